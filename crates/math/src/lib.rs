@@ -1,2 +1,11 @@
 //! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows nothing of bodies or joints.
 #![forbid(unsafe_code)]
+
+/// Column vector of three `f64`.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// Three-by-three matrix of `f64`.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// Quaternion with the scalar part first: `[w, x, y, z]`.
+pub type Quat = [f64; 4];
+/// Smallest value that is used as a denominator.
+pub const MINVAL: f64 = 1e-15;

@@ -1,0 +1,92 @@
+//! The shapes that can collide, borrowed from whoever owns their data.
+//!
+//! A shape is given in its own local frame, centred at the origin with its symmetry axis along z; a [`Pose`]
+//! places it in the world. Mesh and height-field data are `f32`, as they are stored in a model.
+
+use kinetree_math::{Mat3, Vec3};
+
+/// Position and orientation of a shape in the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Pose {
+    /// World position of the shape's local origin [m].
+    pub pos: Vec3,
+    /// Rotation from the local frame to the world frame.
+    pub mat: Mat3,
+}
+
+/// A collision shape in its local frame. Lengths are in metres, `half_*` are half sizes.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'a> {
+    /// Infinite half-space `z ≤ 0`; the normal is the local z axis.
+    Plane,
+    /// Height field over a rectangular grid.
+    HeightField(HeightField<'a>),
+    /// Sphere around the origin.
+    Sphere {
+        /// Radius [m].
+        radius: f64,
+    },
+    /// Capsule along z: a segment of half length `half_length` swept by a sphere.
+    Capsule {
+        /// Radius [m].
+        radius: f64,
+        /// Half the distance between the two end-sphere centres [m].
+        half_length: f64,
+    },
+    /// Ellipsoid with the given semi-axes.
+    Ellipsoid {
+        /// Semi-axes [m].
+        semi_axes: Vec3,
+    },
+    /// Cylinder along z.
+    Cylinder {
+        /// Radius [m].
+        radius: f64,
+        /// Half the height [m].
+        half_length: f64,
+    },
+    /// Box with the given half sizes.
+    Box {
+        /// Half sizes [m].
+        half: Vec3,
+    },
+    /// Convex hull of a mesh.
+    Mesh(MeshShape<'a>),
+}
+
+/// Convex polytope data of one mesh, with the layout of a compiled model (addresses are relative to this mesh).
+#[derive(Clone, Copy, Debug)]
+pub struct MeshShape<'a> {
+    /// Vertex positions.
+    pub vert: &'a [[f32; 3]],
+    /// Hull graph: `numvert, numface, vert_edgeadr[numvert], vert_globalid[numvert], edge_localid[numvert+3*numface],
+    /// face_globalid[3*numface]`; empty when the mesh has no hull.
+    pub graph: &'a [i32],
+    /// Outward unit normal of each hull polygon.
+    pub poly_normal: &'a [[f64; 3]],
+    /// First entry of each polygon in `poly_vert`.
+    pub poly_vert_adr: &'a [i32],
+    /// Number of vertices of each polygon.
+    pub poly_vert_num: &'a [i32],
+    /// Vertex ids of all polygons, counter-clockwise.
+    pub poly_vert: &'a [i32],
+    /// First entry of each vertex in `poly_map`.
+    pub poly_map_adr: &'a [i32],
+    /// Number of polygons around each vertex.
+    pub poly_map_num: &'a [i32],
+    /// Polygon ids around each vertex.
+    pub poly_map: &'a [i32],
+}
+
+/// Height-field data.
+#[derive(Clone, Copy, Debug)]
+pub struct HeightField<'a> {
+    /// Number of rows (along local y).
+    pub nrow: usize,
+    /// Number of columns (along local x).
+    pub ncol: usize,
+    /// Half sizes along x and y, elevation scale, and thickness below zero elevation.
+    pub size: [f64; 4],
+    /// Normalized elevations in row-major order, `nrow * ncol` values in 0..=1.
+    pub data: &'a [f32],
+}
