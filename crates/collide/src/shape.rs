@@ -76,6 +76,8 @@ pub struct MeshShape<'a> {
     pub poly_map_num: &'a [i32],
     /// Polygon ids around each vertex.
     pub poly_map: &'a [i32],
+    /// Radius of a sphere around the local origin that holds the mesh [m] (`geom_rbound` of a model).
+    pub bound_radius: f64,
 }
 
 /// Height-field data.
