@@ -1,5 +1,11 @@
 //! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows nothing of bodies or joints.
+//!
+//! Everything here is deterministic: transcendental functions come from `libm`, every sum has a fixed order,
+//! nothing is fused, and nothing allocates unless its documentation says so.
 #![forbid(unsafe_code)]
+
+pub mod rot;
+pub mod spatial;
 
 /// Column vector of three `f64`.
 pub type Vec3 = nalgebra::Vector3<f64>;
