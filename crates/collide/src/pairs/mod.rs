@@ -1,0 +1,20 @@
+//! Analytic narrow phase: one file per pair family, one typed function per pair of shapes.
+//!
+//! Every function appends its contacts to `out`. Shape 1 is always the one named first; the normal points from shape 1
+//! to shape 2, `dist` is negative in penetration, and `pos` lies midway between the two surfaces. Contacts farther apart
+//! than `margin` are not reported. Shapes are given by a [`Pose`](crate::Pose) and their sizes in metres. Inputs that are
+//! not finite give either no contact or a contact that is not finite; the caller drops the latter.
+
+mod capsule_capsule;
+mod plane_box;
+mod plane_cylinder;
+mod plane_sphere;
+mod sphere_cylinder;
+mod sphere_sphere;
+
+pub use capsule_capsule::capsule_capsule;
+pub use plane_box::plane_box;
+pub use plane_cylinder::plane_cylinder;
+pub use plane_sphere::{plane_capsule, plane_sphere};
+pub use sphere_cylinder::sphere_cylinder;
+pub use sphere_sphere::{sphere_capsule, sphere_sphere};
