@@ -1,2 +1,39 @@
 //! What things are: `Model`, `Data`, options, enums, names and state vectors. No physics happens here.
+//!
+//! [`Model`] is the compiled, immutable description of a system; [`Data`] is one world: its state, its inputs and all
+//! that is computed from them. Both hold one flat array per reference field, under the reference's name and in its memory
+//! order. The list of fields is written once, in the tables of `table/`; structs, allocation, iteration, files and
+//! bindings are generated from it.
 #![forbid(unsafe_code)]
+
+mod binary;
+mod callbacks;
+pub mod consts;
+mod contact;
+mod data;
+pub mod enums;
+mod field;
+mod model;
+mod names;
+mod options;
+mod reset;
+mod scratch;
+mod state;
+mod table;
+
+pub use binary::BinaryError;
+pub use callbacks::{ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
+pub use contact::Contact;
+pub use data::{Data, SolverStat, TimerStat, WarningStat};
+pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
+pub use model::{Model, Sizes};
+pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
+pub use options::{
+    Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
+};
+pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
+pub use scratch::Scratch;
+pub use state::{
+    STATE_FULLPHYSICS, STATE_INTEGRATION, STATE_PHYSICS, STATE_USER, StateError, mj_copy_state,
+    mj_extract_state, mj_get_state, mj_set_state, mj_state_size,
+};

@@ -1,0 +1,47 @@
+//! User callbacks. They belong to a `Model`, are shared by its clones and may be called from many threads at once.
+
+use crate::{Data, Model};
+use std::sync::Arc;
+
+/// A shared, thread-safe callback.
+pub struct Callback<F: ?Sized>(pub Arc<F>);
+
+impl<F: ?Sized> Clone for Callback<F> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<F: ?Sized> std::fmt::Debug for Callback<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Callback")
+    }
+}
+
+/// Called with the model and the data of the world being stepped.
+pub type DataFn = dyn Fn(&Model, &mut Data) + Send + Sync;
+/// Decides about a geom pair: `true` rejects the collision.
+pub type ContactFilterFn = dyn Fn(&Model, &Data, usize, usize) -> bool + Send + Sync;
+/// Called per sensor with its id and stage; writes `sensordata`.
+pub type SensorFn = dyn Fn(&Model, &mut Data, i32) + Send + Sync;
+/// Called per actuator; returns activation derivative, gain or bias.
+pub type ActFn = dyn Fn(&Model, &Data, usize) -> f64 + Send + Sync;
+
+/// The callbacks of a model. All are optional.
+#[derive(Clone, Debug, Default)]
+pub struct Callbacks {
+    /// Sets `ctrl`, `qfrc_applied` or `xfrc_applied` before the actuation stage.
+    pub control: Option<Callback<DataFn>>,
+    /// Adds to `qfrc_passive`.
+    pub passive: Option<Callback<DataFn>>,
+    /// Rejects geom pairs.
+    pub contactfilter: Option<Callback<ContactFilterFn>>,
+    /// Computes user sensors of one stage.
+    pub sensor: Option<Callback<SensorFn>>,
+    /// Activation dynamics of user actuators.
+    pub act_dyn: Option<Callback<ActFn>>,
+    /// Gain of user actuators.
+    pub act_gain: Option<Callback<ActFn>>,
+    /// Bias of user actuators.
+    pub act_bias: Option<Callback<ActFn>>,
+}

@@ -1,0 +1,147 @@
+//! `Model`: the immutable description of a system, as flat arrays under the reference's names.
+
+use crate::callbacks::Callbacks;
+use crate::field::{Element, Field, FieldMut};
+use crate::options::{Opt, Statistic, Visual};
+use crate::table::model_arrays::for_each_model_array;
+use crate::table::model_sizes::for_each_model_size;
+
+macro_rules! define_sizes {
+    ($( $doc:literal $name:ident; )*) => {
+        /// The sizes of a model.
+        #[allow(non_snake_case)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Sizes {
+            $( #[doc = $doc] pub $name: usize, )*
+        }
+
+        impl Sizes {
+            /// Names of all sizes, in order.
+            pub const NAMES: &'static [&'static str] = &[$( stringify!($name) ),*];
+
+            /// Name and value of each size, in order.
+            #[must_use]
+            pub fn iter(&self) -> Vec<(&'static str, usize)> {
+                vec![$( (stringify!($name), self.$name) ),*]
+            }
+
+            /// Mutable access to the size called `name`.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
+                match name {
+                    $( stringify!($name) => Some(&mut self.$name), )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+for_each_model_size!(define_sizes);
+
+/// The extent named in a field table: a literal 1, or a size of `$owner`.
+macro_rules! extent {
+    ($owner:expr, 1) => {
+        1usize
+    };
+    ($owner:expr, $size:ident) => {
+        $owner.$size
+    };
+}
+pub(crate) use extent;
+
+macro_rules! define_model {
+    ($( $doc:literal $name:ident: $t:ty, $rows:tt, $cols:tt; )*) => {
+        /// A compiled model. Sizes are reached directly (`model.nq`), arrays by the reference's names.
+        #[allow(non_snake_case)]
+        #[derive(Clone, Debug, Default)]
+        pub struct Model {
+            /// All sizes; fields of it are also fields of the model by `Deref`.
+            pub sizes: Sizes,
+            /// Physics options.
+            pub opt: Opt,
+            /// Visualization options.
+            pub vis: Visual,
+            /// Statistics.
+            pub stat: Statistic,
+            /// Name of the model.
+            pub modelname: String,
+            /// User callbacks.
+            pub callbacks: Callbacks,
+            $( #[doc = $doc] pub $name: Vec<$t>, )*
+        }
+
+        impl Model {
+            /// Allocates every array for the given sizes, filled with zeros.
+            #[must_use]
+            pub fn with_sizes(sizes: Sizes) -> Self {
+                let mut model = Self::default();
+                $( model.$name = vec![<$t>::default(); sizes.$rows * extent!(sizes, $cols)]; )*
+                model.sizes = sizes;
+                model
+            }
+
+            /// Every array with its name and shape, in order.
+            #[must_use]
+            pub fn fields(&self) -> Vec<Field<'_>> {
+                vec![$( Field {
+                    name: stringify!($name),
+                    doc: $doc,
+                    rows: stringify!($rows),
+                    shape: model_shape(self.sizes.$rows, extent!(self.sizes, $cols), stringify!($cols), <$t as Element>::WIDTH),
+                    data: <$t as Element>::view(&self.$name),
+                }, )*]
+            }
+
+            /// Every array with its name, in order, mutable.
+            pub fn fields_mut(&mut self) -> Vec<FieldMut<'_>> {
+                vec![$( FieldMut {
+                    name: stringify!($name),
+                    data: <$t as Element>::view_mut(&mut self.$name),
+                }, )*]
+            }
+
+            /// The first array whose length does not fit the sizes, if any.
+            #[must_use]
+            pub fn mismatched_array(&self) -> Option<&'static str> {
+                $( if self.$name.len() != self.sizes.$rows * extent!(self.sizes, $cols) {
+                    return Some(stringify!($name));
+                } )*
+                None
+            }
+        }
+    };
+}
+for_each_model_array!(define_model);
+
+/// Shape of an array: run-time columns come before the width of an element.
+fn model_shape(rows: usize, cols: usize, cols_name: &str, width: usize) -> [usize; 3] {
+    if cols_name == "1" { [rows, width, 1] } else { [rows, cols, width] }
+}
+
+impl std::ops::Deref for Model {
+    type Target = Sizes;
+    fn deref(&self) -> &Sizes {
+        &self.sizes
+    }
+}
+
+impl Model {
+    /// Whether the constraint Jacobian is stored sparse.
+    #[must_use]
+    pub fn is_sparse(&self) -> bool {
+        use crate::enums::Jacobian;
+        self.opt.jacobian == Jacobian::Sparse as i32
+            || (self.opt.jacobian == Jacobian::Auto as i32 && self.nv >= 60)
+    }
+
+    /// Whether a feature is disabled.
+    #[must_use]
+    pub fn disabled(&self, bit: crate::enums::DisableBit) -> bool {
+        self.opt.disableflags & bit as i32 != 0
+    }
+
+    /// Whether an optional feature is enabled.
+    #[must_use]
+    pub fn enabled(&self, bit: crate::enums::EnableBit) -> bool {
+        self.opt.enableflags & bit as i32 != 0
+    }
+}
