@@ -1,0 +1,78 @@
+//! Default classes: a tree of prototypes that new elements are copied from.
+
+use super::actuator::Actuator;
+use super::camera::Camera;
+use super::contact::Pair;
+use super::equality::Equality;
+use super::flex::Flex;
+use super::geom::Geom;
+use super::joint::Joint;
+use super::light::Light;
+use super::material::Material;
+use super::mesh::Mesh;
+use super::site::Site;
+use super::tendon::Tendon;
+
+/// Place of a class in [`Spec::defaults`](super::Spec::defaults).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DefaultId(pub usize);
+
+/// A default class. A nested class starts as a copy of its parent, so every prototype is complete.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefaultClass {
+    /// Name.
+    pub name: String,
+    /// Enclosing class; `None` for a root.
+    pub parent: Option<DefaultId>,
+    /// Nested classes.
+    pub children: Vec<DefaultId>,
+    /// Prototype of joints.
+    pub joint: Joint,
+    /// Prototype of geoms.
+    pub geom: Geom,
+    /// Prototype of sites.
+    pub site: Site,
+    /// Prototype of cameras.
+    pub camera: Camera,
+    /// Prototype of lights.
+    pub light: Light,
+    /// Prototype of flexes.
+    pub flex: Flex,
+    /// Prototype of meshes.
+    pub mesh: Mesh,
+    /// Prototype of materials.
+    pub material: Material,
+    /// Prototype of contact pairs.
+    pub pair: Pair,
+    /// Prototype of equality constraints.
+    pub equality: Equality,
+    /// Prototype of tendons.
+    pub tendon: Tendon,
+    /// Prototype of actuators.
+    pub actuator: Actuator,
+}
+
+impl Default for DefaultClass {
+    fn default() -> Self {
+        DefaultClass {
+            name: MAIN_CLASS.to_owned(),
+            parent: None,
+            children: Vec::new(),
+            joint: Joint::default(),
+            geom: Geom::default(),
+            site: Site::default(),
+            camera: Camera::default(),
+            light: Light::default(),
+            flex: Flex::default(),
+            mesh: Mesh::default(),
+            material: Material::default(),
+            pair: Pair::default(),
+            equality: Equality::default(),
+            tendon: Tendon::default(),
+            actuator: Actuator::default(),
+        }
+    }
+}
+
+/// Name of the class at the root.
+pub const MAIN_CLASS: &str = "main";

@@ -1,0 +1,224 @@
+//! Building and changing a [`Spec`]: adding elements, finding them by name, deleting them.
+
+use super::*;
+
+/// Default class lookups and creation.
+impl Spec {
+    /// The class with this name; the empty name is the main class.
+    pub fn find_default(&self, name: &str) -> Option<DefaultId> {
+        if name.is_empty() {
+            return Some(DefaultId(0));
+        }
+        self.defaults.iter().position(|class| class.name == name).map(DefaultId)
+    }
+
+    /// Adds a class below another one, as a copy of it. `None` when the name is taken.
+    pub fn add_default(&mut self, name: &str, parent: DefaultId) -> Option<DefaultId> {
+        if self.defaults.iter().any(|class| class.name == name) {
+            return None;
+        }
+        let id = DefaultId(self.defaults.len());
+        let mut class = self.defaults[parent.0].clone();
+        class.name = name.to_owned();
+        class.parent = Some(parent);
+        class.children.clear();
+        self.defaults.push(class);
+        self.defaults[parent.0].children.push(id);
+        Some(id)
+    }
+
+    /// The class with this id.
+    pub fn default_class(&self, id: DefaultId) -> &DefaultClass {
+        &self.defaults[id.0]
+    }
+}
+
+/// Generates `add_…` and `find_…` for elements that belong to a body.
+macro_rules! body_children {
+    ($($add:ident $find:ident $arena:ident $list:ident $ty:ty, $what:literal;)+) => {
+        impl Spec {$(
+            #[doc = concat!("Adds a ", $what, " at the end of the body's list.")]
+            pub fn $add(&mut self, body: BodyId, mut element: $ty) -> Id<$ty> {
+                element.body = body;
+                let id = self.$arena.push(element);
+                self.bodies[body].$list.push(id);
+                id
+            }
+
+            #[doc = concat!("The ", $what, " with this name.")]
+            pub fn $find(&self, name: &str) -> Option<Id<$ty>> {
+                find_named(&self.$arena, name)
+            }
+        )+}
+    };
+}
+
+body_children! {
+    add_joint find_joint joints joints Joint, "joint";
+    add_geom find_geom geoms geoms Geom, "geom";
+    add_site find_site sites sites Site, "site";
+    add_camera find_camera cameras cameras Camera, "camera";
+    add_light find_light lights lights Light, "light";
+    add_frame find_frame frames frames Frame, "frame";
+}
+
+/// Generates `add_…`, `find_…` and `delete_…` for elements in a global list.
+macro_rules! global_elements {
+    ($($add:ident $find:ident $delete:ident $arena:ident $ty:ty, $what:literal;)+) => {
+        impl Spec {$(
+            #[doc = concat!("Adds a ", $what, " at the end of the list.")]
+            pub fn $add(&mut self, element: $ty) -> Id<$ty> {
+                self.$arena.push(element)
+            }
+
+            #[doc = concat!("The ", $what, " with this name.")]
+            pub fn $find(&self, name: &str) -> Option<Id<$ty>> {
+                find_named(&self.$arena, name)
+            }
+
+            #[doc = concat!("Deletes the ", $what, "; references to it dangle until they are changed.")]
+            pub fn $delete(&mut self, id: Id<$ty>) -> Option<$ty> {
+                self.$arena.remove(id)
+            }
+        )+}
+    };
+}
+
+global_elements! {
+    add_flex find_flex delete_flex flexes Flex, "flex";
+    add_mesh find_mesh delete_mesh meshes Mesh, "mesh";
+    add_skin find_skin delete_skin skins Skin, "skin";
+    add_hfield find_hfield delete_hfield hfields HField, "height field";
+    add_texture find_texture delete_texture textures Texture, "texture";
+    add_material find_material delete_material materials Material, "material";
+    add_pair find_pair delete_pair pairs Pair, "contact pair";
+    add_exclude find_exclude delete_exclude excludes Exclude, "excluded pair";
+    add_equality find_equality delete_equality equalities Equality, "equality constraint";
+    add_tendon find_tendon delete_tendon tendons Tendon, "tendon";
+    add_actuator find_actuator delete_actuator actuators Actuator, "actuator";
+    add_sensor find_sensor delete_sensor sensors Sensor, "sensor";
+    add_numeric find_numeric delete_numeric numerics Numeric, "custom number";
+    add_text find_text delete_text texts Text, "custom text";
+    add_tuple find_tuple delete_tuple tuples Tuple, "custom tuple";
+    add_key find_key delete_key keys Key, "keyframe";
+    add_plugin find_plugin delete_plugin plugins Plugin, "plugin instance";
+}
+
+/// Bodies and the deletion of what hangs on them.
+impl Spec {
+    /// Adds a body at the end of the parent's children.
+    pub fn add_body(&mut self, parent: BodyId, mut body: Body) -> BodyId {
+        body.parent = Some(parent);
+        let id = self.bodies.push(body);
+        self.bodies[parent].bodies.push(id);
+        id
+    }
+
+    /// The body with this name.
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        find_named(&self.bodies, name)
+    }
+
+    /// The body and all bodies below it, each parent before its children, siblings in order.
+    pub fn subtree(&self, root: BodyId) -> Vec<BodyId> {
+        let mut order = Vec::new();
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            let Some(body) = self.bodies.get(id) else { continue };
+            order.push(id);
+            pending.extend(body.bodies.iter().rev());
+        }
+        order
+    }
+
+    /// Deletes a body with all that hangs on it. The world cannot be deleted. References to deleted elements dangle until
+    /// they are changed.
+    pub fn delete_body(&mut self, id: BodyId) -> bool {
+        let Some(parent) = self.bodies.get(id).and_then(|body| body.parent) else { return false };
+        for member in self.subtree(id) {
+            let Some(body) = self.bodies.remove(member) else { continue };
+            body.frames.iter().for_each(|&child| drop(self.frames.remove(child)));
+            body.joints.iter().for_each(|&child| drop(self.joints.remove(child)));
+            body.geoms.iter().for_each(|&child| drop(self.geoms.remove(child)));
+            body.sites.iter().for_each(|&child| drop(self.sites.remove(child)));
+            body.cameras.iter().for_each(|&child| drop(self.cameras.remove(child)));
+            body.lights.iter().for_each(|&child| drop(self.lights.remove(child)));
+        }
+        self.bodies[parent].bodies.retain(|&child| child != id);
+        true
+    }
+}
+
+/// Generates `delete_…` for elements that belong to a body.
+macro_rules! delete_children {
+    ($($delete:ident $arena:ident $list:ident $ty:ty, $what:literal;)+) => {
+        impl Spec {$(
+            #[doc = concat!("Deletes a ", $what, " and takes it off its body's list.")]
+            pub fn $delete(&mut self, id: Id<$ty>) -> Option<$ty> {
+                let element = self.$arena.remove(id)?;
+                if let Some(body) = self.bodies.get_mut(element.body) {
+                    body.$list.retain(|&child| child != id);
+                }
+                Some(element)
+            }
+        )+}
+    };
+}
+
+delete_children! {
+    delete_joint joints joints Joint, "joint";
+    delete_geom geoms geoms Geom, "geom";
+    delete_site sites sites Site, "site";
+    delete_camera cameras cameras Camera, "camera";
+    delete_light lights lights Light, "light";
+}
+
+/// First living element with this name; the empty name finds nothing.
+fn find_named<T: Element>(arena: &Arena<T>, name: &str) -> Option<Id<T>> {
+    if name.is_empty() {
+        return None;
+    }
+    arena.iter().find(|(_, element)| element.name() == name).map(|(id, _)| id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named_body(name: &str) -> Body {
+        Body { name: name.to_owned(), ..Body::default() }
+    }
+
+    #[test]
+    fn bodies_form_a_tree_in_order() {
+        let mut spec = Spec::new();
+        let a = spec.add_body(spec.world(), named_body("a"));
+        let b = spec.add_body(spec.world(), named_body("b"));
+        let a1 = spec.add_body(a, named_body("a1"));
+        assert_eq!(spec.subtree(spec.world()), [spec.world(), a, a1, b]);
+        assert_eq!(spec.find_body("a1"), Some(a1));
+        assert_eq!(spec.find_body("world"), Some(spec.world()));
+    }
+
+    #[test]
+    fn deleting_a_body_takes_its_subtree_along() {
+        let mut spec = Spec::new();
+        let a = spec.add_body(spec.world(), named_body("a"));
+        let a1 = spec.add_body(a, named_body("a1"));
+        spec.add_geom(a1, Geom { name: "g".into(), ..Geom::default() });
+        assert!(spec.delete_body(a));
+        assert!(!spec.delete_body(spec.world()));
+        assert_eq!((spec.bodies.len(), spec.geoms.len()), (1, 0));
+        assert!(spec.find_geom("g").is_none() && spec.bodies[spec.world()].bodies.is_empty());
+    }
+
+    #[test]
+    fn nested_classes_start_as_copies() {
+        let mut spec = Spec::new();
+        spec.defaults[0].geom.density = 7.0;
+        let child = spec.add_default("child", DefaultId(0)).unwrap();
+        assert_eq!(spec.default_class(child).geom.density, 7.0);
+        assert!(spec.add_default("child", DefaultId(0)).is_none());
+        assert_eq!(spec.find_default(""), Some(DefaultId(0)));
+    }
+}

@@ -1,0 +1,258 @@
+//! The editable description of a model: what a model file says, before it is compiled into flat arrays.
+//!
+//! Elements live in arenas and are addressed by ids; bodies form a tree and list their children in document order.
+//! References between elements (the site of a sensor, the mesh of a geom) are names, resolved when the model is compiled,
+//! so a half-built description is never an error.
+
+pub mod actuator;
+pub mod arena;
+pub mod body;
+pub mod camera;
+pub mod common;
+pub mod contact;
+pub mod custom;
+pub mod default;
+mod edit;
+pub mod element;
+pub mod equality;
+pub mod flex;
+pub mod frame;
+pub mod geom;
+pub mod hfield;
+pub mod joint;
+pub mod light;
+pub mod material;
+pub mod mesh;
+pub mod sensor;
+pub mod settings;
+pub mod site;
+pub mod skin;
+pub mod tendon;
+pub mod texture;
+
+pub use actuator::Actuator;
+pub use arena::{Arena, Id};
+pub use body::Body;
+pub use camera::Camera;
+pub use common::{AlignFree, Limited, Orientation, PluginRef};
+pub use contact::{Exclude, Pair};
+pub use custom::{Key, Numeric, Plugin, Text, Tuple, TupleEntry};
+pub use default::{DefaultClass, DefaultId};
+pub use element::{CompilerId, Element, Origin};
+pub use equality::Equality;
+pub use flex::Flex;
+pub use frame::Frame;
+pub use geom::{Geom, GeomInertia};
+pub use hfield::HField;
+pub use joint::Joint;
+pub use light::Light;
+pub use material::Material;
+pub use mesh::{Mesh, MeshBuiltin, MeshInertia};
+pub use sensor::Sensor;
+pub use settings::{Compiler, InertiaFromGeom, LengthRangeOptions, Sizes};
+pub use site::Site;
+pub use skin::{Bone, Skin};
+pub use tendon::{Tendon, Wrap, WrapTarget};
+pub use texture::{Texture, TextureBuiltin, TextureMark};
+
+use kinetree_model::{Opt, Statistic, Visual};
+
+use crate::diagnostics::{Diagnostic, SourceMap, SourcePos};
+
+/// Id of a body.
+pub type BodyId = Id<Body>;
+/// Id of a frame.
+pub type FrameId = Id<Frame>;
+/// Id of a joint.
+pub type JointId = Id<Joint>;
+/// Id of a geom.
+pub type GeomId = Id<Geom>;
+/// Id of a site.
+pub type SiteId = Id<Site>;
+/// Id of a camera.
+pub type CameraId = Id<Camera>;
+/// Id of a light.
+pub type LightId = Id<Light>;
+/// Id of a mesh.
+pub type MeshId = Id<Mesh>;
+/// Id of a height field.
+pub type HFieldId = Id<HField>;
+/// Id of a texture.
+pub type TextureId = Id<Texture>;
+/// Id of a material.
+pub type MaterialId = Id<Material>;
+/// Id of a tendon.
+pub type TendonId = Id<Tendon>;
+/// Id of an actuator.
+pub type ActuatorId = Id<Actuator>;
+/// Id of a sensor.
+pub type SensorId = Id<Sensor>;
+
+/// A part of the description that parses but cannot be compiled yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unsupported {
+    /// What it is, such as `flexcomp`.
+    pub what: String,
+    /// Where it is.
+    pub pos: SourcePos,
+}
+
+/// An editable model description.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Name of the model.
+    pub modelname: String,
+    /// Comment at the top of the file.
+    pub comment: String,
+    /// Compiler settings: those of the model itself first, then those of attached models.
+    pub compilers: Vec<Compiler>,
+    /// Physics options.
+    pub option: Opt,
+    /// Visualization options.
+    pub visual: Visual,
+    /// Model statistics that override the computed ones; NaN: not given.
+    pub stat: Statistic,
+    /// Sizes fixed by the user.
+    pub size: Sizes,
+    /// Default classes; the first one is the root class "main", further roots come from attached models.
+    pub defaults: Vec<DefaultClass>,
+    /// Bodies; the first one is the world.
+    pub bodies: Arena<Body>,
+    /// Frames.
+    pub frames: Arena<Frame>,
+    /// Joints.
+    pub joints: Arena<Joint>,
+    /// Geoms.
+    pub geoms: Arena<Geom>,
+    /// Sites.
+    pub sites: Arena<Site>,
+    /// Cameras.
+    pub cameras: Arena<Camera>,
+    /// Lights.
+    pub lights: Arena<Light>,
+    /// Flexes.
+    pub flexes: Arena<Flex>,
+    /// Meshes.
+    pub meshes: Arena<Mesh>,
+    /// Skins.
+    pub skins: Arena<Skin>,
+    /// Height fields.
+    pub hfields: Arena<HField>,
+    /// Textures.
+    pub textures: Arena<Texture>,
+    /// Materials.
+    pub materials: Arena<Material>,
+    /// Contact pairs.
+    pub pairs: Arena<Pair>,
+    /// Excluded body pairs.
+    pub excludes: Arena<Exclude>,
+    /// Equality constraints.
+    pub equalities: Arena<Equality>,
+    /// Tendons.
+    pub tendons: Arena<Tendon>,
+    /// Actuators.
+    pub actuators: Arena<Actuator>,
+    /// Sensors.
+    pub sensors: Arena<Sensor>,
+    /// Custom numbers.
+    pub numerics: Arena<Numeric>,
+    /// Custom texts.
+    pub texts: Arena<Text>,
+    /// Custom tuples.
+    pub tuples: Arena<Tuple>,
+    /// Keyframes.
+    pub keys: Arena<Key>,
+    /// Plugin instances.
+    pub plugins: Arena<Plugin>,
+    /// Plugins that the extension section activates.
+    pub active_plugins: Vec<String>,
+    /// Parts that cannot be compiled yet.
+    pub unsupported: Vec<Unsupported>,
+    /// The texts the description was read from.
+    pub sources: SourceMap,
+    /// Findings that did not stop the reader.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        Spec::new()
+    }
+}
+
+impl Spec {
+    /// An empty description: the world body, the main default class, default options.
+    pub fn new() -> Self {
+        let mut bodies = Arena::default();
+        bodies.push(Body { name: WORLD_NAME.to_owned(), ..Body::default() });
+        Spec {
+            modelname: DEFAULT_MODEL_NAME.to_owned(),
+            comment: String::new(),
+            compilers: vec![Compiler::default()],
+            option: Opt::default(),
+            visual: Visual::default(),
+            stat: Statistic {
+                meaninertia: f64::NAN,
+                meanmass: f64::NAN,
+                meansize: f64::NAN,
+                extent: f64::NAN,
+                center: [f64::NAN, 0.0, 0.0],
+            },
+            size: Sizes::default(),
+            defaults: vec![DefaultClass::default()],
+            bodies,
+            frames: Arena::default(),
+            joints: Arena::default(),
+            geoms: Arena::default(),
+            sites: Arena::default(),
+            cameras: Arena::default(),
+            lights: Arena::default(),
+            flexes: Arena::default(),
+            meshes: Arena::default(),
+            skins: Arena::default(),
+            hfields: Arena::default(),
+            textures: Arena::default(),
+            materials: Arena::default(),
+            pairs: Arena::default(),
+            excludes: Arena::default(),
+            equalities: Arena::default(),
+            tendons: Arena::default(),
+            actuators: Arena::default(),
+            sensors: Arena::default(),
+            numerics: Arena::default(),
+            texts: Arena::default(),
+            tuples: Arena::default(),
+            keys: Arena::default(),
+            plugins: Arena::default(),
+            active_plugins: Vec::new(),
+            unsupported: Vec::new(),
+            sources: SourceMap::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Compiler settings of the model itself.
+    pub fn compiler(&self) -> &Compiler {
+        &self.compilers[0]
+    }
+
+    /// Compiler settings of the model itself, for editing.
+    pub fn compiler_mut(&mut self) -> &mut Compiler {
+        &mut self.compilers[0]
+    }
+
+    /// Compiler settings that apply to an element.
+    pub fn compiler_of(&self, origin: &Origin) -> &Compiler {
+        self.compilers.get(origin.compiler.0 as usize).unwrap_or(&self.compilers[0])
+    }
+
+    /// The world body.
+    pub fn world(&self) -> BodyId {
+        BodyId::new(0)
+    }
+}
+
+/// Name of the world body.
+pub const WORLD_NAME: &str = "world";
+/// Name of a model that gives none.
+pub const DEFAULT_MODEL_NAME: &str = "MuJoCo Model";

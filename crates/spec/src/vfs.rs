@@ -1,0 +1,259 @@
+//! Virtual files: named buffers that every loader consults before the disk.
+//!
+//! A name is looked up as a whole path first, then as a path under a mounted folder, then by its last part regardless of
+//! case, which is how models that were written for a flat set of assets find them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Why a virtual file could not be added, found or read.
+#[derive(Debug, thiserror::Error)]
+pub enum VfsError {
+    /// The name is taken.
+    #[error("virtual file '{0}' already exists")]
+    Repeated(String),
+    /// No such file.
+    #[error("no file '{0}'")]
+    NotFound(String),
+    /// The name is empty.
+    #[error("a virtual file needs a name")]
+    EmptyName,
+    /// The disk refused.
+    #[error("cannot read '{path}': {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// A set of virtual files and mounted folders.
+#[derive(Clone, Debug, Default)]
+pub struct Vfs {
+    files: BTreeMap<String, Arc<[u8]>>,
+    mounts: BTreeMap<String, PathBuf>,
+}
+
+impl Vfs {
+    /// An empty set.
+    pub fn new() -> Self {
+        Vfs::default()
+    }
+
+    /// Adds a buffer under a name.
+    pub fn add_buffer(&mut self, name: &str, bytes: impl Into<Arc<[u8]>>) -> Result<(), VfsError> {
+        let key = reduce(name);
+        if key.is_empty() {
+            return Err(VfsError::EmptyName);
+        }
+        if self.files.contains_key(&key) || self.mounts.contains_key(&key) {
+            return Err(VfsError::Repeated(key));
+        }
+        self.files.insert(key, bytes.into());
+        Ok(())
+    }
+
+    /// Adds a file from the disk under its own last part, in lower case.
+    pub fn add_file(&mut self, directory: &str, filename: &str) -> Result<(), VfsError> {
+        let path = combine(directory, filename);
+        let bytes = std::fs::read(&path).map_err(|source| VfsError::Io { path: path.clone(), source })?;
+        self.add_buffer(&strip_path(&path).to_lowercase(), bytes)
+    }
+
+    /// Makes a folder of the disk visible under a prefix.
+    pub fn mount(&mut self, prefix: &str, folder: impl Into<PathBuf>) -> Result<(), VfsError> {
+        let key = reduce(prefix.trim_end_matches(['/', '\\']));
+        if key.is_empty() {
+            return Err(VfsError::EmptyName);
+        }
+        if self.files.contains_key(&key) || self.mounts.contains_key(&key) {
+            return Err(VfsError::Repeated(key));
+        }
+        self.mounts.insert(key, folder.into());
+        Ok(())
+    }
+
+    /// True when a buffer with exactly this name exists.
+    pub fn contains(&self, name: &str) -> bool {
+        self.files.contains_key(&reduce(name))
+    }
+
+    /// Removes a buffer or a mount.
+    pub fn delete(&mut self, name: &str) -> Result<(), VfsError> {
+        let key = reduce(name);
+        if self.files.remove(&key).is_some() || self.mounts.remove(&key).is_some() {
+            return Ok(());
+        }
+        Err(VfsError::NotFound(key))
+    }
+
+    /// Number of buffers.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// True when there is no buffer.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Names of the buffers, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// What stands behind a path: a buffer, or a file of the disk under a mount.
+    fn find(&self, path: &str) -> Option<Entry<'_>> {
+        let mut prefix = path;
+        loop {
+            if let Some(bytes) = self.files.get(prefix) {
+                return Some(Entry::Buffer(bytes));
+            }
+            if let Some(folder) = self.mounts.get(prefix) {
+                return Some(Entry::Disk(folder.join(path[prefix.len()..].trim_start_matches(['/', '\\']))));
+            }
+            match prefix.rfind(['/', '\\']) {
+                Some(n) if n > 0 => prefix = &prefix[..n],
+                _ => break,
+            }
+        }
+        let last = strip_path(path).to_lowercase();
+        self.files
+            .iter()
+            .find(|(name, _)| strip_path(name).to_lowercase() == last)
+            .map(|(_, bytes)| Entry::Buffer(bytes))
+    }
+}
+
+enum Entry<'a> {
+    Buffer(&'a Arc<[u8]>),
+    Disk(PathBuf),
+}
+
+/// True when a path names a file, virtual or on the disk.
+pub fn exists(path: &str, vfs: Option<&Vfs>) -> bool {
+    let path = reduce(path);
+    match vfs.and_then(|vfs| vfs.find(&path)) {
+        Some(Entry::Buffer(_)) => true,
+        Some(Entry::Disk(file)) => file.is_file(),
+        None => Path::new(&path).is_file(),
+    }
+}
+
+/// The bytes of a file, virtual or on the disk.
+pub fn read<'a>(path: &str, vfs: Option<&'a Vfs>) -> Result<Cow<'a, [u8]>, VfsError> {
+    let path = reduce(path);
+    let file = match vfs.and_then(|vfs| vfs.find(&path)) {
+        Some(Entry::Buffer(bytes)) => return Ok(Cow::Borrowed(bytes)),
+        Some(Entry::Disk(file)) => file,
+        None => PathBuf::from(&path),
+    };
+    std::fs::read(&file).map(Cow::Owned).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => VfsError::NotFound(path),
+        _ => VfsError::Io { path, source },
+    })
+}
+
+/// The part of a path that makes it absolute: a leading slash or a scheme; empty for relative paths.
+fn absolute_prefix(path: &str) -> &str {
+    if path.starts_with(['/', '\\']) {
+        return &path[..1];
+    }
+    path.find(":/").or_else(|| path.find(":\\")).map_or("", |n| &path[..n + 2])
+}
+
+/// True for paths that do not depend on a folder.
+pub fn is_absolute(path: &str) -> bool {
+    !absolute_prefix(path).is_empty()
+}
+
+/// A path within a folder; absolute paths stay as they are. Dots are resolved.
+pub fn combine(folder: &str, path: &str) -> String {
+    if is_absolute(path) || folder.is_empty() {
+        return reduce(path);
+    }
+    let slash = if folder.ends_with(['/', '\\']) { "" } else { "/" };
+    reduce(&format!("{folder}{slash}{path}"))
+}
+
+/// A path without `.` and, where possible, without `..`; separators become slashes.
+pub fn reduce(path: &str) -> String {
+    let prefix = absolute_prefix(path);
+    let mut parts: Vec<&str> = Vec::new();
+    let mut rest = path[prefix.len()..].split(['/', '\\']).peekable();
+    while let Some(part) = rest.next() {
+        let last = rest.peek().is_none();
+        match part {
+            ".." if !last && parts.last().is_some_and(|&p| p != "..") => drop(parts.pop()),
+            "." if !last => {}
+            _ => parts.push(part),
+        }
+    }
+    format!("{prefix}{}", parts.join("/"))
+}
+
+/// The last part of a path.
+pub fn strip_path(path: &str) -> &str {
+    path.rfind(['/', '\\']).map_or(path, |n| &path[n + 1..])
+}
+
+/// A path without its last extension.
+pub fn strip_extension(path: &str) -> &str {
+    path.rfind('.').map_or(path, |n| &path[..n])
+}
+
+/// The folder of a path, with its closing slash; empty when the path has none.
+pub fn folder_of(path: &str) -> &str {
+    path.rfind(['/', '\\']).map_or("", |n| &path[..=n])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_combine_and_reduce() {
+        assert_eq!(combine("a/b", "../c.obj"), "a/c.obj");
+        assert_eq!(combine("a/b/", "./c.obj"), "a/b/c.obj");
+        assert_eq!(combine("a", "/c.obj"), "/c.obj");
+        assert_eq!(combine("", "c.obj"), "c.obj");
+        assert_eq!(combine("../..", "../c"), "../../../c");
+        assert_eq!(reduce("/a/./b//../c"), "/a/b/c");
+        assert!(is_absolute("package://x") && is_absolute("C:/x") && !is_absolute("x/y"));
+        assert_eq!(
+            (strip_path("a/b.c"), strip_extension("b.c.d"), folder_of("a/b.c"), folder_of("b")),
+            ("b.c", "b.c", "a/", "")
+        );
+    }
+
+    #[test]
+    fn virtual_files_come_before_the_disk() {
+        let mut vfs = Vfs::new();
+        vfs.add_buffer("Assets/Cube.OBJ", *b"cube").unwrap();
+        assert!(matches!(vfs.add_buffer("Assets/./Cube.OBJ", *b"again"), Err(VfsError::Repeated(_))));
+        assert!(vfs.contains("Assets/Cube.OBJ") && !vfs.contains("cube.obj"));
+        assert_eq!(&*read("Assets/Cube.OBJ", Some(&vfs)).unwrap(), b"cube");
+        // by its last part, whatever the folder and case
+        assert_eq!(&*read("elsewhere/cube.obj", Some(&vfs)).unwrap(), b"cube");
+        assert!(read("sphere.obj", Some(&vfs)).is_err());
+        vfs.delete("Assets/Cube.OBJ").unwrap();
+        assert!(matches!(vfs.delete("Assets/Cube.OBJ"), Err(VfsError::NotFound(_))));
+    }
+
+    #[test]
+    fn folders_can_be_mounted() {
+        let folder = std::env::temp_dir().join(format!("kinetree-vfs-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("part.txt"), "text").unwrap();
+        let mut vfs = Vfs::new();
+        vfs.mount("pack", &folder).unwrap();
+        assert!(exists("pack/part.txt", Some(&vfs)) && !exists("pack/other.txt", Some(&vfs)));
+        assert_eq!(&*read("pack/part.txt", Some(&vfs)).unwrap(), b"text");
+        vfs.add_file(&folder.to_string_lossy(), "part.txt").unwrap();
+        assert!(vfs.contains("part.txt"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
