@@ -5,16 +5,20 @@
 //! than `margin` are not reported. Shapes are given by a [`Pose`](crate::Pose) and their sizes in metres. Inputs that are
 //! not finite give either no contact or a contact that is not finite; the caller drops the latter.
 
+mod capsule_box;
 mod capsule_capsule;
 mod plane_box;
 mod plane_cylinder;
 mod plane_sphere;
+mod sphere_box;
 mod sphere_cylinder;
 mod sphere_sphere;
 
+pub use capsule_box::capsule_box;
 pub use capsule_capsule::capsule_capsule;
 pub use plane_box::plane_box;
 pub use plane_cylinder::plane_cylinder;
 pub use plane_sphere::{plane_capsule, plane_sphere};
+pub use sphere_box::sphere_box;
 pub use sphere_cylinder::sphere_cylinder;
 pub use sphere_sphere::{sphere_capsule, sphere_sphere};
