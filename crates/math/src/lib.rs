@@ -4,7 +4,9 @@
 //! nothing is fused, and nothing allocates unless its documentation says so.
 #![forbid(unsafe_code)]
 
+pub mod dense;
 pub mod rot;
+pub mod sparse;
 pub mod spatial;
 
 /// Column vector of three `f64`.

@@ -1,0 +1,28 @@
+//! Sparse linear algebra on compressed rows.
+//!
+//! A matrix is four arrays as in MuJoCo: `rownnz` (entries of each row), `rowadr` (where each row begins), `colind` (columns, increasing
+//! within a row) and the values. Rows need not be adjacent. [`Pattern`] and [`Csr`] borrow such arrays, [`CsrBuf`] owns them. Kernels trust
+//! the pattern: one that points outside its arrays panics, it never reads elsewhere.
+
+mod chol;
+mod convert;
+mod csr;
+mod ltdl;
+mod lu;
+mod map;
+mod product;
+mod square;
+mod vector;
+
+pub use chol::SparseChol;
+pub use convert::{Transposed, compress, dense_to_sparse, sparse_to_dense, transpose};
+pub use csr::{Csr, CsrBuf, Pattern};
+pub use ltdl::{ltdl_factor, ltdl_solve, ltdl_solve_half, ltdl_solve_many};
+pub use lu::{LuError, lu_factor, lu_solve};
+pub use map::{find_supernodes, lower_to_sym_map, merge_sorted, sparse_map};
+pub use product::{add_sym_to_dense, mul_mat_t_vec, mul_mat_vec, mul_mat_vec_super, mul_sym_vec};
+pub use square::SquareBuilder;
+pub use vector::{
+    add_scaled_common, combine, combine_common, combine_count, dot_sparse, dot_sparse_sparse, gather,
+    gather_masked, scatter,
+};

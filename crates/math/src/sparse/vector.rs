@@ -1,0 +1,143 @@
+//! Sparse vectors: products, combinations, gather and scatter. Indices increase within a vector.
+
+use crate::dense::scale_add;
+use core::cmp::Ordering;
+
+/// Scalar product of a sparse and a dense vector, summed in the order of [`dot`](crate::dense::dot).
+#[inline]
+#[must_use]
+pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
+    let n = val.len().min(ind.len());
+    let (v4, v_tail) = val[..n].as_chunks::<4>();
+    let (i4, i_tail) = ind[..n].as_chunks::<4>();
+    let mut s = [0.0; 4];
+    for (v, i) in v4.iter().zip(i4) {
+        for k in 0..4 {
+            s[k] += v[k] * dense[i[k] as usize];
+        }
+    }
+    let mut tail = 0.0;
+    for (v, &i) in v_tail.iter().zip(i_tail) {
+        tail += v * dense[i as usize];
+    }
+    ((s[0] + s[2]) + (s[1] + s[3])) + tail
+}
+
+/// Scalar product of two sparse vectors.
+#[must_use]
+pub fn dot_sparse_sparse(val_a: &[f64], ind_a: &[i32], val_b: &[f64], ind_b: &[i32]) -> f64 {
+    let mut total = 0.0;
+    merge_common(ind_a, ind_b, |a, b| total += val_a[a] * val_b[b]);
+    total
+}
+
+/// Calls `f` with the positions of every index that both increasing lists contain.
+#[inline]
+fn merge_common(ind_a: &[i32], ind_b: &[i32], mut f: impl FnMut(usize, usize)) {
+    let (mut a, mut b) = (0, 0);
+    while a < ind_a.len() && b < ind_b.len() {
+        match ind_a[a].cmp(&ind_b[b]) {
+            Ordering::Equal => {
+                f(a, b);
+                a += 1;
+                b += 1;
+            }
+            Ordering::Less => a += 1,
+            Ordering::Greater => b += 1,
+        }
+    }
+}
+
+/// Number of indices in the union of two increasing lists.
+#[must_use]
+pub fn combine_count(ind_a: &[i32], ind_b: &[i32]) -> usize {
+    let mut common = 0;
+    merge_common(ind_a, ind_b, |_, _| common += 1);
+    ind_a.len() + ind_b.len() - common
+}
+
+/// `dst = a dst + b src`, the union of both patterns, and returns how many entries it has.
+///
+/// The first `dst_nnz` entries of `dst` and `dst_ind` are in use; both need room for the union.
+pub fn combine(
+    dst: &mut [f64],
+    dst_ind: &mut [i32],
+    dst_nnz: usize,
+    src: &[f64],
+    src_ind: &[i32],
+    a: f64,
+    b: f64,
+) -> usize {
+    if dst_ind[..dst_nnz] == *src_ind {
+        scale_add(&mut dst[..dst_nnz], src, a, b);
+        return dst_nnz;
+    }
+    let nnz = combine_count(&dst_ind[..dst_nnz], src_ind);
+    // merge from the back, so that nothing is overwritten before it is read
+    let (mut d, mut s) = (dst_nnz, src_ind.len());
+    for w in (0..nnz).rev() {
+        let take_dst = d > 0 && (s == 0 || dst_ind[d - 1] >= src_ind[s - 1]);
+        let take_src = s > 0 && (d == 0 || src_ind[s - 1] >= dst_ind[d - 1]);
+        let mut value = 0.0;
+        let mut index = 0;
+        if take_dst {
+            d -= 1;
+            value = a * dst[d];
+            index = dst_ind[d];
+        }
+        if take_src {
+            s -= 1;
+            value += b * src[s];
+            index = src_ind[s];
+        }
+        dst[w] = value;
+        dst_ind[w] = index;
+    }
+    nnz
+}
+
+/// `dst = a dst + b src` where entries of `src` outside the pattern of `dst` are dropped.
+pub fn combine_common(dst: &mut [f64], dst_ind: &[i32], src: &[f64], src_ind: &[i32], a: f64, b: f64) {
+    if dst_ind == src_ind {
+        scale_add(dst, src, a, b);
+        return;
+    }
+    if a != 1.0 {
+        crate::dense::scale(dst, a);
+    }
+    merge_common(dst_ind, src_ind, |d, s| dst[d] += b * src[s]);
+}
+
+/// `dst += s src` at the indices that both patterns contain; returns how many those are.
+pub fn add_scaled_common(dst: &mut [f64], dst_ind: &[i32], src: &[f64], src_ind: &[i32], s: f64) -> usize {
+    let mut common = 0;
+    merge_common(dst_ind, src_ind, |d, k| {
+        dst[d] += s * src[k];
+        common += 1;
+    });
+    common
+}
+
+/// `res[k] = vec[ind[k]]`.
+#[inline]
+pub fn gather(res: &mut [f64], vec: &[f64], ind: &[i32]) {
+    for (r, &i) in res.iter_mut().zip(ind) {
+        *r = vec[i as usize];
+    }
+}
+
+/// `res[k] = vec[ind[k]]`, or zero where the index is negative.
+#[inline]
+pub fn gather_masked(res: &mut [f64], vec: &[f64], ind: &[i32]) {
+    for (r, &i) in res.iter_mut().zip(ind) {
+        *r = if i >= 0 { vec[i as usize] } else { 0.0 };
+    }
+}
+
+/// `res[ind[k]] = vec[k]`.
+#[inline]
+pub fn scatter(res: &mut [f64], vec: &[f64], ind: &[i32]) {
+    for (&v, &i) in vec.iter().zip(ind) {
+        res[i as usize] = v;
+    }
+}
