@@ -1,2 +1,21 @@
 //! The simulation pipeline: from `qpos`, `qvel` and `ctrl` to accelerations, constraint forces, sensors and the next state.
 #![forbid(unsafe_code)]
+
+mod awake;
+pub mod camlight;
+pub mod inertia;
+pub mod jacobian;
+pub mod kinematics;
+pub mod sleep;
+
+pub use camlight::mj_camlight;
+pub use inertia::{
+    mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
+    mj_solve_m2, mj_solve_sparse,
+};
+pub use jacobian::{
+    mj_angmom_mat, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_into, mj_jac_point,
+    mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
+};
+pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
+pub use sleep::{mj_update_sleep, mj_wake};

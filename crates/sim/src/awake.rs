@@ -1,0 +1,62 @@
+//! Which bodies and dofs a stage has to visit when part of the world is asleep.
+//!
+//! `Data` keeps compact lists of what is awake. When everything is awake the lists are the identity, and the stages count
+//! plainly instead of reading them.
+
+use kinetree_model::enums::{EnableBit, SleepState};
+use kinetree_model::{Data, Model};
+
+/// `body_awake` value of a body that is asleep.
+pub(crate) const ASLEEP: i32 = SleepState::Asleep as i32;
+/// `body_awake` value of a body that is awake.
+pub(crate) const AWAKE: i32 = SleepState::Awake as i32;
+/// `body_awake` value of a body that never moves.
+pub(crate) const STATIC: i32 = SleepState::Static as i32;
+
+/// A range of items to visit: `0..count`, or that many entries of an index list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    /// Whether positions are looked up in the list of awake items.
+    pub(crate) filtered: bool,
+    /// Number of items.
+    pub(crate) count: usize,
+}
+
+impl Visit {
+    /// Bodies that are awake or static.
+    #[inline]
+    pub(crate) fn bodies(model: &Model, data: &Data) -> Self {
+        Self::new(model.enabled(EnableBit::Sleep), data.nbody_awake, model.nbody)
+    }
+
+    /// Bodies whose parent is awake or static. The decision whether to filter follows the count of bodies.
+    #[inline]
+    pub(crate) fn parents(model: &Model, data: &Data) -> Self {
+        let filtered = Self::bodies(model, data).filtered;
+        Self { filtered, count: if filtered { data.nparent_awake } else { model.nbody } }
+    }
+
+    /// Dofs that are awake.
+    #[inline]
+    pub(crate) fn dofs(model: &Model, data: &Data) -> Self {
+        Self::new(model.enabled(EnableBit::Sleep), data.nv_awake, model.nv)
+    }
+
+    #[inline]
+    fn new(sleep_enabled: bool, awake: usize, all: usize) -> Self {
+        let filtered = sleep_enabled && awake < all;
+        Self { filtered, count: if filtered { awake } else { all } }
+    }
+
+    /// The item at position `k`.
+    #[inline]
+    pub(crate) fn at(&self, list: &[i32], k: usize) -> usize {
+        if self.filtered { list[k] as usize } else { k }
+    }
+}
+
+/// Whether some tree is asleep, so that tendons and actuators have to be asked whether they are.
+#[inline]
+pub(crate) fn some_asleep(model: &Model, data: &Data) -> bool {
+    model.enabled(EnableBit::Sleep) && data.ntree_awake < model.ntree
+}
