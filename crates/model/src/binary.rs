@@ -135,7 +135,7 @@ impl Model {
         payload.extend_from_slice(&(self.modelname.len() as u64).to_le_bytes());
         payload.extend_from_slice(self.modelname.as_bytes());
         for (_, size) in self.sizes.iter() {
-            payload.extend_from_slice(&(size as u64).to_le_bytes());
+            payload.extend_from_slice(&size.to_le_bytes());
         }
         let mut options = self.opt.fields();
         options.extend(self.stat.fields());
@@ -198,14 +198,12 @@ fn read_payload(mut reader: Reader<'_>) -> Result<Model, BinaryError> {
     let modelname = String::from_utf8(name.to_vec()).map_err(|_| bad("modelname"))?;
     let mut sizes = Sizes::default();
     for &name in Sizes::NAMES {
-        let value = reader.u64().and_then(|n| usize::try_from(n).ok()).ok_or(bad(name))?;
-        if let Some(size) = sizes.get_mut(name) {
-            *size = value;
-        }
+        let value = reader.u64().ok_or(bad(name))? as i64;
+        sizes.set(name, value).ok_or(bad(name))?;
     }
     // no array can have more elements than there are bytes; the counts of unbounded use are not array sizes
     if let Some((name, _)) = sizes.iter().into_iter().find(|&(name, n)| {
-        !matches!(name, "narena" | "nbuffer" | "njmax" | "nconmax" | "nemax") && n > reader.0.len()
+        !matches!(name, "narena" | "nbuffer" | "njmax" | "nconmax" | "nemax") && n > reader.0.len() as i64
     }) {
         return Err(bad(name));
     }

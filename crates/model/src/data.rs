@@ -118,6 +118,9 @@ macro_rules! data_struct {
         }
 
         impl Data {
+            /// Names of the arrays whose size changes from step to step.
+            pub const DYNAMIC: &'static [&'static str] = &[$( stringify!($dname) ),*];
+
             /// Allocates every array whose size the model fixes, without setting defaults.
             pub(crate) fn allocate(model: &Model) -> Self {
                 let mut data = Self::default();

@@ -7,12 +7,12 @@ use crate::table::model_arrays::for_each_model_array;
 use crate::table::model_sizes::for_each_model_size;
 
 macro_rules! define_sizes {
-    ($( $doc:literal $name:ident; )*) => {
+    ($( $doc:literal $name:ident: $t:ty; )*) => {
         /// The sizes of a model.
         #[allow(non_snake_case)]
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Sizes {
-            $( #[doc = $doc] pub $name: usize, )*
+            $( #[doc = $doc] pub $name: $t, )*
         }
 
         impl Sizes {
@@ -21,16 +21,18 @@ macro_rules! define_sizes {
 
             /// Name and value of each size, in order.
             #[must_use]
-            pub fn iter(&self) -> Vec<(&'static str, usize)> {
-                vec![$( (stringify!($name), self.$name) ),*]
+            pub fn iter(&self) -> Vec<(&'static str, i64)> {
+                vec![$( (stringify!($name), self.$name as i64) ),*]
             }
 
-            /// Mutable access to the size called `name`.
-            pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
+            /// Sets the size called `name`; `None` when there is no such size or it cannot take that value.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: i64) -> Option<()> {
                 match name {
-                    $( stringify!($name) => Some(&mut self.$name), )*
-                    _ => None,
+                    $( stringify!($name) => self.$name = <$t>::try_from(value).ok()?, )*
+                    _ => return None,
                 }
+                Some(())
             }
         }
     };
