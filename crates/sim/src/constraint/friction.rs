@@ -1,0 +1,48 @@
+//! Friction-loss rows: dry friction in dofs and tendons, a force bounded by a constant that opposes motion.
+
+use super::rows::{RowBlock, RowScratch, add_block};
+use crate::sleep;
+use kinetree_model::enums::ConstraintType;
+use kinetree_model::{Data, Model};
+
+/// Adds a row for each dof and each tendon with friction loss.
+pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let some_asleep = sleep::some_asleep(model, data);
+    for dof in 0..model.nv {
+        let loss = model.dof_frictionloss[dof];
+        if loss == 0.0 || (some_asleep && sleep::dof_asleep(model, data, dof)) {
+            continue;
+        }
+        scratch.chain.clear();
+        scratch.chain.push(dof as i32);
+        scratch.jac.clear();
+        scratch.jac.push(1.0);
+        let block =
+            RowBlock { kind: ConstraintType::FrictionDof, id: dof, pos: &[0.0], margin: 0.0, frictionloss: loss };
+        add_block(model, data, scratch, &block);
+    }
+    for tendon in 0..model.ntendon {
+        let loss = model.tendon_frictionloss[tendon];
+        if loss <= 0.0 {
+            continue;
+        }
+        let first_row = data.nefc as i32;
+        tendon_row(model, data, scratch, tendon, 1.0);
+        let block =
+            RowBlock { kind: ConstraintType::FrictionTendon, id: tendon, pos: &[0.0], margin: 0.0, frictionloss: loss };
+        add_block(model, data, scratch, &block);
+        if data.tendon_efcadr[tendon] == -1 {
+            data.tendon_efcadr[tendon] = first_row;
+        }
+    }
+}
+
+/// Puts the Jacobian of a tendon's length, times `scale`, into the scratch row.
+pub(crate) fn tendon_row(model: &Model, data: &Data, scratch: &mut RowScratch, tendon: usize, scale: f64) {
+    let adr = model.ten_J_rowadr[tendon] as usize;
+    let nnz = model.ten_J_rownnz[tendon] as usize;
+    scratch.chain.clear();
+    scratch.chain.extend_from_slice(&model.ten_J_colind[adr..adr + nnz]);
+    scratch.jac.clear();
+    scratch.jac.extend(data.ten_J[adr..adr + nnz].iter().map(|x| x * scale));
+}

@@ -1,0 +1,111 @@
+//! The drift `J̇ qvel` of connect and weld rows.
+//!
+//! A point fixed to a body has acceleration `J qacc + J̇ qvel`. The second part comes from the motion of the dofs' axes and of the
+//! point itself: for each dof, `(ȧ + α̇ × r + α × ṙ) q̇` with `(α, a)` its spatial axis and `r` the point relative to the tree's centre.
+
+use super::equality::{anchors, weld_orientations};
+use kinetree_math::Vec3;
+use kinetree_math::rot::{quat_conj, quat_deriv, quat_mul, quat_mul_axis};
+use kinetree_math::spatial::{angular, cross_motion, linear};
+use kinetree_model::enums::{EqType, JointType, ObjType};
+use kinetree_model::{Data, Model};
+
+/// Subtracts the drift from `efc_aref` of all connect and weld rows.
+pub(crate) fn subtract_drift(model: &Model, data: &mut Data) {
+    let mut row = 0;
+    while row < data.ne {
+        let eq = data.efc_id[row] as usize;
+        let kind = model.eq_type[eq];
+        if kind == EqType::Connect as i32 {
+            let (lin, _) = relative_drift(model, data, eq);
+            subtract(&mut data.efc_aref[row..row + 3], &lin);
+            row += 3;
+        } else if kind == EqType::Weld as i32 {
+            let (lin, ang) = relative_drift(model, data, eq);
+            let rot = orientation_drift(model, data, eq, &ang);
+            subtract(&mut data.efc_aref[row..row + 3], &lin);
+            subtract(&mut data.efc_aref[row + 3..row + 6], &rot);
+            row += 6;
+        } else {
+            row += 1;
+        }
+    }
+}
+
+fn subtract(target: &mut [f64], drift: &Vec3) {
+    for (a, x) in target.iter_mut().zip(drift.iter()) {
+        *a -= x;
+    }
+}
+
+/// Difference of the two anchors' drifts, linear and angular.
+fn relative_drift(model: &Model, data: &Data, eq: usize) -> (Vec3, Vec3) {
+    let anchors = anchors(model, data, eq);
+    let (lin1, ang1) = point_drift(model, data, anchors.body[0], &anchors.point[0]);
+    let (lin2, ang2) = point_drift(model, data, anchors.body[1], &anchors.point[1]);
+    (lin1 - lin2, ang1 - ang2)
+}
+
+/// `J̇ qvel` of a point fixed to a body, linear and angular.
+fn point_drift(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> (Vec3, Vec3) {
+    let offset = Vec3::from(*point) - Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
+    let cvel = &data.cvel[body];
+    let point_vel = linear(cvel) + angular(cvel).cross(&offset);
+    let (mut lin, mut ang) = (Vec3::zeros(), Vec3::zeros());
+    let weld = model.body_weldid[body] as usize;
+    if weld == 0 {
+        return (lin, ang);
+    }
+    let mut dof = model.body_dofadr[weld] + model.body_dofnum[weld] - 1;
+    while dof >= 0 {
+        let i = dof as usize;
+        let axis_dot = dof_axis_rate(model, data, i);
+        let (alpha_dot, a_dot) = (angular(&axis_dot), linear(&axis_dot));
+        let column = a_dot + alpha_dot.cross(&offset) + angular(&data.cdof[i]).cross(&point_vel);
+        lin += column * data.qvel[i];
+        ang += alpha_dot * data.qvel[i];
+        dof = model.dof_parentid[i];
+    }
+    (lin, ang)
+}
+
+/// Time derivative of a dof's spatial axis. The axes of ball and free rotations turn with the body itself.
+fn dof_axis_rate(model: &Model, data: &Data, dof: usize) -> [f64; 6] {
+    let joint = model.dof_jntid[dof] as usize;
+    let kind = model.jnt_type[joint];
+    let rotates_with_body = kind == JointType::Ball as i32
+        || (kind == JointType::Free as i32 && dof >= model.jnt_dofadr[joint] as usize + 3);
+    if rotates_with_body {
+        cross_motion(&data.cvel[model.dof_bodyid[dof] as usize], &data.cdof[dof])
+    } else {
+        data.cdof_dot[dof]
+    }
+}
+
+/// Drift of the three orientation rows of a weld, by the product rule on `½ q₂⁻¹ (ω₁ − ω₂) q₁ q_rel`.
+fn orientation_drift(model: &Model, data: &Data, eq: usize, angular_drift: &Vec3) -> Vec3 {
+    let by_site = model.eq_objtype[eq] == ObjType::Site as i32;
+    let obj = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
+    let body = if by_site { obj.map(|s| model.site_bodyid[s] as usize) } else { obj };
+    let (q1_rel, q2_inv) = weld_orientations(model, data, eq, body);
+    let omega = body.map(|b| angular(&data.cvel[b]));
+    let relative = omega[0] - omega[1];
+
+    let prm = &model.eq_data[eq];
+    let (q1_rel_dot, q2_dot) = if by_site {
+        (quat_deriv(&q1_rel, &omega[0]), quat_deriv(&quat_conj(&q2_inv), &omega[1]))
+    } else {
+        let q1_dot = quat_deriv(&data.xquat[body[0]], &omega[0]);
+        (quat_mul(&q1_dot, &[prm[6], prm[7], prm[8], prm[9]]), quat_deriv(&data.xquat[body[1]], &omega[1]))
+    };
+    let terms = [
+        quat_mul(&quat_mul_axis(&quat_conj(&q2_dot), &relative), &q1_rel),
+        quat_mul(&quat_mul_axis(&q2_inv, angular_drift), &q1_rel),
+        quat_mul(&quat_mul_axis(&q2_inv, &relative), &q1_rel_dot),
+    ];
+    let mut drift = Vec3::zeros();
+    for k in 0..3 {
+        drift[k] = 0.5 * (terms[0][k + 1] + terms[1][k + 1] + terms[2][k + 1]) * prm[10];
+    }
+    drift
+}

@@ -1,0 +1,180 @@
+//! Forces, states and cost of all rows for a given constraint-space residual.
+//!
+//! With `x = J qacc − aref`, each row has a convex cost `s(x)`, and its force is `−∂s/∂x`. Equalities are quadratic; friction losses
+//! are quadratic inside a band and linear outside (Huber); limits and pyramid edges are quadratic below zero and free above. An
+//! elliptic contact is mapped to a circular cone by `U = (μ x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where
+//! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
+
+use super::product::mj_mul_jac_t_vec;
+use kinetree_math::dense::norm;
+use kinetree_model::enums::{ConstraintState, ConstraintType};
+use kinetree_model::{Contact, Data, Model};
+
+/// The rows that an update works on: all of them, or those of one island.
+pub struct RowsView<'a> {
+    /// Number of equality rows.
+    pub ne: usize,
+    /// Number of friction-loss rows.
+    pub nf: usize,
+    /// Inverse regularizer.
+    pub d: &'a [f64],
+    /// Regularizer.
+    pub r: &'a [f64],
+    /// Friction loss.
+    pub floss: &'a [f64],
+    /// Row types.
+    pub kind: &'a [i32],
+    /// Object of each row.
+    pub id: &'a [i32],
+}
+
+const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
+const SATISFIED: i32 = ConstraintState::Satisfied as i32;
+const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
+
+/// Sets states and forces for the residual `jar` and returns the cost; with `cone_hessian`, also the Hessians of contacts in the
+/// middle of their cone.
+pub fn constraint_update(
+    rows: &RowsView<'_>,
+    jar: &[f64],
+    contact: &mut [Contact],
+    state: &mut [i32],
+    force: &mut [f64],
+    cone_hessian: bool,
+) -> f64 {
+    let n = jar.len();
+    let (d, r) = (&rows.d[..n], &rows.r[..n]);
+    let (state, force) = (&mut state[..n], &mut force[..n]);
+    let mut cost = 0.0;
+    for i in 0..rows.ne {
+        force[i] = -d[i] * jar[i];
+        cost += 0.5 * d[i] * jar[i] * jar[i];
+        state[i] = QUADRATIC;
+    }
+    for i in rows.ne..rows.ne + rows.nf {
+        let f = rows.floss[i];
+        let (s, row_force, row_cost) = friction_row(jar[i], d[i], r[i], f);
+        state[i] = s;
+        force[i] = row_force;
+        cost += row_cost;
+    }
+    let mut i = rows.ne + rows.nf;
+    while i < n {
+        if rows.kind[i] != ELLIPTIC {
+            if jar[i] >= 0.0 {
+                force[i] = 0.0;
+                state[i] = SATISFIED;
+            } else {
+                force[i] = -d[i] * jar[i];
+                cost += 0.5 * d[i] * jar[i] * jar[i];
+                state[i] = QUADRATIC;
+            }
+            i += 1;
+        } else {
+            let con = &mut contact[rows.id[i] as usize];
+            let end = i + con.dim as usize;
+            let (s, c) = cone_rows(con, &d[i..end], &jar[i..end], &mut force[i..end], cone_hessian);
+            state[i..end].fill(s);
+            cost += c;
+            i = end;
+        }
+    }
+    cost
+}
+
+/// State, force and cost of a friction-loss row.
+#[inline]
+fn friction_row(x: f64, d: f64, r: f64, f: f64) -> (i32, f64, f64) {
+    if x <= -r * f {
+        (ConstraintState::Linearneg as i32, f, -0.5 * r * f * f - f * x)
+    } else if x >= r * f {
+        (ConstraintState::Linearpos as i32, -f, -0.5 * r * f * f + f * x)
+    } else {
+        (QUADRATIC, -d * x, 0.5 * d * x * x)
+    }
+}
+
+/// State and cost of an elliptic contact; sets its forces.
+fn cone_rows(con: &mut Contact, d: &[f64], jar: &[f64], force: &mut [f64], hessian: bool) -> (i32, f64) {
+    let dim = jar.len();
+    let mu = con.mu;
+    let mut u = [0.0; 6];
+    u[0] = jar[0] * mu;
+    for j in 1..dim {
+        u[j] = jar[j] * con.friction[j - 1];
+    }
+    let normal = u[0];
+    let tangent = norm(&u[1..dim]);
+    if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
+        force.fill(0.0);
+        return (SATISFIED, 0.0);
+    }
+    if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
+        let mut cost = 0.0;
+        for j in 0..dim {
+            force[j] = -d[j] * jar[j];
+            cost += 0.5 * d[j] * jar[j] * jar[j];
+        }
+        return (QUADRATIC, cost);
+    }
+    let dm = d[0] / (mu * mu * (1.0 + mu * mu));
+    let gap = normal - mu * tangent;
+    force[0] = -dm * gap * mu;
+    for j in 1..dim {
+        force[j] = -force[0] / tangent * u[j] * con.friction[j - 1];
+    }
+    if hessian {
+        cone_hessian(con, &u[..dim], normal, tangent, dm);
+    }
+    (ConstraintState::Cone as i32, 0.5 * dm * gap * gap)
+}
+
+/// Hessian of the cone cost, `dim × dim`, in the rows' own coordinates.
+fn cone_hessian(con: &mut Contact, u: &[f64], normal: f64, tangent: f64, dm: f64) {
+    let dim = u.len();
+    let mu = con.mu;
+    let scale = |k: usize| if k == 0 { mu } else { con.friction[k - 1] };
+    let outer = mu * normal / (tangent * tangent * tangent);
+    let diagonal = mu * mu - mu * normal / tangent;
+    for k in 0..dim {
+        for j in k..dim {
+            let x = match (k, j) {
+                (0, 0) => 1.0,
+                (0, _) => -mu / tangent * u[j],
+                _ if k == j => outer * u[j] * u[k] + diagonal,
+                _ => outer * u[j] * u[k],
+            };
+            let x = x * (dm * scale(k) * scale(j));
+            con.H[k * dim + j] = x;
+            con.H[j * dim + k] = x;
+        }
+    }
+}
+
+/// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
+pub fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
+    if data.nefc == 0 {
+        return 0.0;
+    }
+    let rows = RowsView {
+        ne: data.ne,
+        nf: data.nf,
+        d: &data.efc_D,
+        r: &data.efc_R,
+        floss: &data.efc_frictionloss,
+        kind: &data.efc_type,
+        id: &data.efc_id,
+    };
+    let cost = constraint_update(
+        &rows,
+        &jar[..data.nefc],
+        &mut data.contact,
+        &mut data.efc_state,
+        &mut data.efc_force,
+        cone_hessian,
+    );
+    let mut qfrc = std::mem::take(&mut data.qfrc_constraint);
+    mj_mul_jac_t_vec(model, data, &mut qfrc, &data.efc_force);
+    data.qfrc_constraint = qfrc;
+    cost
+}
