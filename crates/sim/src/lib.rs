@@ -3,12 +3,17 @@
 
 mod awake;
 pub mod camlight;
+pub mod constraint;
 pub mod inertia;
 pub mod jacobian;
 pub mod kinematics;
 pub mod sleep;
 
 pub use camlight::mj_camlight;
+pub use constraint::{
+    mj_constraint_update, mj_contact_force, mj_is_dual, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec,
+    mj_project_constraint, mj_reference_constraint,
+};
 pub use inertia::{
     mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
     mj_solve_m2, mj_solve_sparse,

@@ -48,7 +48,14 @@ pub(crate) fn row_count(dim: usize, pyramidal: bool) -> usize {
 }
 
 /// Appends the Jacobian rows of contact `i`, column by column of the chain.
-fn write_jacobian(model: &Model, data: &mut Data, scratch: &RowScratch, i: usize, body: [usize; 2], pyramidal: bool) {
+fn write_jacobian(
+    model: &Model,
+    data: &mut Data,
+    scratch: &RowScratch,
+    i: usize,
+    body: [usize; 2],
+    pyramidal: bool,
+) {
     let contact = &data.contact[i];
     let dim = contact.dim as usize;
     let rows = row_count(dim, pyramidal);
@@ -72,7 +79,9 @@ fn write_jacobian(model: &Model, data: &mut Data, scratch: &RowScratch, i: usize
         let cdof = &data.cdof[dof];
         let sign = scratch.sign[k];
         let lin = point_column(cdof, if sign < 0.0 { &offset[0] } else { &offset[1] });
-        let along = |axis: usize, v: &[f64]| sign * (f[3 * axis] * v[0] + f[3 * axis + 1] * v[1] + f[3 * axis + 2] * v[2]);
+        let along = |axis: usize, v: &[f64]| {
+            sign * (f[3 * axis] * v[0] + f[3 * axis + 1] * v[1] + f[3 * axis + 2] * v[2])
+        };
         let column = if sparse { k } else { dof };
         let normal = along(0, &lin);
         if dim == 1 {

@@ -7,7 +7,8 @@
 use super::chain::{mark_chain, merge_chain, point_column, sub3};
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
-use crate::sleep;
+use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::object_sleep_state;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_mul_axis};
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::{ConstraintType, EqType, ObjType};
@@ -21,9 +22,11 @@ pub(crate) struct Anchors {
 
 /// Adds the rows of every active equality.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let some_asleep = sleep::some_asleep(model, data);
+    let some_asleep = some_asleep(model, data);
     for eq in 0..model.neq {
-        if data.eq_active[eq] == 0 || (some_asleep && sleep::equality_asleep(model, data, eq)) {
+        if data.eq_active[eq] == 0
+            || (some_asleep && object_sleep_state(model, data, ObjType::Equality as i32, eq) == ASLEEP)
+        {
             continue;
         }
         match EqType::try_from(model.eq_type[eq]) {
@@ -187,7 +190,14 @@ fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch,
 }
 
 /// Puts `J₁ + weight J₂` of two tendons on the union of their columns.
-fn combine_tendons(model: &Model, data: &Data, scratch: &mut RowScratch, first: usize, second: usize, weight: f64) {
+fn combine_tendons(
+    model: &Model,
+    data: &Data,
+    scratch: &mut RowScratch,
+    first: usize,
+    second: usize,
+    weight: f64,
+) {
     let row = |t: usize| {
         let adr = model.ten_J_rowadr[t] as usize;
         let nnz = model.ten_J_rownnz[t] as usize;

@@ -1,24 +1,31 @@
 //! Friction-loss rows: dry friction in dofs and tendons, a force bounded by a constant that opposes motion.
 
 use super::rows::{RowBlock, RowScratch, add_block};
-use crate::sleep;
-use kinetree_model::enums::ConstraintType;
+use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::object_sleep_state;
+use kinetree_model::enums::{ConstraintType, ObjType};
 use kinetree_model::{Data, Model};
 
 /// Adds a row for each dof and each tendon with friction loss.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let some_asleep = sleep::some_asleep(model, data);
+    let some_asleep = some_asleep(model, data);
     for dof in 0..model.nv {
         let loss = model.dof_frictionloss[dof];
-        if loss == 0.0 || (some_asleep && sleep::dof_asleep(model, data, dof)) {
+        if loss == 0.0 || (some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP)
+        {
             continue;
         }
         scratch.chain.clear();
         scratch.chain.push(dof as i32);
         scratch.jac.clear();
         scratch.jac.push(1.0);
-        let block =
-            RowBlock { kind: ConstraintType::FrictionDof, id: dof, pos: &[0.0], margin: 0.0, frictionloss: loss };
+        let block = RowBlock {
+            kind: ConstraintType::FrictionDof,
+            id: dof,
+            pos: &[0.0],
+            margin: 0.0,
+            frictionloss: loss,
+        };
         add_block(model, data, scratch, &block);
     }
     for tendon in 0..model.ntendon {
@@ -28,8 +35,13 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         }
         let first_row = data.nefc as i32;
         tendon_row(model, data, scratch, tendon, 1.0);
-        let block =
-            RowBlock { kind: ConstraintType::FrictionTendon, id: tendon, pos: &[0.0], margin: 0.0, frictionloss: loss };
+        let block = RowBlock {
+            kind: ConstraintType::FrictionTendon,
+            id: tendon,
+            pos: &[0.0],
+            margin: 0.0,
+            frictionloss: loss,
+        };
         add_block(model, data, scratch, &block);
         if data.tendon_efcadr[tendon] == -1 {
             data.tendon_efcadr[tendon] = first_row;

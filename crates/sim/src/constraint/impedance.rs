@@ -46,7 +46,9 @@ pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
 fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
     let id = data.efc_id[row] as usize;
     match data.efc_type[row] {
-        t if t == ConstraintType::ContactElliptic as i32 => (data.contact[id].dim as usize, data.efc_pos[row]),
+        t if t == ConstraintType::ContactElliptic as i32 => {
+            (data.contact[id].dim as usize, data.efc_pos[row])
+        }
         t if t == ConstraintType::ContactPyramidal as i32 => {
             (2 * (data.contact[id].dim as usize - 1), data.efc_pos[row])
         }
@@ -71,8 +73,14 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
         Ok(ConstraintType::Equality) => equality_weight(model, id, weight),
         Ok(ConstraintType::FrictionDof) => weight[0] = model.dof_invweight0[id],
         Ok(ConstraintType::LimitJoint) => weight[0] = model.dof_invweight0[model.jnt_dofadr[id] as usize],
-        Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => weight[0] = model.tendon_invweight0[id],
-        Ok(ConstraintType::ContactFrictionless | ConstraintType::ContactElliptic | ConstraintType::ContactPyramidal) => {
+        Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
+            weight[0] = model.tendon_invweight0[id]
+        }
+        Ok(
+            ConstraintType::ContactFrictionless
+            | ConstraintType::ContactElliptic
+            | ConstraintType::ContactPyramidal,
+        ) => {
             let contact = &data.contact[id];
             let body = contact.geom.map(|g| model.geom_bodyid[g as usize] as usize);
             let tran = model.body_invweight0[body[0]][0] + model.body_invweight0[body[1]][0];
@@ -177,11 +185,7 @@ fn stiffness_and_damping(params: &SolverParams, kind: i32, j: usize) -> (f64, f6
     } else {
         -solref[0] / MINVAL.max(dmax * dmax)
     };
-    let b = if solref[1] > 0.0 {
-        2.0 / MINVAL.max(dmax * solref[0])
-    } else {
-        -solref[1] / MINVAL.max(dmax)
-    };
+    let b = if solref[1] > 0.0 { 2.0 / MINVAL.max(dmax * solref[0]) } else { -solref[1] / MINVAL.max(dmax) };
     (k, b)
 }
 

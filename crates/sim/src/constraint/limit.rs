@@ -5,18 +5,19 @@
 
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
-use crate::sleep;
+use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::object_sleep_state;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{normalize3, quat_normalize, quat_to_vel};
-use kinetree_model::enums::{ConstraintType, JointType};
+use kinetree_model::enums::{ConstraintType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
 /// Adds a row for each limit that is closer than its margin.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let some_asleep = sleep::some_asleep(model, data);
+    let some_asleep = some_asleep(model, data);
     for joint in 0..model.njnt {
         if model.jnt_limited[joint] == 0
-            || (some_asleep && sleep::dof_asleep(model, data, model.jnt_dofadr[joint] as usize))
+            || (some_asleep && object_sleep_state(model, data, ObjType::Joint as i32, joint) == ASLEEP)
         {
             continue;
         }
@@ -79,7 +80,12 @@ fn tendon_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, tendon:
         if dist < margin {
             let first_row = data.nefc as i32;
             tendon_row(model, data, scratch, tendon, -side);
-            add_block(model, data, scratch, &limit_block(ConstraintType::LimitTendon, tendon, &[dist], margin));
+            add_block(
+                model,
+                data,
+                scratch,
+                &limit_block(ConstraintType::LimitTendon, tendon, &[dist], margin),
+            );
             if data.tendon_efcadr[tendon] == -1 {
                 data.tendon_efcadr[tendon] = first_row;
             }

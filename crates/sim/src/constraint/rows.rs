@@ -91,7 +91,14 @@ pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &RowScratch, bl
 
 /// Appends everything of one row but its Jacobian.
 #[inline]
-pub(crate) fn push_row(data: &mut Data, kind: ConstraintType, id: usize, pos: f64, margin: f64, frictionloss: f64) {
+pub(crate) fn push_row(
+    data: &mut Data,
+    kind: ConstraintType,
+    id: usize,
+    pos: f64,
+    margin: f64,
+    frictionloss: f64,
+) {
     data.efc_type.push(kind as i32);
     data.efc_id.push(id as i32);
     data.efc_pos.push(pos);

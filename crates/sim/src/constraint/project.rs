@@ -1,0 +1,164 @@
+//! Inverse inertia in constraint space, `A + R = J M⁻¹ Jᵀ + R`, for the dual solvers.
+//!
+//! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its dofs and all their
+//! ancestors; two rows meet in `A` when they touch a common tree.
+
+use crate::inertia::mj_solve_m2;
+use kinetree_math::dense::mul_mat_mat_t;
+use kinetree_math::sparse::{CsrBuf, SquareBuilder, add_scaled_common, transpose};
+use kinetree_model::enums::Solver;
+use kinetree_model::{Data, Model};
+
+/// Whether the model's solver works on forces: PGS, or any solver followed by noslip iterations.
+#[must_use]
+pub fn mj_is_dual(model: &Model) -> bool {
+    model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
+}
+
+#[derive(Default)]
+struct ProjectScratch {
+    rows: CsrBuf,
+    columns: CsrBuf,
+    square: SquareBuilder,
+    ones: Vec<f64>,
+    cols: Vec<i32>,
+    vals: Vec<f64>,
+    cursor: Vec<i32>,
+}
+
+/// Computes `efc_AR` when the solver needs it.
+pub fn mj_project_constraint(model: &Model, data: &mut Data) {
+    if data.nefc == 0 || !mj_is_dual(model) {
+        return;
+    }
+    let mut sqrt_inv_d = data.scratch.take_f64(model.nv);
+    for (i, s) in sqrt_inv_d.iter_mut().enumerate() {
+        let diagonal = (model.M_rowadr[i] + model.M_rownnz[i] - 1) as usize;
+        *s = 1.0 / data.qLD[diagonal].sqrt();
+    }
+    if model.is_sparse() {
+        project_sparse(model, data, &sqrt_inv_d);
+    } else {
+        project_dense(model, data, &sqrt_inv_d);
+    }
+    data.nA = data.efc_AR.len();
+    data.scratch.give_f64(sqrt_inv_d);
+}
+
+fn project_dense(model: &Model, data: &mut Data, sqrt_inv_d: &[f64]) {
+    let n = data.nefc;
+    let mut b = data.scratch.take_f64(n * model.nv);
+    b.copy_from_slice(&data.efc_J);
+    mj_solve_m2(model, data, &mut b, sqrt_inv_d);
+    data.efc_AR.clear();
+    data.efc_AR.resize(n * n, 0.0);
+    mul_mat_mat_t(&mut data.efc_AR, &b, &b, n, model.nv, n);
+    for i in 0..n {
+        data.efc_AR[i * (n + 1)] += data.efc_R[i];
+    }
+    data.scratch.give_f64(b);
+    data.efc_AR_rownnz.clear();
+    data.efc_AR_rowadr.clear();
+    data.efc_AR_colind.clear();
+}
+
+fn project_sparse(model: &Model, data: &mut Data, sqrt_inv_d: &[f64]) {
+    let mut s = data.scratch.take::<ProjectScratch>();
+    s.rows.clear();
+    for row in 0..data.nefc {
+        half_solved_row(model, data, &mut s, row, sqrt_inv_d);
+    }
+    transpose(&mut s.columns, s.rows.view(), model.nv);
+    s.square.symbolic(s.columns.pattern(), data.nefc, None);
+    s.ones.clear();
+    s.ones.resize(model.nv, 1.0);
+    s.square.numeric(s.columns.view(), &s.ones, None);
+    mirror(data, &s.square.result, &mut s.cursor);
+    data.scratch.give(s);
+}
+
+/// Appends one row of `B`: the Jacobian row on its dofs and all their ancestors, half solved.
+fn half_solved_row(model: &Model, data: &Data, s: &mut ProjectScratch, row: usize, sqrt_inv_d: &[f64]) {
+    let adr = data.efc_J_rowadr[row] as usize;
+    let mut left = data.efc_J_rownnz[row] as usize;
+    s.cols.clear();
+    s.vals.clear();
+    // from the last dof to the first: the next is the parent of the one just added or the next of the Jacobian row
+    loop {
+        let own = if left > 0 { data.efc_J_colind[adr + left - 1] } else { -1 };
+        let parent = s.cols.last().map_or(-1, |&dof| model.dof_parentid[dof as usize]);
+        if own < 0 && parent < 0 {
+            break;
+        }
+        if own >= parent {
+            left -= 1;
+            s.cols.push(own);
+            s.vals.push(data.efc_J[adr + left]);
+        } else {
+            s.cols.push(parent);
+            s.vals.push(0.0);
+        }
+    }
+    s.cols.reverse();
+    s.vals.reverse();
+    for i in (0..s.cols.len()).rev() {
+        let b = s.vals[i];
+        if b == 0.0 {
+            continue;
+        }
+        let dof = s.cols[i] as usize;
+        let start = model.M_rowadr[dof] as usize;
+        let end = start + model.M_rownnz[dof] as usize - 1;
+        add_scaled_common(&mut s.vals, &s.cols, &data.qLD[start..end], &model.M_colind[start..end], -b);
+    }
+    for (x, &dof) in s.vals.iter_mut().zip(&s.cols) {
+        *x *= sqrt_inv_d[dof as usize];
+    }
+    s.rows.push_row(&s.cols, &s.vals);
+}
+
+/// Stores the symmetric matrix given by its lower triangle, with `R` added to the diagonal.
+fn mirror(data: &mut Data, lower: &CsrBuf, cursor: &mut Vec<i32>) {
+    let n = data.nefc;
+    let view = lower.view();
+    cursor.clear();
+    cursor.extend_from_slice(&lower.rownnz);
+    for r in 0..n {
+        let cols = view.row(r).0;
+        for &c in &cols[..cols.len() - 1] {
+            cursor[c as usize] += 1;
+        }
+    }
+    data.efc_AR_rownnz.clear();
+    data.efc_AR_rownnz.extend_from_slice(cursor);
+    data.efc_AR_rowadr.clear();
+    let mut total = 0;
+    for nnz in &data.efc_AR_rownnz {
+        data.efc_AR_rowadr.push(total);
+        total += nnz;
+    }
+    data.efc_AR_colind.clear();
+    data.efc_AR_colind.resize(total as usize, 0);
+    data.efc_AR.clear();
+    data.efc_AR.resize(total as usize, 0.0);
+    cursor.copy_from_slice(&data.efc_AR_rowadr);
+    for r in 0..n {
+        let (cols, vals) = view.row(r);
+        for (&c, &v) in cols.iter().zip(vals) {
+            let at = cursor[r] as usize;
+            cursor[r] += 1;
+            data.efc_AR_colind[at] = c;
+            data.efc_AR[at] = if c as usize == r { v + data.efc_R[r] } else { v };
+        }
+    }
+    // rows come in increasing order, so the upper parts fill up sorted
+    for r in 0..n {
+        let (cols, vals) = view.row(r);
+        for (&c, &v) in cols[..cols.len() - 1].iter().zip(vals) {
+            let at = cursor[c as usize] as usize;
+            cursor[c as usize] += 1;
+            data.efc_AR_colind[at] = r as i32;
+            data.efc_AR[at] = v;
+        }
+    }
+}
