@@ -1,6 +1,7 @@
 //! From text to `Model`: the editable Spec, MJCF and URDF readers, assets, diagnostics and the compiler.
 #![forbid(unsafe_code)]
 
+pub mod assets;
 pub mod diagnostics;
 pub mod spec;
 pub mod vfs;

@@ -1,0 +1,64 @@
+//! Raw mesh data before compilation.
+
+use super::MeshError;
+
+/// Where the raw data came from; a few rules of the compiler depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MeshOrigin {
+    /// Lists written in the model, or a built-in shape.
+    #[default]
+    Inline,
+    /// STL file.
+    Stl,
+    /// OBJ file.
+    Obj,
+    /// Legacy binary file.
+    Msh,
+}
+
+/// Flat lists as a file or the model gives them; unused ones are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshSource {
+    /// Where the lists came from.
+    pub origin: MeshOrigin,
+    /// Vertex coordinates, three per vertex.
+    pub vert: Vec<f32>,
+    /// Normal coordinates, three per normal.
+    pub normal: Vec<f32>,
+    /// Texture coordinates, two per entry.
+    pub texcoord: Vec<f32>,
+    /// Vertex indices, three per triangle; empty: the faces of the convex hull are used.
+    pub face: Vec<i32>,
+    /// Normal indices, three per triangle.
+    pub facenormal: Vec<i32>,
+    /// Texture coordinate indices, three per triangle.
+    pub facetexcoord: Vec<i32>,
+}
+
+impl MeshSource {
+    /// Completes data read from a file with lists given in the model. The same list in both places is an error.
+    pub fn with_inline(mut self, inline: Self) -> Result<Self, MeshError> {
+        // a file that indexes normals it does not have cannot be completed with the model's
+        if !self.facenormal.is_empty() && self.normal.is_empty() && !inline.normal.is_empty() {
+            return Err(MeshError::Repeated("facenormal"));
+        }
+        take_missing(&mut self.normal, inline.normal, "normal")?;
+        take_missing(&mut self.texcoord, inline.texcoord, "texcoord")?;
+        take_missing(&mut self.face, inline.face, "face")?;
+        take_missing(&mut self.vert, inline.vert, "vertex")?;
+        take_missing(&mut self.facenormal, inline.facenormal, "facenormal")?;
+        take_missing(&mut self.facetexcoord, inline.facetexcoord, "facetexcoord")?;
+        Ok(self)
+    }
+}
+
+fn take_missing<T>(list: &mut Vec<T>, other: Vec<T>, what: &'static str) -> Result<(), MeshError> {
+    if list.is_empty() {
+        *list = other;
+        Ok(())
+    } else if other.is_empty() {
+        Ok(())
+    } else {
+        Err(MeshError::Repeated(what))
+    }
+}
