@@ -225,6 +225,7 @@ impl CoreData {
     }
 
     /// Replaces the contact list.
+    #[allow(clippy::needless_pass_by_value)] // a vector is what Python lists become
     fn set_contacts(&self, contacts: Vec<Bound<'_, PyDict>>) -> PyResult<()> {
         let list = contacts.iter().map(contact_from_dict).collect::<PyResult<Vec<_>>>()?;
         self.data.with(|d| {

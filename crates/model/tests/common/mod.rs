@@ -1,0 +1,45 @@
+//! A small model with something in every kind of state.
+
+use kinetree_model::{Model, Sizes, build_names_map};
+
+/// Two bodies (one mocap), a free joint, two actuators with an activation each, one equality, one keyframe, user data.
+pub(crate) fn small_model() -> Model {
+    let names = b"toy\0world\0box\0hand\0root\0motor\0left\0";
+    let sizes = Sizes {
+        nq: 7,
+        nv: 6,
+        nu: 2,
+        na: 2,
+        nbody: 3,
+        njnt: 1,
+        neq: 1,
+        nkey: 1,
+        nmocap: 1,
+        nuserdata: 3,
+        nnames: names.len(),
+        nnames_map: 2 * (3 + 1 + 2 + 1 + 1),
+        njmax: -1,
+        nconmax: -1,
+        ..Sizes::default()
+    };
+    let mut model = Model::with_sizes(sizes);
+    model.modelname = "toy".into();
+    model.names.copy_from_slice(names);
+    model.name_bodyadr.copy_from_slice(&[4, 10, 14]);
+    model.name_jntadr[0] = 19;
+    model.name_actuatoradr.copy_from_slice(&[24, 30]);
+    // the equality and the keyframe have no name: they point at an empty one
+    model.name_eqadr[0] = 3;
+    model.name_keyadr[0] = 3;
+    build_names_map(&mut model);
+    model.body_mocapid.copy_from_slice(&[-1, -1, 0]);
+    model.body_pos[2] = [1.0, 2.0, 3.0];
+    model.body_quat.fill([1.0, 0.0, 0.0, 0.0]);
+    model.qpos0.copy_from_slice(&[0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0]);
+    model.eq_active0[0] = 1;
+    model.key_time[0] = 2.5;
+    model.key_qpos.copy_from_slice(&[0.1, 0.2, 0.3, 0.0, 1.0, 0.0, 0.0]);
+    model.key_ctrl.copy_from_slice(&[4.0, 5.0]);
+    model.key_mpos[0] = [7.0, 8.0, 9.0];
+    model
+}
