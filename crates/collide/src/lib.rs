@@ -3,6 +3,7 @@
 
 pub mod bvh;
 pub mod pairs;
+pub mod ray;
 
 mod contact;
 mod shape;

@@ -1,11 +1,9 @@
 //! Contacts of analytic pairs against reference values made by `golden/make_pairs.py`.
-//!
-//! `KINETREE_PAIR_CASES` may name another folder with files of the same format, for example a larger set.
-
-use std::path::PathBuf;
 
 use kinetree_collide::{ContactPoint, Pose, pairs};
-use kinetree_math::{Mat3, Vec3};
+use kinetree_math::Vec3;
+
+mod common;
 
 /// Largest accepted difference in any number of a contact.
 const TOLERANCE: f64 = 1e-9;
@@ -29,19 +27,14 @@ struct Case {
     contacts: Vec<Expected>,
 }
 
-fn read_vec3(numbers: &mut impl Iterator<Item = f64>) -> Vec3 {
-    Vec3::from_fn(|_, _| numbers.next().expect("number"))
-}
-
 fn read_placed(numbers: &mut impl Iterator<Item = f64>) -> Placed {
-    let size = read_vec3(numbers);
-    let pos = read_vec3(numbers);
-    let mat = Mat3::from_row_iterator(numbers.take(9));
-    Placed { size, pose: Pose { pos, mat } }
+    let size = common::read_vec3(numbers);
+    let pose = common::read_pose(numbers);
+    Placed { size, pose }
 }
 
 fn parse_case(line: &str) -> Case {
-    let mut numbers = line.split_ascii_whitespace().map(|word| word.parse::<f64>().expect("number"));
+    let mut numbers = common::numbers(line);
     let margin = numbers.next().expect("margin");
     let first = read_placed(&mut numbers);
     let second = read_placed(&mut numbers);
@@ -49,19 +42,11 @@ fn parse_case(line: &str) -> Case {
     let contacts = (0..count)
         .map(|_| Expected {
             dist: numbers.next().expect("dist"),
-            pos: read_vec3(&mut numbers),
-            normal: read_vec3(&mut numbers),
+            pos: common::read_vec3(&mut numbers),
+            normal: common::read_vec3(&mut numbers),
         })
         .collect();
     Case { margin, first, second, contacts }
-}
-
-fn golden_lines(kind: &str) -> Vec<String> {
-    let folder = std::env::var_os("KINETREE_PAIR_CASES")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), PathBuf::from);
-    let path = folder.join(format!("{kind}.txt"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines().map(str::to_owned).collect()
 }
 
 fn mismatch(case: &Case, found: &[ContactPoint]) -> Option<String> {
@@ -83,9 +68,9 @@ fn mismatch(case: &Case, found: &[ContactPoint]) -> Option<String> {
 fn check(kind: &str, test: impl Fn(&Placed, &Placed, f64, &mut Vec<ContactPoint>)) {
     let mut found = Vec::new();
     let mut failures = Vec::new();
-    let lines = golden_lines(kind);
+    let lines = common::golden_lines(kind);
     for (number, line) in lines.iter().enumerate() {
-        if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        if common::header(line).is_some() {
             continue;
         }
         let case = parse_case(line);
@@ -95,13 +80,7 @@ fn check(kind: &str, test: impl Fn(&Placed, &Placed, f64, &mut Vec<ContactPoint>
             failures.push(format!("line {}: {what}", number + 1));
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{kind}: {} of {} cases differ\n{}",
-        failures.len(),
-        lines.len(),
-        failures[..failures.len().min(20)].join("\n")
-    );
+    common::report(kind, lines.len(), &failures);
 }
 
 #[test]
