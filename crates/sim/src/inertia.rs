@@ -7,10 +7,20 @@
 
 use crate::awake::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
+use kinetree_math::sparse::{
+    Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
+    scatter,
+};
 use kinetree_math::spatial::{add_inert, dot6, mul_inert_vec};
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use nalgebra::DVector;
+
+/// Sparsity pattern of the inertia matrix.
+#[inline]
+pub fn m_pattern(model: &Model) -> Pattern<'_> {
+    Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
+}
 
 /// Which kind of object an actuator may lend its armature and damping to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +140,7 @@ fn add_tendon_armature(model: &Model, data: &mut Data) {
             }
             let row = model.M_rowadr[dof as usize] as usize;
             let length = model.M_rownnz[dof as usize] as usize;
-            add_scaled_where_present(
+            add_scaled_common(
                 &mut data.M[row..][..length],
                 &model.M_colind[row..][..length],
                 jacobian,
@@ -141,36 +151,11 @@ fn add_tendon_armature(model: &Model, data: &mut Data) {
     }
 }
 
-/// `dst += scale src` at the columns that both have; columns are increasing.
-#[inline]
-pub(crate) fn add_scaled_where_present(
-    dst: &mut [f64],
-    dst_columns: &[i32],
-    src: &[f64],
-    src_columns: &[i32],
-    scale: f64,
-) {
-    let (mut i, mut j) = (0, 0);
-    while i < dst_columns.len() && j < src_columns.len() {
-        match dst_columns[i].cmp(&src_columns[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                dst[i] += scale * src[j];
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-}
-
 /// Computes the inertia matrix with tendon armature, and its copy `qM` in the legacy order.
 pub fn mj_make_m(model: &Model, data: &mut Data) {
     mj_crb(model, data);
     add_tendon_armature(model, data);
-    for (&to, &value) in model.mapM2M.iter().zip(&data.M) {
-        data.qM[to as usize] = value;
-    }
+    scatter(&mut data.qM, &data.M, &model.mapM2M);
 }
 
 /// Factorizes `M = Lᵀ D L` into `qLD` (`L` below the diagonal, `D` on it) and `qLDiagInv` (`1/D`).
@@ -187,140 +172,19 @@ pub fn mj_factor_m(model: &Model, data: &mut Data) {
         data.qLD.copy_from_slice(&data.M);
     }
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    factor_ldl(
-        &mut data.qLD,
-        &mut data.qLDiagInv,
-        model.nv,
-        &model.M_rownnz,
-        &model.M_rowadr,
-        &model.M_colind,
-        awake,
-    );
-}
-
-/// In-place `LᵀDL` factorization of a matrix with the pattern of `M`: rows end with their diagonal, and the columns of
-/// row `k` that come before column `i` are the columns of row `i`. `rows` limits the work to some dofs.
-pub fn factor_ldl(
-    matrix: &mut [f64],
-    diag_inv: &mut [f64],
-    nv: usize,
-    rownnz: &[i32],
-    rowadr: &[i32],
-    colind: &[i32],
-    rows: Option<&[i32]>,
-) {
-    let count = rows.map_or(nv, <[i32]>::len);
-    for j in (0..count).rev() {
-        let k = rows.map_or(j, |rows| rows[j] as usize);
-        let start = rowadr[k] as usize;
-        let end = start + rownnz[k] as usize - 1;
-        let inverse = 1.0 / matrix[end];
-        diag_inv[k] = inverse;
-        // rows of ancestors come before row k
-        let (above, row) = matrix.split_at_mut(start);
-        let row = &mut row[..end - start];
-        for (depth, &i) in colind[start..end].iter().enumerate().rev() {
-            let i = i as usize;
-            let target = &mut above[rowadr[i] as usize..][..rownnz[i] as usize];
-            let factor = -row[depth] * inverse;
-            for (t, r) in target.iter_mut().zip(row.iter()) {
-                *t += r * factor;
-            }
-        }
-        for value in row {
-            *value *= inverse;
-        }
-    }
-}
-
-/// In-place solution `x ← (Lᵀ D L)⁻¹ x` with a factorization made by [`factor_ldl`].
-pub fn solve_ldl(
-    x: &mut [f64],
-    ldl: &[f64],
-    diag_inv: &[f64],
-    nv: usize,
-    rownnz: &[i32],
-    rowadr: &[i32],
-    colind: &[i32],
-    rows: Option<&[i32]>,
-) {
-    let count = rows.map_or(nv, <[i32]>::len);
-    let at = |j: usize| rows.map_or(j, |rows| rows[j] as usize);
-    // x ← L⁻ᵀ x, then x ← D⁻¹ x
-    for j in (0..count).rev() {
-        let i = at(j);
-        let value = x[i];
-        if rownnz[i] > 1 && value != 0.0 {
-            let start = rowadr[i] as usize;
-            let end = start + rownnz[i] as usize - 1;
-            for (l, &column) in ldl[start..end].iter().zip(&colind[start..end]) {
-                x[column as usize] -= l * value;
-            }
-        }
-    }
-    // x ← L⁻¹ D⁻¹ x
-    for j in 0..count {
-        let i = at(j);
-        let mut value = x[i] * diag_inv[i];
-        if rownnz[i] > 1 {
-            let start = rowadr[i] as usize;
-            let end = start + rownnz[i] as usize - 1;
-            value -= dot_sparse(&ldl[start..end], &colind[start..end], x);
-        }
-        x[i] = value;
-    }
-}
-
-/// Scalar product of a sparse row with a dense vector.
-#[inline]
-pub(crate) fn dot_sparse(values: &[f64], columns: &[i32], x: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for (v, &column) in values.iter().zip(columns) {
-        sum += v * x[column as usize];
-    }
-    sum
+    ltdl_factor(&mut data.qLD, &mut data.qLDiagInv, m_pattern(model), awake);
 }
 
 /// Solves `M x = y` in place for each vector of length `nv` in `x`, with the factorization in `data`.
 pub fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) {
-    if model.nv == 0 {
-        return;
-    }
-    for vector in x.chunks_exact_mut(model.nv) {
-        solve_ldl(
-            vector,
-            &data.qLD,
-            &data.qLDiagInv,
-            model.nv,
-            &model.M_rownnz,
-            &model.M_rowadr,
-            &model.M_colind,
-            None,
-        );
-    }
+    ltdl_solve_many(x, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);
 }
 
 /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`, so that the scalar products
 /// of results are those of `M⁻¹`. `sqrt_inv_d` holds `1/sqrt(D)`.
 pub fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) {
-    if model.nv == 0 {
-        return;
-    }
-    for vector in x.chunks_exact_mut(model.nv) {
-        for i in (1..model.nv).rev() {
-            let value = vector[i];
-            if model.dof_simplenum[i] != 0 || value == 0.0 {
-                continue;
-            }
-            let start = model.M_rowadr[i] as usize;
-            let end = start + model.M_rownnz[i] as usize - 1;
-            for (l, &column) in data.qLD[start..end].iter().zip(&model.M_colind[start..end]) {
-                vector[column as usize] -= l * value;
-            }
-        }
-        for (value, scale) in vector.iter_mut().zip(sqrt_inv_d) {
-            *value *= scale;
-        }
+    for vector in x.chunks_exact_mut(model.nv.max(1)) {
+        ltdl_solve_half(vector, &data.qLD, sqrt_inv_d, m_pattern(model));
     }
 }
 
@@ -342,20 +206,7 @@ pub fn mj_full_m(model: &Model, dst: &mut [f64], qm: &[f64]) {
 
 /// `result = M vec`.
 pub fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
-    for i in 0..model.nv {
-        let diagonal = model.M_rowadr[i] as usize + model.M_rownnz[i] as usize - 1;
-        result[i] = data.M[diagonal] * vec[i];
-    }
-    for i in 0..model.nv {
-        let start = model.M_rowadr[i] as usize;
-        let end = start + model.M_rownnz[i] as usize - 1;
-        let (mut sum, value) = (0.0, vec[i]);
-        for (m, &column) in data.M[start..end].iter().zip(&model.M_colind[start..end]) {
-            sum += m * vec[column as usize];
-            result[column as usize] += m * value;
-        }
-        result[i] += sum;
-    }
+    mul_sym_vec(result, Csr::new(m_pattern(model), &data.M), vec);
 }
 
 /// `result = D^(1/2) L vec`: a square root of `M`.
@@ -371,20 +222,9 @@ pub fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
     }
 }
 
-/// Row pattern of a sparse matrix.
-#[derive(Clone, Copy, Debug)]
-pub struct SparsePattern<'a> {
-    /// Entries of each row.
-    pub rownnz: &'a [i32],
-    /// Address of the first entry of each row.
-    pub rowadr: &'a [i32],
-    /// Column of each entry, increasing within a row.
-    pub colind: &'a [i32],
-}
-
 /// Adds the inertia matrix to `dst`: to the entries that the pattern has, or to the lower
 /// triangle of a dense row-major matrix.
-pub fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<SparsePattern<'_>>) {
+pub fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) {
     let nv = model.nv;
     for i in 0..nv {
         let start = model.M_rowadr[i] as usize;
@@ -395,7 +235,7 @@ pub fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Spa
             Some(p) => {
                 let target = p.rowadr[i] as usize;
                 let length = p.rownnz[i] as usize;
-                add_scaled_where_present(
+                add_scaled_common(
                     &mut dst[target..][..length],
                     &p.colind[target..][..length],
                     row,

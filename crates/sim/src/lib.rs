@@ -3,11 +3,16 @@
 
 mod awake;
 pub mod camlight;
+pub mod chain;
 pub mod constraint;
 pub mod inertia;
 pub mod jacobian;
 pub mod kinematics;
 pub mod sleep;
+pub mod support;
+pub mod tendon;
+pub mod transmission;
+pub mod wrap;
 
 pub use camlight::mj_camlight;
 pub use constraint::{
@@ -24,3 +29,9 @@ pub use jacobian::{
 };
 pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
 pub use sleep::{mj_update_sleep, mj_wake};
+pub use support::{
+    mj_apply_ft, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
+    mj_object_acceleration, mj_object_velocity, mj_set_totalmass, mj_xfrc_accumulate,
+};
+pub use tendon::{mj_tendon, mj_tendon_dot};
+pub use transmission::mj_transmission;
