@@ -54,6 +54,25 @@ pub enum Shape<'a> {
     Mesh(MeshShape<'a>),
 }
 
+impl Shape<'_> {
+    /// Radius of a sphere around the local origin that holds the shape [m]; infinite for a plane.
+    pub fn bound_radius(&self) -> f64 {
+        match self {
+            Shape::Plane => f64::INFINITY,
+            Shape::HeightField(field) => {
+                let [x, y, up, down] = field.size;
+                (x * x + y * y + (up * up).max(down * down)).sqrt()
+            }
+            Shape::Sphere { radius } => *radius,
+            Shape::Capsule { radius, half_length } => radius + half_length,
+            Shape::Ellipsoid { semi_axes } => semi_axes.x.max(semi_axes.y).max(semi_axes.z),
+            Shape::Cylinder { radius, half_length } => (radius * radius + half_length * half_length).sqrt(),
+            Shape::Box { half } => half.norm(),
+            Shape::Mesh(mesh) => mesh.bound_radius,
+        }
+    }
+}
+
 /// Convex polytope data of one mesh, with the layout of a compiled model (addresses are relative to this mesh).
 #[derive(Clone, Copy, Debug)]
 pub struct MeshShape<'a> {

@@ -1,0 +1,175 @@
+//! A first polytope for EPA from the simplex that GJK ended with.
+//!
+//! A tetrahedron is used as it is. A triangle becomes a double pyramid with the support points on its two sides as
+//! tips. A segment becomes a double pyramid over three support points around it, 120° apart. Whenever the origin
+//! lies on a face, that face becomes the new triangle to start from.
+
+use super::polytope::Polytope;
+use super::search::Search;
+use super::simplex::Areas;
+use super::support::Pair;
+use super::vec::{Axes, V3, blend3, cross, det, dot, neg, norm, sub};
+use kinetree_math::MINVAL;
+
+const MINVAL2: f64 = MINVAL * MINVAL;
+
+/// Fill `polytope` from the simplex of `search`; `false` if the origin is not strictly inside.
+pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
+    polytope.clear();
+    match search.size {
+        2 => from_segment(polytope, search, pair),
+        3 => from_triangle(polytope, search, pair),
+        4 => from_tetrahedron(polytope, search, pair),
+        _ => false,
+    }
+}
+
+/// Start again from one face of the polytope.
+fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: [u16; 3]) -> bool {
+    search.size = 3;
+    for (slot, vertex) in face.into_iter().enumerate() {
+        search.simplex[slot] = polytope.verts[usize::from(vertex)];
+    }
+    polytope.clear();
+    from_triangle(polytope, search, pair)
+}
+
+fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
+    let (tip1, tip2) = (search.simplex[0].diff, search.simplex[1].diff);
+    let along = sub(&tip2, &tip1);
+
+    // the coordinate axis most across the segment gives the longest cross product
+    let mut across = 0;
+    let mut smallest = f64::MAX;
+    for i in 0..3 {
+        if along[i].abs() < smallest {
+            (across, smallest) = (i, along[i].abs());
+        }
+    }
+    let mut axis = [0.0; 3];
+    axis[across] = 1.0;
+    let turn = third_of_turn(&along);
+    let d1 = cross(&axis, &along);
+    let d2 = turn.to_world(&d1);
+    let d3 = turn.to_world(&d2);
+
+    let t1 = polytope.insert_vertex(&search.simplex[0]);
+    let t2 = polytope.insert_vertex(&search.simplex[1]);
+    let r1 = polytope.insert_support(pair, &d1, norm(&d1));
+    let r2 = polytope.insert_support(pair, &d2, norm(&d2));
+    let r3 = polytope.insert_support(pair, &d3, norm(&d3));
+
+    for (face, adjacent) in [
+        ([t1, r1, r2], [1, 3, 2]),
+        ([t1, r3, r1], [2, 4, 0]),
+        ([t1, r2, r3], [0, 5, 1]),
+        ([t2, r2, r1], [5, 0, 4]),
+        ([t2, r1, r3], [3, 1, 5]),
+        ([t2, r3, r2], [4, 2, 3]),
+    ] {
+        if polytope.attach(face, adjacent) < MINVAL2 {
+            return restart(polytope, search, pair, face);
+        }
+    }
+    if !line_meets_triangle(&tip1, &tip2, polytope.point(r1), polytope.point(r2), polytope.point(r3)) {
+        return false;
+    }
+    polytope.open_all();
+    true
+}
+
+fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> bool {
+    let [a, b, c] = [&search.simplex[0], &search.simplex[1], &search.simplex[2]];
+    let normal = cross(&sub(&b.diff, &a.diff), &sub(&c.diff, &a.diff));
+    let length = norm(&normal);
+    if length < MINVAL {
+        return false;
+    }
+    let v1 = polytope.insert_vertex(a);
+    let v2 = polytope.insert_vertex(b);
+    let v3 = polytope.insert_vertex(c);
+    let below = polytope.insert_support(pair, &neg(&normal), length);
+    let above = polytope.insert_support(pair, &normal, length);
+    for tip in [above, below] {
+        if triangle_holds(&a.diff, &b.diff, &c.diff, polytope.point(tip)) {
+            return false;
+        }
+    }
+    for (face, adjacent) in [
+        ([above, v1, v2], [1, 3, 2]),
+        ([above, v3, v1], [2, 4, 0]),
+        ([above, v2, v3], [0, 5, 1]),
+        ([below, v2, v1], [5, 0, 4]),
+        ([below, v1, v3], [3, 1, 5]),
+        ([below, v3, v2], [4, 2, 3]),
+    ] {
+        if polytope.attach(face, adjacent) < MINVAL2 {
+            return false;
+        }
+    }
+    polytope.open_all();
+    true
+}
+
+fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
+    let [v1, v2, v3, v4] = [0, 1, 2, 3].map(|i: usize| polytope.insert_vertex(&search.simplex[i]));
+    for (face, adjacent) in [
+        ([v1, v2, v3], [1, 3, 2]),
+        ([v1, v4, v2], [2, 3, 0]),
+        ([v1, v3, v4], [0, 3, 1]),
+        ([v4, v3, v2], [2, 0, 1]),
+    ] {
+        if polytope.attach(face, adjacent) < MINVAL2 {
+            return restart(polytope, search, pair, face);
+        }
+    }
+    let [p1, p2, p3, p4] = [v1, v2, v3, v4].map(|v| polytope.point(v));
+    if !(same_side(p1, p2, p3, p4)
+        && same_side(p2, p3, p4, p1)
+        && same_side(p3, p4, p1, p2)
+        && same_side(p4, p1, p2, p3))
+    {
+        return false;
+    }
+    polytope.open_all();
+    true
+}
+
+/// Whether the origin and `d` lie strictly on the same side of the plane `a b c`.
+fn same_side(a: &V3, b: &V3, c: &V3, d: &V3) -> bool {
+    let normal = cross(&sub(b, a), &sub(c, a));
+    let (point, origin) = (dot(&normal, &sub(d, a)), dot(&normal, &neg(a)));
+    (point > 0.0 && origin > 0.0) || (point < 0.0 && origin < 0.0)
+}
+
+/// Rotation by 120° about `axis`.
+fn third_of_turn(axis: &V3) -> Axes {
+    let length = norm(axis);
+    let [x, y, z] = [axis[0] / length, axis[1] / length, axis[2] / length];
+    // rounded to eleven digits on purpose: the directions only need to be distinct, and have to be these ones
+    let sin = 0.86602540378;
+    let cos = -0.5;
+    let rest = 1.0 - cos;
+    Axes([
+        [cos + x * x * rest, y * x * rest + z * sin, x * z * rest - y * sin],
+        [x * y * rest - z * sin, cos + y * y * rest, y * z * rest + x * sin],
+        [x * z * rest + y * sin, y * z * rest - x * sin, cos + z * z * rest],
+    ])
+}
+
+/// Whether the line through `p` and `q` passes through the triangle `a b c`.
+fn line_meets_triangle(p: &V3, q: &V3, a: &V3, b: &V3, c: &V3) -> bool {
+    let along = sub(q, p);
+    let [pa, pb, pc] = [sub(a, p), sub(b, p), sub(c, p)];
+    let volume = [det(&pa, &pb, &along), det(&pb, &pc, &along), det(&pc, &pa, &along)];
+    volume.iter().all(|&v| v >= 0.0) || volume.iter().all(|&v| v <= 0.0)
+}
+
+/// Whether `p` lies in the triangle `a b c`, to rounding.
+fn triangle_holds(a: &V3, b: &V3, c: &V3, p: &V3) -> bool {
+    let weights = Areas::new(a, b, c, p).coordinates();
+    if weights.iter().any(|&w| w < 0.0) {
+        return false;
+    }
+    norm(&sub(&blend3(&weights, a, b, c), p)) < MINVAL
+}

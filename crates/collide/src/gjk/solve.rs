@@ -1,0 +1,159 @@
+//! The public entry of the convex routines, and the plan for one pair.
+
+use super::epa;
+use super::manifold::Manifold;
+use super::perturb;
+use super::polytope::Polytope;
+use super::search::{Query, Search};
+use super::seed::seed;
+use super::support::{Convex, Core, Pair};
+use super::vec::{V3, add, normalized, scale, sub};
+use crate::contact::ContactPoint;
+use crate::shape::{Pose, Shape};
+use kinetree_math::Vec3;
+
+/// Accuracy of the iterative convex routines.
+#[derive(Clone, Copy, Debug)]
+pub struct CcdSettings {
+    /// Convergence tolerance of distance and depth [m].
+    pub tolerance: f64,
+    /// Most iterations of each of GJK and EPA.
+    pub max_iterations: usize,
+    /// Whether to look for more than one contact point per pair.
+    pub multiccd: bool,
+}
+
+impl Default for CcdSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-6, max_iterations: 35, multiccd: true }
+    }
+}
+
+/// Working memory of the convex routines. Reuse it: nothing is allocated once its buffers have grown.
+#[derive(Clone, Debug, Default)]
+pub struct CcdScratch {
+    pub(crate) search: Search,
+    pub(crate) polytope: Polytope,
+    pub(crate) manifold: Manifold,
+}
+
+/// Contacts between two convex shapes (anything but planes and height fields, which give none).
+///
+/// `margin` is the distance up to which shapes count as touching. Contacts are appended to `out`, at most eight.
+pub fn convex_convex(
+    s1: &Shape,
+    p1: &Pose,
+    s2: &Shape,
+    p2: &Pose,
+    margin: f64,
+    settings: &CcdSettings,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
+    let (Some(a), Some(b)) = (Convex::new(s1, p1, margin), Convex::new(s2, p2, margin)) else { return };
+    let mut pair = Pair { a, b };
+    let limit = single_pass_limit(&pair, settings);
+    let first = out.len();
+    penetration(&mut pair, settings, limit, margin, scratch, out);
+    if limit == 1 && settings.multiccd && out.len() == first + 1 && !is_smooth(s1) && !is_smooth(s2) {
+        let resolution = 1e-3 * s1.bound_radius().min(s2.bound_radius());
+        perturb::more_contacts(&mut pair, settings, margin, resolution, scratch, out);
+    }
+}
+
+/// Shapes that touch anything convex in one point.
+fn is_smooth(shape: &Shape) -> bool {
+    matches!(shape, Shape::Sphere { .. } | Shape::Ellipsoid { .. })
+}
+
+/// How many contacts one pass of GJK and EPA can give.
+fn single_pass_limit(pair: &Pair, settings: &CcdSettings) -> usize {
+    let flat = |shape: &Convex| matches!(shape.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_));
+    let is_box = |shape: &Convex| matches!(shape.core, Core::Box(_));
+    if pair.a.margin > 0.0 || pair.b.margin > 0.0 {
+        1
+    } else if is_box(&pair.a) && is_box(&pair.b) {
+        8
+    } else if flat(&pair.a) && flat(&pair.b) && settings.multiccd {
+        4
+    } else {
+        1
+    }
+}
+
+/// Append the contacts of an overlapping pair.
+pub(crate) fn penetration(
+    pair: &mut Pair,
+    settings: &CcdSettings,
+    limit: usize,
+    margin: f64,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
+    let dist = distance_or_depth(pair, settings, 0.0, limit, scratch);
+    if dist < 0.0 {
+        let manifold = &scratch.manifold;
+        for (x1, x2) in manifold.on1.iter().zip(&manifold.on2).take(manifold.count) {
+            out.push(ContactPoint {
+                dist: margin + dist,
+                pos: Vec3::new(0.5 * (x1[0] + x2[0]), 0.5 * (x1[1] + x2[1]), 0.5 * (x1[2] + x2[2])),
+                normal: Vec3::from(normalized(&sub(x1, x2))),
+                tangent: Vec3::zeros(),
+            });
+        }
+    }
+}
+
+/// Signed distance of a pair, `f64::MAX` if beyond `cutoff`; the witness points are left in `scratch.manifold`.
+pub(crate) fn distance_or_depth(
+    pair: &mut Pair,
+    settings: &CcdSettings,
+    cutoff: f64,
+    limit: usize,
+    scratch: &mut CcdScratch,
+) -> f64 {
+    let query = Query { tolerance: settings.tolerance, max_iterations: settings.max_iterations, cutoff };
+    let CcdScratch { search, polytope, manifold } = scratch;
+    if is_round(&pair.a) || is_round(&pair.b) {
+        let full = [(pair.a.core, pair.a.margin), (pair.b.core, pair.b.margin)];
+        let inflate1 = pair.a.shrink_to_middle();
+        let inflate2 = pair.b.shrink_to_middle();
+        search.run(pair, &Query { cutoff: cutoff + (inflate1 + inflate2), ..query });
+        (pair.a.core, pair.a.margin) = full[0];
+        (pair.b.core, pair.b.margin) = full[1];
+        if search.dist > query.tolerance {
+            inflate(search, inflate1, inflate2);
+            manifold.set_single(search);
+            return if search.dist > cutoff { f64::MAX } else { search.dist };
+        }
+    }
+
+    search.run(pair, &query);
+    if search.dist <= query.tolerance && search.size > 1 {
+        search.dist = 0.0;
+        if seed(polytope, search, pair) {
+            let face = epa::expand(polytope, search, pair, &query);
+            manifold.set_single(search);
+            if let Some(face) = face
+                && limit > 1
+            {
+                manifold.spread(polytope, face, search, pair, limit);
+            }
+            return search.dist;
+        }
+    }
+    manifold.set_single(search);
+    search.dist
+}
+
+fn is_round(shape: &Convex) -> bool {
+    matches!(shape.core, Core::Sphere(_) | Core::Capsule(..))
+}
+
+/// Move the witness points from the middles of round shapes to their surfaces.
+fn inflate(search: &mut Search, inflate1: f64, inflate2: f64) {
+    let normal: V3 = normalized(&sub(&search.x2, &search.x1));
+    search.x1 = add(&search.x1, &scale(&normal, inflate1));
+    search.x2 = sub(&search.x2, &scale(&normal, inflate2));
+    search.dist -= inflate1 + inflate2;
+}

@@ -1,0 +1,341 @@
+//! Support mappings: the farthest point of a convex shape in a direction.
+//!
+//! A [`Convex`] is a shape placed in the world together with what its support mapping remembers between calls:
+//! the last vertex found, from which the search over a mesh starts the next time. Corners of boxes and vertices of
+//! meshes carry an id, so that later stages can tell which features of the shapes touch.
+
+use super::vec::{Axes, V3, add, blend3, dot, scale, sub};
+use crate::shape::{MeshShape, Pose, Shape};
+use kinetree_math::MINVAL;
+
+/// Meshes with fewer vertices than this are searched exhaustively.
+const CLIMB_MIN_VERTICES: usize = 10;
+/// Starting value of a search over mesh vertices.
+const LOWEST: f64 = -(f32::MAX as f64);
+/// Id of a support point that is not a vertex.
+const NO_VERTEX: i32 = -1;
+
+/// Shape of a [`Convex`] in its local frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Core<'a> {
+    /// The centre alone.
+    Point,
+    /// Segment along z, by half length.
+    Segment(f64),
+    /// Sphere by radius.
+    Sphere(f64),
+    /// Capsule by radius and half length.
+    Capsule(f64, f64),
+    /// Ellipsoid by semi-axes.
+    Ellipsoid(V3),
+    /// Cylinder by radius and half length.
+    Cylinder(f64, f64),
+    /// Box by half sizes.
+    Box(V3),
+    /// Mesh without a usable hull graph.
+    MeshScan(&'a MeshShape<'a>),
+    /// Mesh whose hull graph is climbed.
+    MeshClimb(&'a MeshShape<'a>),
+    /// Triangular prism of a height field, in world coordinates: three bottom corners, three top corners.
+    Prism([V3; 6]),
+}
+
+/// A convex shape placed in the world.
+#[derive(Clone, Debug)]
+pub(crate) struct Convex<'a> {
+    pub(crate) core: Core<'a>,
+    pub(crate) pos: V3,
+    pub(crate) axes: Axes,
+    /// Both shapes of a pair are inflated by half of this.
+    pub(crate) margin: f64,
+    /// Id of the last support vertex.
+    vertex: i32,
+    /// Id of the last support vertex among the hull vertices.
+    hull_vertex: usize,
+}
+
+impl<'a> Convex<'a> {
+    /// Place a shape; `None` for shapes that have no support mapping of their own (plane, height field).
+    pub(crate) fn new(shape: &'a Shape<'a>, pose: &Pose, margin: f64) -> Option<Self> {
+        let core = match shape {
+            Shape::Plane | Shape::HeightField(_) => return None,
+            Shape::Sphere { radius } => Core::Sphere(*radius),
+            Shape::Capsule { radius, half_length } => Core::Capsule(*radius, *half_length),
+            Shape::Ellipsoid { semi_axes } => Core::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
+            Shape::Cylinder { radius, half_length } => Core::Cylinder(*radius, *half_length),
+            Shape::Box { half } => Core::Box([half.x, half.y, half.z]),
+            Shape::Mesh(mesh) if mesh.graph.len() < 2 || mesh.vert.len() < CLIMB_MIN_VERTICES => {
+                Core::MeshScan(mesh)
+            }
+            Shape::Mesh(mesh) => Core::MeshClimb(mesh),
+        };
+        let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
+        Some(Self { core, pos, axes: Axes::of(&pose.mat), margin, vertex: NO_VERTEX, hull_vertex: 0 })
+    }
+
+    /// A height-field prism, whose corners are filled in later.
+    pub(crate) fn prism() -> Self {
+        let axes = Axes([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        let core = Core::Prism([[0.0; 3]; 6]);
+        Self { core, pos: [0.0; 3], axes, margin: 0.0, vertex: NO_VERTEX, hull_vertex: 0 }
+    }
+
+    /// A point inside the shape.
+    pub(crate) fn center(&self) -> V3 {
+        match &self.core {
+            Core::Prism(corners) => {
+                let sum = corners.iter().fold([0.0; 3], |sum, corner| add(&sum, corner));
+                scale(&sum, 1.0 / 6.0)
+            }
+            _ => self.pos,
+        }
+    }
+
+    /// Whether the shape has finitely many vertices, so that searches over it end exactly.
+    pub(crate) fn is_discrete(&self) -> bool {
+        self.margin == 0.0
+            && matches!(self.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_) | Core::Prism(_))
+    }
+
+    /// Mesh data, if the shape is a mesh.
+    pub(crate) fn mesh(&self) -> Option<&'a MeshShape<'a>> {
+        match self.core {
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// Replace a sphere by its centre and a capsule by its segment; returns by how much to inflate the result.
+    pub(crate) fn shrink_to_middle(&mut self) -> f64 {
+        let (middle, radius) = match self.core {
+            Core::Sphere(radius) => (Core::Point, radius),
+            Core::Capsule(radius, half_length) => (Core::Segment(half_length), radius),
+            _ => return 0.0,
+        };
+        let inflate = radius + 0.5 * self.margin;
+        self.core = middle;
+        self.margin = 0.0;
+        inflate
+    }
+
+    /// Local point to world coordinates.
+    #[inline(always)]
+    pub(crate) fn point_to_world(&self, local: &V3) -> V3 {
+        add(&self.axes.to_world(local), &self.pos)
+    }
+
+    /// Farthest point in the direction `dir` (unit length) and its vertex id, margin not included.
+    #[inline(always)]
+    pub(crate) fn support(&mut self, dir: &V3) -> (V3, i32) {
+        let point = match &self.core {
+            Core::Point => self.pos,
+            Core::Segment(half_length) => {
+                let z = &self.axes.0[2];
+                let reach = if dot(z, dir) >= 0.0 { *half_length } else { -*half_length };
+                [z[0] * reach + self.pos[0], z[1] * reach + self.pos[1], z[2] * reach + self.pos[2]]
+            }
+            Core::Sphere(radius) => add(&scale(dir, *radius), &self.pos),
+            Core::Capsule(radius, half_length) => {
+                let d = self.axes.to_local(dir);
+                let end = if d[2] >= 0.0 { *half_length } else { -*half_length };
+                self.point_to_world(&[d[0] * radius, d[1] * radius, d[2] * radius + end])
+            }
+            Core::Ellipsoid(semi_axes) => ellipsoid(self, semi_axes, dir),
+            Core::Cylinder(radius, half_length) => {
+                let d = self.axes.to_local(dir);
+                let across2 = d[0] * d[0] + d[1] * d[1];
+                let reach = if across2 >= MINVAL * MINVAL { radius / across2.sqrt() } else { 0.0 };
+                let z = if d[2] >= 0.0 { *half_length } else { -*half_length };
+                self.point_to_world(&[reach * d[0], reach * d[1], z])
+            }
+            Core::Box(half) => {
+                let d = self.axes.to_local(dir);
+                let corner = |i: usize| if d[i] >= 0.0 { half[i] } else { -half[i] };
+                let local = [corner(0), corner(1), corner(2)];
+                self.vertex = box_corner_id(&local);
+                self.point_to_world(&local)
+            }
+            Core::MeshScan(mesh) => {
+                let d = self.axes.to_local(dir);
+                let best = scan_vertices(mesh, &d, self.vertex);
+                self.vertex = best as i32;
+                self.point_to_world(&mesh_vertex(mesh, best))
+            }
+            Core::MeshClimb(mesh) => {
+                let d = self.axes.to_local(dir);
+                let (hull_vertex, best) = climb_hull(mesh, &d, self.hull_vertex);
+                self.hull_vertex = hull_vertex;
+                self.vertex = best as i32;
+                self.point_to_world(&mesh_vertex(mesh, best))
+            }
+            Core::Prism(corners) => prism(corners, dir),
+        };
+        (point, self.vertex)
+    }
+
+    /// Farthest point with half the margin added.
+    #[inline(always)]
+    fn inflated_support(&mut self, dir: &V3) -> (V3, i32) {
+        let (point, id) = self.support(dir);
+        if self.margin > 0.0 {
+            let half = 0.5 * self.margin;
+            ([point[0] + dir[0] * half, point[1] + dir[1] * half, point[2] + dir[2] * half], id)
+        } else {
+            (point, id)
+        }
+    }
+}
+
+/// Which corner of a box a local point is: one bit per positive coordinate.
+#[inline(always)]
+fn box_corner_id(local: &V3) -> i32 {
+    i32::from(local[0] > 0.0) | i32::from(local[1] > 0.0) << 1 | i32::from(local[2] > 0.0) << 2
+}
+
+#[inline(always)]
+fn ellipsoid(shape: &Convex, semi_axes: &V3, dir: &V3) -> V3 {
+    let d = shape.axes.to_local(dir);
+    let stretched = [d[0] * semi_axes[0], d[1] * semi_axes[1], d[2] * semi_axes[2]];
+    let norm2 = dot(&stretched, &stretched);
+    if norm2 < MINVAL * MINVAL {
+        let x = &shape.axes.0[0];
+        let (s, pos) = (semi_axes[0], &shape.pos);
+        return [x[0] * s + pos[0], x[1] * s + pos[1], x[2] * s + pos[2]];
+    }
+    let inverse = 1.0 / norm2.sqrt();
+    let local = |i: usize| stretched[i] * (inverse * semi_axes[i]);
+    shape.point_to_world(&[local(0), local(1), local(2)])
+}
+
+/// The bottom corners lie straight below the top ones, so the sign of `dir.z` chooses the triangle.
+#[inline(always)]
+fn prism(corners: &[V3; 6], dir: &V3) -> V3 {
+    let triangle: [&V3; 3] = if dir[2] < 0.0 {
+        [&corners[0], &corners[1], &corners[2]]
+    } else {
+        [&corners[3], &corners[4], &corners[5]]
+    };
+    let mut best = triangle[0];
+    let mut reach = dot(best, dir);
+    for corner in [triangle[1], triangle[2]] {
+        let candidate = dot(corner, dir);
+        if candidate > reach {
+            (best, reach) = (corner, candidate);
+        }
+    }
+    *best
+}
+
+#[inline(always)]
+fn mesh_vertex(mesh: &MeshShape, id: usize) -> V3 {
+    mesh.vert.get(id).map_or([0.0; 3], |v| v.map(f64::from))
+}
+
+#[inline(always)]
+fn vertex_reach(v: &[f32; 3], dir: &V3) -> f64 {
+    dir[0] * f64::from(v[0]) + dir[1] * f64::from(v[1]) + dir[2] * f64::from(v[2])
+}
+
+/// Best vertex over all; a tie goes to `previous`, then to the lowest id.
+#[inline(always)]
+fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
+    let mut best = 0;
+    let mut reach = LOWEST;
+    if let Some(v) = usize::try_from(previous).ok().and_then(|id| mesh.vert.get(id)) {
+        best = previous as usize;
+        reach = vertex_reach(v, dir);
+    }
+    for (id, v) in mesh.vert.iter().enumerate() {
+        let candidate = vertex_reach(v, dir);
+        if candidate > reach {
+            (best, reach) = (id, candidate);
+        }
+    }
+    best
+}
+
+/// Walk uphill over the edges of the hull from `start`; returns the hull id and the mesh id of the top.
+///
+/// The start itself takes no part in the first comparison: the walk first moves to its best neighbour and comes
+/// back if the start was higher. That decides which of several equally high vertices is found.
+#[inline(always)]
+fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
+    let count = usize::try_from(mesh.graph[0]).unwrap_or(0);
+    let empty: &[i32] = &[];
+    let edge_start = mesh.graph.get(2..2 + count).unwrap_or(empty);
+    let mesh_id = mesh.graph.get(2 + count..2 + 2 * count).unwrap_or(empty);
+    let edges = mesh.graph.get(2 + 2 * count..).unwrap_or(empty);
+
+    let mut reach = LOWEST;
+    let mut best = start;
+    loop {
+        let here = best;
+        let first = edge_start.get(here).map_or(usize::MAX, |&adr| adr as usize);
+        for &neighbour in edges.get(first..).unwrap_or(empty) {
+            // a negative entry ends the list of neighbours
+            let Some(&id) = mesh_id.get(neighbour as usize) else { break };
+            let Some(v) = mesh.vert.get(id as usize) else { break };
+            let candidate = vertex_reach(v, dir);
+            if candidate > reach {
+                (best, reach) = (neighbour as usize, candidate);
+            }
+        }
+        if best == here {
+            break;
+        }
+    }
+    (best, mesh_id.get(best).map_or(0, |&id| id as usize))
+}
+
+/// A point of the Minkowski difference `shape1 - shape2` with the two points it comes from.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Vertex {
+    pub(crate) diff: V3,
+    pub(crate) on1: V3,
+    pub(crate) on2: V3,
+    pub(crate) id1: i32,
+    pub(crate) id2: i32,
+}
+
+/// The two shapes of a test.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair<'a> {
+    pub(crate) a: Convex<'a>,
+    pub(crate) b: Convex<'a>,
+}
+
+impl Pair<'_> {
+    /// Whether both shapes have finitely many vertices.
+    pub(crate) fn is_discrete(&self) -> bool {
+        self.a.is_discrete() && self.b.is_discrete()
+    }
+
+    /// Farthest point of the Minkowski difference along `dir`; `opposite` is `-dir`.
+    #[inline(always)]
+    pub(crate) fn support(&mut self, dir: &V3, opposite: &V3) -> Vertex {
+        let (on1, id1) = self.a.inflated_support(dir);
+        let (on2, id2) = self.b.inflated_support(opposite);
+        Vertex { diff: sub(&on1, &on2), on1, on2, id1, id2 }
+    }
+}
+
+/// Weighted sum of the first `n` points that `pick` selects from a simplex.
+#[inline(always)]
+pub(crate) fn blend(
+    weights: &[f64; 4],
+    n: usize,
+    simplex: &[Vertex; 4],
+    pick: impl Fn(&Vertex) -> &V3,
+) -> V3 {
+    let [a, b, c, d] = [pick(&simplex[0]), pick(&simplex[1]), pick(&simplex[2]), pick(&simplex[3])];
+    let w = weights;
+    match n {
+        1 => scale(a, w[0]),
+        2 => super::vec::blend2(&[w[0], w[1]], a, b),
+        3 => blend3(&[w[0], w[1], w[2]], a, b, c),
+        _ => {
+            let sum = |i: usize| w[0] * a[i] + w[1] * b[i] + w[2] * c[i] + w[3] * d[i];
+            [sum(0), sum(1), sum(2)]
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Height field against a convex shape.
+//!
+//! The surface is a grid of triangles; each of them, pulled down to the base, is a prism. All prisms under the
+//! bounding box of the other shape are tested as convex pairs, row by row, two triangles per cell, in the frame of
+//! the height field. Adjacent prisms share two corners, so a walk along a row adds one corner at a time.
+
+use crate::contact::ContactPoint;
+use crate::gjk::solve::penetration;
+use crate::gjk::support::{Convex, Core, Pair};
+use crate::gjk::vec::{Axes, V3, add, sub};
+use crate::gjk::{CcdScratch, CcdSettings};
+use crate::shape::{HeightField, Pose, Shape};
+use kinetree_math::Vec3;
+
+/// Most contacts of one pair.
+const MAX_CONTACTS: usize = 50;
+
+/// Contacts between a height field (shape 1) and a convex shape (shape 2), appended to `out`, at most 50.
+pub fn hfield_convex(
+    field: &HeightField,
+    p1: &Pose,
+    s2: &Shape,
+    p2: &Pose,
+    margin: f64,
+    settings: &CcdSettings,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
+    let Some(mut shape) = Convex::new(s2, p2, 0.0) else { return };
+    let base_axes = Axes::of(&p1.mat);
+    let base: V3 = p1.pos.into();
+    shape.pos = base_axes.to_local(&sub(&shape.pos, &base));
+    shape.axes = base_axes.transpose().mul(&shape.axes);
+    if sphere_misses(field, &shape.pos, s2.bound_radius() + margin) {
+        return;
+    }
+    let bounds = Bounds::of(&mut shape);
+    let Some(window) = Window::new(field, &bounds, margin) else { return };
+
+    shape.margin = margin;
+    let first = out.len();
+    let mut pair = Pair { a: Convex::prism(), b: shape };
+    let mut corners = [[0.0; 3]; 6];
+    let grid = Grid::new(field, margin);
+    for row in window.rows.0..window.rows.1 {
+        for step in 0..2 {
+            grid.push_corner(&mut corners, row, window.columns.0, step);
+        }
+        for column in window.columns.0 + 1..=window.columns.1 {
+            for step in 0..2 {
+                grid.push_corner(&mut corners, row, column, step);
+                if corners[3..].iter().all(|corner| corner[2] < bounds.low[2]) {
+                    continue;
+                }
+                pair.a.core = Core::Prism(corners);
+                let before = out.len();
+                penetration(&mut pair, settings, 1, 0.0, scratch, out);
+                for contact in &mut out[before..] {
+                    contact.normal = Vec3::from(base_axes.to_world(&contact.normal.into()));
+                    contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), &base));
+                }
+                if out.len() >= first + MAX_CONTACTS {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a sphere lies entirely outside the box around the field.
+fn sphere_misses(field: &HeightField, center: &V3, radius: f64) -> bool {
+    let [half_x, half_y, up, down] = field.size;
+    let outside = |low: f64, high: f64, x: f64| high < x - radius || low > x + radius;
+    outside(-half_x, half_x, center[0])
+        || outside(-half_y, half_y, center[1])
+        || outside(-down, up, center[2])
+}
+
+/// Axis-aligned box around a shape.
+struct Bounds {
+    low: V3,
+    high: V3,
+}
+
+impl Bounds {
+    fn of(shape: &mut Convex) -> Self {
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+        for axis in 0..3 {
+            let mut dir = [0.0; 3];
+            dir[axis] = 1.0;
+            high[axis] = shape.support(&dir).0[axis];
+            dir[axis] = -1.0;
+            low[axis] = shape.support(&dir).0[axis];
+        }
+        Self { low, high }
+    }
+}
+
+/// First and last grid line in both directions.
+struct Window {
+    columns: (usize, usize),
+    rows: (usize, usize),
+}
+
+impl Window {
+    /// The part of the grid below the bounds; `None` if there is none.
+    fn new(field: &HeightField, bounds: &Bounds, margin: f64) -> Option<Self> {
+        let [half_x, half_y, up, down] = field.size;
+        let apart = |axis: usize, low: f64, high: f64| {
+            bounds.low[axis] - margin > high || bounds.high[axis] + margin < low
+        };
+        let cells = field.nrow.checked_mul(field.ncol)?;
+        if apart(0, -half_x, half_x)
+            || apart(1, -half_y, half_y)
+            || apart(2, -down, up)
+            || field.data.len() < cells
+        {
+            return None;
+        }
+        let lines = |axis: usize, half: f64, count: usize| -> Option<(usize, usize)> {
+            let last = count.checked_sub(1)?;
+            let position = |x: f64| (x + half) / (2.0 * half) * last as f64;
+            let (from, to) = (position(bounds.low[axis]).floor(), position(bounds.high[axis]).ceil());
+            // the comparison fails where a pose or size is not a number; casts saturate
+            (from <= to).then(|| (from.max(0.0) as usize, to.min(last as f64) as usize))
+        };
+        Some(Self { columns: lines(0, half_x, field.ncol)?, rows: lines(1, half_y, field.nrow)? })
+    }
+}
+
+/// Positions of the grid corners.
+struct Grid<'a> {
+    field: &'a HeightField<'a>,
+    step_x: f64,
+    step_y: f64,
+    margin: f64,
+}
+
+impl<'a> Grid<'a> {
+    fn new(field: &'a HeightField<'a>, margin: f64) -> Self {
+        let step = |half: f64, count: usize| (2.0 * half) / (count as f64 - 1.0);
+        Self {
+            field,
+            step_x: step(field.size[0], field.ncol),
+            step_y: step(field.size[1], field.nrow),
+            margin,
+        }
+    }
+
+    /// Drop the oldest corner of the prism and add the one at `column`: step 0 takes the upper of the two grid
+    /// lines around `row`, step 1 the lower.
+    fn push_corner(&self, corners: &mut [V3; 6], row: usize, column: usize, step: usize) {
+        let line = row + 1 - step;
+        let field = self.field;
+        let x = self.step_x * column as f64 - field.size[0];
+        let y = self.step_y * line as f64 - field.size[1];
+        let elevation = field.data.get(line * field.ncol + column).copied().unwrap_or(0.0);
+        let top = f64::from(elevation) * field.size[2] + self.margin;
+        corners.copy_within(1..3, 0);
+        corners.copy_within(4..6, 3);
+        corners[2] = [x, y, -field.size[3]];
+        corners[5] = [x, y, top];
+    }
+}
