@@ -21,6 +21,8 @@ pub(crate) struct Query {
     pub(crate) max_iterations: usize,
     /// Distances up to this are wanted; zero when only contact matters.
     pub(crate) cutoff: f64,
+    /// Whether a nearly flat tetrahedron may end the search (see [`closest_on_tetrahedron`]).
+    pub(crate) carry: bool,
 }
 
 /// State and outcome of a search.
@@ -116,7 +118,7 @@ impl Search {
                 }
             }
 
-            weights = closest_weights(&self.simplex, n + 1);
+            weights = closest_weights(&self.simplex, n + 1, query.carry);
             n = self.keep_weighted(&mut weights);
             if n == 0 {
                 self.separated();
@@ -203,10 +205,10 @@ impl Search {
 }
 
 #[inline(always)]
-fn closest_weights(simplex: &[Vertex; 4], n: usize) -> [f64; 4] {
+fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> [f64; 4] {
     let [a, b, c, d] = [&simplex[0].diff, &simplex[1].diff, &simplex[2].diff, &simplex[3].diff];
     match n {
-        4 => closest_on_tetrahedron([a, b, c, d]),
+        4 => closest_on_tetrahedron([a, b, c, d], carry),
         3 => {
             let [wa, wb, wc] = closest_on_triangle(a, b, c);
             [wa, wb, wc, 0.0]

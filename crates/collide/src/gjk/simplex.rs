@@ -135,8 +135,13 @@ pub(crate) fn closest_on_triangle(a: &V3, b: &V3, c: &V3) -> V3 {
 }
 
 /// Closest point of the tetrahedron `s`.
+///
+/// With `carry`, the weight of the last vertex survives from an earlier candidate face when the face without that
+/// vertex turns out closest. The sum of weights is then more than one, and the tetrahedron looks as if it held the
+/// origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA. The reference works like
+/// that, so contacts need it to agree; distances do not want it.
 #[inline]
-pub(crate) fn closest_on_tetrahedron(s: [&V3; 4]) -> [f64; 4] {
+pub(crate) fn closest_on_tetrahedron(s: [&V3; 4], carry: bool) -> [f64; 4] {
     let volume =
         [-det(s[1], s[2], s[3]), det(s[0], s[2], s[3]), -det(s[0], s[1], s[3]), det(s[0], s[1], s[2])];
     let whole = volume[0] + volume[1] + volume[2] + volume[3];
@@ -160,7 +165,7 @@ pub(crate) fn closest_on_tetrahedron(s: [&V3; 4]) -> [f64; 4] {
         // the first face is taken unseen, as a start
         if left_out == 0 || distance < nearest {
             nearest = distance;
-            best = [0.0; 4];
+            best[left_out] = if carry && left_out == 3 { best[3] } else { 0.0 };
             for (vertex, weight) in face.into_iter().zip(weights) {
                 best[vertex] = weight;
             }

@@ -112,7 +112,12 @@ pub(crate) fn distance_or_depth(
     limit: usize,
     scratch: &mut CcdScratch,
 ) -> f64 {
-    let query = Query { tolerance: settings.tolerance, max_iterations: settings.max_iterations, cutoff };
+    let query = Query {
+        tolerance: settings.tolerance,
+        max_iterations: settings.max_iterations,
+        cutoff,
+        carry: cutoff == 0.0,
+    };
     let CcdScratch { search, polytope, manifold } = scratch;
     if is_round(&pair.a) || is_round(&pair.b) {
         let full = [(pair.a.core, pair.a.margin), (pair.b.core, pair.b.margin)];
