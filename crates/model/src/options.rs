@@ -42,138 +42,138 @@ macro_rules! option_structs {
 
 option_structs! {
     "Physics options: the `<option>` element." struct Opt {
-        "timestep" timestep: f64 = 0.002;
-        "impratio" impratio: f64 = 1.0;
-        "tolerance" tolerance: f64 = 1e-08;
-        "ls_tolerance" ls_tolerance: f64 = 0.01;
-        "noslip_tolerance" noslip_tolerance: f64 = 1e-06;
-        "ccd_tolerance" ccd_tolerance: f64 = 1e-06;
-        "sleep_tolerance" sleep_tolerance: f64 = 0.0001;
-        "gravity" gravity: [f64; 3] = [0.0, 0.0, -9.81];
-        "wind" wind: [f64; 3] = [0.0, 0.0, 0.0];
-        "magnetic" magnetic: [f64; 3] = [0.0, -0.5, 0.0];
-        "density" density: f64 = 0.0;
-        "viscosity" viscosity: f64 = 0.0;
-        "o_margin" o_margin: f64 = 0.0;
-        "o_solref" o_solref: [f64; 2] = [0.02, 1.0];
-        "o_solimp" o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
-        "o_friction" o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
-        "integrator" integrator: i32 = 0;
-        "cone" cone: i32 = 0;
-        "jacobian" jacobian: i32 = 2;
-        "solver" solver: i32 = 2;
-        "iterations" iterations: i32 = 100;
-        "ls_iterations" ls_iterations: i32 = 50;
-        "noslip_iterations" noslip_iterations: i32 = 0;
-        "ccd_iterations" ccd_iterations: i32 = 35;
-        "disableflags" disableflags: i32 = 0;
-        "enableflags" enableflags: i32 = 0;
-        "disableactuator" disableactuator: i32 = 0;
-        "sdf_initpoints" sdf_initpoints: i32 = 40;
-        "sdf_iterations" sdf_iterations: i32 = 10;
+        "Time step [s]." timestep: f64 = 0.002;
+        "Ratio of frictional to normal contact impedance." impratio: f64 = 1.0;
+        "At which scaled improvement or gradient the solver stops." tolerance: f64 = 1e-08;
+        "Relative tolerance of the line search." ls_tolerance: f64 = 0.01;
+        "Tolerance of the noslip solver." noslip_tolerance: f64 = 1e-06;
+        "Tolerance of convex collision." ccd_tolerance: f64 = 1e-06;
+        "Velocity below which a tree is quiet." sleep_tolerance: f64 = 0.0001;
+        "Gravity [m/s²]." gravity: [f64; 3] = [0.0, 0.0, -9.81];
+        "Velocity of the medium [m/s]." wind: [f64; 3] = [0.0, 0.0, 0.0];
+        "Magnetic flux." magnetic: [f64; 3] = [0.0, -0.5, 0.0];
+        "Density of the medium [kg/m³]." density: f64 = 0.0;
+        "Viscosity of the medium [Pa s]." viscosity: f64 = 0.0;
+        "Margin of all contacts, when overridden [m]." o_margin: f64 = 0.0;
+        "Reference parameters of all contacts, when overridden." o_solref: [f64; 2] = [0.02, 1.0];
+        "Impedance parameters of all contacts, when overridden." o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+        "Friction of all contacts, when overridden." o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
+        "Integrator." integrator: i32 = 0;
+        "Friction cone." cone: i32 = 0;
+        "Storage of the constraint Jacobian." jacobian: i32 = 2;
+        "Constraint solver." solver: i32 = 2;
+        "Most solver iterations." iterations: i32 = 100;
+        "Most line-search iterations." ls_iterations: i32 = 50;
+        "Most noslip iterations." noslip_iterations: i32 = 0;
+        "Most iterations of convex collision." ccd_iterations: i32 = 35;
+        "Disabled features, as bits." disableflags: i32 = 0;
+        "Enabled optional features, as bits." enableflags: i32 = 0;
+        "Disabled actuator groups, as bits." disableactuator: i32 = 0;
+        "Starting points of signed-distance collision." sdf_initpoints: i32 = 40;
+        "Most iterations of signed-distance collision." sdf_iterations: i32 = 10;
     }
 
     "Model statistics, used for solver scaling and visualization." struct Statistic {
-        "meaninertia" meaninertia: f64 = 1.0;
-        "meanmass" meanmass: f64 = 1.0;
-        "meansize" meansize: f64 = 1.0;
-        "extent" extent: f64 = 2.0;
-        "center" center: [f64; 3] = [0.0, 0.0, 0.0];
+        "Mean diagonal of the inertia matrix." meaninertia: f64 = 1.0;
+        "Mean body mass [kg]." meanmass: f64 = 1.0;
+        "Mean body size [m]." meansize: f64 = 1.0;
+        "Spatial extent [m]." extent: f64 = 2.0;
+        "Centre of the model [m]." center: [f64; 3] = [0.0, 0.0, 0.0];
     }
 
     "Global visualization settings." struct VisualGlobal {
-        "cameraid" cameraid: i32 = -1;
-        "orthographic" orthographic: i32 = 0;
-        "fovy" fovy: f32 = 45.0;
-        "ipd" ipd: f32 = 0.068;
-        "azimuth" azimuth: f32 = 90.0;
-        "elevation" elevation: f32 = -45.0;
-        "linewidth" linewidth: f32 = 1.0;
-        "glow" glow: f32 = 0.3;
-        "realtime" realtime: f32 = 1.0;
-        "offwidth" offwidth: i32 = 640;
-        "offheight" offheight: i32 = 480;
-        "ellipsoidinertia" ellipsoidinertia: i32 = 0;
-        "bvactive" bvactive: i32 = 1;
+        "First camera shown; -1: free." cameraid: i32 = -1;
+        "Whether the free camera is orthographic." orthographic: i32 = 0;
+        "Field of view of the free camera." fovy: f32 = 45.0;
+        "Eye distance of the free camera [m]." ipd: f32 = 0.068;
+        "First azimuth of the free camera [deg]." azimuth: f32 = 90.0;
+        "First elevation of the free camera [deg]." elevation: f32 = -45.0;
+        "Width of lines." linewidth: f32 = 1.0;
+        "Glow of the selected body." glow: f32 = 0.3;
+        "First speed relative to real time." realtime: f32 = 1.0;
+        "Width of the off-screen image [pixels]." offwidth: i32 = 640;
+        "Height of the off-screen image [pixels]." offheight: i32 = 480;
+        "Whether inertia is shown as ellipsoids." ellipsoidinertia: i32 = 0;
+        "Whether active bounding volumes are shown." bvactive: i32 = 1;
     }
 
     "Rendering quality." struct VisualQuality {
-        "shadowsize" shadowsize: i32 = 4096;
-        "offsamples" offsamples: i32 = 4;
-        "numslices" numslices: i32 = 28;
-        "numstacks" numstacks: i32 = 16;
-        "numquads" numquads: i32 = 4;
+        "Size of the shadow map [pixels]." shadowsize: i32 = 4096;
+        "Samples per off-screen pixel." offsamples: i32 = 4;
+        "Slices around round shapes." numslices: i32 = 28;
+        "Stacks along round shapes." numstacks: i32 = 16;
+        "Subdivisions of boxes." numquads: i32 = 4;
     }
 
     "The light that follows the camera." struct VisualHeadlight {
-        "ambient" ambient: [f32; 3] = [0.1, 0.1, 0.1];
-        "diffuse" diffuse: [f32; 3] = [0.4, 0.4, 0.4];
-        "specular" specular: [f32; 3] = [0.5, 0.5, 0.5];
-        "active" active: i32 = 1;
+        "Ambient colour." ambient: [f32; 3] = [0.1, 0.1, 0.1];
+        "Diffuse colour." diffuse: [f32; 3] = [0.4, 0.4, 0.4];
+        "Specular colour." specular: [f32; 3] = [0.5, 0.5, 0.5];
+        "Whether it is on." active: i32 = 1;
     }
 
     "Mappings from physical to visual quantities." struct VisualMap {
-        "stiffness" stiffness: f32 = 100.0;
-        "stiffnessrot" stiffnessrot: f32 = 500.0;
-        "force" force: f32 = 0.005;
-        "torque" torque: f32 = 0.1;
-        "alpha" alpha: f32 = 0.3;
-        "fogstart" fogstart: f32 = 3.0;
-        "fogend" fogend: f32 = 10.0;
-        "znear" znear: f32 = 0.01;
-        "zfar" zfar: f32 = 50.0;
-        "haze" haze: f32 = 0.3;
-        "shadowclip" shadowclip: f32 = 1.0;
-        "shadowscale" shadowscale: f32 = 0.6;
-        "actuatortendon" actuatortendon: f32 = 2.0;
+        "From mouse distance to force." stiffness: f32 = 100.0;
+        "From mouse rotation to torque." stiffnessrot: f32 = 500.0;
+        "From force to length." force: f32 = 0.005;
+        "From torque to length." torque: f32 = 0.1;
+        "Factor on opacity when transparency is on." alpha: f32 = 0.3;
+        "Where fog begins, in extents." fogstart: f32 = 3.0;
+        "Where fog is full, in extents." fogend: f32 = 10.0;
+        "Near plane, in extents." znear: f32 = 0.01;
+        "Far plane, in extents." zfar: f32 = 50.0;
+        "Share of haze." haze: f32 = 0.3;
+        "Half size of directional shadows, in extents." shadowclip: f32 = 1.0;
+        "Share of the spot that casts shadows." shadowscale: f32 = 0.6;
+        "Width of actuated tendons." actuatortendon: f32 = 2.0;
     }
 
     "Sizes of decorative elements, relative to the mean body size." struct VisualScale {
-        "forcewidth" forcewidth: f32 = 0.1;
-        "contactwidth" contactwidth: f32 = 0.3;
-        "contactheight" contactheight: f32 = 0.1;
-        "connect" connect: f32 = 0.2;
-        "com" com: f32 = 0.4;
-        "camera" camera: f32 = 0.3;
-        "light" light: f32 = 0.3;
-        "selectpoint" selectpoint: f32 = 0.2;
-        "jointlength" jointlength: f32 = 1.0;
-        "jointwidth" jointwidth: f32 = 0.1;
-        "actuatorlength" actuatorlength: f32 = 0.7;
-        "actuatorwidth" actuatorwidth: f32 = 0.2;
-        "framelength" framelength: f32 = 1.0;
-        "framewidth" framewidth: f32 = 0.1;
-        "constraint" constraint: f32 = 0.1;
-        "slidercrank" slidercrank: f32 = 0.2;
-        "frustum" frustum: f32 = 10.0;
+        "Width of force arrows." forcewidth: f32 = 0.1;
+        "Width of contact discs." contactwidth: f32 = 0.3;
+        "Height of contact discs." contactheight: f32 = 0.1;
+        "Width of connectors." connect: f32 = 0.2;
+        "Radius of centres of mass." com: f32 = 0.4;
+        "Size of cameras." camera: f32 = 0.3;
+        "Size of lights." light: f32 = 0.3;
+        "Size of the selected point." selectpoint: f32 = 0.2;
+        "Length of joint axes." jointlength: f32 = 1.0;
+        "Width of joint axes." jointwidth: f32 = 0.1;
+        "Length of actuators." actuatorlength: f32 = 0.7;
+        "Width of actuators." actuatorwidth: f32 = 0.2;
+        "Length of frame axes." framelength: f32 = 1.0;
+        "Width of frame axes." framewidth: f32 = 0.1;
+        "Width of constraint lines." constraint: f32 = 0.1;
+        "Width of slider-cranks." slidercrank: f32 = 0.2;
+        "Depth of camera frustums." frustum: f32 = 10.0;
     }
 
     "Colours of decorative elements." struct VisualRgba {
-        "fog" fog: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
-        "haze" haze: [f32; 4] = [1.0, 1.0, 1.0, 1.0];
-        "force" force: [f32; 4] = [1.0, 0.5, 0.5, 1.0];
-        "inertia" inertia: [f32; 4] = [0.8, 0.2, 0.2, 0.6];
-        "joint" joint: [f32; 4] = [0.2, 0.6, 0.8, 1.0];
-        "actuator" actuator: [f32; 4] = [0.2, 0.25, 0.2, 1.0];
-        "actuatornegative" actuatornegative: [f32; 4] = [0.2, 0.6, 0.9, 1.0];
-        "actuatorpositive" actuatorpositive: [f32; 4] = [0.9, 0.4, 0.2, 1.0];
-        "com" com: [f32; 4] = [0.9, 0.9, 0.9, 1.0];
-        "camera" camera: [f32; 4] = [0.6, 0.9, 0.6, 1.0];
-        "light" light: [f32; 4] = [0.6, 0.6, 0.9, 1.0];
-        "selectpoint" selectpoint: [f32; 4] = [0.9, 0.9, 0.1, 1.0];
-        "connect" connect: [f32; 4] = [0.2, 0.2, 0.8, 1.0];
-        "contactpoint" contactpoint: [f32; 4] = [0.9, 0.6, 0.2, 1.0];
-        "contactforce" contactforce: [f32; 4] = [0.7, 0.9, 0.9, 1.0];
-        "contactfriction" contactfriction: [f32; 4] = [0.9, 0.8, 0.4, 1.0];
-        "contacttorque" contacttorque: [f32; 4] = [0.9, 0.7, 0.9, 1.0];
-        "contactgap" contactgap: [f32; 4] = [0.5, 0.8, 0.9, 1.0];
-        "rangefinder" rangefinder: [f32; 4] = [1.0, 1.0, 0.1, 1.0];
-        "constraint" constraint: [f32; 4] = [0.9, 0.0, 0.0, 1.0];
-        "slidercrank" slidercrank: [f32; 4] = [0.5, 0.3, 0.8, 1.0];
-        "crankbroken" crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0];
-        "frustum" frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2];
-        "bv" bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5];
-        "bvactive" bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5];
+        "Colour of fog." fog: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+        "Colour of haze." haze: [f32; 4] = [1.0, 1.0, 1.0, 1.0];
+        "Colour of forces." force: [f32; 4] = [1.0, 0.5, 0.5, 1.0];
+        "Colour of inertia boxes." inertia: [f32; 4] = [0.8, 0.2, 0.2, 0.6];
+        "Colour of joints." joint: [f32; 4] = [0.2, 0.6, 0.8, 1.0];
+        "Colour of idle actuators." actuator: [f32; 4] = [0.2, 0.25, 0.2, 1.0];
+        "Colour of actuators at their lower limit." actuatornegative: [f32; 4] = [0.2, 0.6, 0.9, 1.0];
+        "Colour of actuators at their upper limit." actuatorpositive: [f32; 4] = [0.9, 0.4, 0.2, 1.0];
+        "Colour of centres of mass." com: [f32; 4] = [0.9, 0.9, 0.9, 1.0];
+        "Colour of cameras." camera: [f32; 4] = [0.6, 0.9, 0.6, 1.0];
+        "Colour of lights." light: [f32; 4] = [0.6, 0.6, 0.9, 1.0];
+        "Colour of the selected point." selectpoint: [f32; 4] = [0.9, 0.9, 0.1, 1.0];
+        "Colour of connectors." connect: [f32; 4] = [0.2, 0.2, 0.8, 1.0];
+        "Colour of contact points." contactpoint: [f32; 4] = [0.9, 0.6, 0.2, 1.0];
+        "Colour of contact forces." contactforce: [f32; 4] = [0.7, 0.9, 0.9, 1.0];
+        "Colour of friction forces." contactfriction: [f32; 4] = [0.9, 0.8, 0.4, 1.0];
+        "Colour of contact torques." contacttorque: [f32; 4] = [0.9, 0.7, 0.9, 1.0];
+        "Colour of contacts in the gap." contactgap: [f32; 4] = [0.5, 0.8, 0.9, 1.0];
+        "Colour of rangefinder rays." rangefinder: [f32; 4] = [1.0, 1.0, 0.1, 1.0];
+        "Colour of constraint lines." constraint: [f32; 4] = [0.9, 0.0, 0.0, 1.0];
+        "Colour of slider-cranks." slidercrank: [f32; 4] = [0.5, 0.3, 0.8, 1.0];
+        "Colour of broken slider-cranks." crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0];
+        "Colour of camera frustums." frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2];
+        "Colour of bounding volumes." bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5];
+        "Colour of active bounding volumes." bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5];
     }
 }
 
