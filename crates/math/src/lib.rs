@@ -4,7 +4,12 @@
 //! nothing is fused, and nothing allocates unless its documentation says so.
 #![forbid(unsafe_code)]
 
+pub mod band;
+pub mod boxqp;
 pub mod dense;
+pub mod eig3;
+pub mod misc;
+pub mod qcqp;
 pub mod rot;
 pub mod sparse;
 pub mod spatial;

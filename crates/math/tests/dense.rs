@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(common::cases(40))]
 
     #[test]
     fn in_place_cholesky_matches_nalgebra(seed: u64, n in 1usize..=200) {

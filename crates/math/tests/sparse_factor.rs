@@ -78,7 +78,7 @@ fn without_first_tree(parent: &[i32]) -> Vec<i32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(common::cases(40))]
 
     #[test]
     fn ltdl_matches_dense(seed: u64, n in 1usize..120) {

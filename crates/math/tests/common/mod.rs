@@ -4,6 +4,11 @@
 use kinetree_math::sparse::CsrBuf;
 use nalgebra::{DMatrix, DVector};
 
+/// Configuration of a property test; seeds are enough to repeat a failure, so no files are written.
+pub fn cases(cases: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config { cases, failure_persistence: None, ..Default::default() }
+}
+
 /// SplitMix64: small, seedable, the same everywhere.
 pub struct TestRng(pub u64);
 
@@ -144,4 +149,20 @@ pub fn full(m: &CsrBuf, nc: usize) -> DMatrix<f64> {
         }
     }
     full
+}
+
+pub fn random_quat(rng: &mut TestRng) -> [f64; 4] {
+    let mut q = rng.array::<4>();
+    kinetree_math::rot::quat_normalize(&mut q);
+    q
+}
+
+pub fn vec3(rng: &mut TestRng) -> kinetree_math::Vec3 {
+    kinetree_math::Vec3::from(rng.array::<3>())
+}
+
+/// Largest difference between two slices of equal length.
+pub fn max_diff(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).fold(0.0_f64, |e, (x, y)| e.max((x - y).abs()))
 }

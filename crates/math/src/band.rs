@@ -1,0 +1,165 @@
+//! Symmetric matrices that are a band with a few dense rows at the end ("arrowhead"), and their Cholesky factorization.
+//!
+//! The first `ntotal − ndense` rows store `nband` numbers each: the diagonal last, and left of it its neighbours (a place left of column zero
+//! is unused). The last `ndense` rows store `ntotal` numbers each, of which those up to the diagonal are used. The factor has the same pattern.
+
+use crate::MINVAL;
+use crate::dense::{add_scaled, dot};
+
+/// Sizes of a band matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Band {
+    /// Rows and columns.
+    pub ntotal: usize,
+    /// Width of the band, diagonal included.
+    pub nband: usize,
+    /// Dense rows at the end.
+    pub ndense: usize,
+}
+
+impl Band {
+    /// Sizes of a matrix with `ntotal` rows, the last `ndense` of them dense, and a band of width `nband`.
+    #[must_use]
+    pub fn new(ntotal: usize, nband: usize, ndense: usize) -> Self {
+        debug_assert!(ndense <= ntotal && nband > 0);
+        Self { ntotal, nband, ndense }
+    }
+
+    /// Number of band rows.
+    #[inline]
+    #[must_use]
+    pub fn nsparse(&self) -> usize {
+        self.ntotal - self.ndense
+    }
+
+    /// Numbers that the matrix stores.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nsparse() * self.nband + self.ndense * self.ntotal
+    }
+
+    /// Whether there is nothing to store.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Index of diagonal entry `i`.
+    #[inline]
+    #[must_use]
+    pub fn diag(&self, i: usize) -> usize {
+        let nsparse = self.nsparse();
+        if i < nsparse {
+            (i + 1) * self.nband - 1
+        } else {
+            nsparse * self.nband + (i - nsparse) * self.ntotal + i
+        }
+    }
+
+    /// First column that row `i` stores.
+    #[inline]
+    #[must_use]
+    pub fn first_col(&self, i: usize) -> usize {
+        if i < self.nsparse() { (i + 1).saturating_sub(self.nband) } else { 0 }
+    }
+
+    /// Lower part of row `i`, from its first stored column to the diagonal.
+    #[inline]
+    fn row<'a>(&self, mat: &'a [f64], i: usize) -> &'a [f64] {
+        let diag = self.diag(i);
+        &mat[diag + self.first_col(i) - i..=diag]
+    }
+
+    /// Copies the lower part of the row into a row-major matrix, and into the upper part as well if `symmetric`.
+    pub fn to_dense(&self, res: &mut [f64], mat: &[f64], symmetric: bool) {
+        let n = self.ntotal;
+        res[..n * n].fill(0.0);
+        for i in 0..n {
+            let first = self.first_col(i);
+            let row = self.row(mat, i);
+            res[i * n + first..=i * n + i].copy_from_slice(row);
+            if symmetric {
+                for (j, &x) in (first..i).zip(row) {
+                    res[j * n + i] = x;
+                }
+            }
+        }
+    }
+
+    /// Takes what the pattern has room for from the lower triangle of a row-major matrix; unused places of `res` stay as they are.
+    pub fn from_dense(&self, res: &mut [f64], mat: &[f64]) {
+        let n = self.ntotal;
+        for i in 0..n {
+            let (first, diag) = (self.first_col(i), self.diag(i));
+            res[diag + first - i..=diag].copy_from_slice(&mat[i * n + first..=i * n + i]);
+        }
+    }
+
+    /// `res = mat vec` for each vector of `ntotal` numbers in `vec`. With `symmetric` the matrix is the one that the lower triangle stands for,
+    /// otherwise the lower triangle itself.
+    pub fn mul_mat_vec(&self, res: &mut [f64], mat: &[f64], vec: &[f64], symmetric: bool) {
+        let n = self.ntotal.max(1);
+        for (out, v) in res.chunks_exact_mut(n).zip(vec.chunks_exact(n)) {
+            for i in 0..self.ntotal {
+                let first = self.first_col(i);
+                let row = self.row(mat, i);
+                out[i] = dot(row, &v[first..=i]);
+                if symmetric {
+                    add_scaled(&mut out[first..i], row, v[i]);
+                }
+            }
+        }
+    }
+
+    /// Replaces the matrix by its Cholesky factor after adding `diagadd + diagmul · mat[i,i]` to each diagonal entry. Returns the smallest
+    /// squared pivot, or zero as soon as one is below [`MINVAL`]; the factor is then incomplete.
+    pub fn chol_factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> f64 {
+        let mut smallest = -1.0;
+        for i in 0..self.ntotal {
+            let (first, diag) = (self.first_col(i), self.diag(i));
+            let start = diag + first - i;
+            let (above, rest) = mat.split_at_mut(start);
+            let row = &mut rest[..=i - first];
+            // row by row: L(i,j) = (M(i,j) − L(i,..j)·L(j,..j)) / L(j,j)
+            for j in first..i {
+                let other = self.row(above, j);
+                let overlap = (j - self.first_col(j)).min(j - first);
+                let (done, todo) = row.split_at_mut(j - first);
+                let width = other.len() - 1;
+                let left = dot(&done[done.len() - overlap..], &other[width - overlap..width]);
+                todo[0] = (todo[0] - left) * (1.0 / other[width]);
+            }
+            let (done, todo) = row.split_at_mut(i - first);
+            let pivot = diagadd + diagmul * todo[0] + todo[0] - dot(done, done);
+            if pivot < smallest || smallest < 0.0 {
+                smallest = pivot;
+            }
+            // written so that a NaN pivot fails too
+            if pivot >= MINVAL {
+                todo[0] = pivot.sqrt();
+            } else {
+                return 0.0;
+            }
+        }
+        smallest
+    }
+
+    /// Solves `L Lᵀ x = b` in place with the factor from [`chol_factor`](Self::chol_factor).
+    pub fn chol_solve(&self, x: &mut [f64], factor: &[f64]) {
+        for i in 0..self.ntotal {
+            let first = self.first_col(i);
+            let row = self.row(factor, i);
+            let (done, todo) = x.split_at_mut(i);
+            todo[0] = (todo[0] - dot(row, &done[first..])) / row[i - first];
+        }
+        for i in (0..self.ntotal).rev() {
+            let first = self.first_col(i);
+            let row = self.row(factor, i);
+            let (before, rest) = x.split_at_mut(i);
+            rest[0] /= row[i - first];
+            add_scaled(&mut before[first..], row, -rest[0]);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Eigenvalues and eigenvectors of a symmetric 3×3 matrix, with the eigenvectors as a rotation.
+//!
+//! Jacobi's method: each iteration rotates away the largest off-diagonal entry, and the rotations accumulate in a quaternion, so that the
+//! eigenvectors always form a right-handed frame. Eigenvalues come out in decreasing order; swapping two of them is
+//! a quarter turn about the third axis.
+
+use crate::rot::{QUAT_IDENTITY, quat_mul, quat_normalize, quat_to_mat};
+use crate::{MINVAL, Mat3, Quat};
+
+/// Result of [`eig3`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Eig3 {
+    /// Eigenvalues, decreasing.
+    pub values: [f64; 3],
+    /// Eigenvectors in the columns, a rotation matrix.
+    pub vectors: Mat3,
+    /// The same rotation as a quaternion.
+    pub quat: Quat,
+    /// Jacobi rotations that were used.
+    pub iterations: usize,
+}
+
+const MAX_ITERATIONS: usize = 500;
+const EPS: f64 = MINVAL * 1000.0;
+
+/// Decomposes a symmetric matrix.
+#[must_use]
+pub fn eig3(mat: &Mat3) -> Eig3 {
+    let mut quat = QUAT_IDENTITY;
+    let mut values = [0.0; 3];
+    let mut iterations = MAX_ITERATIONS;
+    for iteration in 0..MAX_ITERATIONS {
+        let v = quat_to_mat(&quat);
+        let d = v.transpose() * mat * v;
+        values = [d.m11, d.m22, d.m33];
+        match jacobi_rotation(&d) {
+            Some(turn) => {
+                quat = quat_mul(&quat, &turn);
+                quat_normalize(&mut quat);
+            }
+            None => {
+                iterations = iteration;
+                break;
+            }
+        }
+    }
+    sort_decreasing(&mut values, &mut quat);
+    Eig3 { values, vectors: quat_to_mat(&quat), quat, iterations }
+}
+
+/// Rotation that clears the largest off-diagonal entry, unless there is nothing left to clear.
+fn jacobi_rotation(d: &Mat3) -> Option<Quat> {
+    let (xy, xz, yz) = (d.m12.abs(), d.m13.abs(), d.m23.abs());
+    let (row, col, axis) = if xy > xz && xy > yz {
+        (0, 1, 2)
+    } else if xz > yz {
+        (0, 2, 1)
+    } else {
+        (1, 2, 0)
+    };
+    let off = d[(row, col)];
+    if off.abs() < EPS {
+        return None;
+    }
+    // tangent and cosine of the smaller of the two angles that diagonalize the 2×2 block
+    let tau = (d[(col, col)] - d[(row, row)]) / (2.0 * off);
+    let root = (1.0 + tau * tau).sqrt();
+    let t = if tau >= 0.0 { 1.0 / (tau + root) } else { -1.0 / (-tau + root) };
+    let cos = 1.0 / (1.0 + t * t).sqrt();
+    if cos > 1.0 - EPS {
+        return None;
+    }
+    let half_sin = (0.5 - 0.5 * cos).sqrt();
+    // the pair (x, z) turns against the sense of the y axis
+    let negative = (tau >= 0.0) != (axis == 1);
+    let mut turn = [0.0; 4];
+    turn[axis + 1] = if negative { -half_sin } else { half_sin };
+    turn[0] = (1.0 - half_sin * half_sin).sqrt();
+    quat_normalize(&mut turn);
+    Some(turn)
+}
+
+/// Three compare-and-swap steps; values closer than the tolerance keep their place.
+fn sort_decreasing(values: &mut [f64; 3], quat: &mut Quat) {
+    for lead in [0, 1, 0] {
+        if values[lead] + EPS < values[lead + 1] {
+            values.swap(lead, lead + 1);
+            let mut quarter = [core::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
+            quarter[(lead + 2) % 3 + 1] = core::f64::consts::FRAC_1_SQRT_2;
+            *quat = quat_mul(quat, &quarter);
+            quat_normalize(quat);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Small scalar functions: muscle curves, contact pyramids, polynomials of springs, quasi-random numbers.
+
+mod muscle;
+mod polynomial;
+mod pyramid;
+mod scalar;
+
+pub use muscle::{
+    MuscleParams, muscle_bias, muscle_dynamics, muscle_dynamics_timescale, muscle_gain, muscle_gain_length,
+};
+pub use polynomial::{PolyKind, poly_force, poly_force_deriv, poly_potential};
+pub use pyramid::{decode_pyramid, encode_pyramid};
+pub use scalar::{MAXVAL, clip, halton, is_bad, is_zero, round, sigmoid, sign, spring_damper, stribeck};

@@ -1,0 +1,129 @@
+//! Muscle model: force–length–velocity curves and activation dynamics.
+//!
+//! Lengths are in units of the optimal length and velocities in units of the maximal shortening velocity. The active force is `−F FL(L) FV(V)`, the passive one `−F FP(L)`,
+//! all pieces quadratic, and activation follows control with the time constants of Millard et al. 2013.
+
+use super::scalar::{clip, sigmoid};
+use crate::MINVAL;
+
+/// The nine parameters of a muscle in the order in which models store them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MuscleParams {
+    /// Operating range of lengths, in units of the optimal length.
+    pub range: [f64; 2],
+    /// Peak active force; negative: derived from `scale`.
+    pub force: f64,
+    /// Peak force is `scale / acc0` when `force` is negative.
+    pub scale: f64,
+    /// Shortest length with active force.
+    pub lmin: f64,
+    /// Longest length with active force.
+    pub lmax: f64,
+    /// Shortening velocity at which active force vanishes.
+    pub vmax: f64,
+    /// Passive force at `lmax`, relative to peak.
+    pub fpmax: f64,
+    /// Active force at the largest lengthening velocity, relative to peak.
+    pub fvmax: f64,
+}
+
+impl MuscleParams {
+    /// Parameters from the array `(range, force, scale, lmin, lmax, vmax, fpmax, fvmax)`.
+    #[must_use]
+    pub fn new(prm: &[f64; 9]) -> Self {
+        let [r0, r1, force, scale, lmin, lmax, vmax, fpmax, fvmax] = *prm;
+        Self { range: [r0, r1], force, scale, lmin, lmax, vmax, fpmax, fvmax }
+    }
+
+    fn peak_force(&self, acc0: f64) -> f64 {
+        if self.force < 0.0 { self.scale / acc0.max(MINVAL) } else { self.force }
+    }
+
+    /// Optimal length, and `len` in units of it.
+    fn normalized(&self, len: f64, lengthrange: &[f64; 2]) -> (f64, f64) {
+        let optimal = (lengthrange[1] - lengthrange[0]) / (self.range[1] - self.range[0]).max(MINVAL);
+        (optimal, self.range[0] + (len - lengthrange[0]) / optimal.max(MINVAL))
+    }
+}
+
+/// Active force at normalized length: a bump over `[lmin, lmax]` of four parabolas with its top at one.
+#[must_use]
+pub fn muscle_gain_length(length: f64, lmin: f64, lmax: f64) -> f64 {
+    // written so that a NaN length has no force
+    if !(lmin <= length && length <= lmax) {
+        return 0.0;
+    }
+    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
+    let ratio = |distance: f64, width: f64| distance / width.max(MINVAL);
+    if length <= a {
+        let x = ratio(length - lmin, a - lmin);
+        0.5 * x * x
+    } else if length <= 1.0 {
+        let x = ratio(1.0 - length, 1.0 - a);
+        1.0 - 0.5 * x * x
+    } else if length <= b {
+        let x = ratio(length - 1.0, b - 1.0);
+        1.0 - 0.5 * x * x
+    } else {
+        let x = ratio(lmax - length, lmax - b);
+        0.5 * x * x
+    }
+}
+
+/// Active force per unit of activation, never positive.
+#[must_use]
+pub fn muscle_gain(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
+    let p = MuscleParams::new(prm);
+    let force = p.peak_force(acc0);
+    let (optimal, length) = p.normalized(len, lengthrange);
+    let velocity = vel / (optimal * p.vmax).max(MINVAL);
+    let fl = muscle_gain_length(length, p.lmin, p.lmax);
+    let y = p.fvmax - 1.0;
+    let fv = if velocity <= -1.0 {
+        0.0
+    } else if velocity <= 0.0 {
+        (velocity + 1.0) * (velocity + 1.0)
+    } else if velocity <= y {
+        p.fvmax - (y - velocity) * (y - velocity) / y.max(MINVAL)
+    } else {
+        p.fvmax
+    };
+    -force * fl * fv
+}
+
+/// Passive force, never positive: quadratic from the optimal length to halfway to `lmax`, linear beyond.
+#[must_use]
+pub fn muscle_bias(len: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
+    let p = MuscleParams::new(prm);
+    let force = p.peak_force(acc0);
+    let (_, length) = p.normalized(len, lengthrange);
+    let b = 0.5 * (1.0 + p.lmax);
+    if length <= 1.0 {
+        0.0
+    } else if length <= b {
+        let x = (length - 1.0) / (b - 1.0).max(MINVAL);
+        -force * p.fpmax * 0.5 * x * x
+    } else {
+        let x = (length - b) / (b - 1.0).max(MINVAL);
+        -force * p.fpmax * (0.5 + x)
+    }
+}
+
+/// Time constant that applies when control exceeds activation by `dctrl`: one of two, with a smooth transition of the given width around zero.
+#[must_use]
+pub fn muscle_dynamics_timescale(dctrl: f64, tau_act: f64, tau_deact: f64, smoothing_width: f64) -> f64 {
+    if smoothing_width < MINVAL {
+        if dctrl > 0.0 { tau_act } else { tau_deact }
+    } else {
+        tau_deact + (tau_act - tau_deact) * sigmoid(dctrl / smoothing_width + 0.5)
+    }
+}
+
+/// Time derivative of activation; `prm` is `(tau_act, tau_deact, smoothing_width)`.
+#[must_use]
+pub fn muscle_dynamics(ctrl: f64, act: f64, prm: &[f64; 3]) -> f64 {
+    let slowdown = 0.5 + 1.5 * clip(act, 0.0, 1.0);
+    let dctrl = clip(ctrl, 0.0, 1.0) - act;
+    let tau = muscle_dynamics_timescale(dctrl, prm[0] * slowdown, prm[1] / slowdown, prm[2]);
+    dctrl / tau.max(MINVAL)
+}
