@@ -152,3 +152,10 @@ fn capsule_box() {
         pairs::capsule_box(&a.pose, a.size.x, a.size.y, &b.pose, &b.size, margin, out);
     });
 }
+
+#[test]
+fn box_box() {
+    check("box_box", |a, b, margin, out| {
+        pairs::box_box(&a.pose, &a.size, &b.pose, &b.size, margin, out);
+    });
+}

@@ -5,6 +5,7 @@
 //! than `margin` are not reported. Shapes are given by a [`Pose`](crate::Pose) and their sizes in metres. Inputs that are
 //! not finite give either no contact or a contact that is not finite; the caller drops the latter.
 
+mod box_box;
 mod capsule_box;
 mod capsule_capsule;
 mod plane_box;
@@ -14,6 +15,7 @@ mod sphere_box;
 mod sphere_cylinder;
 mod sphere_sphere;
 
+pub use box_box::box_box;
 pub use capsule_box::capsule_box;
 pub use capsule_capsule::capsule_capsule;
 pub use plane_box::plane_box;
