@@ -1,0 +1,94 @@
+"""`python -m conformance [folder…]`: compares Kinetree with the reference and prints one table."""
+
+import argparse
+import json
+import os
+import sys
+
+from conformance import pool, report
+from conformance.compare import Verdict
+
+CATEGORIES = ("rigid", "rigid-mesh", "urdf", "error-case")
+
+
+def models_in(folder, categories):
+    """Model files of a folder: those of its manifest when it has one, else all MJCF and URDF files."""
+    manifest = os.path.join(folder, "manifest.json")
+    if os.path.isfile(folder):
+        return [folder]
+    if os.path.exists(manifest):
+        with open(manifest, encoding="utf-8") as file:
+            entries = json.load(file)["models"]
+        return [os.path.join(folder, e["path"]) for e in entries if e["category"] in categories]
+    found = []
+    for root, _, files in os.walk(folder):
+        found += [os.path.join(root, f) for f in sorted(files) if f.endswith((".xml", ".urdf"))]
+    return sorted(found)
+
+
+def sample(paths, count):
+    """Every n-th path, so that all parts of a sorted list are represented."""
+    if not count or count >= len(paths):
+        return paths
+    return [paths[i * len(paths) // count] for i in range(count)]
+
+
+def progress(done, total, path):
+    """A line that is overwritten."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K[{done}/{total}] {path[-90:]}")
+        if done == total:
+            sys.stderr.write("\n")
+    elif done % 50 == 0 or done == total:
+        sys.stderr.write(f"[{done}/{total}]\n")
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="conformance", description=__doc__)
+    here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
+    parser.add_argument("folders", nargs="*", default=[here], help="folders or files (default: models/)")
+    parser.add_argument("--categories", default=",".join(CATEGORIES), help="categories of a manifest to run")
+    parser.add_argument("--adopt", action="store_true", help="run the pipeline on the reference's compiled models")
+    parser.add_argument("--sample", type=int, default=0, help="run only so many models, spread evenly")
+    parser.add_argument("--steps", type=int, default=200, help="length of each trajectory")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--timeout", type=float, default=120.0, help="seconds per model")
+    parser.add_argument("--json", metavar="FILE", help="write all results as JSON ('-' for standard output)")
+    parser.add_argument("--html", metavar="FILE", help="write a report with a row per model")
+    parser.add_argument("--failures", type=int, default=40, help="how many failing models to list (0: all)")
+    parser.add_argument("--require", type=float, default=None, help="exit with an error below this share of passing models")
+    arguments = parser.parse_args()
+
+    paths = []
+    for folder in arguments.folders:
+        paths += models_in(folder, arguments.categories.split(","))
+    paths = sample(paths, arguments.sample)
+    common = os.path.commonpath([os.path.dirname(os.path.abspath(p)) for p in paths]) if paths else ""
+    rows = []
+    for path, stages in pool.run(
+        paths, arguments.jobs, arguments.timeout, arguments.adopt, arguments.steps, progress
+    ):
+        verdict = Verdict()
+        verdict.stages = stages
+        name = os.path.relpath(os.path.abspath(path), common)
+        rows.append({"path": name, "stages": stages, "first_failure": verdict.first_failure()})
+    rows.sort(key=lambda r: r["path"])
+    if arguments.json == "-":
+        print(report.to_json(rows))
+    else:
+        print(report.table(rows))
+        print(report.failures(rows, arguments.failures))
+    if arguments.json and arguments.json != "-":
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            file.write(report.to_json(rows))
+    if arguments.html:
+        with open(arguments.html, "w", encoding="utf-8") as file:
+            file.write(report.to_html(rows))
+    passed = sum(r["first_failure"] is None for r in rows)
+    if arguments.require is not None and rows and passed < arguments.require * len(rows):
+        sys.exit(f"only {passed} of {len(rows)} models pass every stage")
+
+
+if __name__ == "__main__":
+    main()

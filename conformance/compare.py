@@ -1,0 +1,180 @@
+"""Comparison of one model: a verdict per stage, with the worst field of each."""
+
+import os
+
+import numpy as np
+
+from conformance import exemptions
+from conformance.stages import CONTACT_FIELDS, CONTACT_TOLERANCE, FIELDS, MODEL_TOLERANCE, STAGES, STATE, error
+
+NUM_STATES = 10
+
+
+class Verdict:
+    """Worst error per stage, with the field it came from."""
+
+    def __init__(self):
+        self.stages = {}
+
+    def note(self, stage, field, value, tolerance):
+        """Keeps the worst error of a stage relative to its tolerance."""
+        entry = self.stages.setdefault(stage, {"ok": True, "field": "", "error": 0.0, "failed": []})
+        if value > entry["error"]:
+            entry["field"], entry["error"] = field, value
+        if value > tolerance:
+            entry["ok"] = False
+            if field not in entry["failed"]:
+                entry["failed"].append(field)
+
+    def fail(self, stage, message):
+        """Marks a stage as failed with a message."""
+        self.stages[stage] = {"ok": False, "field": "", "error": float("inf"), "failed": [], "message": message}
+
+    def first_failure(self):
+        """Name of the first stage that failed or was not reached; None when all passed."""
+        for stage in STAGES:
+            if stage not in self.stages or not self.stages[stage]["ok"]:
+                return stage
+        return None
+
+
+def compare_model(path, kinetree, mujoco, adopt=False, steps=200, seed=1):
+    """Compares one file. With `adopt`, the pipeline runs on the model that the reference compiled."""
+    verdict = Verdict()
+    try:
+        reference = mujoco.MjModel.from_xml_path(path)
+    except ValueError as refusal:
+        return compare_refusal(path, kinetree, str(refusal), verdict)
+    try:
+        if adopt:
+            model = kinetree.MjModel._from_mujoco(reference)
+        else:
+            model = kinetree.MjModel.from_xml_path(path)
+    except Exception as problem:  # noqa: BLE001  (whatever goes wrong is the verdict)
+        verdict.fail("load", f"{type(problem).__name__}: {problem}"[:2000])
+        return verdict
+    verdict.note("load", "", 0.0, 0.0)
+    verdict.note("fields", "", 0.0, 0.0)
+    if not adopt:
+        compare_fields(model, reference, verdict, os.path.basename(path))
+    compare_dynamics(model, reference, kinetree, mujoco, verdict, steps, seed)
+    return verdict
+
+
+def compare_refusal(path, kinetree, refusal, verdict):
+    """A model that the reference refuses must be refused."""
+    try:
+        kinetree.MjModel.from_xml_path(path)
+    except Exception as problem:  # noqa: BLE001
+        for stage in STAGES:
+            verdict.note(stage, "", 0.0, 0.0)
+        verdict.stages["load"]["message"] = f"refused by both: {problem}"[:2000]
+        return verdict
+    verdict.fail("load", f"loaded, but the reference refuses it: {refusal}"[:2000])
+    return verdict
+
+
+def compare_fields(model, reference, verdict, name):
+    """Sizes and arrays of the compiled model."""
+    for size, value in model._sizes.items():
+        if size in exemptions.SIZES:
+            continue
+        if int(getattr(reference, size)) != value:
+            verdict.note("fields", size, float("inf"), 0.0)
+    for field, array in model._arrays.items():
+        if field in exemptions.FIELDS:
+            continue
+        other = getattr(reference, field)
+        if isinstance(other, (bytes, str)):
+            other = np.frombuffer(bytes(other), np.uint8)
+        other = np.asarray(other)
+        exact = array.dtype.kind in "iu"
+        if other.dtype.kind not in "fiub":
+            other = np.frombuffer(other.tobytes(), np.uint8)
+        verdict.note("fields", field, error(array, other), 0.0 if exact else MODEL_TOLERANCE)
+    for group, mine in (("opt", model._options["opt"]), ("stat", model._options["stat"])):
+        for field, array in mine.items():
+            other = getattr(getattr(reference, group), field)
+            verdict.note("fields", f"{group}.{field}", error(array, other), MODEL_TOLERANCE)
+
+
+def states(reference, mujoco, steps, seed):
+    """Data of the reference at states along a trajectory with random controls, from each keyframe and from the start."""
+    rng = np.random.default_rng(seed)
+    data = mujoco.MjData(reference)
+    starts = [None] + list(range(min(reference.nkey, 3)))
+    per_start = max(1, NUM_STATES // len(starts))
+    low, high = reference.actuator_ctrlrange[:, 0], reference.actuator_ctrlrange[:, 1]
+    limited = reference.actuator_ctrllimited.astype(bool)
+    for start in starts:
+        mujoco.mj_resetData(reference, data)
+        if start is not None:
+            mujoco.mj_resetDataKeyframe(reference, data, start)
+        gap = max(1, steps // per_start)
+        for _ in range(per_start):
+            for _ in range(gap):
+                if reference.nu:
+                    noise = rng.uniform(-1.0, 1.0, reference.nu)
+                    data.ctrl[:] = np.where(limited, low + (high - low) * (noise + 1) / 2, noise)
+                mujoco.mj_step(reference, data)
+            if any(w.number for w in data.warning):
+                # the reference diverged: nothing meaningful follows
+                return
+            yield data
+
+
+def copy_state(target, source):
+    """Copies the integration state."""
+    target.time = source.time
+    for field in STATE:
+        array = getattr(target, field)
+        if array.size:
+            array[...] = np.asarray(getattr(source, field)).reshape(array.shape)
+
+
+def compare_dynamics(model, reference, kinetree, mujoco, verdict, steps, seed):
+    """All stages of the pipeline at states along the trajectory."""
+    for stage in STAGES[2:]:
+        verdict.note(stage, "", 0.0, 0.0)
+    mine, theirs = kinetree.MjData(model), mujoco.MjData(reference)
+    for data in states(reference, mujoco, steps, seed):
+        copy_state(theirs, data)
+        copy_state(mine, data)
+        mujoco.mj_forward(reference, theirs)
+        kinetree.mj_forward(model, mine)
+        for stage in ("kinematics", "inertia", "smooth"):
+            note_fields(verdict, stage, mine, theirs)
+        compare_contacts(verdict, mine, theirs)
+        for stage in ("constraint", "solve", "sensor"):
+            note_fields(verdict, stage, mine, theirs)
+
+        # inverse dynamics at the reference's acceleration
+        mine.qacc[:] = theirs.qacc
+        mujoco.mj_inverse(reference, theirs)
+        kinetree.mj_inverse(model, mine)
+        note_fields(verdict, "inverse", mine, theirs)
+
+        # one step
+        copy_state(theirs, data)
+        copy_state(mine, data)
+        mujoco.mj_step(reference, theirs)
+        kinetree.mj_step(model, mine)
+        note_fields(verdict, "step", mine, theirs)
+
+
+def note_fields(verdict, stage, mine, theirs):
+    """Errors of all fields of one stage."""
+    tolerance, fields = FIELDS[stage]
+    for field in fields.split():
+        verdict.note(stage, field, error(getattr(mine, field), getattr(theirs, field)), tolerance)
+
+
+def compare_contacts(verdict, mine, theirs):
+    """Number and fields of contacts."""
+    if mine.ncon != theirs.ncon:
+        verdict.note("contact", "ncon", float("inf"), 0.0)
+        return
+    for a, b in zip(mine.contact, list(theirs.contact)[: theirs.ncon]):
+        for field in CONTACT_FIELDS:
+            value = a[field] if isinstance(a, dict) else getattr(a, field)
+            verdict.note("contact", field, error(value, getattr(b, field)), CONTACT_TOLERANCE)
