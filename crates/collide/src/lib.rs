@@ -1,6 +1,7 @@
 //! Pure geometry: shapes, narrow phase, GJK and EPA, bounding volumes, broad phase and rays. Knows nothing of `Model` and `Data`.
 #![forbid(unsafe_code)]
 
+pub mod broadphase;
 pub mod bvh;
 pub mod pairs;
 pub mod ray;
