@@ -1,24 +1,37 @@
 //! The simulation pipeline: from `qpos`, `qvel` and `ctrl` to accelerations, constraint forces, sensors and the next state.
 #![forbid(unsafe_code)]
 
+pub mod actuation;
 mod awake;
+pub mod bias;
 pub mod camlight;
 pub mod chain;
 pub mod constraint;
+pub mod energy;
+mod fluid;
+pub mod forward;
+pub mod history;
 pub mod inertia;
 pub mod jacobian;
 pub mod kinematics;
+pub mod passive;
 pub mod sleep;
 pub mod support;
 pub mod tendon;
 pub mod transmission;
+pub mod velocity;
 pub mod wrap;
 
+pub use actuation::{mj_actuator_disabled, mj_fwd_actuation, mj_next_activation};
+pub use bias::{mj_rne, mj_rne_post_constraint, mj_tendon_bias};
 pub use camlight::mj_camlight;
 pub use constraint::{
     mj_constraint_update, mj_contact_force, mj_is_dual, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec,
     mj_project_constraint, mj_reference_constraint,
 };
+pub use energy::{mj_energy_pos, mj_energy_vel};
+pub use forward::{mj_fwd_acceleration, mj_fwd_kinematics};
+pub use history::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};
 pub use inertia::{
     mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
     mj_solve_m2, mj_solve_sparse,
@@ -28,6 +41,7 @@ pub use jacobian::{
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
 };
 pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
+pub use passive::mj_passive;
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use support::{
     mj_apply_ft, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
@@ -35,3 +49,4 @@ pub use support::{
 };
 pub use tendon::{mj_tendon, mj_tendon_dot};
 pub use transmission::mj_transmission;
+pub use velocity::{mj_com_vel, mj_fwd_velocity_smooth, mj_subtree_vel};

@@ -1,0 +1,153 @@
+//! Actuation: from controls and activations to actuator forces and generalized forces.
+//!
+//! `force = gain(length, velocity) · (ctrl or activation) + bias(length, velocity)`, clamped, and mapped to the dofs by the
+//! transpose of the moment arms. Activations have dynamics of their own, whose derivative is computed here.
+
+mod activation;
+mod dcmotor;
+mod force;
+
+use crate::awake::ASLEEP;
+use crate::history::mj_read_ctrl;
+use crate::passive::has_gravity;
+use crate::sleep::actuator_sleep_state;
+pub use activation::{mj_next_activation, next_activation};
+use kinetree_math::misc::{clip, is_bad};
+use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
+use kinetree_model::enums::{DisableBit, EnableBit, JointType, TrnType, Warning};
+use kinetree_model::{Data, Model};
+
+/// Whether the group of an actuator is switched off.
+#[must_use]
+pub fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
+    let group = model.actuator_group[actuator];
+    (0..=30).contains(&group) && model.opt.disableactuator & (1 << group) != 0
+}
+
+/// Computes `act_dot`, `actuator_force` and `qfrc_actuator` from the state and the controls.
+pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
+    data.actuator_force.fill(0.0);
+    if model.nu == 0 || model.disabled(DisableBit::Actuation) {
+        data.qfrc_actuator.fill(0.0);
+        return;
+    }
+    let sleep_enabled = model.enabled(EnableBit::Sleep);
+    let asleep =
+        |data: &Data, actuator: usize| sleep_enabled && actuator_sleep_state(model, data, actuator) == ASLEEP;
+
+    let mut ctrl = data.scratch.take_f64(model.nu);
+    read_controls(model, data, &mut ctrl);
+    for actuator in 0..model.nu {
+        if !asleep(data, actuator) {
+            activation::set_act_dot(model, data, actuator, &mut ctrl);
+        }
+    }
+    for actuator in 0..model.nu {
+        let skipped = asleep(data, actuator)
+            || mj_actuator_disabled(model, actuator)
+            || model.actuator_plugin[actuator] >= 0;
+        if !skipped {
+            data.actuator_force[actuator] = force::actuator_force(model, data, actuator, ctrl[actuator]);
+        }
+    }
+    data.scratch.give_f64(ctrl);
+
+    limit_tendon_forces(model, data);
+    for actuator in 0..model.nu {
+        if model.actuator_forcelimited[actuator] != 0 {
+            let [low, high] = model.actuator_forcerange[actuator];
+            data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
+        }
+    }
+    for actuator in 0..model.nu {
+        let skipped = asleep(data, actuator)
+            || mj_actuator_disabled(model, actuator)
+            || model.actuator_plugin[actuator] >= 0;
+        if !skipped {
+            data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
+        }
+    }
+    map_to_dofs(model, data);
+}
+
+/// Controls after delay and clamping; all are zero when one is not a number or too large.
+fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
+    let clamp = !model.disabled(DisableBit::Clampctrl);
+    let mut bad = None;
+    for actuator in 0..model.nu {
+        let mut value = if model.actuator_delay[actuator] == 0.0 {
+            data.ctrl[actuator]
+        } else {
+            mj_read_ctrl(model, data, actuator, data.time, None)
+        };
+        if clamp && model.actuator_ctrllimited[actuator] != 0 {
+            let [low, high] = model.actuator_ctrlrange[actuator];
+            value = clip(value, low, high);
+        }
+        if bad.is_none() && is_bad(value) {
+            bad = Some(actuator);
+        }
+        ctrl[actuator] = value;
+    }
+    if let Some(actuator) = bad {
+        data.warn(Warning::Badctrl, actuator as i32);
+        ctrl.fill(0.0);
+    }
+}
+
+/// Scales the forces of all actuators of a tendon so that their sum is within the tendon's range.
+fn limit_tendon_forces(model: &Model, data: &mut Data) {
+    let limited_tendon = |actuator: usize| {
+        if model.actuator_trntype[actuator] != TrnType::Tendon as i32 {
+            return None;
+        }
+        let tendon = model.actuator_trnid[actuator][0] as usize;
+        (model.tendon_actfrclimited[tendon] != 0).then_some(tendon)
+    };
+    if !(0..model.nu).any(|actuator| limited_tendon(actuator).is_some()) {
+        return;
+    }
+    let mut total = data.scratch.take_f64(model.ntendon);
+    for actuator in 0..model.nu {
+        if let Some(tendon) = limited_tendon(actuator) {
+            total[tendon] += data.actuator_force[actuator];
+        }
+    }
+    for actuator in 0..model.nu {
+        let Some(tendon) = limited_tendon(actuator) else { continue };
+        let (force, [low, high]) = (total[tendon], model.tendon_actfrcrange[tendon]);
+        if force != 0.0 {
+            if force < low {
+                data.actuator_force[actuator] *= low / force;
+            } else if force > high {
+                data.actuator_force[actuator] *= high / force;
+            }
+        }
+    }
+    data.scratch.give_f64(total);
+}
+
+/// Generalized forces of actuators, with gravity compensation where joints ask for it as actuation, clamped per joint.
+fn map_to_dofs(model: &Model, data: &mut Data) {
+    let moments = Pattern::new(&data.moment_rownnz, &data.moment_rowadr, &data.moment_colind);
+    mul_mat_t_vec(&mut data.qfrc_actuator, Csr::new(moments, &data.actuator_moment), &data.actuator_force);
+
+    let gravcomp = model.ngravcomp > 0 && has_gravity(model);
+    for joint in 0..model.njnt {
+        let dof = model.jnt_dofadr[joint] as usize;
+        if gravcomp && model.jnt_actgravcomp[joint] != 0 {
+            let count = match JointType::try_from(model.jnt_type[joint]) {
+                Ok(JointType::Free) => 6,
+                Ok(JointType::Ball) => 3,
+                _ => 1,
+            };
+            for i in dof..dof + count {
+                data.qfrc_actuator[i] += data.qfrc_gravcomp[i];
+            }
+        }
+        if model.jnt_actfrclimited[joint] != 0 {
+            let [low, high] = model.jnt_actfrcrange[joint];
+            data.qfrc_actuator[dof] = clip(data.qfrc_actuator[dof], low, high);
+        }
+    }
+}

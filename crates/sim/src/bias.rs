@@ -1,0 +1,213 @@
+//! Recursive Newton–Euler: bias forces, inverse dynamics, and the forces between bodies.
+//!
+//! Forward pass: accelerations `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`, starting from `−gravity` at the world, and the
+//! force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its children; a dof feels the
+//! projection of its body's force on its motion.
+
+use crate::awake::{ASLEEP, Visit, some_asleep};
+use crate::constraint::mj_contact_force;
+use crate::inertia::{Driven, actuator_armature};
+use crate::kinematics::local_point_to_global;
+use crate::sleep::tendon_sleep_state;
+use crate::tendon::mj_tendon_dot;
+use kinetree_math::Vec3;
+use kinetree_math::rot::mat3;
+use kinetree_math::spatial::{
+    SpatialKind, Vec6, add_scaled6, add_to6, add6, cross_force, dot6, mul_dof_vec, mul_inert_vec, sub6,
+    transform_spatial, vec6,
+};
+use kinetree_model::enums::{DisableBit, EqType, ObjType};
+use kinetree_model::{Data, Model};
+
+/// Acceleration of the world that stands for gravity.
+fn world_acceleration(model: &Model) -> Vec6 {
+    let [x, y, z] = model.opt.gravity;
+    if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
+}
+
+/// Force on a body with inertia, acceleration and velocity about the same point: `I a + v ×* I v`.
+#[inline]
+fn body_force(inertia: &[f64; 10], acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
+    let momentum = mul_inert_vec(inertia, velocity);
+    add6(&mul_inert_vec(inertia, acceleration), &cross_force(velocity, &momentum))
+}
+
+/// Working memory of [`mj_rne`].
+#[derive(Default)]
+struct RneBuffers {
+    acceleration: Vec<Vec6>,
+    force: Vec<Vec6>,
+}
+
+/// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
+pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let RneBuffers { acceleration, force } = &mut *buffers;
+    acceleration.resize(model.nbody, [0.0; 6]);
+    force.resize(model.nbody, [0.0; 6]);
+    acceleration[0] = world_acceleration(model);
+    force[0] = [0.0; 6];
+
+    let bodies = Visit::bodies(model, data);
+    for k in 0..bodies.count {
+        let body = bodies.at(&data.body_awake_ind, k);
+        if body == 0 {
+            continue;
+        }
+        let mut a = acceleration[model.body_parentid[body] as usize];
+        let count = model.body_dofnum[body] as usize;
+        if count > 0 {
+            let first = model.body_dofadr[body] as usize;
+            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[first..][..count], &data.qvel[first..]));
+            if with_acceleration {
+                add_to6(&mut a, &mul_dof_vec(&data.cdof[first..][..count], &data.qacc[first..]));
+            }
+        }
+        acceleration[body] = a;
+        force[body] = body_force(&data.cinert[body], &a, &data.cvel[body]);
+    }
+
+    let parents = Visit::parents(model, data);
+    for k in (0..parents.count).rev() {
+        let body = parents.at(&data.parent_awake_ind, k);
+        let parent = model.body_parentid[body] as usize;
+        // with part of the world asleep, children of awake bodies are awake, except those of the world
+        if parent > 0 && body > 0 {
+            let child = force[body];
+            add_to6(&mut force[parent], &child);
+        }
+    }
+
+    let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        result[dof] = dot6(&data.cdof[dof], &force[model.dof_bodyid[dof] as usize]);
+    }
+    data.scratch.give(buffers);
+}
+
+/// Adds to `qfrc` the bias force of tendon armature: `Jᵀ armature J̇ q̇` for each tendon.
+pub fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
+    let filtered = some_asleep(model, data);
+    for tendon in 0..model.ntendon {
+        if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
+            continue;
+        }
+        let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
+        if armature == 0.0 {
+            continue;
+        }
+        let coefficient = armature * mj_tendon_dot(model, data, tendon, &data.qvel);
+        if coefficient == 0.0 {
+            continue;
+        }
+        let start = model.ten_J_rowadr[tendon] as usize;
+        let count = model.ten_J_rownnz[tendon] as usize;
+        for (&dof, j) in model.ten_J_colind[start..][..count].iter().zip(&data.ten_J[start..]) {
+            qfrc[dof as usize] += coefficient * j;
+        }
+    }
+}
+
+/// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
+/// complete solution of a step.
+pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
+    data.cfrc_ext.fill([0.0; 6]);
+    add_applied_forces(model, data);
+    add_contact_forces(model, data);
+    add_equality_forces(model, data);
+
+    data.cacc[0] = world_acceleration(model);
+    data.cfrc_int[0] = [0.0; 6];
+    for body in 1..model.nbody {
+        let mut a = data.cacc[model.body_parentid[body] as usize];
+        let count = model.body_dofnum[body] as usize;
+        if count > 0 {
+            let first = model.body_dofadr[body] as usize;
+            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[first..][..count], &data.qvel[first..]));
+            add_to6(&mut a, &mul_dof_vec(&data.cdof[first..][..count], &data.qacc[first..]));
+        }
+        data.cacc[body] = a;
+        let needed = body_force(&data.cinert[body], &a, &data.cvel[body]);
+        data.cfrc_int[body] = sub6(&needed, &data.cfrc_ext[body]);
+    }
+    for body in (1..model.nbody).rev() {
+        let force = data.cfrc_int[body];
+        add_to6(&mut data.cfrc_int[model.body_parentid[body] as usize], &force);
+    }
+    data.flg_rnepost = true;
+}
+
+/// Adds a wrench that acts at a global point to the external force of a body; the world takes none.
+fn add_external(model: &Model, data: &mut Data, body: usize, wrench: &Vec6, point: &[f64; 3], sign: f64) {
+    if body == 0 {
+        return;
+    }
+    let com = Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
+    let moved = transform_spatial(wrench, SpatialKind::Force, &com, &Vec3::from(*point), None);
+    add_scaled6(&mut data.cfrc_ext[body], &moved, sign);
+}
+
+/// Forces in `xfrc_applied`.
+fn add_applied_forces(model: &Model, data: &mut Data) {
+    for body in 1..model.nbody {
+        let [fx, fy, fz, tx, ty, tz] = data.xfrc_applied[body];
+        if data.xfrc_applied[body] != [0.0; 6] {
+            let point = data.xipos[body];
+            add_external(model, data, body, &[tx, ty, tz, fx, fy, fz], &point, 1.0);
+        }
+    }
+}
+
+/// Contact forces; contacts with flexes do not count.
+fn add_contact_forces(model: &Model, data: &mut Data) {
+    for id in 0..data.ncon {
+        let contact = &data.contact[id];
+        let [g1, g2] = contact.geom;
+        if contact.efc_address < 0 || g1 < 0 || g2 < 0 {
+            continue;
+        }
+        let local = mj_contact_force(model, data, id);
+        let (frame, pos) = (mat3(&contact.frame), contact.pos);
+        let force = frame.tr_mul(&Vec3::new(local[0], local[1], local[2]));
+        let torque = frame.tr_mul(&Vec3::new(local[3], local[4], local[5]));
+        let wrench = vec6(&torque, &force);
+        add_external(model, data, model.geom_bodyid[g1 as usize] as usize, &wrench, &pos, -1.0);
+        add_external(model, data, model.geom_bodyid[g2 as usize] as usize, &wrench, &pos, 1.0);
+    }
+}
+
+/// Forces of connect and weld constraints; other equalities do not act on bodies directly.
+fn add_equality_forces(model: &Model, data: &mut Data) {
+    let mut row = 0;
+    while row < data.ne {
+        let id = data.efc_id[row] as usize;
+        let kind = model.eq_type[id];
+        if kind != EqType::Connect as i32 && kind != EqType::Weld as i32 {
+            // all rows of one equality share its id
+            row += data.efc_id[row..data.ne].iter().take_while(|&&other| other as usize == id).count();
+            continue;
+        }
+        let weld = kind == EqType::Weld as i32;
+        let f = &data.efc_force[row..];
+        let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
+        let wrench = [torque[0], torque[1], torque[2], f[0], f[1], f[2]];
+        let of_bodies = model.eq_objtype[id] == ObjType::Body as i32;
+        let eq_data = &model.eq_data[id];
+        let at = |k: usize| [eq_data[k], eq_data[k + 1], eq_data[k + 2]];
+        // a connect stores the anchor on body 1 first, a weld the anchor on body 2
+        let anchors = if weld { [at(3), at(0)] } else { [at(0), at(3)] };
+        let objects = [model.eq_obj1id[id] as usize, model.eq_obj2id[id] as usize];
+        for (k, sign) in [(0, 1.0), (1, -1.0)] {
+            let object = objects[k];
+            let (body, anchor) = if of_bodies {
+                (object, anchors[k])
+            } else {
+                (model.site_bodyid[object] as usize, model.site_pos[object])
+            };
+            let point = local_point_to_global(data, &anchor, body);
+            add_external(model, data, body, &wrench, &point, sign);
+        }
+        row += if weld { 6 } else { 3 };
+    }
+}

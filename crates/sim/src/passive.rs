@@ -1,0 +1,199 @@
+//! Passive forces: springs and dampers of joints and tendons, gravity compensation and fluid.
+//!
+//! Stiffness and damping are polynomials: a spring pulls with `−x (k + k₁ x + k₂ x²)`, a damper with
+//! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free translations
+//! the displacement, each with its length as `x`.
+
+use crate::awake::{AWAKE, Visit, some_asleep};
+use crate::fluid::add_fluid_forces;
+use crate::inertia::{Driven, for_each_driver};
+use crate::kinematics::{unit_quat, vec3_at};
+use crate::sleep::tendon_sleep_state;
+use crate::support::mj_apply_ft;
+use kinetree_math::Vec3;
+use kinetree_math::misc::{PolyKind, poly_force};
+use kinetree_math::rot::quat_sub;
+use kinetree_model::enums::{DisableBit, JointType};
+use kinetree_model::{Data, Model};
+
+/// Damping of a dof or tendon with what actuators lend it.
+#[inline]
+pub(crate) fn total_damping(model: &Model, driven: Driven, linear: f64, poly: &[f64; 2]) -> (f64, [f64; 2]) {
+    let (mut linear, mut poly) = (linear, *poly);
+    for_each_driver(model, driven, |actuator, gear2| {
+        linear += model.actuator_damping[actuator] * gear2;
+        for (p, extra) in poly.iter_mut().zip(&model.actuator_dampingpoly[actuator]) {
+            *p += extra * gear2;
+        }
+    });
+    (linear, poly)
+}
+
+/// Signed elongation of a tendon spring beyond its dead band.
+#[inline]
+pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f64 {
+    let length = data.ten_length[tendon];
+    let [lower, upper] = model.tendon_lengthspring[tendon];
+    if length > upper {
+        length - upper
+    } else if length < lower {
+        length - lower
+    } else {
+        0.0
+    }
+}
+
+/// Computes all passive forces and their sum `qfrc_passive`.
+pub fn mj_passive(model: &Model, data: &mut Data) {
+    let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        data.qfrc_spring[dof] = 0.0;
+        data.qfrc_damper[dof] = 0.0;
+        data.qfrc_gravcomp[dof] = 0.0;
+        data.qfrc_fluid[dof] = 0.0;
+        data.qfrc_passive[dof] = 0.0;
+    }
+    let springs = !model.disabled(DisableBit::Spring);
+    let dampers = !model.disabled(DisableBit::Damper);
+    if !springs && !dampers {
+        return;
+    }
+    if springs {
+        joint_springs(model, data);
+    }
+    if dampers {
+        dof_dampers(model, data, &dofs);
+    }
+    tendon_forces(model, data, springs, dampers);
+    let gravcomp = gravity_compensation(model, data);
+    let fluid = add_fluid_forces(model, data);
+
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        let mut force = data.qfrc_spring[dof] + data.qfrc_damper[dof];
+        if fluid {
+            force += data.qfrc_fluid[dof];
+        }
+        // joints may ask for gravity compensation as an actuator force instead
+        if gravcomp && model.jnt_actgravcomp[model.dof_jntid[dof] as usize] == 0 {
+            force += data.qfrc_gravcomp[dof];
+        }
+        data.qfrc_passive[dof] = force;
+    }
+    if let Some(callback) = &model.callbacks.passive {
+        (callback.0)(model, data);
+    }
+}
+
+/// Springs of joints.
+fn joint_springs(model: &Model, data: &mut Data) {
+    let visit = Visit::bodies(model, data);
+    for k in 0..visit.count {
+        let body = visit.at(&data.body_awake_ind, k);
+        let first = model.body_jntadr[body] as usize;
+        for joint in first..first + model.body_jntnum[body] as usize {
+            let (stiffness, poly) = (model.jnt_stiffness[joint], &model.jnt_stiffnesspoly[joint]);
+            if stiffness == 0.0 && *poly == [0.0; 2] {
+                continue;
+            }
+            let mut address = model.jnt_qposadr[joint] as usize;
+            let mut dof = model.jnt_dofadr[joint] as usize;
+            let kind = model.jnt_type[joint];
+            if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+                let x = data.qpos[address] - model.qpos_spring[address];
+                data.qfrc_spring[dof] = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
+                continue;
+            }
+            let mut pull = |dof: usize, displacement: &Vec3| {
+                let factor = poly_force(stiffness, poly, displacement.norm(), PolyKind::Signed);
+                for k in 0..3 {
+                    data.qfrc_spring[dof + k] += displacement[k] * -factor;
+                }
+            };
+            if kind == JointType::Free as i32 {
+                pull(dof, &(vec3_at(&data.qpos, address) - vec3_at(&model.qpos_spring, address)));
+                address += 3;
+                dof += 3;
+            }
+            let reference = &model.qpos_spring[address..];
+            let reference = [reference[0], reference[1], reference[2], reference[3]];
+            pull(dof, &quat_sub(&unit_quat(&data.qpos, address), &reference));
+        }
+    }
+}
+
+/// Dampers of dofs.
+fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        let driven = Driven::Joint(model.dof_jntid[dof] as usize);
+        let (linear, poly) =
+            total_damping(model, driven, model.dof_damping[dof], &model.dof_dampingpoly[dof]);
+        if linear != 0.0 || poly != [0.0; 2] {
+            let v = data.qvel[dof];
+            data.qfrc_damper[dof] = -v * poly_force(linear, &poly, v, PolyKind::Odd);
+        }
+    }
+}
+
+/// Springs and dampers of tendons.
+fn tendon_forces(model: &Model, data: &mut Data, springs: bool, dampers: bool) {
+    let filtered = some_asleep(model, data);
+    for tendon in 0..model.ntendon {
+        if filtered && tendon_sleep_state(model, data, tendon) != AWAKE {
+            continue;
+        }
+        let (mut spring, mut damper) = (0.0, 0.0);
+        if springs {
+            let x = tendon_elongation(model, data, tendon);
+            let (stiffness, poly) = (model.tendon_stiffness[tendon], &model.tendon_stiffnesspoly[tendon]);
+            spring = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
+        }
+        if dampers {
+            let v = data.ten_velocity[tendon];
+            let (linear, poly) = total_damping(
+                model,
+                Driven::Tendon(tendon),
+                model.tendon_damping[tendon],
+                &model.tendon_dampingpoly[tendon],
+            );
+            damper = -v * poly_force(linear, &poly, v, PolyKind::Odd);
+        }
+        if spring == 0.0 && damper == 0.0 {
+            continue;
+        }
+        let start = model.ten_J_rowadr[tendon] as usize;
+        let count = model.ten_J_rownnz[tendon] as usize;
+        for (&dof, j) in model.ten_J_colind[start..][..count].iter().zip(&data.ten_J[start..]) {
+            data.qfrc_spring[dof as usize] += j * spring;
+            data.qfrc_damper[dof as usize] += j * damper;
+        }
+    }
+}
+
+/// Whether gravity acts at all.
+pub(crate) fn has_gravity(model: &Model) -> bool {
+    !model.disabled(DisableBit::Gravity) && model.opt.gravity != [0.0; 3]
+}
+
+/// Forces that carry part of the weight of bodies; whether there are any.
+fn gravity_compensation(model: &Model, data: &mut Data) -> bool {
+    if model.ngravcomp == 0 || !has_gravity(model) {
+        return false;
+    }
+    let mut any = false;
+    let mut qfrc = std::mem::take(&mut data.qfrc_gravcomp);
+    let visit = Visit::bodies(model, data);
+    for k in 0..visit.count {
+        let body = visit.at(&data.body_awake_ind, k);
+        if body > 0 && model.body_gravcomp[body] != 0.0 {
+            any = true;
+            let scale = -(model.body_mass[body] * model.body_gravcomp[body]);
+            let force = model.opt.gravity.map(|g| g * scale);
+            mj_apply_ft(model, data, &force, &[0.0; 3], &data.xipos[body], body, &mut qfrc);
+        }
+    }
+    data.qfrc_gravcomp = qfrc;
+    any
+}
