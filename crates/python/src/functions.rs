@@ -4,6 +4,7 @@
 
 use crate::types::{CoreData, CoreModel};
 use kinetree_model as model;
+use kinetree_sim as sim;
 use pyo3::prelude::*;
 
 /// Defines one Python function for each stage of the form `fn(&Model, &mut Data)` and registers them all.
@@ -26,4 +27,22 @@ macro_rules! stages {
 
 stages! {
     model::mj_reset_data => mj_resetData;
+    sim::mj_kinematics => mj_kinematics;
+    sim::mj_com_pos => mj_comPos;
+    sim::mj_camlight => mj_camlight;
+    sim::mj_tendon => mj_tendon;
+    sim::mj_transmission => mj_transmission;
+    sim::mj_crb => mj_crb;
+    sim::mj_make_m => mj_makeM;
+    sim::mj_factor_m => mj_factorM;
+    sim::mj_fwd_kinematics => mj_fwdKinematics;
+    sim::mj_com_vel => mj_comVel;
+    sim::mj_subtree_vel => mj_subtreeVel;
+    sim::mj_passive => mj_passive;
+    sim::mj_fwd_velocity_smooth => mj_fwdVelocitySmooth;
+    sim::mj_fwd_actuation => mj_fwdActuation;
+    sim::mj_fwd_acceleration => mj_fwdAcceleration;
+    sim::mj_rne_post_constraint => mj_rnePostConstraint;
+    sim::mj_energy_pos => mj_energyPos;
+    sim::mj_energy_vel => mj_energyVel;
 }
