@@ -43,6 +43,9 @@ stages! {
     sim::mj_fwd_actuation => mj_fwdActuation;
     sim::mj_fwd_acceleration => mj_fwdAcceleration;
     sim::mj_rne_post_constraint => mj_rnePostConstraint;
+    sim::mj_sensor_pos => mj_sensorPos;
+    sim::mj_sensor_vel => mj_sensorVel;
+    sim::mj_sensor_acc => mj_sensorAcc;
     sim::mj_energy_pos => mj_energyPos;
     sim::mj_energy_vel => mj_energyVel;
 }

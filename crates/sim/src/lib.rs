@@ -15,6 +15,8 @@ pub mod inertia;
 pub mod jacobian;
 pub mod kinematics;
 pub mod passive;
+pub mod ray;
+pub mod sensor;
 pub mod sleep;
 pub mod support;
 pub mod tendon;
@@ -42,6 +44,8 @@ pub use jacobian::{
 };
 pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
 pub use passive::mj_passive;
+pub use ray::{mj_multi_ray, mj_ray};
+pub use sensor::{mj_compute_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use support::{
     mj_apply_ft, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,

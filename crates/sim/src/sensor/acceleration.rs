@@ -1,0 +1,108 @@
+//! Sensors of the acceleration stage.
+
+use super::position::{limit_row, sensor_frame};
+use super::{SensorError, contact};
+use crate::constraint::mj_contact_force;
+use crate::mj_rne_post_constraint;
+use crate::ray::ray_primitive;
+use crate::support::frame_acceleration;
+use kinetree_collide::Pose;
+use kinetree_collide::ray::Ray;
+use kinetree_math::Vec3;
+use kinetree_math::rot::{mat3, normalize3};
+use kinetree_math::spatial::{SpatialKind, transform_spatial};
+use kinetree_model::enums::{ConstraintType, SensorType, TrnType};
+use kinetree_model::{Data, Model};
+
+/// Computes one sensor.
+pub(super) fn compute(
+    model: &Model,
+    data: &mut Data,
+    sensor: usize,
+    out: &mut [f64],
+) -> Result<(), SensorError> {
+    let unsupported = || SensorError::unsupported(model, sensor);
+    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
+    let id = model.sensor_objid[sensor] as usize;
+    let needs_forces = matches!(
+        kind,
+        SensorType::Accelerometer
+            | SensorType::Force
+            | SensorType::Torque
+            | SensorType::Framelinacc
+            | SensorType::Frameangacc
+    );
+    if needs_forces && !data.flg_rnepost {
+        mj_rne_post_constraint(model, data);
+    }
+    match kind {
+        SensorType::Touch => out[0] = touch(model, data, id),
+        SensorType::Contact => contact::compute(model, data, sensor, out),
+        SensorType::Accelerometer => {
+            let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, true);
+            out.copy_from_slice(&acceleration[3..]);
+        }
+        SensorType::Force | SensorType::Torque => {
+            // interaction between the body and its parent, in the frame of the site
+            let body = model.site_bodyid[id] as usize;
+            let com = Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
+            let site = Vec3::from(data.site_xpos[id]);
+            let axes = mat3(&data.site_xmat[id]);
+            let wrench =
+                transform_spatial(&data.cfrc_int[body], SpatialKind::Force, &site, &com, Some(&axes));
+            let first = if kind == SensorType::Torque { 0 } else { 3 };
+            out.copy_from_slice(&wrench[first..first + 3]);
+        }
+        SensorType::Actuatorfrc => out[0] = data.actuator_force[id],
+        SensorType::Jointactfrc => out[0] = data.qfrc_actuator[model.jnt_dofadr[id] as usize],
+        SensorType::Tendonactfrc => {
+            let drives = |actuator: &usize| {
+                model.actuator_trntype[*actuator] == TrnType::Tendon as i32
+                    && model.actuator_trnid[*actuator][0] == id as i32
+            };
+            out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);
+        }
+        SensorType::Jointlimitfrc => {
+            let row = limit_row(data, ConstraintType::LimitJoint, model.sensor_objid[sensor]);
+            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
+        }
+        SensorType::Tendonlimitfrc => {
+            let row = limit_row(data, ConstraintType::LimitTendon, model.sensor_objid[sensor]);
+            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
+        }
+        SensorType::Framelinacc | SensorType::Frameangacc => {
+            let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, false);
+            let first = if kind == SensorType::Frameangacc { 0 } else { 3 };
+            out.copy_from_slice(&acceleration[first..first + 3]);
+        }
+        _ => return Err(unsupported()),
+    }
+    Ok(())
+}
+
+/// Sum of the normal forces of all contacts of the site's body whose normal, drawn from the contact, meets the site.
+fn touch(model: &Model, data: &Data, site: usize) -> f64 {
+    let body = model.site_bodyid[site];
+    let pose = Pose { pos: Vec3::from(data.site_xpos[site]), mat: mat3(&data.site_xmat[site]) };
+    let mut total = 0.0;
+    for (id, contact) in data.contact[..data.ncon].iter().enumerate() {
+        let bodies = contact.geom.map(|geom| usize::try_from(geom).map_or(-1, |g| model.geom_bodyid[g]));
+        if contact.efc_address < 0 || !bodies.contains(&body) {
+            continue;
+        }
+        let force = mj_contact_force(model, data, id)[0];
+        if force <= 0.0 {
+            continue;
+        }
+        let mut direction = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]) * force;
+        normalize3(&mut direction);
+        if bodies[1] == body {
+            direction = -direction;
+        }
+        let ray = Ray { origin: Vec3::from(contact.pos), direction };
+        if ray_primitive(model.site_type[site], &model.site_size[site], &pose, &ray).is_some() {
+            total += force;
+        }
+    }
+    total
+}

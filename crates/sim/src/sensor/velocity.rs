@@ -1,0 +1,71 @@
+//! Sensors of the velocity stage.
+
+use super::SensorError;
+use super::position::{limit_row, reference_frame, sensor_frame};
+use crate::mj_subtree_vel;
+use crate::support::frame_velocity;
+use kinetree_math::Vec3;
+use kinetree_math::rot::mat3;
+use kinetree_math::spatial::{angular, linear};
+use kinetree_model::enums::{ConstraintType, SensorType};
+use kinetree_model::{Data, Model};
+
+/// Computes one sensor.
+pub(super) fn compute(
+    model: &Model,
+    data: &mut Data,
+    sensor: usize,
+    out: &mut [f64],
+) -> Result<(), SensorError> {
+    let unsupported = || SensorError::unsupported(model, sensor);
+    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
+    let id = model.sensor_objid[sensor] as usize;
+    if matches!(kind, SensorType::Subtreelinvel | SensorType::Subtreeangmom) && !data.flg_subtreevel {
+        mj_subtree_vel(model, data);
+    }
+    match kind {
+        SensorType::Velocimeter | SensorType::Gyro => {
+            let velocity = frame_velocity(model, data, &sensor_frame(model, data, sensor)?, true);
+            let first = if kind == SensorType::Gyro { 0 } else { 3 };
+            out.copy_from_slice(&velocity[first..first + 3]);
+        }
+        SensorType::Jointvel => out[0] = data.qvel[model.jnt_dofadr[id] as usize],
+        SensorType::Tendonvel => out[0] = data.ten_velocity[id],
+        SensorType::Actuatorvel => out[0] = data.actuator_velocity[id],
+        SensorType::Ballangvel => {
+            out.copy_from_slice(&data.qvel[model.jnt_dofadr[id] as usize..][..3]);
+        }
+        SensorType::Jointlimitvel => {
+            let row = limit_row(data, ConstraintType::LimitJoint, model.sensor_objid[sensor]);
+            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
+        }
+        SensorType::Tendonlimitvel => {
+            let row = limit_row(data, ConstraintType::LimitTendon, model.sensor_objid[sensor]);
+            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
+        }
+        SensorType::Framelinvel | SensorType::Frameangvel => {
+            let (turn, motion) = relative_velocity(model, data, sensor)?;
+            let value = if kind == SensorType::Frameangvel { turn } else { motion };
+            out.copy_from_slice(value.as_slice());
+        }
+        SensorType::Subtreelinvel => out.copy_from_slice(&data.subtree_linvel[id]),
+        SensorType::Subtreeangmom => out.copy_from_slice(&data.subtree_angmom[id]),
+        _ => return Err(unsupported()),
+    }
+    Ok(())
+}
+
+/// Angular and linear velocity of a sensor's object: global, or as seen from its moving reference frame.
+fn relative_velocity(model: &Model, data: &Data, sensor: usize) -> Result<(Vec3, Vec3), SensorError> {
+    let object = sensor_frame(model, data, sensor)?;
+    let velocity = frame_velocity(model, data, &object, false);
+    let (turn, motion) = (angular(&velocity), linear(&velocity));
+    let Some(reference) = reference_frame(model, data, sensor)? else { return Ok((turn, motion)) };
+    let of_reference = frame_velocity(model, data, &reference, false);
+    let offset = Vec3::from(*object.pos) - Vec3::from(*reference.pos);
+    let axes = mat3(reference.mat);
+    let turn = turn - angular(&of_reference);
+    // the reference frame sweeps past the object as it turns
+    let motion = motion - linear(&of_reference) + offset.cross(&angular(&of_reference));
+    Ok((axes.tr_mul(&turn), axes.tr_mul(&motion)))
+}
