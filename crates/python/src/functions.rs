@@ -48,4 +48,9 @@ stages! {
     sim::mj_sensor_acc => mj_sensorAcc;
     sim::mj_energy_pos => mj_energyPos;
     sim::mj_energy_vel => mj_energyVel;
+    sim::mj_make_constraint => mj_makeConstraint;
+    sim::mj_project_constraint => mj_projectConstraint;
+    sim::mj_reference_constraint => mj_referenceConstraint;
+    sim::mj_island => mj_island;
+    sim::mj_fwd_constraint => mj_fwdConstraint;
 }

@@ -12,12 +12,14 @@ mod fluid;
 pub mod forward;
 pub mod history;
 pub mod inertia;
+pub mod island;
 pub mod jacobian;
 pub mod kinematics;
 pub mod passive;
 pub mod ray;
 pub mod sensor;
 pub mod sleep;
+pub mod solver;
 pub mod support;
 pub mod tendon;
 pub mod transmission;
@@ -38,6 +40,7 @@ pub use inertia::{
     mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
     mj_solve_m2, mj_solve_sparse,
 };
+pub use island::mj_island;
 pub use jacobian::{
     mj_angmom_mat, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_into, mj_jac_point,
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
@@ -47,6 +50,7 @@ pub use passive::mj_passive;
 pub use ray::{mj_multi_ray, mj_ray};
 pub use sensor::{mj_compute_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 pub use sleep::{mj_update_sleep, mj_wake};
+pub use solver::mj_fwd_constraint;
 pub use support::{
     mj_apply_ft, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
     mj_object_acceleration, mj_object_velocity, mj_set_totalmass, mj_xfrc_accumulate,

@@ -74,7 +74,7 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
         Ok(ConstraintType::FrictionDof) => weight[0] = model.dof_invweight0[id],
         Ok(ConstraintType::LimitJoint) => weight[0] = model.dof_invweight0[model.jnt_dofadr[id] as usize],
         Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
-            weight[0] = model.tendon_invweight0[id]
+            weight[0] = model.tendon_invweight0[id];
         }
         Ok(
             ConstraintType::ContactFrictionless

@@ -1,0 +1,321 @@
+//! Islands: groups of trees that constraints tie together. Each can be solved on its own.
+//!
+//! Trees are nodes, constraints are edges. Islands are numbered by their first tree; inside an island, dofs and rows keep their
+//! order. The inertia matrix and the Jacobian are copied in island order, so that each island sees contiguous arrays.
+
+use crate::constraint::row_runs;
+use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
+use kinetree_model::{Data, Model};
+
+/// Working memory of island discovery.
+#[derive(Default)]
+struct IslandScratch {
+    /// Union-find parents of the trees.
+    link: Vec<i32>,
+    /// One tree of each row.
+    row_tree: Vec<i32>,
+    /// Whether some constraint touches the tree.
+    touched: Vec<bool>,
+    count: Vec<i32>,
+}
+
+/// Finds the islands and fills all island arrays.
+pub fn mj_island(model: &Model, data: &mut Data) {
+    data.nisland = 0;
+    data.nidof = 0;
+    if model.disabled(DisableBit::Island) || data.nefc == 0 {
+        return;
+    }
+    let mut scratch = data.scratch.take::<IslandScratch>();
+    join_trees(model, data, &mut scratch);
+    number_islands(model, data, &mut scratch);
+    if data.nisland > 0 {
+        order_trees(model, data, &mut scratch);
+        order_dofs(model, data, &mut scratch);
+        order_inertia(model, data);
+        order_rows(data, &mut scratch);
+        order_jacobian(model, data);
+    }
+    data.scratch.give(scratch);
+}
+
+/// Root of a tree's set, with path halving.
+fn root(link: &mut [i32], mut tree: i32) -> i32 {
+    while link[tree as usize] != tree {
+        let up = link[link[tree as usize] as usize];
+        link[tree as usize] = up;
+        tree = up;
+    }
+    tree
+}
+
+/// Joins two trees; the smaller index becomes the root.
+fn join(link: &mut [i32], a: i32, b: i32) {
+    let (a, b) = (root(link, a), root(link, b));
+    let (low, high) = (a.min(b), a.max(b));
+    link[high as usize] = low;
+}
+
+/// Joins the trees of every constraint and remembers one tree for each row.
+fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
+    s.link.clear();
+    s.link.extend(0..model.ntree as i32);
+    s.touched.clear();
+    s.touched.resize(model.ntree, false);
+    s.row_tree.clear();
+    for row in 0..data.nefc {
+        let (kind, id) = (data.efc_type[row], data.efc_id[row]);
+        if row > 0 && data.efc_type[row - 1] == kind && data.efc_id[row - 1] == id {
+            s.row_tree.push(s.row_tree[row - 1]);
+            continue;
+        }
+        let mut first = -1;
+        let mut visit = |tree: i32| {
+            if tree < 0 {
+                return;
+            }
+            s.touched[tree as usize] = true;
+            if first < 0 {
+                first = tree;
+            } else {
+                join(&mut s.link, first, tree);
+            }
+        };
+        match known_trees(model, data, kind, id as usize) {
+            Some(trees) => trees.into_iter().for_each(&mut visit),
+            None => visit_row_trees(model, data, row, &mut visit),
+        }
+        s.row_tree.push(first.max(0));
+    }
+}
+
+/// The trees of a constraint whose objects tell them; -1 stands for the world.
+fn known_trees(model: &Model, data: &Data, kind: i32, id: usize) -> Option<[i32; 2]> {
+    match ConstraintType::try_from(kind) {
+        Ok(ConstraintType::FrictionDof) => Some([model.dof_treeid[id], -1]),
+        Ok(ConstraintType::LimitJoint) => Some([model.dof_treeid[model.jnt_dofadr[id] as usize], -1]),
+        Ok(
+            ConstraintType::ContactFrictionless
+            | ConstraintType::ContactPyramidal
+            | ConstraintType::ContactElliptic,
+        ) => Some(data.contact[id].geom.map(|g| model.body_treeid[model.geom_bodyid[g as usize] as usize])),
+        Ok(ConstraintType::Equality)
+            if model.eq_type[id] == EqType::Connect as i32 || model.eq_type[id] == EqType::Weld as i32 =>
+        {
+            let mut body = [model.eq_obj1id[id] as usize, model.eq_obj2id[id] as usize];
+            if model.eq_objtype[id] == ObjType::Site as i32 {
+                body = body.map(|s| model.site_bodyid[s] as usize);
+            }
+            Some(body.map(|b| model.body_treeid[b]))
+        }
+        _ => None,
+    }
+}
+
+/// Reads the trees of a row from its Jacobian.
+fn visit_row_trees(model: &Model, data: &Data, row: usize, visit: &mut impl FnMut(i32)) {
+    if model.is_sparse() {
+        let adr = data.efc_J_rowadr[row] as usize;
+        for &dof in &data.efc_J_colind[adr..adr + data.efc_J_rownnz[row] as usize] {
+            visit(model.dof_treeid[dof as usize]);
+        }
+    } else {
+        for (dof, &x) in data.efc_J[row * model.nv..(row + 1) * model.nv].iter().enumerate() {
+            if x != 0.0 {
+                visit(model.dof_treeid[dof]);
+            }
+        }
+    }
+}
+
+/// Numbers the islands in the order of their first tree.
+fn number_islands(model: &Model, data: &mut Data, s: &mut IslandScratch) {
+    data.tree_island.clear();
+    data.tree_island.resize(model.ntree, -1);
+    for tree in 0..model.ntree {
+        if !s.touched[tree] {
+            continue;
+        }
+        let first = root(&mut s.link, tree as i32) as usize;
+        // the root of a set is its smallest tree, so it already has a number unless it is this one
+        if first == tree {
+            data.tree_island[tree] = data.nisland as i32;
+            data.nisland += 1;
+        } else {
+            data.tree_island[tree] = data.tree_island[first];
+        }
+        data.nidof += model.tree_dofnum[tree] as usize;
+    }
+}
+
+/// Starts of consecutive runs with the given lengths.
+fn starts(address: &mut Vec<i32>, length: &[i32]) -> i32 {
+    address.clear();
+    let mut total = 0;
+    for n in length {
+        address.push(total);
+        total += n;
+    }
+    total
+}
+
+/// Places items in island order: those of island 0 first, those of no island last. Returns through `place(item, position)`.
+fn arrange(
+    islands: &[i32],
+    address: &[i32],
+    total: i32,
+    cursor: &mut Vec<i32>,
+    mut place: impl FnMut(usize, i32),
+) {
+    cursor.clear();
+    cursor.extend_from_slice(address);
+    cursor.push(total);
+    for (item, &island) in islands.iter().enumerate() {
+        let slot = usize::try_from(island).unwrap_or(address.len());
+        place(item, cursor[slot]);
+        cursor[slot] += 1;
+    }
+}
+
+fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
+    data.island_ntree.clear();
+    data.island_ntree.resize(data.nisland, 0);
+    for &island in &data.tree_island {
+        if island >= 0 {
+            data.island_ntree[island as usize] += 1;
+        }
+    }
+    let total = starts(&mut data.island_itreeadr, &data.island_ntree);
+    data.map_itree2tree.clear();
+    data.map_itree2tree.resize(model.ntree, 0);
+    let map = &mut data.map_itree2tree;
+    arrange(&data.tree_island, &data.island_itreeadr, total, &mut s.count, |tree, at| {
+        map[at as usize] = tree as i32;
+    });
+}
+
+fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
+    data.dof_island.clear();
+    data.dof_island.extend(model.dof_treeid.iter().map(|&t| data.tree_island[t as usize]));
+    data.island_nv.clear();
+    data.island_nv.resize(data.nisland, 0);
+    for &island in &data.dof_island {
+        if island >= 0 {
+            data.island_nv[island as usize] += 1;
+        }
+    }
+    let total = starts(&mut data.island_idofadr, &data.island_nv);
+    data.map_dof2idof.clear();
+    data.map_dof2idof.resize(model.nv, 0);
+    data.map_idof2dof.clear();
+    data.map_idof2dof.resize(model.nv, 0);
+    let (to, from) = (&mut data.map_dof2idof, &mut data.map_idof2dof);
+    arrange(&data.dof_island, &data.island_idofadr, total, &mut s.count, |dof, at| {
+        to[dof] = at;
+        from[at as usize] = dof as i32;
+    });
+    data.island_dofadr.clear();
+    data.island_dofadr.extend(data.island_idofadr.iter().map(|&i| data.map_idof2dof[i as usize]));
+}
+
+/// Copies the inertia matrix and its factor in island order; columns count from the island's first dof.
+fn order_inertia(model: &Model, data: &mut Data) {
+    for v in [&mut data.iM, &mut data.iLD, &mut data.iLDiagInv] {
+        v.clear();
+    }
+    for v in [&mut data.iM_rownnz, &mut data.iM_rowadr, &mut data.iM_colind] {
+        v.clear();
+    }
+    for &dof in &data.map_idof2dof[..data.nidof] {
+        let dof = dof as usize;
+        let first = data.island_idofadr[data.dof_island[dof] as usize];
+        let adr = model.M_rowadr[dof] as usize;
+        let range = adr..adr + model.M_rownnz[dof] as usize;
+        data.iM_rownnz.push(model.M_rownnz[dof]);
+        data.iM_rowadr.push(data.iM_colind.len() as i32);
+        data.iM_colind
+            .extend(model.M_colind[range.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
+        data.iM.extend_from_slice(&data.M[range.clone()]);
+        data.iLD.extend_from_slice(&data.qLD[range]);
+        data.iLDiagInv.push(data.qLDiagInv[dof]);
+    }
+}
+
+/// Sorts the rows by island and copies what the solvers read of them.
+fn order_rows(data: &mut Data, s: &mut IslandScratch) {
+    data.efc_island.clear();
+    data.efc_island.extend(s.row_tree.iter().map(|&t| data.tree_island[t as usize]));
+    for v in [&mut data.island_ne, &mut data.island_nf, &mut data.island_nefc] {
+        v.clear();
+        v.resize(data.nisland, 0);
+    }
+    for (row, &island) in data.efc_island.iter().enumerate() {
+        let island = island as usize;
+        data.island_nefc[island] += 1;
+        data.island_ne[island] += i32::from(row < data.ne);
+        data.island_nf[island] += i32::from(row >= data.ne && row < data.ne + data.nf);
+    }
+    let total = starts(&mut data.island_iefcadr, &data.island_nefc);
+    data.map_efc2iefc.clear();
+    data.map_efc2iefc.resize(data.nefc, 0);
+    data.map_iefc2efc.clear();
+    data.map_iefc2efc.resize(data.nefc, 0);
+    let (to, from) = (&mut data.map_efc2iefc, &mut data.map_iefc2efc);
+    arrange(&data.efc_island, &data.island_iefcadr, total, &mut s.count, |row, at| {
+        to[row] = at;
+        from[at as usize] = row as i32;
+    });
+    let order = &data.map_iefc2efc;
+    for (to, from) in [(&mut data.iefc_type, &data.efc_type), (&mut data.iefc_id, &data.efc_id)] {
+        to.clear();
+        to.extend(order.iter().map(|&i| from[i as usize]));
+    }
+    for (to, from) in [
+        (&mut data.iefc_frictionloss, &data.efc_frictionloss),
+        (&mut data.iefc_D, &data.efc_D),
+        (&mut data.iefc_R, &data.efc_R),
+    ] {
+        to.clear();
+        to.extend(order.iter().map(|&i| from[i as usize]));
+    }
+}
+
+/// Copies the Jacobian in island order: sparse rows with the island's columns, or one dense block per island.
+fn order_jacobian(model: &Model, data: &mut Data) {
+    data.iefc_J.clear();
+    for v in
+        [&mut data.iefc_J_rownnz, &mut data.iefc_J_rowadr, &mut data.iefc_J_colind, &mut data.iefc_J_rowsuper]
+    {
+        v.clear();
+    }
+    if !model.is_sparse() {
+        data.iefc_J.resize(data.nefc * data.nidof, 0.0);
+        for island in 0..data.nisland {
+            let first = data.island_iefcadr[island] as usize;
+            let rows = &data.map_iefc2efc[first..first + data.island_nefc[island] as usize];
+            let adr = data.island_idofadr[island] as usize;
+            let nv = data.island_nv[island] as usize;
+            let dofs = &data.map_idof2dof[adr..adr + nv];
+            let target = &mut data.iefc_J[data.nidof * first..];
+            for (out, &row) in target.chunks_exact_mut(nv).zip(rows) {
+                let source = &data.efc_J[row as usize * model.nv..][..model.nv];
+                for (x, &dof) in out.iter_mut().zip(dofs) {
+                    *x = source[dof as usize];
+                }
+            }
+        }
+        return;
+    }
+    for &row in &data.map_iefc2efc {
+        let row = row as usize;
+        let first = data.island_idofadr[data.efc_island[row] as usize];
+        let adr = data.efc_J_rowadr[row] as usize;
+        let range = adr..adr + data.efc_J_rownnz[row] as usize;
+        data.iefc_J_rownnz.push(data.efc_J_rownnz[row]);
+        data.iefc_J_rowadr.push(data.iefc_J_colind.len() as i32);
+        data.iefc_J_colind
+            .extend(data.efc_J_colind[range.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
+        data.iefc_J.extend_from_slice(&data.efc_J[range]);
+    }
+    row_runs(&mut data.iefc_J_rowsuper, &data.iefc_J_rownnz, &data.iefc_J_rowadr, &data.iefc_J_colind);
+}

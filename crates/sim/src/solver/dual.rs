@@ -1,0 +1,182 @@
+//! What the dual solvers share: access to `A + R`, states from forces, and the way back to accelerations.
+//!
+//! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows and friction cones.
+
+use crate::constraint::mj_mul_jac_t_vec;
+use crate::inertia::mj_solve_m;
+use kinetree_math::MINVAL;
+use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
+use kinetree_math::qcqp::qcqp;
+use kinetree_math::sparse::dot_sparse;
+use kinetree_model::enums::{ConstraintState, ConstraintType};
+use kinetree_model::{Data, Model};
+
+/// The matrix `A + R`, or `A` alone.
+#[derive(Clone, Copy)]
+pub(crate) struct DualMatrix {
+    sparse: bool,
+    without_r: bool,
+}
+
+impl DualMatrix {
+    pub(super) fn new(model: &Model, without_r: bool) -> Self {
+        Self { sparse: model.is_sparse(), without_r }
+    }
+
+    /// Inverse of the diagonal.
+    pub(super) fn inverse_diagonal(self, data: &Data, res: &mut [f64]) {
+        for (i, inv) in res.iter_mut().enumerate() {
+            let diagonal = data.efc_AR[self.address(data, i, i)];
+            *inv = 1.0 / if self.without_r { MINVAL.max(diagonal - data.efc_R[i]) } else { diagonal };
+        }
+    }
+
+    /// Where entry `(row, col)` is; it must exist.
+    fn address(self, data: &Data, row: usize, col: usize) -> usize {
+        if !self.sparse {
+            return row * data.nefc + col;
+        }
+        let adr = data.efc_AR_rowadr[row] as usize;
+        let cols = &data.efc_AR_colind[adr..adr + data.efc_AR_rownnz[row] as usize];
+        adr + cols.binary_search(&(col as i32)).unwrap_or(0)
+    }
+
+    /// The diagonal block of `n` rows from `start`, row by row.
+    pub(super) fn block(self, data: &Data, res: &mut [f64], start: usize, n: usize) {
+        for j in 0..n {
+            // rows of one contact have the same columns, and their block is full
+            let adr = self.address(data, start + j, start);
+            res[j * n..(j + 1) * n].copy_from_slice(&data.efc_AR[adr..adr + n]);
+            if self.without_r {
+                let diagonal = &mut res[j * (n + 1)];
+                *diagonal = (*diagonal - data.efc_R[start + j]).max(1e-10);
+            }
+        }
+    }
+
+    /// Gradient of the dual cost for rows from `start`.
+    pub(super) fn residual(self, data: &Data, res: &mut [f64], start: usize) {
+        for (j, out) in res.iter_mut().enumerate() {
+            let i = start + j;
+            let product = if self.sparse {
+                let adr = data.efc_AR_rowadr[i] as usize;
+                let range = adr..adr + data.efc_AR_rownnz[i] as usize;
+                dot_sparse(&data.efc_AR[range.clone()], &data.efc_AR_colind[range], &data.efc_force)
+            } else {
+                dot(&data.efc_AR[i * data.nefc..(i + 1) * data.nefc], &data.efc_force)
+            };
+            *out = data.efc_b[i] + product;
+            if self.without_r {
+                *out -= data.efc_R[i] * data.efc_force[i];
+            }
+        }
+    }
+
+    /// Number of stored entries.
+    pub(super) fn nnz(self, data: &Data) -> i32 {
+        if self.sparse { data.efc_AR_rownnz.iter().sum() } else { (data.nefc * data.nefc) as i32 }
+    }
+}
+
+/// Change of the dual cost by moving from `old` to `force`; an increase is undone and counts as none.
+pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]) -> f64 {
+    let n = force.len();
+    let mut delta = [0.0; 6];
+    for j in 0..n {
+        delta[j] = force[j] - old[j];
+    }
+    let delta = &delta[..n];
+    let change = 0.5 * mul_vec_mat_vec(delta, a, delta) + dot(delta, &res[..n]);
+    if change > 1e-10 {
+        force.copy_from_slice(&old[..n]);
+        return 0.0;
+    }
+    change
+}
+
+/// Minimizes over the friction components of an elliptic contact with the normal force fixed.
+pub(crate) fn friction_minimum(a: &[f64], b: &[f64], friction: &[f64], normal: f64, res: &mut [f64]) {
+    let n = res.len();
+    let (v, active) = qcqp(a, b, friction, normal, n);
+    res.copy_from_slice(&v[..n]);
+    // the program is solved approximately: put an active solution exactly on the cone
+    if active {
+        let mut s = 0.0;
+        for (v, mu) in res.iter().zip(friction) {
+            s += v * v / (mu * mu);
+        }
+        let s = (normal * normal / MINVAL.max(s)).sqrt();
+        for v in res.iter_mut() {
+            *v *= s;
+        }
+    }
+}
+
+/// Sets `efc_state` from the forces; returns how many rows are active and how many changed.
+pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
+    let (ne, nf) = (data.ne, data.nf);
+    let mut active = (ne + nf) as i32;
+    let mut changed = 0;
+    let mut i = 0;
+    while i < data.nefc {
+        let f = data.efc_force[i];
+        let mut dim = 1;
+        let state = if i < ne {
+            ConstraintState::Quadratic
+        } else if i < ne + nf {
+            let loss = data.efc_frictionloss[i];
+            if f <= -loss {
+                ConstraintState::Linearpos
+            } else if f >= loss {
+                ConstraintState::Linearneg
+            } else {
+                ConstraintState::Quadratic
+            }
+        } else if data.efc_type[i] != ConstraintType::ContactElliptic as i32 {
+            if f <= 0.0 { ConstraintState::Satisfied } else { ConstraintState::Quadratic }
+        } else {
+            dim = data.contact[data.efc_id[i] as usize].dim as usize;
+            cone_state(data, i)
+        };
+        if i >= ne + nf && state != ConstraintState::Satisfied {
+            active += dim as i32;
+        }
+        for s in &mut data.efc_state[i..i + dim] {
+            changed += i32::from(*s != state as i32);
+            *s = state as i32;
+        }
+        i += dim;
+    }
+    (active, changed)
+}
+
+/// Where the force of an elliptic contact lies in its cone.
+fn cone_state(data: &Data, row: usize) -> ConstraintState {
+    let contact = &data.contact[data.efc_id[row] as usize];
+    let dim = contact.dim as usize;
+    let mut f = [0.0; 6];
+    f[0] = data.efc_force[row] / contact.mu;
+    for j in 1..dim {
+        f[j] = data.efc_force[row + j] / contact.friction[j - 1];
+    }
+    let tangent = norm(&f[1..dim]);
+    if contact.mu * f[0] >= tangent {
+        ConstraintState::Satisfied
+    } else if f[0] + contact.mu * tangent <= 0.0 {
+        ConstraintState::Quadratic
+    } else {
+        ConstraintState::Cone
+    }
+}
+
+/// Maps `efc_force` to `qfrc_constraint` and `qacc`.
+pub(crate) fn finish(model: &Model, data: &mut Data) {
+    let mut qfrc = std::mem::take(&mut data.qfrc_constraint);
+    mj_mul_jac_t_vec(model, data, &mut qfrc, &data.efc_force);
+    let mut qacc = std::mem::take(&mut data.qacc);
+    qacc.copy_from_slice(&qfrc);
+    mj_solve_m(model, data, &mut qacc);
+    add_to(&mut qacc, &data.qacc_smooth);
+    data.qacc = qacc;
+    data.qfrc_constraint = qfrc;
+}

@@ -1,0 +1,288 @@
+//! Exact line search on the convex cost along a direction.
+//!
+//! Along `qacc + α v` the cost is a sum of quadratics whose terms switch on and off, plus cone terms. The search takes Newton steps in
+//! `α`, first from one side until the derivative changes sign, then inside a bracket with three candidates per round, until the
+//! derivative is below the tolerance.
+
+use kinetree_math::MINVAL;
+use kinetree_model::Contact;
+
+/// A quadratic `q₀ + q₁ α + q₂ α²`.
+type Quad = [f64; 3];
+
+/// A friction-loss row along the direction.
+struct FrictionLine {
+    start: f64,
+    slope: f64,
+    floss: f64,
+    bound: f64,
+    quad: Quad,
+}
+
+/// An inequality row along the direction: active where `start + α slope < 0`.
+struct HalfLine {
+    start: f64,
+    slope: f64,
+    quad: Quad,
+}
+
+/// An elliptic contact along the direction: normal `u₀ + α v₀`, squared tangent `uu + 2 α uv + α² vv`.
+struct ConeLine {
+    u0: f64,
+    v0: f64,
+    uu: f64,
+    uv: f64,
+    vv: f64,
+    dm: f64,
+    mu: f64,
+    quad: Quad,
+}
+
+/// The cost along one direction.
+#[derive(Default)]
+pub(crate) struct LineCost {
+    fixed: Quad,
+    friction: Vec<FrictionLine>,
+    half: Vec<HalfLine>,
+    cone: Vec<ConeLine>,
+    /// Number of evaluations of the last search.
+    pub evaluations: i32,
+    /// Scaled derivative at the result of the last search.
+    pub slope: f64,
+}
+
+/// Rows as the line search sees them.
+pub(crate) struct LineRows<'a> {
+    pub ne: usize,
+    pub nf: usize,
+    pub d: &'a [f64],
+    pub r: &'a [f64],
+    pub floss: &'a [f64],
+    pub kind: &'a [i32],
+    pub id: &'a [i32],
+    pub contact: &'a [Contact],
+}
+
+/// What ends a search.
+pub(crate) struct SearchLimits {
+    /// Derivative below which the search has converged.
+    pub gtol: f64,
+    /// Factor that makes the derivative comparable between models.
+    pub slope_scale: f64,
+    pub iterations: i32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Point {
+    alpha: f64,
+    cost: f64,
+    d1: f64,
+    d2: f64,
+}
+
+#[inline]
+fn row_quad(d: f64, start: f64, slope: f64) -> Quad {
+    let ds = d * start;
+    [0.5 * start * ds, slope * ds, 0.5 * slope * d * slope]
+}
+
+#[inline]
+fn add_quad(total: &mut Quad, q: &Quad) {
+    for k in 0..3 {
+        total[k] += q[k];
+    }
+}
+
+impl LineCost {
+    /// Sets up the cost for the residual `start` and its change `slope` per unit of `α`; `gauss` is the unconstrained part.
+    pub(super) fn prepare(&mut self, rows: &LineRows<'_>, start: &[f64], slope: &[f64], gauss: Quad) {
+        self.fixed = gauss;
+        self.friction.clear();
+        self.half.clear();
+        self.cone.clear();
+        let n = start.len();
+        for i in 0..rows.ne {
+            add_quad(&mut self.fixed, &row_quad(rows.d[i], start[i], slope[i]));
+        }
+        for i in rows.ne..rows.ne + rows.nf {
+            let floss = rows.floss[i];
+            self.friction.push(FrictionLine {
+                start: start[i],
+                slope: slope[i],
+                floss,
+                bound: rows.r[i] * floss,
+                quad: row_quad(rows.d[i], start[i], slope[i]),
+            });
+        }
+        let mut i = rows.ne + rows.nf;
+        while i < n {
+            if super::hessian::is_elliptic(rows.kind[i]) {
+                let contact = &rows.contact[rows.id[i] as usize];
+                let end = i + contact.dim as usize;
+                self.cone.push(cone_line(contact, &rows.d[i..end], &start[i..end], &slope[i..end]));
+                i = end;
+            } else {
+                let quad = row_quad(rows.d[i], start[i], slope[i]);
+                self.half.push(HalfLine { start: start[i], slope: slope[i], quad });
+                i += 1;
+            }
+        }
+    }
+
+    /// Cost and derivatives at `alpha`.
+    fn eval(&mut self, alpha: f64) -> Point {
+        self.evaluations += 1;
+        let mut total = self.fixed;
+        for row in &self.friction {
+            let x = row.start + alpha * row.slope;
+            if -row.bound < x && x < row.bound {
+                add_quad(&mut total, &row.quad);
+            } else {
+                let side = if x <= -row.bound { -1.0 } else { 1.0 };
+                total[0] += row.floss * (-0.5 * row.bound + side * row.start);
+                total[1] += side * row.floss * row.slope;
+            }
+        }
+        for row in &self.half {
+            let active = row.start + alpha * row.slope < 0.0;
+            for k in 0..3 {
+                total[k] += if active { row.quad[k] } else { 0.0 };
+            }
+        }
+        let (mut cost, mut d1, mut d2) = (0.0, 0.0, 0.0);
+        for cone in &self.cone {
+            let n = cone.u0 + alpha * cone.v0;
+            let t_sqr = cone.uu + alpha * (2.0 * cone.uv + alpha * cone.vv);
+            if t_sqr <= 0.0 {
+                if n < 0.0 {
+                    add_quad(&mut total, &cone.quad);
+                }
+                continue;
+            }
+            let t = t_sqr.sqrt();
+            let mu = cone.mu;
+            if n >= mu * t {
+                continue;
+            }
+            if mu * n + t <= 0.0 {
+                add_quad(&mut total, &cone.quad);
+                continue;
+            }
+            let t1 = (cone.uv + alpha * cone.vv) / t;
+            let t2 = cone.vv / t - (cone.uv + alpha * cone.vv) * t1 / (t * t);
+            let (gap, gap1) = (n - mu * t, cone.v0 - mu * t1);
+            cost += 0.5 * cone.dm * gap * gap;
+            d1 += cone.dm * gap * gap1;
+            d2 += cone.dm * (gap1 * gap1 + gap * (-mu * t2));
+        }
+        cost += alpha * alpha * total[2] + alpha * total[1] + total[0];
+        d1 += 2.0 * alpha * total[2] + total[1];
+        d2 += 2.0 * total[2];
+        // the cost is convex; rounding may still flatten it
+        if d2 <= 0.0 {
+            d2 = MINVAL;
+        }
+        Point { alpha, cost, d1, d2 }
+    }
+
+    /// The Newton point of `p`, evaluated.
+    fn newton(&mut self, p: &Point) -> Point {
+        self.eval(p.alpha - p.d1 / p.d2)
+    }
+
+    /// The best step along the direction; zero when there is no improvement.
+    pub(super) fn search(&mut self, limits: &SearchLimits) -> f64 {
+        self.evaluations = 0;
+        self.slope = 1.0;
+        let p0 = self.eval(0.0);
+        let mut p1 = self.newton(&p0);
+        if p1.d1.abs() < limits.gtol {
+            return self.accept(&p1, limits);
+        }
+
+        // one side: Newton steps until the derivative changes sign
+        let direction = if p1.d1 < 0.0 { 1.0 } else { -1.0 };
+        let mut p2 = p0;
+        while p1.d1 * direction <= -limits.gtol && self.evaluations < limits.iterations {
+            p2 = p1;
+            p1 = self.newton(&p1);
+            if p1.d1.abs() < limits.gtol {
+                return self.accept(&p1, limits);
+            }
+        }
+        if self.evaluations >= limits.iterations {
+            return self.accept(&p1, limits);
+        }
+        self.bracketed(p0, p1, p2, limits)
+    }
+
+    /// Narrows the bracket between `p1` and `p2`.
+    fn bracketed(&mut self, p0: Point, mut p1: Point, mut p2: Point, limits: &SearchLimits) -> f64 {
+        let mut p2_next = p1;
+        let mut p1_next = self.newton(&p1);
+        while self.evaluations < limits.iterations {
+            let middle = self.eval(0.5 * (p1.alpha + p2.alpha));
+            let candidates = [p1_next, p2_next, middle];
+            let mut best: Option<&Point> = None;
+            for p in &candidates {
+                if p.d1.abs() < limits.gtol && best.is_none_or(|b| p.cost < b.cost) {
+                    best = Some(p);
+                }
+            }
+            if let Some(p) = best {
+                return self.accept(p, limits);
+            }
+            let moved1 = self.update_bracket(&mut p1, &candidates, &mut p1_next);
+            let moved2 = self.update_bracket(&mut p2, &candidates, &mut p2_next);
+            if !moved1 && !moved2 {
+                // numerical accuracy is reached
+                return self.accept(&middle, limits);
+            }
+        }
+        if p1.cost <= p2.cost && p1.cost < p0.cost {
+            self.accept(&p1, limits)
+        } else if p2.cost <= p1.cost && p2.cost < p0.cost {
+            self.accept(&p2, limits)
+        } else {
+            0.0
+        }
+    }
+
+    /// Moves one end of the bracket to a candidate on its side that is closer to the minimum.
+    fn update_bracket(&mut self, p: &mut Point, candidates: &[Point; 3], next: &mut Point) -> bool {
+        let mut moved = false;
+        for c in candidates {
+            let closer_below = p.d1 < 0.0 && c.d1 < 0.0 && p.d1 < c.d1;
+            let closer_above = p.d1 > 0.0 && c.d1 > 0.0 && p.d1 > c.d1;
+            if closer_below || closer_above {
+                *p = *c;
+                moved = true;
+            }
+        }
+        if moved {
+            *next = self.newton(p);
+        }
+        moved
+    }
+
+    fn accept(&mut self, p: &Point, limits: &SearchLimits) -> f64 {
+        self.slope = p.d1.abs() * limits.slope_scale;
+        p.alpha
+    }
+}
+
+fn cone_line(contact: &Contact, d: &[f64], start: &[f64], slope: &[f64]) -> ConeLine {
+    let mu = contact.mu;
+    let mut quad = row_quad(d[0], start[0], slope[0]);
+    let (mut uu, mut uv, mut vv) = (0.0, 0.0, 0.0);
+    for j in 1..d.len() {
+        add_quad(&mut quad, &row_quad(d[j], start[j], slope[j]));
+        let friction = contact.friction[j - 1];
+        let (u, v) = (start[j] * friction, slope[j] * friction);
+        uu += u * u;
+        uv += u * v;
+        vv += v * v;
+    }
+    let dm = d[0] / ((mu * mu) * (1.0 + mu * mu));
+    ConeLine { u0: start[0] * mu, v0: slope[0] * mu, uu, uv, vv, dm, mu, quad }
+}

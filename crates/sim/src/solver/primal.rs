@@ -1,0 +1,292 @@
+//! Primal solvers: Newton and conjugate gradients on accelerations.
+//!
+//! The constrained acceleration minimizes `½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)`, a strictly convex cost with `a₀` the unconstrained
+//! acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is preconditioned with `M⁻¹` (Polak–Ribière). Both take an
+//! exact step along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia.
+
+use super::blocks::BlockJacobian;
+use super::hessian::{Hessian, Weights};
+use super::line_search::{LineCost, LineRows, SearchLimits};
+use super::stats::IterationLog;
+use crate::constraint::{RowsView, constraint_update};
+use kinetree_math::MINVAL;
+use kinetree_math::dense::{add_scaled, dot, norm};
+use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
+use kinetree_model::enums::ConstraintState;
+use kinetree_model::{Contact, SolverStat};
+
+/// One convex problem: all constraints, or those of one island.
+pub(crate) struct Problem<'a> {
+    pub rows: RowsView<'a>,
+    pub aref: &'a [f64],
+    pub jac: BlockJacobian<'a>,
+    pub mass: Csr<'a>,
+    pub mass_ld: &'a [f64],
+    pub mass_diag_inv: &'a [f64],
+    pub qfrc_smooth: &'a [f64],
+    pub qacc_smooth: &'a [f64],
+    pub contact: &'a mut [Contact],
+    pub qacc: &'a mut [f64],
+    pub qfrc_constraint: &'a mut [f64],
+    pub force: &'a mut [f64],
+    pub state: &'a mut [i32],
+}
+
+/// What a solve may spend.
+pub(crate) struct Settings {
+    pub newton: bool,
+    pub elliptic: bool,
+    pub iterations: i32,
+    pub tolerance: f64,
+    pub ls_tolerance: f64,
+    pub ls_iterations: i32,
+    /// Scale of improvement and gradient; the inverse of the total inertia when not given.
+    pub scale: Option<f64>,
+}
+
+/// Working memory of the primal solvers.
+#[derive(Default)]
+pub(crate) struct PrimalScratch {
+    /// One factor per island, so that each keeps its pattern from step to step.
+    hessian: Vec<Hessian>,
+    work: Work,
+}
+
+#[derive(Default)]
+struct Work {
+    line: LineCost,
+    /// `J qacc − aref` and `J search`.
+    jaref: Vec<f64>,
+    jv: Vec<f64>,
+    /// `M qacc` and `M search`.
+    ma: Vec<f64>,
+    mv: Vec<f64>,
+    grad: Vec<f64>,
+    /// Preconditioned gradient.
+    mgrad: Vec<f64>,
+    search: Vec<f64>,
+    grad_old: Vec<f64>,
+    mgrad_old: Vec<f64>,
+    state_old: Vec<i32>,
+    buf: Vec<f64>,
+    /// Total cost, and its unconstrained part.
+    cost: f64,
+    gauss: f64,
+    updates: i32,
+}
+
+/// What a solve did.
+pub(crate) struct Outcome {
+    pub iterations: i32,
+    /// Entries of the factor; zero for conjugate gradients.
+    pub nnz: i32,
+}
+
+impl PrimalScratch {
+    /// Improves `problem.qacc` until convergence. `island` selects the factor whose pattern is reused.
+    pub(super) fn solve(
+        &mut self,
+        problem: &mut Problem<'_>,
+        settings: &Settings,
+        island: usize,
+        log: &mut IterationLog<'_>,
+    ) -> Outcome {
+        if self.hessian.len() <= island {
+            self.hessian.resize_with(island + 1, Hessian::default);
+        }
+        let hessian = &mut self.hessian[island];
+        let work = &mut self.work;
+        work.start(problem, settings);
+        if settings.newton {
+            hessian.prepare(problem.mass.pattern, &problem.jac);
+            work.refactorize(problem, hessian);
+        }
+        work.gradient(problem, settings, hessian);
+        for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
+            *s = -g;
+        }
+        let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem));
+        let mut iterations = 0;
+        while iterations < settings.iterations {
+            if !work.step(problem, settings, scale) {
+                break;
+            }
+            let old_cost = work.cost;
+            work.update(problem, settings);
+            if settings.newton {
+                work.update_factor(problem, hessian);
+            } else {
+                work.grad_old.clone_from(&work.grad);
+                work.mgrad_old.clone_from(&work.mgrad);
+            }
+            work.gradient(problem, settings, hessian);
+            let improvement = scale * (old_cost - work.cost);
+            let gradient = scale * norm(&work.grad);
+            log.record(iterations, work.stat(problem, improvement, gradient));
+            iterations += 1;
+            if improvement < settings.tolerance || gradient < settings.tolerance {
+                break;
+            }
+            work.direction(settings.newton);
+        }
+        Outcome { iterations, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
+    }
+}
+
+/// Inverse of the sum of the inertia's diagonal.
+fn inverse_inertia(problem: &Problem<'_>) -> f64 {
+    let mut total = 0.0;
+    for r in 0..problem.mass.nrow() {
+        total += problem.mass.row(r).1.last().copied().unwrap_or(0.0);
+    }
+    1.0 / total
+}
+
+fn resize(v: &mut Vec<f64>, n: usize) {
+    v.clear();
+    v.resize(n, 0.0);
+}
+
+impl Work {
+    /// Evaluates everything at the initial acceleration.
+    fn start(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+        let (nv, n) = (p.qacc.len(), p.aref.len());
+        for v in [&mut self.ma, &mut self.mv, &mut self.grad, &mut self.mgrad, &mut self.search] {
+            resize(v, nv);
+        }
+        for v in [&mut self.jaref, &mut self.jv] {
+            resize(v, n);
+        }
+        self.state_old.clear();
+        self.state_old.resize(n, 0);
+        mul_sym_vec(&mut self.ma, p.mass, p.qacc);
+        p.jac.mul(&mut self.jaref, p.qacc, &mut self.buf);
+        for (x, a) in self.jaref.iter_mut().zip(p.aref) {
+            *x -= a;
+        }
+        self.update_rows(p, settings);
+    }
+
+    /// Forces, states and cost at the current point.
+    fn update_rows(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+        let hessian = settings.newton && settings.elliptic;
+        let rows_cost = constraint_update(&p.rows, &self.jaref, p.contact, p.state, p.force, hessian);
+        p.jac.mul_t(p.qfrc_constraint, p.force, &mut self.buf);
+        let mut gauss = 0.0;
+        for i in 0..p.qacc.len() {
+            gauss += 0.5 * (self.ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
+        }
+        self.gauss = gauss;
+        self.cost = rows_cost + gauss;
+    }
+
+    fn update(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+        self.state_old.copy_from_slice(p.state);
+        self.update_rows(p, settings);
+    }
+
+    /// Gradient and preconditioned gradient.
+    fn gradient(&mut self, p: &Problem<'_>, settings: &Settings, hessian: &Hessian) {
+        for i in 0..self.grad.len() {
+            self.grad[i] = self.ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
+        }
+        self.mgrad.copy_from_slice(&self.grad);
+        if settings.newton {
+            hessian.solve(&mut self.mgrad);
+        } else {
+            ltdl_solve(&mut self.mgrad, p.mass_ld, p.mass_diag_inv, p.mass.pattern, None);
+        }
+    }
+
+    fn refactorize(&mut self, p: &Problem<'_>, hessian: &mut Hessian) {
+        let weights = Weights { d: p.rows.d, state: p.state, id: p.rows.id, contact: p.contact };
+        hessian.factorize(p.mass, &p.jac, &weights);
+        self.updates = p.aref.len() as i32;
+    }
+
+    /// Brings the factor up to date with the states.
+    fn update_factor(&mut self, p: &Problem<'_>, hessian: &mut Hessian) {
+        const CONE: i32 = ConstraintState::Cone as i32;
+        let has_cone = p.state.contains(&CONE) || self.state_old.contains(&CONE);
+        if has_cone || !hessian.update_is_cheaper(&p.jac, &self.state_old, p.state) {
+            self.refactorize(p, hessian);
+            return;
+        }
+        match hessian.update(&p.jac, p.rows.d, &self.state_old, p.state) {
+            Some(updates) => self.updates = updates,
+            None => self.refactorize(p, hessian),
+        }
+    }
+
+    /// Moves along the search direction; `false` when that brings nothing.
+    fn step(&mut self, p: &mut Problem<'_>, settings: &Settings, scale: f64) -> bool {
+        let length = norm(&self.search);
+        self.line.evaluations = 0;
+        self.line.slope = 1.0;
+        if length < MINVAL {
+            return false;
+        }
+        mul_sym_vec(&mut self.mv, p.mass, &self.search);
+        p.jac.mul(&mut self.jv, &self.search, &mut self.buf);
+        let gauss = [
+            self.gauss,
+            dot(&self.search, &self.ma) - dot(p.qfrc_smooth, &self.search),
+            0.5 * dot(&self.search, &self.mv),
+        ];
+        let rows = LineRows {
+            ne: p.rows.ne,
+            nf: p.rows.nf,
+            d: p.rows.d,
+            r: p.rows.r,
+            floss: p.rows.floss,
+            kind: p.rows.kind,
+            id: p.rows.id,
+            contact: p.contact,
+        };
+        self.line.prepare(&rows, &self.jaref, &self.jv, gauss);
+        let alpha = self.line.search(&SearchLimits {
+            gtol: settings.tolerance * settings.ls_tolerance * length / scale,
+            slope_scale: scale / length,
+            iterations: settings.ls_iterations,
+        });
+        if alpha == 0.0 {
+            return false;
+        }
+        add_scaled(p.qacc, &self.search, alpha);
+        add_scaled(&mut self.ma, &self.mv, alpha);
+        add_scaled(&mut self.jaref, &self.jv, alpha);
+        true
+    }
+
+    /// The next search direction.
+    fn direction(&mut self, newton: bool) {
+        if newton {
+            for (s, g) in self.search.iter_mut().zip(&self.mgrad) {
+                *s = -g;
+            }
+            return;
+        }
+        let mut change = 0.0;
+        for i in 0..self.grad.len() {
+            change += self.grad[i] * (self.mgrad[i] - self.mgrad_old[i]);
+        }
+        // a negative value means that conjugacy is lost: restart
+        let beta = (change / MINVAL.max(dot(&self.grad_old, &self.mgrad_old))).max(0.0);
+        for (s, g) in self.search.iter_mut().zip(&self.mgrad) {
+            *s = -g + beta * *s;
+        }
+    }
+
+    fn stat(&self, p: &Problem<'_>, improvement: f64, gradient: f64) -> SolverStat {
+        const SATISFIED: i32 = ConstraintState::Satisfied as i32;
+        SolverStat {
+            improvement,
+            gradient,
+            lineslope: self.line.slope,
+            nactive: p.state.iter().filter(|&&s| s != SATISFIED).count() as i32,
+            nchange: p.state.iter().zip(&self.state_old).filter(|(a, b)| a != b).count() as i32,
+            neval: self.line.evaluations,
+            nupdate: self.updates,
+        }
+    }
+}
