@@ -7,12 +7,14 @@ pub mod pairs;
 pub mod ray;
 
 mod contact;
+mod dispatch;
 mod gjk;
 mod hfield;
 mod shape;
 mod vector;
 
 pub use contact::ContactPoint;
+pub use dispatch::collide;
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
 pub use hfield::hfield_convex;
 pub use shape::{HeightField, MeshShape, Pose, Shape};

@@ -1,6 +1,6 @@
 //! Contacts of analytic pairs against reference values made by `golden/make_pairs.py`.
 
-use kinetree_collide::{ContactPoint, Pose, pairs};
+use kinetree_collide::{ContactPoint, MeshShape, Pose, pairs};
 use kinetree_math::Vec3;
 
 mod common;
@@ -158,4 +158,49 @@ fn box_box() {
     check("box_box", |a, b, margin, out| {
         pairs::box_box(&a.pose, &a.size, &b.pose, &b.size, margin, out);
     });
+}
+
+#[test]
+fn plane_ellipsoid() {
+    check("plane_ellipsoid", |a, b, margin, out| {
+        pairs::plane_ellipsoid(&a.pose, &b.pose, &b.size, margin, out);
+    });
+}
+
+/// Meshes are described by the header of their file.
+fn check_plane_mesh(kind: &str) {
+    let lines = common::golden_lines(kind);
+    let values = |name: &str| -> Vec<f64> {
+        let mut found = lines.iter().filter_map(|line| common::header(line));
+        let (_, rest) = found.find(|(key, _)| *key == name).expect("header");
+        common::numbers(rest).collect()
+    };
+    let vert: Vec<[f32; 3]> =
+        values("vert").chunks_exact(3).map(|v| [v[0] as f32, v[1] as f32, v[2] as f32]).collect();
+    let graph: Vec<i32> = values("graph").iter().map(|&x| x as i32).collect();
+    let mesh = MeshShape {
+        vert: &vert,
+        graph: &graph,
+        poly_normal: &[],
+        poly_vert_adr: &[],
+        poly_vert_num: &[],
+        poly_vert: &[],
+        poly_map_adr: &[],
+        poly_map_num: &[],
+        poly_map: &[],
+        bound_radius: values("bound")[0],
+    };
+    check(kind, |a, b, margin, out| {
+        pairs::plane_mesh(&a.pose, &b.pose, &mesh, margin, out);
+    });
+}
+
+#[test]
+fn plane_mesh_with_hull() {
+    check_plane_mesh("plane_mesh");
+}
+
+#[test]
+fn plane_mesh_too_small_to_climb() {
+    check_plane_mesh("plane_cube");
 }

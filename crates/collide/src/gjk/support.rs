@@ -64,10 +64,8 @@ impl<'a> Convex<'a> {
             Shape::Ellipsoid { semi_axes } => Core::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
             Shape::Cylinder { radius, half_length } => Core::Cylinder(*radius, *half_length),
             Shape::Box { half } => Core::Box([half.x, half.y, half.z]),
-            Shape::Mesh(mesh) if mesh.graph.len() < 2 || mesh.vert.len() < CLIMB_MIN_VERTICES => {
-                Core::MeshScan(mesh)
-            }
-            Shape::Mesh(mesh) => Core::MeshClimb(mesh),
+            Shape::Mesh(mesh) if climbs_hull(mesh) => Core::MeshClimb(mesh),
+            Shape::Mesh(mesh) => Core::MeshScan(mesh),
         };
         let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
         Some(Self { core, pos, axes: Axes::of(&pose.mat), margin, vertex: NO_VERTEX, hull_vertex: 0 })
@@ -224,6 +222,12 @@ fn prism(corners: &[V3; 6], dir: &V3) -> V3 {
         }
     }
     *best
+}
+
+/// Whether the hull graph of a mesh is used to find its support points.
+#[inline(always)]
+pub(crate) fn climbs_hull(mesh: &MeshShape) -> bool {
+    mesh.graph.len() >= 2 && mesh.vert.len() >= CLIMB_MIN_VERTICES
 }
 
 #[inline(always)]

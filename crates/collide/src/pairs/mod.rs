@@ -3,12 +3,13 @@
 //! Every function appends its contacts to `out`. Shape 1 is always the one named first; the normal points from shape 1
 //! to shape 2, `dist` is negative in penetration, and `pos` lies midway between the two surfaces. Contacts farther apart
 //! than `margin` are not reported. Shapes are given by a [`Pose`](crate::Pose) and their sizes in metres. Inputs that are
-//! not finite give either no contact or a contact that is not finite; the caller drops the latter.
+//! not finite give either no contact or a contact that is not finite; [`collide`](crate::collide) drops the latter.
 
 mod box_box;
 mod capsule_box;
 mod capsule_capsule;
 mod plane_box;
+mod plane_convex;
 mod plane_cylinder;
 mod plane_sphere;
 mod sphere_box;
@@ -19,6 +20,7 @@ pub use box_box::box_box;
 pub use capsule_box::capsule_box;
 pub use capsule_capsule::capsule_capsule;
 pub use plane_box::plane_box;
+pub use plane_convex::{plane_ellipsoid, plane_mesh};
 pub use plane_cylinder::plane_cylinder;
 pub use plane_sphere::{plane_capsule, plane_sphere};
 pub use sphere_box::sphere_box;

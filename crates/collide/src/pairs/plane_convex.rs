@@ -1,0 +1,145 @@
+//! Plane against ellipsoid and mesh.
+//!
+//! The deepest point is the support point against the plane's normal. A mesh adds up to two more of its vertices that reach below the margin
+//! and lie well apart from the first contact: neighbours of the deepest vertex where the mesh has a hull graph, any vertex where it has none.
+
+use kinetree_math::Vec3;
+
+use crate::gjk::support::climbs_hull;
+use crate::vector::normalize;
+use crate::{ContactPoint, MeshShape, Pose};
+
+/// Most contacts of a mesh with a plane.
+const MAX_CONTACTS: usize = 3;
+/// Further contacts keep at least this distance from the first one, relative to the bounding radius.
+const SPACING: f64 = 0.3;
+
+/// Contact of a plane with a point of another shape.
+#[inline]
+fn point_contact(plane: &Pose, normal: &Vec3, point: &Vec3) -> ContactPoint {
+    let dist = normal.dot(&(point - plane.pos));
+    ContactPoint { dist, pos: point + normal * (-0.5 * dist), normal: *normal, tangent: Vec3::zeros() }
+}
+
+/// Plane and ellipsoid: at most one contact.
+pub fn plane_ellipsoid(
+    plane: &Pose,
+    ellipsoid: &Pose,
+    semi_axes: &Vec3,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) {
+    let normal = plane.mat.column(2).into_owned();
+    let down = ellipsoid.mat.tr_mul(&-normal);
+    let on_sphere = normalize(&down.component_mul(semi_axes)).0;
+    let deepest = ellipsoid.mat * on_sphere.component_mul(semi_axes) + ellipsoid.pos;
+    let contact = point_contact(plane, &normal, &deepest);
+    if contact.dist <= margin {
+        out.push(contact);
+    }
+}
+
+/// Plane and mesh: up to three contacts, the deepest one first.
+pub fn plane_mesh(plane: &Pose, pose: &Pose, mesh: &MeshShape<'_>, margin: f64, out: &mut Vec<ContactPoint>) {
+    let normal = plane.mat.column(2).into_owned();
+    let down = pose.mat.tr_mul(&-normal);
+    let hull = Hull::of(mesh);
+    let (deepest, hull_vertex) = match &hull {
+        Some(hull) if climbs_hull(mesh) => hull.climb(mesh, &down),
+        // small hulls are searched by mesh ids; that the id then stands for a hull vertex is how the reference engine chooses neighbours
+        _ => scan(mesh, &down),
+    };
+    let Some(vertex) = mesh.vert.get(deepest) else { return };
+    let world = |vertex: &[f32; 3]| pose.mat * Vec3::from(vertex.map(f64::from)) + pose.pos;
+    let first = point_contact(plane, &normal, &world(vertex));
+    if first.dist > margin {
+        return;
+    }
+    out.push(first);
+
+    // a vertex is within the margin when it reaches this far down from the mesh's origin
+    let threshold = normal.dot(&(pose.pos - plane.pos)) - margin;
+    let spacing = SPACING * mesh.bound_radius;
+    let add_if_apart = |vertex: &[f32; 3]| {
+        let point = world(vertex);
+        let wanted = reach(vertex, &down) > threshold && (point - first.pos).norm() >= spacing;
+        wanted.then(|| point_contact(plane, &normal, &point))
+    };
+    match &hull {
+        Some(hull) => {
+            let neighbours = hull.neighbours(hull_vertex).filter_map(|v| mesh.vert.get(hull.mesh_id(v)));
+            out.extend(neighbours.filter_map(add_if_apart).take(MAX_CONTACTS - 1));
+        }
+        None => {
+            let others = mesh.vert.iter().enumerate().filter(|(v, _)| *v != deepest);
+            out.extend(others.filter_map(|(_, v)| add_if_apart(v)).take(MAX_CONTACTS - 1));
+        }
+    }
+}
+
+/// How far a vertex reaches along a direction.
+#[inline]
+fn reach(vertex: &[f32; 3], direction: &Vec3) -> f64 {
+    direction.x * f64::from(vertex[0])
+        + direction.y * f64::from(vertex[1])
+        + direction.z * f64::from(vertex[2])
+}
+
+/// The first of the farthest vertices along a direction, twice.
+fn scan(mesh: &MeshShape<'_>, direction: &Vec3) -> (usize, usize) {
+    let (mut best, mut farthest) = (usize::MAX, -1e10);
+    for (index, vertex) in mesh.vert.iter().enumerate() {
+        let distance = reach(vertex, direction);
+        if distance > farthest {
+            (best, farthest) = (index, distance);
+        }
+    }
+    (best, best)
+}
+
+/// Edges of a mesh's convex hull; ids that do not exist read as vertices without neighbours.
+struct Hull<'a> {
+    edge_start: &'a [i32],
+    mesh_ids: &'a [i32],
+    edges: &'a [i32],
+}
+
+impl<'a> Hull<'a> {
+    fn of(mesh: &MeshShape<'a>) -> Option<Self> {
+        let count = usize::try_from(*mesh.graph.first()?).ok()?;
+        let (edge_start, rest) = mesh.graph.get(2..)?.split_at_checked(count)?;
+        let (mesh_ids, edges) = rest.split_at_checked(count)?;
+        Some(Self { edge_start, mesh_ids, edges })
+    }
+
+    fn mesh_id(&self, hull_vertex: usize) -> usize {
+        self.mesh_ids.get(hull_vertex).map_or(usize::MAX, |&id| id as usize)
+    }
+
+    /// Hull vertices that share an edge with `hull_vertex`; the list in the graph ends with a negative entry.
+    fn neighbours(&self, hull_vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let start = self.edge_start.get(hull_vertex).map_or(usize::MAX, |&adr| adr as usize);
+        let list = self.edges.get(start..).unwrap_or_default();
+        list.iter().take_while(|&&v| v >= 0).map(|&v| v as usize)
+    }
+
+    /// Walks along edges to the farthest vertex; returns its mesh id and its hull id.
+    fn climb(&self, mesh: &MeshShape<'_>, direction: &Vec3) -> (usize, usize) {
+        let far =
+            |v: usize| mesh.vert.get(self.mesh_id(v)).map_or(f64::NAN, |vertex| reach(vertex, direction));
+        let mut best = 0;
+        let mut farthest = far(0);
+        loop {
+            let start = best;
+            for neighbour in self.neighbours(start) {
+                let distance = far(neighbour);
+                if distance > farthest {
+                    (best, farthest) = (neighbour, distance);
+                }
+            }
+            if best == start {
+                return (self.mesh_id(best), best);
+            }
+        }
+    }
+}
