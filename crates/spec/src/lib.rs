@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assets;
+mod compile;
 pub mod diagnostics;
 pub mod spec;
 pub mod vfs;

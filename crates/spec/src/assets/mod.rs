@@ -9,4 +9,4 @@
 pub mod mesh;
 
 mod hash;
-mod linalg;
+pub(crate) mod linalg;

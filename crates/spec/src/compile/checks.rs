@@ -1,0 +1,127 @@
+//! Conditions that concern the description as a whole: what cannot be compiled yet, names, counts.
+
+use std::collections::HashMap;
+
+use kinetree_model::enums::GeomType;
+
+use super::draft::Draft;
+use crate::diagnostics::SourcePos;
+use crate::spec::{Arena, Element, PluginRef};
+
+/// Most bodies a model can have: their numbers share an integer in pairs.
+const MAX_BODIES: usize = 65_534;
+
+/// Reports elements that parse but cannot be compiled yet.
+pub(crate) fn unsupported(draft: &mut Draft<'_>) {
+    let spec = draft.spec;
+    for part in &spec.unsupported {
+        report_unsupported(draft, &part.what, part.pos);
+    }
+    for flex in spec.flexes.values() {
+        report_unsupported(draft, "flex", flex.origin.pos);
+    }
+    for plugin in spec.plugins.values() {
+        report_unsupported(draft, &format!("plugin '{}'", plugin.plugin_name), plugin.origin.pos);
+    }
+    for geom in spec.geoms.values().filter(|geom| geom.r#type == GeomType::Sdf) {
+        report_unsupported(draft, "sdf geom", geom.origin.pos);
+    }
+    plugins(draft, &spec.bodies, |body| &body.plugin);
+    plugins(draft, &spec.geoms, |geom| &geom.plugin);
+    plugins(draft, &spec.meshes, |mesh| &mesh.plugin);
+    plugins(draft, &spec.actuators, |actuator| &actuator.plugin);
+    plugins(draft, &spec.sensors, |sensor| &sensor.plugin);
+}
+
+fn plugins<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, plugin: impl Fn(&E) -> &PluginRef) {
+    for element in arena.values().filter(|element| plugin(element).active) {
+        let what = format!("{} plugin '{}'", E::KIND, plugin(element).plugin_name);
+        report_unsupported(draft, &what, element.origin().pos);
+    }
+}
+
+fn report_unsupported(draft: &mut Draft<'_>, what: &str, pos: SourcePos) {
+    draft.report.error_at(pos, format!("unsupported: {what}, line {}", pos.line));
+}
+
+/// Conditions on the world and on counts.
+pub(crate) fn world(draft: &mut Draft<'_>) {
+    let spec = draft.spec;
+    for joint in spec.bodies[spec.world()].joints.iter().filter_map(|&id| spec.joints.get(id)) {
+        draft.report.error(joint, "the world cannot have joints");
+    }
+    if spec.bodies.len() + spec.flexes.len() >= MAX_BODIES {
+        draft.report.error_global(format!("the number of bodies and flexes must be less than {MAX_BODIES}"));
+    }
+}
+
+/// Assets need names, and names of one kind must be different.
+pub(crate) fn names(draft: &mut Draft<'_>) {
+    let spec = draft.spec;
+    for mesh in 0..draft.meshes.len() {
+        if draft.meshes[mesh].name.is_empty() {
+            let src = draft.meshes[mesh].src;
+            draft.report.error(src, "needs a name");
+        }
+    }
+    for hfield in spec.hfields.values().filter(|e| e.name.is_empty() && e.file.is_empty()) {
+        draft.report.error(hfield, "needs a name");
+    }
+    let nameless_texture = |e: &&crate::spec::Texture| {
+        e.name.is_empty()
+            && super::assets::asset_name("", &e.file).is_empty()
+            && e.r#type != kinetree_model::enums::TextureType::Skybox
+    };
+    for texture in spec.textures.values().filter(nameless_texture) {
+        draft.report.error(texture, "needs a name");
+    }
+    for material in spec.materials.values().filter(|e| e.name.is_empty()) {
+        draft.report.error(material, "needs a name");
+    }
+    repeated_names(draft);
+}
+
+fn repeated_names(draft: &mut Draft<'_>) {
+    let spec = draft.spec;
+    unique(draft, &spec.bodies, |e| e.name.clone());
+    unique(draft, &spec.frames, |e| e.name.clone());
+    unique(draft, &spec.joints, |e| e.name.clone());
+    unique(draft, &spec.geoms, |e| e.name.clone());
+    unique(draft, &spec.sites, |e| e.name.clone());
+    unique(draft, &spec.cameras, |e| e.name.clone());
+    unique(draft, &spec.lights, |e| e.name.clone());
+    unique(draft, &spec.meshes, |e| super::assets::asset_name(&e.name, &e.file));
+    unique(draft, &spec.skins, |e| super::assets::asset_name(&e.name, &e.file));
+    unique(draft, &spec.hfields, |e| super::assets::asset_name(&e.name, &e.file));
+    unique(draft, &spec.textures, |e| super::assets::asset_name(&e.name, &e.file));
+    unique(draft, &spec.materials, |e| e.name.clone());
+    unique(draft, &spec.pairs, |e| e.name.clone());
+    unique(draft, &spec.excludes, |e| e.name.clone());
+    unique(draft, &spec.equalities, |e| e.name.clone());
+    unique(draft, &spec.tendons, |e| e.name.clone());
+    unique(draft, &spec.actuators, |e| e.name.clone());
+    unique(draft, &spec.sensors, |e| e.name.clone());
+    unique(draft, &spec.numerics, |e| e.name.clone());
+    unique(draft, &spec.texts, |e| e.name.clone());
+    unique(draft, &spec.tuples, |e| e.name.clone());
+    unique(draft, &spec.keys, |e| e.name.clone());
+    unique(draft, &spec.plugins, |e| e.name.clone());
+}
+
+fn unique<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, name: impl Fn(&E) -> String) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for element in arena.values() {
+        let key = name(element);
+        if key.is_empty() {
+            continue;
+        }
+        let line = element.origin().pos.line;
+        match seen.get(&key) {
+            Some(0) => draft.report.error(element, format!("the name '{key}' is repeated")),
+            Some(first) => {
+                draft.report.error(element, format!("the name '{key}' is repeated, see line {first}"))
+            }
+            None => drop(seen.insert(key, line)),
+        }
+    }
+}

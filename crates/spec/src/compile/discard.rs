@@ -1,0 +1,30 @@
+//! Dropping what only serves visualization: geoms and meshes that neither collide nor are referred to.
+
+use super::draft::Draft;
+
+/// Decides which geoms and meshes stay and numbers them.
+pub(crate) fn number_geoms_and_meshes(draft: &mut Draft<'_>) {
+    let discard = draft.drops_visuals();
+    // a mesh stays when a geom that stays uses it
+    for g in 0..draft.geoms.len() {
+        if let Some(mesh) = draft.geoms[g].mesh {
+            if !draft.geoms[g].visual {
+                draft.meshes[mesh].visual = false;
+            }
+        }
+    }
+    let keep = |visual: bool| !discard || !visual;
+    draft.geom_numbers = number(draft.geoms.iter().map(|geom| keep(geom.visual)));
+    draft.mesh_numbers = number(draft.meshes.iter().map(|mesh| keep(mesh.visual)));
+}
+
+/// Consecutive numbers for what is kept, `None` for the rest.
+fn number(kept: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut next = 0;
+    kept.map(|keep| {
+        let id = keep.then_some(next);
+        next += usize::from(keep);
+        id
+    })
+    .collect()
+}

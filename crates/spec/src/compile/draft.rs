@@ -1,0 +1,305 @@
+//! The state of a compilation: elements in the order in which the model numbers them, with what has been resolved so far.
+//!
+//! A draft borrows the description and never changes it. Elements of the kinematic tree are numbered depth first; they
+//! refer to each other by index. Geoms and meshes may be dropped late, so their final numbers are looked up when written.
+
+use std::collections::HashMap;
+
+use kinetree_collide::bvh::BvhTree;
+use kinetree_model::enums::{JointType, ObjType};
+
+use super::actuator::ActuatorDraft;
+use super::assets::{HFieldDraft, MaterialDraft, MeshDraft, TextureDraft};
+use super::custom::{NumericDraft, TupleDraft};
+use super::equality::EqualityDraft;
+use super::frames::Pose;
+use super::pairs::{ExcludeDraft, PairDraft};
+use super::report::Report;
+use super::sensor::SensorDraft;
+use super::skin::SkinDraft;
+use super::tendon::TendonDraft;
+use super::userdata::UserSizes;
+use crate::spec::{Body, Camera, Element, FrameId, Geom, Joint, Key, Light, Site, Spec, Text};
+
+/// Mass, centre of mass and principal moments of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inertial {
+    /// Inertial frame in the body frame; the first coordinate is NaN until it is known.
+    pub(crate) pose: Pose,
+    pub(crate) mass: f64,
+    pub(crate) moments: [f64; 3],
+}
+
+/// A body with its place in the tree.
+#[derive(Debug)]
+pub(crate) struct BodyDraft<'s> {
+    pub(crate) src: &'s Body,
+    pub(crate) parent: usize,
+    pub(crate) children: Vec<usize>,
+    pub(crate) joints: Vec<usize>,
+    pub(crate) geoms: Vec<usize>,
+    pub(crate) sites: Vec<usize>,
+    pub(crate) cameras: Vec<usize>,
+    pub(crate) lights: Vec<usize>,
+    /// Nearest body, upwards and itself included, that has joints; 0: static.
+    pub(crate) weld: usize,
+    pub(crate) dofnum: usize,
+    pub(crate) pose: Pose,
+    pub(crate) inertial: Inertial,
+    pub(crate) contype: i32,
+    pub(crate) conaffinity: i32,
+    pub(crate) margin: f64,
+    /// Boxes around the geoms, leaves numbered by draft geom.
+    pub(crate) bvh: BvhTree,
+}
+
+/// A joint in model units.
+#[derive(Debug)]
+pub(crate) struct JointDraft<'s> {
+    pub(crate) src: &'s Joint,
+    pub(crate) body: usize,
+    pub(crate) limited: bool,
+    pub(crate) actfrclimited: bool,
+    pub(crate) range: [f64; 2],
+    pub(crate) pos: [f64; 3],
+    pub(crate) axis: [f64; 3],
+    pub(crate) reference: f64,
+    pub(crate) springref: f64,
+    pub(crate) qposadr: usize,
+    pub(crate) dofadr: usize,
+}
+
+impl JointDraft<'_> {
+    pub(crate) fn kind(&self) -> JointType {
+        self.src.r#type
+    }
+
+    /// Numbers in `qpos` and `qvel`.
+    pub(crate) fn widths(&self) -> (usize, usize) {
+        match self.src.r#type {
+            JointType::Free => (7, 6),
+            JointType::Ball => (4, 3),
+            JointType::Slide | JointType::Hinge => (1, 1),
+        }
+    }
+}
+
+/// A geom with pose, size and mass.
+#[derive(Debug)]
+pub(crate) struct GeomDraft<'s> {
+    pub(crate) src: &'s Geom,
+    pub(crate) body: usize,
+    pub(crate) pose: Pose,
+    pub(crate) size: [f64; 3],
+    /// Box around the shape in its own frame: centre and half sizes.
+    pub(crate) aabb: [f64; 6],
+    pub(crate) rbound: f64,
+    pub(crate) mass: f64,
+    pub(crate) moments: [f64; 3],
+    pub(crate) fluid: [f64; 12],
+    pub(crate) mesh: Option<usize>,
+    pub(crate) hfield: Option<usize>,
+    pub(crate) material: Option<usize>,
+    /// The geom neither collides nor is referred to: it is there to be seen.
+    pub(crate) visual: bool,
+}
+
+/// A site with pose and size.
+#[derive(Debug)]
+pub(crate) struct SiteDraft<'s> {
+    pub(crate) src: &'s Site,
+    pub(crate) body: usize,
+    pub(crate) pose: Pose,
+    pub(crate) size: [f64; 3],
+    pub(crate) material: Option<usize>,
+}
+
+/// A camera with pose and optics.
+#[derive(Debug)]
+pub(crate) struct CameraDraft<'s> {
+    pub(crate) src: &'s Camera,
+    pub(crate) body: usize,
+    pub(crate) pose: Pose,
+    pub(crate) target: Option<usize>,
+    pub(crate) fovy: f64,
+    pub(crate) intrinsic: [f32; 4],
+}
+
+/// A light with position and direction.
+#[derive(Debug)]
+pub(crate) struct LightDraft<'s> {
+    pub(crate) src: &'s Light,
+    pub(crate) body: usize,
+    pub(crate) pos: [f64; 3],
+    pub(crate) dir: [f64; 3],
+    pub(crate) target: Option<usize>,
+    pub(crate) texture: Option<usize>,
+}
+
+/// Names of all elements by kind.
+#[derive(Debug, Default)]
+pub(crate) struct NameIndex<'s> {
+    by_kind: HashMap<ObjType, HashMap<&'s str, usize>>,
+}
+
+impl<'s> NameIndex<'s> {
+    /// Replaces the names of one kind; unnamed elements are left out.
+    pub(crate) fn set(&mut self, kind: ObjType, names: impl Iterator<Item = &'s str>) {
+        let map = names.enumerate().filter(|(_, name)| !name.is_empty()).map(|(i, name)| (name, i)).collect();
+        self.by_kind.insert(kind, map);
+    }
+
+    /// Number of the element with this kind and name.
+    pub(crate) fn find(&self, kind: ObjType, name: &str) -> Option<usize> {
+        let kind = if kind == ObjType::Xbody { ObjType::Body } else { kind };
+        self.by_kind.get(&kind)?.get(name).copied()
+    }
+
+    /// All names of one kind, for suggestions.
+    pub(crate) fn candidates(&self, kind: ObjType) -> Vec<&'s str> {
+        let kind = if kind == ObjType::Xbody { ObjType::Body } else { kind };
+        let mut names: Vec<&str> =
+            self.by_kind.get(&kind).map(|map| map.keys().copied().collect()).unwrap_or_default();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Everything known about the model while it is compiled.
+#[derive(Debug)]
+pub(crate) struct Draft<'s> {
+    pub(crate) spec: &'s Spec,
+    pub(crate) report: Report<'s>,
+    pub(crate) names: NameIndex<'s>,
+    pub(crate) nuser: UserSizes,
+    /// Accumulated poses of `<frame>` elements, by place in their arena.
+    pub(crate) frames: Vec<Pose>,
+    pub(crate) bodies: Vec<BodyDraft<'s>>,
+    pub(crate) joints: Vec<JointDraft<'s>>,
+    pub(crate) geoms: Vec<GeomDraft<'s>>,
+    pub(crate) sites: Vec<SiteDraft<'s>>,
+    pub(crate) cameras: Vec<CameraDraft<'s>>,
+    pub(crate) lights: Vec<LightDraft<'s>>,
+    pub(crate) meshes: Vec<MeshDraft<'s>>,
+    pub(crate) skins: Vec<SkinDraft<'s>>,
+    pub(crate) hfields: Vec<HFieldDraft<'s>>,
+    pub(crate) textures: Vec<TextureDraft<'s>>,
+    pub(crate) materials: Vec<MaterialDraft<'s>>,
+    pub(crate) pairs: Vec<PairDraft<'s>>,
+    pub(crate) excludes: Vec<ExcludeDraft<'s>>,
+    pub(crate) equalities: Vec<EqualityDraft<'s>>,
+    pub(crate) tendons: Vec<TendonDraft<'s>>,
+    pub(crate) actuators: Vec<ActuatorDraft<'s>>,
+    pub(crate) sensors: Vec<SensorDraft<'s>>,
+    pub(crate) numerics: Vec<NumericDraft<'s>>,
+    pub(crate) texts: Vec<&'s Text>,
+    pub(crate) tuples: Vec<TupleDraft<'s>>,
+    pub(crate) keys: Vec<Key>,
+    /// Final numbers of geoms and meshes; `None` for those that are dropped.
+    pub(crate) geom_numbers: Vec<Option<usize>>,
+    pub(crate) mesh_numbers: Vec<Option<usize>>,
+    /// Box nodes that the reference allocates but does not use when it fuses bodies.
+    pub(crate) extra_bvh_nodes: i64,
+}
+
+impl<'s> Draft<'s> {
+    pub(crate) fn new(spec: &'s Spec) -> Self {
+        Self {
+            spec,
+            report: Report::new(&spec.sources),
+            names: NameIndex::default(),
+            nuser: UserSizes::of(spec),
+            frames: Vec::new(),
+            bodies: Vec::with_capacity(spec.bodies.len()),
+            joints: Vec::with_capacity(spec.joints.len()),
+            geoms: Vec::with_capacity(spec.geoms.len()),
+            sites: Vec::with_capacity(spec.sites.len()),
+            cameras: Vec::new(),
+            lights: Vec::new(),
+            meshes: Vec::new(),
+            skins: Vec::new(),
+            hfields: Vec::new(),
+            textures: Vec::new(),
+            materials: Vec::new(),
+            pairs: Vec::new(),
+            excludes: Vec::new(),
+            equalities: Vec::new(),
+            tendons: Vec::new(),
+            actuators: Vec::new(),
+            sensors: Vec::new(),
+            numerics: Vec::new(),
+            texts: Vec::new(),
+            tuples: Vec::new(),
+            keys: Vec::new(),
+            geom_numbers: Vec::new(),
+            mesh_numbers: Vec::new(),
+            extra_bvh_nodes: 0,
+        }
+    }
+
+    /// Elements that only serve visualization are to be dropped.
+    pub(crate) fn drops_visuals(&self) -> bool {
+        self.spec.compiler().discardvisual
+    }
+
+    /// Pose of a frame in its body, enclosing frames included.
+    pub(crate) fn frame_pose(&self, frame: FrameId) -> Pose {
+        self.frames.get(frame.index()).copied().unwrap_or(Pose::IDENTITY)
+    }
+
+    /// The element with this name, if a name is given; a name that nothing has is reported.
+    pub(crate) fn find_optional<E: Element>(
+        &mut self,
+        element: &E,
+        kind: ObjType,
+        name: &str,
+    ) -> Option<usize> {
+        if name.is_empty() { None } else { self.find_required(element, kind, name) }
+    }
+
+    /// The element with this name; its absence is reported.
+    pub(crate) fn find_required<E: Element>(
+        &mut self,
+        element: &E,
+        kind: ObjType,
+        name: &str,
+    ) -> Option<usize> {
+        let found = self.names.find(kind, name);
+        if found.is_none() {
+            self.report.unknown_name(element, &self.names, kind, name);
+        }
+        found
+    }
+
+    /// Number of a geom in the model, unless it is dropped.
+    pub(crate) fn geom_id(&self, geom: usize) -> Option<usize> {
+        self.geom_numbers.get(geom).copied().flatten()
+    }
+
+    /// Number of a mesh in the model, -1 when it is dropped.
+    pub(crate) fn mesh_id(&self, mesh: usize) -> i32 {
+        self.mesh_numbers.get(mesh).copied().flatten().map_or(-1, |id| id as i32)
+    }
+
+    /// Number in the model of an object found by name; -1 for none.
+    pub(crate) fn object_id(&self, kind: ObjType, object: Option<usize>) -> i32 {
+        let Some(object) = object else { return -1 };
+        let place = |id: Option<usize>| id.map_or(-1, |id| id as i32);
+        match kind {
+            ObjType::Geom => place(self.geom_id(object)),
+            ObjType::Mesh => self.mesh_id(object),
+            // pairs and excludes are sorted after names are looked up
+            ObjType::Pair => {
+                let wanted = self.spec.pairs.values().nth(object);
+                place(
+                    self.pairs.iter().position(|pair| wanted.is_some_and(|src| std::ptr::eq(src, pair.src))),
+                )
+            }
+            ObjType::Exclude => {
+                let wanted = self.spec.excludes.values().nth(object);
+                place(self.excludes.iter().position(|e| wanted.is_some_and(|src| std::ptr::eq(src, e.src))))
+            }
+            _ => object as i32,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Keyframes: missing parts are filled from the reference pose, quaternions are normalized.
+
+use kinetree_model::Model;
+use kinetree_model::enums::JointType;
+
+use super::draft::Draft;
+use crate::assets::linalg::normalize;
+use crate::diagnostics::SourcePos;
+use crate::spec::{Actuator, BodyId, Key, Spec};
+use kinetree_model::enums::DynType;
+
+/// State that short keyframes are completed with: the poses as they are written, before any conversion.
+struct WrittenState {
+    qpos: Vec<f64>,
+    nv: usize,
+    na: usize,
+    mocap: Vec<([f64; 3], [f64; 4])>,
+}
+
+impl WrittenState {
+    fn of(spec: &Spec, order: &[BodyId]) -> Self {
+        let mut state = Self { qpos: Vec::new(), nv: 0, na: 0, mocap: Vec::new() };
+        for body in order.iter().filter_map(|&id| spec.bodies.get(id)) {
+            if body.mocap {
+                state.mocap.push((body.pos, body.quat));
+            }
+            for joint in body.joints.iter().filter_map(|&id| spec.joints.get(id)) {
+                match joint.r#type {
+                    JointType::Free => {
+                        state.qpos.extend(body.pos);
+                        state.qpos.extend(body.quat);
+                        state.nv += 6;
+                    }
+                    JointType::Ball => {
+                        state.qpos.extend([1.0, 0.0, 0.0, 0.0]);
+                        state.nv += 3;
+                    }
+                    JointType::Slide | JointType::Hinge => {
+                        state.qpos.push(joint.r#ref);
+                        state.nv += 1;
+                    }
+                }
+            }
+        }
+        let width = |actuator: &Actuator| {
+            usize::try_from(actuator.actdim)
+                .ok()
+                .filter(|dim| *dim > 0)
+                .unwrap_or(usize::from(actuator.dyntype != DynType::None))
+        };
+        state.na = spec.actuators.values().map(width).sum();
+        state
+    }
+}
+
+/// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
+pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
+    let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
+    let wanted = usize::try_from(spec.size.nkey).unwrap_or(0);
+    if keys.len() < wanted {
+        keys.resize_with(wanted, Key::default);
+    }
+    if keys
+        .iter()
+        .all(|key| *key == Key { name: key.name.clone(), origin: key.origin.clone(), ..Key::default() })
+    {
+        return keys;
+    }
+    let state = WrittenState::of(spec, &spec.subtree(spec.world()));
+    for key in &mut keys {
+        extend(&mut key.qpos, &state.qpos);
+        extend(&mut key.qvel, &vec![0.0; state.nv]);
+        extend(&mut key.act, &vec![0.0; state.na]);
+        extend(&mut key.ctrl, &vec![0.0; spec.actuators.len()]);
+        extend(&mut key.mpos, &state.mocap.iter().flat_map(|(pos, _)| *pos).collect::<Vec<_>>());
+        extend(&mut key.mquat, &state.mocap.iter().flat_map(|(_, quat)| *quat).collect::<Vec<_>>());
+    }
+    keys
+}
+
+/// Completes a list that was begun.
+fn extend(list: &mut Vec<f64>, full: &[f64]) {
+    if !list.is_empty() && list.len() < full.len() {
+        list.extend(&full[list.len()..]);
+    }
+}
+
+/// Fills the arrays of keyframes.
+pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
+    let keys = std::mem::take(&mut draft.keys);
+    let mocap_bodies: Vec<usize> = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0).collect();
+    let mpos: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_pos[b]).collect();
+    let mquat: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_quat[b]).collect();
+    for (k, key) in keys.iter().enumerate() {
+        let mut place = |given: &[f64], default: &[f64], what: &str| -> Vec<f64> {
+            if given.is_empty() {
+                return default.to_vec();
+            }
+            if given.len() != default.len() {
+                let pos: SourcePos = key.origin.pos;
+                let message = format!(
+                    "key '{}': {what} has {} values, expected {}",
+                    key.name,
+                    given.len(),
+                    default.len()
+                );
+                draft.report.error_at(pos, message);
+                return default.to_vec();
+            }
+            given.to_vec()
+        };
+        let mut qpos = place(&key.qpos, &model.qpos0, "qpos");
+        let qvel = place(&key.qvel, &vec![0.0; model.nv], "qvel");
+        let act = place(&key.act, &vec![0.0; model.na], "act");
+        let ctrl = place(&key.ctrl, &vec![0.0; model.nu], "ctrl");
+        let mpos = place(&key.mpos, &mpos, "mpos");
+        let mquat = place(&key.mquat, &mquat, "mquat");
+        normalize_quaternions(model, &mut qpos);
+
+        model.key_time[k] = key.time;
+        model.key_qpos[k * model.sizes.nq..][..qpos.len()].copy_from_slice(&qpos);
+        model.key_qvel[k * model.sizes.nv..][..qvel.len()].copy_from_slice(&qvel);
+        model.key_act[k * model.sizes.na..][..act.len()].copy_from_slice(&act);
+        model.key_ctrl[k * model.sizes.nu..][..ctrl.len()].copy_from_slice(&ctrl);
+        for (i, (pos, quat)) in mpos.as_chunks::<3>().0.iter().zip(mquat.as_chunks::<4>().0).enumerate() {
+            let slot = k * model.sizes.nmocap + i;
+            model.key_mpos[slot] = *pos;
+            model.key_mquat[slot] = *quat;
+            normalize(&mut model.key_mquat[slot]);
+        }
+    }
+    draft.keys = keys;
+}
+
+/// Normalizes the orientations of ball and free joints.
+fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
+    for j in 0..model.njnt {
+        let offset = match model.jnt_type[j] {
+            t if t == JointType::Free as i32 => 3,
+            t if t == JointType::Ball as i32 => 0,
+            _ => continue,
+        };
+        let start = model.jnt_qposadr[j] as usize + offset;
+        if let Some(slot) = qpos.get_mut(start..start + 4).and_then(|slice| slice.first_chunk_mut::<4>()) {
+            normalize(slot);
+            // a second pass, with the engine's rule for quaternions that have no direction
+            kinetree_math::rot::quat_normalize(slot);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The compiler: from an editable [`Spec`] to an immutable [`Model`].
+//!
+//! [`Spec::compile`] reads like the table of contents. Each stage resolves one kind of element into a draft (names into
+//! numbers, angles into radians, frames into poses), and reports what is wrong instead of stopping; when all stages have
+//! passed, the sizes are known, the arrays are allocated once and every stage writes its own.
+
+mod actuator;
+mod arena_size;
+mod assets;
+mod bodies;
+mod checks;
+mod custom;
+mod discard;
+mod draft;
+mod equality;
+mod frames;
+mod fuse;
+mod geoms;
+mod inertia;
+mod joints;
+mod keyframe;
+mod limits;
+mod mesh_arrays;
+mod names;
+mod pairs;
+mod report;
+mod sensor;
+mod shapes;
+mod sites_cameras_lights;
+mod sizes;
+mod skin;
+mod sparsity;
+mod tendon;
+mod transmission;
+mod tree;
+mod userdata;
+
+use kinetree_model::Model;
+use kinetree_model::enums::ObjType;
+
+use crate::diagnostics::Diagnostics;
+use crate::spec::Spec;
+use crate::vfs::Vfs;
+use draft::Draft;
+
+impl Spec {
+    /// Compiles the description, reading asset files from the disk.
+    ///
+    /// # Errors
+    /// All findings that keep the model from being built.
+    pub fn compile(&self) -> Result<Model, Diagnostics> {
+        self.compile_with(None)
+    }
+
+    /// Compiles the description; virtual files come before the disk.
+    ///
+    /// # Errors
+    /// All findings that keep the model from being built.
+    pub fn compile_with(&self, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
+        let mut draft = Draft::new(self);
+        checks::unsupported(&mut draft);
+        checks::world(&mut draft);
+        tree::collect(self, &mut draft);
+        assets::collect(self, &mut draft);
+        draft.keys = keyframe::collect(self);
+        checks::names(&mut draft);
+        index_names(&mut draft);
+        stop_on_errors(&mut draft)?;
+
+        link_assets(&mut draft);
+        assets::mark_hulls(&mut draft);
+        assets::compile_meshes(&mut draft, vfs);
+        frames::compile(&mut draft);
+        stop_on_errors(&mut draft)?;
+
+        bodies::compile(&mut draft);
+        if self.compiler().fusestatic && !draft.report.has_errors() {
+            fuse::fuse_static(&mut draft);
+        }
+        skin::compile(&mut draft, vfs);
+        pairs::compile(&mut draft);
+        equality::compile(&mut draft);
+        tendon::compile(&mut draft);
+        actuator::compile(&mut draft);
+        sensor::compile(&mut draft);
+        custom::compile(&mut draft);
+        tree::check_free_joints(&mut draft);
+        inertia::check_moving_bodies(&mut draft);
+        stop_on_errors(&mut draft)?;
+
+        discard::number_geoms_and_meshes(&mut draft);
+        let model = write_model(&mut draft);
+        stop_on_errors(&mut draft)?;
+        Ok(model)
+    }
+}
+
+/// Enters the names of all elements outside the tree.
+fn index_names<'s>(draft: &mut Draft<'s>) {
+    let spec: &'s Spec = draft.spec;
+    let asset_names = |list: Vec<(&'s str, &'s str)>| -> Vec<&'s str> {
+        use crate::vfs::{strip_extension, strip_path};
+        list.into_iter()
+            .map(|(name, file)| if name.is_empty() { strip_extension(strip_path(file)) } else { name })
+            .collect()
+    };
+    let meshes = asset_names(spec.meshes.values().map(|e| (e.name.as_str(), e.file.as_str())).collect());
+    let skins = asset_names(spec.skins.values().map(|e| (e.name.as_str(), e.file.as_str())).collect());
+    let hfields = asset_names(spec.hfields.values().map(|e| (e.name.as_str(), e.file.as_str())).collect());
+    let textures =
+        asset_names(draft.textures.iter().map(|e| (e.src.name.as_str(), e.src.file.as_str())).collect());
+    let names = &mut draft.names;
+    names.set(ObjType::Mesh, meshes.into_iter());
+    names.set(ObjType::Skin, skins.into_iter());
+    names.set(ObjType::Hfield, hfields.into_iter());
+    names.set(ObjType::Texture, textures.into_iter());
+    names.set(ObjType::Material, draft.materials.iter().map(|e| e.src.name.as_str()));
+    names.set(ObjType::Pair, spec.pairs.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Exclude, spec.excludes.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Equality, spec.equalities.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Tendon, spec.tendons.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Actuator, spec.actuators.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Sensor, spec.sensors.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Numeric, spec.numerics.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Text, spec.texts.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Tuple, spec.tuples.values().map(|e| e.name.as_str()));
+    names.set(ObjType::Key, spec.keys.values().map(|e| e.name.as_str()));
+}
+
+/// Replaces names of assets by their numbers.
+fn link_assets(draft: &mut Draft<'_>) {
+    geoms::link_assets(draft);
+    sites_cameras_lights::link_site_materials(draft);
+    assets::link_materials(draft);
+}
+
+/// Hands the findings over when there are any.
+fn stop_on_errors(draft: &mut Draft<'_>) -> Result<(), Diagnostics> {
+    if draft.report.has_errors() { Err(draft.report.take()) } else { Ok(()) }
+}
+
+/// Allocates the model and fills every array.
+fn write_model(draft: &mut Draft<'_>) -> Model {
+    let sizes = sizes::count(draft);
+    let mut model = Model::with_sizes(sizes);
+    model.opt = draft.spec.option.clone();
+    model.vis = draft.spec.visual.clone();
+    names::write(draft, &mut model);
+    tree::write_bodies(draft, &mut model);
+    joints::write(draft, &mut model);
+    geoms::write(draft, &mut model);
+    sites_cameras_lights::write(draft, &mut model);
+    tree::write_trees(draft, &mut model);
+    let body_nodes = tree::write_body_bvh(draft, &mut model);
+    mesh_arrays::write(draft, &mut model, body_nodes);
+    assets::write(draft, &mut model);
+    skin::write(draft, &mut model);
+    pairs::write(draft, &mut model);
+    equality::write(draft, &mut model);
+    tendon::write(draft, &mut model);
+    let history = actuator::write(draft, &mut model);
+    sensor::write(draft, &mut model, history);
+    custom::write(draft, &mut model);
+    keyframe::write(draft, &mut model);
+    tree::write_simple_dofs(&mut model);
+    sparsity::write(&mut model);
+    transmission::count_moments(&mut model);
+    if draft.spec.compiler().settotalmass > 0.0 {
+        inertia::set_total_mass(&mut model, draft.spec.compiler().settotalmass);
+    }
+    arena_size::set(draft.spec, &mut model);
+    model
+}
