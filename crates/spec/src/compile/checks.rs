@@ -116,12 +116,11 @@ fn unique<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, name: impl Fn(&E)
             continue;
         }
         let line = element.origin().pos.line;
-        match seen.get(&key) {
-            Some(0) => draft.report.error(element, format!("the name '{key}' is repeated")),
-            Some(first) => {
-                draft.report.error(element, format!("the name '{key}' is repeated, see line {first}"))
-            }
-            None => drop(seen.insert(key, line)),
-        }
+        let Some(first) = seen.get(&key) else {
+            seen.insert(key, line);
+            continue;
+        };
+        let place = if *first == 0 { String::new() } else { format!(", see line {first}") };
+        draft.report.error(element, format!("the name '{key}' is repeated{place}"));
     }
 }

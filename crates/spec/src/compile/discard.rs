@@ -7,10 +7,8 @@ pub(crate) fn number_geoms_and_meshes(draft: &mut Draft<'_>) {
     let discard = draft.drops_visuals();
     // a mesh stays when a geom that stays uses it
     for g in 0..draft.geoms.len() {
-        if let Some(mesh) = draft.geoms[g].mesh {
-            if !draft.geoms[g].visual {
-                draft.meshes[mesh].visual = false;
-            }
+        if let (Some(mesh), false) = (draft.geoms[g].mesh, draft.geoms[g].visual) {
+            draft.meshes[mesh].visual = false;
         }
     }
     let keep = |visual: bool| !discard || !visual;
