@@ -4,9 +4,13 @@
 pub mod assets;
 mod compile;
 pub mod diagnostics;
+mod load;
+mod mjcf;
 pub mod spec;
 pub mod vfs;
+mod xml;
 
 pub use diagnostics::{Diagnostic, Diagnostics};
+pub(crate) use load::read_file;
 pub use spec::Spec;
 pub use vfs::Vfs;

@@ -143,6 +143,11 @@ pub fn exists(path: &str, vfs: Option<&Vfs>) -> bool {
     }
 }
 
+/// True when a path names a file on the disk.
+pub(crate) fn exists_on_disk(path: &str) -> bool {
+    Path::new(path).is_file()
+}
+
 /// The bytes of a file, virtual or on the disk.
 pub fn read<'a>(path: &str, vfs: Option<&'a Vfs>) -> Result<Cow<'a, [u8]>, VfsError> {
     let path = reduce(path);

@@ -6,6 +6,7 @@
 
 pub mod actuator;
 pub mod arena;
+pub(crate) mod attach;
 pub mod body;
 pub mod camera;
 pub mod common;
@@ -20,9 +21,12 @@ pub mod frame;
 pub mod geom;
 pub mod hfield;
 pub mod joint;
+pub(crate) mod keys;
 pub mod light;
 pub mod material;
 pub mod mesh;
+pub(crate) mod names;
+pub mod presets;
 pub mod sensor;
 pub mod settings;
 pub mod site;
@@ -45,6 +49,7 @@ pub use frame::Frame;
 pub use geom::{Geom, GeomInertia};
 pub use hfield::HField;
 pub use joint::Joint;
+pub use keys::AttachedKey;
 pub use light::Light;
 pub use material::Material;
 pub use mesh::{Mesh, MeshBuiltin, MeshInertia};
@@ -162,6 +167,8 @@ pub struct Spec {
     pub tuples: Arena<Tuple>,
     /// Keyframes.
     pub keys: Arena<Key>,
+    /// Keyframes of attached and replicated parts; they come after the others.
+    pub attached_keys: Vec<AttachedKey>,
     /// Plugin instances.
     pub plugins: Arena<Plugin>,
     /// Plugins that the extension section activates.
@@ -223,6 +230,7 @@ impl Spec {
             texts: Arena::default(),
             tuples: Arena::default(),
             keys: Arena::default(),
+            attached_keys: Vec::new(),
             plugins: Arena::default(),
             active_plugins: Vec::new(),
             unsupported: Vec::new(),

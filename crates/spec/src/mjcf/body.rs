@@ -1,0 +1,135 @@
+//! The kinematic tree: bodies, frames and what hangs on them.
+
+use kinetree_model::enums::JointType;
+
+use super::Reader;
+use super::elements;
+use super::plugin::read_plugin;
+use crate::spec::{Body, BodyId, DefaultId, Frame, FrameId, Joint, Origin};
+use crate::xml::Node;
+
+/// Where new elements go.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The body.
+    pub body: BodyId,
+    /// The frame in the body.
+    pub frame: Option<FrameId>,
+    /// The default class for elements that name none.
+    pub class: DefaultId,
+}
+
+impl Reader<'_> {
+    /// Reads the children of a body, a frame or a replicate.
+    pub(super) fn read_tree(&mut self, section: Node<'_>, place: Place) {
+        for node in section.children() {
+            match node.name() {
+                "body" => self.read_child_body(node, place),
+                "frame" => self.read_child_frame(node, place),
+                "replicate" => self.read_replicate(node, place),
+                "attach" => self.read_attach(node, place),
+                "inertial" => {
+                    if self.not_in_world(node, place) {
+                        elements::read_inertial(&mut self.log, node, &mut self.spec.bodies[place.body]);
+                    }
+                }
+                "plugin" => {
+                    let mut plugin = std::mem::take(&mut self.spec.bodies[place.body].plugin);
+                    read_plugin(&mut self.log, node, &mut plugin);
+                    self.note_plugin(node, &plugin);
+                    self.spec.bodies[place.body].plugin = plugin;
+                }
+                "composite" => self.read_composite(node),
+                "flexcomp" => self.read_flexcomp(node),
+                _ => self.read_leaf(node, place),
+            }
+        }
+    }
+
+    /// Reports an element that the world cannot have. True when the place is not the world.
+    fn not_in_world(&mut self, node: Node<'_>, place: Place) -> bool {
+        let world = place.body == self.spec.world();
+        if world {
+            self.log.error(node.pos(), format!("the world body cannot have <{}>", node.name()));
+        }
+        !world
+    }
+
+    /// Reads a joint, geom, site, camera or light.
+    fn read_leaf(&mut self, node: Node<'_>, place: Place) {
+        let class = self.class_of(node).unwrap_or(place.class);
+        let origin = self.origin(node, class);
+        let prototype = &self.spec.defaults[class.0];
+        match node.name() {
+            "joint" => {
+                let mut joint = Joint { origin, frame: place.frame, ..prototype.joint.clone() };
+                elements::read_joint(&mut self.log, node, &mut joint);
+                if self.not_in_world(node, place) {
+                    self.spec.add_joint(place.body, joint);
+                }
+            }
+            "freejoint" => {
+                let mut joint =
+                    Joint { origin, frame: place.frame, r#type: JointType::Free, ..Joint::default() };
+                elements::read_freejoint(&mut self.log, node, &mut joint);
+                if self.not_in_world(node, place) {
+                    self.spec.add_joint(place.body, joint);
+                }
+            }
+            "geom" => {
+                let mut geom = prototype.geom.clone();
+                (geom.origin, geom.frame) = (origin, place.frame);
+                elements::read_geom(&mut self.log, node, &mut geom);
+                self.note_plugin(node, &geom.plugin);
+                self.spec.add_geom(place.body, geom);
+            }
+            "site" => {
+                let mut site = prototype.site.clone();
+                (site.origin, site.frame) = (origin, place.frame);
+                elements::read_site(&mut self.log, node, &mut site);
+                self.spec.add_site(place.body, site);
+            }
+            "camera" => {
+                let mut camera = prototype.camera.clone();
+                (camera.origin, camera.frame) = (origin, place.frame);
+                elements::read_camera(&mut self.log, node, &mut camera);
+                self.spec.add_camera(place.body, camera);
+            }
+            "light" => {
+                let mut light = prototype.light.clone();
+                (light.origin, light.frame) = (origin, place.frame);
+                elements::read_light(&mut self.log, node, &mut light);
+                self.spec.add_light(place.body, light);
+            }
+            // the schema has reported everything else
+            _ => {}
+        }
+    }
+
+    /// The class that an element's `childclass` names, or else the class of its surroundings.
+    pub(super) fn child_class(&mut self, node: Node<'_>, place: Place) -> DefaultId {
+        let inherited = self.class_of(node).unwrap_or(place.class);
+        self.named_class(node, "childclass").unwrap_or(inherited)
+    }
+
+    fn read_child_body(&mut self, node: Node<'_>, place: Place) {
+        let class = self.child_class(node, place);
+        let mut body = Body { origin: self.origin(node, class), frame: place.frame, ..Body::default() };
+        elements::read_body(&mut self.log, node, &mut body);
+        let body = self.spec.add_body(place.body, body);
+        self.read_tree(node, Place { body, frame: None, class });
+    }
+
+    fn read_child_frame(&mut self, node: Node<'_>, place: Place) {
+        let class = self.child_class(node, place);
+        let mut frame = Frame { origin: self.origin(node, class), parent: place.frame, ..Frame::default() };
+        elements::read_frame(&mut self.log, node, &mut frame);
+        let frame = self.spec.add_frame(place.body, frame);
+        self.read_tree(node, Place { frame: Some(frame), class, ..place });
+    }
+
+    /// Where an element comes from.
+    pub(super) fn origin(&self, node: Node<'_>, class: DefaultId) -> Origin {
+        Origin { class: self.spec.defaults[class.0].name.clone(), pos: node.pos(), ..Origin::default() }
+    }
+}

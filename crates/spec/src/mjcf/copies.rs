@@ -1,0 +1,212 @@
+//! `<replicate>`, `<attach>` and the sub-models that the asset section names.
+
+use std::collections::HashMap;
+
+use kinetree_math::rot;
+
+use super::Reader;
+use super::body::Place;
+use crate::diagnostics::Severity;
+use crate::spec::attach::{Branch, Grafted};
+use crate::spec::names::Affix;
+use crate::spec::{Body, Compiler, DefaultId, Frame, Spec};
+use crate::vfs;
+use crate::xml::Node;
+
+/// Most copies one replicate may ask for.
+const MAX_REPLICATES: i32 = 1_000_000;
+
+/// A model named in the asset section.
+pub(super) struct SubModel {
+    name: String,
+    spec: Spec,
+}
+
+/// Position and orientation of the copies of a replicate.
+struct Steps {
+    offset: [f64; 3],
+    euler: [f64; 3],
+}
+
+impl Steps {
+    fn quat(&self, count: f64, compiler: &Compiler) -> [f64; 4] {
+        let radians = |angle: f64| if compiler.degree { angle / 180.0 * std::f64::consts::PI } else { angle };
+        let angles = self.euler.map(|angle| radians(count * angle));
+        let seq = std::str::from_utf8(&compiler.eulerseq).unwrap_or("xyz");
+        rot::euler_to_quat(&angles, seq).unwrap_or([1.0, 0.0, 0.0, 0.0])
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a `<replicate>`: its content is read once into a body of its own and copied from there.
+    pub(super) fn read_replicate(&mut self, node: Node<'_>, place: Place) {
+        self.log.required(node, "count");
+        let count: i32 = self.log.maybe_number(node, "count").unwrap_or(0);
+        if count > MAX_REPLICATES {
+            self.log.error(node.pos(), format!("a replicate makes at most {MAX_REPLICATES} copies"));
+            return;
+        }
+        let mut steps = Steps { offset: [0.0; 3], euler: [0.0; 3] };
+        self.log.exact(node, "offset", &mut steps.offset);
+        self.log.exact(node, "euler", &mut steps.euler);
+        let separator = self.log.text(node, "sep").unwrap_or_default();
+        let class = self.child_class(node, place);
+        let content =
+            self.spec.add_body(place.body, Body { origin: self.origin(node, class), ..Body::default() });
+        self.read_tree(node, Place { body: content, frame: None, class });
+        if !self.log.has_errors() {
+            let branch = Branch::below(&self.spec, content);
+            self.replicate(node, place, class, &branch, count, &steps, separator);
+        }
+        self.spec.delete_body_and_referrers(content);
+        let mut keys = std::mem::take(&mut self.spec.attached_keys);
+        keys.iter_mut().for_each(|key| key.prune(&self.spec));
+        self.spec.attached_keys = keys;
+    }
+
+    fn replicate(
+        &mut self,
+        node: Node<'_>,
+        place: Place,
+        class: DefaultId,
+        branch: &Branch,
+        count: i32,
+        steps: &Steps,
+        separator: &str,
+    ) {
+        let own_keys = match self.spec.assigned_keys() {
+            Ok(keys) => keys,
+            Err(error) => {
+                self.log.error(error.pos, format!("{error} (when <replicate> is reached)"));
+                return;
+            }
+        };
+        let turn = steps.quat(1.0, self.spec.compiler());
+        let (mut pos, mut quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+        let width = count.to_string().len();
+        for i in 0..count {
+            // orientations are not accumulated, to keep their precision
+            quat = if i == 0 { quat } else { steps.quat(f64::from(i), self.spec.compiler()) };
+            let frame = Frame {
+                origin: self.origin(node, class),
+                pos,
+                quat,
+                parent: place.frame,
+                ..Frame::default()
+            };
+            let frame = self.spec.add_frame(place.body, frame);
+            (pos, quat) = advance(pos, quat, steps.offset, turn);
+            let suffix = format!("{separator}{i:0width$}");
+            let affix = Affix { prefix: "", suffix: &suffix };
+            let grafted = self.spec.graft(branch, place.body, Some(frame), affix, false);
+            if i == 0 {
+                // values that keyframes already hold for the content move on to its first copy
+                for key in &mut self.spec.attached_keys {
+                    *key = key.moved(Affix::default(), &grafted, &HashMap::new(), true);
+                }
+            }
+            if let Err(error) = self.spec.copy_own_referrers(affix) {
+                self.log.error(node.pos(), error.to_string());
+                return;
+            }
+            let keys = own_keys.iter().map(|key| key.moved(affix, &grafted, &HashMap::new(), true));
+            self.spec.attached_keys.extend(keys);
+        }
+        // the keyframes themselves now belong to the elements that were there before
+        if count > 0 {
+            self.spec.attached_keys.extend(own_keys);
+            self.spec.keys = Default::default();
+        }
+    }
+
+    /// Reads a `<model>` of the asset section.
+    pub(super) fn read_model(&mut self, node: Node<'_>) {
+        let Some(file) = self.file(node, "file", super::assets::Folder::Model) else {
+            self.log.required(node, "file");
+            return;
+        };
+        let path = vfs::combine(&self.spec.compiler().modelfiledir, &file);
+        if self.chain.contains(&path) {
+            self.log.error(node.pos(), format!("the model '{file}' contains itself"));
+            return;
+        }
+        let mut chain = self.chain.clone();
+        chain.push(path.clone());
+        match crate::read_file(&path, self.vfs, chain) {
+            Ok(mut spec) => {
+                let name = self.log.text(node, "name").map_or_else(|| spec.modelname.clone(), str::to_owned);
+                self.spec.adopt(&mut spec, &mut self.log.sources);
+                self.models.push(SubModel { name, spec });
+            }
+            Err(findings) => {
+                self.log.error(node.pos(), format!("the model '{file}' has errors"));
+                let errors = findings.list.into_iter().filter(|finding| finding.severity == Severity::Error);
+                self.log.list.extend(errors);
+            }
+        }
+    }
+
+    /// Reads an `<attach>`.
+    pub(super) fn read_attach(&mut self, node: Node<'_>, place: Place) {
+        let model = self.log.required_text(node, "model");
+        let prefix = self.log.required_text(node, "prefix");
+        let body = self.log.text(node, "body").unwrap_or_default();
+        // a body that was attached before is only moved into the frame
+        if let Some(known) = self.spec.find_body(&format!("{prefix}{body}")) {
+            self.spec.bodies[known].frame = place.frame;
+            return;
+        }
+        let Some(index) = self.models.iter().position(|known| known.name == model) else {
+            let help = crate::diagnostics::nearest(&model, self.models.iter().map(|m| m.name.as_str()));
+            let help = help.map(|near| format!("did you mean '{near}'?"));
+            self.log.report(Severity::Error, node.pos(), format!("there is no model '{model}'"), help);
+            return;
+        };
+        let other = std::mem::take(&mut self.models[index].spec);
+        self.attach(node, place, &other, body, &prefix);
+        self.models[index].spec = other;
+    }
+
+    fn attach(&mut self, node: Node<'_>, place: Place, other: &Spec, body: &str, prefix: &str) {
+        let branch = if body.is_empty() {
+            Branch::below(other, other.world())
+        } else {
+            match other.find_body(body) {
+                Some(id) if id != other.world() => Branch::at(other, id),
+                Some(id) => Branch::below(other, id),
+                None => {
+                    self.log.error(node.pos(), format!("the model has no body '{body}'"));
+                    return;
+                }
+            }
+        };
+        let keys = match other.assigned_keys() {
+            Ok(keys) => keys,
+            Err(error) => {
+                self.log.error(error.pos, error.to_string());
+                return;
+            }
+        };
+        let frame = match place.frame {
+            Some(frame) => frame,
+            None => self
+                .spec
+                .add_frame(place.body, Frame { origin: self.origin(node, place.class), ..Frame::default() }),
+        };
+        let affix = Affix { prefix, suffix: "" };
+        let grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), affix, true);
+        let actuators = self.spec.copy_foreign(other, affix);
+        for key in &keys {
+            self.spec.attached_keys.push(key.moved(affix, &grafted, &actuators, false));
+        }
+        for key in &other.attached_keys {
+            self.spec.attached_keys.push(key.moved(Affix::default(), &grafted, &actuators, false));
+        }
+    }
+}
+
+/// A pose moved on by a step that is expressed in it.
+fn advance(pos: [f64; 3], quat: [f64; 4], offset: [f64; 3], turn: [f64; 4]) -> ([f64; 3], [f64; 4]) {
+    let moved = rot::quat_rotate(&quat, &offset.into());
+    ([pos[0] + moved[0], pos[1] + moved[1], pos[2] + moved[2]], rot::quat_mul(&quat, &turn))
+}

@@ -1,0 +1,170 @@
+//! Keyframes of attached and replicated parts.
+//!
+//! A keyframe lists numbers in the order of the model it was written for. When a part of that model is copied elsewhere
+//! the order changes, so the numbers are kept with the joints, actuators and mocap bodies they belong to; the compiler puts
+//! them in order and fills the rest with the values of the reference pose.
+
+use std::collections::HashMap;
+
+use kinetree_model::enums::{DynType, JointType};
+
+use super::attach::Grafted;
+use super::names::Affix;
+use super::*;
+
+/// A keyframe whose numbers are kept with the elements they belong to. Everything else takes the reference pose, zero
+/// velocity, activation and control. `None` means that the keyframe does not speak about this quantity at all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttachedKey {
+    /// Name.
+    pub name: String,
+    /// Where the keyframe comes from.
+    pub origin: Origin,
+    /// Time [s].
+    pub time: f64,
+    /// Positions of joints.
+    pub qpos: Option<Vec<(JointId, Vec<f64>)>>,
+    /// Velocities of joints.
+    pub qvel: Option<Vec<(JointId, Vec<f64>)>>,
+    /// Activations of actuators.
+    pub act: Option<Vec<(ActuatorId, Vec<f64>)>>,
+    /// Controls of actuators.
+    pub ctrl: Option<Vec<(ActuatorId, f64)>>,
+    /// Positions of mocap bodies [m].
+    pub mpos: Option<Vec<(BodyId, Vec<f64>)>>,
+    /// Orientations of mocap bodies.
+    pub mquat: Option<Vec<(BodyId, Vec<f64>)>>,
+}
+
+/// A keyframe has the wrong number of values for the model it stands in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("keyframe '{key}' has {got} numbers in '{field}', the model it stands in has {wanted}")]
+pub(crate) struct KeySizeError {
+    key: String,
+    field: &'static str,
+    got: usize,
+    wanted: usize,
+    /// Where the keyframe is.
+    pub pos: SourcePos,
+}
+
+/// Number of positions and velocities of a joint.
+fn joint_widths(kind: JointType) -> (usize, usize) {
+    match kind {
+        JointType::Free => (7, 6),
+        JointType::Ball => (4, 3),
+        JointType::Slide | JointType::Hinge => (1, 1),
+    }
+}
+
+/// Cuts a list of numbers into one piece per element.
+fn cut<T: Copy>(
+    key: &Key,
+    field: &'static str,
+    values: &[f64],
+    widths: impl Iterator<Item = (T, usize)> + Clone,
+) -> Result<Option<Vec<(T, Vec<f64>)>>, KeySizeError> {
+    if values.is_empty() {
+        return Ok(None);
+    }
+    let wanted = widths.clone().map(|(_, width)| width).sum();
+    if values.len() != wanted {
+        return Err(KeySizeError {
+            key: key.name.clone(),
+            field,
+            got: values.len(),
+            wanted,
+            pos: key.origin.pos,
+        });
+    }
+    let mut rest = values;
+    let mut pieces = Vec::new();
+    for (id, width) in widths {
+        let (piece, after) = rest.split_at(width);
+        pieces.push((id, piece.to_vec()));
+        rest = after;
+    }
+    Ok(Some(pieces))
+}
+
+impl Spec {
+    /// The keyframes of this model with their numbers assigned to elements.
+    pub(crate) fn assigned_keys(&self) -> Result<Vec<AttachedKey>, KeySizeError> {
+        if self.keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bodies = self.subtree(self.world());
+        let joints: Vec<_> = bodies
+            .iter()
+            .flat_map(|&b| &self.bodies[b].joints)
+            .map(|&j| (j, joint_widths(self.joints[j].r#type)))
+            .collect();
+        let mocap: Vec<_> = bodies.iter().copied().filter(|&b| self.bodies[b].mocap).collect();
+        let act_width = |a: &Actuator| {
+            if a.actdim > 0 { a.actdim as usize } else { usize::from(a.dyntype != DynType::None) }
+        };
+        let actuators: Vec<_> = self.actuators.iter().map(|(id, a)| (id, act_width(a))).collect();
+        let assign = |key: &Key| {
+            let ctrl = cut(key, "ctrl", &key.ctrl, actuators.iter().map(|&(id, _)| (id, 1)))?;
+            Ok(AttachedKey {
+                name: key.name.clone(),
+                origin: key.origin.clone(),
+                time: key.time,
+                qpos: cut(key, "qpos", &key.qpos, joints.iter().map(|&(id, (nq, _))| (id, nq)))?,
+                qvel: cut(key, "qvel", &key.qvel, joints.iter().map(|&(id, (_, nv))| (id, nv)))?,
+                act: cut(key, "act", &key.act, actuators.iter().copied())?,
+                ctrl: ctrl.map(|list| list.into_iter().map(|(id, value)| (id, value[0])).collect()),
+                mpos: cut(key, "mpos", &key.mpos, mocap.iter().map(|&id| (id, 3)))?,
+                mquat: cut(key, "mquat", &key.mquat, mocap.iter().map(|&id| (id, 4)))?,
+            })
+        };
+        self.keys.values().map(assign).collect()
+    }
+}
+
+impl AttachedKey {
+    /// The keyframe with its elements moved to the copies that were made of them. Elements without a copy stay when `keep`
+    /// says so, and are dropped otherwise.
+    pub(crate) fn moved(
+        &self,
+        affix: Affix<'_>,
+        to: &Grafted,
+        actuators: &HashMap<ActuatorId, ActuatorId>,
+        keep: bool,
+    ) -> Self {
+        fn map<T, V: Clone>(
+            list: &Option<Vec<(Id<T>, V)>>,
+            to: &HashMap<Id<T>, Id<T>>,
+            keep: bool,
+        ) -> Option<Vec<(Id<T>, V)>> {
+            let place = |id: &Id<T>| to.get(id).copied().or(keep.then_some(*id));
+            list.as_ref()
+                .map(|list| list.iter().filter_map(|(id, v)| Some((place(id)?, v.clone()))).collect())
+        }
+        AttachedKey {
+            name: affix.around(&self.name),
+            origin: self.origin.clone(),
+            time: self.time,
+            qpos: map(&self.qpos, &to.joints, keep),
+            qvel: map(&self.qvel, &to.joints, keep),
+            act: map(&self.act, actuators, keep),
+            ctrl: map(&self.ctrl, actuators, keep),
+            mpos: map(&self.mpos, &to.bodies, keep),
+            mquat: map(&self.mquat, &to.bodies, keep),
+        }
+    }
+
+    /// Forgets elements that no longer exist.
+    pub(crate) fn prune(&mut self, spec: &Spec) {
+        let joints = [&mut self.qpos, &mut self.qvel];
+        joints.into_iter().flatten().for_each(|list| list.retain(|(id, _)| spec.joints.get(*id).is_some()));
+        if let Some(list) = &mut self.act {
+            list.retain(|(id, _)| spec.actuators.get(*id).is_some());
+        }
+        if let Some(list) = &mut self.ctrl {
+            list.retain(|(id, _)| spec.actuators.get(*id).is_some());
+        }
+        let bodies = [&mut self.mpos, &mut self.mquat];
+        bodies.into_iter().flatten().for_each(|list| list.retain(|(id, _)| spec.bodies.get(*id).is_some()));
+    }
+}
