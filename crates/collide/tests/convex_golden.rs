@@ -5,25 +5,11 @@
 
 mod convex_cases;
 
-use convex_cases::{Case, Contact, Golden};
+use convex_cases::{Case, Contact, Golden, golden_files};
 use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Shape, convex_convex, hfield_convex};
-use std::path::PathBuf;
 
 /// Agreement demanded of every stored case [m].
 const TOLERANCE: f64 = 1e-9;
-
-fn files() -> Vec<PathBuf> {
-    let folder = std::env::var("CONVEX_CASES")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden").to_string());
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("golden folder")
-        .map(|entry| entry.expect("entry").path())
-        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("convex_")))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    files
-}
 
 fn settings(case: &Case) -> CcdSettings {
     CcdSettings { multiccd: case.multiccd, ..CcdSettings::default() }
@@ -87,7 +73,7 @@ impl Tally {
 #[test]
 fn contacts_agree_with_the_reference() {
     let mut failed = Vec::new();
-    for path in files() {
+    for path in golden_files() {
         let golden = Golden::read(&path);
         let mut scratch = CcdScratch::default();
         let mut found = Vec::new();

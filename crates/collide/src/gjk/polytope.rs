@@ -152,13 +152,13 @@ impl Polytope {
 
     /// Go over an edge of a deleted face.
     fn cross_edge(&mut self, face: usize, edge: usize, w: &V3) {
-        let from = self.faces[face];
+        let from = &self.faces[face];
         let across = from.adjacent[edge];
-        let neighbour = self.faces[usize::from(across)];
+        let shared = from.verts[next_edge(edge)];
+        let neighbour = &self.faces[usize::from(across)];
         if neighbour.place == Place::Deleted {
             return;
         }
-        let shared = from.verts[next_edge(edge)];
         let their_edge = (0..2).find(|&i| neighbour.verts[i] == shared).unwrap_or(2);
         if dot(&neighbour.foot, w) - neighbour.dist2 > MINVAL {
             // visible: it goes too, and so does what lies behind its two other edges

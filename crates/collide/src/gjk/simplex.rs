@@ -44,18 +44,33 @@ pub(crate) fn closest_on_segment(a: &V3, b: &V3) -> [f64; 2] {
 /// The normal is taken at each corner in turn until one gives a usable result.
 #[inline]
 pub(crate) fn project_on_plane(a: &V3, b: &V3, c: &V3) -> Option<V3> {
-    let (ab, ac, bc) = (sub(b, a), sub(c, a), sub(c, b));
-    for (normal, corner) in [(cross(&bc, &ab), b), (cross(&ab, &ac), a)] {
-        let offset = dot(&normal, corner);
-        let norm2 = dot(&normal, &normal);
-        if norm2 == 0.0 {
-            return None;
-        }
-        if offset != 0.0 && norm2 > MINVAL {
-            return Some(scale(&normal, offset / norm2));
-        }
+    let (ab, bc) = (sub(b, a), sub(c, b));
+    let normal = cross(&bc, &ab);
+    let offset = dot(&normal, b);
+    let norm2 = dot(&normal, &normal);
+    if norm2 == 0.0 {
+        return None;
     }
-    let normal = cross(&ac, &bc);
+    if offset != 0.0 && norm2 > MINVAL {
+        return Some(scale(&normal, offset / norm2));
+    }
+    project_from_other_corners(a, c, &ab, &bc)
+}
+
+/// The rest of [`project_on_plane`], needed only for thin triangles.
+#[cold]
+fn project_from_other_corners(a: &V3, c: &V3, ab: &V3, bc: &V3) -> Option<V3> {
+    let ac = sub(c, a);
+    let normal = cross(ab, &ac);
+    let offset = dot(&normal, a);
+    let norm2 = dot(&normal, &normal);
+    if norm2 == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && norm2 > MINVAL {
+        return Some(scale(&normal, offset / norm2));
+    }
+    let normal = cross(&ac, bc);
     Some(scale(&normal, dot(&normal, c) / dot(&normal, &normal)))
 }
 

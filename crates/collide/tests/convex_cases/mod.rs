@@ -3,7 +3,7 @@
 
 use kinetree_collide::{HeightField, MeshShape, Pose, Shape};
 use kinetree_math::{Mat3, Vec3};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 #[derive(Default)]
@@ -48,6 +48,20 @@ pub struct Golden {
     meshes: Vec<Mesh>,
     fields: Vec<Field>,
     pub cases: Vec<Case>,
+}
+
+/// The stored files, or those of the folder that `CONVEX_CASES` names.
+pub fn golden_files() -> Vec<PathBuf> {
+    let folder = std::env::var("CONVEX_CASES")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden").to_string());
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("golden folder")
+        .map(|entry| entry.expect("entry").path())
+        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("convex_")))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    files
 }
 
 fn numbers<T: FromStr>(words: &[&str]) -> Vec<T> {
