@@ -18,6 +18,7 @@ pub mod kinematics;
 pub mod passive;
 pub mod ray;
 pub mod sensor;
+pub mod set_const;
 pub mod sleep;
 pub mod solver;
 pub mod support;
@@ -49,6 +50,7 @@ pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
 pub use passive::mj_passive;
 pub use ray::{mj_multi_ray, mj_ray};
 pub use sensor::{mj_compute_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+pub use set_const::{SetConstError, mj_set_const};
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use solver::mj_fwd_constraint;
 pub use support::{

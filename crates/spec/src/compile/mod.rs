@@ -13,6 +13,7 @@ mod custom;
 mod discard;
 mod draft;
 mod equality;
+mod finish;
 mod frames;
 mod fuse;
 mod geoms;
@@ -89,7 +90,9 @@ impl Spec {
         stop_on_errors(&mut draft)?;
 
         discard::number_geoms_and_meshes(&mut draft);
-        let model = write_model(&mut draft);
+        let mut model = write_model(&mut draft);
+        stop_on_errors(&mut draft)?;
+        finish::finish(&mut draft, &mut model);
         stop_on_errors(&mut draft)?;
         Ok(model)
     }

@@ -1,0 +1,57 @@
+//! What needs the pipeline: constants in the reference pose, springs from time constants, actuator length ranges.
+
+use kinetree_math::MINVAL;
+use kinetree_model::enums::{DisableBit, EnableBit};
+use kinetree_model::{Data, Model};
+use kinetree_sim::mj_set_const;
+
+use super::draft::Draft;
+
+/// Completes the model. Contacts and sleep are switched off meanwhile.
+pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
+    let (disable, enable) = (model.opt.disableflags, model.opt.enableflags);
+    model.opt.disableflags |= DisableBit::Contact as i32;
+    model.opt.enableflags &= !(EnableBit::Sleep as i32);
+    let mut data = Data::new(model);
+    if let Err(error) = mj_set_const(model, &mut data) {
+        draft.report.error_global(error.to_string());
+    }
+    set_spring_dampers(draft, model);
+    override_statistics(draft, model);
+    model.opt.disableflags = disable;
+    model.opt.enableflags = enable;
+}
+
+/// Stiffness and damping of joints that give a time constant and a damping ratio, from the inertia in the reference pose.
+fn set_spring_dampers(draft: &Draft<'_>, model: &mut Model) {
+    for (j, joint) in draft.joints.iter().enumerate() {
+        let [timeconst, dampratio] = joint.src.springdamper;
+        if timeconst <= 0.0 || dampratio <= 0.0 {
+            continue;
+        }
+        let dofs = joint.dofadr..joint.dofadr + joint.widths().1;
+        let weight: f64 = model.dof_invweight0[dofs.clone()].iter().sum();
+        let inertia = dofs.len() as f64 / weight.max(MINVAL);
+        model.jnt_stiffness[j] = inertia / (timeconst * timeconst * dampratio * dampratio).max(MINVAL);
+        model.dof_damping[dofs].fill(2.0 * inertia / timeconst.max(MINVAL));
+    }
+}
+
+/// Statistics that the user gave replace the computed ones.
+fn override_statistics(draft: &Draft<'_>, model: &mut Model) {
+    let given = &draft.spec.stat;
+    let pairs = [
+        (given.extent, &mut model.stat.extent),
+        (given.meaninertia, &mut model.stat.meaninertia),
+        (given.meanmass, &mut model.stat.meanmass),
+        (given.meansize, &mut model.stat.meansize),
+    ];
+    for (value, slot) in pairs {
+        if !value.is_nan() {
+            *slot = value;
+        }
+    }
+    if !given.center[0].is_nan() {
+        model.stat.center = given.center;
+    }
+}
