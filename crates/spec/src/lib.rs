@@ -7,6 +7,7 @@ pub mod diagnostics;
 mod load;
 mod mjcf;
 pub mod spec;
+mod urdf;
 pub mod vfs;
 mod xml;
 

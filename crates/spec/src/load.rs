@@ -71,6 +71,8 @@ fn read_xml(
     let root = dom.root(0);
     if root.name().eq_ignore_ascii_case("mujoco") {
         crate::mjcf::read(dom, log, model_dir, vfs, chain)
+    } else if root.name().eq_ignore_ascii_case("robot") {
+        crate::urdf::read(root, log, model_dir, vfs)
     } else {
         log.error_help(
             root.pos(),

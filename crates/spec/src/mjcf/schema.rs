@@ -67,6 +67,11 @@ pub(crate) fn check(log: &mut Log, node: Node<'_>, schema: &'static ElementSchem
     check_at(log, node, schema, Severity::Error);
 }
 
+/// Checks an element; what is unknown in it is worth a warning only.
+pub(crate) fn check_leniently(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema) {
+    check_at(log, node, schema, Severity::Warning);
+}
+
 /// The reference does not look inside frames and replicates; there an unknown word is worth a warning only, so that the
 /// models it accepts keep loading.
 fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, mut severity: Severity) {
