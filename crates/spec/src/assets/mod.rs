@@ -6,6 +6,7 @@
 //! * [`mesh`]: decoders (STL, OBJ, MSH), built-in shapes, and the mesh compiler with inertia frame, normals,
 //!   convex hull and hull polygons.
 
+pub mod hull;
 pub mod mesh;
 
 mod hash;

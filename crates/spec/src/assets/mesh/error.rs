@@ -1,5 +1,6 @@
 //! What can be wrong with a mesh.
 
+use crate::assets::hull::HullError;
 use thiserror::Error;
 
 /// Why a mesh could not be decoded or compiled.
@@ -138,6 +139,6 @@ pub enum MeshError {
     #[error("eigenvalues of mesh inertia violate A + B >= C")]
     InertiaTriangle,
     /// The convex hull could not be built.
-    #[error("convex hull: {0}")]
-    Hull(&'static str),
+    #[error("no convex hull: {0}")]
+    Hull(#[from] HullError),
 }

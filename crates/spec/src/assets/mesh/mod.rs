@@ -13,6 +13,8 @@ mod normals;
 mod obj;
 mod obj_number;
 mod obj_polygon;
+mod polygon_order;
+mod polygons;
 mod process;
 mod source;
 mod stl;

@@ -7,7 +7,9 @@
 
 use super::inertia::mass_properties;
 use super::normals::{renormalize, vertex_normals};
+use super::polygons::hull_polygons;
 use super::{CompiledMesh, MeshError, MeshInertia, MeshOrigin, MeshSettings, MeshSource};
+use crate::assets::hull::{HullGraph, convex_hull};
 use crate::assets::linalg::{
     V3, cross, dot, mat_mul_vec, mat_t_mul_vec, normalize, quat_to_mat, sub, triangle,
 };
@@ -22,6 +24,7 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
     work.check_orientation(settings)?;
     let hull_faces = work.build_hull(settings)?;
     work.complete(settings)?;
+    let polygons = hull_polygons(&work.vert, &hull_faces);
     work.mirror_winding(settings);
     work.apply_reference_frame(settings);
 
@@ -38,6 +41,7 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
         ..CompiledMesh::default()
     };
     out.aamm = work.move_to(&mass.com, &mass.quat);
+    store_polygons(&work.vert, &polygons, &mut out);
     work.finish(&mut out);
     Ok(out)
 }
@@ -129,11 +133,15 @@ impl Working {
 
     /// Builds the hull graph when it is needed and returns the hull's faces.
     fn build_hull(&mut self, settings: &MeshSettings) -> Result<Vec<[i32; 3]>, MeshError> {
-        let _ = settings;
-        if self.face.is_empty() {
-            return Err(MeshError::Hull("unsupported: mesh without faces"));
+        if !settings.needhull && settings.inertia != MeshInertia::Convex && !self.face.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(self.face.clone())
+        let hull = convex_hull(&self.vert, settings.maxhullvert)?;
+        self.graph = hull_graph(&hull);
+        if self.face.is_empty() {
+            self.face.clone_from(&hull.faces);
+        }
+        Ok(hull.faces)
     }
 
     /// Fills in normals and indices that the source does not have.
@@ -220,14 +228,54 @@ impl Working {
         out.face_center = self.face.iter().map(|f| circumcenter(&self.vert, f)).collect();
         out.face_aabb = self.face.iter().map(|f| face_bounds(&self.vert, f)).collect();
         out.vert = self.vert.iter().map(|v| v.map(|x| x as f32)).collect();
-        out.polymapadr = vec![0; out.vert.len()];
-        out.polymapnum = vec![0; out.vert.len()];
         out.normal = self.normal;
         out.texcoord = self.texcoord;
         out.face = self.face;
         out.facenormal = self.facenormal;
         out.facetexcoord = self.facetexcoord;
         out.graph = self.graph;
+    }
+}
+
+/// The flat layout of the hull graph: counts, first edge and point of each vertex, edges, triangles.
+fn hull_graph(hull: &HullGraph) -> Vec<i32> {
+    let (nvert, nface) = (hull.vertices.len(), hull.faces.len());
+    let mut graph = Vec::with_capacity(2 + 3 * nvert + 6 * nface);
+    graph.extend([nvert as i32, nface as i32]);
+    let mut address = 0;
+    for neighbors in &hull.neighbors {
+        graph.push(address);
+        address += neighbors.len() as i32 + 1;
+    }
+    graph.extend_from_slice(&hull.vertices);
+    for neighbors in &hull.neighbors {
+        graph.extend_from_slice(neighbors);
+        graph.push(-1);
+    }
+    graph.extend(hull.faces.iter().flatten());
+    graph
+}
+
+/// Lists polygons with their normals, and for every vertex the polygons around it.
+fn store_polygons(vert: &[V3], polygons: &[Vec<i32>], out: &mut CompiledMesh) {
+    let mut around: Vec<Vec<i32>> = vec![Vec::new(); vert.len()];
+    for (i, polygon) in polygons.iter().enumerate() {
+        let [a, b, c] = [0, 1, 2].map(|k| &vert[polygon[k] as usize]);
+        let normal = cross(&sub(b, a), &sub(c, a));
+        let norm = dot(&normal, &normal).sqrt();
+        let direction = if norm < 1e-14 { [1.0, 0.0, 0.0] } else { normal };
+        out.polynormal.push(direction.map(|x| x / norm));
+        out.polyvertadr.push(out.polyvert.len() as i32);
+        out.polyvertnum.push(polygon.len() as i32);
+        out.polyvert.extend_from_slice(polygon);
+        for &index in polygon {
+            around[index as usize].push(i as i32);
+        }
+    }
+    for list in around {
+        out.polymapadr.push(out.polymap.len() as i32);
+        out.polymapnum.push(list.len() as i32);
+        out.polymap.extend(list);
     }
 }
 

@@ -1,0 +1,560 @@
+//! Storage of the growing polyhedron: facets, ridges and vertices in arenas, and the two ordered lists.
+//!
+//! The order of every list decides ties (which facet is searched first, which vertex is reported first), so it is
+//! part of the algorithm: facets and vertices live in doubly linked lists whose tail holds what is new, and sets of
+//! neighbours are vectors from which an element is removed by moving the last one into its place.
+
+use super::tolerance::Tolerances;
+use super::{HullError, Point};
+
+/// No element; also the open end of a list.
+pub(super) const NONE: u32 = u32::MAX;
+/// Neighbour slot whose ridge is shared by more than two new facets and will be resolved by a merge.
+pub(super) const MERGE_RIDGE: u32 = u32::MAX - 1;
+/// Neighbour slot whose ridge has more than two candidates, not resolved yet.
+pub(super) const DUPLICATE_RIDGE: u32 = u32::MAX - 2;
+/// Index of the sentinel that ends the facet list and the vertex list.
+pub(super) const TAIL: u32 = 0;
+
+/// A plane polygon of the hull. Simplicial facets have three vertices, and `neighbors[i]` lies across from
+/// `vertices[i]`; others keep explicit ridges.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facet {
+    /// Order of creation.
+    pub(super) id: u32,
+    pub(super) previous: u32,
+    pub(super) next: u32,
+    pub(super) normal: Point,
+    pub(super) offset: f64,
+    pub(super) has_normal: bool,
+    /// Mean of the vertices projected onto the plane, when it is current.
+    pub(super) center: Option<Point>,
+    /// Distance of the last point of `outside`.
+    pub(super) furthest: f64,
+    /// Largest known distance of a point above the plane.
+    pub(super) max_outside: f64,
+    /// Vertices by decreasing id.
+    pub(super) vertices: Vec<u32>,
+    pub(super) neighbors: Vec<u32>,
+    pub(super) ridges: Vec<u32>,
+    /// Whether the facet ever had a ridge, which makes it a polygon for the cone builder.
+    pub(super) had_ridges: bool,
+    /// Points above the facet, the furthest one last.
+    pub(super) outside: Vec<u32>,
+    /// Points within the tolerance of the facet, the furthest one last.
+    pub(super) coplanar: Vec<u32>,
+    /// For a deleted facet, the one that took its place.
+    pub(super) replacement: u32,
+    /// Ring of new facets that will merge into the same horizon facet.
+    pub(super) same_cycle: u32,
+    /// For a horizon facet, the latest new facet of such a ring.
+    pub(super) new_cycle: u32,
+    pub(super) visit: u32,
+    pub(super) merges: u32,
+    pub(super) simplicial: bool,
+    /// Orientation of the vertex order.
+    pub(super) top: bool,
+    pub(super) flipped: bool,
+    /// On the list of facets to be deleted.
+    pub(super) visible: bool,
+    pub(super) is_new: bool,
+    pub(super) tested: bool,
+    pub(super) seen: bool,
+    /// The point being added lies in the plane of this horizon facet.
+    pub(super) coplanar_horizon: bool,
+    /// New facet that will merge into its horizon facet.
+    pub(super) merge_horizon: bool,
+    pub(super) merge_ridge: bool,
+    pub(super) merge_ridge2: bool,
+    pub(super) new_merge: bool,
+    pub(super) cycle_done: bool,
+    pub(super) keep_center: bool,
+    pub(super) degenerate: bool,
+    pub(super) redundant: bool,
+    pub(super) duplicate_ridge: bool,
+    /// Triangle of a triangulated polygon.
+    pub(super) from_polygon: bool,
+}
+
+impl Facet {
+    /// Clears everything for reuse, keeping the buffers.
+    fn reset(&mut self) {
+        let mut sets = [
+            std::mem::take(&mut self.vertices),
+            std::mem::take(&mut self.neighbors),
+            std::mem::take(&mut self.ridges),
+            std::mem::take(&mut self.outside),
+            std::mem::take(&mut self.coplanar),
+        ];
+        sets.iter_mut().for_each(Vec::clear);
+        let [vertices, neighbors, ridges, outside, coplanar] = sets;
+        *self = Self { vertices, neighbors, ridges, outside, coplanar, ..Self::default() };
+    }
+}
+
+/// An edge between two facets, at least one of which is not simplicial. Its vertices are by decreasing id.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ridge {
+    pub(super) vertices: [u32; 2],
+    pub(super) top: u32,
+    pub(super) bottom: u32,
+    pub(super) nonconvex: bool,
+    pub(super) tested: bool,
+}
+
+impl Ridge {
+    /// The facet on the other side.
+    pub(super) fn other(&self, facet: u32) -> u32 {
+        if self.top == facet { self.bottom } else { self.top }
+    }
+
+    /// Whether the vertex is an end of the ridge.
+    pub(super) fn has(&self, vertex: u32) -> bool {
+        self.vertices[0] == vertex || self.vertices[1] == vertex
+    }
+
+    /// The end that is not the given one.
+    pub(super) fn end_opposite(&self, vertex: u32) -> u32 {
+        if self.vertices[0] == vertex { self.vertices[1] } else { self.vertices[0] }
+    }
+}
+
+/// A point that became part of the hull. Its index in the arena is its id: later vertices have higher ids.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vertex {
+    pub(super) point: u32,
+    pub(super) previous: u32,
+    pub(super) next: u32,
+    pub(super) neighbors: Vec<u32>,
+    pub(super) visit: u32,
+    pub(super) seen: bool,
+    pub(super) lost_ridge: bool,
+    pub(super) deleted: bool,
+    pub(super) is_new: bool,
+    pub(super) partitioned: bool,
+}
+
+/// The polyhedron and the state of its construction.
+pub(super) struct Builder<'p> {
+    pub(super) points: &'p [Point],
+    pub(super) tol: Tolerances,
+    pub(super) interior: Point,
+    pub(super) facets: Vec<Facet>,
+    pub(super) ridges: Vec<Ridge>,
+    pub(super) vertices: Vec<Vertex>,
+    free_facets: Vec<u32>,
+    free_ridges: Vec<u32>,
+    next_facet_id: u32,
+    pub(super) facet_head: u32,
+    /// First facet created or changed by the current step.
+    pub(super) new_facets: u32,
+    /// First facet to be deleted; deleted ones precede the new ones.
+    pub(super) visible_facets: u32,
+    /// Where the search for the next outside point continues.
+    pub(super) facet_cursor: u32,
+    pub(super) first_new_id: u32,
+    pub(super) num_facets: usize,
+    pub(super) num_visible: usize,
+    pub(super) vertex_head: u32,
+    pub(super) new_vertices: u32,
+    pub(super) num_vertices: usize,
+    /// Vertices that lost all their facets in the current step.
+    pub(super) dropped_vertices: Vec<u32>,
+    /// Whether vertices keep their lists of facets; true from the first merge on.
+    pub(super) vertex_neighbors: bool,
+    pub(super) visit: u32,
+    pub(super) vertex_visit: u32,
+    pub(super) total_merges: usize,
+    /// Whether points search all new facets instead of walking from the best one.
+    pub(super) search_all_new: bool,
+    pub(super) new_facets_not_sharp: bool,
+    /// The initial simplex has a very sharp edge: points near the surface are kept as outside points.
+    pub(super) narrow: bool,
+    pub(super) repartitioned: u32,
+    pub(super) merges: super::merge_set::MergeSets,
+    pub(super) scratch: Vec<u32>,
+}
+
+impl<'p> Builder<'p> {
+    pub(super) fn new(points: &'p [Point], tol: Tolerances) -> Self {
+        let sentinel = Facet { previous: NONE, next: NONE, ..Facet::default() };
+        let end = Vertex { previous: NONE, next: NONE, ..Vertex::default() };
+        Self {
+            points,
+            tol,
+            interior: [0.0; 3],
+            facets: vec![sentinel],
+            ridges: Vec::new(),
+            vertices: vec![end],
+            free_facets: Vec::new(),
+            free_ridges: Vec::new(),
+            next_facet_id: 1,
+            facet_head: TAIL,
+            new_facets: TAIL,
+            visible_facets: NONE,
+            facet_cursor: NONE,
+            first_new_id: 0,
+            num_facets: 0,
+            num_visible: 0,
+            vertex_head: TAIL,
+            new_vertices: TAIL,
+            num_vertices: 0,
+            dropped_vertices: Vec::new(),
+            vertex_neighbors: false,
+            visit: 0,
+            vertex_visit: 0,
+            total_merges: 0,
+            search_all_new: false,
+            new_facets_not_sharp: false,
+            narrow: false,
+            repartitioned: NONE,
+            merges: super::merge_set::MergeSets::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub(super) fn f(&self, facet: u32) -> &Facet {
+        &self.facets[facet as usize]
+    }
+
+    pub(super) fn fm(&mut self, facet: u32) -> &mut Facet {
+        &mut self.facets[facet as usize]
+    }
+
+    pub(super) fn v(&self, vertex: u32) -> &Vertex {
+        &self.vertices[vertex as usize]
+    }
+
+    pub(super) fn vm(&mut self, vertex: u32) -> &mut Vertex {
+        &mut self.vertices[vertex as usize]
+    }
+
+    pub(super) fn r(&self, ridge: u32) -> &Ridge {
+        &self.ridges[ridge as usize]
+    }
+
+    pub(super) fn rm(&mut self, ridge: u32) -> &mut Ridge {
+        &mut self.ridges[ridge as usize]
+    }
+
+    /// Coordinates of a vertex.
+    pub(super) fn at(&self, vertex: u32) -> &Point {
+        &self.points[self.v(vertex).point as usize]
+    }
+
+    /// Whether a link is a real facet, neither the sentinel nor absent.
+    pub(super) fn in_list(facet: u32) -> bool {
+        facet != TAIL && facet != NONE
+    }
+
+    pub(super) fn create_facet(&mut self) -> u32 {
+        let index = match self.free_facets.pop() {
+            Some(index) => {
+                self.fm(index).reset();
+                index
+            }
+            None => {
+                self.facets.push(Facet::default());
+                (self.facets.len() - 1) as u32
+            }
+        };
+        let id = self.next_facet_id;
+        self.next_facet_id += 1;
+        let max_outside = self.tol.dist_round;
+        let facet = self.fm(index);
+        facet.id = id;
+        facet.max_outside = max_outside;
+        facet.simplicial = true;
+        facet.is_new = true;
+        facet.replacement = NONE;
+        facet.same_cycle = NONE;
+        facet.new_cycle = NONE;
+        index
+    }
+
+    /// Id that the next facet will get.
+    pub(super) fn upcoming_id(&self) -> u32 {
+        self.next_facet_id
+    }
+
+    pub(super) fn delete_facet(&mut self, facet: u32) {
+        self.remove_facet(facet);
+        self.free_facets.push(facet);
+    }
+
+    pub(super) fn create_ridge(&mut self, ridge: Ridge) -> u32 {
+        if let Some(index) = self.free_ridges.pop() {
+            *self.rm(index) = ridge;
+            return index;
+        }
+        self.ridges.push(ridge);
+        (self.ridges.len() - 1) as u32
+    }
+
+    /// Frees a ridge; the caller has taken it out of its facets.
+    pub(super) fn delete_ridge(&mut self, ridge: u32) {
+        self.free_ridges.push(ridge);
+    }
+
+    pub(super) fn add_ridge_to(&mut self, facet: u32, ridge: u32) {
+        let facet = self.fm(facet);
+        facet.had_ridges = true;
+        facet.ridges.push(ridge);
+    }
+
+    pub(super) fn create_vertex(&mut self, point: u32) -> u32 {
+        self.vertices.push(Vertex { point, ..Vertex::default() });
+        (self.vertices.len() - 1) as u32
+    }
+
+    pub(super) fn append_facet(&mut self, facet: u32) {
+        if self.new_facets == TAIL {
+            self.new_facets = facet;
+            if self.visible_facets == TAIL {
+                self.visible_facets = facet;
+            }
+        }
+        if self.facet_cursor == TAIL {
+            self.facet_cursor = facet;
+        }
+        self.insert_facet_before(facet, TAIL);
+    }
+
+    fn insert_facet_before(&mut self, facet: u32, next: u32) {
+        let previous = self.f(next).previous;
+        let node = self.fm(facet);
+        node.previous = previous;
+        node.next = next;
+        self.fm(next).previous = facet;
+        if previous == NONE {
+            self.facet_head = facet;
+        } else {
+            self.fm(previous).next = facet;
+        }
+        self.num_facets += 1;
+    }
+
+    pub(super) fn remove_facet(&mut self, facet: u32) {
+        let (previous, next) = (self.f(facet).previous, self.f(facet).next);
+        if facet == self.new_facets {
+            self.new_facets = next;
+        }
+        if facet == self.facet_cursor {
+            self.facet_cursor = next;
+        }
+        if facet == self.visible_facets {
+            self.visible_facets = next;
+        }
+        if previous == NONE {
+            self.facet_head = next;
+        } else {
+            self.fm(previous).next = next;
+        }
+        self.fm(next).previous = previous;
+        self.num_facets -= 1;
+    }
+
+    /// Moves a facet to the end of the list.
+    pub(super) fn move_facet_to_end(&mut self, facet: u32) {
+        self.remove_facet(facet);
+        self.append_facet(facet);
+    }
+
+    /// Makes a removed facet the one at the search cursor.
+    pub(super) fn prepend_at_cursor(&mut self, facet: u32) {
+        let list = self.facet_cursor;
+        self.insert_facet_before(facet, list);
+        self.facet_cursor = facet;
+    }
+
+    /// Puts a facet on the list of those to be deleted.
+    pub(super) fn will_delete(&mut self, facet: u32, replacement: u32) {
+        self.remove_facet(facet);
+        let list = if self.visible_facets == NONE { TAIL } else { self.visible_facets };
+        self.insert_facet_before(facet, list);
+        if self.facet_cursor == list {
+            self.facet_cursor = facet;
+        }
+        self.visible_facets = facet;
+        self.num_visible += 1;
+        let node = self.fm(facet);
+        node.visible = true;
+        node.replacement = replacement;
+        node.ridges.clear();
+        node.neighbors.clear();
+    }
+
+    pub(super) fn append_vertex(&mut self, vertex: u32) {
+        if self.new_vertices == TAIL {
+            self.new_vertices = vertex;
+        }
+        let previous = self.v(TAIL).previous;
+        let node = self.vm(vertex);
+        node.is_new = true;
+        node.previous = previous;
+        node.next = TAIL;
+        self.vm(TAIL).previous = vertex;
+        if previous == NONE {
+            self.vertex_head = vertex;
+        } else {
+            self.vm(previous).next = vertex;
+        }
+        self.num_vertices += 1;
+    }
+
+    pub(super) fn remove_vertex(&mut self, vertex: u32) {
+        let (previous, next) = (self.v(vertex).previous, self.v(vertex).next);
+        if vertex == self.new_vertices {
+            self.new_vertices = next;
+        }
+        if previous == NONE {
+            self.vertex_head = next;
+        } else {
+            self.vm(previous).next = next;
+        }
+        self.vm(next).previous = previous;
+        self.num_vertices -= 1;
+    }
+
+    /// Marks a vertex as changed by moving it to the end of the list.
+    pub(super) fn renew_vertex(&mut self, vertex: u32) {
+        if !self.v(vertex).is_new {
+            self.remove_vertex(vertex);
+            self.append_vertex(vertex);
+        }
+    }
+
+    /// The same for all vertices of a facet.
+    pub(super) fn renew_vertices_of(&mut self, facet: u32) {
+        for i in 0..self.f(facet).vertices.len() {
+            let vertex = self.f(facet).vertices[i];
+            self.renew_vertex(vertex);
+        }
+    }
+
+    /// Forgets a vertex that has no facets left; its point is filed as coplanar later.
+    pub(super) fn drop_vertex(&mut self, vertex: u32) {
+        self.vm(vertex).deleted = true;
+        self.dropped_vertices.push(vertex);
+    }
+
+    /// Ends a step: nothing is new any more.
+    pub(super) fn reset_lists(&mut self, reset_visible: bool) {
+        let mut vertex = self.new_vertices;
+        while vertex != NONE && vertex != TAIL {
+            self.vm(vertex).is_new = false;
+            vertex = self.v(vertex).next;
+        }
+        self.new_vertices = NONE;
+        self.first_new_id = 0;
+        let mut facet = self.new_facets;
+        while Self::in_list(facet) {
+            let node = self.fm(facet);
+            node.is_new = false;
+            node.duplicate_ridge = false;
+            facet = node.next;
+        }
+        self.new_facets = NONE;
+        if reset_visible {
+            let mut facet = self.visible_facets;
+            while Self::in_list(facet) && self.f(facet).visible {
+                let node = self.fm(facet);
+                node.replacement = NONE;
+                node.visible = false;
+                facet = node.next;
+            }
+            self.num_visible = 0;
+        }
+        self.visible_facets = NONE;
+    }
+
+    /// Deletes the facets and vertices that the current step removed from the hull.
+    pub(super) fn delete_visible(&mut self) {
+        let mut facet = self.visible_facets;
+        while Self::in_list(facet) && self.f(facet).visible {
+            let next = self.f(facet).next;
+            self.delete_facet(facet);
+            facet = next;
+        }
+        self.num_visible = 0;
+        for i in 0..self.dropped_vertices.len() {
+            self.remove_vertex(self.dropped_vertices[i]);
+        }
+        self.dropped_vertices.clear();
+    }
+
+    /// The facet that stands where a deleted one was, or `NONE`.
+    pub(super) fn replacement_of(&self, facet: u32) -> Result<u32, HullError> {
+        let mut result = facet;
+        let mut steps = 0;
+        while result != NONE && self.f(result).visible {
+            result = self.f(result).replacement;
+            steps += 1;
+            if steps > self.next_facet_id {
+                return Err(HullError::Internal("cycle of replaced facets"));
+            }
+        }
+        Ok(result)
+    }
+
+    /// Gives every vertex its list of facets, from now on kept up to date.
+    pub(super) fn build_vertex_neighbors(&mut self) {
+        if self.vertex_neighbors {
+            return;
+        }
+        self.vertex_visit += 1;
+        let stamp = self.vertex_visit;
+        let mut facet = self.facet_head;
+        while facet != TAIL {
+            if !self.f(facet).visible {
+                for i in 0..self.f(facet).vertices.len() {
+                    let index = self.f(facet).vertices[i];
+                    let vertex = self.vm(index);
+                    if vertex.visit != stamp {
+                        vertex.visit = stamp;
+                        vertex.neighbors.clear();
+                    }
+                    vertex.neighbors.push(facet);
+                }
+            }
+            facet = self.f(facet).next;
+        }
+        self.vertex_neighbors = true;
+    }
+}
+
+/// Removes an element by moving the last one into its place; false if it is absent.
+pub(super) fn set_remove(set: &mut Vec<u32>, element: u32) -> bool {
+    match set.iter().position(|e| *e == element) {
+        Some(at) => {
+            set.swap_remove(at);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Removes an element and keeps the order of the rest.
+pub(super) fn set_remove_sorted(set: &mut Vec<u32>, element: u32) {
+    if let Some(at) = set.iter().position(|e| *e == element) {
+        set.remove(at);
+    }
+}
+
+/// Replaces the first occurrence of an element.
+pub(super) fn set_replace(set: &mut [u32], old: u32, new: u32) -> Result<(), HullError> {
+    match set.iter_mut().find(|e| **e == old) {
+        Some(slot) => {
+            *slot = new;
+            Ok(())
+        }
+        None => Err(HullError::Internal("inconsistent neighbours")),
+    }
+}
+
+/// Appends an element that is not there yet.
+pub(super) fn set_insert_unique(set: &mut Vec<u32>, element: u32) {
+    if !set.contains(&element) {
+        set.push(element);
+    }
+}

@@ -1,0 +1,44 @@
+//! The finished hull as a graph.
+
+use super::HullGraph;
+use super::arena::{Builder, TAIL};
+
+impl Builder<'_> {
+    /// Reads off vertices, adjacency and triangles in list order.
+    pub(super) fn graph(&self) -> HullGraph {
+        let mut order = Vec::with_capacity(self.num_vertices);
+        let mut position = vec![-1; self.vertices.len()];
+        let mut vertex = self.vertex_head;
+        while vertex != TAIL {
+            position[vertex as usize] = order.len() as i32;
+            order.push(vertex);
+            vertex = self.v(vertex).next;
+        }
+        let neighbors = order
+            .iter()
+            .map(|&vertex| {
+                let mut adjacent = Vec::new();
+                for &facet in &self.v(vertex).neighbors {
+                    for &other in &self.f(facet).vertices {
+                        let local = position[other as usize];
+                        if other != vertex && !adjacent.contains(&local) {
+                            adjacent.push(local);
+                        }
+                    }
+                }
+                adjacent
+            })
+            .collect();
+        let point = |vertex: u32| self.v(vertex).point as i32;
+        let faces = self
+            .all_facets()
+            .into_iter()
+            .map(|facet| {
+                let node = self.f(facet);
+                let [a, b, c] = [0, 1, 2].map(|i| point(node.vertices[i]));
+                if node.top { [b, a, c] } else { [a, b, c] }
+            })
+            .collect();
+        HullGraph { vertices: order.iter().map(|v| point(*v)).collect(), neighbors, faces }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which facets and vertices are waiting to be merged, and in what order.
+
+use std::cmp::Ordering;
+
+use super::HullError;
+use super::arena::{Builder, DUPLICATE_RIDGE};
+
+/// Why two facets should become one. The order is the priority: lower kinds are merged first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cause {
+    /// The centre of one facet is in the plane of the other.
+    Coplanar,
+    /// The centre of one facet is above the other.
+    Concave,
+    /// One side concave, the other coplanar.
+    ConcaveCoplanar,
+    /// The facet has the interior point above it.
+    Flip,
+    /// The facets share an edge with a third one.
+    DuplicateEdge,
+    /// The facet has too few neighbours.
+    Degenerate,
+    /// The facet's vertices are all vertices of its neighbour.
+    Redundant,
+    /// Two triangles with the same vertices, back to back.
+    Mirror,
+    /// New facet in the plane of its horizon facet.
+    CoplanarHorizon,
+}
+
+/// A pair of facets to be merged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FacetMerge {
+    pub(super) facet: u32,
+    pub(super) neighbor: u32,
+    pub(super) cause: Cause,
+    pub(super) distance: f64,
+}
+
+/// Two vertices so close that two ridges coincide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VertexMerge {
+    pub(super) vertex: u32,
+    pub(super) destination: u32,
+    pub(super) distance: f64,
+    pub(super) ridges: [u32; 2],
+}
+
+/// Pending merges.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MergeSets {
+    pub(super) facets: Vec<FacetMerge>,
+    /// Degenerate and redundant facets; taken from the end.
+    pub(super) degenerate: Vec<FacetMerge>,
+    pub(super) vertices: Vec<VertexMerge>,
+}
+
+impl Builder<'_> {
+    /// Files a merge under its priority. Facets that are already redundant are not merged for another cause.
+    pub(super) fn request_merge(
+        &mut self,
+        facet: u32,
+        neighbor: u32,
+        cause: Cause,
+        distance: f64,
+    ) -> Result<(), HullError> {
+        let (first, second) = (self.f(facet), self.f(neighbor));
+        if (first.redundant && cause != Cause::Mirror) || second.redundant {
+            return Ok(());
+        }
+        if first.degenerate && cause == Cause::Degenerate {
+            return Ok(());
+        }
+        if second.flipped && !first.flipped && cause != Cause::DuplicateEdge {
+            return Err(HullError::Degenerate("merge into a flipped facet"));
+        }
+        let merge = FacetMerge { facet, neighbor, cause, distance };
+        match cause {
+            Cause::Degenerate => {
+                self.fm(facet).degenerate = true;
+                let list = &mut self.merges.degenerate;
+                if list.last().is_none_or(|last| last.cause == Cause::Degenerate) {
+                    list.push(merge);
+                } else {
+                    list.insert(0, merge);
+                }
+            }
+            Cause::Redundant => {
+                self.fm(facet).redundant = true;
+                self.merges.degenerate.push(merge);
+            }
+            Cause::Mirror => {
+                if first.redundant || first.vertices != second.vertices {
+                    return Err(HullError::Internal("mirrored facets differ"));
+                }
+                self.fm(facet).redundant = true;
+                self.fm(neighbor).redundant = true;
+                self.merges.degenerate.push(merge);
+            }
+            _ => self.merges.facets.push(merge),
+        }
+        Ok(())
+    }
+
+    /// Sorts facet merges so that the most urgent is last: lowest cause, then smallest distance.
+    fn sort_merges(&mut self) {
+        self.merges.facets.sort_by(|a, b| {
+            let by_distance = b.distance.partial_cmp(&a.distance).unwrap_or(Ordering::Equal);
+            b.cause.cmp(&a.cause).then(by_distance)
+        });
+    }
+
+    /// Tests all new facets against all their neighbours.
+    pub(super) fn collect_first_merges(&mut self) -> Result<(), HullError> {
+        self.visit += 1;
+        let stamp = self.visit;
+        let mut facet = self.new_facets;
+        while Self::in_list(facet) {
+            self.fm(facet).visit = stamp;
+            for i in 0..self.f(facet).neighbors.len() {
+                let neighbor = self.f(facet).neighbors[i];
+                if self.f(neighbor).visit == stamp || !self.test_convexity(facet, neighbor)? {
+                    continue;
+                }
+                let shared =
+                    self.f(neighbor).ridges.iter().copied().find(|r| self.r(*r).other(neighbor) == facet);
+                if let Some(ridge) = shared {
+                    self.rm(ridge).nonconvex = true;
+                }
+            }
+            self.fm(facet).tested = true;
+            for i in 0..self.f(facet).ridges.len() {
+                let ridge = self.f(facet).ridges[i];
+                self.rm(ridge).tested = true;
+            }
+            facet = self.f(facet).next;
+        }
+        self.sort_merges();
+        Ok(())
+    }
+
+    /// Tests the ridges that merges have changed.
+    pub(super) fn collect_merges(&mut self) -> Result<(), HullError> {
+        self.visit += 1;
+        let stamp = self.visit;
+        let mut facet = self.new_facets;
+        while Self::in_list(facet) {
+            if !self.f(facet).tested {
+                self.fm(facet).visit = stamp;
+                for i in 0..self.f(facet).neighbors.len() {
+                    let neighbor = self.f(facet).neighbors[i];
+                    self.fm(neighbor).seen = false;
+                }
+                for i in 0..self.f(facet).ridges.len() {
+                    self.test_ridge(facet, self.f(facet).ridges[i], stamp)?;
+                }
+                self.fm(facet).tested = true;
+            }
+            facet = self.f(facet).next;
+        }
+        self.sort_merges();
+        Ok(())
+    }
+
+    fn test_ridge(&mut self, facet: u32, ridge: u32, stamp: u32) -> Result<(), HullError> {
+        if self.r(ridge).tested && !self.r(ridge).nonconvex {
+            return Ok(());
+        }
+        let neighbor = self.r(ridge).other(facet);
+        if self.f(neighbor).seen {
+            // one ridge to each neighbour is enough
+            let edge = self.rm(ridge);
+            edge.tested = true;
+            edge.nonconvex = false;
+        } else if self.f(neighbor).visit != stamp {
+            self.fm(neighbor).seen = true;
+            let nonconvex = self.test_convexity(facet, neighbor)?;
+            let edge = self.rm(ridge);
+            edge.nonconvex = nonconvex;
+            edge.tested = true;
+        }
+        Ok(())
+    }
+
+    /// Requests a merge unless each facet's centre is clearly below the other facet.
+    fn test_convexity(&mut self, facet: u32, neighbor: u32) -> Result<bool, HullError> {
+        let radius = self.tol.centrum_radius;
+        let center = self.facet_center(facet);
+        let dist = self.distance(&center, neighbor);
+        let center = self.facet_center(neighbor);
+        let back = self.distance(&center, facet);
+        let concave = dist > radius || back > radius;
+        let is_coplanar = |d: f64| d <= radius && d >= -radius;
+        let coplanar = is_coplanar(dist) || is_coplanar(back);
+        match (concave, coplanar) {
+            (false, false) => return Ok(false),
+            (true, true) if dist > back => {
+                self.request_merge(facet, neighbor, Cause::ConcaveCoplanar, dist)?;
+            }
+            (true, true) => self.request_merge(neighbor, facet, Cause::ConcaveCoplanar, back)?,
+            (true, false) => self.request_merge(facet, neighbor, Cause::Concave, dist.max(back))?,
+            (false, true) => {
+                let nearest = dist.abs().min(back.abs());
+                self.request_merge(facet, neighbor, Cause::Coplanar, nearest)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Requests that two vertices be merged because the given ridges join the same vertices.
+    pub(super) fn request_vertex_merge(&mut self, ridge: u32, other: u32) {
+        let [destination, vertex] = self.r(other).vertices;
+        let (p, q) = (self.at(destination), self.at(vertex));
+        let mut square = 0.0;
+        for k in 0..3 {
+            square += (p[k] - q[k]) * (p[k] - q[k]);
+        }
+        self.merges.vertices.push(VertexMerge {
+            vertex,
+            destination,
+            distance: square.sqrt(),
+            ridges: [ridge, other],
+        });
+    }
+
+    /// Whether a mirror merge of the two facets is pending.
+    pub(super) fn has_mirror_merge(&self, a: u32, b: u32) -> bool {
+        self.merges.degenerate.iter().any(|m| {
+            m.cause == Cause::Mirror
+                && ((m.facet == a && m.neighbor == b) || (m.facet == b && m.neighbor == a))
+        })
+    }
+
+    /// Whether a facet slot holds a real facet.
+    pub(super) fn is_facet(slot: u32) -> bool {
+        slot < DUPLICATE_RIDGE
+    }
+}
