@@ -1,4 +1,5 @@
-//! Reads the model files named on the command line (or, with `-`, on standard input) and prints what is wrong with them.
+//! Reads and compiles the model files named on the command line (or, with `-`, on standard input) and prints what is wrong
+//! with them.
 
 use std::io::BufRead;
 
@@ -10,11 +11,9 @@ fn main() {
         paths = std::io::stdin().lock().lines().map_while(Result::ok).collect();
     }
     for path in paths {
-        match Spec::from_xml_file(&path) {
-            Ok(spec) => {
-                let parts: Vec<_> = spec.unsupported.iter().map(|part| part.what.as_str()).collect();
-                println!("ok {path} bodies={} {}", spec.bodies.len(), parts.join(","));
-            }
+        let result = Spec::from_xml_file(&path).and_then(|spec| spec.compile());
+        match result {
+            Ok(model) => println!("ok {path} nbody={} nkey={}", model.nbody, model.nkey),
             Err(findings) => println!("refused {path}\n{findings}"),
         }
     }

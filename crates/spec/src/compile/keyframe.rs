@@ -55,7 +55,8 @@ impl WrittenState {
 
 /// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
 pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
-    let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
+    let attached = spec.attached_keys.iter().map(|key| key.in_order(spec));
+    let mut keys: Vec<Key> = spec.keys.values().cloned().chain(attached).collect();
     let wanted = usize::try_from(spec.size.nkey).unwrap_or(0);
     if keys.len() < wanted {
         keys.resize_with(wanted, Key::default);
@@ -107,7 +108,8 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
                 draft.report.error_at(pos, message);
                 return default.to_vec();
             }
-            given.to_vec()
+            // keyframes of attached models know the values of their own elements only
+            given.iter().zip(default).map(|(&value, &own)| if value.is_nan() { own } else { value }).collect()
         };
         let mut qpos = place(&key.qpos, &model.qpos0, "qpos");
         let qvel = place(&key.qvel, &vec![0.0; model.nv], "qvel");

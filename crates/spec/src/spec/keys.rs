@@ -87,23 +87,35 @@ fn cut<T: Copy>(
     Ok(Some(pieces))
 }
 
+/// The elements that keyframes speak about, in the order of their numbers.
+struct Layout {
+    joints: Vec<(JointId, (usize, usize))>,
+    mocap: Vec<BodyId>,
+    actuators: Vec<(ActuatorId, usize)>,
+}
+
+impl Layout {
+    fn of(spec: &Spec) -> Self {
+        let bodies = spec.subtree(spec.world());
+        let joints = bodies.iter().flat_map(|&b| &spec.bodies[b].joints);
+        let width = |a: &Actuator| {
+            if a.actdim > 0 { a.actdim as usize } else { usize::from(a.dyntype != DynType::None) }
+        };
+        Layout {
+            joints: joints.map(|&j| (j, joint_widths(spec.joints[j].r#type))).collect(),
+            mocap: bodies.iter().copied().filter(|&b| spec.bodies[b].mocap).collect(),
+            actuators: spec.actuators.iter().map(|(id, a)| (id, width(a))).collect(),
+        }
+    }
+}
+
 impl Spec {
     /// The keyframes of this model with their numbers assigned to elements.
     pub(crate) fn assigned_keys(&self) -> Result<Vec<AttachedKey>, KeySizeError> {
         if self.keys.is_empty() {
             return Ok(Vec::new());
         }
-        let bodies = self.subtree(self.world());
-        let joints: Vec<_> = bodies
-            .iter()
-            .flat_map(|&b| &self.bodies[b].joints)
-            .map(|&j| (j, joint_widths(self.joints[j].r#type)))
-            .collect();
-        let mocap: Vec<_> = bodies.iter().copied().filter(|&b| self.bodies[b].mocap).collect();
-        let act_width = |a: &Actuator| {
-            if a.actdim > 0 { a.actdim as usize } else { usize::from(a.dyntype != DynType::None) }
-        };
-        let actuators: Vec<_> = self.actuators.iter().map(|(id, a)| (id, act_width(a))).collect();
+        let Layout { joints, mocap, actuators } = Layout::of(self);
         let assign = |key: &Key| {
             let ctrl = cut(key, "ctrl", &key.ctrl, actuators.iter().map(|&(id, _)| (id, 1)))?;
             Ok(AttachedKey {
@@ -123,6 +135,36 @@ impl Spec {
 }
 
 impl AttachedKey {
+    /// The keyframe as lists in the order of a model. Values that the keyframe does not know are NaN.
+    pub(crate) fn in_order(&self, spec: &Spec) -> Key {
+        fn fill<T, V: AsRef<[f64]>>(known: &Option<Vec<(Id<T>, V)>>, order: &[(Id<T>, usize)]) -> Vec<f64> {
+            let Some(known) = known else { return Vec::new() };
+            let known: HashMap<Id<T>, &[f64]> =
+                known.iter().map(|(id, values)| (*id, values.as_ref())).collect();
+            let value =
+                |(id, width): &(Id<T>, usize)| match known.get(id).filter(|values| values.len() == *width) {
+                    Some(values) => values.to_vec(),
+                    None => vec![f64::NAN; *width],
+                };
+            order.iter().flat_map(value).collect()
+        }
+        let layout = Layout::of(spec);
+        let ctrl: Option<Vec<_>> =
+            self.ctrl.as_ref().map(|list| list.iter().map(|&(id, value)| (id, [value])).collect());
+        let each = |width: usize| layout.mocap.iter().map(move |&id| (id, width)).collect::<Vec<_>>();
+        Key {
+            name: self.name.clone(),
+            origin: self.origin.clone(),
+            time: self.time,
+            qpos: fill(&self.qpos, &layout.joints.iter().map(|&(id, (nq, _))| (id, nq)).collect::<Vec<_>>()),
+            qvel: fill(&self.qvel, &layout.joints.iter().map(|&(id, (_, nv))| (id, nv)).collect::<Vec<_>>()),
+            act: fill(&self.act, &layout.actuators),
+            ctrl: fill(&ctrl, &layout.actuators.iter().map(|&(id, _)| (id, 1)).collect::<Vec<_>>()),
+            mpos: fill(&self.mpos, &each(3)),
+            mquat: fill(&self.mquat, &each(4)),
+        }
+    }
+
     /// The keyframe with its elements moved to the copies that were made of them. Elements without a copy stay when `keep`
     /// says so, and are dropped otherwise.
     pub(crate) fn moved(
