@@ -10,31 +10,30 @@ use crate::enums::ObjType;
 pub const NAME_SLOTS: usize = 2;
 
 /// The kinds of elements that have names, in the order of their sections in `names_map`.
-const NAMED: [ObjType; 24] = [
-    ObjType::Plugin,
-    ObjType::Key,
-    ObjType::Tuple,
-    ObjType::Text,
-    ObjType::Numeric,
-    ObjType::Sensor,
-    ObjType::Actuator,
-    ObjType::Tendon,
-    ObjType::Equality,
-    ObjType::Exclude,
-    ObjType::Pair,
-    ObjType::Material,
-    ObjType::Texture,
-    ObjType::Hfield,
-    ObjType::Skin,
-    ObjType::Mesh,
-    ObjType::Flex,
-    ObjType::Light,
-    ObjType::Camera,
-    ObjType::Site,
-    ObjType::Geom,
-    ObjType::Joint,
+const NAMED: [ObjType; 23] = [
     ObjType::Body,
-    ObjType::Xbody,
+    ObjType::Joint,
+    ObjType::Geom,
+    ObjType::Site,
+    ObjType::Camera,
+    ObjType::Light,
+    ObjType::Flex,
+    ObjType::Mesh,
+    ObjType::Skin,
+    ObjType::Hfield,
+    ObjType::Texture,
+    ObjType::Material,
+    ObjType::Pair,
+    ObjType::Exclude,
+    ObjType::Equality,
+    ObjType::Tendon,
+    ObjType::Actuator,
+    ObjType::Sensor,
+    ObjType::Numeric,
+    ObjType::Text,
+    ObjType::Tuple,
+    ObjType::Key,
+    ObjType::Plugin,
 ];
 
 /// Name addresses of all elements of one kind; `None` when elements of that kind have no names.
@@ -125,9 +124,7 @@ pub fn mj_id2name(model: &Model, kind: ObjType, id: usize) -> Option<&str> {
 pub fn build_names_map(model: &mut Model) {
     let mut map = vec![-1; model.nnames_map];
     for &kind in &NAMED {
-        let (Some(addresses), false) = (name_addresses(model, kind), kind == ObjType::Xbody) else {
-            continue;
-        };
+        let Some(addresses) = name_addresses(model, kind) else { continue };
         let slots = NAME_SLOTS * addresses.len();
         let Some(table) = map.get_mut(table_start(model, kind)..).and_then(|t| t.get_mut(..slots)) else {
             continue;

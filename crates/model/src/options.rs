@@ -76,7 +76,7 @@ option_structs! {
     "Model statistics, used for solver scaling and visualization." struct Statistic {
         "Mean diagonal of the inertia matrix." meaninertia: f64 = 1.0;
         "Mean body mass [kg]." meanmass: f64 = 1.0;
-        "Mean body size [m]." meansize: f64 = 1.0;
+        "Mean body size [m]." meansize: f64 = 0.2;
         "Spatial extent [m]." extent: f64 = 2.0;
         "Centre of the model [m]." center: [f64; 3] = [0.0, 0.0, 0.0];
     }

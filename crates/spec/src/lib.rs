@@ -13,5 +13,6 @@ mod xml;
 
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
+pub use load::{load_model, load_model_in, load_model_str};
 pub use spec::Spec;
 pub use vfs::Vfs;

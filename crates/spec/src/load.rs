@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use kinetree_model::Model;
+
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::mjcf::log::Log;
 use crate::spec::Spec;
@@ -36,6 +38,30 @@ impl Spec {
     pub fn from_xml_string(xml: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
         read_xml("", xml.into(), "", vfs, vec![String::new()])
     }
+}
+
+/// Reads and compiles a model file, MJCF or URDF.
+///
+/// # Errors
+/// All faults that could be found, each with its place.
+pub fn load_model(path: impl AsRef<Path>) -> Result<Model, Diagnostics> {
+    load_model_in(path, None)
+}
+
+/// Reads and compiles a model file that, like everything it names, may be virtual.
+///
+/// # Errors
+/// All faults that could be found, each with its place.
+pub fn load_model_in(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
+    Spec::from_xml_file_in(path, vfs)?.compile_with(vfs)
+}
+
+/// Reads and compiles a model from a string. Files it names are looked for in `vfs`, then on the disk.
+///
+/// # Errors
+/// All faults that could be found, each with its place.
+pub fn load_model_str(xml: &str, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
+    Spec::from_xml_string(xml, vfs)?.compile_with(vfs)
 }
 
 /// The absolute form of a path on the disk.
