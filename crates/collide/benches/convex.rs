@@ -2,6 +2,8 @@
 //!
 //! `CONVEX_CASES=<folder>` takes the cases of another folder made by `tests/golden/make_convex.py`.
 
+#![allow(missing_docs, reason = "criterion generates public functions")]
+
 #[path = "../tests/convex_cases/mod.rs"]
 mod convex_cases;
 

@@ -8,6 +8,7 @@ pub mod ray;
 
 mod contact;
 mod dispatch;
+mod distance;
 mod gjk;
 mod hfield;
 mod shape;
@@ -15,6 +16,7 @@ mod vector;
 
 pub use contact::ContactPoint;
 pub use dispatch::collide;
+pub use distance::geom_distance;
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
 pub use hfield::hfield_convex;
 pub use shape::{HeightField, MeshShape, Pose, Shape};

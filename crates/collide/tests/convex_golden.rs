@@ -5,8 +5,10 @@
 
 mod convex_cases;
 
-use convex_cases::{Case, Contact, Golden, golden_files};
-use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Shape, convex_convex, hfield_convex};
+use convex_cases::{Case, Contact, Golden, distance_files, golden_files};
+use kinetree_collide::{
+    CcdScratch, CcdSettings, ContactPoint, Shape, convex_convex, geom_distance, hfield_convex,
+};
 
 /// Agreement demanded of every stored case [m].
 const TOLERANCE: f64 = 1e-9;
@@ -90,4 +92,39 @@ fn contacts_agree_with_the_reference() {
         }
     }
     assert!(failed.is_empty(), "contacts differ in {failed:?}");
+}
+
+/// Distance zero between points that are apart: the reference lost track of a pair that does not touch.
+fn is_false_contact(case: &Case) -> bool {
+    let d = &case.distance;
+    d[0] == 0.0 && (0..3).any(|i| (d[1 + i] - d[4 + i]).abs() > 1e-5)
+}
+
+#[test]
+fn distances_agree_with_the_reference() {
+    let mut failed = Vec::new();
+    for path in golden_files().into_iter().chain(distance_files()) {
+        let golden = Golden::read(&path);
+        let mut scratch = CcdScratch::default();
+        let mut contacts = Vec::new();
+        let mut tally = Tally::default();
+        for (index, case) in golden.cases.iter().enumerate() {
+            let (s1, s2, settings) = (golden.shape(case, 0), golden.shape(case, 1), settings(case));
+            let (p1, p2) = (case.pose(0), case.pose(1));
+            let (dist, from, to) =
+                geom_distance(&s1, &p1, &s2, &p2, case.distmax, &settings, &mut scratch, &mut contacts);
+            let found = [dist, from.x, from.y, from.z, to.x, to.y, to.z];
+            let difference = found.iter().zip(case.distance).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            if is_false_contact(case) {
+                assert!(dist > TOLERANCE && ((to - from).norm() - dist).abs() < 1e-6, "{path:?} {index}");
+            } else {
+                tally.add(index, difference, case.distance[0] < case.distmax);
+            }
+        }
+        tally.report(&path.file_stem().unwrap().to_string_lossy());
+        if !tally.misses.is_empty() {
+            failed.push(path);
+        }
+    }
+    assert!(failed.is_empty(), "distances differ in {failed:?}");
 }

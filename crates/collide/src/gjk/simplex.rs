@@ -154,7 +154,7 @@ pub(crate) fn closest_on_triangle(a: &V3, b: &V3, c: &V3) -> V3 {
 /// With `carry`, the weight of the last vertex survives from an earlier candidate face when the face without that
 /// vertex turns out closest. The sum of weights is then more than one, and the tetrahedron looks as if it held the
 /// origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA. The reference works like
-/// that, so contacts need it to agree; distances do not want it.
+/// that, and contacts have to agree with it.
 #[inline]
 pub(crate) fn closest_on_tetrahedron(s: [&V3; 4], carry: bool) -> [f64; 4] {
     let volume =

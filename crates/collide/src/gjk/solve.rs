@@ -4,7 +4,8 @@ use super::epa;
 use super::manifold::Manifold;
 use super::perturb;
 use super::polytope::Polytope;
-use super::search::{Query, Search};
+pub(crate) use super::search::Query;
+use super::search::Search;
 use super::seed::seed;
 use super::support::{Convex, Core, Pair};
 use super::vec::{V3, add, normalized, scale, sub};
@@ -26,6 +27,13 @@ pub struct CcdSettings {
 impl Default for CcdSettings {
     fn default() -> Self {
         Self { tolerance: 1e-6, max_iterations: 35, multiccd: true }
+    }
+}
+
+impl CcdSettings {
+    /// A query for distances up to `cutoff`, or only for contact if that is zero.
+    pub(crate) fn query(&self, cutoff: f64) -> Query {
+        Query { tolerance: self.tolerance, max_iterations: self.max_iterations, cutoff, carry: true }
     }
 }
 
@@ -90,7 +98,7 @@ pub(crate) fn penetration(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let dist = distance_or_depth(pair, settings, 0.0, limit, scratch);
+    let dist = distance_or_depth(pair, &settings.query(0.0), limit, scratch);
     if dist < 0.0 {
         let manifold = &scratch.manifold;
         for (x1, x2) in manifold.on1.iter().zip(&manifold.on2).take(manifold.count) {
@@ -104,40 +112,33 @@ pub(crate) fn penetration(
     }
 }
 
-/// Signed distance of a pair, `f64::MAX` if beyond `cutoff`; the witness points are left in `scratch.manifold`.
+/// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `scratch.manifold`.
 pub(crate) fn distance_or_depth(
     pair: &mut Pair,
-    settings: &CcdSettings,
-    cutoff: f64,
+    query: &Query,
     limit: usize,
     scratch: &mut CcdScratch,
 ) -> f64 {
-    let query = Query {
-        tolerance: settings.tolerance,
-        max_iterations: settings.max_iterations,
-        cutoff,
-        carry: cutoff == 0.0,
-    };
     let CcdScratch { search, polytope, manifold } = scratch;
     if is_round(&pair.a) || is_round(&pair.b) {
         let full = [(pair.a.core, pair.a.margin), (pair.b.core, pair.b.margin)];
         let inflate1 = pair.a.shrink_to_middle();
         let inflate2 = pair.b.shrink_to_middle();
-        search.run(pair, &Query { cutoff: cutoff + (inflate1 + inflate2), ..query });
+        search.run(pair, &Query { cutoff: query.cutoff + (inflate1 + inflate2), ..*query });
         (pair.a.core, pair.a.margin) = full[0];
         (pair.b.core, pair.b.margin) = full[1];
         if search.dist > query.tolerance {
             inflate(search, inflate1, inflate2);
             manifold.set_single(search);
-            return if search.dist > cutoff { f64::MAX } else { search.dist };
+            return if search.dist > query.cutoff { f64::MAX } else { search.dist };
         }
     }
 
-    search.run(pair, &query);
+    search.run(pair, query);
     if search.dist <= query.tolerance && search.size > 1 {
         search.dist = 0.0;
         if seed(polytope, search, pair) {
-            let face = epa::expand(polytope, search, pair, &query);
+            let face = epa::expand(polytope, search, pair, query);
             manifold.set_single(search);
             if let Some(face) = face
                 && limit > 1

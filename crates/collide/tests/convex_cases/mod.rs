@@ -50,14 +50,23 @@ pub struct Golden {
     pub cases: Vec<Case>,
 }
 
-/// The stored files, or those of the folder that `CONVEX_CASES` names.
+/// The stored files of convex pairs, or those of the folder that `CONVEX_CASES` names.
 pub fn golden_files() -> Vec<PathBuf> {
+    files_starting_with("convex_")
+}
+
+/// The file of other pairs, for distances only.
+pub fn distance_files() -> Vec<PathBuf> {
+    files_starting_with("distance")
+}
+
+fn files_starting_with(prefix: &str) -> Vec<PathBuf> {
     let folder = std::env::var("CONVEX_CASES")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden").to_string());
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("golden folder")
         .map(|entry| entry.expect("entry").path())
-        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("convex_")))
+        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(prefix)))
         .collect();
     files.sort();
     assert!(!files.is_empty());
@@ -118,6 +127,7 @@ impl Golden {
     pub fn shape(&self, case: &Case, which: usize) -> Shape<'_> {
         let (kind, size) = &case.shapes[which];
         match kind.as_str() {
+            "plane" => Shape::Plane,
             "sphere" => Shape::Sphere { radius: size[0] },
             "capsule" => Shape::Capsule { radius: size[0], half_length: size[1] },
             "ellipsoid" => Shape::Ellipsoid { semi_axes: Vec3::new(size[0], size[1], size[2]) },

@@ -24,6 +24,7 @@ import numpy as np
 
 PRIMITIVES = ["sphere", "capsule", "ellipsoid", "cylinder", "box"]
 TYPES = {
+    "plane": mujoco.mjtGeom.mjGEOM_PLANE,
     "hfield": mujoco.mjtGeom.mjGEOM_HFIELD,
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
     "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
@@ -53,6 +54,24 @@ PAIRS = [
     ("hfield", "cylinder"),
     ("hfield", "box"),
     ("hfield", "mesh"),
+]
+
+# pairs without an iterative solution, and some in the other order: only their distance is stored
+DISTANCE_PAIRS = [
+    ("plane", "sphere"),
+    ("plane", "mesh"),
+    ("plane", "ellipsoid"),
+    ("plane", "cylinder"),
+    ("plane", "box"),
+    ("sphere", "sphere"),
+    ("capsule", "sphere"),
+    ("sphere", "cylinder"),
+    ("box", "sphere"),
+    ("capsule", "capsule"),
+    ("capsule", "box"),
+    ("box", "box"),
+    ("mesh", "box"),
+    ("cylinder", "capsule"),
 ]
 
 
@@ -115,7 +134,7 @@ def build(kind1, kind2):
         field = spec.add_hfield(name=f"hfield{i}", nrow=nrow, ncol=ncol, size=size)
         field.userdata = data.astype(np.float32).ravel()
     for i, kind in enumerate([kind1, kind2]):
-        body = spec.worldbody.add_body(mocap=(i == 0))
+        body = spec.worldbody.add_body(mocap=(i == 0)) if kind != "plane" else spec.worldbody
         geom = body.add_geom(name=f"g{i}", type=TYPES[kind], size=[0.1, 0.1, 0.1], contype=0, conaffinity=0)
         if kind == "mesh":
             geom.meshname = "mesh0"
@@ -155,6 +174,7 @@ def square_quat(rng):
 class Pair:
     def __init__(self, kind1, kind2):
         self.kinds = (kind1, kind2)
+        self.only_distance = (kind1, kind2) in DISTANCE_PAIRS
         self.m = build(kind1, kind2)
         self.d = mujoco.MjData(self.m)
 
@@ -174,6 +194,9 @@ class Pair:
             s = m.hfield_size[i]
             m.geom_rbound[g] = np.sqrt(s[0] ** 2 + s[1] ** 2 + max(s[2] ** 2, s[3] ** 2))
             return [kind, i]
+        if kind == "plane":
+            m.geom_rbound[g] = 0
+            return [kind]
         count = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
         m.geom_size[g] = size
         m.geom_rbound[g] = {
@@ -187,7 +210,8 @@ class Pair:
 
     def place(self, pos2, quat1, quat2):
         d = self.d
-        d.mocap_quat[0] = quat1
+        if self.m.nmocap:
+            d.mocap_quat[0] = quat1
         d.qpos[:3] = pos2
         d.qpos[3:] = quat2
         mujoco.mj_kinematics(self.m, d)
@@ -298,7 +322,7 @@ def write_case(f, pair, shapes, rng):
     distmax = float(rng.choice([0.05, 1.0, 10.0]))
     multiccd = int(m.opt.disableflags == 0)
     f.write(f"opt {fmt([m.pair_margin[0], multiccd, distmax])}\n")
-    for con in d.contact:
+    for con in d.contact if not pair.only_distance else []:
         f.write(f"con {fmt([con.dist, *con.pos, *con.frame[:3]])}\n")
     dist, fromto = pair.distance(distmax)
     f.write(f"dist {fmt([dist, *fromto])}\n")
@@ -314,6 +338,15 @@ def main():
         with open(os.path.join(out_dir, f"convex_{kind1}_{kind2}.txt"), "w") as f:
             write_assets(f, pair.m, (kind1, kind2))
             for _ in range(count):
+                shapes = pair.sample(rng)
+                write_case(f, pair, shapes, rng)
+    rng = np.random.default_rng(seed)
+    with open(os.path.join(out_dir, "distance.txt"), "w") as f:
+        for index, (kind1, kind2) in enumerate(DISTANCE_PAIRS):
+            pair = Pair(kind1, kind2)
+            if index == 0:
+                write_assets(f, pair.m, ("mesh", "hfield"))
+            for _ in range(max(count // 5, 1)):
                 shapes = pair.sample(rng)
                 write_case(f, pair, shapes, rng)
 
