@@ -173,15 +173,16 @@ impl<'a> BlockJacobian<'a> {
             if forces.iter().all(|&s| s == 0.0) {
                 continue;
             }
+            // start from what is there: the sum then runs over rows in order, as large forces that cancel need it
             buf.clear();
-            buf.resize(block.ncol, 0.0);
+            buf.extend(cols.iter().map(|&c| res[c as usize]));
             for (r, &s) in forces.iter().enumerate() {
                 if s != 0.0 {
                     add_scaled(buf, self.row(block, r), s);
                 }
             }
             for (&c, &x) in cols.iter().zip(buf.iter()) {
-                res[c as usize] += x;
+                res[c as usize] = x;
             }
         }
     }
