@@ -1,21 +1,16 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-from kinetree import _core
+from kinetree import _core, enums
+from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
+from kinetree.enums import *  # noqa: F403
+from kinetree.options import MjOption, MjStatistic, MjVisual
 from kinetree.structs import MjData, MjModel
 
-__all__ = ["MjData", "MjModel"]
-
-
-def _stage(name):
-    function = getattr(_core, name)
-
-    def call(m, d):
-        function(m._core, d._core)
-
-    call.__name__ = name
-    return call
-
-
 for _name in dir(_core):
-    if _name.startswith("mj"):
-        globals()[_name] = _stage(_name)
+    if _name.startswith(("mj_", "mju_", "mjd_")):
+        globals()[_name] = getattr(_core, _name)
+
+__all__ = [
+    "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
+    "MjWarningStat", *enums.__all__, *(n for n in dir(_core) if n.startswith(("mj_", "mju_", "mjd_"))),
+]

@@ -1,125 +1,239 @@
-"""`MjModel` and `MjData`: fields by their reference names."""
+"""`MjModel` and `MjData`: fields by their reference names.
+
+Arrays are views of the engine's memory. They are kept in the instance's dictionary, so that reading one costs no more than
+any attribute; assigning to one copies values into it.
+"""
 
 import numpy as np
 
-from kinetree import _core
+from kinetree import _core, contacts, named
+from kinetree.options import MjOption, MjStatistic, MjVisual
+
+_TEXT = ("names", "paths", "text_data", "plugin_attr")
+_DYNAMIC = frozenset(_core.DYNAMIC_ARRAYS)
 
 
-class MjModel:
+def _assign(array, name, value):
+    try:
+        array[...] = value
+    except ValueError as problem:
+        raise ValueError(f"cannot assign to {name!r} of shape {array.shape}: {problem}") from None
+
+
+class MjModel(_core.CoreModel):
     """A compiled model."""
 
-    def __init__(self, core):
-        self._core = core
-        self._arrays = core.arrays()
-        self._sizes = core.sizes()
-        self._options = core.options()
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name in self._arrays:
-            return self._arrays[name]
-        if name in self._sizes:
-            return self._sizes[name]
-        raise AttributeError(f"MjModel has no field {name!r}")
+    def __init__(self, loaded):
+        fields = self._arrays()
+        own = self.__dict__
+        own["_fields"] = fields
+        own.update(fields)
+        own["names"] = fields["names"].tobytes()
+        own["paths"] = fields["paths"].tobytes()
+        own.update(self._sizes())
+        options = self._options()
+        own["opt"] = MjOption(options["opt"])
+        own["stat"] = MjStatistic(options["stat"])
+        own["vis"] = MjVisual(options)
+        own["_views"] = {}
 
     @classmethod
     def _from_mujoco(cls, m):
         """Copies a model compiled by the reference."""
-        import mujoco
-
-        def flat(value):
-            return np.ascontiguousarray(np.asarray(value)).ravel()
-
-        sizes = {n: int(getattr(m, n)) for n in _core_size_names() if n != "nbuffer" and n != "narena"}
-        sizes["nbuffer"] = 0
-        sizes["narena"] = 0
+        names = list(_core.CoreModel(_core.load_sizes({}))._sizes())
+        sizes = {n: 0 if n in ("nbuffer", "narena") else int(getattr(m, n)) for n in names}
+        template = _core.CoreModel(_core.load_sizes(sizes))
         arrays = {}
-        for name, dtype, count in _core_array_specs(sizes):
-            if name in ("names", "paths", "text_data", "plugin_attr"):
-                value = np.frombuffer(bytes(getattr(m, name)), dtype=np.uint8)
-                value = value[:count] if value.size >= count else np.concatenate([value, np.zeros(count - value.size, np.uint8)])
+        for name, array in template._arrays().items():
+            source = getattr(m, name)
+            if name in _TEXT:
+                value = np.zeros(array.size, np.uint8)
+                raw = np.frombuffer(bytes(source), np.uint8)
+                value[: raw.size] = raw
             else:
-                value = flat(getattr(m, name)).astype(dtype)
+                value = np.ascontiguousarray(source).ravel().astype(array.dtype)
             arrays[name] = value
-        template = MjModel._empty()._options
-        opt = {n: flat(getattr(m.opt, n)).astype(v.dtype) for n, v in template["opt"].items()}
-        stat = {n: flat(getattr(m.stat, n)).astype(v.dtype) for n, v in template["stat"].items()}
-        vis = {}
-        for group in ("global", "quality", "headlight", "map", "scale", "rgba"):
-            source = getattr(m.vis, "global_" if group == "global" else group)
-            vis[group] = {}
-            for n, v in template[group].items():
-                value = flat(getattr(source, n)).astype(v.dtype)
-                vis[group][n] = value if value.size == v.size else np.array(v).ravel()
-        return cls(_core.CoreModel.from_parts("", sizes, opt, stat, vis, arrays))
+        options = template._options()
 
-    @classmethod
-    def _empty(cls):
-        return cls(_core.CoreModel.with_sizes({}))
+        def group(source, fields):
+            values = {}
+            for n, v in fields.items():
+                value = np.asarray(getattr(source, n)).ravel().astype(v.dtype)
+                values[n] = value if value.size == v.size else np.array(v).ravel()
+            return values
 
-
-def _core_size_names():
-    return list(_core.CoreModel.with_sizes({}).sizes())
-
-
-def _core_array_specs(sizes):
-    core = _core.CoreModel.with_sizes(sizes)
-    return [(n, a.dtype, a.size) for n, a in core.arrays().items()]
-
-
-class MjData:
-    """One world."""
-
-    _DYNAMIC_PREFIXES = ()
-
-    def __init__(self, model, core=None):
-        self.__dict__["_core"] = core or _core.CoreData(model._core)
-        self.__dict__["model"] = model
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        arrays = self._core.arrays()
-        if name in arrays:
-            return arrays[name]
-        scalars = self._core.scalars()
-        if name in scalars:
-            return scalars[name]
-        if name == "contact":
-            return self._core.contacts()
-        raise AttributeError(f"MjData has no field {name!r}")
+        vis = {g: group(getattr(m.vis, "global_" if g == "global" else g), options[g])
+               for g in ("global", "quality", "headlight", "map", "scale", "rgba")}
+        opt, stat = group(m.opt, options["opt"]), group(m.stat, options["stat"])
+        return cls(_core.load_parts("", sizes, opt, stat, vis, arrays))
 
     def __setattr__(self, name, value):
-        arrays = self._core.arrays()
-        if name in arrays:
-            arrays[name][...] = value
+        fields = self._fields
+        if name in fields:
+            _assign(fields[name], name, value)
+        elif name in ("opt", "stat"):
+            target = self.__dict__[name]
+            for field in target._fields:
+                setattr(target, field, getattr(value, field))
+        elif name in self.__dict__:
+            raise AttributeError(f"{name!r} cannot be changed")
         else:
-            self._core.set_scalar(name, float(value))
+            raise AttributeError(f"MjModel has no field {name!r}")
 
-    def _copy_from_mujoco(self, d, contacts=True):
+    def __copy__(self):
+        return type(self)(self._clone())
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __reduce__(self):
+        return (_load_model, (type(self), self._to_bytes()))
+
+    def __repr__(self):
+        name = self.names[: self.names.find(b"\0")].decode()
+        return f"<MjModel {name!r}: nq {self.nq}, nv {self.nv}, nu {self.nu}, nbody {self.nbody}>"
+
+
+def _load_model(cls, data):
+    return cls(_core.load_bytes(data))
+
+
+class MjData(_core.CoreData):
+    """One world: state, inputs and results."""
+
+    def __new__(cls, model, source=None):
+        return super().__new__(cls, model) if source is None else super().__new__(cls, model, source)
+
+    def __init__(self, model, source=None):
+        own = self.__dict__
+        own["model"] = model
+        own["_fields"] = self._arrays()
+        own.update(own["_fields"])
+        own["_views"] = {}
+
+    def __setattr__(self, name, value):
+        fields = self._fields
+        if name in fields:
+            _assign(fields[name], name, value)
+        elif name in _DYNAMIC:
+            _assign(self._dynamic(name), name, value)
+        elif name == "time" or name in _SCALARS:
+            object.__setattr__(self, name, value)
+        else:
+            raise AttributeError(f"MjData has no field {name!r}, or it cannot be changed")
+
+    @property
+    def contact(self):
+        """Contacts."""
+        return contacts.contact_list(self)
+
+    @property
+    def warning(self):
+        """Warning counters."""
+        return contacts.warning_list(self)
+
+    @property
+    def timer(self):
+        """Timers."""
+        return contacts.timer_list(self)
+
+    @property
+    def solver(self):
+        """Solver statistics."""
+        return contacts.solver_list(self)
+
+    def __copy__(self):
+        return type(self)(self.model, self)
+
+    def __deepcopy__(self, memo):
+        import copy
+
+        return type(self)(copy.deepcopy(self.model, memo), self)
+
+    def _copy_from_mujoco(self, d, with_contacts=True):
         """Copies every array, count and contact of the reference's data."""
-        mine = self._core.arrays()
-        for name, array in mine.items():
-            if not hasattr(d, name) or name in ("plugin_data",):
-                continue
+        for name, array in self._fields.items():
+            if name != "plugin_data" and array.size:
+                array[...] = np.asarray(getattr(d, name)).reshape(array.shape)
+        for name in _DYNAMIC:
+            array = self._dynamic(name)
             value = np.ascontiguousarray(getattr(d, name)).astype(array.dtype)
-            if value.size == array.size and array.size and name not in _dynamic():
-                array[...] = value.reshape(array.shape)
-            elif name in _dynamic():
-                width = array.shape[1] if array.ndim > 1 else 1
-                self._core.set_dynamic(name, value.ravel(), value.size // width)
-        for name in ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "nA", "nisland", "nidof"):
-            self._core.set_scalar(name, float(getattr(d, name)))
-        if contacts:
-            keys = ("dist pos frame includemargin friction solref solreffriction solimp mu dim geom1 geom2 exclude "
-                    "efc_address").split()
-            self._core.set_contacts([{k: _plain(getattr(c, k)) for k in keys} for c in list(d.contact)[: d.ncon]])
+            width = array.shape[1] if array.ndim > 1 else 1
+            self._set_dynamic(name, value.ravel(), value.size // width)
+        self.time = d.time
+        for name in ("ncon", "ne", "nf", "nl", "nefc", "nJ", "nA", "nisland", "nidof"):
+            setattr(self, name, int(getattr(d, name)))
+        if with_contacts:
+            arrays = {}
+            for name, array in self._contacts().items():
+                value = np.asarray(getattr(d.contact, name))[: d.ncon]
+                shape = (d.ncon, *array.shape[1:])
+                arrays[name] = np.ascontiguousarray(value.reshape(shape).astype(array.dtype))
+            self._set_contacts(arrays, int(d.ncon))
 
 
-def _plain(value):
-    return value.ravel().tolist() if isinstance(value, np.ndarray) else value
+def _dynamic_property(name):
+    def get(self):
+        return self._dynamic(name)
+
+    return property(get)
 
 
-def _dynamic():
-    return _core.DYNAMIC_ARRAYS
+def _scalar_property(index, name):
+    def get(self):
+        return self._scalar(index)
+
+    def put(self, value):
+        self._set_scalar(index, value)
+
+    return property(get, put)
+
+
+def _stat_property(name):
+    def get(self):
+        return np.array(self._stats()[name])
+
+    return property(get)
+
+
+_SCALARS = _core.CoreData._scalar_names()
+for _name in _DYNAMIC:
+    setattr(MjData, _name, _dynamic_property(_name))
+for _index, _name in enumerate(_SCALARS):
+    setattr(MjData, _name, _scalar_property(_index, _name))
+for _name in ("energy", "solver_niter", "solver_nnz", "solver_fwdinv"):
+    setattr(MjData, _name, _stat_property(_name))
+
+
+def _model_accessor(kind):
+    def access(self, name=""):
+        index = named.resolve(self, kind, name)
+        key = (kind, index)
+        if key not in self._views:
+            self._views[key] = named.model_view(self, kind, index)
+        return self._views[key]
+
+    access.__doc__ = f"Fields of one {kind}, given by name or index."
+    return access
+
+
+def _data_accessor(kind):
+    def access(self, name=""):
+        index = named.resolve(self.model, kind, name)
+        key = (kind, index)
+        if key not in self._views:
+            self._views[key] = named.data_view(self, kind, index)
+        return self._views[key]
+
+    access.__doc__ = f"Results for one {kind}, given by name or index."
+    return access
+
+
+for _kind in named.KINDS:
+    setattr(MjModel, _kind, _model_accessor(_kind))
+for _kind in named.DATA:
+    setattr(MjData, _kind, _data_accessor(_kind))
+for _alias, _kind in named.ALIASES.items():
+    setattr(MjModel, _alias, getattr(MjModel, _kind))
+    if _kind in named.DATA:
+        setattr(MjData, _alias, getattr(MjData, _kind))

@@ -1,36 +1,82 @@
-//! NumPy views of fields, and copies of Python values into fields.
+//! NumPy views and copies of fields, and copies of Python values into fields.
 
-use crate::memory::view;
-use kinetree_model::{FieldMut, FieldSliceMut};
-use numpy::{Element, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
+use crate::memory::{Owner, view};
+use kinetree_model::{Field, FieldMut, FieldSlice, FieldSliceMut};
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-/// A writable view of a flat field, shaped.
-pub(crate) fn field_view<'py>(
-    field: FieldMut<'_>,
-    shape: &[usize],
-    owner: Bound<'py, PyAny>,
-) -> Bound<'py, PyAny> {
-    macro_rules! make {
-        ($s:expr) => {
-            view($s, shape, owner).into_any()
-        };
+/// Shape as NumPy users expect it: no trailing ones after the first dimension.
+pub(crate) fn numpy_shape(shape: [usize; 3], inner: bool) -> Vec<usize> {
+    let mut s = shape.to_vec();
+    if s[2] == 1 {
+        s.pop();
+        if s[1] == 1 && !inner {
+            s.pop();
+        }
     }
+    s
+}
+
+/// Shapes of fields, in order.
+pub(crate) fn shapes(fields: &[Field<'_>]) -> Vec<Vec<usize>> {
+    fields.iter().map(|f| numpy_shape(f.shape, f.name.ends_with("_user"))).collect()
+}
+
+/// A writable view of a field.
+fn field_view<'py>(field: FieldMut<'_>, shape: &[usize], owner: &Bound<'py, Owner>) -> Bound<'py, PyAny> {
     match field.data {
-        FieldSliceMut::F64(s) => make!(s),
-        FieldSliceMut::F32(s) => make!(s),
-        FieldSliceMut::I32(s) => make!(s),
-        FieldSliceMut::I64(s) => make!(s),
-        FieldSliceMut::U64(s) => make!(s),
-        FieldSliceMut::U8(s) => make!(s),
+        FieldSliceMut::F64(s) => view(s, shape, owner).into_any(),
+        FieldSliceMut::F32(s) => view(s, shape, owner).into_any(),
+        FieldSliceMut::I32(s) => view(s, shape, owner).into_any(),
+        FieldSliceMut::I64(s) => view(s, shape, owner).into_any(),
+        FieldSliceMut::U64(s) => view(s, shape, owner).into_any(),
+        FieldSliceMut::U8(s) => view(s, shape, owner).into_any(),
     }
 }
 
-/// Copies a flat array-like into a field of the same number of values.
+/// Writable views of fields by name.
+pub(crate) fn views<'py>(
+    fields: Vec<FieldMut<'_>>,
+    shapes: &[Vec<usize>],
+    owner: &Bound<'py, Owner>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(owner.py());
+    for (field, shape) in fields.into_iter().zip(shapes) {
+        dict.set_item(field.name, field_view(field, shape, owner))?;
+    }
+    Ok(dict)
+}
+
+/// A copy of a field.
+pub(crate) fn field_copy<'py>(
+    py: Python<'py>,
+    data: FieldSlice<'_>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    fn copy<'py, T: Element + Copy>(
+        py: Python<'py>,
+        s: &[T],
+        shape: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let array = numpy::PyArray1::from_slice(py, s);
+        Ok(array.reshape(shape.to_vec())?.into_any())
+    }
+    match data {
+        FieldSlice::F64(s) => copy(py, s, shape),
+        FieldSlice::F32(s) => copy(py, s, shape),
+        FieldSlice::I32(s) => copy(py, s, shape),
+        FieldSlice::I64(s) => copy(py, s, shape),
+        FieldSlice::U64(s) => copy(py, s, shape),
+        FieldSlice::U8(s) => copy(py, s, shape),
+    }
+}
+
+/// Copies an array into a field of the same number of values.
 pub(crate) fn assign(field: FieldMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     fn copy<T: Element + Copy>(name: &str, dst: &mut [T], value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array: PyReadonlyArray1<'_, T> = value.extract()?;
+        let array: PyReadonlyArrayDyn<'_, T> = value.cast::<PyArrayDyn<T>>()?.readonly();
         let src = array.as_slice()?;
         if src.len() != dst.len() {
             let (n, m) = (src.len(), dst.len());
@@ -47,4 +93,13 @@ pub(crate) fn assign(field: FieldMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<
         FieldSliceMut::U64(s) => copy(field.name, s, value),
         FieldSliceMut::U8(s) => copy(field.name, s, value),
     }
+}
+
+/// Fills fields from a dictionary that has them all.
+pub(crate) fn fill(fields: Vec<FieldMut<'_>>, values: &Bound<'_, PyDict>) -> PyResult<()> {
+    for field in fields {
+        let value = values.get_item(field.name)?.ok_or_else(|| PyKeyError::new_err(field.name))?;
+        assign(field, &value)?;
+    }
+    Ok(())
 }

@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)] // the functions carry the names that Python users know
 
-use crate::types::{CoreData, CoreModel};
+use crate::data::CoreData;
+use crate::model::CoreModel;
 use kinetree_model as model;
 use kinetree_sim as sim;
 use pyo3::prelude::*;
@@ -12,8 +13,8 @@ macro_rules! stages {
     ($( $path:path => $name:ident; )*) => {
         $(
             #[pyfunction]
-            fn $name(py: Python<'_>, model: &CoreModel, data: &CoreData) -> PyResult<()> {
-                py.detach(|| data.data.with(|d| { let _ = $path(model.model.read(), d); }))
+            fn $name(py: Python<'_>, m: &CoreModel, d: &CoreData) -> PyResult<()> {
+                d.run(py, m, |m, d| { let _ = $path(m, d); })
             }
         )*
 

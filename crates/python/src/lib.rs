@@ -1,17 +1,27 @@
 //! NumPy face of Kinetree: the extension module `kinetree._core`, on which the Python package `kinetree` is built.
 
+mod contact;
+mod data;
 mod fields;
 mod functions;
 mod memory;
-mod types;
+mod model;
+mod stats;
 
+use kinetree_model::enums::ENUMS;
 use pyo3::prelude::*;
 
 /// The extension module.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<types::CoreModel>()?;
-    module.add_class::<types::CoreData>()?;
+    module.add_class::<model::CoreModel>()?;
+    module.add_class::<model::Loaded>()?;
+    module.add_class::<data::CoreData>()?;
+    module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(model::load_sizes, module)?)?;
+    module.add_function(wrap_pyfunction!(model::load_parts, module)?)?;
     module.add("DYNAMIC_ARRAYS", kinetree_model::Data::DYNAMIC.to_vec())?;
+    let enums: Vec<_> = ENUMS.iter().map(|e| (e.name, e.members.to_vec(), e.extra.to_vec())).collect();
+    module.add("ENUMS", enums)?;
     functions::register(module)
 }

@@ -1,0 +1,246 @@
+//! `CoreData`: one world, which the Python class `MjData` extends.
+//!
+//! Arrays whose size the model fixes are viewed without a copy. Arrays whose size changes from step to step may move, so
+//! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
+//! copied back before the call begins. To Python code they look like views.
+
+use crate::contact::{contact_arrays, contacts_from_arrays};
+use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
+use crate::memory::{Owner, Shared};
+use crate::model::CoreModel;
+use kinetree_model::{Data, Model};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Copies of dynamic arrays that Python may have written to.
+#[derive(Default)]
+struct Snapshots {
+    arrays: Vec<(&'static str, Py<PyAny>)>,
+    contacts: Option<Py<PyDict>>,
+}
+
+/// One world.
+#[pyclass(frozen, subclass, weakref, module = "kinetree._core")]
+pub(crate) struct CoreData {
+    data: Arc<Shared<Data>>,
+    owner: Py<Owner>,
+    snapshots: Mutex<Snapshots>,
+}
+
+impl CoreData {
+    fn of(py: Python<'_>, data: Data) -> PyResult<Self> {
+        let data = Shared::new(data);
+        let owner = Owner::of(py, &data)?;
+        Ok(Self { data, owner, snapshots: Mutex::default() })
+    }
+
+    /// Runs `f` with exclusive access, the interpreter lock held.
+    pub(crate) fn with<R>(&self, py: Python<'_>, f: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+        self.data.with(|d| {
+            self.write_back(py, d)?;
+            Ok(f(d))
+        })?
+    }
+
+    /// Runs `f` with exclusive access to the data and shared access to the model, the interpreter lock released.
+    pub(crate) fn run<R: Send>(
+        &self,
+        py: Python<'_>,
+        model: &CoreModel,
+        f: impl FnOnce(&Model, &mut Data) -> R + Send,
+    ) -> PyResult<R> {
+        self.data.with(|d| {
+            self.write_back(py, d)?;
+            let model = model.model.read();
+            Ok(py.detach(|| f(model, d)))
+        })?
+    }
+
+    /// Copies what Python wrote to the snapshots into the data and forgets them.
+    fn write_back(&self, py: Python<'_>, data: &mut Data) -> PyResult<()> {
+        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contacts) = snapshots.contacts.take() {
+            contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
+        }
+        for (name, array) in snapshots.arrays.drain(..) {
+            if let Some(field) = data.fields_mut().into_iter().find(|f| f.name == name) {
+                assign(field, array.bind(py))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl CoreData {
+    #[new]
+    #[pyo3(signature = (model, source=None))]
+    fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
+        match source {
+            Some(other) => Self::of(py, other.with(py, |d| d.clone())?),
+            None => Self::of(py, Data::new(model.model.read())),
+        }
+    }
+
+    /// Writable views of the arrays whose size the model fixes.
+    fn _arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.data.with(|d| {
+            let n = d.fields().len() - Data::DYNAMIC.len();
+            let shapes = shapes(&d.fields()[..n]);
+            let fields = d.fields_mut().into_iter().take(n).collect();
+            views(fields, &shapes, self.owner.bind(py))
+        })?
+    }
+
+    /// An array whose size changes from step to step.
+    fn _dynamic<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, array)) = snapshots.arrays.iter().find(|(n, _)| *n == name) {
+            return Ok(array.bind(py).clone());
+        }
+        let (name, array) = self.data.with(|d| {
+            let field = d.fields().into_iter().find(|f| f.name == name);
+            let field = field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+            Ok::<_, PyErr>((field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?))
+        })??;
+        if array.len()? > 0 {
+            // a view of the copy: like the reference's, it does not own its memory
+            let view = array.call_method0("view")?;
+            snapshots.arrays.push((name, view.clone().unbind()));
+            return Ok(view);
+        }
+        Ok(array)
+    }
+
+    /// All contacts: an array for each field.
+    fn _contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contacts) = &snapshots.contacts {
+            return Ok(contacts.bind(py).clone());
+        }
+        let contacts = self.data.with(|d| contact_arrays(py, &d.contact))??;
+        snapshots.contacts = Some(contacts.clone().unbind());
+        Ok(contacts)
+    }
+
+    /// Sets the number of contacts, rows and Jacobian entries; new ones are zero.
+    fn _resize(&self, py: Python<'_>, ncon: usize, nefc: usize, nj: usize) -> PyResult<()> {
+        self.with(py, |d| {
+            d.contact.resize(ncon, kinetree_model::Contact::default());
+            (d.ncon, d.nefc, d.nJ) = (ncon, nefc, nj);
+            let rows: Vec<(&'static str, &'static str)> =
+                d.fields().iter().map(|f| (f.name, f.rows)).collect();
+            for (name, rows) in rows {
+                match rows {
+                    "nefc" => d.resize_dynamic(name, nefc),
+                    "nJ" => d.resize_dynamic(name, nj),
+                    _ => true,
+                };
+            }
+        })
+    }
+
+    /// Sets a dynamic array, its length included.
+    fn _set_dynamic(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        value: &Bound<'_, PyAny>,
+        rows: usize,
+    ) -> PyResult<()> {
+        self.with(py, |d| {
+            if !d.resize_dynamic(name, rows) {
+                return Err(PyKeyError::new_err(name.to_string()));
+            }
+            match d.fields_mut().into_iter().find(|f| f.name == name) {
+                Some(field) => assign(field, value),
+                None => Err(PyKeyError::new_err(name.to_string())),
+            }
+        })?
+    }
+
+    /// Replaces the contact list.
+    fn _set_contacts(&self, py: Python<'_>, contacts: &Bound<'_, PyDict>, count: usize) -> PyResult<()> {
+        self.with(py, |d| {
+            d.contact.resize(count, kinetree_model::Contact::default());
+            d.ncon = count;
+            contacts_from_arrays(contacts, &mut d.contact)
+        })?
+    }
+
+    /// Simulation time [s].
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        self.data.with(|d| d.time)
+    }
+
+    #[setter]
+    fn set_time(&self, value: f64) -> PyResult<()> {
+        self.data.with(|d| d.time = value)
+    }
+
+    /// Address of the memory, to tell objects apart.
+    #[getter]
+    fn _address(&self) -> usize {
+        Arc::as_ptr(&self.data) as usize
+    }
+
+    /// Copies everything from another data of the same model.
+    fn _copy_from(&self, py: Python<'_>, source: &Self) -> PyResult<()> {
+        let copy = source.with(py, |d| d.clone())?;
+        self.with(py, |d| {
+            for (mine, theirs) in d.fields().iter().zip(copy.fields()) {
+                if !Data::DYNAMIC.contains(&mine.name) && mine.data.len() != theirs.data.len() {
+                    return Err(pyo3::exceptions::PyValueError::new_err(
+                        "the data belong to models of different sizes",
+                    ));
+                }
+            }
+            d.copy_from(&copy);
+            Ok(())
+        })?
+    }
+
+    /// Names of the counts and flags.
+    #[staticmethod]
+    fn _scalar_names() -> Vec<&'static str> {
+        SCALARS.iter().map(|s| s.0).collect()
+    }
+
+    /// A count or flag by its place in the list of names.
+    fn _scalar(&self, index: usize) -> PyResult<usize> {
+        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        self.data.with(|d| (scalar.1)(d))
+    }
+
+    /// Sets a count or flag by its place in the list of names.
+    fn _set_scalar(&self, index: usize, value: usize) -> PyResult<()> {
+        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        self.data.with(|d| (scalar.2)(d, value))
+    }
+
+    /// Warnings, timers, energies and solver statistics.
+    fn _stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.data.with(|d| crate::stats::stats(py, d))?
+    }
+}
+
+/// Name, getter and setter of a count or flag.
+type Scalar = (&'static str, fn(&Data) -> usize, fn(&mut Data, usize));
+
+/// Lists counts and flags of `Data`.
+macro_rules! scalars {
+    ([$( $count:ident )*] [$( $flag:ident )*]) => {
+        const SCALARS: &[Scalar] = &[
+            $( (stringify!($count), |d| d.$count, |d, v| d.$count = v), )*
+            $( (stringify!($flag), |d| usize::from(d.$flag), |d, v| d.$flag = v != 0), )*
+        ];
+    };
+}
+
+scalars! {
+    [ncon ne nf nl nefc nJ nA nisland nidof ntree_awake nbody_awake nparent_awake nv_awake maxuse_con maxuse_efc]
+    [flg_energypos flg_energyvel flg_subtreevel flg_rnepost]
+}

@@ -1,0 +1,149 @@
+//! `CoreModel`: the compiled model that the Python class `MjModel` extends.
+
+use crate::fields::{fill, shapes, views};
+use crate::memory::{Owner, Shared};
+use kinetree_model::enums::ObjType;
+use kinetree_model::{Model, Sizes, mj_id2name, mj_name2id, name_addresses};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::{Arc, Mutex};
+
+/// A model on its way into a `CoreModel`.
+#[pyclass(frozen, module = "kinetree._core")]
+pub(crate) struct Loaded(Mutex<Option<Model>>);
+
+impl Loaded {
+    pub(crate) fn new(model: Model) -> Self {
+        Self(Mutex::new(Some(model)))
+    }
+}
+
+/// A compiled model.
+#[pyclass(frozen, subclass, weakref, module = "kinetree._core")]
+pub(crate) struct CoreModel {
+    pub(crate) model: Arc<Shared<Model>>,
+    owner: Py<Owner>,
+}
+
+#[pymethods]
+impl CoreModel {
+    #[new]
+    fn new(py: Python<'_>, loaded: &Loaded) -> PyResult<Self> {
+        let model = loaded.0.lock().ok().and_then(|mut m| m.take());
+        let model = Shared::new(model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?);
+        let owner = Owner::of(py, &model)?;
+        Ok(Self { model, owner })
+    }
+
+    /// A copy on its way into a new object.
+    fn _clone(&self) -> Loaded {
+        Loaded::new(self.model.read().clone())
+    }
+
+    /// The model as a binary file image.
+    fn _to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.model.read().to_bytes())
+    }
+
+    /// Sizes by name.
+    fn _sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, value) in self.model.read().sizes.iter() {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
+    /// Writable views of all arrays by name.
+    fn _arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.model.with(|m| {
+            let shapes = shapes(&m.fields());
+            views(m.fields_mut(), &shapes, self.owner.bind(py))
+        })?
+    }
+
+    /// Writable views of the options: one dictionary for each of `opt`, `stat` and the groups of `vis`.
+    fn _options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let owner = self.owner.bind(py);
+        self.model.with(|m| {
+            let dict = PyDict::new(py);
+            let s = shapes(&m.opt.fields());
+            dict.set_item("opt", views(m.opt.fields_mut(), &s, owner)?)?;
+            let s = shapes(&m.stat.fields());
+            dict.set_item("stat", views(m.stat.fields_mut(), &s, owner)?)?;
+            let s: Vec<_> = m.vis.groups().iter().map(|(_, f)| shapes(f)).collect();
+            for ((group, fields), s) in m.vis.groups_mut().into_iter().zip(&s) {
+                dict.set_item(group, views(fields, s, owner)?)?;
+            }
+            Ok(dict)
+        })?
+    }
+
+    /// Address of the memory, to tell objects apart.
+    #[getter]
+    fn _address(&self) -> usize {
+        Arc::as_ptr(&self.model) as usize
+    }
+
+    /// Id of a named element; -1 when there is none.
+    fn _name2id(&self, kind: i32, name: &str) -> i32 {
+        let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
+        mj_name2id(self.model.read(), kind, name).map_or(-1, |id| id as i32)
+    }
+
+    /// Name of an element; None when it has none.
+    fn _id2name(&self, kind: i32, id: i64) -> Option<String> {
+        let kind = ObjType::try_from(kind).ok()?;
+        mj_id2name(self.model.read(), kind, usize::try_from(id).ok()?).map(str::to_owned)
+    }
+
+    /// Number of elements of a kind.
+    fn _count(&self, kind: i32) -> usize {
+        let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
+        name_addresses(self.model.read(), kind).map_or(0, <[i32]>::len)
+    }
+}
+
+/// Reads a binary model.
+#[pyfunction]
+pub(crate) fn load_bytes(bytes: &[u8]) -> PyResult<Loaded> {
+    Model::from_bytes(bytes).map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+}
+
+/// An empty model of the given sizes; those not named are zero.
+#[pyfunction]
+pub(crate) fn load_sizes(sizes: &Bound<'_, PyDict>) -> PyResult<Loaded> {
+    Ok(Loaded::new(Model::with_sizes(read_sizes(sizes)?)))
+}
+
+fn read_sizes(sizes: &Bound<'_, PyDict>) -> PyResult<Sizes> {
+    let mut s = Sizes::default();
+    for (name, value) in sizes {
+        let name: String = name.extract()?;
+        s.set(&name, value.extract()?).ok_or_else(|| PyValueError::new_err(name))?;
+    }
+    Ok(s)
+}
+
+/// Builds a model from sizes, options and arrays, all flat.
+#[pyfunction]
+pub(crate) fn load_parts(
+    name: String,
+    sizes: &Bound<'_, PyDict>,
+    opt: &Bound<'_, PyDict>,
+    stat: &Bound<'_, PyDict>,
+    vis: &Bound<'_, PyDict>,
+    arrays: &Bound<'_, PyDict>,
+) -> PyResult<Loaded> {
+    let mut model = Model::with_sizes(read_sizes(sizes)?);
+    model.modelname = name;
+    fill(model.opt.fields_mut(), opt)?;
+    fill(model.stat.fields_mut(), stat)?;
+    for (group, fields) in model.vis.groups_mut() {
+        let values = vis.get_item(group)?.ok_or_else(|| PyKeyError::new_err(group))?;
+        fill(fields, values.cast::<PyDict>()?)?;
+    }
+    fill(model.fields_mut(), arrays)?;
+    Ok(Loaded::new(model))
+}

@@ -1,0 +1,138 @@
+"""Option structs: small objects whose fields are views of the model's memory."""
+
+import copy
+
+import numpy as np
+
+from kinetree import _core
+
+
+class Struct:
+    """A struct of scalars and short vectors, kept in arrays."""
+
+    __hash__ = None
+
+    def __init__(self, fields=None):
+        if fields is None:
+            fields = {name: np.array(array) for name, array in _defaults(type(self)).items()}
+        object.__setattr__(self, "_fields", fields)
+
+    def __getattr__(self, name):
+        try:
+            array = self.__dict__["_fields"][name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}") from None
+        return array if array.size > 1 else array.ravel()[0].item()
+
+    def __setattr__(self, name, value):
+        fields = self._fields
+        if name not in fields:
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+        if fields[name].dtype.kind == "i" and isinstance(value, (float, np.floating)):
+            raise TypeError(f"{name} is an integer, got {value!r}")
+        fields[name][...] = value
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._fields]
+
+    def __eq__(self, other):
+        if not isinstance(other, Struct) or self._fields.keys() != other._fields.keys():
+            return NotImplemented
+        return all(np.array_equal(v, other._fields[k]) for k, v in self._fields.items())
+
+    def __copy__(self):
+        new = type(self).__new__(type(self))
+        object.__setattr__(new, "_fields", {k: np.array(v) for k, v in self._fields.items()})
+        return new
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __reduce__(self):
+        return (_restore, (type(self), {k: np.array(v) for k, v in self._fields.items()}))
+
+    def __repr__(self):
+        lines = [f"  {name}: {getattr(self, name)!r}" for name in sorted(self._fields)]
+        return "\n".join([f"<{type(self).__name__}", *lines, ">"])
+
+    __str__ = __repr__
+
+
+def _restore(cls, fields):
+    new = cls.__new__(cls)
+    object.__setattr__(new, "_fields", fields)
+    return new
+
+
+class MjOption(Struct):
+    """Physics options."""
+
+
+class MjStatistic(Struct):
+    """Model statistics."""
+
+
+class MjVisualGlobal(Struct):
+    """Global visualization settings."""
+
+
+class MjVisualQuality(Struct):
+    """Rendering quality."""
+
+
+class MjVisualHeadlight(Struct):
+    """The light that follows the camera."""
+
+
+class MjVisualMap(Struct):
+    """Mappings from physical to visual quantities."""
+
+
+class MjVisualScale(Struct):
+    """Sizes of decorative elements."""
+
+
+class MjVisualRgba(Struct):
+    """Colours of decorative elements."""
+
+
+_GROUPS = {
+    "opt": MjOption,
+    "stat": MjStatistic,
+    "global": MjVisualGlobal,
+    "quality": MjVisualQuality,
+    "headlight": MjVisualHeadlight,
+    "map": MjVisualMap,
+    "scale": MjVisualScale,
+    "rgba": MjVisualRgba,
+}
+
+
+def _defaults(cls):
+    empty = _core.CoreModel(_core.load_sizes({}))._options()
+    return next(empty[group] for group, c in _GROUPS.items() if issubclass(cls, c))
+
+
+class MjVisual:
+    """Visualization settings in groups."""
+
+    __hash__ = None
+
+    def __init__(self, options=None):
+        options = options or _core.CoreModel(_core.load_sizes({}))._options()
+        self.global_ = MjVisualGlobal(options["global"])
+        self.quality = MjVisualQuality(options["quality"])
+        self.headlight = MjVisualHeadlight(options["headlight"])
+        self.map = MjVisualMap(options["map"])
+        self.scale = MjVisualScale(options["scale"])
+        self.rgba = MjVisualRgba(options["rgba"])
+
+    def __copy__(self):
+        new = MjVisual()
+        for group in self.__dict__:
+            setattr(new, group, copy.copy(getattr(self, group)))
+        return new
+
+    def __repr__(self):
+        groups = "\n".join(f"  {name}: {group!r}" for name, group in self.__dict__.items())
+        return f"<MjVisual\n{groups}\n>"
