@@ -76,12 +76,12 @@ def compare_refusal(path, kinetree, refusal, verdict):
 
 def compare_fields(model, reference, verdict, name):
     """Sizes and arrays of the compiled model."""
-    for size, value in model._sizes.items():
+    for size, value in model._sizes().items():
         if size in exemptions.SIZES:
             continue
         if int(getattr(reference, size)) != value:
             verdict.note("fields", size, float("inf"), 0.0)
-    for field, array in model._arrays.items():
+    for field, array in model._fields.items():
         if field in exemptions.FIELDS:
             continue
         other = getattr(reference, field)
@@ -92,8 +92,8 @@ def compare_fields(model, reference, verdict, name):
         if other.dtype.kind not in "fiub":
             other = np.frombuffer(other.tobytes(), np.uint8)
         verdict.note("fields", field, error(array, other), 0.0 if exact else MODEL_TOLERANCE)
-    for group, mine in (("opt", model._options["opt"]), ("stat", model._options["stat"])):
-        for field, array in mine.items():
+    for group, mine in (("opt", model.opt), ("stat", model.stat)):
+        for field, array in mine._fields.items():
             other = getattr(getattr(reference, group), field)
             verdict.note("fields", f"{group}.{field}", error(array, other), MODEL_TOLERANCE)
 
@@ -176,5 +176,4 @@ def compare_contacts(verdict, mine, theirs):
         return
     for a, b in zip(mine.contact, list(theirs.contact)[: theirs.ncon]):
         for field in CONTACT_FIELDS:
-            value = a[field] if isinstance(a, dict) else getattr(a, field)
-            verdict.note("contact", field, error(value, getattr(b, field)), CONTACT_TOLERANCE)
+            verdict.note("contact", field, error(getattr(a, field), getattr(b, field)), CONTACT_TOLERANCE)

@@ -4,6 +4,8 @@ Arrays are views of the engine's memory. They are kept in the instance's diction
 any attribute; assigning to one copies values into it.
 """
 
+import os
+
 import numpy as np
 
 from kinetree import _core, contacts, named
@@ -36,6 +38,25 @@ class MjModel(_core.CoreModel):
         own["stat"] = MjStatistic(options["stat"])
         own["vis"] = MjVisual(options)
         own["_views"] = {}
+
+    @classmethod
+    def from_xml_path(cls, filename, assets=None):
+        """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
+        return cls(_core.load_xml_path(os.fspath(filename), assets))
+
+    @classmethod
+    def from_xml_string(cls, xml, assets=None):
+        """Compiles MJCF or URDF text."""
+        return cls(_core.load_xml_string(xml, assets))
+
+    @classmethod
+    def from_binary_path(cls, filename, assets=None):
+        """Reads a model that `mj_saveModel` wrote."""
+        name = os.fspath(filename)
+        if assets and name in assets:
+            return cls(_core.load_bytes(assets[name]))
+        with open(name, "rb") as file:
+            return cls(_core.load_bytes(file.read()))
 
     @classmethod
     def _from_mujoco(cls, m):

@@ -7,21 +7,20 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Shape as NumPy users expect it: no trailing ones after the first dimension.
-pub(crate) fn numpy_shape(shape: [usize; 3], inner: bool) -> Vec<usize> {
-    let mut s = shape.to_vec();
-    if s[2] == 1 {
-        s.pop();
-        if s[1] == 1 && !inner {
-            s.pop();
-        }
-    }
-    s
+/// Shape as NumPy users expect it: two dimensions at most, one where there is one column.
+pub(crate) fn numpy_shape(shape: [usize; 3], table: bool) -> Vec<usize> {
+    let columns = shape[1] * shape[2];
+    if columns == 1 && !table { vec![shape[0]] } else { vec![shape[0], columns] }
 }
 
 /// Shapes of fields, in order.
 pub(crate) fn shapes(fields: &[Field<'_>]) -> Vec<Vec<usize>> {
-    fields.iter().map(|f| numpy_shape(f.shape, f.name.ends_with("_user"))).collect()
+    fields.iter().map(|f| numpy_shape(f.shape, is_table(f.name))).collect()
+}
+
+/// Whether an array has a number of columns that the model chooses, so that it is a table even with one column.
+fn is_table(name: &str) -> bool {
+    name.ends_with("_user") || (name.starts_with("key_") && name != "key_time")
 }
 
 /// A writable view of a field.

@@ -18,6 +18,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(model::load_xml_string, module)?)?;
+    module.add_function(wrap_pyfunction!(model::load_xml_path, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_sizes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_parts, module)?)?;
     module.add("DYNAMIC_ARRAYS", kinetree_model::Data::DYNAMIC.to_vec())?;

@@ -4,6 +4,7 @@ use crate::fields::{fill, shapes, views};
 use crate::memory::{Owner, Shared};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Model, Sizes, mj_id2name, mj_name2id, name_addresses};
+use kinetree_spec::{Vfs, load_model_in, load_model_str};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -103,6 +104,47 @@ impl CoreModel {
         let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
         name_addresses(self.model.read(), kind).map_or(0, <[i32]>::len)
     }
+}
+
+/// Virtual files made of a dictionary from names to bytes. Folders in names do not count, as with the reference.
+fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
+    let mut vfs = Vfs::new();
+    for (name, bytes) in assets.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let bytes: Vec<u8> = bytes.extract()?;
+        let short = name.rsplit(['/', '\\']).next().unwrap_or(&name);
+        if vfs.contains(short) {
+            return Err(PyValueError::new_err(format!("Repeated file name in assets dict: {short}")));
+        }
+        vfs.add_buffer(short, bytes).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    }
+    Ok(vfs)
+}
+
+/// Compiles MJCF or URDF text.
+#[pyfunction]
+#[pyo3(signature = (xml, assets=None))]
+pub(crate) fn load_xml_string(
+    py: Python<'_>,
+    xml: &str,
+    assets: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Loaded> {
+    let vfs = assets_vfs(assets)?;
+    let model = py.detach(|| load_model_str(xml, Some(&vfs)));
+    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+}
+
+/// Compiles an MJCF or URDF file.
+#[pyfunction]
+#[pyo3(signature = (path, assets=None))]
+pub(crate) fn load_xml_path(
+    py: Python<'_>,
+    path: &str,
+    assets: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Loaded> {
+    let vfs = assets_vfs(assets)?;
+    let model = py.detach(|| load_model_in(path, Some(&vfs)));
+    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// Reads a binary model.
