@@ -19,6 +19,7 @@ pub mod passive;
 pub mod ray;
 pub mod sensor;
 pub mod set_const;
+pub mod shape;
 pub mod sleep;
 pub mod solver;
 pub mod support;
@@ -51,6 +52,7 @@ pub use passive::mj_passive;
 pub use ray::{mj_multi_ray, mj_ray};
 pub use sensor::{mj_compute_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 pub use set_const::{SetConstError, mj_set_const};
+pub use shape::mj_geom_distance;
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use solver::mj_fwd_constraint;
 pub use support::{

@@ -1,13 +1,13 @@
 //! Rays against the geoms of a model.
 
+use crate::shape::{geom_pose, height_field};
+use kinetree_collide::Pose;
 use kinetree_collide::bvh::BvhView;
 use kinetree_collide::ray::{
     MeshFaces, Ray, RayHit, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_hfield, ray_mesh,
     ray_plane, ray_sphere,
 };
-use kinetree_collide::{HeightField, Pose};
 use kinetree_math::Vec3;
-use kinetree_math::rot::mat3;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
 
@@ -73,7 +73,7 @@ pub(crate) fn ray_primitive(kind: i32, size: &[f64; 3], pose: &Pose, ray: &Ray) 
 
 /// Ray against one geom. Signed distance fields are not hit.
 fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit> {
-    let pose = Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) };
+    let pose = geom_pose(data, geom);
     let kind = model.geom_type[geom];
     if kind == GeomType::Mesh as i32 {
         let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
@@ -98,17 +98,6 @@ fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
             child: &model.bvh_child[nodes.clone()],
             nodeid: &model.bvh_nodeid[nodes],
         },
-    }
-}
-
-/// Data of a height field.
-fn height_field(model: &Model, field: usize) -> HeightField<'_> {
-    let (nrow, ncol) = (model.hfield_nrow[field] as usize, model.hfield_ncol[field] as usize);
-    HeightField {
-        nrow,
-        ncol,
-        size: model.hfield_size[field],
-        data: &model.hfield_data[model.hfield_adr[field] as usize..][..nrow * ncol],
     }
 }
 

@@ -4,8 +4,8 @@ use super::geometry::{inside_shape, project_to_pixels};
 use super::{SensorError, rangefinder};
 use crate::kinematics::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
-use crate::{mj_energy_pos, mj_energy_vel};
-use kinetree_math::rot::{mat3, quat_conj, quat_mul};
+use crate::{mj_energy_pos, mj_energy_vel, mj_geom_distance};
+use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::{ConstraintType, ObjType, SensorType};
 use kinetree_model::{Data, Model};
@@ -109,6 +109,9 @@ pub(super) fn compute(
             let site = model.sensor_refid[sensor] as usize;
             out[0] = f64::from(u8::from(inside_site(model, data, site, point)));
         }
+        SensorType::Geomdist | SensorType::Geomnormal | SensorType::Geomfromto => {
+            geom_pair(model, data, sensor, kind, out);
+        }
         SensorType::EPotential => {
             if !data.flg_energypos {
                 mj_energy_pos(model, data);
@@ -153,4 +156,43 @@ fn frame(
     let value = reference.map_or(value, |reference| mat3(reference.mat).tr_mul(&value));
     out.copy_from_slice(value.as_slice());
     Ok(())
+}
+
+/// Geoms of an object that is a body or a geom.
+fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
+    let id = id as usize;
+    if objtype != ObjType::Body as i32 {
+        return id..id + 1;
+    }
+    let first = model.body_geomadr[id] as usize;
+    first..first + model.body_geomnum[id] as usize
+}
+
+/// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
+fn geom_pair(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, out: &mut [f64]) {
+    let cutoff = model.sensor_cutoff[sensor];
+    let mut nearest = (cutoff, [0.0; 3], [0.0; 3]);
+    for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
+        for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
+            let found = mj_geom_distance(model, data, geom1, geom2, cutoff);
+            if found.0 < nearest.0 {
+                nearest = found;
+            }
+        }
+    }
+    let (distance, from, to) = nearest;
+    match kind {
+        SensorType::Geomdist => out[0] = distance,
+        SensorType::Geomnormal => {
+            let mut normal = Vec3::from(to) - Vec3::from(from);
+            if normal != Vec3::zeros() {
+                normalize3(&mut normal);
+            }
+            out.copy_from_slice(normal.as_slice());
+        }
+        _ => {
+            out[..3].copy_from_slice(&from);
+            out[3..].copy_from_slice(&to);
+        }
+    }
 }
