@@ -117,30 +117,30 @@ impl Band {
     /// squared pivot, or zero as soon as one is below [`MINVAL`]; the factor is then incomplete.
     pub fn chol_factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> f64 {
         let mut smallest = -1.0;
-        for i in 0..self.ntotal {
-            let (first, diag) = (self.first_col(i), self.diag(i));
-            let start = diag + first - i;
-            let (above, rest) = mat.split_at_mut(start);
-            let row = &mut rest[..=i - first];
-            // row by row: L(i,j) = (M(i,j) − L(i,..j)·L(j,..j)) / L(j,j)
-            for j in first..i {
-                let other = self.row(above, j);
-                let overlap = (j - self.first_col(j)).min(j - first);
-                let (done, todo) = row.split_at_mut(j - first);
-                let width = other.len() - 1;
-                let left = dot(&done[done.len() - overlap..], &other[width - overlap..width]);
-                todo[0] = (todo[0] - left) * (1.0 / other[width]);
-            }
-            let (done, todo) = row.split_at_mut(i - first);
-            let pivot = diagadd + diagmul * todo[0] + todo[0] - dot(done, done);
+        let nsparse = self.nsparse();
+        // column by column, so that each needs one division
+        for j in 0..self.ntotal {
+            let (first, diag) = (self.first_col(j), self.diag(j));
+            let (above, below) = mat.split_at_mut(diag + 1);
+            let (done, last) = above[diag + first - j..].split_at_mut(j - first);
+            let pivot = diagadd + diagmul * last[0] + last[0] - dot(done, done);
             if pivot < smallest || smallest < 0.0 {
                 smallest = pivot;
             }
             // written so that a NaN pivot fails too
             if pivot >= MINVAL {
-                todo[0] = pivot.sqrt();
+                last[0] = pivot.sqrt();
             } else {
                 return 0.0;
+            }
+            let inv = 1.0 / last[0];
+            let band_end = if j < nsparse { nsparse.min(j + self.nband) } else { j + 1 };
+            for i in (j + 1..band_end).chain(nsparse.max(j + 1)..self.ntotal) {
+                // entry (i, j), and as many to the left of it as both rows have
+                let ij = self.diag(i) - (i - j) - (diag + 1);
+                let overlap = (j - first).min(j - self.first_col(i));
+                let left = dot(&below[ij - overlap..ij], &done[j - first - overlap..]);
+                below[ij] = (below[ij] - left) * inv;
             }
         }
         smallest

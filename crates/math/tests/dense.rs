@@ -91,6 +91,8 @@ proptest! {
         prop_assert!((mul_vec_mat_vec(&v, &out, &v) - (dvec(&v).transpose() * weighted.clone() * dvec(&v))[0]).abs() < 1e-12);
         sqr_mat_td_lower(&mut out, &a, Some(&d), r, c);
         prop_assert!(close(&out, weighted.lower_triangle()));
+        sqr_mat_td_upper(&mut out, &a, Some(&d), r, c);
+        prop_assert!(close(&out, weighted.upper_triangle()));
         sqr_mat_td(&mut out, &a, None, r, c);
         prop_assert!(close(&out, da.transpose() * &da));
         let mut out = vec![9.0; c * r];

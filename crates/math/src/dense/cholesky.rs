@@ -1,9 +1,8 @@
 //! In-place Cholesky factorization of nalgebra's dynamic matrices, `M = L Lᵀ`.
 //!
-//! nalgebra stores columns one after another, so that column `j` of `L` is `M[j.., j] − Σ_{k<j} L[j,k] L[j.., k]`, divided by the
-//! root of its first entry: contiguous multiply-adds only.
+//! nalgebra stores columns one after another, which is the layout that the column-wise factorization works on.
 
-use super::cholesky_columns::{chol_columns_solve, factor_column};
+use super::cholesky_columns::{chol_columns_solve, factor_blocks};
 use nalgebra::{DMatrix, DVector};
 
 /// Why a Cholesky factorization stopped.
@@ -31,21 +30,10 @@ pub fn cholesky_in_place(m: &mut DMatrix<f64>) -> Result<(), CholeskyError> {
     if n != nc {
         return Err(CholeskyError::NotSquare(n, nc));
     }
-    let data = m.as_mut_slice();
-    for j in 0..n {
-        let (column, pivot) = factor_column(data, n, j);
+    factor_blocks(m.as_mut_slice(), n, |index, value| {
         // written so that a NaN pivot fails too
-        if pivot > 0.0 {
-            let root = pivot.sqrt();
-            column[0] = root;
-            for x in &mut column[1..] {
-                *x /= root;
-            }
-        } else {
-            return Err(CholeskyError::NotPositiveDefinite { index: j, value: pivot });
-        }
-    }
-    Ok(())
+        if value > 0.0 { Ok(value.sqrt()) } else { Err(CholeskyError::NotPositiveDefinite { index, value }) }
+    })
 }
 
 /// Solves `L Lᵀ x = b` in place, with `L` in the lower triangle of `m` as [`cholesky_in_place`] leaves it.

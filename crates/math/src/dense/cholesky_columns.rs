@@ -8,49 +8,109 @@ use super::RankOne;
 use super::vector::{add_scaled, dot};
 use crate::MINVAL;
 
-/// Subtracts from column `j`, diagonal and below, what the columns before it contribute. Returns that part of the column and
-/// its first entry, the pivot.
+/// Columns that are finished together.
+const BLOCK: usize = 4;
+
+/// Factorizes in place. `root_of(j, pivot)` returns what to put on the diagonal for pivot `j`, or an error that ends the factorization.
+///
+/// Four columns at a time: first what all columns before them contribute, in tiles of 4 × 4 that stay in registers, then the four among
+/// themselves.
 #[inline]
-pub(super) fn factor_column(mat: &mut [f64], n: usize, j: usize) -> (&mut [f64], f64) {
-    let (done, rest) = mat.split_at_mut(j * n);
-    let column = &mut rest[j..n];
-    let mut k = 0;
-    // four columns per pass over the target
-    while k + 4 <= j {
-        let c: [&[f64]; 4] = core::array::from_fn(|s| &done[(k + s) * n + j..(k + s + 1) * n]);
-        let w: [f64; 4] = core::array::from_fn(|s| c[s][0]);
-        for ((((x, a), b), d), e) in column.iter_mut().zip(c[0]).zip(c[1]).zip(c[2]).zip(c[3]) {
-            *x -= (w[0] * a + w[1] * b) + (w[2] * d + w[3] * e);
+pub(super) fn factor_blocks<E>(
+    mat: &mut [f64],
+    n: usize,
+    mut root_of: impl FnMut(usize, f64) -> Result<f64, E>,
+) -> Result<(), E> {
+    for j0 in (0..n).step_by(BLOCK) {
+        let width = BLOCK.min(n - j0);
+        let (done, rest) = mat.split_at_mut(j0 * n);
+        let panel = &mut rest[..width * n];
+        if width == BLOCK {
+            subtract_finished(panel, done, n, j0);
+        } else {
+            for s in 0..width {
+                for k in 0..j0 {
+                    let source = &done[k * n + j0 + s..(k + 1) * n];
+                    add_scaled(&mut panel[s * n + j0 + s..(s + 1) * n], source, -source[0]);
+                }
+            }
         }
-        k += 4;
+        for s in 0..width {
+            let j = j0 + s;
+            let (before, current) = panel.split_at_mut(s * n);
+            let column = &mut current[j..n];
+            for t in 0..s {
+                let source = &before[t * n + j..(t + 1) * n];
+                add_scaled(column, source, -source[0]);
+            }
+            let root = root_of(j, column[0])?;
+            let inv = 1.0 / root;
+            column[0] = root;
+            for x in &mut column[1..] {
+                *x *= inv;
+            }
+        }
     }
-    while k < j {
-        let source = &done[k * n + j..(k + 1) * n];
-        add_scaled(column, source, -source[0]);
-        k += 1;
+    Ok(())
+}
+
+/// `panel −= done[rows, ..] · done[j0..j0+4, ..]ᵀ` on and below the diagonal of the four columns that start at `j0`.
+#[inline]
+fn subtract_finished(panel: &mut [f64], done: &[f64], n: usize, j0: usize) {
+    let mut i = j0;
+    while i + BLOCK <= n {
+        let mut tile = [[0.0; BLOCK]; BLOCK];
+        for column in done.chunks_exact(n) {
+            let (Some(a), Some(b)) =
+                (column[i..].first_chunk::<BLOCK>(), column[j0..].first_chunk::<BLOCK>())
+            else {
+                continue;
+            };
+            for s in 0..BLOCK {
+                for r in 0..BLOCK {
+                    tile[s][r] += b[s] * a[r];
+                }
+            }
+        }
+        for s in 0..BLOCK {
+            // in the tile on the diagonal, stay below it
+            let first = if i == j0 { s } else { 0 };
+            for r in first..BLOCK {
+                panel[s * n + i + r] -= tile[s][r];
+            }
+        }
+        i += BLOCK;
     }
-    let pivot = column[0];
-    (column, pivot)
+    // fewer than four rows are left
+    for i in i..n {
+        let mut sums = [0.0; BLOCK];
+        for column in done.chunks_exact(n) {
+            for s in 0..BLOCK {
+                sums[s] += column[j0 + s] * column[i];
+            }
+        }
+        for s in 0..BLOCK {
+            panel[s * n + i] -= sums[s];
+        }
+    }
 }
 
 /// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the rank by one.
 /// Only entries on and below the diagonal are read and written.
 pub fn chol_columns_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
-    for j in 0..n {
-        let (column, mut pivot) = factor_column(mat, n, j);
+    let clamp = |_, pivot: f64| -> Result<f64, core::convert::Infallible> {
         if pivot < mindiag {
-            pivot = mindiag;
             rank -= 1;
+            Ok(mindiag.sqrt())
+        } else {
+            Ok(pivot.sqrt())
         }
-        let root = pivot.sqrt();
-        let inv = 1.0 / root;
-        column[0] = root;
-        for x in &mut column[1..] {
-            *x *= inv;
-        }
+    };
+    match factor_blocks(&mut mat[..n * n], n, clamp) {
+        Ok(()) => rank,
+        Err(never) => match never {},
     }
-    rank
 }
 
 /// Solves `L Lᵀ x = b` in place; `x.len()` is the size of the factor.

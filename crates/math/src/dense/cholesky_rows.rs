@@ -8,22 +8,21 @@ use crate::MINVAL;
 /// The strict upper triangle is neither read nor written.
 pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
-    // row by row: L[i,j] = (M[i,j] − L[i,..j]·L[j,..j]) / L[j,j]
-    for i in 0..n {
-        let (above, rest) = mat.split_at_mut(i * n);
-        let row = &mut rest[..n];
-        for j in 0..i {
-            let other = &above[j * n..j * n + j + 1];
-            let (done, todo) = row.split_at_mut(j);
-            todo[0] = (todo[0] - dot(done, &other[..j])) * (1.0 / other[j]);
-        }
-        let (done, todo) = row.split_at_mut(i);
-        let mut pivot = todo[0] - dot(done, done);
+    // column by column, so that each needs one division
+    for j in 0..n {
+        let (above, below) = mat.split_at_mut((j + 1) * n);
+        let row = &mut above[j * n..j * n + j + 1];
+        let (done, diag) = row.split_at_mut(j);
+        let mut pivot = diag[0] - dot(done, done);
         if pivot < mindiag {
             pivot = mindiag;
             rank -= 1;
         }
-        todo[0] = pivot.sqrt();
+        diag[0] = pivot.sqrt();
+        let inv = 1.0 / diag[0];
+        for other in below.chunks_exact_mut(n).take(n - j - 1) {
+            other[j] = (other[j] - dot(&other[..j], done)) * inv;
+        }
     }
     rank
 }

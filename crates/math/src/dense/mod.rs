@@ -16,7 +16,7 @@ pub use cholesky_columns::{chol_columns_factor, chol_columns_solve, chol_columns
 pub use cholesky_rows::{chol_factor, chol_solve, chol_update};
 pub use matrix::{
     identity, mul_mat_mat, mul_mat_mat_t, mul_mat_t_mat, mul_mat_t_vec, mul_mat_vec, mul_vec_mat_vec,
-    sqr_mat_td, sqr_mat_td_lower, symmetrize, transpose,
+    sqr_mat_td, sqr_mat_td_lower, sqr_mat_td_upper, symmetrize, transpose,
 };
 pub use solve3::solve3;
 pub use vector::{add_scaled, add_to, dot, l1_norm, norm, normalize, scale, scale_add, sub_from, sum};

@@ -7,7 +7,7 @@
 
 use super::convert::Transposed;
 use super::csr::{Csr, Pattern, pack_rows};
-use super::vector::dot_sparse;
+use super::vector::{add_scaled_sparse, dot_sparse};
 use crate::MINVAL;
 use crate::dense::RankOne;
 
@@ -121,15 +121,12 @@ impl SparseChol {
                 dense[c as usize] = v;
             }
             // rows below with an entry in column r
-            let (_, below) = self.column.row(r);
-            let rows = self.column.row(r).0;
+            let (rows, below) = self.column.row(r);
             for (&c, &k) in rows.iter().zip(below) {
                 let start = self.rowadr[c as usize] as usize;
                 let part = start..k as usize + 1;
                 let factor = l[k as usize];
-                for (&j, &v) in self.colind[part.clone()].iter().zip(&l[part]) {
-                    dense[j as usize] -= factor * v;
-                }
+                add_scaled_sparse(dense, &l[part.clone()], &self.colind[part], -factor);
             }
             let mut pivot = dense[r];
             if pivot < mindiag {
@@ -159,9 +156,8 @@ impl SparseChol {
             let diag = range.end - 1;
             let xi = x[i] / l[diag];
             x[i] = xi;
-            for (&c, v) in self.colind[range.start..diag].iter().zip(&l[range.start..diag]) {
-                x[c as usize] -= v * xi;
-            }
+            let lower = range.start..diag;
+            add_scaled_sparse(x, &l[lower.clone()], &self.colind[lower], -xi);
         }
         for i in 0..pattern.nrow() {
             let range = pattern.range(i);

@@ -8,7 +8,7 @@
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
 use super::csr::Pattern;
-use super::vector::dot_sparse;
+use super::vector::{add_scaled_sparse, dot_sparse};
 use crate::dense::{add_scaled, scale};
 
 /// Dofs from first to last: those of the list, or all.
@@ -26,21 +26,46 @@ fn dof_count(pattern: Pattern, index: Option<&[i32]>) -> usize {
 ///
 /// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not positive.
 pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
-    for k in (0..dof_count(pattern, index)).rev() {
-        let k = dof_at(index, k);
+    let mut left = dof_count(pattern, index);
+    while left > 0 {
+        let k = dof_at(index, left - 1);
         let range = pattern.range(k);
+        let cols = &pattern.colind[range.clone()];
         let (above, rest) = ld.split_at_mut(range.start);
         let row = &mut rest[..range.len()];
-        let cols = &pattern.colind[range];
-        let Some((&mut diag, lower)) = row.split_last_mut() else { continue };
-        let inv = 1.0 / diag;
+        let Some(depth) = row.len().checked_sub(1) else {
+            left -= 1;
+            continue;
+        };
+        let inv = 1.0 / row[depth];
         diag_inv[k] = inv;
-        // row of ancestor i:  M(i, ..=i) -= M(k, i) / D(k) · M(k, ..=i)
-        for a in (0..lower.len()).rev() {
-            let target = &mut above[pattern.range(cols[a] as usize)];
-            add_scaled(target, &lower[..=a], -lower[a] * inv);
+        // a dof and its parent right before it update their common ancestors together
+        if depth > 0 && cols[depth - 1] as usize + 1 == k {
+            let parent_start = pattern.rowadr[k - 1] as usize;
+            let (above, parent_row) = above.split_at_mut(parent_start);
+            let parent_row = &mut parent_row[..depth];
+            add_scaled(parent_row, &row[..depth], -row[depth - 1] * inv);
+            let parent_inv = 1.0 / parent_row[depth - 1];
+            diag_inv[k - 1] = parent_inv;
+            for (a, &i) in cols[..depth - 1].iter().enumerate().rev() {
+                let start = pattern.rowadr[i as usize] as usize;
+                let (p, q) = (row[a] * inv, parent_row[a] * parent_inv);
+                let target = &mut above[start..start + a + 1];
+                for ((t, x), y) in target.iter_mut().zip(&row[..=a]).zip(&parent_row[..=a]) {
+                    *t -= p * x + q * y;
+                }
+            }
+            scale(&mut row[..depth], inv);
+            scale(&mut parent_row[..depth - 1], parent_inv);
+            left -= 2;
+        } else {
+            for (a, &i) in cols[..depth].iter().enumerate().rev() {
+                let start = pattern.rowadr[i as usize] as usize;
+                add_scaled(&mut above[start..start + a + 1], &row[..=a], -row[a] * inv);
+            }
+            scale(&mut row[..depth], inv);
+            left -= 1;
         }
-        scale(lower, inv);
     }
 }
 
@@ -55,9 +80,7 @@ fn solve_transposed(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&
             continue;
         }
         let lower = range.start..range.end - 1;
-        for (&c, l) in pattern.colind[lower.clone()].iter().zip(&ld[lower]) {
-            x[c as usize] -= l * xi;
-        }
+        add_scaled_sparse(x, &ld[lower.clone()], &pattern.colind[lower], -xi);
     }
 }
 

@@ -20,9 +20,11 @@ pub use csr::{Csr, CsrBuf, Pattern};
 pub use ltdl::{ltdl_factor, ltdl_solve, ltdl_solve_half, ltdl_solve_many};
 pub use lu::{LuError, lu_factor, lu_solve};
 pub use map::{find_supernodes, lower_to_sym_map, merge_sorted, sparse_map};
-pub use product::{add_sym_to_dense, mul_mat_t_vec, mul_mat_vec, mul_mat_vec_super, mul_sym_vec};
+pub use product::{
+    add_sym_to_dense, mul_mat_t_vec, mul_mat_t_vec_super, mul_mat_vec, mul_mat_vec_super, mul_sym_vec,
+};
 pub use square::SquareBuilder;
 pub use vector::{
-    add_scaled_common, combine, combine_common, combine_count, dot_sparse, dot_sparse_sparse, gather,
-    gather_masked, scatter,
+    add_scaled_common, add_scaled_sparse, combine, combine_common, combine_count, dot_sparse,
+    dot_sparse_sparse, gather, gather_masked, scatter,
 };

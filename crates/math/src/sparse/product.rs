@@ -1,7 +1,7 @@
 //! Products of sparse matrices with dense vectors.
 
 use super::csr::Csr;
-use super::vector::dot_sparse;
+use super::vector::{add_scaled_sparse, dot_sparse};
 
 /// `res = mat vec`.
 pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
@@ -12,71 +12,77 @@ pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
 }
 
 /// `res = mat vec`, where `rowsuper[r]` rows after `r` have the columns of row `r` (see
-/// [`find_supernodes`](super::find_supernodes)). Each gathered element of `vec` then serves several rows; the result is
-/// the same as [`mul_mat_vec`]'s to the last bit.
+/// [`find_supernodes`](super::find_supernodes)): each element of `vec` is fetched once for up to four rows.
 pub fn mul_mat_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i32]) {
     let nrow = mat.nrow();
     let mut r = 0;
     while r < nrow {
         let same = (rowsuper[r] as usize + 1).min(nrow - r);
-        match same {
-            1 => {
-                let (cols, val) = mat.row(r);
-                res[r] = dot_sparse(val, cols, vec);
-                r += 1;
+        let cols = mat.pattern.cols(r);
+        let row = |k: usize| &mat.val[mat.pattern.range(r + k)];
+        if same >= 4 {
+            let mut s = [0.0; 4];
+            for ((((&i, a), b), c), d) in cols.iter().zip(row(0)).zip(row(1)).zip(row(2)).zip(row(3)) {
+                let x = vec[i as usize];
+                s[0] += a * x;
+                s[1] += b * x;
+                s[2] += c * x;
+                s[3] += d * x;
             }
-            2 | 3 => {
-                res[r..r + 2].copy_from_slice(&dot_rows::<2>(mat, r, vec));
-                r += 2;
+            res[r..r + 4].copy_from_slice(&s);
+            r += 4;
+        } else if same >= 2 {
+            let mut s = [0.0; 2];
+            for ((&i, a), b) in cols.iter().zip(row(0)).zip(row(1)) {
+                let x = vec[i as usize];
+                s[0] += a * x;
+                s[1] += b * x;
             }
-            _ => {
-                res[r..r + 4].copy_from_slice(&dot_rows::<4>(mat, r, vec));
-                r += 4;
-            }
+            res[r..r + 2].copy_from_slice(&s);
+            r += 2;
+        } else {
+            res[r] = dot_sparse(row(0), cols, vec);
+            r += 1;
         }
     }
-}
-
-/// Products of `N` rows with equal columns, the first of which is row `r`.
-#[inline]
-fn dot_rows<const N: usize>(mat: Csr, r: usize, vec: &[f64]) -> [f64; N] {
-    let cols = mat.pattern.cols(r);
-    let n = cols.len();
-    let rows: [&[f64]; N] = core::array::from_fn(|s| &mat.val[mat.pattern.range(r + s)][..n]);
-    let chunks: [&[[f64; 4]]; N] = core::array::from_fn(|s| rows[s].as_chunks::<4>().0);
-    let mut sums = [[0.0; 4]; N];
-    let (cols4, cols_tail) = cols.as_chunks::<4>();
-    for (j, ind) in cols4.iter().enumerate() {
-        let x: [f64; 4] = core::array::from_fn(|k| vec[ind[k] as usize]);
-        for s in 0..N {
-            let v = &chunks[s][j];
-            for k in 0..4 {
-                sums[s][k] += v[k] * x[k];
-            }
-        }
-    }
-    let done = n - cols_tail.len();
-    core::array::from_fn(|s| {
-        let mut tail = 0.0;
-        for (v, &i) in rows[s][done..].iter().zip(cols_tail) {
-            tail += v * vec[i as usize];
-        }
-        let q = &sums[s];
-        ((q[0] + q[2]) + (q[1] + q[3])) + tail
-    })
 }
 
 /// `res = matᵀ vec`; all of `res` is overwritten.
 pub fn mul_mat_t_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     res.fill(0.0);
     for (r, &s) in vec[..mat.nrow()].iter().enumerate() {
-        if s == 0.0 {
+        if s != 0.0 {
+            let (cols, val) = mat.row(r);
+            add_scaled_sparse(res, val, cols, s);
+        }
+    }
+}
+
+/// `res = matᵀ vec` with supernodes as in [`mul_mat_vec_super`]: rows with equal columns are summed four at a time before they are
+/// added to `res`.
+pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i32]) {
+    res.fill(0.0);
+    let nrow = mat.nrow();
+    let mut r = 0;
+    while r < nrow {
+        let same = (rowsuper[r] as usize + 1).min(nrow - r);
+        if same < 4 {
+            if vec[r] != 0.0 {
+                let (cols, val) = mat.row(r);
+                add_scaled_sparse(res, val, cols, vec[r]);
+            }
+            r += 1;
             continue;
         }
-        let (cols, val) = mat.row(r);
-        for (&c, v) in cols.iter().zip(val) {
-            res[c as usize] += v * s;
+        let s: [f64; 4] = core::array::from_fn(|k| vec[r + k]);
+        if s != [0.0; 4] {
+            let cols = mat.pattern.cols(r);
+            let [a, b, c, d] = core::array::from_fn(|k| &mat.val[mat.pattern.range(r + k)]);
+            for ((((&col, a), b), c), d) in cols.iter().zip(a).zip(b).zip(c).zip(d) {
+                res[col as usize] += (a * s[0] + b * s[1]) + (c * s[2] + d * s[3]);
+            }
         }
+        r += 4;
     }
 }
 

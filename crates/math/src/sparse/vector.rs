@@ -1,12 +1,26 @@
 //! Sparse vectors: products, combinations, gather and scatter. Indices increase within a vector.
 
-use crate::dense::scale_add;
+use crate::dense::{add_scaled, dot, scale_add};
 use core::cmp::Ordering;
 
-/// Scalar product of a sparse and a dense vector, summed in the order of [`dot`](crate::dense::dot).
+/// First index of a list without gaps that is long enough for the question to pay off.
+#[inline]
+fn run_start(ind: &[i32]) -> Option<usize> {
+    if ind.len() < 8 {
+        return None;
+    }
+    let (first, last) = (*ind.first()?, *ind.last()?);
+    ((last - first) as usize + 1 == ind.len()).then_some(first as usize)
+}
+
+/// Scalar product of a sparse and a dense vector, summed in the order of [`dot`].
 #[inline]
 #[must_use]
 pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
+    // along a serial chain there are no gaps
+    if let Some(start) = run_start(ind) {
+        return dot(val, &dense[start..start + ind.len()]);
+    }
     let n = val.len().min(ind.len());
     let (v4, v_tail) = val[..n].as_chunks::<4>();
     let (i4, i_tail) = ind[..n].as_chunks::<4>();
@@ -21,6 +35,18 @@ pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
         tail += v * dense[i as usize];
     }
     ((s[0] + s[2]) + (s[1] + s[3])) + tail
+}
+
+/// `dense += s · sparse`.
+#[inline]
+pub fn add_scaled_sparse(dense: &mut [f64], val: &[f64], ind: &[i32], s: f64) {
+    if let Some(start) = run_start(ind) {
+        add_scaled(&mut dense[start..start + ind.len()], val, s);
+        return;
+    }
+    for (v, &i) in val.iter().zip(ind) {
+        dense[i as usize] += v * s;
+    }
 }
 
 /// Scalar product of two sparse vectors.
