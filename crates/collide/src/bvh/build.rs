@@ -4,6 +4,7 @@
 //! their positions along the longest side of that box. Nodes are numbered in the order in which they are met, depth first and
 //! left child first. The split depends only on which elements fall on which side, so the tree is unique for given leaves.
 
+use super::select::select_nth;
 use kinetree_math::{Quat, Vec3, rot};
 
 /// Lengths that differ by less count as equal, and boxes thinner than this are inflated by it [m].
@@ -164,7 +165,8 @@ impl BvhTree {
             self.nodeid[index] = leaves[only.rank].id;
         } else {
             let middle = elements.len() / 2;
-            select_nth(elements, middle, bounds.longest_axis());
+            let axis = bounds.longest_axis();
+            select_nth(elements, middle, |a, b| precedes(a, b, axis));
             let (left, right) = elements.split_at_mut(middle);
             let left = self.add_node(leaves, left, depth + 1);
             let right = self.add_node(leaves, right, depth + 1);
@@ -206,39 +208,6 @@ fn precedes(a: &Element, b: &Element, axis: usize) -> bool {
     if (a.pos[axis] - b.pos[axis]).abs() > EPS { a.pos[axis] < b.pos[axis] } else { a.rank < b.rank }
 }
 
-/// Reorders `elements` so that the `nth` smallest ones come first. A quickselect of our own, because comparison up to
-/// rounding is not a strict order in every input, which the library's selection does not promise to survive.
-fn select_nth(elements: &mut [Element], nth: usize, axis: usize) {
-    let (mut start, mut end) = (0, elements.len());
-    while end - start > 1 {
-        // median of three as the pivot, parked at the end
-        let last = end - 1;
-        let mid = start + (end - start) / 2;
-        if precedes(&elements[mid], &elements[start], axis) {
-            elements.swap(mid, start);
-        }
-        if precedes(&elements[last], &elements[start], axis) {
-            elements.swap(last, start);
-        }
-        if precedes(&elements[mid], &elements[last], axis) {
-            elements.swap(mid, last);
-        }
-        let mut boundary = start;
-        for i in start..last {
-            if precedes(&elements[i], &elements[last], axis) {
-                elements.swap(i, boundary);
-                boundary += 1;
-            }
-        }
-        elements.swap(boundary, last);
-        match nth.cmp(&boundary) {
-            std::cmp::Ordering::Less => end = boundary,
-            std::cmp::Ordering::Equal => return,
-            std::cmp::Ordering::Greater => start = boundary + 1,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,23 +237,5 @@ mod tests {
         let leaves: Vec<_> = (0..50).map(|i| point_leaf(i, f64::NAN)).collect();
         let tree = BvhTree::build(&leaves, &[0.0; 3], &identity);
         assert_eq!(tree.len(), 99);
-    }
-
-    #[test]
-    fn selection_matches_sorting() {
-        let mut state = 1u64;
-        let mut elements: Vec<Element> = (0..500)
-            .map(|rank| {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let x = ((state >> 40) % 100) as f64;
-                Element { rank, pos: [x, 0.0, 0.0], bounds: Bounds::EMPTY }
-            })
-            .collect();
-        let mut sorted: Vec<_> = elements.iter().map(|e| (e.pos[0] as i64, e.rank)).collect();
-        sorted.sort_unstable();
-        select_nth(&mut elements, 250, 0);
-        let mut left: Vec<_> = elements[..250].iter().map(|e| (e.pos[0] as i64, e.rank)).collect();
-        left.sort_unstable();
-        assert_eq!(left, sorted[..250]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod overlap;
+mod select;
 mod tree_pair;
 
 pub use build::{BvhLeaf, BvhTree};

@@ -68,7 +68,7 @@ fn set_diagonal_inertia(model: &mut Model, data: &mut Data) {
     }
 }
 
-/// `jᵀ M⁻¹ j` for a row that is zero outside the chain that ends at `dof`; the row is cleared.
+/// `jᵀ M⁻¹ j` for a row that is zero outside the chain that ends at `dof`; the row is cleared. A singular inertia gives NaN.
 fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f64 {
     let mut sum = 0.0;
     while let Ok(i) = usize::try_from(dof) {
@@ -80,11 +80,11 @@ fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f6
             for (&col, l) in model.M_colind[below.clone()].iter().zip(&data.qLD[below]) {
                 row[col as usize] -= l * x;
             }
-            sum += x * x * data.qLDiagInv[i];
         }
+        sum += x * x * data.qLDiagInv[i];
         dof = model.dof_parentid[i];
     }
-    sum
+    if sum.is_finite() { sum } else { f64::NAN }
 }
 
 /// Mean inverse inertia of translation and rotation at the centre of mass of each body.

@@ -16,8 +16,10 @@ struct Bounds {
 impl Bounds {
     fn include(&mut self, pos: &[f64; 3], radius: f64) {
         for i in 0..3 {
-            self.min[i] = self.min[i].min(pos[i] - radius);
-            self.max[i] = self.max[i].max(pos[i] + radius);
+            // comparisons, unlike `min` and `max`, let an undefined position show in the result
+            let (low, high) = (pos[i] - radius, pos[i] + radius);
+            self.min[i] = if self.min[i] < low { self.min[i] } else { low };
+            self.max[i] = if self.max[i] > high { self.max[i] } else { high };
         }
     }
 }

@@ -220,10 +220,7 @@ fn load_mesh(
         maxhullvert: u32::try_from(src.maxhullvert).ok(),
         needhull: mesh.needhull,
     };
-    let mut compiled = compile_mesh(&source, &settings).map_err(|error| error.to_string())?;
-    if spec.compiler().discardvisual {
-        compiled.texcoord.clear();
-    }
+    let compiled = compile_mesh(&source, &settings).map_err(|error| error.to_string())?;
     let bvh = face_tree(&compiled);
     Ok((compiled, bvh))
 }

@@ -31,7 +31,7 @@ pub(crate) fn from_element(body: &BodyDraft<'_>, compiler: &Compiler) -> Result<
         if moments != [0.0; 3] {
             return Err("'fullinertia' and 'diaginertia' cannot both be given".into());
         }
-        (moments, quat) = principal_axes(&src.fullinertia)?;
+        (moments, quat) = principal_axes(&src.fullinertia, moments, quat)?;
     }
     quat = resolve_orientation(&quat, &src.ialt, compiler)?;
     Ok(Inertial { pose: Pose::new(src.ipos, quat), mass: src.mass, moments })
@@ -60,7 +60,7 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
     let inertial = match parts.as_slice() {
         [] => return Ok(()),
         [only] => Inertial { pose: only.pose, mass: only.mass, moments: only.moments },
-        several => combine(several, false)?,
+        several => combine(several, &body.inertial, false)?,
     };
     draft.bodies[b].inertial = inertial;
     Ok(())
@@ -77,14 +77,14 @@ pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose)
     *parent = if parts[0].mass + parts[1].mass < MINVAL {
         Inertial { pose: Pose::IDENTITY, mass: 0.0, moments: [0.0; 3] }
     } else {
-        combine(&parts, true)?
+        combine(&parts, parent, true)?
     };
     Ok(())
 }
 
 /// Common inertia of several parts. The two callers add the terms in different orders, which decides the axes of
 /// symmetric bodies: `own_first` sums both terms of a part before they join the total.
-fn combine(parts: &[Part], own_first: bool) -> Result<Inertial, String> {
+fn combine(parts: &[Part], before: &Inertial, own_first: bool) -> Result<Inertial, String> {
     let mut mass = 0.0;
     let mut center = [0.0; 3];
     for part in parts {
@@ -107,7 +107,7 @@ fn combine(parts: &[Part], own_first: bool) -> Result<Inertial, String> {
                 if own_first { total[i] + (turned[i] + moved[i]) } else { total[i] + turned[i] + moved[i] };
         }
     }
-    let (moments, quat) = principal_axes(&total)?;
+    let (moments, quat) = principal_axes(&total, before.moments, before.pose.quat)?;
     Ok(Inertial { pose: Pose::new(center, quat), mass, moments })
 }
 
@@ -135,9 +135,16 @@ fn point_inertia(mass: f64, at: &[f64; 3]) -> [f64; 6] {
     ]
 }
 
-/// Principal moments and axes of a full inertia matrix.
-fn principal_axes(full: &[f64; 6]) -> Result<([f64; 3], [f64; 4]), String> {
+/// Principal moments and axes of a full inertia matrix; an undefined one keeps those that are given.
+fn principal_axes(
+    full: &[f64; 6],
+    moments: [f64; 3],
+    quat: [f64; 4],
+) -> Result<([f64; 3], [f64; 4]), String> {
     let [xx, yy, zz, xy, xz, yz] = *full;
+    if xx.is_nan() {
+        return Ok((moments, quat));
+    }
     let (moments, quat) = eig3(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
     if moments[2] < TINY {
         return Err("the inertia matrix must have positive eigenvalues".into());
@@ -213,7 +220,8 @@ mod tests {
         let tiny = [1e-9; 3];
         let parts =
             [1.0, -1.0].map(|x| Part { pose: Pose::new([x, 0.0, 0.0], UNIT), mass: 2.0, moments: tiny });
-        let all = combine(&parts, false).unwrap();
+        let before = Inertial { pose: Pose::IDENTITY, mass: 0.0, moments: [0.0; 3] };
+        let all = combine(&parts, &before, false).unwrap();
         assert_eq!((all.mass, all.pose.pos), (4.0, [0.0; 3]));
         assert!((all.moments[0] - 4.0).abs() < 1e-6 && all.moments[2] < 1e-6);
     }
