@@ -49,6 +49,7 @@ stages! {
     sim::mj_sensor_acc => mj_sensorAcc;
     sim::mj_energy_pos => mj_energyPos;
     sim::mj_energy_vel => mj_energyVel;
+    sim::mj_collision => mj_collision;
     sim::mj_make_constraint => mj_makeConstraint;
     sim::mj_project_constraint => mj_projectConstraint;
     sim::mj_reference_constraint => mj_referenceConstraint;

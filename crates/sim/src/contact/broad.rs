@@ -1,0 +1,344 @@
+//! Broad phase: which geoms may touch.
+//!
+//! Each moving body has one box around its geoms, each geom fixed to the world has a box of its own, so that a large static scene
+//! costs only where something is near. Planes are unbounded and are tested against the bounding sphere of every moving geom. Bodies
+//! with many geoms are narrowed down by walking their trees. The result is a list of geom pairs in the order of the contact list:
+//! by the two bodies, explicit pairs first, then by geoms.
+
+use super::params::assigned_margin;
+use super::shapes::{body_tree, geom_pose};
+use crate::awake::{ASLEEP, AWAKE};
+use kinetree_collide::Pose;
+use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
+use kinetree_collide::bvh::{TreePairVisitor, collide_trees};
+use kinetree_math::Vec3;
+use kinetree_math::rot::mat3;
+use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
+use kinetree_model::{Data, Model};
+
+/// Below this many geom pairs, walking two trees does not pay.
+const FEW_PAIRS: usize = 64;
+/// Below this many boxes, testing all pairs is faster than sweeping.
+const FEW_BOXES: usize = 12;
+
+/// A geom pair to be tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Candidate {
+    /// The two bodies, the lower id first.
+    bodies: (u32, u32),
+    /// Explicit pairs come before the others of the same bodies.
+    dynamic: bool,
+    /// Order among the pairs of the same bodies.
+    rank: (u32, u32),
+    pub geom1: u32,
+    pub geom2: u32,
+    /// The explicit pair, or -1.
+    pub pair: i32,
+}
+
+/// What a box belongs to.
+#[derive(Clone, Copy, Debug)]
+enum Owner {
+    Body(u32),
+    StaticGeom(u32),
+}
+
+/// Working memory of the broad phase.
+#[derive(Default)]
+pub(crate) struct BroadScratch {
+    sweep: SweepAndPrune,
+    boxes: Vec<Aabb>,
+    owners: Vec<Owner>,
+    planes: Vec<u32>,
+    moving: Vec<u32>,
+    box_pairs: Vec<(u32, u32)>,
+    stack: Vec<(u32, u32)>,
+    leaves: Vec<(i32, i32)>,
+    /// The result.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Collects the leaf pairs of two trees.
+struct Leaves<'a>(&'a mut Vec<(i32, i32)>);
+
+impl TreePairVisitor for Leaves<'_> {
+    fn leaf_pair(&mut self, _: usize, element1: i32, _: usize, element2: i32) {
+        self.0.push((element1, element2));
+    }
+}
+
+/// Whether the two sets of bits allow a contact.
+#[inline]
+pub(crate) fn bits_allow(contype1: i32, conaffinity1: i32, contype2: i32, conaffinity2: i32) -> bool {
+    contype1 & conaffinity2 != 0 || contype2 & conaffinity1 != 0
+}
+
+/// Finds all geom pairs to be tested, sorted.
+pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
+    s.candidates.clear();
+    add_explicit_pairs(model, data, s);
+    make_boxes(model, data, s);
+    s.box_pairs.clear();
+    if s.boxes.len() <= FEW_BOXES {
+        all_pairs(&s.boxes, &mut s.box_pairs);
+    } else {
+        s.sweep.overlapping_pairs(&s.boxes, &mut s.box_pairs);
+    }
+    for k in 0..s.box_pairs.len() {
+        let (i, j) = s.box_pairs[k];
+        match (s.owners[i as usize], s.owners[j as usize]) {
+            (Owner::Body(b1), Owner::Body(b2)) => {
+                add_bodies(model, data, s, b1.min(b2) as usize, b1.max(b2) as usize);
+            }
+            (Owner::Body(body), Owner::StaticGeom(geom)) | (Owner::StaticGeom(geom), Owner::Body(body)) => {
+                add_static_geom(model, data, s, geom as usize, body as usize);
+            }
+            (Owner::StaticGeom(_), Owner::StaticGeom(_)) => {}
+        }
+    }
+    for p in 0..s.planes.len() {
+        for m in 0..s.moving.len() {
+            add_static_geom(model, data, s, s.planes[p] as usize, s.moving[m] as usize);
+        }
+    }
+    s.candidates.sort_unstable();
+}
+
+fn add_explicit_pairs(model: &Model, data: &Data, s: &mut BroadScratch) {
+    for pair in 0..model.npair {
+        let (g1, g2) = (model.pair_geom1[pair] as u32, model.pair_geom2[pair] as u32);
+        let b1 = model.geom_bodyid[g1 as usize] as usize;
+        let b2 = model.geom_bodyid[g2 as usize] as usize;
+        if model.enabled(EnableBit::Sleep) && data.body_awake[b1] != AWAKE && data.body_awake[b2] != AWAKE {
+            continue;
+        }
+        s.candidates.push(Candidate {
+            bodies: (b1.min(b2) as u32, b1.max(b2) as u32),
+            dynamic: false,
+            rank: (pair as u32, 0),
+            geom1: g1,
+            geom2: g2,
+            pair: pair as i32,
+        });
+    }
+}
+
+/// Boxes of moving bodies and static geoms, and the list of planes.
+fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
+    s.boxes.clear();
+    s.owners.clear();
+    s.planes.clear();
+    s.moving.clear();
+    let half_margin = if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 };
+    for body in 0..model.nbody {
+        if model.body_contype[body] == 0 && model.body_conaffinity[body] == 0 {
+            continue;
+        }
+        let first = model.body_geomadr[body] as usize;
+        let geoms = first..first + model.body_geomnum[body] as usize;
+        if model.body_weldid[body] == 0 {
+            for geom in geoms {
+                if model.geom_type[geom] == GeomType::Plane as i32 {
+                    s.planes.push(geom as u32);
+                } else {
+                    let mut aabb = geom_box(model, data, geom, half_margin);
+                    aabb.fixed = true;
+                    s.boxes.push(aabb);
+                    s.owners.push(Owner::StaticGeom(geom as u32));
+                }
+            }
+        } else {
+            let mut union: Option<Aabb> = None;
+            for geom in geoms {
+                let aabb = geom_box(model, data, geom, half_margin);
+                let all = union.get_or_insert(aabb);
+                for k in 0..3 {
+                    all.min[k] = all.min[k].min(aabb.min[k]);
+                    all.max[k] = all.max[k].max(aabb.max[k]);
+                }
+            }
+            if let Some(aabb) = union {
+                s.boxes.push(aabb);
+                s.owners.push(Owner::Body(body as u32));
+                s.moving.push(body as u32);
+            }
+        }
+    }
+}
+
+/// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
+fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
+    let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
+    let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
+    let a = &model.geom_aabb[geom];
+    let r = model.geom_rbound[geom];
+    let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };
+    for k in 0..3 {
+        let row = &m[3 * k..3 * k + 3];
+        let centre = row[0] * a[0] + row[1] * a[1] + row[2] * a[2] + p[k];
+        let half = (a[3] * row[0]).abs() + (a[4] * row[1]).abs() + (a[5] * row[2]).abs();
+        aabb.min[k] = (p[k] - r).max(centre - half) - margin;
+        aabb.max[k] = (p[k] + r).min(centre + half) + margin;
+    }
+    aabb
+}
+
+fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
+    for (i, a) in boxes.iter().enumerate() {
+        for (j, b) in boxes.iter().enumerate().skip(i + 1) {
+            let apart = (0..3).any(|k| a.min[k] > b.max[k] || b.min[k] > a.max[k]);
+            let both_fixed = a.fixed && b.fixed;
+            if !apart && !both_fixed {
+                pairs.push((i as u32, j as u32));
+            }
+        }
+    }
+}
+
+/// Whether two bodies may collide at all: bits, kinship, exclusions and sleep.
+fn bodies_allow(model: &Model, data: &Data, b1: usize, b2: usize) -> bool {
+    if !bits_allow(
+        model.body_contype[b1],
+        model.body_conaffinity[b1],
+        model.body_contype[b2],
+        model.body_conaffinity[b2],
+    ) {
+        return false;
+    }
+    let (weld1, weld2) = (model.body_weldid[b1], model.body_weldid[b2]);
+    if weld1 == weld2 {
+        return false;
+    }
+    if model.enabled(EnableBit::Sleep) && data.nbody_awake < model.nbody {
+        let asleep = |b: usize| data.body_awake[b] == ASLEEP;
+        let (asleep1, asleep2) = (asleep(b1), asleep(b2));
+        // something asleep is only woken by something that moves
+        let still = |asleep: bool, weld: i32| asleep || weld == 0;
+        if (asleep1 && still(asleep2, weld2)) || (asleep2 && still(asleep1, weld1)) {
+            return false;
+        }
+    }
+    if weld1 != 0 && weld2 != 0 && !model.disabled(DisableBit::Filterparent) {
+        let parent = |weld: i32| model.body_weldid[model.body_parentid[weld as usize] as usize];
+        if weld1 == parent(weld2) || weld2 == parent(weld1) {
+            return false;
+        }
+    }
+    model.exclude_signature.binary_search(&signature(b1, b2)).is_err()
+}
+
+/// Adds the geom pairs of two moving bodies.
+fn add_bodies(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: usize) {
+    if !bodies_allow(model, data, b1, b2) {
+        return;
+    }
+    let (n1, n2) = (model.body_geomnum[b1] as usize, model.body_geomnum[b2] as usize);
+    let (adr1, adr2) = (model.body_geomadr[b1] as usize, model.body_geomadr[b2] as usize);
+    if n1 * n2 > FEW_PAIRS && !model.disabled(DisableBit::Midphase) {
+        let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
+        let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]);
+        let mut leaves = std::mem::take(&mut s.leaves);
+        leaves.clear();
+        let (tree1, tree2) = (body_tree(model, b1), body_tree(model, b2));
+        collide_trees(tree1, &frame(b1), tree2, &frame(b2), margin, &mut s.stack, &mut Leaves(&mut leaves));
+        for &(g1, g2) in &leaves {
+            add_geoms(model, data, s, g1 as usize, g2 as usize);
+        }
+        s.leaves = leaves;
+        return;
+    }
+    for g1 in adr1..adr1 + n1 {
+        for g2 in adr2..adr2 + n2 {
+            add_geoms(model, data, s, g1, g2);
+        }
+    }
+}
+
+/// Adds the pairs of a geom fixed to the world with the geoms of a moving body.
+fn add_static_geom(model: &Model, data: &Data, s: &mut BroadScratch, geom: usize, body: usize) {
+    let owner = model.geom_bodyid[geom] as usize;
+    if !bodies_allow(model, data, owner.min(body), owner.max(body)) {
+        return;
+    }
+    let first = model.body_geomadr[body] as usize;
+    for other in first..first + model.body_geomnum[body] as usize {
+        if owner < body {
+            add_geoms(model, data, s, geom, other);
+        } else {
+            add_geoms(model, data, s, other, geom);
+        }
+    }
+}
+
+/// Adds one geom pair, the first of the body with the lower id, if bits and bounding spheres allow it.
+fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: usize) {
+    let allowed = model.callbacks.contactfilter.is_some()
+        || bits_allow(
+            model.geom_contype[g1],
+            model.geom_conaffinity[g1],
+            model.geom_contype[g2],
+            model.geom_conaffinity[g2],
+        );
+    if !allowed {
+        return;
+    }
+    let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+    if !spheres_meet(model, data, g1, g2, margin) || is_explicit(model, g1, g2) {
+        return;
+    }
+    let (b1, b2) = (model.geom_bodyid[g1], model.geom_bodyid[g2]);
+    let swapped = model.geom_type[g1] > model.geom_type[g2];
+    let (low, high) = if swapped { (g2 as u32, g1 as u32) } else { (g1 as u32, g2 as u32) };
+    // trees are walked in any order and the contacts then sorted by geom; without trees geoms are taken body by body
+    let by_tree = !model.disabled(DisableBit::Midphase)
+        && model.body_bvhadr[b1 as usize] >= 0
+        && model.body_bvhadr[b2 as usize] >= 0;
+    let rank = if by_tree { (low, high) } else { (g1 as u32, g2 as u32) };
+    s.candidates.push(Candidate {
+        bodies: (b1 as u32, b2 as u32),
+        dynamic: true,
+        rank,
+        geom1: low,
+        geom2: high,
+        pair: -1,
+    });
+}
+
+/// Whether an explicit pair takes care of these two geoms. Explicit pairs are sorted by the signature of their bodies.
+fn is_explicit(model: &Model, g1: usize, g2: usize) -> bool {
+    if model.npair == 0 {
+        return false;
+    }
+    let signature = signature(model.geom_bodyid[g1] as usize, model.geom_bodyid[g2] as usize);
+    let start = model.pair_signature.partition_point(|&s| s < signature);
+    model.pair_signature[start..].iter().take_while(|&&s| s == signature).enumerate().any(|(k, _)| {
+        let (p1, p2) = (model.pair_geom1[start + k] as usize, model.pair_geom2[start + k] as usize);
+        (p1, p2) == (g1, g2) || (p1, p2) == (g2, g1)
+    })
+}
+
+/// The number by which a model sorts pairs of bodies.
+fn signature(b1: usize, b2: usize) -> i32 {
+    ((b1.min(b2) << 16) + b1.max(b2)) as i32
+}
+
+/// Whether bounding spheres, or a plane and a bounding sphere, come within `margin`.
+pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, margin: f64) -> bool {
+    let (r1, r2) = (model.geom_rbound[g1], model.geom_rbound[g2]);
+    if r1 > 0.0 && r2 > 0.0 {
+        let (p1, p2) = (&data.geom_xpos[g1], &data.geom_xpos[g2]);
+        let d = [p1[0] - p2[0], p1[1] - p2[1], p1[2] - p2[2]];
+        let bound = r1 + r2 + margin;
+        return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= bound * bound;
+    }
+    for (plane, other, r) in [(g1, g2, r2), (g2, g1, r1)] {
+        if model.geom_type[plane] == GeomType::Plane as i32 && r > 0.0 {
+            let pose = geom_pose(data, plane);
+            let height = (Vec3::from(data.geom_xpos[other]) - pose.pos).dot(&pose.mat.column(2));
+            if height > margin + r {
+                return false;
+            }
+        }
+    }
+    true
+}
