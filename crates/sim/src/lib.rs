@@ -36,7 +36,7 @@ pub use constraint::{
     mj_constraint_update, mj_contact_force, mj_is_dual, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec,
     mj_project_constraint, mj_reference_constraint,
 };
-pub use contact::{mj_collision, mj_geom_distance};
+pub use contact::mj_collision;
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 pub use history::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};

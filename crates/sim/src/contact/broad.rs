@@ -6,11 +6,11 @@
 //! by the two bodies, explicit pairs first, then by geoms.
 
 use super::params::assigned_margin;
-use super::shapes::{body_tree, geom_pose};
 use crate::awake::{ASLEEP, AWAKE};
+use crate::shape::geom_pose;
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
-use kinetree_collide::bvh::{TreePairVisitor, collide_trees};
+use kinetree_collide::bvh::{BvhView, TreePairVisitor, collide_trees};
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
@@ -341,4 +341,15 @@ pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, mar
         }
     }
     true
+}
+
+/// The tree over the geoms of a body; empty when it has none.
+fn body_tree(model: &Model, body: usize) -> BvhView<'_> {
+    let adr = model.body_bvhadr[body].max(0) as usize;
+    let nodes = adr..adr + model.body_bvhnum[body].max(0) as usize;
+    BvhView {
+        aabb: &model.bvh_aabb[nodes.clone()],
+        child: &model.bvh_child[nodes.clone()],
+        nodeid: &model.bvh_nodeid[nodes],
+    }
 }

@@ -4,12 +4,9 @@
 //! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair.
 
 mod broad;
-mod distance;
 mod params;
-mod shapes;
 
-pub use distance::mj_geom_distance;
-
+use crate::shape::{ccd_settings, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, collide};
@@ -17,22 +14,12 @@ use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
-use shapes::{geom_pose, geom_shape};
 
 /// Working memory of the narrow phase.
 #[derive(Default)]
-pub(crate) struct NarrowScratch {
+struct NarrowScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
-}
-
-/// Settings of the convex routines from the model's options.
-fn ccd_settings(model: &Model) -> CcdSettings {
-    CcdSettings {
-        tolerance: model.opt.ccd_tolerance,
-        max_iterations: model.opt.ccd_iterations.max(0) as usize,
-        multiccd: !model.disabled(DisableBit::Multiccd),
-    }
 }
 
 /// Detects all contacts and fills the contact list.
