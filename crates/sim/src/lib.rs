@@ -27,6 +27,7 @@ pub mod support;
 pub mod tendon;
 pub mod transmission;
 pub mod velocity;
+pub mod wake;
 pub mod wrap;
 
 pub use actuation::{mj_actuator_disabled, mj_fwd_actuation, mj_next_activation};
@@ -64,3 +65,6 @@ pub use support::{
 pub use tendon::{mj_tendon, mj_tendon_dot};
 pub use transmission::mj_transmission;
 pub use velocity::{mj_com_vel, mj_fwd_velocity_smooth, mj_subtree_vel};
+pub use wake::{
+    InitialSleepError, mj_sleep, mj_sleep_init, mj_wake_collision, mj_wake_equality, mj_wake_tendon,
+};
