@@ -39,30 +39,40 @@ pub fn collide(
     out: &mut Vec<ContactPoint>,
 ) {
     let start = out.len();
-    if shape1.kind_order() > shape2.kind_order() {
-        collide_ordered(shape2, pose2, shape1, pose1, margin, settings, scratch, out);
-        out[start..].iter_mut().for_each(|contact| contact.normal = -contact.normal);
-    } else {
-        collide_ordered(shape1, pose1, shape2, pose2, margin, settings, scratch, out);
+    let exchanged = shape1.kind_order() > shape2.kind_order();
+    let (low, low_pose, high, high_pose) =
+        if exchanged { (shape2, pose2, shape1, pose1) } else { (shape1, pose1, shape2, pose2) };
+    collide_ordered(low, low_pose, high, high_pose, margin, settings, scratch, out);
+    if out.len() > start {
+        drop_invalid(out, start);
+        if exchanged {
+            out[start..].iter_mut().for_each(|contact| contact.normal = -contact.normal);
+        }
     }
-    drop_invalid(out, start);
 }
 
 /// Removes contacts after `start` that are not finite.
+#[inline]
 fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
-    let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
-    let mut kept = start;
-    for i in start..out.len() {
-        let contact = out[i];
-        if contact.dist.is_finite() && finite(&contact.pos) && finite(&contact.normal) {
-            out[kept] = contact;
-            kept += 1;
-        }
+    // zero times a sum is zero only when every term is finite
+    let finite = |dist: f64, pos: &Vec3, normal: &Vec3| (dist + pos.sum() + normal.sum()) * 0.0 == 0.0;
+    let (mut dist, mut pos, mut normal) = (0.0, Vec3::zeros(), Vec3::zeros());
+    for contact in &out[start..] {
+        dist += contact.dist;
+        pos += contact.pos;
+        normal += contact.normal;
     }
-    out.truncate(kept);
+    if !finite(dist, &pos, &normal) {
+        let mut index = 0;
+        out.retain(|contact| {
+            index += 1;
+            index <= start || finite(contact.dist, &contact.pos, &contact.normal)
+        });
+    }
 }
 
 /// The table itself, for shapes in order of their kinds.
+#[inline(always)]
 fn collide_ordered(
     shape1: &Shape<'_>,
     pose1: &Pose,
@@ -107,6 +117,7 @@ fn collide_ordered(
 }
 
 /// Plane against everything that is not a plane or a height field.
+#[inline(always)]
 fn plane_any(plane: &Pose, shape: &Shape<'_>, pose: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
     match shape {
         Shape::Plane | Shape::HeightField(_) => {}

@@ -96,7 +96,7 @@ pub fn capsule_box(
 
     let mut ball_at = |s: f64| {
         let centre = cuboid.mat * (local.pos + local.half_axis * s) + cuboid.pos;
-        out.extend(ball_box(&centre, radius, cuboid, half, margin));
+        ball_box(&centre, radius, cuboid, half, margin, out);
     };
     ball_at(first);
     if let Some(step) = second.filter(|step| step.is_finite()) {
@@ -124,58 +124,25 @@ impl Local<'_> {
                 nearest = Some(Nearest::Face { end, axis });
             }
         }
-        for axis in 0..3 {
-            for corner in (0..8usize).filter(|corner| corner & (1 << axis) == 0) {
-                if let Some((dist_sqr, edge)) = self.nearest_on_edge(axis, corner) {
-                    // a tie within rounding stays with the earlier feature
-                    if dist_sqr < best - MINVAL {
-                        best = dist_sqr;
-                        nearest = Some(edge);
-                    }
-                }
-            }
-        }
+        // the axis is a constant of each call, so that coordinates stay in registers
+        self.scan_edges::<0>(&mut best, &mut nearest);
+        self.scan_edges::<1>(&mut best, &mut nearest);
+        self.scan_edges::<2>(&mut best, &mut nearest);
         nearest
     }
 
-    /// Squared distance and place of the nearest points between the segment and one edge; `None` when they are parallel.
-    fn nearest_on_edge(&self, axis: usize, corner: usize) -> Option<(f64, Nearest)> {
-        let mut middle = corner_point(corner, self.half);
-        middle[axis] = 0.0;
-        let diff = middle - self.pos;
-        let size = self.half[axis];
-
-        // minimise |diff + x1·size·e − x2·half_axis|² over the square [−1, 1]²
-        let ma = size * size;
-        let mb = -size * self.half_axis[axis];
-        let mc = self.half_length * self.half_length;
-        let u = -size * diff[axis];
-        let v = self.half_axis.dot(&diff);
-        let det = ma * mc - mb * mb;
-        if det.abs() < MINVAL {
-            return None;
-        }
-        let scale = 1.0 / det;
-        let mut x1 = (mc * u - mb * v) * scale;
-        let mut x2 = (ma * v - mb * u) * scale;
-        let mut place = EdgePlace::Middle;
-        if let Some((end, limit)) = EdgePlace::beyond(x1) {
-            (place, x1) = (end, limit);
-            x2 = (v - limit * mb) * (1.0 / mc);
-        }
-        // an end of the edge chosen above keeps its name even if the point moves off it again
-        if let Some((_, limit)) = EdgePlace::beyond(x2) {
-            x2 = limit;
-            x1 = (u - limit * mb) * (1.0 / ma);
-            if let Some((end, limit)) = EdgePlace::beyond(x1) {
-                (place, x1) = (end, limit);
+    /// Replaces `nearest` by an edge along `AXIS` that is closer, with squared distance `best`.
+    #[inline]
+    fn scan_edges<const AXIS: usize>(&self, best: &mut f64, nearest: &mut Option<Nearest>) {
+        let Some(edges) = ParallelEdges::<AXIS>::new(self) else { return };
+        for corner in [[0, 2, 4, 6], [0, 1, 4, 5], [0, 1, 2, 3]][AXIS] {
+            let (dist_sqr, edge) = edges.nearest(self, corner);
+            // a tie within rounding stays with the earlier feature
+            if dist_sqr < *best - MINVAL {
+                *best = dist_sqr;
+                *nearest = Some(edge);
             }
         }
-
-        let mut apart = diff - self.half_axis * x2;
-        apart[axis] += size * x1;
-        let edge = Nearest::Edge { axis, corner, place, on_edge: x1, on_segment: x2 };
-        Some((apart.dot(&apart), edge))
     }
 
     /// Step along the segment that crosses the whole box in direction `axis`.
@@ -237,6 +204,66 @@ impl Local<'_> {
             }
         }
         sign * step
+    }
+}
+
+/// What the four edges of the box along `AXIS` have in common.
+///
+/// The nearest points minimise `|d + x₁·h·e − x₂·a|²` over the square `[−1, 1]²`, with `d` from the middle of the segment to the middle of the edge;
+/// only the product of `a` and `d` differs between the edges.
+struct ParallelEdges<const AXIS: usize> {
+    ma: f64,
+    mb: f64,
+    mc: f64,
+    u: f64,
+    inverse_det: f64,
+    inverse_ma: f64,
+    inverse_mc: f64,
+}
+
+impl<const AXIS: usize> ParallelEdges<AXIS> {
+    /// Prepares the edges; `None` when the segment is parallel to them.
+    fn new(local: &Local<'_>) -> Option<Self> {
+        let size = local.half[AXIS];
+        let ma = size * size;
+        let mb = -size * local.half_axis[AXIS];
+        let mc = local.half_length * local.half_length;
+        let det = ma * mc - mb * mb;
+        (det.abs() >= MINVAL).then(|| Self {
+            ma,
+            mb,
+            mc,
+            u: size * local.pos[AXIS],
+            inverse_det: 1.0 / det,
+            inverse_ma: 1.0 / ma,
+            inverse_mc: 1.0 / mc,
+        })
+    }
+
+    /// Squared distance and place of the nearest points between the segment and the edge that starts at `corner`.
+    #[inline]
+    fn nearest(&self, local: &Local<'_>, corner: usize) -> (f64, Nearest) {
+        let mut diff = corner_point(corner, local.half) - local.pos;
+        diff[AXIS] = -local.pos[AXIS];
+        let v = local.half_axis.dot(&diff);
+        let mut x1 = (self.mc * self.u - self.mb * v) * self.inverse_det;
+        let mut x2 = (self.ma * v - self.mb * self.u) * self.inverse_det;
+        let mut place = EdgePlace::Middle;
+        if let Some((end, limit)) = EdgePlace::beyond(x1) {
+            (place, x1) = (end, limit);
+            x2 = (v - limit * self.mb) * self.inverse_mc;
+        }
+        // an end of the edge chosen above keeps its name even if the point moves off it again
+        if let Some((_, limit)) = EdgePlace::beyond(x2) {
+            x2 = limit;
+            x1 = (self.u - limit * self.mb) * self.inverse_ma;
+            if let Some((end, limit)) = EdgePlace::beyond(x1) {
+                (place, x1) = (end, limit);
+            }
+        }
+        let mut apart = diff - local.half_axis * x2;
+        apart[AXIS] += local.half[AXIS] * x1;
+        (apart.dot(&apart), Nearest::Edge { axis: AXIS, corner, place, on_edge: x1, on_segment: x2 })
     }
 }
 

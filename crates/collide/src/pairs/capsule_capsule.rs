@@ -34,10 +34,10 @@ pub fn capsule_capsule(
     let v = axis2.dot(&diff);
     let det = ma * mc - mb * mb;
 
-    let contact_at = |x1: f64, x2: f64| {
+    let contact_at = |x1: f64, x2: f64, out: &mut Vec<ContactPoint>| {
         let ball1 = Ball { centre: axis1 * x1 + capsule1.pos, radius: radius1, axis: z1 };
         let ball2 = Ball { centre: axis2 * x2 + capsule2.pos, radius: radius2, axis: z2 };
-        ball_ball(&ball1, &ball2, margin)
+        ball_ball(&ball1, &ball2, margin, out);
     };
 
     // general position: one nearest pair, clipped to the segments one after the other
@@ -58,7 +58,7 @@ pub fn capsule_capsule(
             x2 = -1.0;
             x1 = clip((u + mb) / ma, -1.0, 1.0);
         }
-        out.extend(contact_at(x1, x2));
+        contact_at(x1, x2, out);
         return;
     }
 
@@ -66,16 +66,16 @@ pub fn capsule_capsule(
     let start = out.len();
     let nearest2 = |t: f64| ratio_in_segment(t, mc);
     let nearest1 = |t: f64| ratio_in_segment(t, ma);
-    out.extend(contact_at(1.0, nearest2(v - mb)));
-    out.extend(contact_at(-1.0, nearest2(v + mb)));
+    contact_at(1.0, nearest2(v - mb), out);
+    contact_at(-1.0, nearest2(v + mb), out);
     if out.len() - start >= 2 {
         return;
     }
-    out.extend(contact_at(nearest1(u - mb), 1.0));
+    contact_at(nearest1(u - mb), 1.0, out);
     if out.len() - start >= 2 {
         return;
     }
-    out.extend(contact_at(nearest1(u + mb), -1.0));
+    contact_at(nearest1(u + mb), -1.0, out);
 }
 
 /// `numerator / denominator` clipped to `[−1, 1]`; a segment of no length has only its middle.

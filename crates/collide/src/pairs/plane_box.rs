@@ -12,13 +12,13 @@ pub fn plane_box(plane: &Pose, cuboid: &Pose, half: &Vec3, margin: f64, out: &mu
     let normal = plane.mat.column(2).into_owned();
     let height = (cuboid.pos - plane.pos).dot(&normal);
     let mut count = 0;
-    for bits in 0..8 {
-        let local = Vec3::new(
-            if bits & 1 != 0 { half.x } else { -half.x },
-            if bits & 2 != 0 { half.y } else { -half.y },
-            if bits & 4 != 0 { half.z } else { -half.z },
-        );
-        let corner = cuboid.mat * local;
+    let x = cuboid.mat.column(0) * half.x;
+    let y = cuboid.mat.column(1) * half.y;
+    let z = cuboid.mat.column(2) * half.z;
+    let signs =
+        [(-x, -y, -z), (x, -y, -z), (-x, y, -z), (x, y, -z), (-x, -y, z), (x, -y, z), (-x, y, z), (x, y, z)];
+    for (x, y, z) in signs {
+        let corner = x + y + z;
 
         // skip corners that are too far or above the centre
         let rise = normal.dot(&corner);

@@ -7,7 +7,7 @@ use kinetree_math::Vec3;
 
 use crate::{ContactPoint, Pose};
 
-/// Contact of a sphere with a plane given by `origin` and unit `normal`.
+/// Appends the contact of a ball with a plane given by `origin` and unit `normal`; returns whether there is one.
 #[inline]
 pub(super) fn plane_ball(
     origin: &Vec3,
@@ -15,24 +15,27 @@ pub(super) fn plane_ball(
     centre: &Vec3,
     radius: f64,
     margin: f64,
-) -> Option<ContactPoint> {
+    tangent: &Vec3,
+    out: &mut Vec<ContactPoint>,
+) -> bool {
     let height = (centre - origin).dot(normal);
     if height > margin + radius {
-        return None;
+        return false;
     }
     let dist = height - radius;
-    Some(ContactPoint {
+    out.push(ContactPoint {
         dist,
         pos: centre + normal * (-dist / 2.0 - radius),
         normal: *normal,
-        tangent: Vec3::zeros(),
-    })
+        tangent: *tangent,
+    });
+    true
 }
 
 /// Plane and sphere: at most one contact.
 pub fn plane_sphere(plane: &Pose, sphere: &Pose, radius: f64, margin: f64, out: &mut Vec<ContactPoint>) {
     let normal = plane.mat.column(2).into_owned();
-    out.extend(plane_ball(&plane.pos, &normal, &sphere.pos, radius, margin));
+    plane_ball(&plane.pos, &normal, &sphere.pos, radius, margin, &Vec3::zeros(), out);
 }
 
 /// Plane and capsule: at most two contacts, the end at `+half_length` first.
@@ -47,9 +50,6 @@ pub fn plane_capsule(
     let normal = plane.mat.column(2).into_owned();
     let axis = capsule.mat.column(2).into_owned();
     let segment = axis * half_length;
-    for centre in [capsule.pos + segment, capsule.pos - segment] {
-        if let Some(contact) = plane_ball(&plane.pos, &normal, &centre, radius, margin) {
-            out.push(ContactPoint { tangent: axis, ..contact });
-        }
-    }
+    plane_ball(&plane.pos, &normal, &(capsule.pos + segment), radius, margin, &axis, out);
+    plane_ball(&plane.pos, &normal, &(capsule.pos - segment), radius, margin, &axis, out);
 }

@@ -8,19 +8,20 @@ use kinetree_math::{MINVAL, Vec3};
 use crate::vector::{clip, normalize};
 use crate::{ContactPoint, Pose};
 
-/// Contact of a ball with a box, if they are within `margin`.
+/// Appends the contact of a ball with a box, if they are within `margin`.
 pub(super) fn ball_box(
     centre: &Vec3,
     radius: f64,
     cuboid: &Pose,
     half: &Vec3,
     margin: f64,
-) -> Option<ContactPoint> {
+    out: &mut Vec<ContactPoint>,
+) {
     let local = cuboid.mat.tr_mul(&(centre - cuboid.pos));
     let nearest = local.zip_map(half, |x, h| if h > 0.0 { clip(x, -h, h) } else { x });
     let (inward, dist) = normalize(&(nearest - local));
     if dist - radius > margin {
-        return None;
+        return;
     }
 
     let (dist, pos, normal) = if dist <= MINVAL {
@@ -30,12 +31,12 @@ pub(super) fn ball_box(
         let deepest = local + inward * radius;
         (dist, nearest * 0.5 + deepest * 0.5, inward)
     };
-    Some(ContactPoint {
+    out.push(ContactPoint {
         dist: dist - radius,
         pos: cuboid.mat * pos + cuboid.pos,
         normal: cuboid.mat * normal,
         tangent: Vec3::zeros(),
-    })
+    });
 }
 
 /// Distance from an inner point to the nearest face, and the unit vector from that face inwards. Faces are tried in the order
@@ -65,5 +66,5 @@ pub fn sphere_box(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    out.extend(ball_box(&sphere.pos, radius, cuboid, half, margin));
+    ball_box(&sphere.pos, radius, cuboid, half, margin, out);
 }

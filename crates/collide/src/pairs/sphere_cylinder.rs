@@ -3,6 +3,8 @@
 //! With the centre of the sphere split into its part `x` along the axis and its radial part `p`, the nearest feature of the
 //! cylinder is its side (`|x| < h`), a cap (`|p| < r`) or the rim. A centre inside both ranges leaves through the nearer one.
 
+use kinetree_math::Vec3;
+
 use crate::pairs::plane_sphere::plane_ball;
 use crate::pairs::sphere_sphere::{Ball, ball_ball};
 use crate::{ContactPoint, Pose};
@@ -39,19 +41,21 @@ pub fn sphere_cylinder(
     let ball = Ball { centre: sphere.pos, radius, axis: sphere.mat.column(2).into_owned() };
     if on_side {
         let core = Ball { centre: axial + cylinder.pos, radius: cylinder_radius, axis };
-        out.extend(ball_ball(&ball, &core, margin));
+        ball_ball(&ball, &core, margin, out);
     } else if on_cap {
         let outward = if along > 0.0 { axis } else { -axis };
         let cap = cylinder.pos + outward * half_length;
         // the plane test has the normal of the cap; ours points from the sphere into the cylinder
-        if let Some(contact) = plane_ball(&cap, &outward, &sphere.pos, radius, margin) {
-            out.push(ContactPoint { normal: -contact.normal, ..contact });
+        if plane_ball(&cap, &outward, &sphere.pos, radius, margin, &Vec3::zeros(), out)
+            && let Some(contact) = out.last_mut()
+        {
+            contact.normal = -contact.normal;
         }
     } else {
         // neither side nor cap: the radial part is at least one radius long, so the division is safe
         let rim = radial * (cylinder_radius / radial_sqr.sqrt());
         let level = axis * if along > 0.0 { half_length } else { -half_length };
         let corner = Ball { centre: level + rim + cylinder.pos, radius: 0.0, axis };
-        out.extend(ball_ball(&ball, &corner, margin));
+        ball_ball(&ball, &corner, margin, out);
     }
 }

@@ -16,26 +16,26 @@ pub(super) struct Ball {
     pub(super) axis: Vec3,
 }
 
-/// Contact of two balls, if they are within `margin`.
+/// Appends the contact of two balls, if they are within `margin`.
 #[inline]
-pub(super) fn ball_ball(ball1: &Ball, ball2: &Ball, margin: f64) -> Option<ContactPoint> {
+pub(super) fn ball_ball(ball1: &Ball, ball2: &Ball, margin: f64, out: &mut Vec<ContactPoint>) {
     let diff = ball2.centre - ball1.centre;
     let dist_sqr = diff.dot(&diff);
     let reach = margin + ball1.radius + ball2.radius;
     if dist_sqr > reach * reach {
-        return None;
+        return;
     }
     let (mut normal, length) = normalize(&diff);
     if length < MINVAL {
         normal = normalize(&ball1.axis.cross(&ball2.axis)).0;
     }
     let dist = length - ball1.radius - ball2.radius;
-    Some(ContactPoint {
+    out.push(ContactPoint {
         dist,
         pos: normal * (ball1.radius + dist / 2.0) + ball1.centre,
         normal,
         tangent: Vec3::zeros(),
-    })
+    });
 }
 
 /// Two spheres: at most one contact.
@@ -49,7 +49,7 @@ pub fn sphere_sphere(
 ) {
     let ball1 = Ball { centre: sphere1.pos, radius: radius1, axis: sphere1.mat.column(2).into_owned() };
     let ball2 = Ball { centre: sphere2.pos, radius: radius2, axis: sphere2.mat.column(2).into_owned() };
-    out.extend(ball_ball(&ball1, &ball2, margin));
+    ball_ball(&ball1, &ball2, margin, out);
 }
 
 /// Sphere and capsule: at most one contact, at the point of the capsule's segment nearest to the sphere.
@@ -66,5 +66,5 @@ pub fn sphere_capsule(
     let along = clip(axis.dot(&(sphere.pos - capsule.pos)), -half_length, half_length);
     let ball1 = Ball { centre: sphere.pos, radius, axis: sphere.mat.column(2).into_owned() };
     let ball2 = Ball { centre: axis * along + capsule.pos, radius: capsule_radius, axis };
-    out.extend(ball_ball(&ball1, &ball2, margin));
+    ball_ball(&ball1, &ball2, margin, out);
 }

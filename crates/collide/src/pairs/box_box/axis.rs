@@ -38,7 +38,10 @@ pub(super) fn least_penetration(pair: &BoxPair<'_>) -> Option<Separation> {
     }
     let mut best = None;
     for i in 0..3 {
-        let depth = [0, 1].map(|b| -pair.offset[b][i].abs() + pair.half[b][i] + reach[b][i]);
+        let depth = [
+            -pair.offset[0][i].abs() + pair.half[0][i] + reach[0][i],
+            -pair.offset[1][i].abs() + pair.half[1][i] + reach[1][i],
+        ];
         if depth[0] < -pair.margin || depth[1] < -pair.margin {
             return None;
         }
@@ -51,68 +54,87 @@ pub(super) fn least_penetration(pair: &BoxPair<'_>) -> Option<Separation> {
         }
     }
 
-    for i in 0..3 {
-        for j in 0..3 {
-            let Some((depth, edges)) = edge_depth(pair, i, j) else {
-                continue;
-            };
-            if depth < -pair.margin {
-                return None;
-            }
-            if depth < least * (1.0 - EDGE_ADVANTAGE) {
-                least = depth;
-                best = Some(Separation::Edges(edges.corners(pair)));
-            }
-        }
-    }
-    best
-}
-
-/// A candidate direction from two edges, before its corners are worked out.
-struct Candidate {
-    axis: [usize; 2],
-    normal: Vec3,
-    reversed: bool,
-}
-
-/// Penetration along the product of axis `i` of box 1 and axis `j` of box 2; `None` when the axes are parallel.
-#[inline]
-fn edge_depth(pair: &BoxPair<'_>, i: usize, j: usize) -> Option<(f64, Candidate)> {
-    let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-    let mut normal = Vec3::zeros();
-    normal[i1] = -pair.rotation[(i2, j)];
-    normal[i2] = pair.rotation[(i1, j)];
-    let length = normal.dot(&normal).sqrt();
-    if length < MINVAL {
+    let edges = all_edge_depths(pair);
+    if edges.iter().any(|candidate| candidate.depth < -pair.margin) {
         return None;
     }
-    normal *= 1.0 / length;
-    let along = pair.offset[0].dot(&normal);
-    let mut reach = 0.0;
-    for k in (0..3).filter(|&k| k != i) {
-        reach += pair.half[0][k] * normal[k].abs();
+    let mut winner = None;
+    for (index, candidate) in edges.iter().enumerate() {
+        if candidate.depth < least * (1.0 - EDGE_ADVANTAGE) {
+            least = candidate.depth;
+            winner = Some(index);
+        }
     }
-    for k in (0..3).filter(|&k| k != j) {
-        reach += pair.half[1][k] * pair.rotation[(i, 3 - k - j)].abs() / length;
-    }
-    let candidate = Candidate { axis: [i, j], normal, reversed: along < 0.0 };
-    Some((reach - along.abs(), candidate))
+    winner.map(|index| Separation::Edges(edges[index].edges(pair, [index / 3, index % 3]))).or(best)
+}
+
+/// A direction from two edges, before the edges are worked out.
+struct Candidate {
+    /// Penetration along it; infinite for parallel edges, which have no common normal.
+    depth: f64,
+    /// Components of the unit direction along the two axes that follow the edge of box 1 cyclically.
+    normal: [f64; 2],
+    /// Distance of the centres along it.
+    along: f64,
+}
+
+/// Penetrations along the nine edge products, box 1 first.
+#[inline]
+fn all_edge_depths(pair: &BoxPair<'_>) -> [Candidate; 9] {
+    [
+        edge_depth::<0, 0>(pair),
+        edge_depth::<0, 1>(pair),
+        edge_depth::<0, 2>(pair),
+        edge_depth::<1, 0>(pair),
+        edge_depth::<1, 1>(pair),
+        edge_depth::<1, 2>(pair),
+        edge_depth::<2, 0>(pair),
+        edge_depth::<2, 1>(pair),
+        edge_depth::<2, 2>(pair),
+    ]
+}
+
+/// Penetration along the product of axis `I` of box 1 and axis `J` of box 2. Constant axes keep everything in registers.
+#[inline(always)]
+fn edge_depth<const I: usize, const J: usize>(pair: &BoxPair<'_>) -> Candidate {
+    let (i1, i2) = ((I + 1) % 3, (I + 2) % 3);
+    let (j1, j2) = ((J + 1) % 3, (J + 2) % 3);
+    let r = &pair.rotation;
+    let [half1, half2] = pair.half;
+    let (n1, n2) = (-r[(i2, J)], r[(i1, J)]);
+    let length = (n1 * n1 + n2 * n2).sqrt();
+    let scale = 1.0 / length;
+    let normal = [n1 * scale, n2 * scale];
+    let along = pair.offset[0][i1] * normal[0] + pair.offset[0][i2] * normal[1];
+
+    // an axis of box 2 projects onto the direction as the triple product with the remaining axis. Boxes that just touch are decided by the last
+    // bit of this sum, so its order is fixed: the lower axis first, the quotient taken in every term
+    let (low, high) = if j1 < j2 { (j1, j2) } else { (j2, j1) };
+    let reach = half1[i1] * normal[0].abs()
+        + half1[i2] * normal[1].abs()
+        + half2[low] * r[(I, high)].abs() / length
+        + half2[high] * r[(I, low)].abs() / length;
+    let depth = reach - along.abs();
+    Candidate { depth: if length < MINVAL { f64::INFINITY } else { depth }, normal, along }
 }
 
 impl Candidate {
-    /// Finds the edges that reach farthest towards each other along the direction.
-    fn corners(self, pair: &BoxPair<'_>) -> EdgePair {
-        let [i, j] = self.axis;
+    /// The edges along `axis` that reach farthest towards each other.
+    fn edges(&self, pair: &BoxPair<'_>, axis: [usize; 2]) -> EdgePair {
+        let [i, j] = axis;
+        let reversed = self.along < 0.0;
+        let mut normal = Vec3::zeros();
+        normal[(i + 1) % 3] = self.normal[0];
+        normal[(i + 2) % 3] = self.normal[1];
         let mut corner = [0, 0];
         for k in (0..3).filter(|&k| k != i) {
-            corner[0] |= usize::from((self.normal[k] > 0.0) != self.reversed) << k;
+            corner[0] |= usize::from((normal[k] > 0.0) != reversed) << k;
         }
         for k in (0..3).filter(|&k| k != j) {
-            // axis k of box 2 runs along or against the direction by the sign of a triple product
             let positive = pair.rotation[(i, 3 - k - j)] > 0.0;
             let cyclic = (k + 3 - j) % 3 == 1;
-            corner[1] |= usize::from(positive ^ self.reversed ^ cyclic) << k;
+            corner[1] |= usize::from(positive ^ reversed ^ cyclic) << k;
         }
-        EdgePair { axis: self.axis, corner, normal: self.normal, reversed: self.reversed }
+        EdgePair { axis, corner, normal, reversed }
     }
 }

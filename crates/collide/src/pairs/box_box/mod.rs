@@ -83,10 +83,11 @@ fn side_of_box(point: &Vec3, pose: &Pose, half: &Vec3) -> Side {
 
 /// Removes contacts after `start` that are outside one box and not inside the other, then all but the last of equal positions.
 fn prune(pair: &BoxPair<'_>, start: usize, out: &mut Vec<ContactPoint>) {
-    let half = pair.half.map(|h| h.add_scalar(pair.margin));
+    let half = [pair.half[0].add_scalar(pair.margin), pair.half[1].add_scalar(pair.margin)];
     let mut kept = start;
     for i in start..out.len() {
-        let [side1, side2] = [0, 1].map(|b| side_of_box(&out[i].pos, pair.pose[b], &half[b]));
+        let side1 = side_of_box(&out[i].pos, pair.pose[0], &half[0]);
+        let side2 = side_of_box(&out[i].pos, pair.pose[1], &half[1]);
         let bad = (side1 == Side::Outside && side2 != Side::Inside)
             || (side2 == Side::Outside && side1 != Side::Inside);
         if !bad {
