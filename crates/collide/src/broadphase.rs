@@ -8,9 +8,9 @@
 /// A box to be tested, with infinite ends allowed. A box with an end that is not a number overlaps nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
-    /// Lower ends [m].
+    /// Lower ends (m).
     pub min: [f64; 3],
-    /// Upper ends [m].
+    /// Upper ends (m).
     pub max: [f64; 3],
     /// Two fixed boxes are never reported as a pair.
     pub fixed: bool,
@@ -18,7 +18,7 @@ pub struct Aabb {
 
 /// Most bins that a box may cover before it is treated as large.
 const MAX_COVERED: usize = 4;
-/// Coordinates beyond this do not take part in choosing axes and bins [m].
+/// Coordinates beyond this do not take part in choosing axes and bins (m).
 const FAR: f64 = 1e9;
 /// How much more the boxes must spread along another axis before the sweep changes to it.
 const AXIS_ADVANTAGE: f64 = 1.5;

@@ -8,7 +8,7 @@ use kinetree_math::{Mat3, Vec3};
 /// Position and orientation of a shape in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose {
-    /// World position of the shape's local origin [m].
+    /// World position of the shape's local origin (m).
     pub pos: Vec3,
     /// Rotation from the local frame to the world frame.
     pub mat: Mat3,
@@ -23,31 +23,31 @@ pub enum Shape<'a> {
     HeightField(HeightField<'a>),
     /// Sphere around the origin.
     Sphere {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
     },
     /// Capsule along z: a segment of half length `half_length` swept by a sphere.
     Capsule {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
-        /// Half the distance between the two end-sphere centres [m].
+        /// Half the distance between the two end-sphere centres (m).
         half_length: f64,
     },
     /// Ellipsoid with the given semi-axes.
     Ellipsoid {
-        /// Semi-axes [m].
+        /// Semi-axes (m).
         semi_axes: Vec3,
     },
     /// Cylinder along z.
     Cylinder {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
-        /// Half the height [m].
+        /// Half the height (m).
         half_length: f64,
     },
     /// Box with the given half sizes.
     Box {
-        /// Half sizes [m].
+        /// Half sizes (m).
         half: Vec3,
     },
     /// Convex hull of a mesh.
@@ -55,7 +55,7 @@ pub enum Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// Radius of a sphere around the local origin that holds the shape [m]; infinite for a plane.
+    /// Radius of a sphere around the local origin that holds the shape (m); infinite for a plane.
     pub fn bound_radius(&self) -> f64 {
         match self {
             Shape::Plane => f64::INFINITY,
@@ -95,7 +95,7 @@ pub struct MeshShape<'a> {
     pub poly_map_num: &'a [i32],
     /// Polygon ids around each vertex.
     pub poly_map: &'a [i32],
-    /// Radius of a sphere around the local origin that holds the mesh [m] (`geom_rbound` of a model).
+    /// Radius of a sphere around the local origin that holds the mesh (m) (`geom_rbound` of a model).
     pub bound_radius: f64,
 }
 

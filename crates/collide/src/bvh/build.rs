@@ -7,7 +7,7 @@
 use super::select::select_nth;
 use kinetree_math::{Quat, Vec3, rot};
 
-/// Lengths that differ by less count as equal, and boxes thinner than this are inflated by it [m].
+/// Lengths that differ by less count as equal, and boxes thinner than this are inflated by it (m).
 const EPS: f64 = 1e-14;
 
 /// One element to be stored in a leaf.
@@ -20,14 +20,14 @@ pub struct BvhLeaf {
     /// Orientation of the box in the tree's parent frame, which also holds `pos`; `None` when the box is already given in
     /// the frame of the tree.
     pub quat: Option<Quat>,
-    /// Box of the element: centre and half sizes [m].
+    /// Box of the element: centre and half sizes (m).
     pub aabb: [f64; 6],
 }
 
 /// A bounding volume hierarchy with one entry per node in each array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BvhTree {
-    /// Box of each node in the frame of the tree: centre, half sizes [m].
+    /// Box of each node in the frame of the tree: centre, half sizes (m).
     pub aabb: Vec<[f64; 6]>,
     /// The two children of each node, −1 for none.
     pub child: Vec<[i32; 2]>,

@@ -13,7 +13,7 @@ pub use tree_pair::{TreePairVisitor, collide_trees};
 /// root; children are numbered from the root too.
 #[derive(Clone, Copy, Debug)]
 pub struct BvhView<'a> {
-    /// Box of each node in the frame of the tree: centre, half sizes [m].
+    /// Box of each node in the frame of the tree: centre, half sizes (m).
     pub aabb: &'a [[f64; 6]],
     /// The two children of each node, −1 for none.
     pub child: &'a [[i32; 2]],

@@ -16,7 +16,7 @@ use kinetree_math::Vec3;
 /// Accuracy of the iterative convex routines.
 #[derive(Clone, Copy, Debug)]
 pub struct CcdSettings {
-    /// Convergence tolerance of distance and depth [m].
+    /// Convergence tolerance of distance and depth (m).
     pub tolerance: f64,
     /// Most iterations of each of GJK and EPA.
     pub max_iterations: usize,

@@ -24,7 +24,7 @@ pub struct MeshFaces<'a> {
 /// Room for the nodes still to be visited; a tree split at medians is at most 32 levels deep.
 const STACK_SIZE: usize = 64;
 
-/// Ray against the triangles of a mesh; `half` are the half sizes of the mesh's bounding box, centred at its origin [m].
+/// Ray against the triangles of a mesh; `half` are the half sizes of the mesh's bounding box, centred at its origin (m).
 #[must_use]
 pub fn ray_mesh(pose: &Pose, half: &Vec3, mesh: &MeshFaces<'_>, ray: &Ray) -> Option<RayHit> {
     if !meets_ball(ray, &pose.pos, half.dot(half)) {

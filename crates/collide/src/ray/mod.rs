@@ -22,7 +22,7 @@ pub use triangle::TriangleCaster;
 /// Half line `origin + x·direction`, `x ≥ 0`.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
-    /// Starting point [m].
+    /// Starting point (m).
     pub origin: Vec3,
     /// Direction, of any length.
     pub direction: Vec3,
