@@ -4,10 +4,18 @@
 //! The reader finds the bytes, the compiler concatenates the results, and this module does what lies between:
 //!
 //! * [`mesh`]: decoders (STL, OBJ, MSH), built-in shapes, and the mesh compiler with inertia frame, normals,
-//!   convex hull and hull polygons.
+//!   convex hull and hull polygons;
+//! * [`hull`]: convex hulls;
+//! * [`texture`]: image files, cube layouts and generated patterns;
+//! * [`hfield`]: elevations.
 
+pub mod hfield;
 pub mod hull;
 pub mod mesh;
+pub mod texture;
 
 mod hash;
 pub(crate) mod linalg;
+mod png_image;
+
+pub use png_image::PngError;

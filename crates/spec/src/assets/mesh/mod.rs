@@ -4,6 +4,7 @@
 //! [`compile_mesh`] turns it into a [`CompiledMesh`] whose vertices are expressed in the principal inertia
 //! frame of the mesh.
 
+mod builtin;
 mod error;
 mod fit;
 mod format;
@@ -19,6 +20,7 @@ mod process;
 mod source;
 mod stl;
 
+pub use builtin::{BuiltinMesh, builtin_mesh};
 pub use error::MeshError;
 pub use fit::{FitShape, PrimitiveFit};
 pub use format::{MeshFormat, decode_mesh};

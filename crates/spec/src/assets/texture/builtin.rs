@@ -1,0 +1,175 @@
+//! Generated textures: gradients, checkers and flat colours, with marks.
+
+use std::f64::consts::FRAC_PI_2;
+
+use kinetree_model::enums::TextureType;
+
+use super::random::UniformBits;
+use super::{CompiledTexture, MAX_BYTES, TextureError, byte, rgb_bytes};
+use crate::spec::{Texture, TextureBuiltin, TextureMark};
+
+/// Six faces in which a sky gradient or checker is drawn.
+const SIDES: [usize; 4] = [0, 1, 4, 5];
+const UP: usize = 2;
+const DOWN: usize = 3;
+
+/// Draws the pattern and the marks of a texture.
+pub(super) fn generate(texture: &Texture) -> Result<CompiledTexture, TextureError> {
+    if texture.width < 1 {
+        return Err(TextureError::Size("width"));
+    }
+    let flat = texture.r#type == TextureType::T2d;
+    let height = if flat {
+        texture.height
+    } else {
+        texture.width.checked_mul(6).ok_or(TextureError::Size("width"))?
+    };
+    if height < 1 {
+        return Err(TextureError::Size("height"));
+    }
+    if texture.nchannel < 3 {
+        return Err(TextureError::Channels { what: "builtin texture", nchannel: texture.nchannel });
+    }
+    let (w, h) = (texture.width as u64, height as u64);
+    let bytes = w.saturating_mul(h).saturating_mul(texture.nchannel as u64);
+    if bytes > MAX_BYTES {
+        return Err(TextureError::TooLarge);
+    }
+    // colours are always drawn as three channels; further ones stay black behind them
+    let mut data = vec![0; bytes as usize];
+    let (w, h) = (w as usize, h as usize);
+    let pixels = &mut data[..3 * w * h];
+    if flat {
+        draw_flat(texture, pixels, w, h);
+    } else {
+        draw_cube(texture, pixels, w);
+    }
+    if texture.mark == TextureMark::Random && texture.random > 0.0 {
+        random_dots(texture, pixels);
+    }
+    Ok(CompiledTexture {
+        width: texture.width,
+        height,
+        nchannel: texture.nchannel,
+        colorspace: texture.colorspace,
+        data,
+    })
+}
+
+fn draw_flat(texture: &Texture, pixels: &mut [u8], w: usize, h: usize) {
+    let (rgb1, rgb2) = (rgb_bytes(&texture.rgb1), rgb_bytes(&texture.rgb2));
+    match texture.builtin {
+        TextureBuiltin::Gradient => {
+            for (i, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+                let (x, y) = centered(i % w, i / w, w, h);
+                let radius = 2.0 * (x * x + y * y).sqrt() - 1.0;
+                pixel.copy_from_slice(&blend(&texture.rgb2, &texture.rgb1, radius));
+            }
+        }
+        TextureBuiltin::Checker => checker(pixels, rgb1, rgb2, w, h),
+        TextureBuiltin::Flat => fill(pixels, rgb1),
+        TextureBuiltin::None => {}
+    }
+    draw_lines(texture, pixels, w, h);
+}
+
+fn draw_cube(texture: &Texture, pixels: &mut [u8], w: usize) {
+    let (rgb1, rgb2) = (rgb_bytes(&texture.rgb1), rgb_bytes(&texture.rgb2));
+    if texture.builtin == TextureBuiltin::Gradient {
+        sky_gradient(texture, pixels, w);
+    }
+    for (i, face) in pixels.chunks_exact_mut(3 * w * w).enumerate() {
+        match texture.builtin {
+            TextureBuiltin::Checker if i < 4 => checker(face, rgb1, rgb2, w, w),
+            TextureBuiltin::Checker => checker(face, rgb2, rgb1, w, w),
+            TextureBuiltin::Flat if i == DOWN => fill(face, rgb2),
+            TextureBuiltin::Flat => fill(face, rgb1),
+            TextureBuiltin::Gradient | TextureBuiltin::None => {}
+        }
+        draw_lines(texture, face, w, w);
+    }
+}
+
+/// Colours by elevation above the horizon.
+fn sky_gradient(texture: &Texture, pixels: &mut [u8], w: usize) {
+    let face = 3 * w * w;
+    for i in 0..w * w {
+        let (x, y) = centered(i % w, i / w, w, w);
+        let distance = (1.0 + x * x + y * y).sqrt();
+        let side = libm::asin(y / distance) / FRAC_PI_2;
+        let up = 1.0 - libm::acos(1.0 / distance) / FRAC_PI_2;
+        let mut put = |at: usize, rgb: [u8; 3]| {
+            let start = at * face + 3 * i;
+            pixels[start..start + 3].copy_from_slice(&rgb);
+        };
+        let side = blend(&texture.rgb1, &texture.rgb2, side);
+        for at in SIDES {
+            put(at, side);
+        }
+        put(UP, blend(&texture.rgb1, &texture.rgb2, up));
+        put(DOWN, blend(&texture.rgb1, &texture.rgb2, -up));
+    }
+}
+
+/// Pixel position in −1 … 1, y upwards.
+fn centered(column: usize, row: usize, width: usize, height: usize) -> (f64, f64) {
+    let x = (2 * column) as f64 / (width as f64 - 1.0) - 1.0;
+    let y = 1.0 - (2 * row) as f64 / (height as f64 - 1.0);
+    (x, y)
+}
+
+/// Between the second colour at −1 and the first at +1, by a sigmoid.
+fn blend(rgb1: &[f64; 3], rgb2: &[f64; 3], position: f64) -> [u8; 3] {
+    let correction = 1.0 / 2.0f64.sqrt();
+    let mut alpha = 0.5 * (1.0 + position / (1.0 + position * position).sqrt() / correction);
+    if alpha < 0.0 {
+        alpha = 0.0;
+    } else if alpha > 1.0 {
+        alpha = 1.0;
+    }
+    [0, 1, 2].map(|j| byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]))
+}
+
+fn fill(pixels: &mut [u8], rgb: [u8; 3]) {
+    for pixel in pixels.chunks_exact_mut(3) {
+        pixel.copy_from_slice(&rgb);
+    }
+}
+
+fn checker(pixels: &mut [u8], rgb1: [u8; 3], rgb2: [u8; 3], w: usize, h: usize) {
+    for (i, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+        let same_half = (i / w < h / 2) == (i % w < w / 2);
+        pixel.copy_from_slice(if same_half { &rgb1 } else { &rgb2 });
+    }
+}
+
+/// Edge and cross marks of one square.
+fn draw_lines(texture: &Texture, pixels: &mut [u8], w: usize, h: usize) {
+    let (rows, columns) = match texture.mark {
+        TextureMark::Edge => (vec![0, h - 1], vec![0, w - 1]),
+        TextureMark::Cross => (vec![h / 2], vec![w / 2]),
+        TextureMark::Random | TextureMark::None => return,
+    };
+    let rgb = rgb_bytes(&texture.markrgb);
+    let mut put = |row: usize, column: usize| {
+        let start = 3 * (row * w + column);
+        pixels[start..start + 3].copy_from_slice(&rgb);
+    };
+    for column in columns {
+        (0..h).for_each(|row| put(row, column));
+    }
+    for row in rows {
+        (0..w).for_each(|column| put(row, column));
+    }
+}
+
+/// Dots with the texture's probability; the sequence is the same for every texture.
+fn random_dots(texture: &Texture, pixels: &mut [u8]) {
+    let rgb = rgb_bytes(&texture.markrgb);
+    let mut numbers = UniformBits::seeded(42);
+    for pixel in pixels.chunks_exact_mut(3) {
+        if numbers.next_unit() < texture.random {
+            pixel.copy_from_slice(&rgb);
+        }
+    }
+}
