@@ -164,7 +164,6 @@ impl Reader<'_> {
 
     /// Reads a `<skin>`, of the assets or of the deformables.
     pub(super) fn read_skin(&mut self, node: Node<'_>) {
-        self.unsupported(node, "skin".to_owned());
         let mut skin = Skin { origin: self.origin(node, DefaultId(0)), ..Skin::default() };
         if let Some(file) = self.file(node, "file", Folder::Asset) {
             skin.file = file;
