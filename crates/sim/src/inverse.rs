@@ -5,9 +5,7 @@
 //! integrator made, and is first turned into the one of continuous time.
 
 use crate::bias::{mj_rne, mj_tendon_bias};
-use crate::constraint::{
-    mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint,
-};
+use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
 use crate::energy::{mj_energy_pos, mj_energy_vel};
@@ -51,7 +49,7 @@ pub fn mj_inv_constraint(model: &Model, data: &mut Data) {
     for (r, aref) in residual.iter_mut().zip(&data.efc_aref) {
         *r -= aref;
     }
-    mj_constraint_update(model, data, &residual, None, false);
+    mj_constraint_update(model, data, &residual, false);
     data.scratch.give_f64(residual);
 }
 
@@ -67,7 +65,12 @@ pub fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed, or the integrator has no discrete inverse.
-pub fn mj_inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> {
+pub fn mj_inverse_skip(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+) -> Result<(), StepError> {
     crate::step::check(model, data)?;
     if skip < Stage::Pos {
         mj_inv_position(model, data);

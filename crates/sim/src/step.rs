@@ -11,9 +11,11 @@ use crate::integrate::{implicit_spring_damper, mj_euler, mj_implicit, mj_runge_k
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::mj_island;
 use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::sleep::mj_update_sleep;
 use crate::solver::mj_fwd_constraint;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_fwd_velocity_smooth;
+use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
@@ -45,6 +47,14 @@ pub fn mj_fwd_position(model: &Model, data: &mut Data) {
     mj_make_m(model, data);
     mj_factor_m(model, data);
     mj_collision(model, data);
+    if mj_wake_collision(model, data) > 0 {
+        // what a contact has woken may touch something in turn
+        mj_update_sleep(model, data);
+        mj_collision(model, data);
+    }
+    if mj_wake_equality(model, data) > 0 {
+        mj_update_sleep(model, data);
+    }
     mj_make_constraint(model, data);
     mj_island(model, data);
     mj_transmission(model, data);
@@ -69,7 +79,12 @@ pub fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> {
+pub fn mj_forward_skip(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+) -> Result<(), StepError> {
     check(model, data)?;
     if skip < Stage::Pos {
         position_stage(model, data, skip_sensors)?;
@@ -178,7 +193,9 @@ fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepErr
         Ok(Integrator::Rk4) if !halves => mj_runge_kutta4(model, data),
         Ok(Integrator::Euler | Integrator::Rk4) => mj_euler(model, data),
         Ok(Integrator::Implicit | Integrator::Implicitfast) => mj_implicit(model, data),
-        Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => implicit_spring_damper(model, data),
+        Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
+            implicit_spring_damper(model, data)
+        }
         Err(error) => Err(StepError::Integrator(error.value)),
     }
 }
@@ -194,9 +211,6 @@ pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
     if model.nplugin > 0 {
         return Err(StepError::Unsupported("plugins"));
     }
-    if model.enabled(EnableBit::Sleep) {
-        return Err(StepError::Unsupported("the sleep flag"));
-    }
     Ok(())
 }
 
@@ -210,7 +224,8 @@ pub fn mj_check_pos(model: &Model, data: &mut Data) {
 /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
 pub fn mj_check_vel(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
-    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qvel[i])) {
+    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qvel[i]))
+    {
         reset_with_warning(model, data, Warning::Badqvel, at);
     }
 }
@@ -222,7 +237,8 @@ pub fn mj_check_vel(model: &Model, data: &mut Data) {
 /// When the forward dynamics cannot be evaluated after a reset.
 pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let dofs = Visit::dofs(model, data);
-    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qacc[i])) {
+    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qacc[i]))
+    {
         reset_with_warning(model, data, Warning::Badqacc, at);
         if !model.disabled(DisableBit::Autoreset) {
             return mj_forward(model, data);

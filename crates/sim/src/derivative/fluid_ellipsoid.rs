@@ -78,7 +78,8 @@ fn kutta_lift(size: &Vec3, v: &Vec3) -> Mat3 {
     let (numerator, denominator, speed2) = (n.dot(v), n.dot(&n), v.dot(v));
     let factor = PI * numerator / (denominator * numerator * speed2).sqrt().max(MINVAL);
     // relative derivative of the factor
-    let factor_slope = n / numerator.max(MINVAL) - k.component_mul(&n) / denominator.max(MINVAL) - v / speed2.max(MINVAL);
+    let factor_slope =
+        n / numerator.max(MINVAL) - k.component_mul(&n) / denominator.max(MINVAL) - v / speed2.max(MINVAL);
     let direction = v * numerator - n * speed2;
     let direction_slope = Mat3::from_diagonal_element(numerator) + v * n.transpose() * 2.0
         - Mat3::from_diagonal(&(k * speed2))
@@ -95,8 +96,8 @@ fn drag(c: &FluidCoefficients, size: &Vec3, axes: &Axes, density: f64, viscosity
     let cubed = numerator * numerator * numerator;
     let area_slope =
         (k.component_mul(&n) * numerator - n * denominator) * (PI / (cubed * denominator).sqrt().max(MINVAL));
-    let resistance = density
-        * (area * c.blunt_drag + c.slender_drag * (PI * axes.largest * axes.middle - area));
+    let resistance =
+        density * (area * c.blunt_drag + c.slender_drag * (PI * axes.largest * axes.middle - area));
     let stokes = viscosity * 3.0 * PI * axes.mean_diameter;
     let unit = v / speed.max(MINVAL);
     let slope = unit * resistance + area_slope * (density * speed * (c.blunt_drag - c.slender_drag));
@@ -104,7 +105,14 @@ fn drag(c: &FluidCoefficients, size: &Vec3, axes: &Axes, density: f64, viscosity
 }
 
 /// Derivative of rotational drag.
-fn angular_drag(c: &FluidCoefficients, size: &Vec3, axes: &Axes, density: f64, viscosity: f64, w: &Vec3) -> Mat3 {
+fn angular_drag(
+    c: &FluidCoefficients,
+    size: &Vec3,
+    axes: &Axes,
+    density: f64,
+    viscosity: f64,
+    w: &Vec3,
+) -> Mat3 {
     let fourth = |x: f64| (x * x) * (x * x);
     let max_moment = 8.0 / 15.0 * PI * axes.middle * fourth(axes.largest);
     let coefficient = Vec3::from_fn(|i, _| {

@@ -35,7 +35,12 @@ pub fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
 }
 
 /// The step itself, in borrowed memory.
-fn implicit_step(model: &Model, data: &mut Data, qacc: &mut [f64], work: &mut Workspace) -> Result<(), StepError> {
+fn implicit_step(
+    model: &Model,
+    data: &mut Data,
+    qacc: &mut [f64],
+    work: &mut Workspace,
+) -> Result<(), StepError> {
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);

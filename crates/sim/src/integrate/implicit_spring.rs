@@ -23,7 +23,8 @@ pub fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), Step
     data.qH.copy_from_slice(&data.M);
     for dof in 0..model.nv {
         let stiffness = spring_slope(model, data, dof);
-        let damping = if model.disabled(DisableBit::Damper) { 0.0 } else { dof_damping_slope(model, data, dof) };
+        let damping =
+            if model.disabled(DisableBit::Damper) { 0.0 } else { dof_damping_slope(model, data, dof) };
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += h * damping + h * h * stiffness;
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof] - h * stiffness * data.qvel[dof];

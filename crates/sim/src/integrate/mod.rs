@@ -18,9 +18,11 @@ use crate::actuation::{mj_actuator_disabled, mj_next_activation};
 use crate::awake::{Visit, some_asleep};
 use crate::history::advance_ctrl_history;
 use crate::sensor::advance_sensor_history;
-use crate::step::StepError;
+use crate::sleep::mj_update_sleep;
+use crate::step::{StepError, mj_forward_skip};
 use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
-use kinetree_model::enums::DisableBit;
+use crate::wake::mj_sleep;
+use kinetree_model::enums::{DisableBit, Stage};
 use kinetree_model::{Data, Model};
 
 /// Where the derivative of the activations and the velocity for positions come from.
@@ -42,6 +44,11 @@ pub(crate) fn advance(model: &Model, data: &mut Data, rates: Rates<'_>) -> Resul
     }
     if model.na > 0 && !model.disabled(DisableBit::Actuation) {
         advance_activations(model, data, rates.act_dot);
+    }
+    if mj_sleep(model, data) > 0 {
+        // velocities that were set to zero change everything that depends on them
+        mj_forward_skip(model, data, Stage::Pos, false)?;
+        mj_update_sleep(model, data);
     }
 
     let h = model.opt.timestep;
