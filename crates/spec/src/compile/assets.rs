@@ -10,10 +10,13 @@ use kinetree_model::enums::{GeomType, ObjType};
 
 use super::draft::Draft;
 use super::frames::UNIT;
+use crate::assets::hfield::{CompiledHField, compile_hfield};
 use crate::assets::mesh::{
-    CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, compile_mesh, decode_mesh,
+    CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, builtin_mesh, compile_mesh,
+    decode_mesh,
 };
-use crate::spec::{Compiler, HField, Material, Mesh, MeshInertia, Spec, Texture};
+use crate::assets::texture::{CompiledTexture, compile_texture};
+use crate::spec::{Compiler, HField, Material, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture};
 use crate::vfs::{self, Vfs, strip_extension, strip_path};
 
 /// A mesh with its arrays.
@@ -35,9 +38,14 @@ pub(crate) struct HFieldDraft<'s> {
     pub(crate) src: &'s HField,
     pub(crate) name: String,
     pub(crate) path: String,
-    pub(crate) nrow: usize,
-    pub(crate) ncol: usize,
-    pub(crate) data: Vec<f32>,
+    pub(crate) compiled: Option<CompiledHField>,
+}
+
+impl HFieldDraft<'_> {
+    /// Elevations, row by row.
+    pub(crate) fn data(&self) -> &[f32] {
+        self.compiled.as_ref().map_or(&[], |hfield| &hfield.data)
+    }
 }
 
 /// A texture with its pixels.
@@ -46,7 +54,14 @@ pub(crate) struct TextureDraft<'s> {
     pub(crate) src: &'s Texture,
     pub(crate) name: String,
     pub(crate) path: String,
-    pub(crate) data: Vec<u8>,
+    pub(crate) compiled: Option<CompiledTexture>,
+}
+
+impl TextureDraft<'_> {
+    /// Pixels, row by row.
+    pub(crate) fn data(&self) -> &[u8] {
+        self.compiled.as_ref().map_or(&[], |texture| &texture.data)
+    }
 }
 
 /// A material with its textures.
@@ -78,21 +93,14 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
     }
     for src in spec.hfields.values() {
         let name = asset_name(&src.name, &src.file);
-        draft.hfields.push(HFieldDraft {
-            src,
-            name,
-            path: path(&src.file),
-            nrow: 0,
-            ncol: 0,
-            data: Vec::new(),
-        });
+        draft.hfields.push(HFieldDraft { src, name, path: path(&src.file), compiled: None });
     }
     if draft.drops_visuals() {
         return;
     }
     for src in spec.textures.values() {
         let name = asset_name(&src.name, &src.file);
-        draft.textures.push(TextureDraft { src, name, path: path(&src.file), data: Vec::new() });
+        draft.textures.push(TextureDraft { src, name, path: path(&src.file), compiled: None });
     }
     for src in spec.materials.values() {
         draft.materials.push(MaterialDraft { src, textures: [None; 10] });
@@ -141,45 +149,92 @@ pub(crate) fn mark_hulls(draft: &mut Draft<'_>) {
     }
 }
 
-/// Compiles all meshes, on all cores when the model allows it.
-pub(crate) fn compile_meshes(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
+/// An asset after compilation.
+enum Loaded {
+    Mesh(Box<CompiledMesh>, BvhTree),
+    Texture(CompiledTexture),
+    HField(CompiledHField),
+}
+
+/// Compiles all meshes, textures and height fields, on all cores when the model allows it.
+pub(crate) fn compile(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
     let spec = draft.spec;
+    let (nmesh, ntex) = (draft.meshes.len(), draft.textures.len());
+    let count = nmesh + ntex + draft.hfields.len();
     let threads = if spec.compiler().usethread {
-        std::thread::available_parallelism().map_or(1, usize::from).min(draft.meshes.len())
+        std::thread::available_parallelism().map_or(1, usize::from)
     } else {
         1
     };
-    let results: Vec<Result<(CompiledMesh, BvhTree), String>> = if threads < 2 {
-        draft.meshes.iter().map(|mesh| load_mesh(spec, mesh, vfs)).collect()
-    } else {
-        let meshes = &draft.meshes;
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::with_capacity(meshes.len()));
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while let Some((i, mesh)) = take_next(&next, meshes) {
-                        let result = load_mesh(spec, mesh, vfs);
-                        done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
-                    }
-                });
-            }
-        });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_by_key(|(i, _)| *i);
-        done.into_iter().map(|(_, result)| result).collect()
-    };
-    for (mesh, result) in draft.meshes.iter_mut().zip(results) {
+    let shared = &*draft;
+    let results = parallel_map(count, threads, |i| {
+        if i < nmesh {
+            load_mesh(spec, &shared.meshes[i], vfs).map(|(mesh, bvh)| Loaded::Mesh(Box::new(mesh), bvh))
+        } else if i < nmesh + ntex {
+            load_texture(spec, shared.textures[i - nmesh].src, vfs).map(Loaded::Texture)
+        } else {
+            load_hfield(spec, shared.hfields[i - nmesh - ntex].src, vfs).map(Loaded::HField)
+        }
+    });
+    for (i, result) in results.into_iter().enumerate() {
         match result {
-            Ok((compiled, bvh)) => (mesh.compiled, mesh.bvh) = (compiled, bvh),
-            Err(message) => draft.report.error(mesh.src, message),
+            Ok(Loaded::Mesh(mesh, bvh)) => (draft.meshes[i].compiled, draft.meshes[i].bvh) = (*mesh, bvh),
+            Ok(Loaded::Texture(texture)) => draft.textures[i - nmesh].compiled = Some(texture),
+            Ok(Loaded::HField(hfield)) => draft.hfields[i - nmesh - ntex].compiled = Some(hfield),
+            Err(message) if i < nmesh => draft.report.error(draft.meshes[i].src, message),
+            Err(message) if i < nmesh + ntex => draft.report.error(draft.textures[i - nmesh].src, message),
+            Err(message) => draft.report.error(draft.hfields[i - nmesh - ntex].src, message),
         }
     }
 }
 
-fn take_next<'m, T>(next: &AtomicUsize, list: &'m [T]) -> Option<(usize, &'m T)> {
-    let i = next.fetch_add(1, Ordering::Relaxed);
-    list.get(i).map(|item| (i, item))
+/// Results of `job` for `0..count`, in order.
+fn parallel_map<T: Send>(count: usize, threads: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    if threads.min(count) < 2 {
+        return (0..count).map(job).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(count));
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= count {
+                        break;
+                    }
+                    let result = job(i);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The bytes of a file that an asset names, within one of the asset folders.
+fn read_asset<'v>(
+    spec: &Spec,
+    origin: &Origin,
+    folder: impl Fn(&Compiler) -> &str,
+    file: &str,
+    vfs: Option<&'v Vfs>,
+) -> Result<Cow<'v, [u8]>, String> {
+    let compiler = spec.compiler_of(origin);
+    let file = if spec.compiler().strippath { strip_path(file) } else { file };
+    read_file(file, folder(compiler), compiler, vfs)
+}
+
+fn load_texture(spec: &Spec, src: &Texture, vfs: Option<&Vfs>) -> Result<CompiledTexture, String> {
+    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.texturedir, file, vfs);
+    compile_texture(src, read).map_err(|error| error.to_string())
+}
+
+fn load_hfield(spec: &Spec, src: &HField, vfs: Option<&Vfs>) -> Result<CompiledHField, String> {
+    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.meshdir, file, vfs);
+    compile_hfield(src, read).map_err(|error| error.to_string())
 }
 
 fn load_mesh(
@@ -197,11 +252,20 @@ fn load_mesh(
         facetexcoord: src.userfacetexcoord.clone(),
         ..MeshSource::default()
     };
-    let source = if mesh.path.is_empty() {
+    let mut inertia = match src.inertia {
+        MeshInertia::Convex => InertiaMode::Convex,
+        MeshInertia::Exact => InertiaMode::Exact,
+        MeshInertia::Legacy => InertiaMode::Legacy,
+        MeshInertia::Shell => InertiaMode::Shell,
+    };
+    let source = if src.builtin != MeshBuiltin::None {
+        let made = builtin_mesh(src.builtin, &src.params).map_err(|error| error.to_string())?;
+        inertia = made.inertia.unwrap_or(inertia);
+        made.source
+    } else if mesh.path.is_empty() {
         inline
     } else {
-        let compiler = spec.compiler_of(&src.origin);
-        let bytes = read_file(&mesh.path, &compiler.meshdir, compiler, vfs)?;
+        let bytes = read_asset(spec, &src.origin, |compiler| &compiler.meshdir, &src.file, vfs)?;
         let decoded = decode_mesh(&bytes, &mesh.path, &src.content_type)
             .map_err(|e| format!("file '{}': {e}", mesh.path))?;
         decoded.with_inline(inline).map_err(|error| error.to_string())?
@@ -210,12 +274,7 @@ fn load_mesh(
         scale: src.scale,
         refpos: src.refpos,
         refquat: src.refquat,
-        inertia: match src.inertia {
-            MeshInertia::Convex => InertiaMode::Convex,
-            MeshInertia::Exact => InertiaMode::Exact,
-            MeshInertia::Legacy => InertiaMode::Legacy,
-            MeshInertia::Shell => InertiaMode::Shell,
-        },
+        inertia,
         smoothnormal: src.smoothnormal,
         maxhullvert: u32::try_from(src.maxhullvert).ok(),
         needhull: mesh.needhull,
@@ -254,18 +313,28 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     }
     let mut adr = 0;
     for (i, hfield) in draft.hfields.iter().enumerate() {
+        let data = hfield.data();
         model.hfield_size[i] = hfield.src.size;
-        model.hfield_nrow[i] = hfield.nrow as i32;
-        model.hfield_ncol[i] = hfield.ncol as i32;
+        if let Some(compiled) = &hfield.compiled {
+            model.hfield_nrow[i] = compiled.nrow;
+            model.hfield_ncol[i] = compiled.ncol;
+        }
         model.hfield_adr[i] = adr as i32;
-        model.hfield_data[adr..adr + hfield.data.len()].copy_from_slice(&hfield.data);
-        adr += hfield.data.len();
+        model.hfield_data[adr..adr + data.len()].copy_from_slice(data);
+        adr += data.len();
     }
     adr = 0;
     for (i, texture) in draft.textures.iter().enumerate() {
+        let data = texture.data();
         model.tex_type[i] = texture.src.r#type as i32;
+        if let Some(compiled) = &texture.compiled {
+            model.tex_colorspace[i] = compiled.colorspace as i32;
+            model.tex_height[i] = compiled.height;
+            model.tex_width[i] = compiled.width;
+            model.tex_nchannel[i] = compiled.nchannel;
+        }
         model.tex_adr[i] = adr as i64;
-        model.tex_data[adr..adr + texture.data.len()].copy_from_slice(&texture.data);
-        adr += texture.data.len();
+        model.tex_data[adr..adr + data.len()].copy_from_slice(data);
+        adr += data.len();
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use kinetree_model::enums::GeomType;
 
 use super::draft::Draft;
+use super::keyframe::MAX_KEYS;
 use crate::diagnostics::SourcePos;
 use crate::spec::{Arena, Element, PluginRef};
 
@@ -52,6 +53,9 @@ pub(crate) fn world(draft: &mut Draft<'_>) {
     }
     if spec.bodies.len() + spec.flexes.len() >= MAX_BODIES {
         draft.report.error_global(format!("the number of bodies and flexes must be less than {MAX_BODIES}"));
+    }
+    if usize::try_from(spec.size.nkey).is_ok_and(|nkey| nkey > MAX_KEYS) {
+        draft.report.error_global(format!("nkey is {}, at most {MAX_KEYS} is possible", spec.size.nkey));
     }
 }
 

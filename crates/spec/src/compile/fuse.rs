@@ -3,7 +3,7 @@
 //! A body without joints disappears: its mass, geoms, sites, cameras, lights and children go to its parent. A body that
 //! something refers to by name stays, and so does one whose site carries a force or torque sensor.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{EqType, ObjType, SensorType, TrnType};
@@ -16,25 +16,31 @@ use crate::spec::Spec;
 
 /// Fuses all bodies that can be fused, then renumbers what is left.
 pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
-    let kept = referenced_bodies(draft.spec);
+    let referenced = referenced_bodies(draft.spec);
     let sensor_sites = force_sensor_sites(draft);
+    let mut table = FusedNames::new(draft);
     let mut gone = vec![false; draft.bodies.len()];
     for b in 1..draft.bodies.len() {
         let body = &draft.bodies[b];
         let src = body.src;
         let named = !src.name.is_empty();
-        let carries_sensor = named && body.sites.iter().any(|s| sensor_sites.contains(s));
-        if (named && kept.contains(src.name.as_str()))
-            || carries_sensor
-            || !body.joints.is_empty()
-            || src.mocap
-        {
+        if named {
+            let movable = table.resolves_without(&src.name, &referenced);
+            table.refresh(&src.name);
+            if !movable || body.sites.iter().any(|s| sensor_sites.contains(s)) {
+                table.next += 1;
+                continue;
+            }
+        }
+        if !body.joints.is_empty() || src.mocap {
+            table.next += 1;
             continue;
         }
         if let Err(message) = fuse(draft, b) {
             draft.report.error(src, format!("cannot be fused with its parent: {message}"));
         }
         gone[b] = true;
+        table.remove(&src.name);
     }
     renumber(draft, &gone);
 
@@ -44,6 +50,46 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
     }
     for l in 0..draft.lights.len() {
         compile_light(draft, l);
+    }
+}
+
+/// Names of bodies with their numbers, as the reference keeps them while it fuses.
+///
+/// It looks names up in a table that is only refreshed for the body at hand, so that the numbers of later bodies are too
+/// large once a body has gone. A reference to one that lies beyond the end of the list counts as broken, and the body at
+/// hand stays: which bodies are fused depends on it.
+struct FusedNames<'s> {
+    numbers: HashMap<&'s str, usize>,
+    /// Number of the body at hand.
+    next: usize,
+    /// Bodies that are left.
+    count: usize,
+}
+
+impl<'s> FusedNames<'s> {
+    fn new(draft: &Draft<'s>) -> Self {
+        let names = draft.bodies.iter().enumerate().map(|(b, body)| (body.src.name.as_str(), b));
+        Self {
+            numbers: names.filter(|(name, _)| !name.is_empty()).collect(),
+            next: 1,
+            count: draft.bodies.len(),
+        }
+    }
+
+    /// True when all references can be resolved although this name is gone.
+    fn resolves_without(&self, name: &str, referenced: &HashSet<&str>) -> bool {
+        referenced
+            .iter()
+            .all(|&other| other != name && self.numbers.get(other).is_some_and(|&n| n < self.count))
+    }
+
+    fn refresh(&mut self, name: &'s str) {
+        self.numbers.insert(name, self.next);
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.numbers.remove(name);
+        self.count -= 1;
     }
 }
 
@@ -73,6 +119,7 @@ fn referenced_bodies(spec: &Spec) -> HashSet<&str> {
     }
     let entries = spec.tuples.values().flat_map(|e| &e.entries).filter(|entry| is_body(entry.objtype));
     names.extend(entries.map(|entry| entry.objname.as_str()));
+    names.remove("");
     names
 }
 

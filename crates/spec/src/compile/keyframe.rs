@@ -1,13 +1,15 @@
 //! Keyframes: missing parts are filled from the reference pose, quaternions are normalized.
 
 use kinetree_model::Model;
-use kinetree_model::enums::JointType;
+use kinetree_model::enums::{DynType, JointType};
 
 use super::draft::Draft;
 use crate::assets::linalg::normalize;
 use crate::diagnostics::SourcePos;
-use crate::spec::{Actuator, BodyId, Key, Spec};
-use kinetree_model::enums::DynType;
+use crate::spec::{Actuator, Body, BodyId, Joint, Key, Spec};
+
+/// Most keyframes that the user can ask for.
+pub(crate) const MAX_KEYS: usize = 1_000_000;
 
 /// State that short keyframes are completed with: the poses as they are written, before any conversion.
 struct WrittenState {
@@ -20,27 +22,24 @@ struct WrittenState {
 impl WrittenState {
     fn of(spec: &Spec, order: &[BodyId]) -> Self {
         let mut state = Self { qpos: Vec::new(), nv: 0, na: 0, mocap: Vec::new() };
+        let mut written = Vec::new();
         for body in order.iter().filter_map(|&id| spec.bodies.get(id)) {
             if body.mocap {
                 state.mocap.push((body.pos, body.quat));
             }
             for joint in body.joints.iter().filter_map(|&id| spec.joints.get(id)) {
-                match joint.r#type {
-                    JointType::Free => {
-                        state.qpos.extend(body.pos);
-                        state.qpos.extend(body.quat);
-                        state.nv += 6;
-                    }
-                    JointType::Ball => {
-                        state.qpos.extend([1.0, 0.0, 0.0, 0.0]);
-                        state.nv += 3;
-                    }
-                    JointType::Slide | JointType::Hinge => {
-                        state.qpos.push(joint.r#ref);
-                        state.nv += 1;
-                    }
-                }
+                let (adr, width, dofs) = match joint.r#type {
+                    JointType::Free => (state.qpos.len(), 7, 6),
+                    JointType::Ball => (state.qpos.len(), 4, 3),
+                    JointType::Slide | JointType::Hinge => (state.qpos.len(), 1, 1),
+                };
+                state.nv += dofs;
+                state.qpos.resize(adr + width, 0.0);
+                written.push((adr, joint, body));
             }
+        }
+        for (adr, joint, body) in written {
+            state.put(adr, &reference_values(spec, joint, body));
         }
         let width = |actuator: &Actuator| {
             usize::try_from(actuator.actdim)
@@ -51,16 +50,33 @@ impl WrittenState {
         state.na = spec.actuators.values().map(width).sum();
         state
     }
+
+    /// Copies values to an address, as many as there is room for.
+    fn put(&mut self, adr: usize, values: &[f64]) {
+        self.qpos[adr..].iter_mut().zip(values).for_each(|(slot, value)| *slot = *value);
+    }
+}
+
+/// Values of a joint in the written state. Of which kind they are is decided, as in the reference, by the default class of
+/// the joint and not by the joint itself, so that free and ball joints usually get zeros; the compiled keyframe turns
+/// zero quaternions into the identity.
+fn reference_values(spec: &Spec, joint: &Joint, body: &Body) -> Vec<f64> {
+    let class = spec.find_default(&joint.origin.class).map(|id| spec.default_class(id));
+    match class.map_or(JointType::Hinge, |class| class.joint.r#type) {
+        JointType::Free => body.pos.into_iter().chain(body.quat).collect(),
+        JointType::Ball => vec![1.0, 0.0, 0.0, 0.0],
+        JointType::Slide | JointType::Hinge => vec![joint.r#ref],
+    }
 }
 
 /// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
 pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
-    let attached = spec.attached_keys.iter().map(|key| key.in_order(spec));
-    let mut keys: Vec<Key> = spec.keys.values().cloned().chain(attached).collect();
-    let wanted = usize::try_from(spec.size.nkey).unwrap_or(0);
+    let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
+    let wanted = usize::try_from(spec.size.nkey).unwrap_or(0).min(MAX_KEYS);
     if keys.len() < wanted {
         keys.resize_with(wanted, Key::default);
     }
+    keys.extend(spec.attached_keys.iter().map(|key| key.in_order(spec)));
     if keys
         .iter()
         .all(|key| *key == Key { name: key.name.clone(), origin: key.origin.clone(), ..Key::default() })

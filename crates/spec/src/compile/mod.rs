@@ -70,7 +70,7 @@ impl Spec {
 
         link_assets(&mut draft);
         assets::mark_hulls(&mut draft);
-        assets::compile_meshes(&mut draft, vfs);
+        assets::compile(&mut draft, vfs);
         frames::compile(&mut draft);
         stop_on_errors(&mut draft)?;
 
@@ -145,6 +145,10 @@ fn stop_on_errors(draft: &mut Draft<'_>) -> Result<(), Diagnostics> {
 /// Allocates the model and fills every array.
 fn write_model(draft: &mut Draft<'_>) -> Model {
     let sizes = sizes::count(draft);
+    if let Err(message) = sizes::check(&sizes) {
+        draft.report.error_global(message);
+        return Model::default();
+    }
     let mut model = Model::with_sizes(sizes);
     model.opt = draft.spec.option.clone();
     model.vis = draft.spec.visual.clone();

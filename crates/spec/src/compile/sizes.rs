@@ -7,6 +7,37 @@ use super::draft::Draft;
 use super::sparsity::{self, TreeCounts};
 use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree};
 
+/// Longest array: its length must fit an integer of the reference with room for small factors.
+const MAX_LENGTH: usize = i32::MAX as usize / 4;
+/// Largest model [byte].
+const MAX_BYTES: usize = 1 << 36;
+
+/// Refuses sizes that no machine should try to allocate.
+pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
+    let unbounded = ["ntexdata", "ntextdata", "narena", "nbuffer", "njmax", "nconmax"];
+    for (name, value) in sizes.iter().into_iter().filter(|(name, _)| !unbounded.contains(name)) {
+        if value as u128 > MAX_LENGTH as u128 {
+            return Err(format!("{name} is {value}, at most {MAX_LENGTH} is possible"));
+        }
+    }
+    let rows = [
+        (sizes.nbody, sizes.nuser_body),
+        (sizes.njnt, sizes.nuser_jnt),
+        (sizes.ngeom, sizes.nuser_geom),
+        (sizes.nsite, sizes.nuser_site),
+        (sizes.ncam, sizes.nuser_cam),
+        (sizes.ntendon, sizes.nuser_tendon),
+        (sizes.nu, sizes.nuser_actuator),
+        (sizes.nsensor, sizes.nuser_sensor),
+        (sizes.nkey, sizes.nq + sizes.nv + sizes.na + sizes.nu + 7 * sizes.nmocap),
+    ];
+    let bytes = rows.iter().fold(0usize, |sum, (n, width)| sum.saturating_add(n.saturating_mul(*width) * 8));
+    if bytes > MAX_BYTES {
+        return Err(format!("user data and keyframes would take {bytes} bytes"));
+    }
+    Ok(())
+}
+
 /// Counts everything. Joints get their addresses here, because patterns depend on them.
 pub(crate) fn count(draft: &mut Draft<'_>) -> Sizes {
     let mut sizes = Sizes::default();
@@ -42,9 +73,9 @@ fn count_assets(draft: &Draft<'_>, sizes: &mut Sizes) {
         sizes.nskinbonevert += skin.bones.iter().map(|bone| bone.vertid.len()).sum::<usize>();
     }
     sizes.nhfield = draft.hfields.len();
-    sizes.nhfielddata = draft.hfields.iter().map(|hfield| hfield.data.len()).sum();
+    sizes.nhfielddata = draft.hfields.iter().map(|hfield| hfield.data().len()).sum();
     sizes.ntex = draft.textures.len();
-    sizes.ntexdata = draft.textures.iter().map(|texture| texture.data.len()).sum();
+    sizes.ntexdata = draft.textures.iter().map(|texture| texture.data().len()).sum();
     sizes.nmat = draft.materials.len();
 }
 

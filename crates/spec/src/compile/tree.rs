@@ -12,12 +12,14 @@ use crate::spec::Spec;
 
 /// Lists bodies and their elements in the order of the model.
 pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
-    let order = spec.subtree(spec.world());
-    let mut number = vec![usize::MAX; spec.bodies.slots()];
-    for (b, &id) in order.iter().enumerate() {
-        number[id.index()] = b;
-        let src = &spec.bodies[id];
-        let parent = src.parent.map_or(0, |parent| number[parent.index()]);
+    // bodies to visit with the number of their parent, next one last
+    let mut pending = vec![(spec.world(), 0)];
+    let mut visited = vec![false; spec.bodies.slots()];
+    while let Some((id, parent)) = pending.pop() {
+        let Some(src) = spec.bodies.get(id).filter(|_| !visited[id.index()]) else { continue };
+        visited[id.index()] = true;
+        let b = draft.bodies.len();
+        pending.extend(src.bodies.iter().rev().map(|&child| (child, b)));
         let weld = if !src.joints.is_empty() || b == 0 { b } else { draft.bodies[parent].weld };
         let mut body = BodyDraft {
             src,
