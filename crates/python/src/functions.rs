@@ -6,7 +6,25 @@ use crate::data::CoreData;
 use crate::model::CoreModel;
 use kinetree_model as model;
 use kinetree_sim as sim;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+
+/// What a stage returns: nothing, or a result whose error becomes a Python exception.
+trait Outcome {
+    fn outcome(self) -> Result<(), String>;
+}
+
+impl Outcome for () {
+    fn outcome(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl<E: std::fmt::Display> Outcome for Result<(), E> {
+    fn outcome(self) -> Result<(), String> {
+        self.map_err(|e| e.to_string())
+    }
+}
 
 /// Defines one Python function for each stage of the form `fn(&Model, &mut Data)` and registers them all.
 macro_rules! stages {
@@ -14,7 +32,7 @@ macro_rules! stages {
         $(
             #[pyfunction]
             fn $name(py: Python<'_>, m: &CoreModel, d: &CoreData) -> PyResult<()> {
-                d.run(py, m, |m, d| { let _ = $path(m, d); })
+                d.run(py, m, |m, d| $path(m, d).outcome())?.map_err(PyRuntimeError::new_err)
             }
         )*
 
@@ -55,4 +73,17 @@ stages! {
     sim::mj_reference_constraint => mj_referenceConstraint;
     sim::mj_island => mj_island;
     sim::mj_fwd_constraint => mj_fwdConstraint;
+    sim::mj_fwd_position => mj_fwdPosition;
+    sim::mj_fwd_velocity => mj_fwdVelocity;
+    sim::mj_forward => mj_forward;
+    sim::mj_step => mj_step;
+    sim::mj_step1 => mj_step1;
+    sim::mj_step2 => mj_step2;
+    sim::mj_inverse => mj_inverse;
+    sim::mj_compare_fwd_inv => mj_compareFwdInv;
+    sim::mj_check_pos => mj_checkPos;
+    sim::mj_check_vel => mj_checkVel;
+    sim::mj_check_acc => mj_checkAcc;
+    sim::mj_euler => mj_Euler;
+    sim::mj_implicit => mj_implicit;
 }

@@ -41,7 +41,12 @@ pub(crate) fn add_fluid_forces(model: &Model, data: &mut Data) -> bool {
 }
 
 /// Angular and linear velocity of a frame relative to the wind, in its own axes.
-fn velocity_in_fluid(model: &Model, data: &Data, frame: &ObjectFrame<'_>, axes: &Mat3) -> (Vec3, Vec3) {
+pub(crate) fn velocity_in_fluid(
+    model: &Model,
+    data: &Data,
+    frame: &ObjectFrame<'_>,
+    axes: &Mat3,
+) -> (Vec3, Vec3) {
     let velocity = frame_velocity(model, data, frame, true);
     (angular(&velocity), linear(&velocity) - axes.tr_mul(&Vec3::from(model.opt.wind)))
 }

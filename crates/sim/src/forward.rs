@@ -4,8 +4,10 @@ use crate::awake::Visit;
 use crate::camlight::mj_camlight;
 use crate::inertia::m_pattern;
 use crate::kinematics::{mj_com_pos, mj_kinematics};
+use crate::sleep::mj_update_sleep;
 use crate::support::mj_xfrc_accumulate;
 use crate::tendon::mj_tendon;
+use crate::wake::mj_wake_tendon;
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::{Data, Model};
 
@@ -16,6 +18,9 @@ pub fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
     mj_com_pos(model, data);
     mj_camlight(model, data);
     mj_tendon(model, data);
+    if mj_wake_tendon(model, data) > 0 {
+        mj_update_sleep(model, data);
+    }
 }
 
 /// Sums all forces that are not constraint forces into `qfrc_smooth` and solves for the acceleration `qacc_smooth` they

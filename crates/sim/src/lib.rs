@@ -8,11 +8,14 @@ pub mod camlight;
 pub mod chain;
 pub mod constraint;
 pub mod contact;
+pub mod derivative;
 pub mod energy;
 mod fluid;
 pub mod forward;
 pub mod history;
 pub mod inertia;
+pub mod integrate;
+pub mod inverse;
 pub mod island;
 pub mod jacobian;
 pub mod kinematics;
@@ -23,6 +26,7 @@ pub mod set_const;
 pub mod shape;
 pub mod sleep;
 pub mod solver;
+pub mod step;
 pub mod support;
 pub mod tendon;
 pub mod transmission;
@@ -38,12 +42,17 @@ pub use constraint::{
     mj_project_constraint, mj_reference_constraint,
 };
 pub use contact::mj_collision;
+pub use derivative::mjd_smooth_vel;
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 pub use history::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};
 pub use inertia::{
     mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
     mj_solve_m2, mj_solve_sparse,
+};
+pub use integrate::{implicit_spring_damper, mj_euler, mj_implicit, mj_runge_kutta4};
+pub use inverse::{
+    mj_compare_fwd_inv, mj_inv_constraint, mj_inv_position, mj_inv_velocity, mj_inverse, mj_inverse_skip,
 };
 pub use island::mj_island;
 pub use jacobian::{
@@ -58,6 +67,10 @@ pub use set_const::{SetConstError, mj_set_const};
 pub use shape::mj_geom_distance;
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use solver::mj_fwd_constraint;
+pub use step::{
+    StepError, mj_check_acc, mj_check_pos, mj_check_vel, mj_forward, mj_forward_skip, mj_fwd_position,
+    mj_fwd_velocity, mj_step, mj_step1, mj_step2,
+};
 pub use support::{
     mj_apply_ft, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
     mj_object_acceleration, mj_object_velocity, mj_set_totalmass, mj_xfrc_accumulate,

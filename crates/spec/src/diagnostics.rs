@@ -218,10 +218,19 @@ fn cut_snippet(line: &str, column: u32) -> (String, u32) {
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let bound = (word.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| (edit_distance(&lower, &candidate.to_lowercase(), bound), candidate))
-        .filter(|(distance, _)| *distance <= bound)
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let own_letters = letters(&lower);
+    let distance = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        // the same letters in another order are near, however far they moved
+        if letters(&candidate) == own_letters { 1 } else { edit_distance(&lower, &candidate, bound) }
+    };
+    let near = candidates.into_iter().map(|candidate| (distance(candidate), candidate));
+    near.filter(|(distance, _)| *distance <= bound)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }

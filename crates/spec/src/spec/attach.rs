@@ -12,7 +12,7 @@ use super::names::{Affix, Names, Referrer};
 use super::*;
 
 /// Most elements of one kind that copying may lead to.
-const MAX_COPIES: usize = 1 << 22;
+const MAX_COPIES: usize = 1 << 19;
 
 /// Copying would lead to an absurd number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

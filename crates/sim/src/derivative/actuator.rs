@@ -1,0 +1,127 @@
+//! Velocity derivatives of actuator forces.
+
+use super::add_outer_product;
+use crate::actuation::{mj_actuator_disabled, mj_next_activation};
+use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::actuator_sleep_state;
+use kinetree_math::MINVAL;
+use kinetree_math::misc::muscle_gain_length;
+use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};
+use kinetree_model::{Data, Model};
+
+/// Adds the derivative of all actuator forces to `qDeriv`.
+pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
+    if model.disabled(DisableBit::Actuation) {
+        return;
+    }
+    let asleep = some_asleep(model, data);
+    let mut deriv = std::mem::take(&mut data.qDeriv);
+    for actuator in 0..model.nu {
+        if mj_actuator_disabled(model, actuator)
+            || (asleep && actuator_sleep_state(model, data, actuator) == ASLEEP)
+            || is_saturated(model, data, actuator)
+        {
+            continue;
+        }
+        let slope = force_slope(model, data, actuator);
+        if slope != 0.0 {
+            let start = data.moment_rowadr[actuator] as usize;
+            let row = start..start + data.moment_rownnz[actuator] as usize;
+            let (values, columns) = (&data.actuator_moment[row.clone()], &data.moment_colind[row]);
+            add_outer_product(model, &mut deriv, values, columns, slope);
+        }
+    }
+    data.qDeriv = deriv;
+}
+
+/// Whether the force sits on its limit, where it no longer follows the velocity.
+fn is_saturated(model: &Model, data: &Data, actuator: usize) -> bool {
+    let force = data.actuator_force[actuator];
+    let [low, high] = model.actuator_forcerange[actuator];
+    model.actuator_forcelimited[actuator] != 0 && (force <= low || force >= high)
+}
+
+/// Derivative of an actuator's force with respect to its velocity.
+fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
+    let gain = &model.actuator_gainprm[actuator];
+    let mut slope = 0.0;
+    match BiasType::try_from(model.actuator_biastype[actuator]) {
+        Ok(BiasType::Affine) => slope = model.actuator_biasprm[actuator][2],
+        Ok(BiasType::Dcmotor) if model.actuator_dynprm[actuator][0] <= 0.0 => {
+            // back electromotive force of a motor without inductance
+            slope = -gain[1] * gain[1] / gain[0].max(MINVAL);
+        }
+        _ => {}
+    }
+    let gain_slope = match GainType::try_from(model.actuator_gaintype[actuator]) {
+        Ok(GainType::Affine) => gain[2],
+        Ok(GainType::Muscle) => muscle_gain_slope(model, data, actuator),
+        Ok(GainType::Dcmotor) => {
+            slope += motor_slope(model, actuator);
+            0.0
+        }
+        _ => 0.0,
+    };
+    if gain_slope != 0.0 {
+        slope += gain_slope * input(model, data, actuator);
+    }
+    slope
+}
+
+/// What the gain multiplies: the control, or the last activation.
+fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
+    if model.actuator_dyntype[actuator] == DynType::None as i32 {
+        return data.ctrl[actuator];
+    }
+    let last = (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1) as usize;
+    if model.actuator_actearly[actuator] != 0 {
+        mj_next_activation(model, data, actuator, last, data.act_dot[last])
+    } else {
+        data.act[last]
+    }
+}
+
+/// DC motor: controller damping, current dynamics and bristle damping.
+fn motor_slope(model: &Model, actuator: usize) -> f64 {
+    let (dynamics, gain) = (&model.actuator_dynprm[actuator], &model.actuator_gainprm[actuator]);
+    let (time_constant, bristle_damping) = (dynamics[0], dynamics[6]);
+    let (resistance, torque_constant) = (gain[0].max(MINVAL), gain[1]);
+    let voltage_slope = match gain[8] as i32 {
+        1 => -gain[6],
+        2 => -gain[4],
+        _ => 0.0,
+    };
+    let mut slope = if time_constant > 0.0 {
+        // share of the steady-state change of current that one step reaches
+        let share = 1.0 - libm::exp(-model.opt.timestep / time_constant);
+        torque_constant * (voltage_slope - torque_constant) * share / resistance
+    } else {
+        torque_constant * voltage_slope / resistance
+    };
+    if bristle_damping > 0.0 {
+        slope -= bristle_damping;
+    }
+    slope
+}
+
+/// Derivative of the muscle gain with respect to velocity: the slope of the force–velocity curve.
+fn muscle_gain_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
+    let prm = &model.actuator_gainprm[actuator];
+    let [low, high] = model.actuator_lengthrange[actuator];
+    let force = if prm[2] < 0.0 { prm[3] / model.actuator_acc0[actuator].max(MINVAL) } else { prm[2] };
+    let optimum = (high - low) / (prm[1] - prm[0]).max(MINVAL);
+    let length = prm[0] + (data.actuator_length[actuator] - low) / optimum.max(MINVAL);
+    let scale = (optimum * prm[6]).max(MINVAL);
+    let velocity = data.actuator_velocity[actuator] / scale;
+    let plateau = prm[8] - 1.0;
+    let curve_slope = if velocity <= -1.0 {
+        0.0
+    } else if velocity <= 0.0 {
+        2.0 * velocity + 2.0
+    } else if velocity <= plateau {
+        2.0 * (plateau - velocity) / plateau.max(MINVAL)
+    } else {
+        0.0
+    };
+    -force * muscle_gain_length(length, prm[4], prm[5]) * curve_slope / scale
+}

@@ -1,0 +1,127 @@
+//! Velocity derivatives of fluid forces, mapped into joint space.
+
+use super::add_to_row;
+use super::fluid_ellipsoid::ellipsoid_derivative;
+use crate::awake::Visit;
+use crate::chain::body_chain;
+use crate::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
+use crate::jacobian::{offset_from_com, point_column};
+use crate::support::ObjectFrame;
+use kinetree_math::rot::mat3;
+use kinetree_math::spatial::angular;
+use kinetree_math::{MINVAL, Vec3};
+use kinetree_model::enums::Integrator;
+use kinetree_model::{Data, Model};
+use nalgebra::Matrix6;
+use std::f64::consts::PI;
+
+/// Working memory: the dofs that move a body and their velocities in a local frame.
+#[derive(Default)]
+struct LocalJacobian {
+    chain: Vec<i32>,
+    /// Six rows, angular first, each as long as the chain.
+    rows: [Vec<f64>; 6],
+    combined: Vec<f64>,
+}
+
+impl LocalJacobian {
+    /// Jacobian of a frame's velocity in its own axes.
+    fn set(&mut self, model: &Model, data: &Data, frame: &ObjectFrame<'_>) {
+        body_chain(model, frame.body, &mut self.chain);
+        let axes = mat3(frame.mat);
+        let offset = offset_from_com(model, data, &Vec3::from(*frame.pos), frame.body);
+        self.rows.iter_mut().for_each(Vec::clear);
+        for &dof in &self.chain {
+            let cdof = &data.cdof[dof as usize];
+            let rotation = axes.tr_mul(&angular(cdof));
+            let translation = axes.tr_mul(&point_column(cdof, &offset));
+            for i in 0..3 {
+                self.rows[i].push(rotation[i]);
+                self.rows[3 + i].push(translation[i]);
+            }
+        }
+    }
+
+    /// Adds `Jᵀ B J` to `qDeriv`.
+    fn add(&mut self, model: &Model, deriv: &mut [f64], b: &Matrix6<f64>) {
+        for i in 0..6 {
+            // row i of B J
+            self.combined.clear();
+            self.combined.resize(self.chain.len(), 0.0);
+            for j in 0..6 {
+                if b[(i, j)] != 0.0 {
+                    for (sum, value) in self.combined.iter_mut().zip(&self.rows[j]) {
+                        *sum += b[(i, j)] * value;
+                    }
+                }
+            }
+            for (&dof, &value) in self.chain.iter().zip(&self.rows[i]) {
+                if value != 0.0 {
+                    add_to_row(model, deriv, dof as usize, &self.combined, &self.chain, value);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the derivative of fluid forces to `qDeriv`.
+pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
+    if model.opt.viscosity <= 0.0 && model.opt.density <= 0.0 {
+        return;
+    }
+    let mut jacobian = data.scratch.take::<LocalJacobian>();
+    let mut deriv = std::mem::take(&mut data.qDeriv);
+    let visit = Visit::bodies(model, data);
+    for k in 0..visit.count {
+        let body = visit.at(&data.body_awake_ind, k);
+        if model.body_mass[body] < MINVAL {
+            continue;
+        }
+        let first = model.body_geomadr[body] as usize;
+        let geoms = first..first + model.body_geomnum[body] as usize;
+        if geoms.clone().any(|geom| model.geom_fluid[geom][0] > 0.0) {
+            for geom in geoms.filter(|&geom| model.geom_fluid[geom][0] != 0.0) {
+                let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
+                let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+                let mut b = ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin);
+                if model.opt.integrator == Integrator::Implicitfast as i32 {
+                    // that integrator solves with a symmetric matrix
+                    b = (b + b.transpose()) * 0.5;
+                }
+                jacobian.set(model, data, &frame);
+                jacobian.add(model, &mut deriv, &b);
+            }
+        } else {
+            let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
+            let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+            let b = box_derivative(model, body, &ang, &lin);
+            jacobian.set(model, data, &frame);
+            jacobian.add(model, &mut deriv, &b);
+        }
+    }
+    data.qDeriv = deriv;
+    data.scratch.give(jacobian);
+}
+
+/// Inertia-box model: each component of force depends on its own component of velocity.
+fn box_derivative(model: &Model, body: usize, ang: &Vec3, lin: &Vec3) -> Matrix6<f64> {
+    let side = equivalent_box(&model.body_inertia[body], model.body_mass[body]);
+    let (viscosity, density) = (model.opt.viscosity, model.opt.density);
+    let mut b = Matrix6::zeros();
+    if viscosity > 0.0 {
+        let diameter = (side[0] + side[1] + side[2]) / 3.0;
+        for i in 0..3 {
+            b[(i, i)] = -PI * diameter * diameter * diameter * viscosity;
+            b[(3 + i, 3 + i)] = -3.0 * PI * diameter * viscosity;
+        }
+    }
+    if density > 0.0 {
+        for i in 0..3 {
+            let (c, d) = (side[(i + 1) % 3], side[(i + 2) % 3]);
+            let fourth = c * c * c * c + d * d * d * d;
+            b[(i, i)] -= density * side[i] * fourth * 2.0 * ang[i].abs() / 64.0;
+            b[(3 + i, 3 + i)] -= 0.5 * density * c * d * 2.0 * lin[i].abs();
+        }
+    }
+    b
+}

@@ -1,0 +1,61 @@
+//! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
+
+use super::{add_outer_product, fluid};
+use crate::awake::{ASLEEP, Visit, some_asleep};
+use crate::inertia::Driven;
+use crate::passive::total_damping;
+use crate::sleep::tendon_sleep_state;
+use kinetree_math::misc::{PolyKind, poly_force_deriv};
+use kinetree_model::enums::DisableBit;
+use kinetree_model::{Data, Model};
+
+/// Adds the derivative of all passive forces to `qDeriv`.
+pub(super) fn add_passive_derivative(model: &Model, data: &mut Data) {
+    let dampers = !model.disabled(DisableBit::Damper);
+    if model.disabled(DisableBit::Spring) && !dampers {
+        return;
+    }
+    fluid::add_fluid_derivative(model, data);
+    if !dampers {
+        return;
+    }
+    let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        let diagonal = (model.D_rowadr[dof] + model.D_diag[dof]) as usize;
+        data.qDeriv[diagonal] -= dof_damping_slope(model, data, dof);
+    }
+    add_tendon_dampers(model, data);
+}
+
+/// Derivative of a dof's damping force, without its sign.
+pub(crate) fn dof_damping_slope(model: &Model, data: &Data, dof: usize) -> f64 {
+    let joint = model.dof_jntid[dof] as usize;
+    let (linear, poly) =
+        total_damping(model, Driven::Joint(joint), model.dof_damping[dof], &model.dof_dampingpoly[dof]);
+    poly_force_deriv(linear, &poly, data.qvel[dof], PolyKind::Odd)
+}
+
+/// Adds the derivative of tendon dampers.
+fn add_tendon_dampers(model: &Model, data: &mut Data) {
+    let asleep = some_asleep(model, data);
+    let mut deriv = std::mem::take(&mut data.qDeriv);
+    for tendon in 0..model.ntendon {
+        if asleep && tendon_sleep_state(model, data, tendon) == ASLEEP {
+            continue;
+        }
+        let (linear, poly) = total_damping(
+            model,
+            Driven::Tendon(tendon),
+            model.tendon_damping[tendon],
+            &model.tendon_dampingpoly[tendon],
+        );
+        let slope = poly_force_deriv(linear, &poly, data.ten_velocity[tendon], PolyKind::Odd);
+        if slope != 0.0 {
+            let start = model.ten_J_rowadr[tendon] as usize;
+            let row = start..start + model.ten_J_rownnz[tendon] as usize;
+            add_outer_product(model, &mut deriv, &data.ten_J[row.clone()], &model.ten_J_colind[row], -slope);
+        }
+    }
+    data.qDeriv = deriv;
+}

@@ -1,0 +1,57 @@
+//! Semi-implicit Euler, with the dampers of joints taken implicitly.
+//!
+//! `(M + h B) q̈ = f`, where `B` is the diagonal of damping slopes; without dampers this is `q̈` as solved. New velocities
+//! then move the positions.
+
+use super::{Rates, advance};
+use crate::awake::Visit;
+use crate::derivative::dof_damping_slope;
+use crate::inertia::m_pattern;
+use crate::step::StepError;
+use kinetree_math::sparse::{ltdl_factor, ltdl_solve};
+use kinetree_model::enums::DisableBit;
+use kinetree_model::{Data, Model};
+
+/// Advances by one step of the semi-implicit Euler method.
+///
+/// # Errors
+/// When a sensor that must be computed for its history cannot be.
+pub fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    let mut qacc = data.scratch.take_f64(model.nv);
+    if has_implicit_damping(model, data) {
+        damped_acceleration(model, data, &mut qacc);
+    } else {
+        qacc.copy_from_slice(&data.qacc);
+    }
+    let result = advance(model, data, Rates { act_dot: None, qacc: &qacc, qvel: None });
+    data.scratch.give_f64(qacc);
+    result
+}
+
+/// Whether some awake dof has a damper that is to be taken implicitly.
+pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
+    if model.disabled(DisableBit::Eulerdamp) || model.disabled(DisableBit::Damper) {
+        return false;
+    }
+    let dofs = Visit::dofs(model, data);
+    (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).any(|dof| {
+        model.dof_damping[dof] > 0.0
+            || model.dof_dampingpoly[dof].iter().any(|&p| p != 0.0)
+            || model.jnt_actuatorid[model.dof_jntid[dof] as usize] != -1
+    })
+}
+
+/// Acceleration with implicit dampers.
+fn damped_acceleration(model: &Model, data: &mut Data, qacc: &mut [f64]) {
+    data.qH.copy_from_slice(&data.M);
+    let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
+        data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);
+        qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
+    }
+    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+    ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), awake);
+    ltdl_solve(qacc, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
+}

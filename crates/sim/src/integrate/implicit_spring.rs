@@ -1,0 +1,55 @@
+//! Backward Euler for joint springs and dampers: unconditionally stable, however stiff they are.
+//!
+//! With diagonal stiffness `K` and damping `B`, forces at the end of the step are linearized as
+//! `f(t+h) ≈ f(t) − B (v' − v) − h K v'`, so that the new velocity solves `(M + h B + h² K) (v' − v)/h = f − h K v`. Both
+//! extension integrators of the options are this method; all other forces stay explicit.
+
+use super::{Rates, advance};
+use crate::derivative::dof_damping_slope;
+use crate::inertia::m_pattern;
+use crate::step::StepError;
+use kinetree_math::misc::{PolyKind, poly_force_deriv};
+use kinetree_math::sparse::{ltdl_factor, ltdl_solve};
+use kinetree_model::enums::{DisableBit, JointType};
+use kinetree_model::{Data, Model};
+
+/// Advances by one step with joint springs and dampers taken implicitly.
+///
+/// # Errors
+/// When a sensor that must be computed for its history cannot be.
+pub fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    let h = model.opt.timestep;
+    let mut qacc = data.scratch.take_f64(model.nv);
+    data.qH.copy_from_slice(&data.M);
+    for dof in 0..model.nv {
+        let stiffness = spring_slope(model, data, dof);
+        let damping =
+            if model.disabled(DisableBit::Damper) { 0.0 } else { dof_damping_slope(model, data, dof) };
+        let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
+        data.qH[diagonal] += h * damping + h * h * stiffness;
+        qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof] - h * stiffness * data.qvel[dof];
+    }
+    ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), None);
+    ltdl_solve(&mut qacc, &data.qH, &data.qHDiagInv, m_pattern(model), None);
+    let result = advance(model, data, Rates { act_dot: None, qacc: &qacc, qvel: None });
+    data.scratch.give_f64(qacc);
+    result
+}
+
+/// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which would make the
+/// step unstable.
+fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
+    let joint = model.dof_jntid[dof] as usize;
+    if model.disabled(DisableBit::Spring) {
+        return 0.0;
+    }
+    let stiffness = model.jnt_stiffness[joint];
+    let kind = model.jnt_type[joint];
+    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+        let address = model.jnt_qposadr[joint] as usize;
+        let x = data.qpos[address] - model.qpos_spring[address];
+        poly_force_deriv(stiffness, &model.jnt_stiffnesspoly[joint], x, PolyKind::Signed).max(0.0)
+    } else {
+        stiffness.max(0.0)
+    }
+}

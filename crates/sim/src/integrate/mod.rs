@@ -1,0 +1,83 @@
+//! Integrators: from accelerations to the next state.
+//!
+//! All of them end in [`advance`]: histories, activations, velocities, positions and time, in this order.
+
+mod euler;
+mod implicit;
+mod implicit_spring;
+mod midpoint;
+mod rk4;
+
+pub(crate) use euler::has_implicit_damping;
+pub use euler::mj_euler;
+pub use implicit::mj_implicit;
+pub use implicit_spring::implicit_spring_damper;
+pub use rk4::mj_runge_kutta4;
+
+use crate::actuation::{mj_actuator_disabled, mj_next_activation};
+use crate::awake::{Visit, some_asleep};
+use crate::history::advance_ctrl_history;
+use crate::sensor::advance_sensor_history;
+use crate::sleep::mj_update_sleep;
+use crate::step::{StepError, mj_forward_skip};
+use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
+use crate::wake::mj_sleep;
+use kinetree_model::enums::{DisableBit, Stage};
+use kinetree_model::{Data, Model};
+
+/// Where the derivative of the activations and the velocity for positions come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Rates<'a> {
+    /// Derivative of the activations; `None` takes `act_dot`.
+    pub(crate) act_dot: Option<&'a [f64]>,
+    /// Acceleration.
+    pub(crate) qacc: &'a [f64],
+    /// Velocity that moves positions; `None` takes the new velocity, which makes the step semi-implicit.
+    pub(crate) qvel: Option<&'a [f64]>,
+}
+
+/// Advances the state by one time step.
+pub(crate) fn advance(model: &Model, data: &mut Data, rates: Rates<'_>) -> Result<(), StepError> {
+    if model.nhistory > 0 {
+        advance_ctrl_history(model, data);
+        advance_sensor_history(model, data)?;
+    }
+    if model.na > 0 && !model.disabled(DisableBit::Actuation) {
+        advance_activations(model, data, rates.act_dot);
+    }
+    if mj_sleep(model, data) > 0 {
+        // velocities that were set to zero change everything that depends on them
+        mj_forward_skip(model, data, Stage::Pos, false)?;
+        mj_update_sleep(model, data);
+    }
+
+    let h = model.opt.timestep;
+    let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        data.qvel[dof] += rates.qacc[dof] * h;
+    }
+    let mut qpos = std::mem::take(&mut data.qpos);
+    let velocity = rates.qvel.unwrap_or(&data.qvel);
+    if some_asleep(model, data) {
+        integrate_pos_of_bodies(model, &mut qpos, velocity, h, &data.body_awake_ind[..data.nbody_awake]);
+    } else {
+        mj_integrate_pos(model, &mut qpos, velocity, h);
+    }
+    data.qpos = qpos;
+    data.time += h;
+    data.qacc_warmstart.copy_from_slice(&data.qacc);
+    Ok(())
+}
+
+/// Advances all activations; those of disabled actuators keep their value.
+fn advance_activations(model: &Model, data: &mut Data, act_dot: Option<&[f64]>) {
+    for actuator in 0..model.nu {
+        let Ok(first) = usize::try_from(model.actuator_actadr[actuator]) else { continue };
+        let disabled = mj_actuator_disabled(model, actuator);
+        for j in first..first + model.actuator_actnum[actuator] as usize {
+            let rate = if disabled { 0.0 } else { act_dot.map_or(data.act_dot[j], |rates| rates[j]) };
+            data.act[j] = mj_next_activation(model, data, actuator, j, rate);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Classical fourth-order Runge–Kutta.
+//!
+//! The forward dynamics are evaluated at four states, the first of which the caller has evaluated already:
+//! `x₁ = x`, `x₂ = x ⊕ h/2 k₁`, `x₃ = x ⊕ h/2 k₂`, `x₄ = x ⊕ h k₃`, and the step follows
+//! `(k₁ + 2 k₂ + 2 k₃ + k₄)/6`. Positions are moved on their manifold.
+
+use super::{Rates, advance};
+use crate::step::{StepError, mj_forward_skip};
+use crate::support::mj_integrate_pos;
+use kinetree_model::enums::Stage;
+use kinetree_model::{Data, Model};
+
+/// Fraction of the step at which stages two to four are evaluated.
+const FRACTION: [f64; 3] = [0.5, 0.5, 1.0];
+/// Weight of each stage in the final step.
+const WEIGHT: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// Working memory: the state at the start, the rates of the last stage, and their weighted sum.
+#[derive(Default)]
+struct Stages {
+    qpos: Vec<f64>,
+    qvel: Vec<f64>,
+    act: Vec<f64>,
+    /// Velocity, acceleration and activation rate at the last stage.
+    rate: [Vec<f64>; 3],
+    /// The same, summed with the weights of the step.
+    sum: [Vec<f64>; 3],
+}
+
+impl Stages {
+    /// Keeps the state and starts the sums.
+    fn begin(&mut self, data: &Data) {
+        self.qpos.clone_from(&data.qpos);
+        self.qvel.clone_from(&data.qvel);
+        self.act.clone_from(&data.act);
+        for (sum, n) in self.sum.iter_mut().zip([data.qvel.len(), data.qacc.len(), data.act_dot.len()]) {
+            sum.clear();
+            sum.resize(n, 0.0);
+        }
+    }
+
+    /// Takes the rates that have just been evaluated.
+    fn take_rates(&mut self, data: &Data, weight: f64) {
+        for (i, source) in [&data.qvel, &data.qacc, &data.act_dot].into_iter().enumerate() {
+            self.rate[i].clone_from(source);
+            for (sum, rate) in self.sum[i].iter_mut().zip(source) {
+                *sum += rate * weight;
+            }
+        }
+    }
+
+    /// Moves from the start along the last rates by a fraction of the step.
+    fn move_to(&self, model: &Model, data: &mut Data, fraction: f64) {
+        let h = model.opt.timestep;
+        let mut velocity = data.scratch.take_f64(model.nv);
+        for (v, rate) in velocity.iter_mut().zip(&self.rate[0]) {
+            *v = rate * fraction;
+        }
+        data.qpos.copy_from_slice(&self.qpos);
+        mj_integrate_pos(model, &mut data.qpos, &velocity, h);
+        data.scratch.give_f64(velocity);
+        for ((v, start), rate) in data.qvel.iter_mut().zip(&self.qvel).zip(&self.rate[1]) {
+            *v = start + rate * fraction * h;
+        }
+        for ((a, start), rate) in data.act.iter_mut().zip(&self.act).zip(&self.rate[2]) {
+            *a = start + rate * fraction * h;
+        }
+    }
+}
+
+/// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
+///
+/// # Errors
+/// When the forward dynamics cannot be evaluated.
+pub fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    let time = data.time;
+    let mut stages = data.scratch.take::<Stages>();
+    stages.begin(data);
+    stages.take_rates(data, WEIGHT[0]);
+    for (fraction, weight) in FRACTION.into_iter().zip(&WEIGHT[1..]) {
+        stages.move_to(model, data, fraction);
+        data.time = time + fraction * model.opt.timestep;
+        mj_forward_skip(model, data, Stage::None, true)?;
+        stages.take_rates(data, *weight);
+    }
+
+    // back to the start, then one step along the weighted rates
+    data.time = time;
+    data.qpos.copy_from_slice(&stages.qpos);
+    data.qvel.copy_from_slice(&stages.qvel);
+    data.act.copy_from_slice(&stages.act);
+    let [qvel, qacc, act_dot] = &stages.sum;
+    let result = advance(model, data, Rates { act_dot: Some(act_dot), qacc, qvel: Some(qvel) });
+    data.scratch.give(stages);
+    result
+}

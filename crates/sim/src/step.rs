@@ -1,0 +1,258 @@
+//! The pipeline, as a table of contents: what a forward evaluation and a step do, in order.
+
+use crate::actuation::mj_fwd_actuation;
+use crate::awake::Visit;
+use crate::constraint::{mj_make_constraint, mj_project_constraint, mj_reference_constraint};
+use crate::contact::mj_collision;
+use crate::energy::{mj_energy_pos, mj_energy_vel};
+use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
+use crate::inertia::{mj_factor_m, mj_make_m};
+use crate::integrate::{implicit_spring_damper, mj_euler, mj_implicit, mj_runge_kutta4};
+use crate::inverse::mj_compare_fwd_inv;
+use crate::island::mj_island;
+use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::sleep::mj_update_sleep;
+use crate::solver::mj_fwd_constraint;
+use crate::transmission::mj_transmission;
+use crate::velocity::mj_fwd_velocity_smooth;
+use crate::wake::{mj_wake_collision, mj_wake_equality};
+use kinetree_math::misc::is_bad;
+use kinetree_math::sparse::LuError;
+use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
+use kinetree_model::{Data, Model, mj_reset_data};
+
+/// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A sensor cannot be computed.
+    #[error(transparent)]
+    Sensor(#[from] SensorError),
+    /// The matrix of the implicit integrator is singular.
+    #[error("the implicit integrator cannot factor its matrix: {0}")]
+    Implicit(#[from] LuError),
+    /// The options name an integrator that does not exist.
+    #[error("invalid integrator {0} in the model's options")]
+    Integrator(i32),
+    /// The model asks for something that does not exist yet.
+    #[error("unsupported: {0}")]
+    Unsupported(&'static str),
+    /// The data was made for another model.
+    #[error("the data does not fit the model: `{0}` has another length")]
+    Mismatch(&'static str),
+}
+
+/// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
+pub fn mj_fwd_position(model: &Model, data: &mut Data) {
+    mj_fwd_kinematics(model, data);
+    mj_make_m(model, data);
+    mj_factor_m(model, data);
+    mj_collision(model, data);
+    if mj_wake_collision(model, data) > 0 {
+        // what a contact has woken may touch something in turn
+        mj_update_sleep(model, data);
+        mj_collision(model, data);
+    }
+    if mj_wake_equality(model, data) > 0 {
+        mj_update_sleep(model, data);
+    }
+    mj_make_constraint(model, data);
+    mj_island(model, data);
+    mj_transmission(model, data);
+    mj_project_constraint(model, data);
+}
+
+/// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
+pub fn mj_fwd_velocity(model: &Model, data: &mut Data) {
+    mj_fwd_velocity_smooth(model, data);
+    mj_reference_constraint(model, data);
+}
+
+/// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
+///
+/// # Errors
+/// When a sensor cannot be computed or the model asks for what is not supported.
+pub fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    mj_forward_skip(model, data, Stage::None, false)
+}
+
+/// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+///
+/// # Errors
+/// When a sensor cannot be computed or the model asks for what is not supported.
+pub fn mj_forward_skip(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+) -> Result<(), StepError> {
+    check(model, data)?;
+    if skip < Stage::Pos {
+        position_stage(model, data, skip_sensors)?;
+    }
+    if skip < Stage::Vel {
+        velocity_stage(model, data, skip_sensors)?;
+    }
+    if !model.disabled(DisableBit::Actuation) {
+        control_callback(model, data);
+    }
+    acceleration_stage(model, data, skip_sensors)
+}
+
+/// Advances the simulation by one time step.
+///
+/// # Errors
+/// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
+pub fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    mj_check_pos(model, data);
+    mj_check_vel(model, data);
+    mj_forward(model, data)?;
+    mj_check_acc(model, data)?;
+    if model.enabled(EnableBit::Fwdinv) {
+        mj_compare_fwd_inv(model, data)?;
+    }
+    integrate(model, data, false)
+}
+
+/// First half of a step: everything before controls are needed.
+///
+/// # Errors
+/// When a sensor cannot be computed or the model asks for what is not supported.
+pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    check(model, data)?;
+    mj_check_pos(model, data);
+    mj_check_vel(model, data);
+    position_stage(model, data, false)?;
+    velocity_stage(model, data, false)?;
+    control_callback(model, data);
+    Ok(())
+}
+
+/// Second half of a step. Runge–Kutta needs whole steps, so that Euler takes its place here.
+///
+/// # Errors
+/// When a sensor cannot be computed or the integrator fails.
+pub fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    acceleration_stage(model, data, false)?;
+    mj_check_acc(model, data)?;
+    if model.enabled(EnableBit::Fwdinv) {
+        mj_compare_fwd_inv(model, data)?;
+    }
+    integrate(model, data, true)
+}
+
+/// Positions, with their sensors and energy.
+fn position_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
+    mj_fwd_position(model, data);
+    if !skip_sensors {
+        mj_sensor_pos(model, data)?;
+    }
+    if !data.flg_energypos {
+        if model.enabled(EnableBit::Energy) {
+            mj_energy_pos(model, data);
+        } else {
+            data.energy = [0.0; 2];
+        }
+    }
+    Ok(())
+}
+
+/// Velocities, with their sensors and energy.
+fn velocity_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
+    mj_fwd_velocity(model, data);
+    if !skip_sensors {
+        mj_sensor_vel(model, data)?;
+    }
+    if model.enabled(EnableBit::Energy) && !data.flg_energyvel {
+        mj_energy_vel(model, data);
+    }
+    Ok(())
+}
+
+/// Actuation, accelerations and constraint forces, with their sensors.
+fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
+    mj_fwd_actuation(model, data);
+    mj_fwd_acceleration(model, data);
+    mj_fwd_constraint(model, data);
+    if !skip_sensors {
+        data.flg_rnepost = false;
+        mj_sensor_acc(model, data)?;
+    }
+    Ok(())
+}
+
+/// Calls the user's control callback.
+fn control_callback(model: &Model, data: &mut Data) {
+    if let Some(callback) = &model.callbacks.control {
+        (callback.0)(model, data);
+    }
+}
+
+/// Advances the state with the integrator of the options.
+fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepError> {
+    match Integrator::try_from(model.opt.integrator) {
+        Ok(Integrator::Rk4) if !halves => mj_runge_kutta4(model, data),
+        Ok(Integrator::Euler | Integrator::Rk4) => mj_euler(model, data),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => mj_implicit(model, data),
+        Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
+            implicit_spring_damper(model, data)
+        }
+        Err(error) => Err(StepError::Integrator(error.value)),
+    }
+}
+
+/// Refuses what would otherwise go wrong silently.
+pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
+    if data.qpos.len() != model.nq || data.qvel.len() != model.nv || data.xpos.len() != model.nbody {
+        return Err(StepError::Mismatch(data.mismatched_array(model).unwrap_or("qpos")));
+    }
+    if model.nflex > 0 {
+        return Err(StepError::Unsupported("flex"));
+    }
+    if model.nplugin > 0 {
+        return Err(StepError::Unsupported("plugins"));
+    }
+    Ok(())
+}
+
+/// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
+pub fn mj_check_pos(model: &Model, data: &mut Data) {
+    if let Some(at) = data.qpos.iter().position(|&q| is_bad(q)) {
+        reset_with_warning(model, data, Warning::Badqpos, at);
+    }
+}
+
+/// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
+pub fn mj_check_vel(model: &Model, data: &mut Data) {
+    let dofs = Visit::dofs(model, data);
+    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qvel[i]))
+    {
+        reset_with_warning(model, data, Warning::Badqvel, at);
+    }
+}
+
+/// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the
+/// forward dynamics anew.
+///
+/// # Errors
+/// When the forward dynamics cannot be evaluated after a reset.
+pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    let dofs = Visit::dofs(model, data);
+    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qacc[i]))
+    {
+        reset_with_warning(model, data, Warning::Badqacc, at);
+        if !model.disabled(DisableBit::Autoreset) {
+            return mj_forward(model, data);
+        }
+    }
+    Ok(())
+}
+
+/// Counts a warning and resets, unless that is disabled. The warning survives the reset.
+fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) {
+    // counted before and after, so that it is seen with and without a reset
+    data.warn(warning, at as i32);
+    if !model.disabled(DisableBit::Autoreset) {
+        mj_reset_data(model, data);
+    }
+    data.warn(warning, at as i32);
+}
