@@ -36,7 +36,15 @@ impl Spec {
     /// # Errors
     /// All faults that could be found, each with its place.
     pub fn from_xml_string(xml: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
-        read_xml("", xml.into(), "", vfs, vec![String::new()])
+        Spec::from_xml_string_at(xml, "", vfs)
+    }
+
+    /// Reads a model from a string as if it stood in a file of this folder.
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its place.
+    pub fn from_xml_string_at(xml: &str, folder: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
+        read_xml("", xml.into(), folder, vfs, vec![String::new()])
     }
 }
 
