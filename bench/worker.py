@@ -1,0 +1,64 @@
+"""One engine in its own process: loads models, sets states and times steps on request.
+
+Requests and answers are lines of JSON. The process runs in an environment that has one engine installed.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+
+STATE = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_quat")
+
+
+def load(engine, path):
+    """Loads a model; answers with the time it took and its sizes."""
+    start = time.perf_counter()
+    model = engine.MjModel.from_xml_path(path)
+    seconds = time.perf_counter() - start
+    return model, engine.MjData(model), {"load": seconds, "nv": int(model.nv), "version": engine.__version__}
+
+
+def settle(engine, model, data, steps):
+    """Steps from the first keyframe or the default pose; answers with the state."""
+    if model.nkey:
+        engine.mj_resetDataKeyframe(model, data, 0)
+    for _ in range(steps):
+        engine.mj_step(model, data)
+    return {"state": {name: np.asarray(getattr(data, name)).ravel().tolist() for name in STATE}, "time": float(data.time)}
+
+
+def adopt(data, state):
+    """Sets a state that another engine reached."""
+    for name, values in state["state"].items():
+        array = getattr(data, name)
+        if array.size:
+            array[...] = np.array(values).reshape(array.shape)
+    data.time = state["time"]
+
+
+def main(name):
+    """Serves requests until the input ends."""
+    engine = __import__(name)
+    model = data = state = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer = {}
+        if request["do"] == "load":
+            model, data, answer = load(engine, request["path"])
+        elif request["do"] == "settle":
+            answer = settle(engine, model, data, request["steps"])
+        elif request["do"] == "adopt":
+            state = request["state"]
+            adopt(data, state)
+        elif request["do"] == "time":
+            adopt(data, state)
+            start = time.perf_counter()
+            engine.mj_step(model, data, nstep=request["steps"])
+            answer = {"seconds": time.perf_counter() - start, "ncon": int(data.ncon)}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
