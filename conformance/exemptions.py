@@ -3,5 +3,21 @@
 # sizes that describe the reference's memory, not the model
 SIZES = {"nbuffer", "narena"}
 
-# fields that are not compared
-FIELDS = {}
+# what a joint equality adds to a model
+_EQUALITY = {
+    "neq", "nemax", "nnames", "nnames_map", "eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype", "eq_active0", "eq_solref",
+    "eq_solimp", "eq_data", "name_eqadr", "names", "names_map",
+}
+
+
+def has_mimic_joint(path):
+    """Whether a URDF file ties one joint to another: the reference ignores it, Kinetree makes a joint equality of it."""
+    if not path.endswith(".urdf"):
+        return False
+    with open(path, "rb") as file:
+        return b"<mimic" in file.read()
+
+
+def fields_of(path):
+    """Sizes and fields of a model that are not compared."""
+    return SIZES | _EQUALITY if has_mimic_joint(path) else SIZES
