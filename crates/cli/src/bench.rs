@@ -1,0 +1,251 @@
+//! `kinetree bench`: how fast models are simulated.
+
+use crate::embedded::MODELS;
+use crate::failure::Failure;
+use crate::output::{BOLD, DIM, Output};
+use crate::profile::{Clock, STAGES, timed_step};
+use crate::{controls, interrupt, source};
+use kinetree::model::consts::NISLAND;
+use kinetree::model::enums::Warning;
+use kinetree::prelude::*;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Time the simulation of models; without a model, of all embedded ones.
+///
+/// Each thread steps its own world. A tenth of the steps is made before timing starts, so that working memory has
+/// grown to its size. Worlds start from the first keyframe, if there is one, with the controls it holds.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  kinetree bench\n  kinetree bench humanoid --profile\n  kinetree bench my_robot.xml --threads 8 --steps 10000 --json"
+)]
+pub(crate) struct Args {
+    /// Files or embedded models.
+    #[arg(value_name = "MODEL")]
+    models: Vec<String>,
+    /// Number of threads, each with its own world.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Steps per thread.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
+    /// Show the time spent in each stage. The clock itself costs a little.
+    #[arg(long)]
+    profile: bool,
+}
+
+/// What one world did while it was timed.
+struct Run {
+    steps: u64,
+    time: Duration,
+    contacts: u64,
+    rows: u64,
+    iterations: u64,
+    resets: u64,
+    stages: [Duration; STAGES.len()],
+}
+
+/// All worlds of one model together.
+struct Summary {
+    name: String,
+    model: Model,
+    threads: u32,
+    total: Run,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
+    interrupt::watch();
+    let names: Vec<String> = if args.models.is_empty() {
+        MODELS.iter().map(|model| model.name.to_owned()).collect()
+    } else {
+        args.models.clone()
+    };
+    if !out.json {
+        header(args, out)?;
+    }
+    let mut values = Vec::new();
+    for name in &names {
+        let summary = measure(name, args)?;
+        if interrupt::pressed() {
+            return Err(Failure::Interrupted);
+        }
+        if out.json {
+            values.push(summary.value(args.profile));
+        } else {
+            summary.print(args.profile, out)?;
+            out.finish()?;
+        }
+    }
+    if out.json {
+        out.value(&json!({ "version": env!("CARGO_PKG_VERSION"), "results": values }))?;
+    }
+    Ok(())
+}
+
+fn header(args: &Args, out: &mut Output) -> Result<(), Failure> {
+    if cfg!(debug_assertions) {
+        writeln!(out, "{BOLD}this is a debug build: times mean little, use cargo run --release{BOLD:#}")?;
+    }
+    writeln!(
+        out,
+        "{DIM}{} steps on each of {} thread{}{DIM:#}",
+        args.steps,
+        args.threads,
+        if args.threads == 1 { "" } else { "s" }
+    )?;
+    writeln!(
+        out,
+        "{BOLD}{:<20} {:>5} {:>10} {:>8} {:>11} {:>12} {:>12}{BOLD:#}",
+        "model", "dofs", "contacts", "rows", "iterations", "steps/s", "× real time"
+    )?;
+    out.finish()?;
+    Ok(())
+}
+
+fn measure(name: &str, args: &Args) -> Result<Summary, Failure> {
+    let model = source::load(name)?.model;
+    let key = (model.nkey > 0).then_some("0");
+    let first = controls::start(&model, key)?;
+    let runs: Vec<Result<Run, StepError>> = std::thread::scope(|scope| {
+        let spawn = |_| scope.spawn(|| run_world(&model, first.clone(), args));
+        let workers: Vec<_> = (0..args.threads).map(spawn).collect();
+        // a panic in a worker is a bug and is passed on as one
+        workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
+    });
+    let mut total = Run::new();
+    for run in runs {
+        total.add(&run?);
+    }
+    Ok(Summary { name: name.to_owned(), model, threads: args.threads, total })
+}
+
+fn run_world(model: &Model, mut data: Data, args: &Args) -> Result<Run, StepError> {
+    for _ in 0..(args.steps / 10).max(1) {
+        mj_step(model, &mut data)?;
+        if interrupt::pressed() {
+            break;
+        }
+    }
+    let mut run = Run::new();
+    let mut clock = Clock::new();
+    let start = Instant::now();
+    while run.steps < args.steps && !interrupt::pressed() {
+        if args.profile {
+            timed_step(model, &mut data, &mut clock)?;
+        } else {
+            mj_step(model, &mut data)?;
+        }
+        run.steps += 1;
+        run.contacts += data.ncon as u64;
+        run.rows += data.nefc as u64;
+        let islands = data.nisland.clamp(1, NISLAND);
+        run.iterations += data.solver_niter[..islands].iter().map(|&n| n.max(0) as u64).sum::<u64>();
+    }
+    run.time = start.elapsed();
+    run.stages = clock.spent;
+    let bad = [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc];
+    run.resets = bad.iter().map(|&w| data.warning[w as usize].number.max(0) as u64).sum();
+    Ok(run)
+}
+
+impl Run {
+    fn new() -> Self {
+        Run {
+            steps: 0,
+            time: Duration::ZERO,
+            contacts: 0,
+            rows: 0,
+            iterations: 0,
+            resets: 0,
+            stages: [Duration::ZERO; STAGES.len()],
+        }
+    }
+
+    /// Joins worlds that ran side by side: the slowest one decides the time.
+    fn add(&mut self, other: &Run) {
+        self.steps += other.steps;
+        self.time = self.time.max(other.time);
+        self.contacts += other.contacts;
+        self.rows += other.rows;
+        self.iterations += other.iterations;
+        self.resets += other.resets;
+        for (sum, stage) in self.stages.iter_mut().zip(other.stages) {
+            *sum += stage;
+        }
+    }
+
+    fn per_step(&self, count: u64) -> f64 {
+        count as f64 / self.steps.max(1) as f64
+    }
+}
+
+impl Summary {
+    fn steps_per_second(&self) -> f64 {
+        self.total.steps as f64 / self.total.time.as_secs_f64().max(1e-9)
+    }
+
+    fn real_time_factor(&self) -> f64 {
+        self.steps_per_second() * self.model.opt.timestep
+    }
+
+    /// Name, microseconds per step and share of each stage.
+    fn stages(&self) -> Vec<(&'static str, f64, f64)> {
+        let all: f64 = self.total.stages.iter().map(Duration::as_secs_f64).sum();
+        let steps = self.total.steps.max(1) as f64;
+        let stage = |(&name, time): (&&'static str, &Duration)| {
+            let seconds = time.as_secs_f64();
+            (name, 1e6 * seconds / steps, if all > 0.0 { seconds / all } else { 0.0 })
+        };
+        STAGES.iter().zip(&self.total.stages).map(stage).collect()
+    }
+
+    fn print(&self, profile: bool, out: &mut Output) -> Result<(), Failure> {
+        let total = &self.total;
+        writeln!(
+            out,
+            "{:<20} {:>5} {:>10.1} {:>8.1} {:>11.2} {:>12.0} {:>12.1}",
+            self.name,
+            self.model.nv,
+            total.per_step(total.contacts),
+            total.per_step(total.rows),
+            total.per_step(total.iterations),
+            self.steps_per_second(),
+            self.real_time_factor()
+        )?;
+        if total.resets > 0 {
+            writeln!(out, "  {BOLD}unstable: reset {} times{BOLD:#}", total.resets)?;
+        }
+        if profile {
+            for (name, micros, share) in self.stages() {
+                let bar = "█".repeat((share * 40.0).round() as usize);
+                writeln!(out, "  {name:<28} {micros:>9.2} µs {:>5.1} % {DIM}{bar}{DIM:#}", 100.0 * share)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, profile: bool) -> Value {
+        let total = &self.total;
+        let mut value = json!({
+            "model": self.name,
+            "dofs": self.model.nv,
+            "timestep": self.model.opt.timestep,
+            "threads": self.threads,
+            "steps": total.steps,
+            "seconds": total.time.as_secs_f64(),
+            "steps_per_second": self.steps_per_second(),
+            "real_time_factor": self.real_time_factor(),
+            "contacts_per_step": total.per_step(total.contacts),
+            "rows_per_step": total.per_step(total.rows),
+            "iterations_per_step": total.per_step(total.iterations),
+            "resets": total.resets,
+        });
+        if profile {
+            let stage =
+                |(name, micros, share)| json!({ "stage": name, "microseconds": micros, "share": share });
+            value["stages"] = self.stages().into_iter().map(stage).collect();
+        }
+        value
+    }
+}

@@ -1,0 +1,90 @@
+//! The `kinetree` command: look at models, check, simulate, time, convert and plot them.
+//!
+//! One file per subcommand, each with its arguments and a `run` function. What they share: where a model comes from
+//! (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails (`failure.rs`).
+#![forbid(unsafe_code)]
+
+mod bench;
+mod check;
+mod controls;
+mod convert;
+mod embedded;
+mod failure;
+mod info;
+mod interrupt;
+mod labels;
+mod models;
+mod npz;
+mod output;
+mod plot;
+mod profile;
+mod recording;
+mod source;
+mod step;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use output::Output;
+use std::process::ExitCode;
+
+/// A MuJoCo-compatible physics engine in pure Rust.
+///
+/// MODEL is a file (MJCF, URDF or a binary model) or the name of an embedded model: see `kinetree models`.
+#[derive(Parser)]
+#[command(
+    name = "kinetree",
+    version,
+    after_help = "Examples:\n  kinetree bench\n  kinetree check my_robot.xml\n  kinetree step humanoid --seconds 2 --out fall.csv && kinetree plot fall.csv"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print JSON for programs instead of text for people.
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value = "auto")]
+    color: clap::ColorChoice,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(info::Args),
+    Check(check::Args),
+    Step(step::Args),
+    Bench(bench::Args),
+    Convert(convert::Args),
+    Plot(plot::Args),
+    Models(models::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    output::set_colors(cli.color);
+    let mut out = Output::new(cli.json);
+    let result = match &cli.command {
+        Command::Info(args) => info::run(args, &mut out),
+        Command::Check(args) => check::run(args, &mut out),
+        Command::Step(args) => step::run(args, &mut out),
+        Command::Bench(args) => bench::run(args, &mut out),
+        Command::Convert(args) => convert::run(args, &mut out),
+        Command::Plot(args) => plot::run(args, &mut out),
+        Command::Models(args) => models::run(args, &mut out),
+    };
+    // text still in the buffer may be what meets the closed pipe
+    match result.and_then(|()| Ok(out.finish()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => report(&failure, cli.json),
+    }
+}
+
+/// Tells the user why the command failed and chooses the exit code.
+fn report(failure: &Failure, json: bool) -> ExitCode {
+    if !failure.is_silent() {
+        // nothing more can be done when even this cannot be written
+        let _ = output::print_failure(failure, json);
+    }
+    failure.exit_code()
+}

@@ -1,0 +1,163 @@
+//! The command as a whole: results, failures, exit codes, files and pipes.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_kinetree"))
+}
+
+fn run(args: &[&str]) -> Output {
+    command().args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A folder of this test alone.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = run(args);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}: {}", stdout(&output)))
+}
+
+#[test]
+fn every_subcommand_has_help_with_an_example() {
+    for name in ["info", "check", "step", "bench", "convert", "plot", "models"] {
+        let output = run(&[name, "--help"]);
+        assert!(output.status.success());
+        let text = stdout(&output);
+        assert!(text.contains("Examples:") && text.contains(&format!("kinetree {name}")), "{text}");
+    }
+}
+
+#[test]
+fn embedded_models_are_listed_checked_and_shown() {
+    let models = json(&["models", "--json"]);
+    let names: Vec<&str> =
+        models["models"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 5);
+    for name in names {
+        let info = json(&["info", name, "--json"]);
+        assert!(info["sizes"]["nv"].as_i64().unwrap() > 0, "{name}");
+        assert!(run(&["info", name]).status.success());
+        assert_eq!(json(&["check", name, "--json"])["ok"], true, "{name}");
+    }
+}
+
+#[test]
+fn failures_have_an_exit_code_and_a_remedy() {
+    let output = run(&["info", "humnoid"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean the embedded model 'humanoid'?"));
+    assert!(json(&["info", "humnoid", "--json"])["error"].is_string());
+    assert_eq!(json(&["check", "no_such_file.xml", "--json"])["ok"], false);
+    assert_eq!(run(&["step", "arm", "--ctrl", "1,2"]).status.code(), Some(1));
+    assert_eq!(run(&["step", "arm", "--ctrl", "joint9=1"]).status.code(), Some(1));
+    assert_eq!(run(&["step", "arm", "--key", "hom"]).status.code(), Some(1));
+    assert_eq!(run(&["convert", "arm", "arm.xml"]).status.code(), Some(1));
+    assert_eq!(run(&["bench", "--threads", "0"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_trajectory_is_recorded_and_plotted() {
+    let folder = folder("trajectory");
+    let (csv, svg) = (folder.join("car.csv"), folder.join("car.svg"));
+    let output = run(&["step", "car", "--seconds", "0.2", "--out", csv.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let columns = text.lines().next().unwrap().split(',').count();
+    assert_eq!(text.lines().count(), 22);
+    assert!(text.lines().all(|line| line.split(',').count() == columns));
+    assert!(run(&["plot", csv.to_str().unwrap()]).status.success());
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    assert_eq!(run(&["plot", csv.to_str().unwrap(), "--columns", "nonsense"]).status.code(), Some(1));
+    assert_eq!(run(&["plot", csv.to_str().unwrap(), "--out", "car.bmp"]).status.code(), Some(1));
+}
+
+#[test]
+fn numpy_archives_have_one_array_per_group() {
+    let path = folder("numpy").join("arm.npz");
+    let output = run(&["step", "arm", "--key", "home", "--seconds", "0.1", "--out", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bytes = std::fs::read(&path).unwrap();
+    assert!(bytes.starts_with(b"PK\x03\x04"));
+    for name in ["time", "qpos", "qvel", "ctrl", "sensordata", "energy", "ncon"] {
+        let file = format!("{name}.npy");
+        assert!(bytes.windows(file.len()).any(|window| window == file.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn a_binary_model_moves_like_its_source() {
+    let path = folder("binary").join("quadruped.ktb");
+    let path = path.to_str().unwrap();
+    assert!(run(&["convert", "quadruped", path]).status.success());
+    let source = json(&["step", "quadruped", "--seconds", "0.5", "--json"]);
+    let binary = json(&["step", path, "--seconds", "0.5", "--json"]);
+    assert_eq!(source["qpos"], binary["qpos"]);
+}
+
+#[test]
+fn bench_counts_and_times() {
+    let result = json(&["bench", "boxes", "--steps", "20", "--threads", "2", "--profile", "--json"]);
+    let result = &result["results"][0];
+    assert_eq!(result["steps"], 40);
+    assert!(result["steps_per_second"].as_f64().unwrap() > 0.0);
+    assert_eq!(result["stages"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut child = command()
+        .args(["step", "humanoid", "--seconds", "1", "--rate", "1000", "--out", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // take a few bytes, then close the pipe
+    let mut first = [0; 4];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"time");
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_told_before_the_work() {
+    // a folder that does not exist fails for every user; permissions would not stop the superuser
+    let output = run(&["step", "humanoid", "--seconds", "1e6", "--out", "/proc/no_such_folder/t.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write '/proc/no_such_folder/t.csv'"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_recorded() {
+    let path = folder("interrupt").join("long.csv");
+    let _ = std::fs::remove_file(&path);
+    let child = command()
+        .args(["step", "boxes", "--seconds", "1e5", "--out", path.to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // the file appears just before the handler is in place
+    while !path.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(std::fs::read_to_string(&path).unwrap().lines().count() > 1);
+}
