@@ -19,6 +19,7 @@ pub mod inverse;
 pub mod island;
 pub mod jacobian;
 pub mod kinematics;
+pub mod length_range;
 pub mod passive;
 pub mod ray;
 pub mod sensor;
@@ -60,6 +61,7 @@ pub use jacobian::{
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
 };
 pub use kinematics::{mj_com_pos, mj_kinematics, mj_local_to_global};
+pub use length_range::{LengthRangeError, LengthRangeOptions, mj_set_length_range, mj_set_length_ranges};
 pub use passive::mj_passive;
 pub use ray::{mj_multi_ray, mj_ray};
 pub use sensor::{mj_compute_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};

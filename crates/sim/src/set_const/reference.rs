@@ -24,6 +24,9 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
     let mut work = vec![0.0; 6 * model.nv];
     set_body_weights(model, data, &mut work);
     set_dof_weights(model, data, &mut work);
+    if data.qLDiagInv.iter().any(|d| !d.is_finite()) {
+        undefine_weights(model);
+    }
     set_tendon_weights(model, data, &mut work);
     set_actuator_accelerations(model, data);
     set_constraint_poses(model, data);
@@ -68,7 +71,7 @@ fn set_diagonal_inertia(model: &mut Model, data: &mut Data) {
     }
 }
 
-/// `jᵀ M⁻¹ j` for a row that is zero outside the chain that ends at `dof`; the row is cleared. A singular inertia gives NaN.
+/// `jᵀ M⁻¹ j` for a row that is zero outside the chain that ends at `dof`; the row is cleared.
 fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f64 {
     let mut sum = 0.0;
     while let Ok(i) = usize::try_from(dof) {
@@ -84,7 +87,7 @@ fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f6
         sum += x * x * data.qLDiagInv[i];
         dof = model.dof_parentid[i];
     }
-    if sum.is_finite() { sum } else { f64::NAN }
+    sum
 }
 
 /// Mean inverse inertia of translation and rotation at the centre of mass of each body.
@@ -129,6 +132,20 @@ fn set_dof_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
                 sum += chain_weight(model, data, work, dof as i32);
             }
             model.dof_invweight0[first + group.start..first + group.end].fill(sum / group.len() as f64);
+        }
+    }
+}
+
+/// With a singular inertia anywhere in the model no weight is defined, except where it is the mass alone.
+fn undefine_weights(model: &mut Model) {
+    for body in 0..model.nbody {
+        if model.body_weldid[body] != 0 && model.body_simple[body] != 2 {
+            model.body_invweight0[body] = [f64::NAN; 2];
+        }
+    }
+    for dof in 0..model.nv {
+        if model.body_simple[model.dof_bodyid[dof] as usize] != 2 {
+            model.dof_invweight0[dof] = f64::NAN;
         }
     }
 }

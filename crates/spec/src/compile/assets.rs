@@ -1,8 +1,6 @@
 //! Assets: loading and compiling meshes, height fields and textures, and their model arrays.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use kinetree_collide::bvh::{BvhLeaf, BvhTree};
 use kinetree_model::Model;
@@ -10,6 +8,7 @@ use kinetree_model::enums::{GeomType, ObjType};
 
 use super::draft::Draft;
 use super::frames::UNIT;
+use super::parallel::{parallel_map, thread_count};
 use crate::assets::hfield::{CompiledHField, compile_hfield};
 use crate::assets::mesh::{
     CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, builtin_mesh, compile_mesh,
@@ -161,11 +160,7 @@ pub(crate) fn compile(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
     let spec = draft.spec;
     let (nmesh, ntex) = (draft.meshes.len(), draft.textures.len());
     let count = nmesh + ntex + draft.hfields.len();
-    let threads = if spec.compiler().usethread {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    } else {
-        1
-    };
+    let threads = thread_count(spec.compiler());
     let shared = &*draft;
     let results = parallel_map(count, threads, |i| {
         if i < nmesh {
@@ -186,32 +181,6 @@ pub(crate) fn compile(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
             Err(message) => draft.report.error(draft.hfields[i - nmesh - ntex].src, message),
         }
     }
-}
-
-/// Results of `job` for `0..count`, in order.
-fn parallel_map<T: Send>(count: usize, threads: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    if threads.min(count) < 2 {
-        return (0..count).map(job).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= count {
-                        break;
-                    }
-                    let result = job(i);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The bytes of a file that an asset names, within one of the asset folders.

@@ -3,9 +3,11 @@
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit};
 use kinetree_model::{Data, Model};
+use kinetree_sim::length_range::{find_length_range, needs_length_range, undisturb};
 use kinetree_sim::mj_set_const;
 
 use super::draft::Draft;
+use super::parallel::{parallel_map, thread_count};
 
 /// Completes the model. Contacts and sleep are switched off meanwhile.
 pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
@@ -17,9 +19,36 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
         draft.report.error_global(error.to_string());
     }
     set_spring_dampers(draft, model);
+    if !draft.report.has_errors() {
+        set_length_ranges(draft, model);
+    }
     override_statistics(draft, model);
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
+}
+
+/// Length ranges of actuators that need one, each found on its own.
+fn set_length_ranges(draft: &mut Draft<'_>, model: &mut Model) {
+    let compiler = draft.spec.compiler();
+    let options = &compiler.lr_opt;
+    let wanted: Vec<usize> = (0..model.nu).filter(|&i| needs_length_range(model, i, options)).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let saved = model.opt.clone();
+    undisturb(model, options);
+    let shared = &*model;
+    let ranges = parallel_map(wanted.len(), thread_count(compiler), |i| {
+        find_length_range(shared, &mut Data::new(shared), wanted[i], options)
+    });
+    for (&actuator, range) in wanted.iter().zip(ranges) {
+        match range {
+            Ok(Some(range)) => model.actuator_lengthrange[actuator] = range,
+            Ok(None) => {}
+            Err(error) => draft.report.error(draft.actuators[actuator].src, error),
+        }
+    }
+    model.opt = saved;
 }
 
 /// Stiffness and damping of joints that give a time constant and a damping ratio, from the inertia in the reference pose.

@@ -24,6 +24,7 @@ mod limits;
 mod mesh_arrays;
 mod names;
 mod pairs;
+mod parallel;
 mod report;
 mod sensor;
 mod shapes;

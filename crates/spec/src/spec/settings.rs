@@ -1,6 +1,6 @@
 //! Settings of the compiler and sizes that the user may fix.
 
-use kinetree_model::enums::LengthRangeMode;
+pub use kinetree_sim::LengthRangeOptions;
 
 /// Whether body inertia is derived from the geoms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,48 +12,6 @@ pub enum InertiaFromGeom {
     /// Where the inertial element is missing.
     #[default]
     Auto,
-}
-
-/// How the length range of actuators is searched.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LengthRangeOptions {
-    /// Which actuators are processed.
-    pub mode: LengthRangeMode,
-    /// Keep a range that was given.
-    pub useexisting: bool,
-    /// Take the range from joint and tendon limits where they exist.
-    pub uselimit: bool,
-    /// Target acceleration.
-    pub accel: f64,
-    /// Bound on the force; 0: none.
-    pub maxforce: f64,
-    /// Time constant of the velocity damping [s].
-    pub timeconst: f64,
-    /// Time step of the simulation [s].
-    pub timestep: f64,
-    /// Total time of the simulation [s].
-    pub inttotal: f64,
-    /// Final interval over which convergence is measured [s].
-    pub interval: f64,
-    /// Convergence tolerance as a share of the range.
-    pub tolrange: f64,
-}
-
-impl Default for LengthRangeOptions {
-    fn default() -> Self {
-        LengthRangeOptions {
-            mode: LengthRangeMode::Muscle,
-            useexisting: true,
-            uselimit: false,
-            accel: 20.0,
-            maxforce: 0.0,
-            timeconst: 1.0,
-            timestep: 0.01,
-            inttotal: 10.0,
-            interval: 2.0,
-            tolrange: 0.05,
-        }
-    }
 }
 
 /// Compiler settings of one model file. Attached models keep theirs.
