@@ -111,7 +111,8 @@ fn jointed_body_pose(model: &Model, data: &mut Data, body: usize) -> (Vec3, Quat
         let local_axis = Vec3::from(model.jnt_axis[joint]);
         let local_anchor = Vec3::from(model.jnt_pos[joint]);
         let axis = quat_rotate(&quat, &local_axis);
-        let anchor = quat_rotate(&quat, &local_anchor) + pos;
+        let centered = local_anchor == Vec3::zeros();
+        let anchor = if centered { pos } else { quat_rotate(&quat, &local_anchor) + pos };
         let kind = model.jnt_type[joint];
         if kind == JointType::Slide as i32 {
             pos += axis * (data.qpos[address] - model.qpos0[address]);
@@ -123,7 +124,9 @@ fn jointed_body_pose(model: &Model, data: &mut Data, body: usize) -> (Vec3, Quat
             };
             quat = quat_mul(&quat, &rotation);
             // the anchor stays where it is
-            pos = anchor - quat_rotate(&quat, &local_anchor);
+            if !centered {
+                pos = anchor - quat_rotate(&quat, &local_anchor);
+            }
         }
         data.xanchor[joint] = anchor.into();
         data.xaxis[joint] = axis.into();

@@ -12,6 +12,7 @@ pub mod derivative;
 pub mod energy;
 mod fluid;
 pub mod forward;
+pub mod frame;
 pub mod history;
 pub mod inertia;
 pub mod integrate;

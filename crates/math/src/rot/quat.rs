@@ -89,8 +89,8 @@ pub fn axis_angle_to_quat(axis: &Vec3, angle: f64) -> Quat {
     if angle == 0.0 {
         return QUAT_IDENTITY;
     }
-    let s = libm::sin(angle * 0.5);
-    [libm::cos(angle * 0.5), axis.x * s, axis.y * s, axis.z * s]
+    let (s, c) = libm::sincos(angle * 0.5);
+    [c, axis.x * s, axis.y * s, axis.z * s]
 }
 
 /// Constant local angular velocity that turns the identity into `q` within `dt`; its angle is in (−π, π].

@@ -6,7 +6,6 @@
 
 use kinetree_math::MINVAL;
 use kinetree_math::misc::{clip, stribeck};
-use kinetree_model::enums::BiasType;
 use kinetree_model::{Data, Model};
 
 /// Parameters of a motor, named.
@@ -237,9 +236,6 @@ pub(super) fn back_emf(model: &Model, data: &Data, actuator: usize, gain: f64) -
 
 /// Cogging and friction, which do not pass through the windings and so are not limited by the force range.
 pub(super) fn mechanical_force(model: &Model, data: &Data, actuator: usize) -> f64 {
-    if model.actuator_biastype[actuator] != BiasType::Dcmotor as i32 {
-        return 0.0;
-    }
     let motor = Motor::new(model, actuator);
     let [amplitude, poles, phase, ..] = model.actuator_biasprm[actuator];
     let mut force = 0.0;

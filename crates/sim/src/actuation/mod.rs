@@ -14,7 +14,7 @@ use crate::sleep::actuator_sleep_state;
 pub use activation::{mj_next_activation, next_activation};
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
-use kinetree_model::enums::{DisableBit, EnableBit, JointType, TrnType, Warning};
+use kinetree_model::enums::{BiasType, DisableBit, EnableBit, JointType, TrnType, Warning};
 use kinetree_model::{Data, Model};
 
 /// Whether the group of an actuator is switched off.
@@ -35,6 +35,12 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     let asleep =
         |data: &Data, actuator: usize| sleep_enabled && actuator_sleep_state(model, data, actuator) == ASLEEP;
 
+    let skipped = |data: &Data, actuator: usize| {
+        asleep(data, actuator)
+            || mj_actuator_disabled(model, actuator)
+            || model.actuator_plugin[actuator] >= 0
+    };
+
     let mut ctrl = data.scratch.take_f64(model.nu);
     read_controls(model, data, &mut ctrl);
     for actuator in 0..model.nu {
@@ -43,10 +49,7 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
         }
     }
     for actuator in 0..model.nu {
-        let skipped = asleep(data, actuator)
-            || mj_actuator_disabled(model, actuator)
-            || model.actuator_plugin[actuator] >= 0;
-        if !skipped {
+        if !skipped(data, actuator) {
             data.actuator_force[actuator] = force::actuator_force(model, data, actuator, ctrl[actuator]);
         }
     }
@@ -60,10 +63,7 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
         }
     }
     for actuator in 0..model.nu {
-        let skipped = asleep(data, actuator)
-            || mj_actuator_disabled(model, actuator)
-            || model.actuator_plugin[actuator] >= 0;
-        if !skipped {
+        if model.actuator_biastype[actuator] == BiasType::Dcmotor as i32 && !skipped(data, actuator) {
             data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
         }
     }
