@@ -11,10 +11,8 @@ use super::support::Pair;
 use super::vec::{blend3, dot};
 use kinetree_math::MINVAL;
 
-/// Face count allowed per iteration.
-const FACES_PER_ITERATION: usize = 6;
 /// Iterations are limited so that indices stay small.
-const MAX_ITERATIONS: usize = 1000;
+pub(crate) const MAX_ITERATIONS: usize = 1000;
 
 /// Expand `polytope`; on success store depth and witness points in `search` and return the closest face.
 pub(crate) fn expand(
@@ -37,7 +35,6 @@ pub(crate) fn expand(
 fn closest_face(polytope: &mut Polytope, pair: &mut Pair, query: &Query) -> Option<usize> {
     let discrete = pair.is_discrete();
     let tolerance = if discrete { MINVAL } else { query.tolerance };
-    let max_faces = FACES_PER_ITERATION * query.max_iterations;
     let (mut upper, mut upper2) = (f64::MAX, f64::MAX);
     let mut best = None;
     for _ in 0..query.max_iterations.min(MAX_ITERATIONS) {
@@ -51,10 +48,10 @@ fn closest_face(polytope: &mut Polytope, pair: &mut Pair, query: &Query) -> Opti
         }
 
         let lower = lower2.sqrt();
-        let foot = polytope.faces[face].foot;
+        let foot = polytope.face(face).foot;
         let tip = polytope.insert_support(pair, &foot, lower);
-        let w = polytope.verts[usize::from(tip)];
-        let reach = dot(&foot, &w.diff) / lower;
+        let w = *polytope.point(tip);
+        let reach = dot(&foot, &w) / lower;
         if reach < upper {
             upper = reach;
             upper2 = upper * upper;
@@ -63,19 +60,18 @@ fn closest_face(polytope: &mut Polytope, pair: &mut Pair, query: &Query) -> Opti
             break;
         }
         // over finitely many vertices, one found twice means there is nothing beyond this face
-        let known = &polytope.verts[..usize::from(tip)];
-        if discrete && known.iter().any(|v| v.id1 == w.id1 && v.id2 == w.id2) {
+        if discrete && polytope.last_is_known() {
             break;
         }
 
-        polytope.carve(face, &w.diff);
-        if polytope.horizon.len() < 3 {
+        let edges = polytope.carve(face, &w);
+        if edges < 3 {
             return None;
         }
-        if polytope.faces.len() + polytope.horizon.len() > max_faces {
+        if !polytope.has_room(edges, query.max_iterations) {
             break;
         }
-        if !cap(polytope, tip, lower2, upper2) {
+        if !polytope.cap(tip, &w, lower2, upper2) {
             return None;
         }
         if !polytope.has_open() {
@@ -85,33 +81,9 @@ fn closest_face(polytope: &mut Polytope, pair: &mut Pair, query: &Query) -> Opti
     best
 }
 
-/// Close the hole inside the horizon with a fan of faces around `tip`; `false` if one of them has no plane.
-fn cap(polytope: &mut Polytope, tip: u16, lower2: f64, upper2: f64) -> bool {
-    let first = polytope.faces.len();
-    let count = polytope.horizon.len();
-    for i in 0..count {
-        let edge = polytope.horizon[i];
-        let this = (first + i) as u16;
-        let next = (first + if i + 1 == count { 0 } else { i + 1 }) as u16;
-        let previous = (first + if i == 0 { count - 1 } else { i - 1 }) as u16;
-        let side = usize::from(edge.edge);
-        let hidden = &mut polytope.faces[usize::from(edge.face)];
-        hidden.adjacent[side] = this;
-        let (v1, v2) = (hidden.verts[side], hidden.verts[if side == 2 { 0 } else { side + 1 }]);
-        let dist2 = polytope.attach([tip, v2, v1], [previous, edge.face, next]);
-        if dist2 == 0.0 {
-            return false;
-        }
-        if dist2 >= lower2 && dist2 <= upper2 {
-            polytope.open_last();
-        }
-    }
-    true
-}
-
 fn store_witness(polytope: &Polytope, face: usize, search: &mut Search) {
-    let face = &polytope.faces[face];
-    let [a, b, c] = face.verts.map(|v| &polytope.verts[usize::from(v)]);
+    let [a, b, c] = polytope.corners(face);
+    let face = polytope.face(face);
     let weights = Areas::new(&a.diff, &b.diff, &c.diff, &face.foot).coordinates();
     search.x1 = blend3(&weights, &a.on1, &b.on1, &c.on1);
     search.x2 = blend3(&weights, &a.on2, &b.on2, &c.on2);

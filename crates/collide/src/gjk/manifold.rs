@@ -50,7 +50,7 @@ impl Manifold {
         if without_polygons(&pair.a) || without_polygons(&pair.b) {
             return;
         }
-        let triangle = polytope.faces[face].verts.map(|v| polytope.verts[usize::from(v)]);
+        let triangle = polytope.corners(face);
         let touch1 = Touch::new(&triangle, |v| (v.id1, v.on1));
         let touch2 = Touch::new(&triangle, |v| (v.id2, v.on2));
         let dir = sub(&search.x2, &search.x1);

@@ -1,71 +1,107 @@
 //! The polytope that EPA expands: triangles with their neighbours, and the list of those still worth looking at.
 //!
-//! Faces are never moved, only marked as deleted, so indices stay valid. `open` lists the faces that can still be
-//! the closest one; its order decides ties, which is why deletion swaps with the last entry.
+//! Faces are never moved, only marked as deleted, so indices stay valid. The open list holds the faces that can
+//! still be the closest one; its order decides ties, which is why deletion swaps with the last entry.
 
 use super::simplex::project_on_plane;
 use super::support::{Pair, Vertex};
 use super::vec::{V3, dot, neg};
 use kinetree_math::MINVAL;
 
-/// One triangle.
+/// One triangle. The arrays have a fourth, unused slot so that two bits index them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
-    /// Indices of its vertices, seen counter-clockwise from outside.
-    pub(crate) verts: [u16; 3],
-    /// Neighbours over the edges `01`, `12`, `20`.
-    pub(crate) adjacent: [u16; 3],
     /// The origin projected onto the plane of the face; also its outward direction.
     pub(crate) foot: V3,
     /// Squared length of `foot`.
     pub(crate) dist2: f64,
-    place: Place,
+    /// Indices of its vertices, seen counter-clockwise from outside.
+    verts: [u16; 4],
+    /// Neighbours over the edges `01`, `12`, `20`.
+    adjacent: [u16; 4],
+    /// Index in the open list, or `CLOSED`, or `DELETED`.
+    place: u16,
 }
 
-/// Where a face stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// In `open`, at this index.
-    Open(u16),
-    /// Part of the polytope, but never the closest face.
-    Closed,
-    Deleted,
-}
+const NO_FACE: Face = Face { foot: [0.0; 3], dist2: 0.0, verts: [0; 4], adjacent: [0; 4], place: DELETED };
+/// Most vertices and faces of a polytope before the first expansion.
+const SEED_POINTS: usize = 6;
+const SEED_FACES: usize = 6;
+/// Face count allowed per iteration.
+const FACES_PER_ITERATION: usize = 6;
+
+/// Part of the polytope, but never the closest face.
+const CLOSED: u16 = u16::MAX - 1;
+const DELETED: u16 = u16::MAX;
+
+/// The edge after each edge of a triangle.
+const NEXT: [usize; 4] = [1, 2, 0, 0];
 
 /// An edge between what a point can see and what it cannot: the face on the hidden side, and which of its edges.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HorizonEdge {
-    pub(crate) face: u16,
-    pub(crate) edge: u8,
+struct HorizonEdge {
+    face: u16,
+    edge: u16,
 }
 
-/// Buffers of one polytope.
+/// Buffers of one polytope. They are kept at full length, and counters say how much is in use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polytope {
-    pub(crate) verts: Vec<Vertex>,
-    pub(crate) faces: Vec<Face>,
-    open: Vec<(f64, u16)>,
-    pub(crate) horizon: Vec<HorizonEdge>,
+    points: Vec<V3>,
+    /// Where the points come from, in the same order.
+    sources: Vec<Source>,
+    point_count: usize,
+    faces: Vec<Face>,
+    face_count: usize,
+    open_dist2: Vec<f64>,
+    open_face: Vec<u16>,
+    open_count: usize,
+    horizon: Vec<HorizonEdge>,
 }
 
-/// The edge after `edge` in a triangle.
-#[inline(always)]
-fn next_edge(edge: usize) -> usize {
-    if edge == 2 { 0 } else { edge + 1 }
+/// The points of the two shapes whose difference is a vertex, and their ids.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    on1: V3,
+    on2: V3,
+    id1: i32,
+    id2: i32,
 }
 
 impl Polytope {
-    /// Forget everything, keep the memory.
-    pub(crate) fn clear(&mut self) {
-        self.verts.clear();
-        self.faces.clear();
-        self.open.clear();
-        self.horizon.clear();
+    /// Start anew, with room for `iterations` expansions.
+    pub(crate) fn clear(&mut self, iterations: usize) {
+        let points = SEED_POINTS + iterations;
+        if self.points.len() < points {
+            self.points.resize(points, [0.0; 3]);
+            self.sources.resize(points, Source { on1: [0.0; 3], on2: [0.0; 3], id1: 0, id2: 0 });
+            let faces = SEED_FACES + FACES_PER_ITERATION * iterations;
+            self.faces.resize(faces, NO_FACE);
+            self.open_dist2.resize(faces, 0.0);
+            self.open_face.resize(faces, 0);
+        }
+        self.restart();
     }
 
-    pub(crate) fn insert_vertex(&mut self, vertex: &Vertex) -> u16 {
-        self.verts.push(*vertex);
-        (self.verts.len() - 1) as u16
+    /// Forget everything.
+    pub(crate) fn restart(&mut self) {
+        self.point_count = 0;
+        self.face_count = 0;
+        self.open_count = 0;
+    }
+
+    /// Whether `more` faces stay within the limit for a number of iterations.
+    pub(crate) fn has_room(&self, more: usize, iterations: usize) -> bool {
+        self.face_count + more <= FACES_PER_ITERATION * iterations
+    }
+
+    #[inline(always)]
+    pub(crate) fn insert_vertex(&mut self, v: &Vertex) -> u16 {
+        let index = self.point_count;
+        self.points[index] = v.diff;
+        self.sources[index] = Source { on1: v.on1, on2: v.on2, id1: v.id1, id2: v.id2 };
+        self.point_count = index + 1;
+        index as u16
     }
 
     /// Add the support point along `dir`, which has length `length`.
@@ -81,94 +117,160 @@ impl Polytope {
     }
 
     pub(crate) fn point(&self, vertex: u16) -> &V3 {
-        &self.verts[usize::from(vertex)].diff
+        &self.points[usize::from(vertex)]
+    }
+
+    /// A vertex with where it comes from.
+    pub(crate) fn vertex(&self, vertex: u16) -> Vertex {
+        let Source { on1, on2, id1, id2 } = self.sources[usize::from(vertex)];
+        Vertex { diff: *self.point(vertex), on1, on2, id1, id2 }
+    }
+
+    /// Whether the last vertex comes from the same two vertices as an earlier one.
+    #[inline(always)]
+    pub(crate) fn last_is_known(&self) -> bool {
+        self.sources[..self.point_count].split_last().is_some_and(|(w, known)| {
+            // no early exit: most of the time there is nothing to find
+            known.iter().fold(false, |found, v| found | ((v.id1 == w.id1) & (v.id2 == w.id2)))
+        })
+    }
+
+    pub(crate) fn face(&self, face: usize) -> &Face {
+        &self.faces[face]
+    }
+
+    /// The three vertices of a face.
+    pub(crate) fn corners(&self, face: usize) -> [Vertex; 3] {
+        let [a, b, c, _] = self.faces[face].verts;
+        [self.vertex(a), self.vertex(b), self.vertex(c)]
     }
 
     /// Add a triangle; returns its squared distance from the origin, zero for a triangle without a plane.
-    #[inline(always)]
     pub(crate) fn attach(&mut self, verts: [u16; 3], adjacent: [u16; 3]) -> f64 {
         let [a, b, c] = [self.point(verts[0]), self.point(verts[1]), self.point(verts[2])];
-        let (foot, dist2) = match project_on_plane(c, b, a) {
-            Some(foot) => (foot, dot(&foot, &foot)),
-            None => ([0.0; 3], 0.0),
-        };
-        self.faces.push(Face { verts, adjacent, foot, dist2, place: Place::Closed });
+        let (foot, dist2) = foot_of_origin(c, b, a);
+        let pad = |[x, y, z]: [u16; 3]| [x, y, z, 0];
+        self.faces[self.face_count] =
+            Face { foot, dist2, verts: pad(verts), adjacent: pad(adjacent), place: CLOSED };
+        self.face_count += 1;
         dist2
-    }
-
-    /// List the last attached face as a candidate.
-    #[inline(always)]
-    pub(crate) fn open_last(&mut self) {
-        let index = self.faces.len() - 1;
-        self.faces[index].place = Place::Open(self.open.len() as u16);
-        self.open.push((self.faces[index].dist2, index as u16));
     }
 
     /// List every face as a candidate.
     pub(crate) fn open_all(&mut self) {
-        for (index, face) in self.faces.iter_mut().enumerate() {
-            face.place = Place::Open(index as u16);
-            self.open.push((face.dist2, index as u16));
+        for (index, face) in self.faces[..self.face_count].iter_mut().enumerate() {
+            face.place = index as u16;
+            self.open_dist2[index] = face.dist2;
+            self.open_face[index] = index as u16;
         }
+        self.open_count = self.face_count;
     }
 
     pub(crate) fn has_open(&self) -> bool {
-        !self.open.is_empty()
+        self.open_count > 0
     }
 
     /// The candidate closest to the origin, with its squared distance; the first one listed wins a tie.
     #[inline(always)]
     pub(crate) fn closest(&self) -> Option<(usize, f64)> {
-        let mut best = None;
+        let mut best = usize::MAX;
         let mut lowest = f64::MAX;
-        for &(dist2, face) in &self.open {
-            if dist2 < lowest {
-                lowest = dist2;
-                best = Some(face);
-            }
+        for (i, &dist2) in self.open_dist2[..self.open_count].iter().enumerate() {
+            let closer = dist2 < lowest;
+            best = if closer { i } else { best };
+            lowest = if closer { dist2 } else { lowest };
         }
-        best.map(|face| (usize::from(face), lowest))
+        self.open_face.get(best).map(|&face| (usize::from(face), lowest))
     }
 
+    #[inline(always)]
     fn delete(&mut self, face: usize) {
-        if let Place::Open(at) = self.faces[face].place {
-            let at = usize::from(at);
-            self.open.swap_remove(at);
-            if let Some(&(_, moved)) = self.open.get(at) {
-                self.faces[usize::from(moved)].place = Place::Open(at as u16);
+        let at = usize::from(std::mem::replace(&mut self.faces[face].place, DELETED));
+        if at < self.open_count {
+            let last = self.open_count - 1;
+            let moved = self.open_face[last];
+            self.open_dist2[at] = self.open_dist2[last];
+            self.open_face[at] = moved;
+            self.open_count = last;
+            if at != last {
+                self.faces[usize::from(moved)].place = at as u16;
             }
         }
-        self.faces[face].place = Place::Deleted;
     }
 
-    /// Delete all faces that `w` sees, starting at `face`, and collect the edges around the hole in order.
-    pub(crate) fn carve(&mut self, face: usize, w: &V3) {
+    /// Delete all faces that `w` sees, starting at `face`, and collect the edges around the hole in order; returns
+    /// their number.
+    pub(crate) fn carve(&mut self, face: usize, w: &V3) -> usize {
         self.horizon.clear();
         self.delete(face);
         for edge in 0..3 {
             self.cross_edge(face, edge, w);
         }
+        self.horizon.len()
     }
 
     /// Go over an edge of a deleted face.
     fn cross_edge(&mut self, face: usize, edge: usize, w: &V3) {
         let from = &self.faces[face];
-        let across = from.adjacent[edge];
-        let shared = from.verts[next_edge(edge)];
+        let across = from.adjacent[edge & 3];
+        let shared = from.verts[NEXT[edge & 3]];
         let neighbour = &self.faces[usize::from(across)];
-        if neighbour.place == Place::Deleted {
+        if neighbour.place == DELETED {
             return;
         }
-        let their_edge = (0..2).find(|&i| neighbour.verts[i] == shared).unwrap_or(2);
+        let [first, second, ..] = neighbour.verts;
+        let their_edge = if first == shared { 0 } else { 2 - usize::from(second == shared) };
         if dot(&neighbour.foot, w) - neighbour.dist2 > MINVAL {
             // visible: it goes too, and so does what lies behind its two other edges
             let across = usize::from(across);
             self.delete(across);
-            let second = next_edge(their_edge);
-            self.cross_edge(across, second, w);
-            self.cross_edge(across, next_edge(second), w);
+            let next = NEXT[their_edge & 3];
+            self.cross_edge(across, next, w);
+            self.cross_edge(across, NEXT[next & 3], w);
         } else {
-            self.horizon.push(HorizonEdge { face: across, edge: their_edge as u8 });
+            self.horizon.push(HorizonEdge { face: across, edge: their_edge as u16 });
         }
     }
+
+    /// Close the hole inside the horizon with a fan of faces around `tip`, and list those with a squared distance
+    /// in `lower2..=upper2`; `false` if one of them has no plane.
+    #[inline(always)]
+    pub(crate) fn cap(&mut self, tip: u16, w: &V3, lower2: f64, upper2: f64) -> bool {
+        let Self { points, faces, open_dist2, open_face, horizon, .. } = self;
+        let (points, faces, horizon) = (&points[..], &mut faces[..], &horizon[..]);
+        let first = self.face_count;
+        let end = first + horizon.len();
+        let mut open = self.open_count;
+        let mut previous = end - 1;
+        for (this, edge) in (first..end).zip(horizon) {
+            let hidden = &mut faces[usize::from(edge.face)];
+            let side = usize::from(edge.edge) & 3;
+            hidden.adjacent[side] = this as u16;
+            let (v1, v2) = (hidden.verts[side], hidden.verts[NEXT[side]]);
+            let (foot, dist2) = foot_of_origin(&points[usize::from(v1)], &points[usize::from(v2)], w);
+            if dist2 == 0.0 {
+                return false;
+            }
+            // written in any case, counted only if it can become the closest
+            open_dist2[open] = dist2;
+            open_face[open] = this as u16;
+            let opens = dist2 >= lower2 && dist2 <= upper2;
+            let place = if opens { open as u16 } else { CLOSED };
+            open += usize::from(opens);
+            let next = if this + 1 == end { first } else { this + 1 };
+            let adjacent = [previous as u16, edge.face, next as u16, 0];
+            faces[this] = Face { foot, dist2, verts: [tip, v2, v1, 0], adjacent, place };
+            previous = this;
+        }
+        self.face_count = end;
+        self.open_count = open;
+        true
+    }
+}
+
+/// The origin projected onto the plane `a b c` and its squared distance, zero if there is no plane.
+#[inline(always)]
+fn foot_of_origin(a: &V3, b: &V3, c: &V3) -> (V3, f64) {
+    let foot = project_on_plane(a, b, c).unwrap_or_default();
+    (foot, dot(&foot, &foot))
 }

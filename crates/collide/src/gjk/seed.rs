@@ -14,8 +14,8 @@ use kinetree_math::MINVAL;
 const MINVAL2: f64 = MINVAL * MINVAL;
 
 /// Fill `polytope` from the simplex of `search`; `false` if the origin is not strictly inside.
-pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
-    polytope.clear();
+pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, iterations: usize) -> bool {
+    polytope.clear(iterations);
     match search.size {
         2 => from_segment(polytope, search, pair),
         3 => from_triangle(polytope, search, pair),
@@ -28,9 +28,9 @@ pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair
 fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: [u16; 3]) -> bool {
     search.size = 3;
     for (slot, vertex) in face.into_iter().enumerate() {
-        search.simplex[slot] = polytope.verts[usize::from(vertex)];
+        search.simplex[slot] = polytope.vertex(vertex);
     }
-    polytope.clear();
+    polytope.restart();
     from_triangle(polytope, search, pair)
 }
 

@@ -137,7 +137,7 @@ pub(crate) fn distance_or_depth(
     search.run(pair, query);
     if search.dist <= query.tolerance && search.size > 1 {
         search.dist = 0.0;
-        if seed(polytope, search, pair) {
+        if seed(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS)) {
             let face = epa::expand(polytope, search, pair, query);
             manifold.set_single(search);
             if let Some(face) = face

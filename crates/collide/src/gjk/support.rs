@@ -12,6 +12,9 @@ use kinetree_math::MINVAL;
 const CLIMB_MIN_VERTICES: usize = 10;
 /// Starting value of a search over mesh vertices.
 const LOWEST: f64 = -(f32::MAX as f64);
+/// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh. Hulls of
+/// rounded vertices are convex only to about a tenth of this.
+const TOP_CLEARANCE: f64 = 1e-6;
 /// Id of a support point that is not a vertex.
 const NO_VERTEX: i32 = -1;
 
@@ -261,34 +264,57 @@ fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
 /// Walk uphill over the edges of the hull from `start`; returns the hull id and the mesh id of the top.
 ///
 /// The start itself takes no part in the first comparison: the walk first moves to its best neighbour and comes
-/// back if the start was higher. That decides which of several equally high vertices is found.
+/// back if the start was higher. That decides which of several equally high vertices is found. A start that is
+/// clearly above all its neighbours is the top of a convex hull, and the detour is not needed.
 #[inline(always)]
 fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
-    let count = usize::try_from(mesh.graph[0]).unwrap_or(0);
-    let empty: &[i32] = &[];
-    let edge_start = mesh.graph.get(2..2 + count).unwrap_or(empty);
-    let mesh_id = mesh.graph.get(2 + count..2 + 2 * count).unwrap_or(empty);
-    let edges = mesh.graph.get(2 + 2 * count..).unwrap_or(empty);
-
+    let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);
     let mut reach = LOWEST;
     let mut best = start;
+    let start_id = mesh_id.get(start).map_or(0, |&id| id as usize);
+    let start_reach = mesh.vert.get(start_id).map_or(LOWEST, |v| vertex_reach(v, dir));
     loop {
         let here = best;
         let first = edge_start.get(here).map_or(usize::MAX, |&adr| adr as usize);
-        for &neighbour in edges.get(first..).unwrap_or(empty) {
+        for &neighbour in edges.get(first..).unwrap_or_default() {
             // a negative entry ends the list of neighbours
             let Some(&id) = mesh_id.get(neighbour as usize) else { break };
             let Some(v) = mesh.vert.get(id as usize) else { break };
             let candidate = vertex_reach(v, dir);
-            if candidate > reach {
-                (best, reach) = (neighbour as usize, candidate);
-            }
+            let higher = candidate > reach;
+            best = if higher { neighbour as usize } else { best };
+            reach = if higher { candidate } else { reach };
+        }
+        if here == start && reach < start_reach - TOP_CLEARANCE * mesh.bound_radius {
+            return (start, start_id);
         }
         if best == here {
             break;
         }
     }
     (best, mesh_id.get(best).map_or(0, |&id| id as usize))
+}
+
+/// The parts of a hull graph that a walk needs.
+struct Hull<'a> {
+    /// First edge of each hull vertex.
+    edge_start: &'a [i32],
+    /// Mesh vertex of each hull vertex.
+    mesh_id: &'a [i32],
+    /// Neighbours of the hull vertices, one list after the other.
+    edges: &'a [i32],
+}
+
+impl<'a> Hull<'a> {
+    #[inline(always)]
+    fn new(graph: &'a [i32]) -> Self {
+        let count = graph.first().map_or(0, |&n| usize::try_from(n).unwrap_or(0));
+        Self {
+            edge_start: graph.get(2..2 + count).unwrap_or_default(),
+            mesh_id: graph.get(2 + count..2 + 2 * count).unwrap_or_default(),
+            edges: graph.get(2 + 2 * count..).unwrap_or_default(),
+        }
+    }
 }
 
 /// A point of the Minkowski difference `shape1 - shape2` with the two points it comes from.
