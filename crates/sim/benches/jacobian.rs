@@ -1,4 +1,5 @@
 //! Frame Jacobian of a serial arm, with the kinematics that it needs.
+#![allow(missing_docs)] // criterion writes public functions without them
 
 #[path = "../tests/common/mod.rs"]
 mod common;

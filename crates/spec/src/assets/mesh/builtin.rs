@@ -306,7 +306,7 @@ fn wedge([nx, ny]: [usize; 2], fov: [f64; 2], gamma: f64) -> MeshSource {
             let e = 0.5 * (y[j + 1] + y[j]);
             let (ca, sa) = (libm::cos(a), libm::sin(a));
             let (ce, se) = (libm::cos(e), libm::sin(e));
-            source.vert.extend([(ce * sa) as f32, se as f32, (-1.0 * ce * ca) as f32]);
+            source.vert.extend([(ce * sa) as f32, se as f32, (-ce * ca) as f32]);
 
             let mut along_azimuth = [ce * ca, 0.0, ce * sa];
             let mut along_elevation = [-se * sa, ce, se * ca];

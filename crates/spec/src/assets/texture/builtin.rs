@@ -121,12 +121,7 @@ fn centered(column: usize, row: usize, width: usize, height: usize) -> (f64, f64
 /// Between the second colour at −1 and the first at +1, by a sigmoid.
 fn blend(rgb1: &[f64; 3], rgb2: &[f64; 3], position: f64) -> [u8; 3] {
     let correction = 1.0 / 2.0f64.sqrt();
-    let mut alpha = 0.5 * (1.0 + position / (1.0 + position * position).sqrt() / correction);
-    if alpha < 0.0 {
-        alpha = 0.0;
-    } else if alpha > 1.0 {
-        alpha = 1.0;
-    }
+    let alpha = (0.5 * (1.0 + position / (1.0 + position * position).sqrt() / correction)).clamp(0.0, 1.0);
     [0, 1, 2].map(|j| byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]))
 }
 
