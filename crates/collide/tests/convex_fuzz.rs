@@ -107,10 +107,10 @@ fn pose() -> impl Strategy<Value = Pose> {
     })
 }
 
-/// Error allowed in a penetration depth [m]. In one case of several thousand, thin faces end EPA early.
+/// Error allowed in a penetration depth (m). In one case of several thousand, thin faces end EPA early.
 const DEPTH_TOLERANCE: f64 = 1e-2;
 
-/// Error allowed in a signed distance [m].
+/// Error allowed in a signed distance (m).
 fn tolerance(dist: f64) -> f64 {
     if dist > 0.0 { 1e-5 } else { DEPTH_TOLERANCE }
 }

@@ -10,7 +10,7 @@ use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Shape, convex_convex, geom_distance, hfield_convex,
 };
 
-/// Agreement demanded of every stored case [m].
+/// Agreement demanded of every stored case (m).
 const TOLERANCE: f64 = 1e-9;
 
 fn settings(case: &Case) -> CcdSettings {

@@ -5,13 +5,13 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Contact {
-    /// Distance between the nearest points; negative means penetration [m].
+    /// Distance between the nearest points; negative means penetration (m).
     pub dist: f64,
-    /// Midpoint between the nearest points [m].
+    /// Midpoint between the nearest points (m).
     pub pos: [f64; 3],
     /// Contact frame, row-major: the normal from geom 1 to geom 2, then two tangents.
     pub frame: [f64; 9],
-    /// A constraint row is made when `dist` is below this: margin minus gap [m].
+    /// A constraint row is made when `dist` is below this: margin minus gap (m).
     pub includemargin: f64,
     /// Friction: two tangential, one torsional, two rolling coefficients.
     pub friction: [f64; 5],

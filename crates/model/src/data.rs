@@ -55,9 +55,9 @@ macro_rules! data_struct {
         #[allow(non_snake_case)]
         #[derive(Clone, Debug, Default)]
         pub struct Data {
-            /// Simulation time [s].
+            /// Simulation time (s).
             pub time: f64,
-            /// Potential and kinetic energy [J].
+            /// Potential and kinetic energy (J).
             pub energy: [f64; 2],
             /// Number of contacts, those in the gap included.
             pub ncon: usize,

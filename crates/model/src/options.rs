@@ -42,19 +42,19 @@ macro_rules! option_structs {
 
 option_structs! {
     "Physics options: the `<option>` element." struct Opt {
-        "Time step [s]." timestep: f64 = 0.002;
+        "Time step (s)." timestep: f64 = 0.002;
         "Ratio of frictional to normal contact impedance." impratio: f64 = 1.0;
         "At which scaled improvement or gradient the solver stops." tolerance: f64 = 1e-08;
         "Relative tolerance of the line search." ls_tolerance: f64 = 0.01;
         "Tolerance of the noslip solver." noslip_tolerance: f64 = 1e-06;
         "Tolerance of convex collision." ccd_tolerance: f64 = 1e-06;
         "Velocity below which a tree is quiet." sleep_tolerance: f64 = 0.0001;
-        "Gravity [m/s²]." gravity: [f64; 3] = [0.0, 0.0, -9.81];
-        "Velocity of the medium [m/s]." wind: [f64; 3] = [0.0, 0.0, 0.0];
+        "Gravity (m/s²)." gravity: [f64; 3] = [0.0, 0.0, -9.81];
+        "Velocity of the medium (m/s)." wind: [f64; 3] = [0.0, 0.0, 0.0];
         "Magnetic flux." magnetic: [f64; 3] = [0.0, -0.5, 0.0];
-        "Density of the medium [kg/m³]." density: f64 = 0.0;
-        "Viscosity of the medium [Pa s]." viscosity: f64 = 0.0;
-        "Margin of all contacts, when overridden [m]." o_margin: f64 = 0.0;
+        "Density of the medium (kg/m³)." density: f64 = 0.0;
+        "Viscosity of the medium (Pa s)." viscosity: f64 = 0.0;
+        "Margin of all contacts, when overridden (m)." o_margin: f64 = 0.0;
         "Reference parameters of all contacts, when overridden." o_solref: [f64; 2] = [0.02, 1.0];
         "Impedance parameters of all contacts, when overridden." o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
         "Friction of all contacts, when overridden." o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
@@ -75,30 +75,30 @@ option_structs! {
 
     "Model statistics, used for solver scaling and visualization." struct Statistic {
         "Mean diagonal of the inertia matrix." meaninertia: f64 = 1.0;
-        "Mean body mass [kg]." meanmass: f64 = 1.0;
-        "Mean body size [m]." meansize: f64 = 0.2;
-        "Spatial extent [m]." extent: f64 = 2.0;
-        "Centre of the model [m]." center: [f64; 3] = [0.0, 0.0, 0.0];
+        "Mean body mass (kg)." meanmass: f64 = 1.0;
+        "Mean body size (m)." meansize: f64 = 0.2;
+        "Spatial extent (m)." extent: f64 = 2.0;
+        "Centre of the model (m)." center: [f64; 3] = [0.0, 0.0, 0.0];
     }
 
     "Global visualization settings." struct VisualGlobal {
         "First camera shown; -1: free." cameraid: i32 = -1;
         "Whether the free camera is orthographic." orthographic: i32 = 0;
         "Field of view of the free camera." fovy: f32 = 45.0;
-        "Eye distance of the free camera [m]." ipd: f32 = 0.068;
-        "First azimuth of the free camera [deg]." azimuth: f32 = 90.0;
-        "First elevation of the free camera [deg]." elevation: f32 = -45.0;
+        "Eye distance of the free camera (m)." ipd: f32 = 0.068;
+        "First azimuth of the free camera (deg)." azimuth: f32 = 90.0;
+        "First elevation of the free camera (deg)." elevation: f32 = -45.0;
         "Width of lines." linewidth: f32 = 1.0;
         "Glow of the selected body." glow: f32 = 0.3;
         "First speed relative to real time." realtime: f32 = 1.0;
-        "Width of the off-screen image [pixels]." offwidth: i32 = 640;
-        "Height of the off-screen image [pixels]." offheight: i32 = 480;
+        "Width of the off-screen image (pixels)." offwidth: i32 = 640;
+        "Height of the off-screen image (pixels)." offheight: i32 = 480;
         "Whether inertia is shown as ellipsoids." ellipsoidinertia: i32 = 0;
         "Whether active bounding volumes are shown." bvactive: i32 = 1;
     }
 
     "Rendering quality." struct VisualQuality {
-        "Size of the shadow map [pixels]." shadowsize: i32 = 4096;
+        "Size of the shadow map (pixels)." shadowsize: i32 = 4096;
         "Samples per off-screen pixel." offsamples: i32 = 4;
         "Slices around round shapes." numslices: i32 = 28;
         "Stacks along round shapes." numstacks: i32 = 16;

@@ -170,7 +170,7 @@ impl CoreData {
         })?
     }
 
-    /// Simulation time [s].
+    /// Simulation time (s).
     #[getter]
     fn time(&self) -> PyResult<f64> {
         self.data.with(|d| d.time)

@@ -26,13 +26,13 @@ pub struct LengthRangeOptions {
     pub accel: f64,
     /// Bound on the force; 0: none.
     pub maxforce: f64,
-    /// Time constant of the velocity damping [s].
+    /// Time constant of the velocity damping (s).
     pub timeconst: f64,
-    /// Time step of the simulation [s]; 0: that of the model.
+    /// Time step of the simulation (s); 0: that of the model.
     pub timestep: f64,
-    /// Total time of the simulation [s].
+    /// Total time of the simulation (s).
     pub inttotal: f64,
-    /// Final interval over which the length is measured [s].
+    /// Final interval over which the length is measured (s).
     pub interval: f64,
     /// Convergence tolerance as a share of the range.
     pub tolrange: f64,

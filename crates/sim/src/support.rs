@@ -249,7 +249,7 @@ pub fn mj_normalize_quat(model: &Model, qpos: &mut [f64]) {
     }
 }
 
-/// Mass of all bodies [kg].
+/// Mass of all bodies (kg).
 #[must_use]
 pub fn mj_get_totalmass(model: &Model) -> f64 {
     let mut total = 0.0;

@@ -4,7 +4,7 @@ use kinetree_math::Vec3;
 use kinetree_model::enums::{GeomType, JointType};
 use kinetree_model::{Data, Model};
 
-/// Smallest length that counts [m].
+/// Smallest length that counts (m).
 const MIN_LENGTH: f64 = 1e-5;
 
 /// Bounding box.

@@ -4,7 +4,7 @@ use kinetree_model::{FieldSlice, Model};
 
 use crate::spec::Spec;
 
-/// Alignment of arrays in the reference's buffer [byte].
+/// Alignment of arrays in the reference's buffer (byte).
 const ALIGNMENT: usize = 64;
 const MEGABYTE: usize = 1 << 20;
 

@@ -59,7 +59,7 @@ pub(crate) fn compile_camera(draft: &mut Draft<'_>, c: usize) -> Result<(), Stri
     Ok(())
 }
 
-/// Vertical field of view and intrinsic parameters: focal lengths and principal point [m].
+/// Vertical field of view and intrinsic parameters: focal lengths and principal point (m).
 fn optics(src: &Camera, znear: f32) -> Result<(f64, [f32; 4]), String> {
     let lengths = [src.focal_length, src.focal_pixel, src.principal_length, src.principal_pixel];
     let has_sensor = src.sensor_size.iter().all(|s| *s > 0.0);

@@ -9,7 +9,7 @@ use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
 const MAX_LENGTH: usize = i32::MAX as usize / 4;
-/// Largest model [byte].
+/// Largest model (byte).
 const MAX_BYTES: usize = 1 << 36;
 
 /// Refuses sizes that no machine should try to allocate.

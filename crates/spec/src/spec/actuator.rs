@@ -38,7 +38,7 @@ pub struct Actuator {
     pub refsite: String,
     /// Slider site of a slider-crank.
     pub slidersite: String,
-    /// Rod length of a slider-crank [m].
+    /// Rod length of a slider-crank (m).
     pub cranklength: f64,
     /// Range of the transmission length.
     pub lengthrange: [f64; 2],
@@ -66,7 +66,7 @@ pub struct Actuator {
     pub nsample: i32,
     /// Interpolation of the history: 0 hold, 1 linear, 2 cubic.
     pub interp: i32,
-    /// Delay of the control [s].
+    /// Delay of the control (s).
     pub delay: f64,
     /// User data.
     pub userdata: Vec<f64>,

@@ -15,23 +15,23 @@ pub struct Body {
     pub origin: Origin,
     /// Default class for the children, when the body sets one.
     pub childclass: String,
-    /// Position in the parent frame [m].
+    /// Position in the parent frame (m).
     pub pos: [f64; 3],
     /// Orientation in the parent frame.
     pub quat: [f64; 4],
     /// Orientation in another form.
     pub alt: Orientation,
-    /// Mass [kg].
+    /// Mass (kg).
     pub mass: f64,
-    /// Center of mass in the body frame [m]; the first entry is NaN when no inertial frame was given.
+    /// Center of mass in the body frame (m); the first entry is NaN when no inertial frame was given.
     pub ipos: [f64; 3],
     /// Orientation of the inertial frame.
     pub iquat: [f64; 4],
-    /// Principal moments [kg m²].
+    /// Principal moments (kg m²).
     pub inertia: [f64; 3],
     /// Orientation of the inertial frame in another form.
     pub ialt: Orientation,
-    /// Full inertia matrix as xx, yy, zz, xy, xz, yz [kg m²]; the first entry is NaN when not given.
+    /// Full inertia matrix as xx, yy, zz, xy, xz, yz (kg m²); the first entry is NaN when not given.
     pub fullinertia: [f64; 6],
     /// The body is moved by the user, not by physics.
     pub mocap: bool,

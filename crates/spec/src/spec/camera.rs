@@ -13,7 +13,7 @@ pub struct Camera {
     pub name: String,
     /// Where the element comes from.
     pub origin: Origin,
-    /// Position in the body frame [m].
+    /// Position in the body frame (m).
     pub pos: [f64; 3],
     /// Orientation in the body frame.
     pub quat: [f64; 4],
@@ -25,25 +25,25 @@ pub struct Camera {
     pub targetbody: String,
     /// Perspective or orthographic.
     pub proj: Projection,
-    /// Width and height [pixel].
+    /// Width and height (pixel).
     pub resolution: [i32; 2],
     /// Bits of the image kinds the camera produces.
     pub output: i32,
     /// Vertical field of view [degree, or m when orthographic].
     pub fovy: f64,
-    /// Distance between the eyes of a stereo pair [m].
+    /// Distance between the eyes of a stereo pair (m).
     pub ipd: f64,
-    /// Focal lengths and principal point [m]; set by the compiler.
+    /// Focal lengths and principal point (m); set by the compiler.
     pub intrinsic: [f32; 4],
-    /// Sensor width and height [m].
+    /// Sensor width and height (m).
     pub sensor_size: [f32; 2],
-    /// Focal length [m].
+    /// Focal length (m).
     pub focal_length: [f32; 2],
-    /// Focal length [pixel].
+    /// Focal length (pixel).
     pub focal_pixel: [f32; 2],
-    /// Principal point [m].
+    /// Principal point (m).
     pub principal_length: [f32; 2],
-    /// Principal point [pixel].
+    /// Principal point (pixel).
     pub principal_pixel: [f32; 2],
     /// User data.
     pub userdata: Vec<f64>,

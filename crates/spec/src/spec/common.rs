@@ -1,8 +1,8 @@
 //! Small types used by several element families: orientation forms, limit switches, plugin references, solver defaults.
 
-/// Default solver reference: time constant [s] and damping ratio.
+/// Default solver reference: time constant (s) and damping ratio.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];
-/// Default solver impedance: dmin, dmax, width [m or rad], midpoint, power.
+/// Default solver impedance: dmin, dmax, width (m or rad), midpoint, power.
 pub const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 /// Identity quaternion.
 pub const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];

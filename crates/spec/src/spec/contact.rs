@@ -22,9 +22,9 @@ pub struct Pair {
     pub solreffriction: [f64; 2],
     /// Solver impedance.
     pub solimp: [f64; 5],
-    /// Contact detection distance [m].
+    /// Contact detection distance (m).
     pub margin: f64,
-    /// A contact carries force below `margin - gap` [m].
+    /// A contact carries force below `margin - gap` (m).
     pub gap: f64,
     /// Two sliding, one torsional and two rolling friction coefficients.
     pub friction: [f64; 5],

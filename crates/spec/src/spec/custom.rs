@@ -57,7 +57,7 @@ pub struct Key {
     pub name: String,
     /// Where the element comes from.
     pub origin: Origin,
-    /// Time [s].
+    /// Time (s).
     pub time: f64,
     /// Joint positions.
     pub qpos: Vec<f64>,
@@ -65,7 +65,7 @@ pub struct Key {
     pub qvel: Vec<f64>,
     /// Activations.
     pub act: Vec<f64>,
-    /// Mocap positions, three numbers each [m].
+    /// Mocap positions, three numbers each (m).
     pub mpos: Vec<f64>,
     /// Mocap orientations, four numbers each.
     pub mquat: Vec<f64>,

@@ -28,15 +28,15 @@ pub struct Flex {
     pub solref: [f64; 2],
     /// Solver impedance of contacts.
     pub solimp: [f64; 5],
-    /// Contact detection distance [m].
+    /// Contact detection distance (m).
     pub margin: f64,
-    /// A contact carries force below `margin - gap` [m].
+    /// A contact carries force below `margin - gap` (m).
     pub gap: f64,
     /// 1: lines, 2: triangles, 3: tetrahedra.
     pub dim: i32,
-    /// Radius around the elements [m].
+    /// Radius around the elements (m).
     pub radius: f64,
-    /// Half sizes of the box around the vertices [m].
+    /// Half sizes of the box around the vertices (m).
     pub size: [f64; 3],
     /// Collisions between vertices and their own elements.
     pub internal: bool,
@@ -58,13 +58,13 @@ pub struct Flex {
     pub rgba: [f32; 4],
     /// Material name.
     pub material: String,
-    /// Young's modulus [Pa].
+    /// Young's modulus (Pa).
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Rayleigh damping [s].
+    /// Rayleigh damping (s).
     pub damping: f64,
-    /// Thickness of a surface [m]; -1: not set.
+    /// Thickness of a surface (m); -1: not set.
     pub thickness: f64,
     /// Passive forces of a surface: 0 none, 1 bending, 2 stretching, 3 both.
     pub elastic2d: i32,
@@ -76,9 +76,9 @@ pub struct Flex {
     pub nodebody: Vec<String>,
     /// Bodies of the vertices.
     pub vertbody: Vec<String>,
-    /// Node positions, three numbers each [m].
+    /// Node positions, three numbers each (m).
     pub node: Vec<f64>,
-    /// Vertex positions, three numbers each [m].
+    /// Vertex positions, three numbers each (m).
     pub vert: Vec<f64>,
     /// Vertex numbers of the elements.
     pub elem: Vec<i32>,

@@ -13,7 +13,7 @@ pub struct Frame {
     pub origin: Origin,
     /// Default class for the children, when the frame sets one.
     pub childclass: String,
-    /// Position [m].
+    /// Position (m).
     pub pos: [f64; 3],
     /// Orientation.
     pub quat: [f64; 4],

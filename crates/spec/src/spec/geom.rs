@@ -25,7 +25,7 @@ pub struct Geom {
     pub origin: Origin,
     /// Kind of shape.
     pub r#type: GeomType,
-    /// Position in the body frame [m].
+    /// Position in the body frame (m).
     pub pos: [f64; 3],
     /// Orientation in the body frame.
     pub quat: [f64; 4],
@@ -33,7 +33,7 @@ pub struct Geom {
     pub alt: Orientation,
     /// End points of an elongated shape; the first entry is NaN when not given.
     pub fromto: [f64; 6],
-    /// Sizes whose meaning depends on the shape [m].
+    /// Sizes whose meaning depends on the shape (m).
     pub size: [f64; 3],
     /// Bits that say what the geom is for others.
     pub contype: i32,
@@ -51,11 +51,11 @@ pub struct Geom {
     pub solref: [f64; 2],
     /// Solver impedance of contacts.
     pub solimp: [f64; 5],
-    /// Distance at which a contact is detected [m].
+    /// Distance at which a contact is detected (m).
     pub margin: f64,
-    /// A contact carries force below `margin - gap` [m].
+    /// A contact carries force below `margin - gap` (m).
     pub gap: f64,
-    /// Mass [kg]; NaN: derived from the density.
+    /// Mass (kg); NaN: derived from the density.
     pub mass: f64,
     /// Density [kg/m³, or kg/m² for a shell].
     pub density: f64,

@@ -13,7 +13,7 @@ pub struct HField {
     pub content_type: String,
     /// File with the elevations.
     pub file: String,
-    /// Half extents in x and y, elevation scale, thickness of the base [m].
+    /// Half extents in x and y, elevation scale, thickness of the base (m).
     pub size: [f64; 4],
     /// Number of rows.
     pub nrow: i32,

@@ -15,7 +15,7 @@ pub struct Joint {
     pub origin: Origin,
     /// Kind of motion.
     pub r#type: JointType,
-    /// Anchor in the body frame [m].
+    /// Anchor in the body frame (m).
     pub pos: [f64; 3],
     /// Axis of hinge and slide joints.
     pub axis: [f64; 3],
@@ -27,7 +27,7 @@ pub struct Joint {
     pub stiffness: [f64; 3],
     /// Joint value at which the spring is at rest.
     pub springref: f64,
-    /// Time constant [s] and damping ratio from which stiffness and damping are derived; used when positive.
+    /// Time constant (s) and damping ratio from which stiffness and damping are derived; used when positive.
     pub springdamper: [f64; 2],
     /// Whether `range` is enforced.
     pub limited: Limited,
@@ -43,11 +43,11 @@ pub struct Joint {
     pub actfrclimited: Limited,
     /// Bounds on the total actuator force at the joint.
     pub actfrcrange: [f64; 2],
-    /// Added inertia of the rotor [kg m² or kg].
+    /// Added inertia of the rotor (kg m² or kg).
     pub armature: f64,
     /// Damping: linear coefficient and the higher orders.
     pub damping: [f64; 3],
-    /// Dry friction [N m or N].
+    /// Dry friction (N m or N).
     pub frictionloss: f64,
     /// Solver reference of dry friction.
     pub solref_friction: [f64; 2],

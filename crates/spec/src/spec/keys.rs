@@ -20,7 +20,7 @@ pub struct AttachedKey {
     pub name: String,
     /// Where the keyframe comes from.
     pub origin: Origin,
-    /// Time [s].
+    /// Time (s).
     pub time: f64,
     /// Positions of joints.
     pub qpos: Option<Vec<(JointId, Vec<f64>)>>,
@@ -30,7 +30,7 @@ pub struct AttachedKey {
     pub act: Option<Vec<(ActuatorId, Vec<f64>)>>,
     /// Controls of actuators.
     pub ctrl: Option<Vec<(ActuatorId, f64)>>,
-    /// Positions of mocap bodies [m].
+    /// Positions of mocap bodies (m).
     pub mpos: Option<Vec<(BodyId, Vec<f64>)>>,
     /// Orientations of mocap bodies.
     pub mquat: Option<Vec<(BodyId, Vec<f64>)>>,

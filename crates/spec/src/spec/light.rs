@@ -12,7 +12,7 @@ pub struct Light {
     pub name: String,
     /// Where the element comes from.
     pub origin: Origin,
-    /// Position in the body frame [m].
+    /// Position in the body frame (m).
     pub pos: [f64; 3],
     /// Direction in the body frame.
     pub dir: [f64; 3],
@@ -28,15 +28,15 @@ pub struct Light {
     pub texture: String,
     /// Casts shadows.
     pub castshadow: bool,
-    /// Radius of the bulb, for soft shadows [m].
+    /// Radius of the bulb, for soft shadows (m).
     pub bulbradius: f32,
-    /// Intensity [cd].
+    /// Intensity (cd).
     pub intensity: f32,
-    /// Range of effect [m].
+    /// Range of effect (m).
     pub range: f32,
     /// Constant, linear and quadratic attenuation.
     pub attenuation: [f32; 3],
-    /// Cone angle of a spot [degree].
+    /// Cone angle of a spot (degree).
     pub cutoff: f32,
     /// Softness of the spot's edge.
     pub exponent: f32,

@@ -50,7 +50,7 @@ pub struct Mesh {
     pub content_type: String,
     /// File name.
     pub file: String,
-    /// Position that becomes the origin [m].
+    /// Position that becomes the origin (m).
     pub refpos: [f64; 3],
     /// Orientation that becomes the identity.
     pub refquat: [f64; 4],
@@ -64,7 +64,7 @@ pub struct Mesh {
     pub needsdf: bool,
     /// Bound on the vertices of the convex hull; -1: none.
     pub maxhullvert: i32,
-    /// Inline vertices, three numbers each [m].
+    /// Inline vertices, three numbers each (m).
     pub uservert: Vec<f32>,
     /// Inline normals, three numbers each.
     pub usernormal: Vec<f32>,

@@ -31,7 +31,7 @@ pub struct ServoParams {
     pub kv: Option<f64>,
     /// Damping ratio, instead of `kv`.
     pub dampratio: Option<f64>,
-    /// Time constant of an input filter [s].
+    /// Time constant of an input filter (s).
     pub timeconst: Option<f64>,
     /// Scale of a range taken from the target; 0: none.
     pub inheritrange: f64,
@@ -40,26 +40,26 @@ pub struct ServoParams {
 /// Parameters of a pneumatic or hydraulic cylinder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CylinderParams {
-    /// Time constant of the pressure [s].
+    /// Time constant of the pressure (s).
     pub timeconst: f64,
     /// Bias parameters; only the first one is used by the reference.
     pub bias: [f64; 3],
-    /// Area of the piston [m²].
+    /// Area of the piston (m²).
     pub area: f64,
-    /// Diameter of the piston, instead of the area [m].
+    /// Diameter of the piston, instead of the area (m).
     pub diameter: Option<f64>,
 }
 
 /// Parameters of a muscle; negative means "not given".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MuscleParams {
-    /// Activation and deactivation time [s].
+    /// Activation and deactivation time (s).
     pub timeconst: [f64; 2],
     /// Width of the smooth transition between the two.
     pub tausmooth: f64,
     /// Operating range in units of the optimal length.
     pub range: [f64; 2],
-    /// Peak force at rest [N].
+    /// Peak force at rest (N).
     pub force: f64,
     /// Force scale when no peak force is given.
     pub scale: f64,
@@ -99,11 +99,11 @@ pub struct DcMotorParams {
     pub motorconst: [f64; 2],
     /// Winding resistance [Ω].
     pub resistance: f64,
-    /// Nominal voltage [V], stall torque [N m] and no-load speed [rad/s].
+    /// Nominal voltage (V), stall torque (N m) and no-load speed (rad/s).
     pub nominal: [f64; 3],
-    /// Bounds on torque [N m], current [A] and its rate [A/s].
+    /// Bounds on torque (N m), current (A) and its rate (A/s).
     pub saturation: [f64; 3],
-    /// Winding inductance [H], or the electrical time constant [s].
+    /// Winding inductance (H), or the electrical time constant (s).
     pub inductance: [f64; 2],
     /// Cogging amplitude, periodicity and phase.
     pub cogging: [f64; 3],

@@ -40,9 +40,9 @@ pub struct Sensor {
     pub nsample: i32,
     /// Interpolation of the history: 0 hold, 1 linear, 2 cubic.
     pub interp: i32,
-    /// Delay of the output [s].
+    /// Delay of the output (s).
     pub delay: f64,
-    /// Sampling period and phase [s].
+    /// Sampling period and phase (s).
     pub interval: [f64; 2],
     /// User data.
     pub userdata: Vec<f64>,

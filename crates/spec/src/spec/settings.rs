@@ -19,11 +19,11 @@ pub enum InertiaFromGeom {
 pub struct Compiler {
     /// Infer "limited" from the presence of a range.
     pub autolimits: bool,
-    /// Smallest mass of a moving body [kg].
+    /// Smallest mass of a moving body (kg).
     pub boundmass: f64,
-    /// Smallest principal moment of a moving body [kg m²].
+    /// Smallest principal moment of a moving body (kg m²).
     pub boundinertia: f64,
-    /// Total mass that the model is scaled to [kg]; not positive: no scaling.
+    /// Total mass that the model is scaled to (kg); not positive: no scaling.
     pub settotalmass: f64,
     /// Repair moments that violate the triangle inequality.
     pub balanceinertia: bool,

@@ -13,7 +13,7 @@ pub struct Site {
     pub name: String,
     /// Where the element comes from.
     pub origin: Origin,
-    /// Position in the body frame [m].
+    /// Position in the body frame (m).
     pub pos: [f64; 3],
     /// Orientation in the body frame.
     pub quat: [f64; 4],
@@ -21,7 +21,7 @@ pub struct Site {
     pub alt: Orientation,
     /// End points of an elongated shape; the first entry is NaN when not given.
     pub fromto: [f64; 6],
-    /// Sizes of the drawn shape, also the zone of touch sensors [m].
+    /// Sizes of the drawn shape, also the zone of touch sensors (m).
     pub size: [f64; 3],
     /// Kind of shape.
     pub r#type: GeomType,

@@ -8,7 +8,7 @@ use super::element::{Origin, impl_element};
 pub struct Bone {
     /// Body that moves the bone.
     pub bodyname: String,
-    /// Position of the body when the skin was bound [m].
+    /// Position of the body when the skin was bound (m).
     pub bindpos: [f32; 3],
     /// Orientation of the body when the skin was bound.
     pub bindquat: [f32; 4],
@@ -31,11 +31,11 @@ pub struct Skin {
     pub material: String,
     /// Color when no material is named.
     pub rgba: [f32; 4],
-    /// Offset along the normals [m].
+    /// Offset along the normals (m).
     pub inflate: f32,
     /// Visualization group.
     pub group: i32,
-    /// Vertices, three numbers each [m].
+    /// Vertices, three numbers each (m).
     pub vert: Vec<f32>,
     /// Texture coordinates, two numbers each.
     pub texcoord: Vec<f32>,

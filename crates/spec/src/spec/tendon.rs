@@ -51,27 +51,27 @@ pub struct Tendon {
     pub origin: Origin,
     /// Stiffness: linear coefficient and the higher orders.
     pub stiffness: [f64; 3],
-    /// Dead band of the spring [m]; both -1: the length in the spring pose.
+    /// Dead band of the spring (m); both -1: the length in the spring pose.
     pub springlength: [f64; 2],
     /// Damping: linear coefficient and the higher orders.
     pub damping: [f64; 3],
-    /// Dry friction [N].
+    /// Dry friction (N).
     pub frictionloss: f64,
     /// Solver reference of dry friction.
     pub solref_friction: [f64; 2],
     /// Solver impedance of dry friction.
     pub solimp_friction: [f64; 5],
-    /// Inertia that moves with the tendon [kg].
+    /// Inertia that moves with the tendon (kg).
     pub armature: f64,
     /// Whether `range` is enforced.
     pub limited: Limited,
     /// Whether `actfrcrange` is enforced.
     pub actfrclimited: Limited,
-    /// Length limits [m].
+    /// Length limits (m).
     pub range: [f64; 2],
-    /// Bounds on the total actuator force at the tendon [N].
+    /// Bounds on the total actuator force at the tendon (N).
     pub actfrcrange: [f64; 2],
-    /// Distance to the limit at which the constraint becomes active [m].
+    /// Distance to the limit at which the constraint becomes active (m).
     pub margin: f64,
     /// Solver reference of the limit.
     pub solref_limit: [f64; 2],
@@ -79,7 +79,7 @@ pub struct Tendon {
     pub solimp_limit: [f64; 5],
     /// Material name.
     pub material: String,
-    /// Drawn width [m].
+    /// Drawn width (m).
     pub width: f64,
     /// Color when no material is named.
     pub rgba: [f32; 4],

@@ -55,9 +55,9 @@ pub struct Texture {
     pub markrgb: [f64; 3],
     /// Probability of a random dot.
     pub random: f64,
-    /// Height [pixel].
+    /// Height (pixel).
     pub height: i32,
-    /// Width [pixel].
+    /// Width (pixel).
     pub width: i32,
     /// Number of color channels.
     pub nchannel: i32,

@@ -87,9 +87,9 @@ pub enum TextureError {
 /// The pixels of one texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledTexture {
-    /// Width [pixel].
+    /// Width (pixel).
     pub width: i32,
-    /// Height [pixel]; six times the width for cubes with separate faces.
+    /// Height (pixel); six times the width for cubes with separate faces.
     pub height: i32,
     /// Bytes per pixel.
     pub nchannel: i32,
