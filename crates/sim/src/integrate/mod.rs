@@ -1,6 +1,6 @@
 //! Integrators: from accelerations to the next state.
 //!
-//! All of them end in [`advance`]: histories, activations, velocities, positions and time, in this order.
+//! All of them end alike: histories, activations, velocities, positions and time, in this order.
 
 mod euler;
 mod implicit;

@@ -97,7 +97,7 @@ impl Default for MuscleParams {
 pub struct DcMotorParams {
     /// Torque constant and back-EMF constant.
     pub motorconst: [f64; 2],
-    /// Winding resistance [Ω].
+    /// Winding resistance (Ω).
     pub resistance: f64,
     /// Nominal voltage (V), stall torque (N m) and no-load speed (rad/s).
     pub nominal: [f64; 3],
