@@ -65,25 +65,37 @@ impl BlockBuf {
 
     /// Appends rows of one object, to the last block when the columns are the same.
     fn compress(&mut self, jac: &[f64], nv: usize, row: usize, rows: usize) {
-        self.used.clear();
-        self.used.resize(nv, false);
-        for r in jac.chunks_exact(nv) {
-            for (used, &x) in self.used.iter_mut().zip(r) {
-                *used |= x != 0.0;
-            }
-        }
         let start = self.cols.len();
-        self.cols.extend(self.used.iter().enumerate().filter(|(_, used)| **used).map(|(c, _)| c as i32));
-        let ncol = self.cols.len() - start;
+        if nv <= 64 {
+            let mut mask = 0u64;
+            for r in jac.chunks_exact(nv) {
+                for (c, &x) in r.iter().enumerate() {
+                    mask |= u64::from(x != 0.0) << c;
+                }
+            }
+            while mask != 0 {
+                self.cols.push(mask.trailing_zeros() as i32);
+                mask &= mask - 1;
+            }
+        } else {
+            self.used.clear();
+            self.used.resize(nv, false);
+            for r in jac.chunks_exact(nv) {
+                for (used, &x) in self.used.iter_mut().zip(r) {
+                    *used |= x != 0.0;
+                }
+            }
+            self.cols.extend(self.used.iter().enumerate().filter(|(_, used)| **used).map(|(c, _)| c as i32));
+        }
+        let cols = &self.cols[start..];
+        let ncol = cols.len();
         let vals = self.vals.len();
         for r in jac.chunks_exact(nv) {
-            for &c in &self.cols[start..] {
-                self.vals.push(r[c as usize]);
-            }
+            self.vals.extend(cols.iter().map(|&c| r[c as usize]));
         }
         if let Some(last) = self.blocks.last_mut()
             && last.ncol == ncol
-            && self.cols[last.cols..last.cols + ncol] == self.cols[start..]
+            && self.cols[last.cols..last.cols + ncol] == *cols
         {
             last.rows += rows;
             self.cols.truncate(start);

@@ -185,25 +185,39 @@ impl Hessian {
         }
         self.buf.clear();
         self.buf.resize(n * (n + 1) / 2, 0.0);
+        // rows are added four at a time, so that the triangle is read and written once for all of them
+        let mut pending = [(0, 0.0); 4];
+        let mut count = 0;
         let mut any = false;
         let mut r = 0;
         while r < block.rows {
             let row = block.row + r;
             match weights.state[row] {
                 QUADRATIC => {
-                    rank_one(&mut self.buf, jac.row(block, r), weights.d[row]);
+                    pending[count] = (r, weights.d[row]);
+                    count += 1;
+                    if count == 4 {
+                        rank_update::<4>(
+                            &mut self.buf,
+                            pending.map(|(r, _)| jac.row(block, r)),
+                            pending.map(|(_, w)| w),
+                        );
+                        count = 0;
+                    }
                     any = true;
                     r += 1;
                 }
                 CONE => {
                     let contact = &weights.contact[weights.id[row] as usize];
-                    let dim = contact.dim as usize;
                     cone_term(&mut self.buf, &mut self.cone, jac, b, r, contact);
                     any = true;
-                    r += dim;
+                    r += contact.dim as usize;
                 }
                 _ => r += 1,
             }
+        }
+        for &(r, w) in &pending[..count] {
+            rank_update::<1>(&mut self.buf, [jac.row(block, r)], [w]);
         }
         if any {
             for (&at, &x) in map.iter().zip(self.buf.iter()) {
@@ -376,14 +390,20 @@ fn positions(out: &mut Vec<u32>, colind: &[i32], adr: usize, wanted: &[i32]) {
     }
 }
 
-/// Adds `w x xᵀ` to a packed lower triangle.
-fn rank_one(packed: &mut [f64], x: &[f64], w: f64) {
+/// Adds `Σ w x xᵀ` over `N` vectors to a packed lower triangle.
+fn rank_update<const N: usize>(packed: &mut [f64], x: [&[f64]; N], w: [f64; N]) {
+    let n = x[0].len();
+    let x = x.map(|x| &x[..n]);
     let mut rest = packed;
-    for (i, &xi) in x.iter().enumerate() {
+    for i in 0..n {
         let (row, tail) = rest.split_at_mut(i + 1);
-        let s = w * xi;
-        for (p, &xj) in row.iter_mut().zip(x) {
-            *p += s * xj;
+        let s: [f64; N] = std::array::from_fn(|k| w[k] * x[k][i]);
+        for (j, p) in row.iter_mut().enumerate() {
+            let mut sum = *p;
+            for k in 0..N {
+                sum += s[k] * x[k][j];
+            }
+            *p = sum;
         }
         rest = tail;
     }

@@ -1,6 +1,6 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
-use crate::constraint::{mj_constraint_update, mj_mul_jac_vec};
+use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
 use crate::inertia::mj_mul_m;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec as mul_sparse};
@@ -18,11 +18,10 @@ pub(crate) fn warmstart(model: &Model, data: &mut Data) {
     let mut jar = data.scratch.take_f64(data.nefc);
     mj_mul_jac_vec(model, data, &mut jar, &data.qacc_warmstart);
     sub_from(&mut jar, &data.efc_aref);
-    let mut cost_warm = mj_constraint_update(model, data, &jar, false);
+    let mut cost_warm = rows_cost(data, &jar);
     if model.opt.solver == Solver::Pgs as i32 {
         if dual_cost(model, data, &mut jar) > 0.0 {
             data.efc_force.fill(0.0);
-            data.qfrc_constraint.fill(0.0);
         }
     } else {
         let mut ma = data.scratch.take_f64(model.nv);
@@ -32,7 +31,7 @@ pub(crate) fn warmstart(model: &Model, data: &mut Data) {
         }
         data.scratch.give_f64(ma);
         let b = std::mem::take(&mut data.efc_b);
-        let cost_smooth = mj_constraint_update(model, data, &b, false);
+        let cost_smooth = rows_cost(data, &b);
         data.efc_b = b;
         if cost_warm > cost_smooth {
             data.qacc.copy_from_slice(&data.qacc_smooth);
@@ -59,4 +58,18 @@ fn dual_cost(model: &Model, data: &Data, buf: &mut [f64]) -> f64 {
     }
     cost += 0.5 * dot(&data.efc_force, buf);
     cost
+}
+
+/// Sets states and forces of all rows for the residual `jar`; returns their cost.
+fn rows_cost(data: &mut Data, jar: &[f64]) -> f64 {
+    let rows = RowsView {
+        ne: data.ne,
+        nf: data.nf,
+        d: &data.efc_D,
+        r: &data.efc_R,
+        floss: &data.efc_frictionloss,
+        kind: &data.efc_type,
+        id: &data.efc_id,
+    };
+    constraint_update(&rows, jar, &mut data.contact, &mut data.efc_state, &mut data.efc_force, false)
 }
