@@ -8,7 +8,7 @@ use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::memory::{Owner, Shared};
 use crate::model::CoreModel;
-use kinetree_model::{Data, Model};
+use kinetree_model::Data;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -26,14 +26,16 @@ struct Snapshots {
 pub(crate) struct CoreData {
     data: Arc<Shared<Data>>,
     owner: Py<Owner>,
+    /// sizes of the model, in one number
+    pub(crate) signature: u64,
     snapshots: Mutex<Snapshots>,
 }
 
 impl CoreData {
-    fn of(py: Python<'_>, data: Data) -> PyResult<Self> {
+    fn of(py: Python<'_>, data: Data, signature: u64) -> PyResult<Self> {
         let data = Shared::new(data);
         let owner = Owner::of(py, &data)?;
-        Ok(Self { data, owner, snapshots: Mutex::default() })
+        Ok(Self { data, owner, signature, snapshots: Mutex::default() })
     }
 
     /// Runs `f` with exclusive access, the interpreter lock held.
@@ -44,18 +46,21 @@ impl CoreData {
         })?
     }
 
-    /// Runs `f` with exclusive access to the data and shared access to the model, the interpreter lock released.
-    pub(crate) fn run<R: Send>(
+    /// Lets `f`, which runs Python code, use this object although the caller has borrowed its data.
+    pub(crate) fn lend<R>(
         &self,
         py: Python<'_>,
-        model: &CoreModel,
-        f: impl FnOnce(&Model, &mut Data) -> R + Send,
+        data: &mut Data,
+        f: impl FnOnce() -> PyResult<R>,
     ) -> PyResult<R> {
-        self.data.with(|d| {
-            self.write_back(py, d)?;
-            let model = model.model.read();
-            Ok(py.detach(|| f(model, d)))
-        })?
+        let result = self.data.lend(data, f)?;
+        self.write_back(py, data)?;
+        Ok(result)
+    }
+
+    /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
+    pub(crate) fn lend_shared<R>(&self, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
+        self.data.lend_shared(f)
     }
 
     /// Copies what Python wrote to the snapshots into the data and forgets them.
@@ -79,8 +84,8 @@ impl CoreData {
     #[pyo3(signature = (model, source=None))]
     fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
         match source {
-            Some(other) => Self::of(py, other.with(py, |d| d.clone())?),
-            None => Self::of(py, Data::new(model.model.read())),
+            Some(other) => Self::of(py, other.with(py, |d| d.clone())?, other.signature),
+            None => Self::of(py, Data::new(model.model.read()), model.signature),
         }
     }
 

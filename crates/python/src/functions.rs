@@ -1,45 +1,50 @@
-//! Module functions. Each pipeline stage is one line in a list.
+//! Module functions. Each pipeline stage is one line in a list; functions with arguments are in the modules below.
 
 #![allow(non_snake_case)] // the functions carry the names that Python users know
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
-use crate::data::CoreData;
-use crate::model::CoreModel;
+mod files;
+mod jacobian;
+mod math;
+mod rays;
+mod state;
+mod step;
+mod support;
+
+use crate::call::{PyData, PyModel, stage};
 use kinetree_model as model;
 use kinetree_sim as sim;
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// What a stage returns: nothing, or a result whose error becomes a Python exception.
-trait Outcome {
-    fn outcome(self) -> Result<(), String>;
+/// Registers functions of this module in the extension module.
+macro_rules! functions {
+    ($module:expr; $( $name:ident )*) => {
+        $( $module.add_function(wrap_pyfunction!($name, $module)?)?; )*
+    };
 }
-
-impl Outcome for () {
-    fn outcome(self) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-impl<E: std::fmt::Display> Outcome for Result<(), E> {
-    fn outcome(self) -> Result<(), String> {
-        self.map_err(|e| e.to_string())
-    }
-}
+pub(crate) use functions;
 
 /// Defines one Python function for each stage of the form `fn(&Model, &mut Data)` and registers them all.
 macro_rules! stages {
     ($( $path:path => $name:ident; )*) => {
         $(
+            #[doc = concat!("Runs the stage `", stringify!($name), "` of the pipeline.")]
             #[pyfunction]
-            fn $name(py: Python<'_>, m: &CoreModel, d: &CoreData) -> PyResult<()> {
-                d.run(py, m, |m, d| $path(m, d).outcome())?.map_err(PyRuntimeError::new_err)
+            fn $name(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+                stage(m, d, $path)
             }
         )*
 
         /// Adds all functions to the module.
         pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $( module.add_function(wrap_pyfunction!($name, module)?)?; )*
-            Ok(())
+            files::register(module)?;
+            jacobian::register(module)?;
+            math::register(module)?;
+            rays::register(module)?;
+            state::register(module)?;
+            step::register(module)?;
+            support::register(module)
         }
     };
 }
@@ -75,11 +80,9 @@ stages! {
     sim::mj_fwd_constraint => mj_fwdConstraint;
     sim::mj_fwd_position => mj_fwdPosition;
     sim::mj_fwd_velocity => mj_fwdVelocity;
-    sim::mj_forward => mj_forward;
-    sim::mj_step => mj_step;
-    sim::mj_step1 => mj_step1;
-    sim::mj_step2 => mj_step2;
-    sim::mj_inverse => mj_inverse;
+    sim::mj_inv_position => mj_invPosition;
+    sim::mj_inv_velocity => mj_invVelocity;
+    sim::mj_inv_constraint => mj_invConstraint;
     sim::mj_compare_fwd_inv => mj_compareFwdInv;
     sim::mj_check_pos => mj_checkPos;
     sim::mj_check_vel => mj_checkVel;

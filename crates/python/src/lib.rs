@@ -1,7 +1,11 @@
 //! NumPy face of Kinetree: the extension module `kinetree._core`, on which the Python package `kinetree` is built.
 
+mod args;
+mod call;
+mod callbacks;
 mod contact;
 mod data;
+mod errors;
 mod fields;
 mod functions;
 mod memory;
@@ -25,5 +29,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DYNAMIC_ARRAYS", kinetree_model::Data::DYNAMIC.to_vec())?;
     let enums: Vec<_> = ENUMS.iter().map(|e| (e.name, e.members.to_vec(), e.extra.to_vec())).collect();
     module.add("ENUMS", enums)?;
+    module.add("FatalError", module.py().get_type::<errors::FatalError>())?;
+    module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
+    callbacks::register(module)?;
     functions::register(module)
 }

@@ -1,5 +1,6 @@
 //! `CoreModel`: the compiled model that the Python class `MjModel` extends.
 
+use crate::callbacks;
 use crate::fields::{fill, shapes, views};
 use crate::memory::{Owner, Shared};
 use kinetree_model::enums::ObjType;
@@ -8,6 +9,7 @@ use kinetree_spec::{Vfs, load_model_in, load_model_str};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 /// A model on its way into a `CoreModel`.
@@ -25,6 +27,23 @@ impl Loaded {
 pub(crate) struct CoreModel {
     pub(crate) model: Arc<Shared<Model>>,
     owner: Py<Owner>,
+    /// the sizes that data depend on, in one number
+    pub(crate) signature: u64,
+}
+
+/// Prefixes of sizes that say nothing about a world.
+const STATIC_SIZES: &[&str] =
+    &["nbuffer", "narena", "nnames", "npaths", "ntex", "nmat", "nskin", "nnumeric", "ntuple", "nuser_"];
+
+/// Hash of the sizes that data depend on: models with the same one have interchangeable data.
+fn signature(sizes: &Sizes) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    for (name, value) in sizes.iter() {
+        if !STATIC_SIZES.iter().any(|prefix| name.starts_with(prefix)) {
+            value.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
 #[pymethods]
@@ -32,9 +51,12 @@ impl CoreModel {
     #[new]
     fn new(py: Python<'_>, loaded: &Loaded) -> PyResult<Self> {
         let model = loaded.0.lock().ok().and_then(|mut m| m.take());
-        let model = Shared::new(model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?);
+        let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
+        model.callbacks = callbacks::hooks();
+        let signature = signature(&model.sizes);
+        let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;
-        Ok(Self { model, owner })
+        Ok(Self { model, owner, signature })
     }
 
     /// A copy on its way into a new object.
@@ -88,13 +110,13 @@ impl CoreModel {
     }
 
     /// Id of a named element; -1 when there is none.
-    fn _name2id(&self, kind: i32, name: &str) -> i32 {
+    pub(crate) fn _name2id(&self, kind: i32, name: &str) -> i32 {
         let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
         mj_name2id(self.model.read(), kind, name).map_or(-1, |id| id as i32)
     }
 
     /// Name of an element; None when it has none.
-    fn _id2name(&self, kind: i32, id: i64) -> Option<String> {
+    pub(crate) fn _id2name(&self, kind: i32, id: i64) -> Option<String> {
         let kind = ObjType::try_from(kind).ok()?;
         mj_id2name(self.model.read(), kind, usize::try_from(id).ok()?).map(str::to_owned)
     }

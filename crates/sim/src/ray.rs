@@ -86,6 +86,34 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
     }
 }
 
+/// Distance and normal where the ray from `point` in direction `vector` hits one geom.
+#[must_use]
+pub fn ray_model_geom(
+    model: &Model,
+    data: &Data,
+    geom: usize,
+    point: &[f64; 3],
+    vector: &[f64; 3],
+) -> Option<(f64, [f64; 3])> {
+    let ray = Ray { origin: Vec3::from(*point), direction: Vec3::from(*vector) };
+    ray_geom(model, data, geom, &ray).map(|hit| (hit.distance, hit.normal.into()))
+}
+
+/// Distance and normal where a ray hits a primitive shape of a geom type; `None` when it misses or has no such shape.
+#[must_use]
+pub fn ray_primitive_shape(
+    kind: i32,
+    size: &[f64; 3],
+    pos: &[f64; 3],
+    mat: &[f64; 9],
+    point: &[f64; 3],
+    vector: &[f64; 3],
+) -> Option<(f64, [f64; 3])> {
+    let pose = Pose { pos: Vec3::from(*pos), mat: kinetree_math::rot::mat3(mat) };
+    let ray = Ray { origin: Vec3::from(*point), direction: Vec3::from(*vector) };
+    ray_primitive(kind, size, &pose, &ray).map(|hit| (hit.distance, hit.normal.into()))
+}
+
 /// Triangles and tree of a mesh.
 fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
     let range = |adr: i32, num: i32| adr as usize..adr as usize + num as usize;

@@ -1,0 +1,73 @@
+//! Calls of engine functions from Python: checks, exclusive access, callbacks, and failures as exceptions.
+
+use crate::callbacks;
+use crate::data::CoreData;
+use crate::errors::{Outcome, UnexpectedError, fatal};
+use crate::model::CoreModel;
+use kinetree_model::{Data, Model};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A model argument.
+pub(crate) type PyModel<'a, 'py> = &'a Bound<'py, CoreModel>;
+/// A data argument.
+pub(crate) type PyData<'a, 'py> = &'a Bound<'py, CoreData>;
+
+/// An error unless the data has the sizes of the model.
+pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
+    if m.signature == d.signature {
+        return Ok(());
+    }
+    Err(PyValueError::new_err("the data was made for a model of other sizes"))
+}
+
+/// Turns a panic into an exception: whatever goes wrong, the process lives.
+pub(crate) fn guarded<R>(f: impl FnOnce() -> R) -> PyResult<R> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("unknown cause");
+        UnexpectedError::new_err(format!("internal error: {text}"))
+    })
+}
+
+/// Runs `f` with exclusive access to the data and shared access to the model, the interpreter lock released.
+pub(crate) fn run<R: Send>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<R> {
+    let py = m.py();
+    check_pair(m.get(), d.get())?;
+    let model = m.get().model.read();
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(py, |data| py.detach(|| guarded(|| f(model, data))));
+    frame.finish()?;
+    result?
+}
+
+/// Runs `f` like [`run`], but keeps the interpreter lock: for functions that take no longer than releasing it.
+pub(crate) fn quick<R>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &mut Data) -> R,
+) -> PyResult<R> {
+    check_pair(m.get(), d.get())?;
+    let model = m.get().model.read();
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(m.py(), |data| guarded(|| f(model, data)));
+    frame.finish()?;
+    result?
+}
+
+/// Runs a pipeline stage; a failure of the engine is a `FatalError`.
+pub(crate) fn stage<R: Outcome + Send>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<()> {
+    run(m, d, |m, d| f(m, d).outcome())?.map_err(fatal)
+}

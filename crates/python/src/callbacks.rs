@@ -1,0 +1,269 @@
+//! Python callbacks. They are stored once per process; every model calls them through hooks that are made with it.
+//!
+//! While a call runs, a frame on a thread-local stack holds the Python objects it was given, so that a callback gets the
+//! very same objects. During a callback the call lends its data, and functions of the package may be used on it. An
+//! exception in a callback is kept in the frame and raised when the call returns; until then no further callback is made.
+
+use crate::call::{PyData, PyModel};
+use crate::data::CoreData;
+use crate::model::CoreModel;
+use kinetree_model::{Callback, Callbacks, Data, Model};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A Python function, with a flag that is read without a lock.
+struct Slot {
+    active: AtomicBool,
+    function: Mutex<Option<Py<PyAny>>>,
+}
+
+impl Slot {
+    const fn new() -> Self {
+        Self { active: AtomicBool::new(false), function: Mutex::new(None) }
+    }
+
+    fn is_active(&self) -> bool {
+        self.active.load(Ordering::Relaxed)
+    }
+
+    fn get(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        let function = self.function.lock().unwrap_or_else(PoisonError::into_inner);
+        function.as_ref().map(|f| f.clone_ref(py))
+    }
+
+    fn set(&self, function: Option<Py<PyAny>>) {
+        self.active.store(function.is_some(), Ordering::Relaxed);
+        let previous =
+            std::mem::replace(&mut *self.function.lock().unwrap_or_else(PoisonError::into_inner), function);
+        // dropped only now: its finalizer may run Python code that sets a callback
+        drop(previous);
+    }
+}
+
+static CONTROL: Slot = Slot::new();
+static PASSIVE: Slot = Slot::new();
+static SENSOR: Slot = Slot::new();
+static CONTACTFILTER: Slot = Slot::new();
+static ACT_DYN: Slot = Slot::new();
+static ACT_GAIN: Slot = Slot::new();
+static ACT_BIAS: Slot = Slot::new();
+static TIME: Slot = Slot::new();
+static ALL: [&Slot; 8] = [&CONTROL, &PASSIVE, &SENSOR, &CONTACTFILTER, &ACT_DYN, &ACT_GAIN, &ACT_BIAS, &TIME];
+
+/// The objects of a call in progress.
+struct Frame {
+    model: Py<CoreModel>,
+    data: Py<CoreData>,
+    error: Option<PyErr>,
+}
+
+thread_local! {
+    static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A frame that leaves the stack at the latest when this is dropped.
+#[must_use]
+pub(crate) struct Entered(bool);
+
+/// Puts the objects of a call on the stack when there are callbacks that may need them.
+pub(crate) fn enter(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> Entered {
+    enter_owned(|| (m.clone().unbind(), d.clone().unbind()))
+}
+
+/// Like [`enter`], with objects that are made only when needed.
+pub(crate) fn enter_owned(objects: impl FnOnce() -> (Py<CoreModel>, Py<CoreData>)) -> Entered {
+    if !ALL.iter().any(|slot| slot.is_active()) {
+        return Entered(false);
+    }
+    let (model, data) = objects();
+    FRAMES.with_borrow_mut(|frames| frames.push(Frame { model, data, error: None }));
+    Entered(true)
+}
+
+impl Entered {
+    /// Leaves the call and raises the exception of a callback, if there was one.
+    pub(crate) fn finish(mut self) -> PyResult<()> {
+        match self.leave().and_then(|frame| frame.error) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn leave(&mut self) -> Option<Frame> {
+        if std::mem::take(&mut self.0) { FRAMES.with_borrow_mut(Vec::pop) } else { None }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// Whether a callback of the innermost call has raised an exception.
+pub(crate) fn pending_error() -> bool {
+    FRAMES.with_borrow(|frames| frames.last().is_some_and(|frame| frame.error.is_some()))
+}
+
+fn keep_error(error: PyErr) {
+    FRAMES.with_borrow_mut(|frames| {
+        if let Some(frame) = frames.last_mut() {
+            frame.error.get_or_insert(error);
+        }
+    });
+}
+
+/// Makes a callback with the objects of the call and further arguments; `None` when there is none or it failed.
+fn call<R>(
+    slot: &Slot,
+    data: Option<&mut Data>,
+    extra: &[i64],
+    read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>,
+) -> Option<R> {
+    if !slot.is_active() || pending_error() {
+        return None;
+    }
+    Python::attach(|py| {
+        let function = slot.get(py)?;
+        let (m, d) = FRAMES.with_borrow(|frames| {
+            frames.last().map(|frame| (frame.model.clone_ref(py), frame.data.clone_ref(py)))
+        })?;
+        let invoke = || {
+            let mut arguments: Vec<Bound<'_, PyAny>> =
+                vec![m.bind(py).clone().into_any(), d.bind(py).clone().into_any()];
+            for value in extra {
+                arguments.push(value.into_pyobject(py)?.into_any());
+            }
+            let result = function.bind(py).call1(PyTuple::new(py, arguments)?)?;
+            read(&result)
+        };
+        let result = match data {
+            Some(data) => d.get().lend(py, data, invoke),
+            None => d.get().lend_shared(invoke),
+        };
+        result.map_err(keep_error).ok()
+    })
+}
+
+fn nothing(_: &Bound<'_, PyAny>) -> PyResult<()> {
+    Ok(())
+}
+
+fn number(name: &'static str) -> impl Fn(&Bound<'_, PyAny>) -> PyResult<f64> {
+    move |value| {
+        value.extract().map_err(|_| PyTypeError::new_err(format!("{name} callback did not return a number")))
+    }
+}
+
+/// The hooks of a model: they look up the callback each time, and do what the engine does without one when there is none.
+pub(crate) fn hooks() -> Callbacks {
+    fn act(slot: &'static Slot, name: &'static str, default: f64) -> Option<Callback<kinetree_model::ActFn>> {
+        let hook = move |_: &Model, _: &Data, i: usize| {
+            call(slot, None, &[i as i64], number(name)).unwrap_or(default)
+        };
+        Some(Callback(Arc::new(hook)))
+    }
+    let data_hook = |slot: &'static Slot| -> Option<Callback<kinetree_model::DataFn>> {
+        let hook = move |_: &Model, d: &mut Data| {
+            call(slot, Some(d), &[], nothing);
+        };
+        Some(Callback(Arc::new(hook)))
+    };
+    let filter = |_: &Model, _: &Data, g1: usize, g2: usize| {
+        call(&CONTACTFILTER, None, &[g1 as i64, g2 as i64], |v| Ok(number("mjcb_contactfilter")(v)? != 0.0))
+            .unwrap_or(false)
+    };
+    let sensor = |_: &Model, d: &mut Data, stage: i32| {
+        call(&SENSOR, Some(d), &[i64::from(stage)], nothing);
+    };
+    Callbacks {
+        control: data_hook(&CONTROL),
+        passive: data_hook(&PASSIVE),
+        contactfilter: Some(Callback(Arc::new(filter))),
+        sensor: Some(Callback(Arc::new(sensor))),
+        act_dyn: act(&ACT_DYN, "mjcb_act_dyn", 0.0),
+        act_gain: act(&ACT_GAIN, "mjcb_act_gain", 1.0),
+        act_bias: act(&ACT_BIAS, "mjcb_act_bias", 0.0),
+    }
+}
+
+/// A clock for timers: the time callback, or the machine's clock in seconds.
+pub(crate) fn clock(origin: Instant) -> f64 {
+    if !TIME.is_active() {
+        return origin.elapsed().as_secs_f64();
+    }
+    if pending_error() {
+        return 0.0;
+    }
+    Python::attach(|py| {
+        let Some(function) = TIME.get(py) else { return 0.0 };
+        let result = function.call0(py).and_then(|v| number("mjcb_time")(v.bind(py)));
+        result.unwrap_or_else(|error| {
+            keep_error(error);
+            0.0
+        })
+    })
+}
+
+/// Checks that a value is None or callable.
+fn callable(value: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    if !value.is_callable() {
+        return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
+    }
+    Ok(Some(value.clone().unbind()))
+}
+
+/// Removes all callbacks.
+#[pyfunction(name = "mj_resetCallbacks")]
+fn reset_callbacks() {
+    for slot in ALL {
+        slot.set(None);
+    }
+}
+
+macro_rules! accessors {
+    ($( $slot:ident $set:ident $get:ident $what:literal; )*) => {
+        $(
+            #[doc = concat!("Sets the callback that ", $what, "; None removes it.")]
+            #[pyfunction]
+            fn $set(callback: &Bound<'_, PyAny>) -> PyResult<()> {
+                $slot.set(callable(callback)?);
+                Ok(())
+            }
+
+            #[doc = concat!("The callback that ", $what, ", or None.")]
+            #[pyfunction]
+            fn $get(py: Python<'_>) -> Option<Py<PyAny>> {
+                $slot.get(py)
+            }
+        )*
+
+        /// Adds setters and getters to the module.
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(
+                module.add_function(wrap_pyfunction!($set, module)?)?;
+                module.add_function(wrap_pyfunction!($get, module)?)?;
+            )*
+            module.add_function(wrap_pyfunction!(reset_callbacks, module)?)
+        }
+    };
+}
+
+accessors! {
+    CONTROL set_mjcb_control get_mjcb_control "sets controls: `f(m, d)`";
+    PASSIVE set_mjcb_passive get_mjcb_passive "adds passive forces: `f(m, d)`";
+    SENSOR set_mjcb_sensor get_mjcb_sensor "computes user sensors: `f(m, d, stage)`";
+    CONTACTFILTER set_mjcb_contactfilter get_mjcb_contactfilter "rejects geom pairs: `f(m, d, geom1, geom2)`";
+    ACT_DYN set_mjcb_act_dyn get_mjcb_act_dyn "gives the activation derivative of user actuators: `f(m, d, id)`";
+    ACT_GAIN set_mjcb_act_gain get_mjcb_act_gain "gives the gain of user actuators: `f(m, d, id)`";
+    ACT_BIAS set_mjcb_act_bias get_mjcb_act_bias "gives the bias of user actuators: `f(m, d, id)`";
+    TIME set_mjcb_time get_mjcb_time "is the clock of timers: `f()`";
+}

@@ -1,0 +1,153 @@
+//! Jacobians of points and frames.
+
+use super::functions;
+use crate::args::{Fixed, Out};
+use crate::call::{PyData, PyModel, quick};
+use crate::errors::index;
+use kinetree_model::{Data, Model};
+use kinetree_sim::jacobian as sim;
+use pyo3::prelude::*;
+
+/// Optional arrays of three rows that a pair of Jacobians is written to.
+struct Pair<'py> {
+    names: [&'static str; 2],
+    arrays: [Option<Out<'py>>; 2],
+}
+
+impl<'py> Pair<'py> {
+    fn new(names: [&'static str; 2], first: Option<Out<'py>>, second: Option<Out<'py>>) -> Self {
+        Self { names, arrays: [first, second] }
+    }
+
+    /// Computes the Jacobians that are wanted and writes them.
+    fn fill(
+        &self,
+        m: PyModel<'_, '_>,
+        d: PyData<'_, '_>,
+        f: impl FnOnce(&Model, &mut Data, Option<&mut [f64]>, Option<&mut [f64]>) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let nv = m.get().model.read().nv;
+        let mut buffers = [None, None];
+        for i in 0..2 {
+            if let Some(array) = &self.arrays[i] {
+                array.expect_shape(self.names[i], 3, nv)?;
+                buffers[i] = Some(vec![0.0; 3 * nv]);
+            }
+        }
+        let [first, second] = &mut buffers;
+        quick(m, d, |m, d| f(m, d, first.as_deref_mut(), second.as_deref_mut()))??;
+        for (array, buffer) in self.arrays.iter().zip(&buffers) {
+            if let (Some(array), Some(buffer)) = (array, buffer) {
+                array.write(buffer)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Jacobians of a point of a body: translation in `jacp`, rotation in `jacr`, each 3 × nv or None.
+#[pyfunction]
+fn mj_jac(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    jacp: Option<Out<'_>>,
+    jacr: Option<Out<'_>>,
+    point: Fixed<3>,
+    body: i64,
+) -> PyResult<()> {
+    Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |m, d, p, r| {
+        sim::mj_jac_into(m, d, p, r, &point.0, index("body", body, m.nbody)?);
+        Ok(())
+    })
+}
+
+/// Time derivatives of the Jacobians of a point of a body.
+#[pyfunction]
+fn mj_jacDot(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    jacp: Option<Out<'_>>,
+    jacr: Option<Out<'_>>,
+    point: Fixed<3>,
+    body: i64,
+) -> PyResult<()> {
+    Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |m, d, p, r| {
+        sim::mj_jac_dot_into(m, d, p, r, &point.0, index("body", body, m.nbody)?);
+        Ok(())
+    })
+}
+
+/// Defines Jacobians of an element's frame.
+macro_rules! frame_jacobians {
+    ($( $name:ident($id:ident) $what:literal, $count:ident, |$m:ident, $d:ident| $point:expr, $body:expr; )*) => { $(
+        #[doc = concat!("Jacobians of ", $what, ": translation in `jacp`, rotation in `jacr`, each 3 × nv or None.")]
+        #[pyfunction]
+        fn $name(
+            m: PyModel<'_, '_>,
+            d: PyData<'_, '_>,
+            jacp: Option<Out<'_>>,
+            jacr: Option<Out<'_>>,
+            $id: i64,
+        ) -> PyResult<()> {
+            Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |$m, $d, p, r| {
+                let $id = index(stringify!($id), $id, $m.$count)?;
+                let (point, body) = ($point, $body);
+                sim::mj_jac_into($m, $d, p, r, &point, body);
+                Ok(())
+            })
+        }
+    )* };
+}
+
+frame_jacobians! {
+    mj_jacBody(body) "a body's frame", nbody, |m, d| d.xpos[body], body;
+    mj_jacBodyCom(body) "a body's centre of mass", nbody, |m, d| d.xipos[body], body;
+    mj_jacGeom(geom) "a geom", ngeom, |m, d| d.geom_xpos[geom], m.geom_bodyid[geom] as usize;
+    mj_jacSite(site) "a site", nsite, |m, d| d.site_xpos[site], m.site_bodyid[site] as usize;
+}
+
+/// Jacobians of a point and of an axis that move with a body.
+#[pyfunction]
+fn mj_jacPointAxis(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    jacPoint: Option<Out<'_>>,
+    jacAxis: Option<Out<'_>>,
+    point: Fixed<3>,
+    axis: Fixed<3>,
+    body: i64,
+) -> PyResult<()> {
+    Pair::new(["jacPoint", "jacAxis"], jacPoint, jacAxis).fill(m, d, |m, d, p, a| {
+        let body = index("body", body, m.nbody)?;
+        sim::mj_jac_point_axis_into(m, d, p, a, &point.0, &axis.0, body);
+        Ok(())
+    })
+}
+
+/// Jacobian of the centre of mass of a subtree, 3 × nv.
+#[pyfunction]
+fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>, body: i64) -> PyResult<()> {
+    Pair::new(["jacp", ""], jacp, None).fill(m, d, |m, d, p, _| {
+        if let Some(p) = p {
+            sim::mj_jac_subtree_com_into(m, d, p, index("body", body, m.nbody)?);
+        }
+        Ok(())
+    })
+}
+
+/// Matrix that maps velocity to the angular momentum of a subtree about its centre of mass, 3 × nv.
+#[pyfunction]
+fn mj_angmomMat(m: PyModel<'_, '_>, d: PyData<'_, '_>, mat: Out<'_>, body: i64) -> PyResult<()> {
+    Pair::new(["mat", ""], Some(mat), None).fill(m, d, |m, d, mat, _| {
+        if let Some(mat) = mat {
+            sim::mj_angmom_mat_into(m, d, mat, index("body", body, m.nbody)?);
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mj_jac mj_jacDot mj_jacBody mj_jacBodyCom mj_jacGeom mj_jacSite mj_jacPointAxis mj_jacSubtreeCom
+        mj_angmomMat);
+    Ok(())
+}

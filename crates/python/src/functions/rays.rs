@@ -1,0 +1,147 @@
+//! Rays against geoms.
+
+use super::functions;
+use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::call::{PyData, PyModel, guarded, quick, run};
+use crate::errors::index;
+use kinetree_model::enums::GeomType;
+use kinetree_sim as sim;
+use kinetree_sim::ray::{GeomHit, RayFilter};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+fn filter(geomgroup: Option<Values<u8>>, flg_static: i64, bodyexclude: i64) -> PyResult<RayFilter> {
+    let groups = match geomgroup {
+        None => None,
+        Some(groups) => {
+            let flags: [u8; 6] = groups
+                .values
+                .try_into()
+                .map_err(|_| PyTypeError::new_err("geomgroup should have 6 values"))?;
+            Some(flags.map(|flag| flag != 0))
+        }
+    };
+    Ok(RayFilter { groups, include_static: flg_static != 0, exclude_body: usize::try_from(bodyexclude).ok() })
+}
+
+/// Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface normal to `normal`.
+#[pyfunction]
+#[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, normal=None))]
+fn mj_ray(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    geomgroup: Option<Values<u8>>,
+    flg_static: i64,
+    bodyexclude: i64,
+    geomid: Option<Out<'_, i32>>,
+    normal: Option<OutFixed<'_, 3>>,
+) -> PyResult<f64> {
+    let filter = filter(geomgroup, flg_static, bodyexclude)?;
+    if let Some(geomid) = &geomid {
+        geomid.expect("geomid", 1)?;
+    }
+    let hit = quick(m, d, |m, d| sim::mj_ray(m, d, &pnt.0, &vec.0, &filter))?;
+    if let Some(geomid) = geomid {
+        geomid.write(&[hit.map_or(-1, |h| h.geom as i32)])?;
+    }
+    if let Some(normal) = normal {
+        normal.write(&hit.map_or([0.0; 3], |h| h.normal));
+    }
+    Ok(hit.map_or(-1.0, |h| h.distance))
+}
+
+/// Like `mj_ray` for many rays from one point; hits beyond `cutoff` do not count.
+#[pyfunction]
+#[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, dist, normal, nray, cutoff))]
+fn mj_multiRay(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    pnt: Fixed<3>,
+    vec: Values,
+    geomgroup: Option<Values<u8>>,
+    flg_static: i64,
+    bodyexclude: i64,
+    geomid: Out<'_, i32>,
+    dist: Out<'_>,
+    normal: Option<Out<'_>>,
+    nray: usize,
+    cutoff: f64,
+) -> PyResult<()> {
+    let filter = filter(geomgroup, flg_static, bodyexclude)?;
+    vec.expect("vec", 3 * nray)?;
+    geomid.expect("geomid", nray)?;
+    dist.expect("dist", nray)?;
+    if let Some(normal) = &normal {
+        normal.expect("normal", 3 * nray)?;
+    }
+    let vectors: Vec<[f64; 3]> = vec.values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
+    let mut hits: Vec<Option<GeomHit>> = vec![None; nray];
+    run(m, d, |m, d| sim::mj_multi_ray(m, d, &pnt.0, &vectors, &filter, cutoff, &mut hits))?;
+    geomid.write(&hits.iter().map(|h| h.map_or(-1, |h| h.geom as i32)).collect::<Vec<_>>())?;
+    dist.write(&hits.iter().map(|h| h.map_or(-1.0, |h| h.distance)).collect::<Vec<_>>())?;
+    if let Some(normal) = normal {
+        let normals: Vec<f64> = hits.iter().flat_map(|h| h.map_or([0.0; 3], |h| h.normal)).collect();
+        normal.write(&normals)?;
+    }
+    Ok(())
+}
+
+/// Defines a ray against one geom that must be of a kind.
+macro_rules! geom_rays {
+    ($( $name:ident $kind:ident $what:literal; )*) => { $(
+        #[doc = concat!("Distance along a ray to a geom that is ", $what, "; -1 when it misses.")]
+        #[pyfunction]
+        #[pyo3(signature = (m, d, geomid, pnt, vec, normal=None))]
+        fn $name(
+            m: PyModel<'_, '_>,
+            d: PyData<'_, '_>,
+            geomid: i64,
+            pnt: Fixed<3>,
+            vec: Fixed<3>,
+            normal: Option<OutFixed<'_, 3>>,
+        ) -> PyResult<f64> {
+            let hit = quick(m, d, |m, d| {
+                let geom = index("geom", geomid, m.ngeom)?;
+                if m.geom_type[geom] != GeomType::$kind as i32 {
+                    return Err(crate::errors::fatal(format!("geom {geom} is not {}", $what)));
+                }
+                Ok(sim::ray::ray_model_geom(m, d, geom, &pnt.0, &vec.0))
+            })??;
+            if let Some(normal) = normal {
+                normal.write(&hit.map_or([0.0; 3], |h| h.1));
+            }
+            Ok(hit.map_or(-1.0, |h| h.0))
+        }
+    )* };
+}
+
+geom_rays! {
+    mj_rayMesh Mesh "a mesh";
+    mj_rayHfield Hfield "a height field";
+}
+
+/// Distance along a ray to a primitive shape; -1 when it misses.
+#[pyfunction]
+#[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
+fn mju_rayGeom(
+    pos: Fixed<3>,
+    mat: Fixed<9>,
+    size: Fixed<3>,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    geomtype: i32,
+    normal: Option<OutFixed<'_, 3>>,
+) -> PyResult<f64> {
+    let hit = guarded(|| sim::ray::ray_primitive_shape(geomtype, &size.0, &pos.0, &mat.0, &pnt.0, &vec.0))?;
+    if let Some(normal) = normal {
+        normal.write(&hit.map_or([0.0; 3], |h| h.1));
+    }
+    Ok(hit.map_or(-1.0, |h| h.0))
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mj_ray mj_multiRay mj_rayMesh mj_rayHfield mju_rayGeom);
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! State vectors, keyframes, copies of data, and delayed controls and sensors.
+
+use super::functions;
+use crate::args::{Out, Values};
+use crate::call::{PyData, PyModel, check_pair, quick};
+use crate::errors::{fatal, index};
+use kinetree_model as model;
+use kinetree_model::{Data, Model, StateError};
+use kinetree_sim::history::Interpolation;
+use numpy::PyArrayDyn;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// Number of values of a state vector; a wrong signature is a fatal error.
+fn state_size(model: &Model, sig: i64) -> PyResult<(u32, usize)> {
+    let bad = || fatal(format!("mj_stateSize: invalid state signature {sig} >= 2^mjNSTATE"));
+    let signature = u32::try_from(sig).map_err(|_| bad())?;
+    let size = model::mj_state_size(model, signature).map_err(|e| match e {
+        StateError::InvalidSignature { .. } => bad(),
+        other => fatal(other),
+    })?;
+    Ok((signature, size))
+}
+
+fn check_state(found: usize, expected: usize) -> PyResult<()> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"))
+}
+
+/// Number of values of a state vector with the components in `sig`, an `mjtState` combination.
+#[pyfunction]
+fn mj_stateSize(m: PyModel<'_, '_>, sig: i64) -> PyResult<usize> {
+    Ok(state_size(m.get().model.read(), sig)?.1)
+}
+
+/// Copies the components in `sig` into `state`.
+#[pyfunction]
+fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) -> PyResult<()> {
+    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    check_state(state.len(), size)?;
+    let mut values = vec![0.0; size];
+    quick(m, d, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
+    state.write(&values)
+}
+
+/// Sets the components in `sig` from `state`.
+#[pyfunction]
+fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -> PyResult<()> {
+    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    check_state(state.len(), size)?;
+    quick(m, d, |m, d| model::mj_set_state(m, d, &state.values, sig))?.map_err(fatal)
+}
+
+/// Copies the components in `dstsig` out of a state vector with the components in `srcsig`.
+#[pyfunction]
+fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, dstsig: i64) -> PyResult<()> {
+    let model = m.get().model.read();
+    let (srcsig, srcsize) = state_size(model, srcsig)?;
+    let (dstsig, dstsize) = state_size(model, dstsig)?;
+    src.expect("src", srcsize)?;
+    dst.expect("dst", dstsize)?;
+    let mut values = vec![0.0; dstsize];
+    model::mj_extract_state(model, &src.values, srcsig, &mut values, dstsig).map_err(fatal)?;
+    dst.write(&values)
+}
+
+/// Copies the components in `sig` from one data to another.
+#[pyfunction]
+fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, sig: i64) -> PyResult<()> {
+    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    let mut values = vec![0.0; size];
+    quick(m, src, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
+    quick(m, dst, |m, d| model::mj_set_state(m, d, &values, sig))?.map_err(fatal)
+}
+
+/// Copies all of `src` to `dest`.
+#[pyfunction]
+fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) -> PyResult<()> {
+    check_pair(m.get(), src.get())?;
+    if dest.is(src) {
+        return Ok(());
+    }
+    let copy: Data = src.get().with(m.py(), |d| d.clone())?;
+    quick(m, dest, |_, d| d.copy_from(&copy))
+}
+
+/// Resets to keyframe `key`; to the initial state when there is no such keyframe.
+#[pyfunction]
+fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyResult<()> {
+    quick(m, d, |m, d| match usize::try_from(key) {
+        Ok(key) if key < m.nkey => {
+            let _ = model::mj_reset_data_keyframe(m, d, key);
+        }
+        _ => model::mj_reset_data(m, d),
+    })
+}
+
+/// Resets and fills arrays of results with a recognizable value.
+#[pyfunction]
+fn mj_resetDataDebug(m: PyModel<'_, '_>, d: PyData<'_, '_>, debug_value: u8) -> PyResult<()> {
+    // no array of this engine is left uninitialized, so there is nothing to mark
+    let _ = debug_value;
+    quick(m, d, model::mj_reset_data)
+}
+
+/// Stores the current state as keyframe `k` of the model.
+#[pyfunction]
+fn mj_setKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, k: i64) -> PyResult<()> {
+    check_pair(m.get(), d.get())?;
+    let py = m.py();
+    d.get().with(py, |data| {
+        m.get().model.with(|model| {
+            let count = model.nkey;
+            let key =
+                usize::try_from(k).map_err(|_| fatal("mj_setKeyframe: keyframe index cannot be negative"))?;
+            model::mj_set_keyframe(model, data, key).map_err(|_| {
+                fatal(format!(
+                    "mj_setKeyframe: index must be smaller than {count} (keyframes allocated in model)"
+                ))
+            })
+        })?
+    })?
+}
+
+fn interpolation(interp: i64) -> Option<Interpolation> {
+    i32::try_from(interp).ok().filter(|&i| i >= 0).map(Interpolation::from)
+}
+
+/// The control of an actuator at a time, from its history.
+#[pyfunction]
+fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp: i64) -> PyResult<f64> {
+    quick(m, d, |m, d| {
+        let id = index("actuator", id, m.nu)?;
+        Ok(kinetree_sim::mj_read_ctrl(m, d, id, time, interpolation(interp)))
+    })?
+}
+
+/// The reading of a sensor at a time, from its history, in `result`.
+#[pyfunction]
+fn mj_readSensor<'py>(
+    m: PyModel<'_, 'py>,
+    d: PyData<'_, 'py>,
+    id: i64,
+    time: f64,
+    result: Out<'py>,
+    interp: i64,
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let model = m.get().model.read();
+    let id = index("sensor", id, model.nsensor)?;
+    result.expect("result", model.sensor_dim[id].max(0) as usize)?;
+    let mut values = result.read();
+    quick(m, d, |m, d| kinetree_sim::mj_read_sensor(m, d, id, time, &mut values, interpolation(interp)))?;
+    result.write(&values)?;
+    Ok(result.into_array())
+}
+
+/// Fills the control history of an actuator; `times` None keeps the present ones.
+#[pyfunction]
+#[pyo3(signature = (m, d, id, times, values))]
+fn mj_initCtrlHistory(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    id: i64,
+    times: Option<Values>,
+    values: Values,
+) -> PyResult<()> {
+    let model = m.get().model.read();
+    let id = index("actuator", id, model.nu)?;
+    let count = model.actuator_history[id][0].max(0) as usize;
+    check_history(&times, &values, count, 1)?;
+    let times = times.map(|t| t.values);
+    quick(m, d, |m, d| kinetree_sim::mj_init_ctrl_history(m, d, id, times.as_deref(), Some(&values.values)))?
+        .map_err(fatal)
+}
+
+/// Fills the history of a sensor; `times` None keeps the present ones.
+#[pyfunction]
+#[pyo3(signature = (m, d, id, times, values, phase))]
+fn mj_initSensorHistory(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    id: i64,
+    times: Option<Values>,
+    values: Values,
+    phase: f64,
+) -> PyResult<()> {
+    let model = m.get().model.read();
+    let id = index("sensor", id, model.nsensor)?;
+    let count = model.sensor_history[id][0].max(0) as usize;
+    check_history(&times, &values, count, model.sensor_dim[id].max(0) as usize)?;
+    let times = times.map(|t| t.values);
+    quick(m, d, |m, d| {
+        kinetree_sim::mj_init_sensor_history(m, d, id, times.as_deref(), Some(&values.values), phase)
+    })?
+    .map_err(fatal)
+}
+
+fn check_history(times: &Option<Values>, values: &Values, count: usize, dim: usize) -> PyResult<()> {
+    if count == 0 {
+        return Err(PyValueError::new_err("this element keeps no history"));
+    }
+    if let Some(times) = times {
+        times.expect("times", count)?;
+    }
+    values.expect_shape("values", count, dim)
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mj_stateSize mj_getState mj_setState mj_extractState mj_copyState mj_copyData
+        mj_resetDataKeyframe mj_resetDataDebug mj_setKeyframe mj_readCtrl mj_readSensor mj_initCtrlHistory
+        mj_initSensorHistory);
+    Ok(())
+}

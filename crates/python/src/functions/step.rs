@@ -1,0 +1,130 @@
+//! The step, forward and inverse dynamics: with timers, and interruptible.
+
+use super::functions;
+use crate::call::{PyData, PyModel, run};
+use crate::callbacks::{clock, pending_error};
+use crate::errors::{Outcome, fatal};
+use kinetree_model::enums::Timer;
+use kinetree_model::{Data, Model};
+use kinetree_sim as sim;
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+/// How often a long run looks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Calls `f` and adds the time it takes to a timer.
+fn timed<R>(d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> R) -> R {
+    let origin = Instant::now();
+    let start = clock(origin);
+    let result = f(d);
+    let stat = &mut d.timer[timer as usize];
+    stat.duration += clock(origin) - start;
+    stat.number += 1;
+    result
+}
+
+/// Runs a timed part of the pipeline; a failure of the engine is a `FatalError`.
+fn timed_stage<R: Outcome + Send>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    timer: Timer,
+    f: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<()> {
+    run(m, d, |m, d| timed(d, timer, |d| f(m, d).outcome()))?.map_err(fatal)
+}
+
+/// Runs signal handlers, which may raise an exception; Ctrl-C does.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
+fn look_for_signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+/// Makes steps until they are all done, one fails, a callback raises an exception or a signal handler does.
+fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
+    let mut last_look = Instant::now();
+    for _ in 0..nstep {
+        timed(d, Timer::Step, |d| sim::mj_step(m, d)).map_err(fatal)?;
+        if pending_error() {
+            break;
+        }
+        if last_look.elapsed() > SIGNAL_INTERVAL {
+            look_for_signals()?;
+            last_look = Instant::now();
+        }
+    }
+    Ok(())
+}
+
+/// Advances the simulation by one step, or by `nstep` steps.
+#[pyfunction]
+#[pyo3(signature = (m, d, nstep=1))]
+fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
+    if nstep == 1 {
+        return timed_stage(m, d, Timer::Step, sim::mj_step);
+    }
+    run(m, d, |m, d| many_steps(m, d, nstep))?
+}
+
+/// First half of a step: everything before the controls are needed.
+#[pyfunction]
+fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    run(m, d, |m, d| {
+        let result = timed(d, Timer::Step, |d| sim::mj_step1(m, d).outcome());
+        // the second half counts the step
+        d.timer[Timer::Step as usize].number -= 1;
+        result
+    })?
+    .map_err(fatal)
+}
+
+/// Second half of a step: everything that depends on the controls.
+#[pyfunction]
+fn mj_step2(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    timed_stage(m, d, Timer::Step, sim::mj_step2)
+}
+
+/// Forward dynamics: everything but the integration.
+#[pyfunction]
+fn mj_forward(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    timed_stage(m, d, Timer::Forward, sim::mj_forward)
+}
+
+/// Forward dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`.
+#[pyfunction]
+fn mj_forwardSkip(m: PyModel<'_, '_>, d: PyData<'_, '_>, skipstage: i32, skipsensor: i64) -> PyResult<()> {
+    let stage = stage_of(skipstage)?;
+    timed_stage(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, stage, skipsensor != 0))
+}
+
+/// Inverse dynamics: the force that causes `qacc`, in `qfrc_inverse`.
+#[pyfunction]
+fn mj_inverse(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    timed_stage(m, d, Timer::Inverse, sim::mj_inverse)
+}
+
+/// Inverse dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`.
+#[pyfunction]
+fn mj_inverseSkip(m: PyModel<'_, '_>, d: PyData<'_, '_>, skipstage: i32, skipsensor: i64) -> PyResult<()> {
+    let stage = stage_of(skipstage)?;
+    timed_stage(m, d, Timer::Inverse, |m, d| sim::mj_inverse_skip(m, d, stage, skipsensor != 0))
+}
+
+/// Runge–Kutta integrator of order `N`, which must be 4.
+#[pyfunction]
+#[allow(non_snake_case)]
+fn mj_RungeKutta(m: PyModel<'_, '_>, d: PyData<'_, '_>, N: i64) -> PyResult<()> {
+    if N != 4 {
+        return Err(fatal(format!("unsupported: Runge-Kutta integrator of order {N}, only 4 is available")));
+    }
+    crate::call::stage(m, d, sim::mj_runge_kutta4)
+}
+
+fn stage_of(value: i32) -> PyResult<kinetree_model::enums::Stage> {
+    value.try_into().map_err(|_| fatal(format!("{value} is not a stage")))
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mj_step mj_step1 mj_step2 mj_forward mj_forwardSkip mj_inverse mj_inverseSkip mj_RungeKutta);
+    Ok(())
+}
