@@ -7,8 +7,10 @@
 //!   convex hull and hull polygons;
 //! * [`hull`] builds convex hulls;
 //! * [`texture`] reads image files, cube layouts and generated patterns;
-//! * [`hfield`] reads elevations.
+//! * [`hfield`] reads elevations;
+//! * [`cache`] keeps compiled assets that several models share.
 
+pub mod cache;
 pub mod hfield;
 pub mod hull;
 pub mod mesh;

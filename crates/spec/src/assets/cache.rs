@@ -1,0 +1,316 @@
+//! Compiled assets kept between compilations, within a bound on their size.
+//!
+//! An entry belongs to a file (its name and the bytes it had) and to the settings it was compiled with. When the bound
+//! would be exceeded, the entries that were used longest ago go first; an asset larger than the bound is not kept. The
+//! cache is shared by reference between threads and owns nothing global.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::hfield::CompiledHField;
+use super::mesh::{CompiledMesh, MeshSettings};
+use super::texture::CompiledTexture;
+
+/// Bound that new caches have, in bytes.
+pub const DEFAULT_CAPACITY: usize = 500 << 20;
+
+/// What an entry is for: the file, its content and the settings.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AssetKey {
+    file: String,
+    content: (u64, u64),
+    settings: String,
+}
+
+impl AssetKey {
+    /// Key for a file; `settings` must name everything besides the bytes that the result depends on.
+    pub fn new(file: &str, bytes: &[u8], settings: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            content: (bytes.len() as u64, fingerprint(bytes)),
+            settings: settings.into(),
+        }
+    }
+
+    /// Key for a mesh file.
+    pub fn mesh(file: &str, bytes: &[u8], content_type: &str, settings: &MeshSettings) -> Self {
+        let mut text = format!("mesh {content_type}");
+        let numbers = settings.scale.iter().chain(&settings.refpos).chain(&settings.refquat);
+        for number in numbers {
+            // bits, so that equal keys mean equal numbers
+            let _ = write!(text, " {:x}", number.to_bits());
+        }
+        let _ = write!(
+            text,
+            " {:?} {} {:?} {}",
+            settings.inertia, settings.smoothnormal, settings.maxhullvert, settings.needhull
+        );
+        Self::new(file, bytes, text)
+    }
+}
+
+/// Eight bytes at a time through a multiply-and-rotate mix.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    for word in words.iter().chain(std::iter::once(&last)) {
+        hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29);
+    }
+    hash ^ (hash >> 32)
+}
+
+/// A compiled asset.
+#[derive(Clone, Debug)]
+pub enum CachedAsset {
+    /// A mesh.
+    Mesh(Arc<CompiledMesh>),
+    /// A texture.
+    Texture(Arc<CompiledTexture>),
+    /// A height field.
+    HField(Arc<CompiledHField>),
+}
+
+impl CachedAsset {
+    /// Approximate memory of the asset, in bytes.
+    pub fn size(&self) -> usize {
+        let own = std::mem::size_of::<Self>();
+        own + match self {
+            Self::Mesh(mesh) => mesh_size(mesh),
+            Self::Texture(texture) => texture.data.len(),
+            Self::HField(hfield) => std::mem::size_of_val(&hfield.data[..]),
+        }
+    }
+}
+
+fn mesh_size(mesh: &CompiledMesh) -> usize {
+    let bytes_per_vertex = 12 + 8;
+    let bytes_per_face = 3 * 12 + 9 * 8;
+    let indices = mesh.graph.len() + mesh.polyvert.len() + mesh.polymap.len() + 2 * mesh.polyvertadr.len();
+    std::mem::size_of::<CompiledMesh>()
+        + bytes_per_vertex * mesh.vert.len()
+        + 12 * mesh.normal.len()
+        + 8 * mesh.texcoord.len()
+        + bytes_per_face * mesh.face.len()
+        + 4 * indices
+        + 24 * mesh.polynormal.len()
+}
+
+/// A bounded store of compiled assets.
+#[derive(Debug)]
+pub struct AssetCache {
+    store: Mutex<Store>,
+}
+
+#[derive(Debug, Default)]
+struct Store {
+    entries: HashMap<AssetKey, Entry>,
+    capacity: usize,
+    size: usize,
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    asset: CachedAsset,
+    size: usize,
+    last_use: u64,
+}
+
+impl Default for AssetCache {
+    fn default() -> Self {
+        Self::new(DEFAULT_CAPACITY)
+    }
+}
+
+impl AssetCache {
+    /// An empty cache with a bound in bytes; 0 disables caching.
+    pub fn new(capacity: usize) -> Self {
+        Self { store: Mutex::new(Store { capacity, ..Store::default() }) }
+    }
+
+    fn store(&self) -> MutexGuard<'_, Store> {
+        // a panic elsewhere leaves the store consistent: every change is complete before the lock is released
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bound on the size, in bytes.
+    pub fn capacity(&self) -> usize {
+        self.store().capacity
+    }
+
+    /// Changes the bound; entries that no longer fit are dropped.
+    pub fn set_capacity(&self, capacity: usize) {
+        let mut store = self.store();
+        store.capacity = capacity;
+        store.make_room(0);
+    }
+
+    /// Size of the entries, in bytes.
+    pub fn size(&self) -> usize {
+        self.store().size
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.store().entries.len()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Drops all entries.
+    pub fn clear(&self) {
+        let mut store = self.store();
+        store.entries.clear();
+        store.size = 0;
+    }
+
+    /// Finds an entry and marks it as used.
+    pub fn get(&self, key: &AssetKey) -> Option<CachedAsset> {
+        let mut store = self.store();
+        store.clock += 1;
+        let now = store.clock;
+        let entry = store.entries.get_mut(key)?;
+        entry.last_use = now;
+        Some(entry.asset.clone())
+    }
+
+    /// Keeps an asset; returns false if it is larger than the whole cache.
+    pub fn insert(&self, key: AssetKey, asset: CachedAsset) -> bool {
+        let size = asset.size() + key.file.len() + key.settings.len();
+        let mut store = self.store();
+        if let Some(old) = store.entries.remove(&key) {
+            store.size -= old.size;
+        }
+        if size > store.capacity {
+            return false;
+        }
+        store.make_room(size);
+        store.clock += 1;
+        let last_use = store.clock;
+        store.size += size;
+        store.entries.insert(key, Entry { asset, size, last_use });
+        true
+    }
+
+    /// The mesh for a key, compiled only if it is not there. The cache is not locked while compiling.
+    pub fn mesh<E>(
+        &self,
+        key: AssetKey,
+        compile: impl FnOnce() -> Result<CompiledMesh, E>,
+    ) -> Result<Arc<CompiledMesh>, E> {
+        if let Some(CachedAsset::Mesh(mesh)) = self.get(&key) {
+            return Ok(mesh);
+        }
+        let mesh = Arc::new(compile()?);
+        self.insert(key, CachedAsset::Mesh(Arc::clone(&mesh)));
+        Ok(mesh)
+    }
+
+    /// The texture for a key, compiled only if it is not there.
+    pub fn texture<E>(
+        &self,
+        key: AssetKey,
+        compile: impl FnOnce() -> Result<CompiledTexture, E>,
+    ) -> Result<Arc<CompiledTexture>, E> {
+        if let Some(CachedAsset::Texture(texture)) = self.get(&key) {
+            return Ok(texture);
+        }
+        let texture = Arc::new(compile()?);
+        self.insert(key, CachedAsset::Texture(Arc::clone(&texture)));
+        Ok(texture)
+    }
+
+    /// The height field for a key, compiled only if it is not there.
+    pub fn hfield<E>(
+        &self,
+        key: AssetKey,
+        compile: impl FnOnce() -> Result<CompiledHField, E>,
+    ) -> Result<Arc<CompiledHField>, E> {
+        if let Some(CachedAsset::HField(hfield)) = self.get(&key) {
+            return Ok(hfield);
+        }
+        let hfield = Arc::new(compile()?);
+        self.insert(key, CachedAsset::HField(Arc::clone(&hfield)));
+        Ok(hfield)
+    }
+}
+
+impl Store {
+    /// Drops the least recently used entries until `needed` bytes are free.
+    fn make_room(&mut self, needed: usize) {
+        while self.size + needed > self.capacity {
+            let oldest = self.entries.iter().min_by_key(|(_, entry)| entry.last_use);
+            let Some(key) = oldest.map(|(key, _)| key.clone()) else {
+                return;
+            };
+            if let Some(entry) = self.entries.remove(&key) {
+                self.size -= entry.size;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(n: usize) -> CachedAsset {
+        CachedAsset::HField(Arc::new(CompiledHField { nrow: 1, ncol: n as i32, data: vec![0.0; n] }))
+    }
+
+    fn key(name: &str) -> AssetKey {
+        AssetKey::new(name, b"bytes", "")
+    }
+
+    #[test]
+    fn least_recently_used_entry_goes_first() {
+        let cache = AssetCache::new(3000);
+        assert!(cache.insert(key("a"), field(200)));
+        assert!(cache.insert(key("b"), field(200)));
+        assert!(cache.insert(key("c"), field(200)));
+        assert!(cache.get(&key("a")).is_some());
+        assert!(cache.insert(key("d"), field(200)));
+        assert!(cache.get(&key("b")).is_none());
+        assert!(cache.get(&key("a")).is_some());
+        assert!(cache.size() <= cache.capacity());
+        cache.set_capacity(1000);
+        assert_eq!(cache.len(), 1);
+        cache.clear();
+        assert_eq!((cache.len(), cache.size()), (0, 0));
+    }
+
+    #[test]
+    fn oversized_assets_and_disabled_caches_keep_nothing() {
+        let cache = AssetCache::new(100);
+        assert!(!cache.insert(key("a"), field(200)));
+        cache.set_capacity(0);
+        assert!(!cache.insert(key("b"), field(1)));
+        assert!(cache.is_empty());
+    }
+
+    #[test]
+    fn keys_tell_content_and_settings_apart() {
+        let cache = AssetCache::default();
+        let settings = MeshSettings::default();
+        let scaled = MeshSettings { scale: [2.0, 1.0, 1.0], ..MeshSettings::default() };
+        let first = AssetKey::mesh("m.stl", b"one", "", &settings);
+        let compiled = || Ok::<_, ()>(CompiledMesh::default());
+        let mesh = cache.mesh(first.clone(), compiled).unwrap();
+        let again = cache.mesh(first.clone(), || Err(())).unwrap();
+        assert!(Arc::ptr_eq(&mesh, &again));
+        for other in [
+            AssetKey::mesh("m.stl", b"two", "", &settings),
+            AssetKey::mesh("n.stl", b"one", "", &settings),
+            AssetKey::mesh("m.stl", b"one", "", &scaled),
+        ] {
+            assert_ne!(first, other);
+            assert!(cache.mesh(other, || Err(())).is_err());
+        }
+    }
+}
