@@ -130,7 +130,7 @@ fn from_binary(bytes: &[u8]) -> Result<CompiledHField, HFieldError> {
     if nrow < 1 || ncol < 1 {
         return Err(HFieldError::Binary("non-positive dimensions"));
     }
-    if i64::from(nrow) * i64::from(ncol) * 4 != body.len() as i64 {
+    if i128::from(nrow) * i128::from(ncol) * 4 != body.len() as i128 {
         return Err(HFieldError::Binary("unexpected file size"));
     }
     let data = body.chunks_exact(4).map(|raw| f32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]])).collect();

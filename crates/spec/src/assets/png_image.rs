@@ -49,7 +49,7 @@ pub(crate) enum Channels {
 }
 
 /// Compressed data expands at most by about this factor.
-const MAX_EXPANSION: u64 = 1100;
+const MAX_EXPANSION: u128 = 1100;
 
 /// Decodes a PNG file.
 pub(crate) fn decode_png(bytes: &[u8], channels: Channels) -> Result<PngImage, PngError> {
@@ -61,8 +61,8 @@ pub(crate) fn decode_png(bytes: &[u8], channels: Channels) -> Result<PngImage, P
     decoder.set_transformations(Transformations::IDENTITY);
     let header = decoder.read_header_info().map_err(failed)?;
     let (width, height) = (header.width, header.height);
-    let bits = u64::from(width) * u64::from(height) * header.bits_per_pixel() as u64;
-    if bits / 8 > MAX_EXPANSION * bytes.len() as u64 {
+    let bits = u128::from(width) * u128::from(height) * header.bits_per_pixel() as u128;
+    if bits / 8 > MAX_EXPANSION * bytes.len() as u128 {
         return Err(PngError::TooLarge { width, height, bytes: bytes.len() });
     }
 
@@ -168,10 +168,13 @@ impl RawImage<'_> {
         }
     }
 
-    /// Transparent where the colour equals the key that the file declares.
+    /// Transparent where the colour equals the key that the file declares. The decoder hands the key over in as
+    /// many bytes per sample as the samples need.
     fn keyed_alpha(&self, samples: &[u16]) -> u8 {
-        let key = self.transparency.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-        let has_key = self.transparency.len() >= 2 * samples.len();
-        if has_key && key.zip(samples).all(|(k, s)| k == *s) { 0 } else { 255 }
+        let width = if self.depth == BitDepth::Sixteen { 2 } else { 1 };
+        let key = self.transparency.chunks_exact(width);
+        let matches = key.len() >= samples.len()
+            && key.zip(samples).all(|(k, s)| k.iter().fold(0u16, |sum, b| sum << 8 | u16::from(*b)) == *s);
+        if matches { 0 } else { 255 }
     }
 }

@@ -59,7 +59,7 @@ pub enum TextureError {
         /// Bytes given.
         given: usize,
         /// Width times height times channels.
-        expected: i64,
+        expected: i128,
     },
     /// A grid with no or too many cells.
     #[error("gridsize must be non-zero and no more than 12 squares in texture")]
@@ -230,7 +230,7 @@ fn custom_image(texture: &Texture, bytes: &[u8]) -> Result<Image, TextureError> 
     if width < 1 || height < 1 {
         return Err(TextureError::Custom("non-positive texture dimensions"));
     }
-    if i64::from(width) * i64::from(height) * 3 != pixels.len() as i64 {
+    if i128::from(width) * i128::from(height) * 3 != pixels.len() as i128 {
         return Err(TextureError::Custom("unexpected file size"));
     }
     if texture.nchannel != 3 {
@@ -246,8 +246,8 @@ fn custom_image(texture: &Texture, bytes: &[u8]) -> Result<Image, TextureError> 
 }
 
 fn from_buffer(texture: &Texture) -> Result<CompiledTexture, TextureError> {
-    let expected = i64::from(texture.nchannel) * i64::from(texture.width) * i64::from(texture.height);
-    if texture.nchannel < 1 || texture.width < 1 || texture.data.len() as i64 != expected {
+    let expected = i128::from(texture.nchannel) * i128::from(texture.width) * i128::from(texture.height);
+    if texture.nchannel < 1 || texture.width < 1 || texture.data.len() as i128 != expected {
         return Err(TextureError::BufferSize { given: texture.data.len(), expected });
     }
     let mut data = texture.data.clone();
