@@ -1,7 +1,7 @@
 //! Actuators: transmission targets, ranges, activation dimensions, and their model arrays.
 
 use kinetree_model::Model;
-use kinetree_model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType};
+use kinetree_model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType, WrapType};
 
 use super::draft::Draft;
 use super::limits::resolve_limit;
@@ -52,6 +52,12 @@ fn compile_actuator<'s>(
     }
     if !on_joint_or_tendon && src.armature != 0.0 {
         return Err("armature needs a joint or tendon transmission".into());
+    }
+    if src.trntype == TrnType::Tendon && src.armature != 0.0 {
+        let path = draft.tendons.get(trnid[0] as usize).map_or(&[][..], |tendon| &tendon.path);
+        if path.iter().any(|wrap| matches!(wrap.kind, WrapType::Sphere | WrapType::Cylinder)) {
+            return Err("armature is not possible in a tendon that wraps around geoms".into());
+        }
     }
 
     let (mut ctrlrange, mut actrange) = (src.ctrlrange, src.actrange);

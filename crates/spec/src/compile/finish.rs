@@ -1,10 +1,10 @@
 //! What needs the pipeline: constants in the reference pose, springs from time constants, actuator length ranges.
 
 use kinetree_math::MINVAL;
-use kinetree_model::enums::{DisableBit, EnableBit};
+use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
 use kinetree_sim::length_range::{find_length_range, needs_length_range, undisturb};
-use kinetree_sim::mj_set_const;
+use kinetree_sim::{mj_forward, mj_set_const, mj_sleep_init};
 
 use super::draft::Draft;
 use super::parallel::{parallel_map, thread_count};
@@ -25,6 +25,23 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     override_statistics(draft, model);
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
+    if !draft.report.has_errors() {
+        check_initial_sleep(draft, model);
+    }
+}
+
+/// Trees that are to start asleep must be able to.
+fn check_initial_sleep(draft: &mut Draft<'_>, model: &Model) {
+    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init as i32;
+    if !model.enabled(EnableBit::Sleep) || !model.tree_sleep_policy.iter().any(starts_asleep) {
+        return;
+    }
+    let mut data = Data::new(model);
+    if let Err(error) = mj_forward(model, &mut data) {
+        draft.report.error_global(error.to_string());
+    } else if let Err(error) = mj_sleep_init(model, &mut data) {
+        draft.report.error(draft.bodies[error.body].src, error);
+    }
 }
 
 /// Length ranges of actuators that need one, each found on its own.

@@ -51,7 +51,8 @@ def main():
             continue
         name = os.path.relpath(path, os.path.join(ROOT, "models")).replace(os.sep, "__")
         with open(os.path.join(HERE, name[: -len(".xml")] + ".txt"), "w", encoding="utf-8") as file:
-            file.writelines(line(*field) + "\n" for field in fields(model))
+            lines = (line(*field) for field in fields(model))
+            file.writelines(text + "\n" for text in lines if " 0 0.0 0.0 0.0 0.0" not in text)
 
 
 main()
