@@ -182,7 +182,8 @@ fn draw_panel(table: &Table, panel: &Panel, area: &DrawingArea<SVGBackend, Shift
         .build_cartesian_2d(times.0..times.1.max(times.0 + 1e-9), low..high)?;
     chart
         .configure_mesh()
-        .light_line_style(WHITE)
+        .max_light_lines(0)
+        .bold_line_style(BLACK.mix(0.1))
         .x_desc("time [s]")
         .label_style(("sans-serif", 11))
         .draw()?;

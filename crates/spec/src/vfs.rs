@@ -15,7 +15,7 @@ pub enum VfsError {
     #[error("virtual file '{0}' already exists")]
     Repeated(String),
     /// No such file.
-    #[error("no file '{0}'")]
+    #[error("cannot find the file '{0}'")]
     NotFound(String),
     /// The name is empty.
     #[error("a virtual file needs a name")]

@@ -186,7 +186,11 @@ pub(crate) fn check_moving_bodies(draft: &mut Draft<'_>) {
     for b in 1..draft.bodies.len() {
         if !draft.bodies[b].joints.is_empty() && !supported[b] {
             let src = draft.bodies[b].src;
-            draft.report.error(src, "mass and inertia of a moving body must be larger than 1e-15");
+            draft.report.error_help(
+                src,
+                "mass and inertia of a moving body must be larger than 1e-15",
+                "give it a geom with a size or an <inertial>, or remove its joints",
+            );
         }
     }
 }

@@ -26,10 +26,19 @@ impl<'s> Report<'s> {
         self.error_at(element.origin().pos, text);
     }
 
+    /// The same with a suggestion.
+    pub(crate) fn error_help<E: Element>(&mut self, element: &E, message: &str, help: &str) {
+        let text = format!("{}: {message}", label(element));
+        self.push_once(self.sources.error(element.origin().pos, text).with_suggestion(help));
+    }
+
     /// An error about a place.
     pub(crate) fn error_at(&mut self, pos: SourcePos, message: impl Into<String>) {
-        let diagnostic = self.sources.error(pos, message);
-        // the same place may be reached twice, for example through replicated elements
+        self.push_once(self.sources.error(pos, message));
+    }
+
+    /// Adds a finding, unless it is known: the same place may be reached twice, for example through replicated elements.
+    fn push_once(&mut self, diagnostic: Diagnostic) {
         if !self.found.list.contains(&diagnostic) {
             self.found.push(diagnostic);
         }

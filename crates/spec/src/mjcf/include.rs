@@ -43,7 +43,11 @@ pub(super) fn resolve(
         let parent_dir = dom.documents[item.document as usize].dir.clone();
         let Some(path) = locate(log, &item, model_dir, &parent_dir, vfs) else { continue };
         if included.contains(&path) {
-            log.error(item.pos, format!("the file '{}' is included already", item.file));
+            log.error_help(
+                item.pos,
+                format!("the file '{}' is included already", item.file),
+                "a file can be included once, and neither by itself nor by a file that it includes",
+            );
             continue;
         }
         let Some(document) = load(log, &path, &item, vfs) else { continue };

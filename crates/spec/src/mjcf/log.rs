@@ -176,11 +176,12 @@ impl Log {
                 Err(why) => {
                     let shown: String = word.chars().take(40).collect();
                     let message = format!("'{shown}' in attribute '{name}' of <{}> {why}", node.name());
-                    self.error_help(
-                        attr.part_pos(start..start + word.len()),
-                        message,
-                        format!("expected {}", T::WHAT),
-                    );
+                    let help = if word.contains(',') {
+                        format!("expected {}: write a decimal point, and spaces between numbers", T::WHAT)
+                    } else {
+                        format!("expected {}", T::WHAT)
+                    };
+                    self.error_help(attr.part_pos(start..start + word.len()), message, help);
                     return None;
                 }
             }
@@ -194,12 +195,13 @@ impl Log {
             Count::Any => (true, String::new()),
         };
         if !good {
+            let noun = if matches!(count, Count::Exactly(1)) { "number" } else { "numbers" };
             let message = format!(
-                "attribute '{name}' of <{}> needs {wanted} number(s), got {}",
+                "attribute '{name}' of <{}> needs {wanted} {noun}, got {}",
                 node.name(),
                 values.len()
             );
-            self.error(attr.value_pos(), message);
+            self.error_help(attr.value_pos(), message, "numbers are separated by spaces");
             return None;
         }
         Some(values)

@@ -190,7 +190,11 @@ impl Parser<'_> {
         };
         let opened = self.out.nodes[node as usize].name.clone();
         if self.slice(&opened) != self.slice(&name) {
-            let message = format!("element <{}> is closed by </{}>", self.slice(&opened), self.slice(&name));
+            let line = 1 + self.bytes[..opened.start as usize].iter().filter(|&&byte| byte == b'\n').count();
+            let (opened, closed) = (self.slice(&opened), self.slice(&name));
+            let message = format!(
+                "</{closed}> stands where </{opened}> is needed: <{opened}> in line {line} is still open"
+            );
             return Err(XmlError { message, span: name });
         }
         Ok(())
