@@ -1,11 +1,16 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-from kinetree import _core, enums
+from kinetree import _core, constants, enums, utilities, visual
 from kinetree._core import FatalError, UnexpectedError
+from kinetree.constants import *  # noqa: F403
 from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 from kinetree.enums import *  # noqa: F403
-from kinetree.options import MjOption, MjStatistic, MjVisual
+from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
 from kinetree.structs import MjData, MjModel
+from kinetree.utilities import *  # noqa: F403
+from kinetree.visual import *  # noqa: F403
+
+__version__ = "3.8.0"
 
 _FUNCTIONS = [n for n in dir(_core) if n.startswith(("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_"))]
 for _name in _FUNCTIONS:
@@ -13,5 +18,6 @@ for _name in _FUNCTIONS:
 
 __all__ = [
     "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
-    "MjWarningStat", "UnexpectedError", *enums.__all__, *_FUNCTIONS,
+    "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", *constants.__all__, *enums.__all__,
+    *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

@@ -2,14 +2,16 @@
 
 import enum
 
-from kinetree import _core
+from kinetree import _core, face_enums
 
 
-def _make(name, members, extra):
-    return enum.IntEnum(name, dict([*members, *extra]), module="kinetree")
+def _make(name, members):
+    return enum.IntEnum(name, dict(members), module="kinetree")
 
 
 for _name, _members, _extra in _core.ENUMS:
-    globals()[_name] = _make(_name, _members, _extra)
+    globals()[_name] = _make(_name, [*_members, *_extra])
+for _name, (_prefix, _names) in face_enums.TABLE.items():
+    globals()[_name] = _make(_name, face_enums.members(_prefix, _names))
 
-__all__ = [name for name, _, _ in _core.ENUMS]
+__all__ = [*(name for name, _, _ in _core.ENUMS), *face_enums.TABLE]

@@ -171,6 +171,13 @@ class MjData(_core.CoreData):
 
         return type(self)(copy.deepcopy(self.model, memo), self)
 
+    def __reduce__(self):
+        arrays = {name: np.array(array) for name, array in self._fields.items()}
+        arrays |= {name: np.array(self._dynamic(name)) for name in _DYNAMIC}
+        contacts = {name: np.array(array) for name, array in self._contacts().items()}
+        scalars = {name: getattr(self, name) for name in _SCALARS}
+        return (_load_data, (type(self), self.model, self.time, arrays, contacts, scalars, self._stats()))
+
     def _copy_from_mujoco(self, d, with_contacts=True):
         """Copies every array, count and contact of the reference's data."""
         for name, array in self._fields.items():
@@ -191,6 +198,21 @@ class MjData(_core.CoreData):
                 shape = (d.ncon, *array.shape[1:])
                 arrays[name] = np.ascontiguousarray(value.reshape(shape).astype(array.dtype))
             self._set_contacts(arrays, int(d.ncon))
+
+
+def _load_data(cls, model, time, arrays, contact_arrays, scalars, stats):
+    data = cls(model)
+    data.time = time
+    for name, array in arrays.items():
+        if name in _DYNAMIC:
+            data._set_dynamic(name, array.ravel(), len(array))
+        else:
+            data._fields[name][...] = array
+    data._set_contacts(contact_arrays, len(contact_arrays["dist"]))
+    for name, value in scalars.items():
+        setattr(data, name, value)
+    data._set_stats(stats)
+    return data
 
 
 def _dynamic_property(name):

@@ -46,6 +46,11 @@ impl CoreData {
         })?
     }
 
+    /// Runs `f` with exclusive access on any thread, without the interpreter lock.
+    pub(crate) fn exclusive<R>(&self, f: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+        self.data.with(f)
+    }
+
     /// Lets `f`, which runs Python code, use this object although the caller has borrowed its data.
     pub(crate) fn lend<R>(
         &self,
@@ -132,6 +137,10 @@ impl CoreData {
 
     /// Sets the number of contacts, rows and Jacobian entries; new ones are zero.
     fn _resize(&self, py: Python<'_>, ncon: usize, nefc: usize, nj: usize) -> PyResult<()> {
+        // an allocation that fails ends the process, so what no memory can hold is refused
+        if ncon.max(nefc).max(nj) > MAX_ROWS {
+            return Err(crate::errors::fatal(format!("no memory for {ncon} contacts and {nefc} rows")));
+        }
         self.with(py, |d| {
             d.contact.resize(ncon, kinetree_model::Contact::default());
             (d.ncon, d.nefc, d.nJ) = (ncon, nefc, nj);
@@ -230,7 +239,15 @@ impl CoreData {
     fn _stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.data.with(|d| crate::stats::stats(py, d))?
     }
+
+    /// Sets warnings, timers, energies and solver statistics.
+    fn _set_stats(&self, stats: &Bound<'_, PyDict>) -> PyResult<()> {
+        self.data.with(|d| crate::stats::set_stats(stats, d))?
+    }
 }
+
+/// Most contacts, rows or Jacobian entries that Python code may ask for.
+const MAX_ROWS: usize = 10_000_000;
 
 /// Name, getter and setter of a count or flag.
 type Scalar = (&'static str, fn(&Data) -> usize, fn(&mut Data, usize));

@@ -11,6 +11,8 @@ mod state;
 mod step;
 mod support;
 
+pub(crate) use step::{SIGNAL_INTERVAL, look_for_signals};
+
 use crate::call::{PyData, PyModel, stage};
 use kinetree_model as model;
 use kinetree_sim as sim;

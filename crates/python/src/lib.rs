@@ -10,6 +10,7 @@ mod fields;
 mod functions;
 mod memory;
 mod model;
+mod rollout;
 mod stats;
 
 use kinetree_model::enums::ENUMS;
@@ -21,6 +22,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;
+    module.add_class::<rollout::Rollout>()?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_string, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_path, module)?)?;

@@ -1,6 +1,7 @@
 //! Warnings, timers, energies and solver statistics as plain lists.
 
-use kinetree_model::Data;
+use kinetree_model::{Data, SolverStat, TimerStat, WarningStat};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -20,4 +21,36 @@ pub(crate) fn stats<'py>(py: Python<'py>, d: &Data) -> PyResult<Bound<'py, PyDic
         .collect();
     dict.set_item("solver", solver)?;
     Ok(dict)
+}
+
+/// Sets everything from such a dictionary.
+pub(crate) fn set_stats(dict: &Bound<'_, PyDict>, d: &mut Data) -> PyResult<()> {
+    let get = |name: &'static str| dict.get_item(name)?.ok_or_else(|| PyKeyError::new_err(name));
+    let wrong = |_| PyValueError::new_err("wrong number of statistics");
+    d.energy = get("energy")?.extract()?;
+    d.solver_fwdinv = get("solver_fwdinv")?.extract()?;
+    d.solver_niter = get("solver_niter")?.extract::<Vec<i32>>()?.try_into().map_err(wrong)?;
+    d.solver_nnz = get("solver_nnz")?.extract::<Vec<i32>>()?.try_into().map_err(wrong)?;
+    let warnings: Vec<(i32, i32)> = get("warning")?.extract()?;
+    for (w, (lastinfo, number)) in d.warning.iter_mut().zip(warnings) {
+        *w = WarningStat { lastinfo, number };
+    }
+    let timers: Vec<(f64, i32)> = get("timer")?.extract()?;
+    for (t, (duration, number)) in d.timer.iter_mut().zip(timers) {
+        *t = TimerStat { duration, number };
+    }
+    let solver: Vec<(f64, f64, f64, i32, i32, i32, i32)> = get("solver")?.extract()?;
+    d.solver = solver
+        .into_iter()
+        .map(|(improvement, gradient, lineslope, nactive, nchange, neval, nupdate)| SolverStat {
+            improvement,
+            gradient,
+            lineslope,
+            nactive,
+            nchange,
+            neval,
+            nupdate,
+        })
+        .collect();
+    Ok(())
 }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use std::time::{Duration, Instant};
 
 /// How often a long run looks for signals.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(10);
+pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Calls `f` and adds the time it takes to a timer.
 fn timed<R>(d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> R) -> R {
@@ -36,7 +36,7 @@ fn timed_stage<R: Outcome + Send>(
 
 /// Runs signal handlers, which may raise an exception; Ctrl-C does.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
-fn look_for_signals() -> PyResult<()> {
+pub(crate) fn look_for_signals() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 

@@ -1,0 +1,340 @@
+//! Many trajectories at once: each thread has its own data and takes the next chunk of trajectories when it is free.
+//!
+//! Every trajectory starts from its own state and gets its own controls, so that results do not depend on which thread computes it.
+//! When a step warns about a bad state, the rest of the trajectory repeats the last result.
+
+use crate::args::{Out, Values};
+use crate::call::{check_pair, guarded};
+use crate::callbacks::{enter_owned, pending_error};
+use crate::data::CoreData;
+use crate::errors::fatal;
+use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
+use crate::model::CoreModel;
+use kinetree_model::enums::StateBit;
+use kinetree_model::{Data, Model, STATE_FULLPHYSICS, STATE_USER, mj_get_state, mj_set_state, mj_state_size};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Instant;
+
+/// Threads that roll out trajectories.
+#[pyclass(frozen, module = "kinetree._core")]
+pub(crate) struct Rollout {
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// Everything that the trajectories share.
+struct Plan {
+    models: Vec<Py<CoreModel>>,
+    nstep: usize,
+    control_spec: u32,
+    nstate: usize,
+    ncontrol: usize,
+    nsensordata: usize,
+    initial: Vec<f64>,
+    warmstart: Option<Vec<f64>>,
+    control: Option<Vec<f64>>,
+    stop: AtomicBool,
+    /// when this thread last looked for signals; none when another thread does
+    last_look: Option<Mutex<Instant>>,
+}
+
+/// Places for the results of some trajectories that follow each other.
+struct Chunk<'a> {
+    first: usize,
+    state: &'a mut [f64],
+    sensordata: &'a mut [f64],
+}
+
+impl Plan {
+    fn model(&self, roll: usize) -> &Py<CoreModel> {
+        &self.models[if self.models.len() == 1 { 0 } else { roll }]
+    }
+
+    /// Computes one trajectory.
+    fn roll(
+        &self,
+        roll: usize,
+        m: &Model,
+        d: &mut Data,
+        state: &mut [f64],
+        sensors: &mut [f64],
+    ) -> PyResult<()> {
+        self.prepare(roll, m, d)?;
+        for t in 0..self.nstep {
+            let warned = d.warning.iter().any(|w| w.number > 0);
+            if !warned {
+                if let Some(control) = &self.control {
+                    let at = (roll * self.nstep + t) * self.ncontrol;
+                    mj_set_state(m, d, &control[at..at + self.ncontrol], self.control_spec).map_err(fatal)?;
+                }
+                kinetree_sim::mj_step(m, d).map_err(fatal)?;
+            }
+            let out = &mut state[t * self.nstate..][..self.nstate];
+            mj_get_state(m, d, out, STATE_FULLPHYSICS).map_err(fatal)?;
+            sensors[t * self.nsensordata..][..self.nsensordata].copy_from_slice(&d.sensordata);
+            self.look_for_signals()?;
+            if self.stop.load(Ordering::Relaxed) || pending_error() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for signals when it is this thread's task and some time has passed.
+    fn look_for_signals(&self) -> PyResult<()> {
+        let Some(last) = &self.last_look else { return Ok(()) };
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() < SIGNAL_INTERVAL {
+            return Ok(());
+        }
+        *last = Instant::now();
+        look_for_signals()
+    }
+
+    /// Sets the initial state, and inputs that the controls do not set.
+    fn prepare(&self, roll: usize, m: &Model, d: &mut Data) -> PyResult<()> {
+        let given = |bit: StateBit| self.control_spec & bit as u32 != 0;
+        if !given(StateBit::Ctrl) {
+            d.ctrl.fill(0.0);
+        }
+        if !given(StateBit::QfrcApplied) {
+            d.qfrc_applied.fill(0.0);
+        }
+        if !given(StateBit::XfrcApplied) {
+            d.xfrc_applied.fill([0.0; 6]);
+        }
+        if !given(StateBit::EqActive) {
+            d.eq_active.copy_from_slice(&m.eq_active0);
+        }
+        for body in 0..m.nbody {
+            if let Ok(id) = usize::try_from(m.body_mocapid[body]) {
+                if !given(StateBit::MocapPos) {
+                    d.mocap_pos[id] = m.body_pos[body];
+                }
+                if !given(StateBit::MocapQuat) {
+                    d.mocap_quat[id] = m.body_quat[body];
+                }
+            }
+        }
+        let initial = &self.initial[roll * self.nstate..][..self.nstate];
+        mj_set_state(m, d, initial, STATE_FULLPHYSICS).map_err(fatal)?;
+        match &self.warmstart {
+            Some(values) => d.qacc_warmstart.copy_from_slice(&values[roll * m.nv..][..m.nv]),
+            None => d.qacc_warmstart.fill(0.0),
+        }
+        for warning in &mut d.warning {
+            warning.number = 0;
+        }
+        Ok(())
+    }
+
+    /// Computes the trajectories of one chunk.
+    fn run_chunk(&self, data: &Py<CoreData>, chunk: &mut Chunk<'_>) -> PyResult<()> {
+        let states = chunk.state.chunks_exact_mut((self.nstep * self.nstate).max(1));
+        let width = self.nstep * self.nsensordata;
+        for (i, state) in states.enumerate() {
+            let sensors = &mut chunk.sensordata[i * width..(i + 1) * width];
+            let model = self.model(chunk.first + i);
+            let frame = enter_owned(|| Python::attach(|py| (model.clone_ref(py), data.clone_ref(py))));
+            let result = data.get().exclusive(|d| {
+                guarded(|| self.roll(chunk.first + i, model.get().model.read(), d, state, sensors))
+            });
+            frame.finish()?;
+            result???;
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes chunks until there are none or something fails.
+    fn work<'a>(&self, data: &Py<CoreData>, queue: &Mutex<impl Iterator<Item = Chunk<'a>>>) -> PyResult<()> {
+        while !self.stop.load(Ordering::Relaxed) {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(mut chunk) = next else { break };
+            if let Err(error) = self.run_chunk(data, &mut chunk) {
+                self.stop.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+#[allow(clippy::needless_pass_by_value)] // arguments are made for the call
+impl Rollout {
+    #[new]
+    #[pyo3(signature = (*, nthread=0))]
+    fn new(nthread: usize) -> PyResult<Self> {
+        if nthread == 0 {
+            return Ok(Self { pool: None });
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(nthread).build();
+        Ok(Self { pool: Some(pool.map_err(|e| PyRuntimeError::new_err(e.to_string()))?) })
+    }
+
+    /// Rolls out trajectories; all arrays have their full size.
+    #[pyo3(signature = (model, data, nstep, control_spec, initial_state, initial_warmstart=None, control=None, state=None,
+        sensordata=None, chunk_size=None))]
+    fn rollout(
+        &self,
+        py: Python<'_>,
+        model: Vec<Py<CoreModel>>,
+        data: Vec<Py<CoreData>>,
+        nstep: usize,
+        control_spec: u32,
+        initial_state: Values,
+        initial_warmstart: Option<Values>,
+        control: Option<Values>,
+        state: Option<Out<'_>>,
+        sensordata: Option<Out<'_>>,
+        chunk_size: Option<usize>,
+    ) -> PyResult<()> {
+        let mut plan =
+            make_plan(model, &data, nstep, control_spec, initial_state, initial_warmstart, control)?;
+        plan.last_look = self.pool.is_none().then(|| Mutex::new(Instant::now()));
+        let nbatch = plan.initial.len() / plan.nstate;
+        let mut states = vec![0.0; nbatch * nstep * plan.nstate];
+        let mut sensors = vec![0.0; nbatch * nstep * plan.nsensordata];
+        if let Some(out) = &state {
+            out.expect("state", states.len())?;
+        }
+        if let Some(out) = &sensordata {
+            out.expect("sensordata", sensors.len())?;
+        }
+        for d in &data {
+            // what Python wrote to copies of dynamic arrays must be in the data before threads use it
+            d.get().with(py, |_| ())?;
+        }
+        let threads = if self.pool.is_some() { data.len() } else { 1 };
+        let size = chunk_size.unwrap_or(nbatch / (10 * threads)).max(1);
+        let chunks = chunks(&plan, &mut states, &mut sensors, size);
+        py.detach(|| self.run(&plan, &data[..threads], chunks))?;
+        if let Some(out) = state {
+            out.write(&states)?;
+        }
+        if let Some(out) = sensordata {
+            out.write(&sensors)?;
+        }
+        Ok(())
+    }
+}
+
+impl Rollout {
+    /// Runs all chunks, on the pool or on this thread, and raises the first failure.
+    fn run<'a>(
+        &self,
+        plan: &Plan,
+        data: &[Py<CoreData>],
+        chunks: impl Iterator<Item = Chunk<'a>> + Send,
+    ) -> PyResult<()> {
+        let queue = Mutex::new(chunks);
+        let Some(pool) = &self.pool else {
+            return plan.work(&data[0], &queue);
+        };
+        let (sender, receiver) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            for d in data {
+                let (queue, sender) = (&queue, sender.clone());
+                scope.spawn(move |_| {
+                    let _ = sender.send(plan.work(d, queue));
+                });
+            }
+            drop(sender);
+            wait(plan, &receiver)
+        })
+    }
+}
+
+/// Waits for all workers, looking for signals meanwhile; returns the first failure.
+fn wait(plan: &Plan, receiver: &mpsc::Receiver<PyResult<()>>) -> PyResult<()> {
+    let mut outcome = Ok(());
+    loop {
+        match receiver.recv_timeout(SIGNAL_INTERVAL) {
+            Ok(result) => outcome = outcome.and(result),
+            Err(mpsc::RecvTimeoutError::Disconnected) => return outcome,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                if let Err(signal) = look_for_signals() {
+                    plan.stop.store(true, Ordering::Relaxed);
+                    outcome = outcome.and(Err(signal));
+                }
+            }
+        }
+    }
+}
+
+/// The results' memory in chunks of `size` trajectories.
+fn chunks<'a>(
+    plan: &Plan,
+    states: &'a mut [f64],
+    sensors: &'a mut [f64],
+    size: usize,
+) -> impl Iterator<Item = Chunk<'a>> + Send {
+    let (state_width, sensor_width) = (plan.nstep * plan.nstate, plan.nstep * plan.nsensordata);
+    let mut rest = sensors;
+    states.chunks_mut((size * state_width).max(1)).enumerate().map(move |(i, state)| {
+        let rolls = state.len().checked_div(state_width).unwrap_or(0);
+        let (sensordata, tail) = std::mem::take(&mut rest).split_at_mut(rolls * sensor_width);
+        rest = tail;
+        Chunk { first: i * size, state, sensordata }
+    })
+}
+
+/// Checks sizes and gathers what the trajectories share.
+fn make_plan(
+    models: Vec<Py<CoreModel>>,
+    data: &[Py<CoreData>],
+    nstep: usize,
+    control_spec: u32,
+    initial: Values,
+    warmstart: Option<Values>,
+    control: Option<Values>,
+) -> PyResult<Plan> {
+    let Some(first) = models.first() else { return Err(PyValueError::new_err("there is no model")) };
+    if data.is_empty() {
+        return Err(PyValueError::new_err("there is no data"));
+    }
+    if control_spec & !STATE_USER != 0 {
+        return Err(PyValueError::new_err("control_spec can only contain bits in mjSTATE_USER"));
+    }
+    for m in &models {
+        for d in data {
+            check_pair(m.get(), d.get())?;
+        }
+    }
+    let m = first.get().model.read();
+    let nstate = mj_state_size(m, STATE_FULLPHYSICS).map_err(fatal)?;
+    let ncontrol = mj_state_size(m, control_spec).map_err(fatal)?;
+    if initial.len() % nstate != 0 {
+        return Err(PyTypeError::new_err(format!("initial_state should have rows of {nstate} values")));
+    }
+    let nbatch = initial.len() / nstate;
+    if models.len() != 1 && models.len() != nbatch {
+        let count = models.len();
+        return Err(PyValueError::new_err(format!("{count} models for {nbatch} trajectories")));
+    }
+    if let Some(values) = &warmstart {
+        values.expect("initial_warmstart", nbatch * m.nv)?;
+    }
+    if let Some(values) = &control {
+        values.expect("control", nbatch * nstep * ncontrol)?;
+    }
+    let nsensordata = m.nsensordata;
+    Ok(Plan {
+        models,
+        nstep,
+        control_spec,
+        nstate,
+        ncontrol,
+        nsensordata,
+        initial: initial.values,
+        warmstart: warmstart.map(|v| v.values),
+        control: control.map(|v| v.values),
+        stop: AtomicBool::new(false),
+        last_look: None,
+    })
+}
