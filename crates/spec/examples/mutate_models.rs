@@ -1,6 +1,7 @@
 //! Damages model files at random, reads and compiles what is left, and reports every panic and every slow case.
 //!
-//! `mutate_models <rounds> <seed> < list-of-files`. A failing text is written to `mutant-<n>.xml`; the same seed repeats a run.
+//! `mutate_models <rounds> <seed> < list-of-files`. A failing text is written to `mutant-<seed>-<round>.xml`, the one at hand to
+//! `mutant-current.xml`; the same seed repeats a run. Limit the memory of the process to find texts that ask for too much.
 
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -118,6 +119,8 @@ fn main() {
             damage(&mut text, &mut random);
         }
         let text = String::from_utf8_lossy(&text).into_owned();
+        // an abort (stack, memory) leaves its cause behind
+        let _ = std::fs::write("mutant-current.xml", &text);
         let start = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             Spec::from_xml_string_at(&text, vfs::folder_of(path), None)

@@ -13,7 +13,7 @@
 //! ```
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Longest part of a source line that a snippet shows, in characters.
 const SNIPPET_WIDTH: usize = 120;
@@ -171,6 +171,22 @@ pub struct SourceFile {
     pub path: String,
     /// The text.
     pub text: Arc<str>,
+    /// Where its lines begin, found when the first one is asked for.
+    line_starts: OnceLock<Vec<usize>>,
+}
+
+impl SourceFile {
+    /// A line, from 1, without its end.
+    fn line(&self, number: u32) -> &str {
+        let starts = self.line_starts.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
+            std::iter::once(0).chain(breaks).collect()
+        });
+        let index = number.saturating_sub(1) as usize;
+        let Some(&start) = starts.get(index) else { return "" };
+        let end = starts.get(index + 1).copied().unwrap_or(self.text.len());
+        self.text[start..end].trim_end_matches(['\n', '\r'])
+    }
 }
 
 /// The texts a model was read from.
@@ -183,7 +199,7 @@ pub struct SourceMap {
 impl SourceMap {
     /// Registers a text.
     pub fn add(&mut self, path: impl Into<String>, text: Arc<str>) -> FileId {
-        self.files.push(SourceFile { path: path.into(), text });
+        self.files.push(SourceFile { path: path.into(), text, line_starts: OnceLock::new() });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -195,8 +211,7 @@ impl SourceMap {
         };
         diagnostic.file.clone_from(&file.path);
         (diagnostic.line, diagnostic.column, diagnostic.length) = (pos.line, pos.column, pos.length);
-        let line = file.text.lines().nth(pos.line as usize - 1).unwrap_or("");
-        (diagnostic.snippet, diagnostic.snippet_column) = cut_snippet(line, pos.column);
+        (diagnostic.snippet, diagnostic.snippet_column) = cut_snippet(file.line(pos.line), pos.column);
         diagnostic
     }
 

@@ -93,6 +93,11 @@ impl Log {
         }
     }
 
+    /// Enough was found: further findings count but are not worth describing.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_FINDINGS && self.errors > 0
+    }
+
     /// Adds an error.
     pub(crate) fn error(&mut self, pos: SourcePos, message: impl Into<String>) {
         self.report(Severity::Error, pos, message, None);

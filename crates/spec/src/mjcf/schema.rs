@@ -75,6 +75,9 @@ pub(crate) fn check_leniently(log: &mut Log, node: Node<'_>, schema: &'static El
 /// The reference does not look inside frames and replicates; there an unknown word is worth a warning only, so that the
 /// models it accepts keep loading.
 fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, mut severity: Severity) {
+    if log.is_full() {
+        return;
+    }
     if matches!(schema.name, "frame" | "replicate") {
         severity = Severity::Warning;
     }
@@ -87,6 +90,9 @@ fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, mut s
     }
     let mut seen: Vec<&'static str> = Vec::new();
     for child in node.children() {
+        if log.is_full() {
+            return;
+        }
         // an include that is still here was refused, and the reason told
         if child.name().eq_ignore_ascii_case("include") {
             continue;

@@ -11,6 +11,9 @@ use crate::xml::Node;
 /// Largest group number in `actuatorgroupdisable`.
 const MAX_ACTUATOR_GROUP: i32 = 30;
 
+/// Largest number of keyframes and user numbers that a file may ask for.
+const MAX_COUNT: i32 = 1 << 20;
+
 /// Reads a compiler section.
 pub(crate) fn read_compiler(log: &mut Log, node: Node<'_>, compiler: &mut Compiler) {
     log.flag(node, "autolimits", &mut compiler.autolimits);
@@ -169,8 +172,7 @@ pub(crate) fn read_size(log: &mut Log, node: Node<'_>, size: &mut Sizes) {
             ),
         }
     }
-    log.number(node, "nuserdata", &mut size.nuserdata);
-    log.number(node, "nkey", &mut size.nkey);
+    log.number(node, "nconmax", &mut size.nconmax);
     let mut nstack = -1;
     if log.number(node, "nstack", &mut nstack) {
         check_without_memory(log, node, size, "nstack", nstack);
@@ -181,8 +183,9 @@ pub(crate) fn read_size(log: &mut Log, node: Node<'_>, size: &mut Sizes) {
         check_without_memory(log, node, size, "njmax", njmax);
         size.njmax = njmax;
     }
-    let counts: [(&str, &mut i32); 9] = [
-        ("nconmax", &mut size.nconmax),
+    let counts: [(&str, &mut i32); 10] = [
+        ("nuserdata", &mut size.nuserdata),
+        ("nkey", &mut size.nkey),
         ("nuser_body", &mut size.nuser_body),
         ("nuser_jnt", &mut size.nuser_jnt),
         ("nuser_geom", &mut size.nuser_geom),
@@ -193,8 +196,8 @@ pub(crate) fn read_size(log: &mut Log, node: Node<'_>, size: &mut Sizes) {
         ("nuser_sensor", &mut size.nuser_sensor),
     ];
     for (name, field) in counts {
-        if log.number(node, name, field) && *field < -1 {
-            log.error(node.pos(), format!("'{name}' cannot be less than -1"));
+        if log.number(node, name, field) && !(-1..=MAX_COUNT).contains(field) {
+            log.error(node.pos(), format!("'{name}' must be between -1 and {MAX_COUNT}"));
         }
     }
 }
