@@ -85,7 +85,7 @@ fn differences(golden: &Path) -> Vec<String> {
 
 #[test]
 fn all_fields_agree_with_the_reference() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/models");
     let mut goldens: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     goldens.retain(|path| path.extension().is_some_and(|e| e == "txt"));

@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn names_the_fault() {
-        assert!(message("<a><b></a>").contains("closed by </a>"));
+        assert!(message("<a><b></a>").contains("</a> stands where </b> is needed"));
         assert!(message("<a><b/>").contains("never closed"));
         assert!(message("<a x=1/>").contains("not quoted"));
         assert!(message("<a x='1' x='2'/>").contains("given twice"));

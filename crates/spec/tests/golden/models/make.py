@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..", "..", "..")
+ROOT = os.path.join(HERE, "..", "..", "..", "..", "..")
 
 
 def fields(model):
