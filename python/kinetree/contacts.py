@@ -11,7 +11,7 @@ _EMPTY = None
 def _template():
     global _EMPTY
     if _EMPTY is None:
-        model = _core.CoreModel(_core.load_sizes({"nbody": 1}))
+        model = _core.CoreModel(_core.load_xml_string("<mujoco/>"))
         _EMPTY = {k: (v.dtype, v.shape[1:]) for k, v in _core.CoreData(model)._contacts().items()}
     return _EMPTY
 
