@@ -158,3 +158,17 @@ fn agrees_with_the_reference() {
     close(sigmoid(0.25), 0.103515625);
     close(sigmoid(0.7), 0.8369200000000002);
 }
+
+/// Far from zero each time constant applies alone, between them the change is monotonic, and halfway both weigh the same.
+#[test]
+fn muscle_time_constants_blend() {
+    let (act, deact, width) = (0.01, 0.04, 0.2);
+    assert_eq!(muscle_dynamics_timescale(1e-9, act, deact, 0.0), act);
+    assert_eq!(muscle_dynamics_timescale(-1e-9, act, deact, 0.0), deact);
+    for (dctrl, expected) in [(0.5 * width, act), (-0.5 * width, deact), (0.0, 0.5 * (act + deact))] {
+        assert!((muscle_dynamics_timescale(dctrl, act, deact, width) - expected).abs() < 1e-15);
+    }
+    let curve: Vec<f64> =
+        (-20..=20).map(|i| muscle_dynamics_timescale(f64::from(i) * 0.01, act, deact, width)).collect();
+    assert!(curve.windows(2).all(|w| w[1] <= w[0]));
+}
