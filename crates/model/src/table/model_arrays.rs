@@ -464,9 +464,9 @@ macro_rules! for_each_model_array {
             "All names, each zero-terminated; the model's comes first." names: u8, nnames, 1;
             "Hash table from names to ids." names_map: i32, nnames_map, 1;
             "Asset paths, each zero-terminated." paths: u8, npaths, 1;
-            "Dofs that move each body." B_rownnz: i32, nbody, 1;
+            "Dofs of each body, its ancestors and its subtree: how many." B_rownnz: i32, nbody, 1;
             "First entry of each body's row." B_rowadr: i32, nbody, 1;
-            "Dofs that move each body, ascending." B_colind: i32, nB, 1;
+            "Dofs of each body, its ancestors and its subtree, ascending." B_colind: i32, nB, 1;
             "Entries of each row of the reduced inertia matrix." M_rownnz: i32, nv, 1;
             "First entry of each row of the reduced inertia matrix." M_rowadr: i32, nv, 1;
             "Columns of the reduced inertia matrix." M_colind: i32, nC, 1;
