@@ -48,7 +48,7 @@ pub use kinetree_spec as spec;
 
 pub use kinetree_model::{Contact, Data, Model};
 pub use kinetree_sim::StepError;
-pub use kinetree_spec::{Diagnostics, Spec, Vfs, load_model, load_model_str};
+pub use kinetree_spec::{AssetCache, Diagnostics, Spec, Vfs, load_model, load_model_str};
 pub use simulate::Simulate;
 
 /// What most programs need, for `use kinetree::prelude::*`.

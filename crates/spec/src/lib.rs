@@ -11,6 +11,7 @@ mod urdf;
 pub mod vfs;
 mod xml;
 
+pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
 pub use load::{load_model, load_model_in, load_model_str};

@@ -5,6 +5,7 @@ use crate::args::Out;
 use crate::call::{PyData, PyModel};
 use crate::errors::fatal;
 use kinetree_model::{Field, FieldSlice};
+use kinetree_spec::AssetCache;
 use pyo3::prelude::*;
 use std::fmt::Write;
 
@@ -88,7 +89,47 @@ fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: &str) -> PyResu
     save(filename, &text)
 }
 
+/// The asset cache of the process.
+#[pyclass(frozen, module = "kinetree")]
+struct MjCache;
+
+/// The asset cache that the compiler uses.
+#[pyfunction]
+fn mj_getCache() -> MjCache {
+    MjCache
+}
+
+/// Size of the assets in the cache, in bytes.
+#[pyfunction]
+fn mj_getCacheSize(cache: PyRef<'_, MjCache>) -> usize {
+    let _ = cache;
+    AssetCache::global().size()
+}
+
+/// Bound on the size of the cache, in bytes.
+#[pyfunction]
+fn mj_getCacheCapacity(cache: PyRef<'_, MjCache>) -> usize {
+    let _ = cache;
+    AssetCache::global().capacity()
+}
+
+/// Changes the bound on the size of the cache (0: no caching) and returns it.
+#[pyfunction]
+fn mj_setCacheCapacity(cache: PyRef<'_, MjCache>, size: usize) -> usize {
+    let _ = cache;
+    AssetCache::global().set_capacity(size);
+    AssetCache::global().capacity()
+}
+
+/// Empties the cache.
+#[pyfunction]
+fn mj_clearCache(cache: PyRef<'_, MjCache>) {
+    let _ = cache;
+    AssetCache::global().clear();
+}
+
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mj_getCache mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mj_clearCache);
     functions!(module; mj_saveModel mj_sizeModel mj_printModel mj_printData);
     Ok(())
 }

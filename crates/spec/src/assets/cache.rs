@@ -1,41 +1,39 @@
 //! Compiled assets kept between compilations, within a bound on their size.
 //!
-//! An entry belongs to a file (its name and the bytes it had) and to the settings it was compiled with. When the bound
-//! would be exceeded, the entries that were used longest ago go first; an asset larger than the bound is not kept. The
-//! cache is shared by reference between threads and owns nothing global.
+//! An entry belongs to the bytes an asset is made of (its files or its inline arrays) and to the settings it was compiled
+//! with, whatever it is called and wherever its files are. When the bound would be exceeded, the entries that were used
+//! longest ago go first; an asset larger than the bound is not kept. A cache is shared by reference between threads.
+//! Models are compiled with the cache of the process, [`AssetCache::global`], unless they are given another.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use kinetree_collide::bvh::BvhTree;
 
 use super::hfield::CompiledHField;
-use super::mesh::{CompiledMesh, MeshSettings};
+use super::mesh::{CompiledMesh, MeshSettings, MeshSource};
 use super::texture::CompiledTexture;
 
 /// Bound that new caches have, in bytes.
 pub const DEFAULT_CAPACITY: usize = 500 << 20;
 
-/// What an entry is for: the file, its content and the settings.
+/// What an entry is for: the content and the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AssetKey {
-    file: String,
-    content: (u64, u64),
+    content: [u64; 3],
     settings: String,
 }
 
 impl AssetKey {
-    /// Key for a file; `settings` must name everything besides the bytes that the result depends on.
-    pub fn new(file: &str, bytes: &[u8], settings: impl Into<String>) -> Self {
-        Self {
-            file: file.to_owned(),
-            content: (bytes.len() as u64, fingerprint(bytes)),
-            settings: settings.into(),
-        }
+    /// Key for some content; `settings` must name everything besides it that the result depends on.
+    pub fn new(content: &Fingerprint, settings: impl Into<String>) -> Self {
+        Self { content: [content.length, content.lanes[0], content.lanes[1]], settings: settings.into() }
     }
 
-    /// Key for a mesh file.
-    pub fn mesh(file: &str, bytes: &[u8], content_type: &str, settings: &MeshSettings) -> Self {
-        let mut text = format!("mesh {content_type}");
+    /// Key for a mesh; `kind` says how its content is decoded.
+    pub fn mesh(content: &Fingerprint, kind: &str, settings: &MeshSettings) -> Self {
+        let mut text = format!("mesh {kind}");
         let numbers = settings.scale.iter().chain(&settings.refpos).chain(&settings.refquat);
         for number in numbers {
             // bits, so that equal keys mean equal numbers
@@ -46,39 +44,98 @@ impl AssetKey {
             " {:?} {} {:?} {}",
             settings.inertia, settings.smoothnormal, settings.maxhullvert, settings.needhull
         );
-        Self::new(file, bytes, text)
+        Self::new(content, text)
     }
 }
 
-/// Eight bytes at a time through a multiply-and-rotate mix.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    for word in words.iter().chain(std::iter::once(&last)) {
-        hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29);
+/// Content reduced to its length and 128 bits: two multiply-and-rotate mixes over words of eight bytes.
+#[derive(Clone, Debug)]
+pub struct Fingerprint {
+    length: u64,
+    lanes: [u64; 2],
+}
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self { length: 0, lanes: [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f] }
     }
-    hash ^ (hash >> 32)
+}
+
+impl Fingerprint {
+    /// The fingerprint of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut fingerprint = Self::default();
+        fingerprint.bytes(bytes);
+        fingerprint
+    }
+
+    fn word(&mut self, word: u64) {
+        let [a, b] = &mut self.lanes;
+        *a = (*a ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29);
+        *b = (*b ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(35);
+    }
+
+    /// Adds bytes. Their number is added too, so that the border between two pieces counts.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        for word in words.iter().chain(std::iter::once(&last)) {
+            self.word(u64::from_le_bytes(*word));
+        }
+        self.word(bytes.len() as u64);
+        self.length += bytes.len() as u64;
+    }
+
+    /// Adds numbers.
+    pub fn numbers(&mut self, count: usize, numbers: impl Iterator<Item = u64>) {
+        self.word(count as u64);
+        self.length += 8 * count as u64;
+        for number in numbers {
+            self.word(number);
+        }
+    }
+
+    /// Adds the arrays of a mesh.
+    pub fn mesh(&mut self, source: &MeshSource) {
+        for list in [&source.vert, &source.normal, &source.texcoord] {
+            self.numbers(list.len(), list.iter().map(|x| u64::from(x.to_bits())));
+        }
+        for list in [&source.face, &source.facenormal, &source.facetexcoord] {
+            self.numbers(list.len(), list.iter().map(|x| *x as u64));
+        }
+    }
+}
+
+/// A compiled mesh with the boxes around its triangles.
+#[derive(Clone, Debug, Default)]
+pub struct MeshAsset {
+    /// Arrays of the mesh.
+    pub mesh: CompiledMesh,
+    /// Boxes around triangles.
+    pub tree: BvhTree,
 }
 
 /// A compiled asset.
 #[derive(Clone, Debug)]
 pub enum CachedAsset {
     /// A mesh.
-    Mesh(Arc<CompiledMesh>),
+    Mesh(Arc<MeshAsset>),
     /// A texture.
     Texture(Arc<CompiledTexture>),
     /// A height field.
     HField(Arc<CompiledHField>),
 }
 
+/// Memory of a node of a box tree: box, two children, element and depth.
+const NODE_BYTES: usize = 6 * 8 + 4 * 4;
+
 impl CachedAsset {
     /// Approximate memory of the asset, in bytes.
     pub fn size(&self) -> usize {
         let own = std::mem::size_of::<Self>();
         own + match self {
-            Self::Mesh(mesh) => mesh_size(mesh),
+            Self::Mesh(asset) => mesh_size(&asset.mesh) + NODE_BYTES * asset.tree.len(),
             Self::Texture(texture) => texture.data.len(),
             Self::HField(hfield) => std::mem::size_of_val(&hfield.data[..]),
         }
@@ -110,6 +167,8 @@ struct Store {
     capacity: usize,
     size: usize,
     clock: u64,
+    hits: u64,
+    misses: u64,
 }
 
 #[derive(Debug)]
@@ -134,6 +193,12 @@ impl AssetCache {
     fn store(&self) -> MutexGuard<'_, Store> {
         // a panic elsewhere leaves the store consistent: every change is complete before the lock is released
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The cache of the process.
+    pub fn global() -> &'static AssetCache {
+        static CACHE: LazyLock<AssetCache> = LazyLock::new(AssetCache::default);
+        &CACHE
     }
 
     /// Bound on the size, in bytes.
@@ -163,6 +228,12 @@ impl AssetCache {
         self.len() == 0
     }
 
+    /// How often an asset was found, and how often it was not.
+    pub fn hits_and_misses(&self) -> (u64, u64) {
+        let store = self.store();
+        (store.hits, store.misses)
+    }
+
     /// Drops all entries.
     pub fn clear(&self) {
         let mut store = self.store();
@@ -175,14 +246,21 @@ impl AssetCache {
         let mut store = self.store();
         store.clock += 1;
         let now = store.clock;
-        let entry = store.entries.get_mut(key)?;
-        entry.last_use = now;
-        Some(entry.asset.clone())
+        let found = store.entries.get_mut(key).map(|entry| {
+            entry.last_use = now;
+            entry.asset.clone()
+        });
+        if found.is_some() {
+            store.hits += 1;
+        } else {
+            store.misses += 1;
+        }
+        found
     }
 
     /// Keeps an asset; returns false if it is larger than the whole cache.
     pub fn insert(&self, key: AssetKey, asset: CachedAsset) -> bool {
-        let size = asset.size() + key.file.len() + key.settings.len();
+        let size = asset.size() + key.settings.len();
         let mut store = self.store();
         if let Some(old) = store.entries.remove(&key) {
             store.size -= old.size;
@@ -202,8 +280,8 @@ impl AssetCache {
     pub fn mesh<E>(
         &self,
         key: AssetKey,
-        compile: impl FnOnce() -> Result<CompiledMesh, E>,
-    ) -> Result<Arc<CompiledMesh>, E> {
+        compile: impl FnOnce() -> Result<MeshAsset, E>,
+    ) -> Result<Arc<MeshAsset>, E> {
         if let Some(CachedAsset::Mesh(mesh)) = self.get(&key) {
             return Ok(mesh);
         }
@@ -265,7 +343,7 @@ mod tests {
     }
 
     fn key(name: &str) -> AssetKey {
-        AssetKey::new(name, b"bytes", "")
+        AssetKey::new(&Fingerprint::of(name.as_bytes()), "")
     }
 
     #[test]
@@ -299,15 +377,17 @@ mod tests {
         let cache = AssetCache::default();
         let settings = MeshSettings::default();
         let scaled = MeshSettings { scale: [2.0, 1.0, 1.0], ..MeshSettings::default() };
-        let first = AssetKey::mesh("m.stl", b"one", "", &settings);
-        let compiled = || Ok::<_, ()>(CompiledMesh::default());
+        let (one, two) = (Fingerprint::of(b"one"), Fingerprint::of(b"two"));
+        let first = AssetKey::mesh(&one, "stl", &settings);
+        let compiled = || Ok::<_, ()>(MeshAsset::default());
         let mesh = cache.mesh(first.clone(), compiled).unwrap();
         let again = cache.mesh(first.clone(), || Err(())).unwrap();
         assert!(Arc::ptr_eq(&mesh, &again));
+        assert_eq!(cache.hits_and_misses(), (1, 1));
         for other in [
-            AssetKey::mesh("m.stl", b"two", "", &settings),
-            AssetKey::mesh("n.stl", b"one", "", &settings),
-            AssetKey::mesh("m.stl", b"one", "", &scaled),
+            AssetKey::mesh(&two, "stl", &settings),
+            AssetKey::mesh(&one, "obj", &settings),
+            AssetKey::mesh(&one, "stl", &scaled),
         ] {
             assert_ne!(first, other);
             assert!(cache.mesh(other, || Err(())).is_err());

@@ -1,6 +1,8 @@
 //! Assets: loading and compiling meshes, height fields and textures, and their model arrays.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use kinetree_collide::bvh::{BvhLeaf, BvhTree};
 use kinetree_model::Model;
@@ -9,13 +11,16 @@ use kinetree_model::enums::{GeomType, ObjType};
 use super::draft::Draft;
 use super::frames::UNIT;
 use super::parallel::{parallel_map, thread_count};
+use crate::assets::cache::{AssetCache, AssetKey, Fingerprint, MeshAsset};
 use crate::assets::hfield::{CompiledHField, compile_hfield};
 use crate::assets::mesh::{
     CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, builtin_mesh, compile_mesh,
     decode_mesh,
 };
 use crate::assets::texture::{CompiledTexture, compile_texture};
-use crate::spec::{Compiler, HField, Material, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture};
+use crate::spec::{
+    Compiler, HField, Material, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin,
+};
 use crate::vfs::{self, Vfs, strip_extension, strip_path};
 
 /// A mesh with its arrays.
@@ -24,8 +29,7 @@ pub(crate) struct MeshDraft<'s> {
     pub(crate) src: &'s Mesh,
     pub(crate) name: String,
     pub(crate) path: String,
-    pub(crate) compiled: CompiledMesh,
-    pub(crate) bvh: BvhTree,
+    pub(crate) asset: Arc<MeshAsset>,
     /// No geom or sensor needs the mesh for anything but display.
     pub(crate) visual: bool,
     needhull: bool,
@@ -37,7 +41,7 @@ pub(crate) struct HFieldDraft<'s> {
     pub(crate) src: &'s HField,
     pub(crate) name: String,
     pub(crate) path: String,
-    pub(crate) compiled: Option<CompiledHField>,
+    pub(crate) compiled: Option<Arc<CompiledHField>>,
 }
 
 impl HFieldDraft<'_> {
@@ -53,7 +57,7 @@ pub(crate) struct TextureDraft<'s> {
     pub(crate) src: &'s Texture,
     pub(crate) name: String,
     pub(crate) path: String,
-    pub(crate) compiled: Option<CompiledTexture>,
+    pub(crate) compiled: Option<Arc<CompiledTexture>>,
 }
 
 impl TextureDraft<'_> {
@@ -84,8 +88,7 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
             src,
             name: asset_name(&src.name, &src.file),
             path: path(&src.file),
-            compiled: CompiledMesh::default(),
-            bvh: BvhTree::default(),
+            asset: Arc::default(),
             visual: true,
             needhull: false,
         });
@@ -150,13 +153,20 @@ pub(crate) fn mark_hulls(draft: &mut Draft<'_>) {
 
 /// An asset after compilation.
 enum Loaded {
-    Mesh(Box<CompiledMesh>, BvhTree),
-    Texture(CompiledTexture),
-    HField(CompiledHField),
+    Mesh(Arc<MeshAsset>),
+    Texture(Arc<CompiledTexture>),
+    HField(Arc<CompiledHField>),
+}
+
+/// Where assets come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'v> {
+    pub(crate) vfs: Option<&'v Vfs>,
+    pub(crate) cache: &'v AssetCache,
 }
 
 /// Compiles all meshes, textures and height fields, on all cores when the model allows it.
-pub(crate) fn compile(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
+pub(crate) fn compile(draft: &mut Draft<'_>, from: Sources<'_>) {
     let spec = draft.spec;
     let (nmesh, ntex) = (draft.meshes.len(), draft.textures.len());
     let count = nmesh + ntex + draft.hfields.len();
@@ -164,16 +174,16 @@ pub(crate) fn compile(draft: &mut Draft<'_>, vfs: Option<&Vfs>) {
     let shared = &*draft;
     let results = parallel_map(count, threads, |i| {
         if i < nmesh {
-            load_mesh(spec, &shared.meshes[i], vfs).map(|(mesh, bvh)| Loaded::Mesh(Box::new(mesh), bvh))
+            load_mesh(spec, &shared.meshes[i], from).map(Loaded::Mesh)
         } else if i < nmesh + ntex {
-            load_texture(spec, shared.textures[i - nmesh].src, vfs).map(Loaded::Texture)
+            load_texture(spec, shared.textures[i - nmesh].src, from).map(Loaded::Texture)
         } else {
-            load_hfield(spec, shared.hfields[i - nmesh - ntex].src, vfs).map(Loaded::HField)
+            load_hfield(spec, shared.hfields[i - nmesh - ntex].src, from).map(Loaded::HField)
         }
     });
     for (i, result) in results.into_iter().enumerate() {
         match result {
-            Ok(Loaded::Mesh(mesh, bvh)) => (draft.meshes[i].compiled, draft.meshes[i].bvh) = (*mesh, bvh),
+            Ok(Loaded::Mesh(asset)) => draft.meshes[i].asset = asset,
             Ok(Loaded::Texture(texture)) => draft.textures[i - nmesh].compiled = Some(texture),
             Ok(Loaded::HField(hfield)) => draft.hfields[i - nmesh - ntex].compiled = Some(hfield),
             Err(message) if i < nmesh => draft.report.error(draft.meshes[i].src, message),
@@ -196,50 +206,70 @@ fn read_asset<'v>(
     read_file(file, folder(compiler), compiler, vfs)
 }
 
-fn load_texture(spec: &Spec, src: &Texture, vfs: Option<&Vfs>) -> Result<CompiledTexture, String> {
-    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.texturedir, file, vfs);
-    compile_texture(src, read).map_err(|error| error.to_string())
+fn extension(file: &str) -> String {
+    file.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase()
 }
 
-fn load_hfield(spec: &Spec, src: &HField, vfs: Option<&Vfs>) -> Result<CompiledHField, String> {
-    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.meshdir, file, vfs);
-    compile_hfield(src, read).map_err(|error| error.to_string())
+fn load_texture(spec: &Spec, src: &Texture, from: Sources<'_>) -> Result<Arc<CompiledTexture>, String> {
+    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.texturedir, file, from.vfs);
+    let compile = |files: &HashMap<&str, Cow<'_, [u8]>>| {
+        compile_texture(src, |file| match files.get(file) {
+            Some(bytes) => Ok(Cow::Borrowed(&**bytes)),
+            None => read(file),
+        })
+        .map_err(|error| error.to_string())
+    };
+    let names: Vec<&str> = std::iter::once(&src.file).chain(&src.cubefiles).map(String::as_str).collect();
+    let generated = !src.data.is_empty() || src.builtin != TextureBuiltin::None;
+    if generated || names.iter().all(|name| name.is_empty()) {
+        return compile(&HashMap::new()).map(Arc::new);
+    }
+    let mut content = Fingerprint::default();
+    let mut files = HashMap::new();
+    let mut kinds = String::new();
+    for name in names {
+        if !name.is_empty() {
+            // an unreadable file that is not needed is no fault; one that is needed is reported by the compilation
+            let Ok(bytes) = read(name) else { continue };
+            content.bytes(&bytes);
+            files.insert(name, bytes);
+        }
+        kinds += &format!(" {}", extension(name));
+    }
+    let settings = format!(
+        "texture{kinds} {} {:?} {:?} {:?} {:?} {} {} {} {} {}",
+        src.content_type,
+        src.r#type,
+        src.colorspace,
+        src.gridsize,
+        src.gridlayout,
+        src.hflip,
+        src.vflip,
+        src.nchannel,
+        src.width,
+        src.height
+    );
+    from.cache.texture(AssetKey::new(&content, settings), || compile(&files))
 }
 
-fn load_mesh(
-    spec: &Spec,
-    mesh: &MeshDraft<'_>,
-    vfs: Option<&Vfs>,
-) -> Result<(CompiledMesh, BvhTree), String> {
+fn load_hfield(spec: &Spec, src: &HField, from: Sources<'_>) -> Result<Arc<CompiledHField>, String> {
+    let read = |file: &str| read_asset(spec, &src.origin, |compiler| &compiler.meshdir, file, from.vfs);
+    if src.file.is_empty() || !src.userdata.is_empty() {
+        return compile_hfield(src, read).map(Arc::new).map_err(|error| error.to_string());
+    }
+    let bytes = read(&src.file);
+    let content = Fingerprint::of(bytes.as_deref().unwrap_or_default());
+    // the size is not part of the elevations, but it may be a fault
+    let settings = format!("hfield {} {} {:?}", extension(&src.file), src.content_type, src.size);
+    from.cache.hfield(AssetKey::new(&content, settings), || {
+        compile_hfield(src, |_| bytes.as_deref().map(Cow::Borrowed).map_err(String::clone))
+            .map_err(|error| error.to_string())
+    })
+}
+
+fn load_mesh(spec: &Spec, mesh: &MeshDraft<'_>, from: Sources<'_>) -> Result<Arc<MeshAsset>, String> {
     let src = mesh.src;
-    let inline = MeshSource {
-        vert: src.uservert.clone(),
-        normal: src.usernormal.clone(),
-        texcoord: src.usertexcoord.clone(),
-        face: src.userface.clone(),
-        facenormal: src.userfacenormal.clone(),
-        facetexcoord: src.userfacetexcoord.clone(),
-        ..MeshSource::default()
-    };
-    let mut inertia = match src.inertia {
-        MeshInertia::Convex => InertiaMode::Convex,
-        MeshInertia::Exact => InertiaMode::Exact,
-        MeshInertia::Legacy => InertiaMode::Legacy,
-        MeshInertia::Shell => InertiaMode::Shell,
-    };
-    let source = if src.builtin != MeshBuiltin::None {
-        let made = builtin_mesh(src.builtin, &src.params).map_err(|error| error.to_string())?;
-        inertia = made.inertia.unwrap_or(inertia);
-        made.source
-    } else if mesh.path.is_empty() {
-        inline
-    } else {
-        let bytes = read_asset(spec, &src.origin, |compiler| &compiler.meshdir, &src.file, vfs)?;
-        let decoded = decode_mesh(&bytes, &mesh.path, &src.content_type)
-            .map_err(|e| format!("file '{}': {e}", mesh.path))?;
-        decoded.with_inline(inline).map_err(|error| error.to_string())?
-    };
-    let settings = MeshSettings {
+    let settings = |inertia| MeshSettings {
         scale: src.scale,
         refpos: src.refpos,
         refquat: src.refquat,
@@ -248,9 +278,52 @@ fn load_mesh(
         maxhullvert: u32::try_from(src.maxhullvert).ok(),
         needhull: mesh.needhull,
     };
-    let compiled = compile_mesh(&source, &settings).map_err(|error| error.to_string())?;
-    let bvh = face_tree(&compiled);
-    Ok((compiled, bvh))
+    let inertia = match src.inertia {
+        MeshInertia::Convex => InertiaMode::Convex,
+        MeshInertia::Exact => InertiaMode::Exact,
+        MeshInertia::Legacy => InertiaMode::Legacy,
+        MeshInertia::Shell => InertiaMode::Shell,
+    };
+    let process = |source: &MeshSource, settings: &MeshSettings| {
+        let compiled = compile_mesh(source, settings).map_err(|error| error.to_string())?;
+        let tree = face_tree(&compiled);
+        Ok(MeshAsset { mesh: compiled, tree })
+    };
+    let mut content = Fingerprint::default();
+    if src.builtin != MeshBuiltin::None {
+        let made = builtin_mesh(src.builtin, &src.params).map_err(|error| error.to_string())?;
+        let settings = settings(made.inertia.unwrap_or(inertia));
+        content.mesh(&made.source);
+        let key = AssetKey::mesh(&content, &format!("{:?}", src.builtin), &settings);
+        return from.cache.mesh(key, || process(&made.source, &settings));
+    }
+    let inline = inline_mesh(src);
+    let settings = settings(inertia);
+    content.mesh(&inline);
+    if mesh.path.is_empty() {
+        return from.cache.mesh(AssetKey::mesh(&content, "", &settings), || process(&inline, &settings));
+    }
+    let bytes = read_asset(spec, &src.origin, |compiler| &compiler.meshdir, &src.file, from.vfs)?;
+    content.bytes(&bytes);
+    let kind = format!("file {} {}", extension(&mesh.path), src.content_type);
+    from.cache.mesh(AssetKey::mesh(&content, &kind, &settings), || {
+        let decoded = decode_mesh(&bytes, &mesh.path, &src.content_type)
+            .map_err(|e| format!("file '{}': {e}", mesh.path))?;
+        process(&decoded.with_inline(inline).map_err(|error| error.to_string())?, &settings)
+    })
+}
+
+/// The arrays that the model file itself gives.
+fn inline_mesh(src: &Mesh) -> MeshSource {
+    MeshSource {
+        vert: src.uservert.clone(),
+        normal: src.usernormal.clone(),
+        texcoord: src.usertexcoord.clone(),
+        face: src.userface.clone(),
+        facenormal: src.userfacenormal.clone(),
+        facetexcoord: src.userfacetexcoord.clone(),
+        ..MeshSource::default()
+    }
 }
 
 /// Boxes around the triangles of a mesh.

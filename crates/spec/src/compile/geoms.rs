@@ -46,7 +46,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
         if !src.fromto[0].is_nan() {
             return Err("'fromto' cannot be used with a mesh".into());
         }
-        let compiled = &draft.meshes[mesh].compiled;
+        let compiled = &draft.meshes[mesh].asset.mesh;
         let mut center = [0.0; 3];
         if let Some(shape) = fit_shape(src.r#type)? {
             let fit = compiled.fit(shape, size, src.fitscale, draft.spec.compiler().fitaabb);
@@ -71,7 +71,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
             rbound = Some((s[0] * s[0] + s[1] * s[1] + (s[2] * s[2]).max(s[3] * s[3])).sqrt());
         }
         (GeomType::Mesh | GeomType::Sdf, Some(mesh), _) => {
-            bounds = draft.meshes[mesh].compiled.aamm;
+            bounds = draft.meshes[mesh].asset.mesh.aamm;
             size = shapes::reach(&bounds);
         }
         _ => {}
@@ -182,7 +182,7 @@ fn mass_properties(draft: &Draft<'_>, g: usize, size: &[f64; 3]) -> Result<(f64,
     let Geom { r#type: kind, typeinertia, mass, density, .. } = *draft.geoms[g].src;
     let mesh = draft.geoms[g].mesh.filter(|_| matches!(kind, GeomType::Mesh | GeomType::Sdf));
     let volume = match mesh {
-        Some(mesh) => draft.meshes[mesh].compiled.volume,
+        Some(mesh) => draft.meshes[mesh].asset.mesh.volume,
         None => shapes::volume(kind, size, typeinertia),
     };
     let total = if mass.is_nan() {
@@ -196,7 +196,7 @@ fn mass_properties(draft: &Draft<'_>, g: usize, size: &[f64; 3]) -> Result<(f64,
         [0.0; 3]
     } else {
         match mesh {
-            Some(mesh) => shapes::diagonal(&draft.meshes[mesh].compiled.boxsz.map(|s| s * s), total, 3.0),
+            Some(mesh) => shapes::diagonal(&draft.meshes[mesh].asset.mesh.boxsz.map(|s| s * s), total, 3.0),
             None => shapes::moments(kind, size, total, typeinertia),
         }
     };

@@ -13,9 +13,9 @@ fn kept<'a, 's>(draft: &'a Draft<'s>) -> impl Iterator<Item = &'a MeshDraft<'s>>
 /// Sets the sizes of mesh arrays.
 pub(crate) fn count(draft: &Draft<'_>, sizes: &mut Sizes) {
     for mesh in kept(draft) {
-        let data = &mesh.compiled;
+        let data = &mesh.asset.mesh;
         sizes.nmesh += 1;
-        sizes.nbvhstatic += mesh.bvh.len();
+        sizes.nbvhstatic += mesh.asset.tree.len();
         sizes.nmeshvert += data.vert.len();
         sizes.nmeshnormal += data.normal.len();
         sizes.nmeshtexcoord += data.texcoord.len();
@@ -49,13 +49,13 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
     let (mut vert, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
     let (mut poly, mut polyvert, mut polymap, mut bvh) = (0, 0, 0, bvh_start);
     for (i, mesh) in kept(draft).enumerate() {
-        let data = &mesh.compiled;
+        let data = &mesh.asset.mesh;
         model.mesh_vertadr[i] = vert as i32;
         model.mesh_vertnum[i] = data.vert.len() as i32;
         model.mesh_faceadr[i] = face as i32;
         model.mesh_facenum[i] = data.face.len() as i32;
-        model.mesh_bvhadr[i] = optional(!mesh.bvh.is_empty(), bvh);
-        model.mesh_bvhnum[i] = mesh.bvh.len() as i32;
+        model.mesh_bvhadr[i] = optional(!mesh.asset.tree.is_empty(), bvh);
+        model.mesh_bvhnum[i] = mesh.asset.tree.len() as i32;
         model.mesh_octadr[i] = -1;
         model.mesh_normaladr[i] = normal as i32;
         model.mesh_normalnum[i] = data.normal.len() as i32;
@@ -84,10 +84,10 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
         put_shifted(&mut model.mesh_polymapadr, vert, &data.polymapadr, polymap);
         put(&mut model.mesh_polymapnum, vert, &data.polymapnum);
         put(&mut model.mesh_polymap, polymap, &data.polymap);
-        put(&mut model.bvh_aabb, bvh, &mesh.bvh.aabb);
-        put(&mut model.bvh_child, bvh, &mesh.bvh.child);
-        put(&mut model.bvh_depth, bvh, &mesh.bvh.depth);
-        put(&mut model.bvh_nodeid, bvh, &mesh.bvh.nodeid);
+        put(&mut model.bvh_aabb, bvh, &mesh.asset.tree.aabb);
+        put(&mut model.bvh_child, bvh, &mesh.asset.tree.child);
+        put(&mut model.bvh_depth, bvh, &mesh.asset.tree.depth);
+        put(&mut model.bvh_nodeid, bvh, &mesh.asset.tree.nodeid);
 
         vert += data.vert.len();
         normal += data.normal.len();
@@ -97,6 +97,6 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
         poly += data.polynormal.len();
         polyvert += data.polyvert.len();
         polymap += data.polymap.len();
-        bvh += mesh.bvh.len();
+        bvh += mesh.asset.tree.len();
     }
 }

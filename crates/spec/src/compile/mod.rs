@@ -40,6 +40,7 @@ mod userdata;
 use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
 
+use crate::assets::cache::AssetCache;
 use crate::diagnostics::Diagnostics;
 use crate::spec::Spec;
 use crate::vfs::Vfs;
@@ -59,6 +60,14 @@ impl Spec {
     /// # Errors
     /// All findings that keep the model from being built.
     pub fn compile_with(&self, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
+        self.compile_cached(vfs, AssetCache::global())
+    }
+
+    /// Compiles the description; assets that are in the cache are not processed again.
+    ///
+    /// # Errors
+    /// All findings that keep the model from being built.
+    pub fn compile_cached(&self, vfs: Option<&Vfs>, cache: &AssetCache) -> Result<Model, Diagnostics> {
         let mut draft = Draft::new(self);
         checks::unsupported(&mut draft);
         checks::world(&mut draft);
@@ -71,7 +80,7 @@ impl Spec {
 
         link_assets(&mut draft);
         assets::mark_hulls(&mut draft);
-        assets::compile(&mut draft, vfs);
+        assets::compile(&mut draft, assets::Sources { vfs, cache });
         frames::compile(&mut draft);
         stop_on_errors(&mut draft)?;
 

@@ -343,7 +343,7 @@ fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<u
         S::Geomfromto => Some(6),
         S::Ballquat | S::Framequat => Some(4),
         S::Contact => (src.intprm[2] as usize).checked_mul(selected(&CONTACT_DATA)),
-        S::Tactile => object.map(|mesh| 3 * draft.meshes[mesh].compiled.vert.len()),
+        S::Tactile => object.map(|mesh| 3 * draft.meshes[mesh].asset.mesh.vert.len()),
         S::Rangefinder => {
             let camera = object.filter(|_| src.objtype == ObjType::Camera).map(|c| draft.cameras[c].src);
             let pixels =
