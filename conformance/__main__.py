@@ -19,7 +19,8 @@ def models_in(folder, categories):
     if os.path.exists(manifest):
         with open(manifest, encoding="utf-8") as file:
             entries = json.load(file)["models"]
-        return [os.path.join(folder, e["path"]) for e in entries if e["category"] in categories]
+        entries = sorted((e["category"], e["path"]) for e in entries if e["category"] in categories)
+        return [os.path.join(folder, path) for _, path in entries]
     found = []
     for root, _, files in os.walk(folder):
         found += [os.path.join(root, f) for f in sorted(files) if f.endswith((".xml", ".urdf"))]
@@ -27,7 +28,7 @@ def models_in(folder, categories):
 
 
 def sample(paths, count):
-    """Every n-th path, so that all parts of a sorted list are represented."""
+    """Every n-th path of a sorted list, so that categories and folders are represented in proportion."""
     if not count or count >= len(paths):
         return paths
     return [paths[i * len(paths) // count] for i in range(count)]

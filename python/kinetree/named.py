@@ -133,7 +133,7 @@ def _ragged(model, kind, index):
         start, rows, cols = (int(getattr(model, f"hfield_{n}")[index]) for n in ("adr", "nrow", "ncol"))
         return {"data": model.hfield_data[start : start + rows * cols].reshape(rows, cols)}
     start, rows, cols, channels = (int(getattr(model, f"tex_{n}")[index]) for n in ("adr", "height", "width", "nchannel"))
-    return {"data": model.tex_data[start : start + rows * cols * channels]}
+    return {"data": model.tex_data[start : start + rows * cols * channels].reshape(rows, cols, channels)}
 
 
 def data_view(data, kind, index):

@@ -49,6 +49,7 @@ class Rollout:
             raise RuntimeError("rollout requested after thread pool shutdown")
         models = [model] if isinstance(model, MjModel) else list(model)
         datas = list(data) if isinstance(data, (list, tuple)) else [data]
+        self._check_threads(datas)
         if skip_checks:
             self.rollout_.rollout(models, datas, nstep, int(control_spec), initial_state, initial_warmstart, control, state,
                                   sensordata, chunk_size)
@@ -58,6 +59,16 @@ class Rollout:
         self.rollout_.rollout(inputs.models, datas, inputs.nstep, int(control_spec), inputs.initial_state,
                               inputs.initial_warmstart, inputs.control, inputs.state, inputs.sensordata, chunk_size)
         return inputs.state, inputs.sensordata
+
+
+    def _check_threads(self, datas):
+        """There must be one data for each thread."""
+        if not datas:
+            raise ValueError("The list of data instances is empty")
+        if self.nthread == 0 and len(datas) > 1:
+            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
+        if self.nthread > 0 and len(datas) != self.nthread:
+            raise ValueError(f"Length of data: {len(datas)} not equal to nthread: {self.nthread}")
 
 
 class _Inputs:

@@ -15,6 +15,34 @@ _TEXT = ("names", "paths", "text_data", "plugin_attr")
 _DYNAMIC = frozenset(_core.DYNAMIC_ARRAYS)
 
 
+class _Attribute:
+    """Documentation of an attribute; its value is in the instance's dictionary, which is looked at first."""
+
+    def __init__(self, name, doc):
+        self.__name__, self.__doc__ = name, doc
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        raise AttributeError(self.__name__)
+
+
+def _document(cls, rows):
+    """Names attributes on the class, so that `dir` and editors know them before there is an instance."""
+    for name, doc in rows:
+        if name not in cls.__dict__:
+            setattr(cls, name, _Attribute(name, doc))
+
+
+def _text(value):
+    """A string, also when it comes as bytes."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _text_keys(assets):
+    return assets and {_text(name): content for name, content in assets.items()}
+
+
 def _assign(array, name, value):
     try:
         array[...] = value
@@ -42,17 +70,17 @@ class MjModel(_core.CoreModel):
     @classmethod
     def from_xml_path(cls, filename, assets=None):
         """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
-        return cls(_core.load_xml_path(os.fspath(filename), assets))
+        return cls(_core.load_xml_path(os.fsdecode(filename), _text_keys(assets)))
 
     @classmethod
     def from_xml_string(cls, xml, assets=None):
         """Compiles MJCF or URDF text."""
-        return cls(_core.load_xml_string(xml, assets))
+        return cls(_core.load_xml_string(_text(xml), _text_keys(assets)))
 
     @classmethod
     def from_binary_path(cls, filename, assets=None):
         """Reads a model that `mj_saveModel` wrote."""
-        name = os.fspath(filename)
+        name, assets = os.fsdecode(filename), _text_keys(assets)
         if assets and name in assets:
             return cls(_core.load_bytes(assets[name]))
         with open(name, "rb") as file:
@@ -144,6 +172,21 @@ class MjData(_core.CoreData):
             raise AttributeError(f"MjData has no field {name!r}, or it cannot be changed")
 
     @property
+    def narena(self):
+        """Size in bytes of the memory that the model asks for contacts and constraints; not used."""
+        return self.model.narena
+
+    @property
+    def nbuffer(self):
+        """Number of bytes of all arrays of fixed size."""
+        return sum(array.nbytes for array in self._fields.values())
+
+    @property
+    def nplugin(self):
+        """Number of plugin instances."""
+        return self.model.nplugin
+
+    @property
     def contact(self):
         """Contacts."""
         return contacts.contact_list(self)
@@ -215,37 +258,53 @@ def _load_data(cls, model, time, arrays, contact_arrays, scalars, stats):
     return data
 
 
-def _dynamic_property(name):
+def _dynamic_property(name, doc):
     def get(self):
         return self._dynamic(name)
 
-    return property(get)
+    return property(get, doc=doc)
 
 
-def _scalar_property(index, name):
+def _scalar_property(index, doc):
     def get(self):
         return self._scalar(index)
 
     def put(self, value):
         self._set_scalar(index, value)
 
-    return property(get, put)
+    return property(get, put, doc=doc)
 
 
-def _stat_property(name):
+def _stat_property(name, doc):
     def get(self):
         return np.array(self._stats()[name])
 
-    return property(get)
+    return property(get, doc=doc)
 
 
-_SCALARS = _core.CoreData._scalar_names()
-for _name in _DYNAMIC:
-    setattr(MjData, _name, _dynamic_property(_name))
-for _index, _name in enumerate(_SCALARS):
-    setattr(MjData, _name, _scalar_property(_index, _name))
-for _name in ("energy", "solver_niter", "solver_nnz", "solver_fwdinv"):
-    setattr(MjData, _name, _stat_property(_name))
+_TABLE = _core.field_table()
+_SCALARS = [name for name, _ in _TABLE["scalars"]]
+_STATS = {
+    "energy": "Potential and kinetic energy.",
+    "solver_niter": "Number of solver iterations, by island.",
+    "solver_nnz": "Number of entries of the factored Hessian, by island.",
+    "solver_fwdinv": "Differences of forward and inverse dynamics: constraint forces, applied forces.",
+}
+# the reference's bookkeeping of its arena; this engine has none
+_ARENA = {"pstack": "Stack", "pbase": "Stack frame", "parena": "Arena", "maxuse_stack": "Most stack", "maxuse_arena": "Most arena"}
+for _name, _, _, _doc in _TABLE["MjData"]:
+    if _name in _DYNAMIC:
+        setattr(MjData, _name, _dynamic_property(_name, _doc))
+for _index, (_name, _doc) in enumerate(_TABLE["scalars"]):
+    setattr(MjData, _name, _scalar_property(_index, _doc))
+for _name, _doc in _STATS.items():
+    setattr(MjData, _name, _stat_property(_name, _doc))
+for _name, _doc in _ARENA.items():
+    setattr(MjData, _name, property(lambda self: 0, doc=f"{_doc} use in bytes: always 0."))
+_document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
+_document(MjData, [("model", "The model this data was made for.")])
+_document(MjModel, [(name, doc) for name, _, _, doc in _TABLE["MjModel"]] + _TABLE["sizes"])
+_document(MjModel, [("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")])
 
 
 def _model_accessor(kind):

@@ -4,6 +4,7 @@ import os
 import random
 import xml.etree.ElementTree as ElementTree
 
+from kinetree import _core
 from kinetree._core import FatalError
 from kinetree.enums import mjtObj
 from kinetree.options import MjOption, MjVisual
@@ -28,7 +29,8 @@ def mju_type2Str(type):
 
 def mju_str2Type(str):
     """Object type of a name; 0 when there is none."""
-    return int(mjtObj.__members__.get("mjOBJ_" + str.upper(), 0))
+    name = str.decode() if isinstance(str, bytes) else str
+    return int(mjtObj.__members__.get("mjOBJ_" + name.upper(), 0))
 
 
 def mju_warningText(warning, info):
@@ -102,16 +104,42 @@ def mj_defaultVisual(vis):
 
 def mj_printFormattedModel(m, filename, float_format="%g"):
     """Writes sizes and arrays of a model to a text file."""
-    from kinetree import _core
-
     _core.mj_printModel(m, filename)
 
 
 def mj_printFormattedData(m, d, filename, float_format="%g"):
     """Writes all arrays of a data to a text file."""
-    from kinetree import _core
-
     _core.mj_printData(m, d, filename)
+
+
+_warning_callback = None
+
+
+def set_mju_user_warning(callback):
+    """Sets a function that gets the text of each warning after the call that raised it; None removes it."""
+    global _warning_callback
+    if callback is not None and not callable(callback):
+        raise TypeError("callback is not an Optional[Callable]")
+    _warning_callback = callback
+    _core._set_warning_hook(callback and (lambda kind, info: callback(mju_warningText(kind, info))))
+
+
+def get_mju_user_warning():
+    """The function that gets the text of warnings, or None."""
+    return _warning_callback
+
+
+def mj_defaultSolRefImp(solref, solimp):
+    """Sets default solver parameters; either array may be None."""
+    if solref is not None:
+        solref[:] = (0.02, 1.0)
+    if solimp is not None:
+        solimp[:] = (0.9, 0.95, 0.001, 0.5, 2.0)
+
+
+def mj_saveLastXML(filename, m):
+    """Not available: models are not written as MJCF."""
+    raise FatalError("unsupported: writing MJCF")
 
 
 def mj_loadPluginLibrary(path):
@@ -123,4 +151,4 @@ def mj_loadAllPluginLibraries(directory):
     """Does nothing: native plugins need the reference's own library."""
 
 
-__all__ = [n for n in dir() if n.startswith(("mj_", "mju_"))]
+__all__ = [n for n in dir() if n.startswith(("mj_", "mju_", "set_mju_", "get_mju_"))]

@@ -170,6 +170,23 @@ GLContext = _unavailable("GLContext")
 Renderer = _unavailable("Renderer")
 
 
+_REFUSED = (
+    "mjr_addAux mjr_blitAux mjr_blitBuffer mjr_changeFont mjr_drawPixels mjr_figure mjr_findRect mjr_finish mjr_getError "
+    "mjr_label mjr_maxViewport mjr_overlay mjr_readPixels mjr_rectangle mjr_render mjr_resizeOffscreen mjr_restoreBuffer "
+    "mjr_setAux mjr_setBuffer mjr_text mjr_uploadHField mjr_uploadMesh mjr_uploadTexture mjv_addGeoms mjv_alignToCamera "
+    "mjv_applyPerturbForce mjv_applyPerturbPose mjv_averageCamera mjv_cameraFrame mjv_cameraFrustum mjv_cameraInModel "
+    "mjv_cameraInRoom mjv_connector mjv_frustumHeight mjv_initGeom mjv_initPerturb mjv_makeLights mjv_model2room "
+    "mjv_moveCamera mjv_moveModel mjv_movePerturb mjv_room2model mjv_select mjv_updateCamera mjv_updateSkin"
+).split()
+for _name in _REFUSED:
+    globals()[_name] = _unavailable(_name)
+
+
+def mjv_defaultFigure(fig):
+    """Sets default values."""
+    fig._fields.update(MjvFigure()._fields)
+
+
 def mjv_defaultCamera(cam):
     """Sets default values."""
     cam._fields.update(MjvCamera()._fields)
@@ -218,4 +235,4 @@ def mjv_updateScene(m, d, opt, pert, cam, catmask, scn):
     scn.ngeom = count
 
 
-__all__ = [n for n in dir() if n.startswith(("Mj", "mjv_", "GLContext", "Renderer"))]
+__all__ = [n for n in dir() if n.startswith(("Mj", "mjv_", "mjr_", "GLContext", "Renderer"))]

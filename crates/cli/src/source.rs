@@ -2,6 +2,7 @@
 
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
+use kinetree::sim::install_reset;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
@@ -37,7 +38,9 @@ pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
 fn load_file(path: &Path) -> Result<Loaded, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     if bytes.starts_with(BINARY_MAGIC) {
-        return Ok(Loaded { model: Model::from_bytes(&bytes)?, warnings: Vec::new() });
+        let mut model = Model::from_bytes(&bytes)?;
+        install_reset(&mut model);
+        return Ok(Loaded { model, warnings: Vec::new() });
     }
     drop(bytes);
     compile(Spec::from_xml_file(path))

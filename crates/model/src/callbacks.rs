@@ -34,8 +34,10 @@ pub struct Callbacks {
     pub control: Option<Callback<DataFn>>,
     /// Adds to `qfrc_passive`.
     pub passive: Option<Callback<DataFn>>,
-    /// Rejects geom pairs.
+    /// Rejects geom pairs; while it is there, the geoms' own contact bits do not count.
     pub contactfilter: Option<Callback<ContactFilterFn>>,
+    /// Whether `contactfilter` is to be used now; without this it always is.
+    pub contactfilter_active: Option<fn() -> bool>,
     /// Computes user sensors of one stage.
     pub sensor: Option<Callback<SensorFn>>,
     /// Activation dynamics of user actuators.
@@ -44,4 +46,13 @@ pub struct Callbacks {
     pub act_gain: Option<Callback<ActFn>>,
     /// Bias of user actuators.
     pub act_bias: Option<Callback<ActFn>>,
+}
+
+impl Callbacks {
+    /// The filter of geom pairs, when there is one and it is active.
+    #[must_use]
+    pub fn contact_filter(&self) -> Option<&ContactFilterFn> {
+        let active = self.contactfilter_active.is_none_or(|is_active| is_active());
+        self.contactfilter.as_ref().filter(|_| active).map(|callback| &*callback.0)
+    }
 }

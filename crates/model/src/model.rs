@@ -1,5 +1,6 @@
 //! `Model`: the immutable description of a system, as flat arrays under the reference's names.
 
+use crate::Data;
 use crate::callbacks::Callbacks;
 use crate::field::{Element, Field, FieldMut};
 use crate::options::{Opt, Statistic, Visual};
@@ -18,6 +19,9 @@ macro_rules! define_sizes {
         impl Sizes {
             /// Names of all sizes, in order.
             pub const NAMES: &'static [&'static str] = &[$( stringify!($name) ),*];
+
+            /// One line of documentation for each size, in the same order.
+            pub const DOCS: &'static [&'static str] = &[$( $doc ),*];
 
             /// Name and value of each size, in order.
             #[must_use]
@@ -68,6 +72,8 @@ macro_rules! define_model {
             pub modelname: String,
             /// User callbacks.
             pub callbacks: Callbacks,
+            /// What the engine does to a data after each reset; the pipeline installs it when a model is loaded.
+            pub on_reset: Option<fn(&Model, &mut Data)>,
             $( #[doc = $doc] pub $name: Vec<$t>, )*
         }
 

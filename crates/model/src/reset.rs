@@ -34,24 +34,29 @@ pub fn mj_reset_data(model: &Model, data: &mut Data) {
     wake_everything(model, data);
     reset_history(model, data);
     data.plugin.copy_from_slice(&model.plugin[..model.nplugin]);
+    if let Some(prepare) = model.on_reset {
+        prepare(model, data);
+    }
 }
 
 /// Marks every tree, body and dof as awake.
 fn wake_everything(model: &Model, data: &mut Data) {
     data.ntree_awake = model.ntree;
     data.nbody_awake = model.nbody;
-    data.nparent_awake = model.nbody;
+    data.nparent_awake = model.nbody.saturating_sub(1);
     data.nv_awake = model.nv;
     data.tree_awake.fill(1);
     for (i, awake) in data.body_awake.iter_mut().enumerate() {
-        // bodies of no tree are static
-        *awake = if model.body_treeid[i] < 0 { -1 } else { 1 };
+        // bodies of no tree are static, unless the user may move them
+        let root = model.body_rootid[i] as usize;
+        *awake = if model.body_treeid[i] < 0 && model.body_mocapid[root] < 0 { -1 } else { 1 };
     }
     for (i, v) in data.body_awake_ind.iter_mut().enumerate() {
         *v = i as i32;
     }
-    for (i, v) in data.parent_awake_ind.iter_mut().enumerate() {
-        *v = i as i32;
+    for (i, v) in data.parent_awake_ind.iter_mut().take(data.nparent_awake).enumerate() {
+        // the world has no parent
+        *v = i as i32 + 1;
     }
     for (i, v) in data.dof_awake_ind.iter_mut().enumerate() {
         *v = i as i32;

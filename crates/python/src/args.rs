@@ -7,11 +7,26 @@ use crate::memory::{copy_in, copy_out, is_writable};
 use numpy::{Element, PyArrayDyn, PyUntypedArrayMethods, dtype};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 /// Any numbers, with the shape they came in.
 pub(crate) struct Values<T = f64> {
     pub(crate) values: Vec<T>,
     pub(crate) shape: Vec<usize>,
+}
+
+/// A string, also when it comes as bytes.
+pub(crate) struct Text(pub(crate) String);
+
+impl<'py> FromPyObject<'_, 'py> for Text {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match obj.cast::<PyBytes>() {
+            Ok(bytes) => Ok(Self(String::from_utf8_lossy(bytes.as_bytes()).into_owned())),
+            Err(_) => obj.extract().map(Self),
+        }
+    }
 }
 
 /// Exactly `N` numbers.

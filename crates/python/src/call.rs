@@ -44,8 +44,17 @@ pub(crate) fn run<R: Send>(
     check_pair(m.get(), d.get())?;
     let model = m.get().model.read();
     let frame = callbacks::enter(m, d);
-    let result = d.get().with(py, |data| py.detach(|| guarded(|| f(model, data))));
+    let mut raised = None;
+    let result = d.get().with(py, |data| {
+        let before = callbacks::hears_warnings().then_some(data.warning);
+        let result = py.detach(|| guarded(|| f(model, data)));
+        raised = before.map(|before| (before, data.warning));
+        result
+    });
     frame.finish()?;
+    if let Some((before, after)) = raised {
+        callbacks::tell_warnings(py, &before, &after)?;
+    }
     result?
 }
 

@@ -7,7 +7,7 @@
 use crate::call::{PyData, PyModel};
 use crate::data::CoreData;
 use crate::model::CoreModel;
-use kinetree_model::{Callback, Callbacks, Data, Model};
+use kinetree_model::{Callback, Callbacks, Data, Model, WarningStat};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -53,6 +53,7 @@ static ACT_DYN: Slot = Slot::new();
 static ACT_GAIN: Slot = Slot::new();
 static ACT_BIAS: Slot = Slot::new();
 static TIME: Slot = Slot::new();
+static WARNING: Slot = Slot::new();
 static ALL: [&Slot; 8] = [&CONTROL, &PASSIVE, &SENSOR, &CONTACTFILTER, &ACT_DYN, &ACT_GAIN, &ACT_BIAS, &TIME];
 
 /// The objects of a call in progress.
@@ -185,6 +186,7 @@ pub(crate) fn hooks() -> Callbacks {
         control: data_hook(&CONTROL),
         passive: data_hook(&PASSIVE),
         contactfilter: Some(Callback(Arc::new(filter))),
+        contactfilter_active: Some(|| CONTACTFILTER.is_active()),
         sensor: Some(Callback(Arc::new(sensor))),
         act_dyn: act(&ACT_DYN, "mjcb_act_dyn", 0.0),
         act_gain: act(&ACT_GAIN, "mjcb_act_gain", 1.0),
@@ -208,6 +210,29 @@ pub(crate) fn clock(origin: Instant) -> f64 {
             0.0
         })
     })
+}
+
+/// Whether someone wants to hear about warnings.
+pub(crate) fn hears_warnings() -> bool {
+    WARNING.is_active()
+}
+
+/// Tells about warnings that were raised between two states of the counters.
+pub(crate) fn tell_warnings(py: Python<'_>, before: &[WarningStat], after: &[WarningStat]) -> PyResult<()> {
+    for (kind, (old, new)) in before.iter().zip(after).enumerate() {
+        if new.number > 0 && new.number != old.number {
+            let Some(function) = WARNING.get(py) else { return Ok(()) };
+            function.call1(py, (kind, new.lastinfo))?;
+        }
+    }
+    Ok(())
+}
+
+/// Sets a function `f(kind, info)` that is called after a call that has raised warnings; None removes it.
+#[pyfunction]
+fn _set_warning_hook(callback: &Bound<'_, PyAny>) -> PyResult<()> {
+    WARNING.set(callable(callback)?);
+    Ok(())
 }
 
 /// Checks that a value is None or callable.
@@ -252,6 +277,7 @@ macro_rules! accessors {
                 module.add_function(wrap_pyfunction!($set, module)?)?;
                 module.add_function(wrap_pyfunction!($get, module)?)?;
             )*
+            module.add_function(wrap_pyfunction!(_set_warning_hook, module)?)?;
             module.add_function(wrap_pyfunction!(reset_callbacks, module)?)
         }
     };

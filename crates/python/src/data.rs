@@ -4,7 +4,9 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
+use crate::call::guarded;
 use crate::contact::{contact_arrays, contacts_from_arrays};
+use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::memory::{Owner, Shared};
 use crate::model::CoreModel;
@@ -90,7 +92,14 @@ impl CoreData {
     fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
         match source {
             Some(other) => Self::of(py, other.with(py, |d| d.clone())?, other.signature),
-            None => Self::of(py, Data::new(model.model.read()), model.signature),
+            None => {
+                let m = model.model.read();
+                let data = guarded(|| Data::new(m))?;
+                if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data) {
+                    return Err(fatal(fault));
+                }
+                Self::of(py, data, model.signature)
+            }
         }
     }
 
@@ -139,7 +148,7 @@ impl CoreData {
     fn _resize(&self, py: Python<'_>, ncon: usize, nefc: usize, nj: usize) -> PyResult<()> {
         // an allocation that fails ends the process, so what no memory can hold is refused
         if ncon.max(nefc).max(nj) > MAX_ROWS {
-            return Err(crate::errors::fatal(format!("no memory for {ncon} contacts and {nefc} rows")));
+            return Err(fatal(format!("no memory for {ncon} contacts and {nefc} rows")));
         }
         self.with(py, |d| {
             d.contact.resize(ncon, kinetree_model::Contact::default());
@@ -195,6 +204,12 @@ impl CoreData {
         self.data.with(|d| d.time = value)
     }
 
+    /// A number that tells which models this data fits.
+    #[getter(signature)]
+    fn get_signature(&self) -> u64 {
+        self.signature
+    }
+
     /// Address of the memory, to tell objects apart.
     #[getter]
     fn _address(&self) -> usize {
@@ -220,19 +235,19 @@ impl CoreData {
     /// Names of the counts and flags.
     #[staticmethod]
     fn _scalar_names() -> Vec<&'static str> {
-        SCALARS.iter().map(|s| s.0).collect()
+        SCALARS.iter().map(|s| s.name).collect()
     }
 
     /// A count or flag by its place in the list of names.
     fn _scalar(&self, index: usize) -> PyResult<usize> {
         let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
-        self.data.with(|d| (scalar.1)(d))
+        self.data.with(|d| (scalar.get)(d))
     }
 
     /// Sets a count or flag by its place in the list of names.
     fn _set_scalar(&self, index: usize, value: usize) -> PyResult<()> {
         let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
-        self.data.with(|d| (scalar.2)(d, value))
+        self.data.with(|d| (scalar.set)(d, value))
     }
 
     /// Warnings, timers, energies and solver statistics.
@@ -249,20 +264,56 @@ impl CoreData {
 /// Most contacts, rows or Jacobian entries that Python code may ask for.
 const MAX_ROWS: usize = 10_000_000;
 
-/// Name, getter and setter of a count or flag.
-type Scalar = (&'static str, fn(&Data) -> usize, fn(&mut Data, usize));
+/// A count or flag of `Data`.
+pub(crate) struct Scalar {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    get: fn(&Data) -> usize,
+    set: fn(&mut Data, usize),
+}
 
 /// Lists counts and flags of `Data`.
 macro_rules! scalars {
-    ([$( $count:ident )*] [$( $flag:ident )*]) => {
-        const SCALARS: &[Scalar] = &[
-            $( (stringify!($count), |d| d.$count, |d, v| d.$count = v), )*
-            $( (stringify!($flag), |d| usize::from(d.$flag), |d, v| d.$flag = v != 0), )*
+    ([$( $count:ident $count_doc:literal )*] [$( $flag:ident $flag_doc:literal )*]) => {
+        pub(crate) const SCALARS: &[Scalar] = &[
+            $( Scalar {
+                name: stringify!($count),
+                doc: $count_doc,
+                get: |d| d.$count,
+                set: |d, v| d.$count = v,
+            }, )*
+            $( Scalar {
+                name: stringify!($flag),
+                doc: $flag_doc,
+                get: |d| usize::from(d.$flag),
+                set: |d, v| d.$flag = v != 0,
+            }, )*
         ];
     };
 }
 
 scalars! {
-    [ncon ne nf nl nefc nJ nA nisland nidof ntree_awake nbody_awake nparent_awake nv_awake maxuse_con maxuse_efc]
-    [flg_energypos flg_energyvel flg_subtreevel flg_rnepost]
+    [
+        ncon "Number of contacts."
+        ne "Number of equality rows."
+        nf "Number of friction rows."
+        nl "Number of limit rows."
+        nefc "Number of constraint rows."
+        nJ "Number of entries of the constraint Jacobian."
+        nA "Number of entries of the constraint inertia matrix."
+        nisland "Number of islands."
+        nidof "Number of dofs in islands."
+        ntree_awake "Number of trees that are awake."
+        nbody_awake "Number of bodies that are awake or static."
+        nparent_awake "Number of bodies whose parent is awake or static."
+        nv_awake "Number of dofs that are awake."
+        maxuse_con "Most contacts since the last reset."
+        maxuse_efc "Most constraint rows since the last reset."
+    ]
+    [
+        flg_energypos "Whether potential energy was computed for this state."
+        flg_energyvel "Whether kinetic energy was computed for this state."
+        flg_subtreevel "Whether subtree velocities were computed for this state."
+        flg_rnepost "Whether body accelerations and forces were computed for this state."
+    ]
 }

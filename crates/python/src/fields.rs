@@ -59,6 +59,9 @@ pub(crate) fn field_copy<'py>(
         s: &[T],
         shape: &[usize],
     ) -> PyResult<Bound<'py, PyAny>> {
+        if s.is_empty() {
+            return Ok(PyArrayDyn::<T>::zeros(py, shape.to_vec(), false).into_any());
+        }
         let array = numpy::PyArray1::from_slice(py, s);
         Ok(array.reshape(shape.to_vec())?.into_any())
     }

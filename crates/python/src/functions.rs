@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // the functions carry the names that Python users know
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
+mod derivatives;
 mod files;
 mod jacobian;
 mod math;
@@ -40,6 +41,7 @@ macro_rules! stages {
         /// Adds all functions to the module.
         pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $( module.add_function(wrap_pyfunction!($name, module)?)?; )*
+            derivatives::register(module)?;
             files::register(module)?;
             jacobian::register(module)?;
             math::register(module)?;

@@ -12,6 +12,7 @@ mod memory;
 mod model;
 mod rollout;
 mod stats;
+mod table;
 
 use kinetree_model::enums::ENUMS;
 use pyo3::prelude::*;
@@ -33,6 +34,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ENUMS", enums)?;
     module.add("FatalError", module.py().get_type::<errors::FatalError>())?;
     module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
+    module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
     functions::register(module)
 }

@@ -1,5 +1,6 @@
 //! `CoreModel`: the compiled model that the Python class `MjModel` extends.
 
+use crate::args::Text;
 use crate::callbacks;
 use crate::fields::{fill, shapes, views};
 use crate::memory::{Owner, Shared};
@@ -53,6 +54,7 @@ impl CoreModel {
         let model = loaded.0.lock().ok().and_then(|mut m| m.take());
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
+        kinetree_sim::install_reset(&mut model);
         let signature = signature(&model.sizes);
         let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;
@@ -103,6 +105,12 @@ impl CoreModel {
         })?
     }
 
+    /// A number that tells which data fit this model.
+    #[getter(signature)]
+    fn get_signature(&self) -> u64 {
+        self.signature
+    }
+
     /// Address of the memory, to tell objects apart.
     #[getter]
     fn _address(&self) -> usize {
@@ -132,8 +140,11 @@ impl CoreModel {
 fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     for (name, bytes) in assets.into_iter().flatten() {
-        let name: String = name.extract()?;
-        let bytes: Vec<u8> = bytes.extract()?;
+        let Text(name) = name.extract()?;
+        let bytes = match bytes.cast::<PyBytes>() {
+            Ok(bytes) => bytes.as_bytes().to_vec(),
+            Err(_) => bytes.extract::<String>().map(String::into_bytes).or_else(|_| bytes.extract())?,
+        };
         let short = name.rsplit(['/', '\\']).next().unwrap_or(&name);
         if vfs.contains(short) {
             return Err(PyValueError::new_err(format!("Repeated file name in assets dict: {short}")));

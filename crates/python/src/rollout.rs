@@ -296,7 +296,7 @@ fn make_plan(
 ) -> PyResult<Plan> {
     let Some(first) = models.first() else { return Err(PyValueError::new_err("there is no model")) };
     if data.is_empty() {
-        return Err(PyValueError::new_err("there is no data"));
+        return Err(PyValueError::new_err("The list of data instances is empty"));
     }
     if control_spec & !STATE_USER != 0 {
         return Err(PyValueError::new_err("control_spec can only contain bits in mjSTATE_USER"));
@@ -313,7 +313,7 @@ fn make_plan(
         return Err(PyTypeError::new_err(format!("initial_state should have rows of {nstate} values")));
     }
     let nbatch = initial.len() / nstate;
-    if models.len() != 1 && models.len() != nbatch {
+    if models.len() != 1 && models.len() < nbatch {
         let count = models.len();
         return Err(PyValueError::new_err(format!("{count} models for {nbatch} trajectories")));
     }

@@ -28,6 +28,7 @@ pub mod set_const;
 pub mod shape;
 pub mod sleep;
 pub mod solver;
+pub mod start;
 pub mod step;
 pub mod support;
 pub mod tendon;
@@ -44,7 +45,7 @@ pub use constraint::{
     mj_project_constraint, mj_reference_constraint,
 };
 pub use contact::mj_collision;
-pub use derivative::mjd_smooth_vel;
+pub use derivative::{DerivativeError, InverseJacobians, mjd_inverse_fd, mjd_smooth_vel, mjd_transition_fd};
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 pub use history::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};
@@ -70,6 +71,7 @@ pub use set_const::{SetConstError, mj_set_const};
 pub use shape::mj_geom_distance;
 pub use sleep::{mj_update_sleep, mj_wake};
 pub use solver::mj_fwd_constraint;
+pub use start::{initial_sleep_fault, install_reset};
 pub use step::{
     StepError, mj_check_acc, mj_check_pos, mj_check_vel, mj_forward, mj_forward_skip, mj_fwd_position,
     mj_fwd_velocity, mj_step, mj_step1, mj_step2,

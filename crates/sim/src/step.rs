@@ -7,7 +7,9 @@ use crate::contact::mj_collision;
 use crate::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 use crate::inertia::{mj_factor_m, mj_make_m};
-use crate::integrate::{implicit_spring_damper, mj_euler, mj_implicit, mj_runge_kutta4};
+use crate::integrate::{
+    euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
+};
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::mj_island;
 use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
@@ -18,7 +20,7 @@ use crate::velocity::mj_fwd_velocity_smooth;
 use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
-use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
+use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Solver, Stage, Warning};
 use kinetree_model::{Data, Model, mj_reset_data};
 
 /// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
@@ -33,6 +35,9 @@ pub enum StepError {
     /// The options name an integrator that does not exist.
     #[error("invalid integrator {0} in the model's options")]
     Integrator(i32),
+    /// The options name a solver that does not exist.
+    #[error("mj_fwdConstraint: unknown solver type {0}")]
+    Solver(i32),
     /// The model asks for something that does not exist yet.
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
@@ -103,14 +108,32 @@ pub fn mj_forward_skip(
 /// # Errors
 /// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
 pub fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    mj_step_skip(model, data, Stage::None, false)
+}
+
+/// Step that keeps the results of the stages up to `skip`, with what the integrator has factored from them, and leaves
+/// sensors out when `skip_sensors`. The Runge–Kutta integrator keeps nothing.
+///
+/// # Errors
+/// As [`mj_step`].
+pub(crate) fn mj_step_skip(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+) -> Result<(), StepError> {
     mj_check_pos(model, data);
     mj_check_vel(model, data);
-    mj_forward(model, data)?;
+    mj_forward_skip(model, data, skip, skip_sensors)?;
     mj_check_acc(model, data)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data)?;
     }
-    integrate(model, data, false)
+    match Integrator::try_from(model.opt.integrator) {
+        Ok(Integrator::Euler) => euler_step(model, data, skip >= Stage::Pos),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit_step(model, data, skip >= Stage::Vel),
+        _ => integrate(model, data, false),
+    }
 }
 
 /// First half of a step: everything before controls are needed.
@@ -172,6 +195,9 @@ fn velocity_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<
 fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
     mj_fwd_actuation(model, data);
     mj_fwd_acceleration(model, data);
+    if data.nefc > 0 {
+        Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
+    }
     mj_fwd_constraint(model, data);
     if !skip_sensors {
         data.flg_rnepost = false;

@@ -15,5 +15,6 @@ pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
 pub use load::{load_model, load_model_in, load_model_str};
+pub use mjcf::schema_text::schema_text;
 pub use spec::Spec;
 pub use vfs::Vfs;

@@ -1,7 +1,7 @@
 //! Model files and printed dumps.
 
 use super::functions;
-use crate::args::Out;
+use crate::args::{Out, Text};
 use crate::call::{PyData, PyModel};
 use crate::errors::fatal;
 use kinetree_model::{Field, FieldSlice};
@@ -12,10 +12,10 @@ use std::fmt::Write;
 /// Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes.
 #[pyfunction]
 #[pyo3(signature = (m, filename=None, buffer=None))]
-fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<&str>, buffer: Option<Out<'_, u8>>) -> PyResult<()> {
+fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'_, u8>>) -> PyResult<()> {
     let bytes = m.get().model.read().to_bytes();
-    if let Some(name) = filename {
-        std::fs::write(name, &bytes).map_err(|e| fatal(format!("cannot write '{name}': {e}")))?;
+    if let Some(Text(name)) = filename {
+        std::fs::write(&name, &bytes).map_err(|e| fatal(format!("cannot write '{name}': {e}")))?;
     }
     if let Some(buffer) = buffer {
         let mut image = buffer.read();
@@ -62,7 +62,7 @@ fn save(filename: &str, text: &str) -> PyResult<()> {
 
 /// Writes sizes and arrays of a model to a text file.
 #[pyfunction]
-fn mj_printModel(m: PyModel<'_, '_>, filename: &str) -> PyResult<()> {
+fn mj_printModel(m: PyModel<'_, '_>, filename: Text) -> PyResult<()> {
     let model = m.get().model.read();
     let mut text = String::new();
     for (name, value) in model.sizes.iter() {
@@ -72,12 +72,12 @@ fn mj_printModel(m: PyModel<'_, '_>, filename: &str) -> PyResult<()> {
     for field in model.opt.fields().iter().chain(&model.stat.fields()).chain(&model.fields()) {
         print_field(&mut text, field);
     }
-    save(filename, &text)
+    save(&filename.0, &text)
 }
 
 /// Writes all arrays of a data to a text file.
 #[pyfunction]
-fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: &str) -> PyResult<()> {
+fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: Text) -> PyResult<()> {
     let text = d.get().with(m.py(), |d| {
         let mut text = format!("TIME\n  {}\n\n", d.time);
         let _ = writeln!(text, "NCON {}\nNEFC {}\n", d.ncon, d.nefc);
@@ -86,7 +86,13 @@ fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: &str) -> PyResu
         }
         text
     })?;
-    save(filename, &text)
+    save(&filename.0, &text)
+}
+
+/// The elements and attributes of MJCF as text, or as HTML with `flg_html`; `flg_pad` indents by level.
+#[pyfunction]
+fn mj_printSchema(flg_html: bool, flg_pad: bool) -> String {
+    kinetree_spec::schema_text(flg_html, flg_pad)
 }
 
 /// The asset cache of the process.
@@ -130,6 +136,6 @@ fn mj_clearCache(cache: PyRef<'_, MjCache>) {
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     functions!(module; mj_getCache mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mj_clearCache);
-    functions!(module; mj_saveModel mj_sizeModel mj_printModel mj_printData);
+    functions!(module; mj_saveModel mj_sizeModel mj_printModel mj_printData mj_printSchema);
     Ok(())
 }

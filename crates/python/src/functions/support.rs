@@ -1,7 +1,7 @@
 //! Inertia matrix, positions and velocities, forces, names, masses and versions.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::args::{Fixed, Out, OutFixed, Text, Values};
 use crate::call::{PyData, PyModel, check_pair, guarded, quick};
 use crate::errors::{fatal, index};
 use kinetree_math::sparse::Pattern;
@@ -336,8 +336,8 @@ fn mj_isDual(m: PyModel<'_, '_>) -> i32 {
 
 /// Id of the element of a type, an `mjtObj`, with a name; -1 when there is none.
 #[pyfunction]
-fn mj_name2id(m: PyModel<'_, '_>, r#type: i32, name: &str) -> i32 {
-    m.get()._name2id(r#type, name)
+fn mj_name2id(m: PyModel<'_, '_>, r#type: i32, name: Text) -> i32 {
+    m.get()._name2id(r#type, &name.0)
 }
 
 /// Name of an element of a type, an `mjtObj`; None when it has none.

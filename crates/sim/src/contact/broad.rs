@@ -272,7 +272,7 @@ fn add_static_geom(model: &Model, data: &Data, s: &mut BroadScratch, geom: usize
 
 /// Adds one geom pair, the first of the body with the lower id, if bits and bounding spheres allow it.
 fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: usize) {
-    let allowed = model.callbacks.contactfilter.is_some()
+    let allowed = model.callbacks.contact_filter().is_some()
         || bits_allow(
             model.geom_contype[g1],
             model.geom_conaffinity[g1],

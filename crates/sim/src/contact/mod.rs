@@ -68,8 +68,8 @@ fn collide_geoms(
         return;
     }
     if pair.is_none()
-        && let Some(filter) = &model.callbacks.contactfilter
-        && (filter.0)(model, data, g1, g2)
+        && let Some(filter) = model.callbacks.contact_filter()
+        && filter(model, data, g1, g2)
     {
         return;
     }

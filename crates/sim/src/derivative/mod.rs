@@ -1,4 +1,5 @@
-//! Derivatives of smooth forces with respect to velocity, for the implicit integrators.
+//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators, and of whole steps and inverse
+//! dynamics by finite differences.
 //!
 //! `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias)/∂q̇`, on the full pattern of dofs that are related in the tree.
 //! A force that acts along a Jacobian `J` and whose magnitude changes with the rate along it by `B` adds `Jᵀ B J`.
@@ -7,7 +8,12 @@ mod actuator;
 mod bias;
 mod fluid;
 mod fluid_ellipsoid;
+mod inverse;
 mod passive;
+mod transition;
+
+pub use inverse::{InverseJacobians, mjd_inverse_fd};
+pub use transition::{DerivativeError, mjd_transition_fd};
 
 pub(crate) use passive::dof_damping_slope;
 

@@ -17,9 +17,14 @@ use kinetree_model::{Data, Model};
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
 pub fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    euler_step(model, data, false)
+}
+
+/// The step; with `keep_factor` the damped inertia in `qH` was factored by the step before and is used again.
+pub(crate) fn euler_step(model: &Model, data: &mut Data, keep_factor: bool) -> Result<(), StepError> {
     let mut qacc = data.scratch.take_f64(model.nv);
     if has_implicit_damping(model, data) {
-        damped_acceleration(model, data, &mut qacc);
+        damped_acceleration(model, data, keep_factor, &mut qacc);
     } else {
         qacc.copy_from_slice(&data.qacc);
     }
@@ -42,16 +47,27 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
 }
 
 /// Acceleration with implicit dampers.
-fn damped_acceleration(model: &Model, data: &mut Data, qacc: &mut [f64]) {
-    data.qH.copy_from_slice(&data.M);
+fn damped_acceleration(model: &Model, data: &mut Data, keep_factor: bool, qacc: &mut [f64]) {
     let dofs = Visit::dofs(model, data);
+    for k in 0..dofs.count {
+        let dof = dofs.at(&data.dof_awake_ind, k);
+        qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
+    }
+    if !keep_factor {
+        factor_damped_inertia(model, data, dofs);
+    }
+    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+    ltdl_solve(qacc, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
+}
+
+/// Factors `M + h B` in `qH`.
+fn factor_damped_inertia(model: &Model, data: &mut Data, dofs: Visit) {
+    data.qH.copy_from_slice(&data.M);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);
-        qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
     }
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), awake);
-    ltdl_solve(qacc, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
 }

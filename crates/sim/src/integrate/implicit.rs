@@ -26,18 +26,24 @@ struct Workspace {
 /// # Errors
 /// When the matrix cannot be factored, or a sensor that must be computed for its history cannot be.
 pub fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    implicit_step(model, data, false)
+}
+
+/// The step; with `keep_factor` the matrix was factored by the step before and is used again.
+pub(crate) fn implicit_step(model: &Model, data: &mut Data, keep_factor: bool) -> Result<(), StepError> {
     let mut qacc = data.scratch.take_f64(model.nv);
     let mut workspace = data.scratch.take::<Workspace>();
-    let result = implicit_step(model, data, &mut qacc, &mut workspace);
+    let result = step_in(model, data, keep_factor, &mut qacc, &mut workspace);
     data.scratch.give(workspace);
     data.scratch.give_f64(qacc);
     result
 }
 
 /// The step itself, in borrowed memory.
-fn implicit_step(
+fn step_in(
     model: &Model,
     data: &mut Data,
+    keep_factor: bool,
     qacc: &mut [f64],
     work: &mut Workspace,
 ) -> Result<(), StepError> {
@@ -51,8 +57,14 @@ fn implicit_step(
         free_steps(model, data, qacc, &mut work.free);
     }
     if model.opt.integrator == Integrator::Implicit as i32 {
-        solve_full(model, data, qacc)?;
+        if !keep_factor {
+            factor_full(model, data)?;
+        }
+        solve_full(model, data, qacc);
     } else {
+        if !keep_factor {
+            factor_symmetric(model, data);
+        }
         solve_symmetric(model, data, qacc);
     }
     let velocity = (!work.free.is_empty()).then(|| {
@@ -79,8 +91,8 @@ fn implicit_step(
     Ok(())
 }
 
-/// Solves with the full derivative; `x` holds the force, then the acceleration.
-fn solve_full(model: &Model, data: &mut Data, x: &mut [f64]) -> Result<(), StepError> {
+/// Factors the matrix with the full derivative in `qLU`.
+fn factor_full(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mjd_smooth_vel(model, data, true);
     gather_masked(&mut data.qLU, &data.M, &model.mapM2D);
     for (value, derivative) in data.qLU.iter_mut().zip(&data.qDeriv) {
@@ -93,13 +105,19 @@ fn solve_full(model: &Model, data: &mut Data, x: &mut [f64]) -> Result<(), StepE
     let factored = lu_factor(&mut data.qLU, &mut remaining, pattern, awake);
     data.scratch.give_i32(remaining);
     factored?;
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    lu_solve(x, &data.qLU, pattern, &model.D_diag, awake);
     Ok(())
 }
 
-/// Solves with the symmetric part of the derivative; `x` holds the force, then the acceleration.
-fn solve_symmetric(model: &Model, data: &mut Data, x: &mut [f64]) {
+/// Solves with the full derivative; `x` holds the force, then the acceleration.
+fn solve_full(model: &Model, data: &Data, x: &mut [f64]) {
+    let dofs = Visit::dofs(model, data);
+    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+    let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
+    lu_solve(x, &data.qLU, pattern, &model.D_diag, awake);
+}
+
+/// Factors the matrix with the symmetric part of the derivative in `qH`.
+fn factor_symmetric(model: &Model, data: &mut Data) {
     mjd_smooth_vel(model, data, false);
     gather(&mut data.qH, &data.qDeriv, &model.mapD2M);
     for (value, inertia) in data.qH.iter_mut().zip(&data.M) {
@@ -108,6 +126,12 @@ fn solve_symmetric(model: &Model, data: &mut Data, x: &mut [f64]) {
     let dofs = Visit::dofs(model, data);
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), awake);
+}
+
+/// Solves with the symmetric part of the derivative; `x` holds the force, then the acceleration.
+fn solve_symmetric(model: &Model, data: &Data, x: &mut [f64]) {
+    let dofs = Visit::dofs(model, data);
+    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     ltdl_solve(x, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
 }
 

@@ -8,8 +8,9 @@ mod implicit_spring;
 mod midpoint;
 mod rk4;
 
-pub(crate) use euler::has_implicit_damping;
 pub use euler::mj_euler;
+pub(crate) use euler::{euler_step, has_implicit_damping};
+pub(crate) use implicit::implicit_step;
 pub use implicit::mj_implicit;
 pub use implicit_spring::implicit_spring_damper;
 pub use rk4::mj_runge_kutta4;

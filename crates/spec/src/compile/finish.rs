@@ -4,7 +4,7 @@ use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
 use kinetree_sim::length_range::{find_length_range, needs_length_range, undisturb};
-use kinetree_sim::{mj_forward, mj_set_const, mj_sleep_init};
+use kinetree_sim::{install_reset, mj_forward, mj_set_const, mj_sleep_init};
 
 use super::draft::Draft;
 use super::parallel::{parallel_map, thread_count};
@@ -28,6 +28,7 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     if !draft.report.has_errors() {
         check_initial_sleep(draft, model);
     }
+    install_reset(model);
 }
 
 /// Trees that are to start asleep must be able to.

@@ -18,6 +18,7 @@ pub(crate) mod log;
 mod plugin;
 mod relations;
 pub(crate) mod schema;
+pub(crate) mod schema_text;
 mod sensor;
 pub(crate) mod settings;
 pub(crate) mod tables;

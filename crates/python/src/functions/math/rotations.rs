@@ -1,7 +1,7 @@
 //! Quaternions, rotation matrices, poses and spatial vectors.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::args::{Fixed, Out, OutFixed, Text, Values};
 use crate::errors::fatal;
 use kinetree_math::rot::{self, EulerError, mat3, mat3_row};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
@@ -97,7 +97,8 @@ fn mju_quatZ2Vec(quat: OutFixed<'_, 4>, vec: Fixed<3>) {
 
 /// Quaternion of Euler angles; lower-case axes move along, upper-case axes are fixed.
 #[pyfunction]
-fn mju_euler2Quat(quat: OutFixed<'_, 4>, euler: Fixed<3>, seq: &str) -> PyResult<()> {
+fn mju_euler2Quat(quat: OutFixed<'_, 4>, euler: Fixed<3>, seq: Text) -> PyResult<()> {
+    let seq = seq.0.as_str();
     let q = rot::euler_to_quat(&euler.0, seq).map_err(|e| match e {
         EulerError::Length(_) => fatal("mju_euler2Quat: seq must contain exactly 3 characters"),
         EulerError::Axis(c) => {
