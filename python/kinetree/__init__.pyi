@@ -1,6 +1,6 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-# Made by python/make_stubs.py from the engine's field table.
+# Made by python/tools/make_stubs.py from the engine's field table.
 
 import enum
 import os
@@ -2883,6 +2883,9 @@ def mj_checkPos(m: MjModel, d: MjData) -> Any:
 def mj_checkVel(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_checkVel` of the pipeline."""
     ...
+def mj_clearCache(cache: Any) -> Any:
+    """Empties the cache."""
+    ...
 def mj_collision(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_collision` of the pipeline."""
     ...
@@ -2969,6 +2972,15 @@ def mj_fwdVelocitySmooth(m: MjModel, d: MjData) -> Any:
     ...
 def mj_geomDistance(m: MjModel, d: MjData, geom1: Any, geom2: Any, distmax: Any, fromto: Any) -> Any:
     """Distance between two geoms, at most `distmax`; the segment between the nearest points goes to `fromto`."""
+    ...
+def mj_getCache() -> Any:
+    """The asset cache that the compiler uses."""
+    ...
+def mj_getCacheCapacity(cache: Any) -> Any:
+    """Bound on the size of the cache, in bytes."""
+    ...
+def mj_getCacheSize(cache: Any) -> Any:
+    """Size of the assets in the cache, in bytes."""
     ...
 def mj_getState(m: MjModel, d: MjData, state: Any, sig: Any) -> Any:
     """Copies the components in `sig` into `state`."""
@@ -3158,6 +3170,9 @@ def mj_sensorPos(m: MjModel, d: MjData) -> Any:
     ...
 def mj_sensorVel(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_sensorVel` of the pipeline."""
+    ...
+def mj_setCacheCapacity(cache: Any, size: Any) -> Any:
+    """Changes the bound on the size of the cache (0: no caching) and returns it."""
     ...
 def mj_setConst(m: MjModel, d: MjData) -> Any:
     """Recomputes everything in the model that depends on other fields, at the reference configuration."""
