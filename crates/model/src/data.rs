@@ -105,6 +105,8 @@ macro_rules! data_struct {
             pub solver_nnz: [i32; NISLAND],
             /// Statistics per iteration, `NSOLVER` for each island that was recorded; grows on demand.
             pub solver: Vec<SolverStat>,
+            /// How often the primal solver ran out of iterations before it converged; the detail is the island.
+            pub solver_unconverged: WarningStat,
             /// Warning counters.
             pub warning: [WarningStat; NWARNING],
             /// Timers.
@@ -226,6 +228,7 @@ impl Data {
         self.solver_fwdinv = source.solver_fwdinv;
         self.solver_niter = source.solver_niter;
         self.solver_nnz = source.solver_nnz;
+        self.solver_unconverged = source.solver_unconverged;
         self.warning = source.warning;
         self.timer = source.timer;
     }

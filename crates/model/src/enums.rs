@@ -198,6 +198,7 @@ mj_enums! {
         Pgs = 0, "mjSOL_PGS";
         Cg = 1, "mjSOL_CG";
         Newton = 2, "mjSOL_NEWTON";
+        CgPgs = 100, "ktSOL_CGPGS";
     } extra { }
 
     enum EqType = "mjtEq" {

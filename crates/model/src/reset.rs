@@ -19,6 +19,7 @@ pub fn mj_reset_data(model: &Model, data: &mut Data) {
     data.solver_niter = Default::default();
     data.solver_nnz = Default::default();
     data.solver_fwdinv = [0.0; 2];
+    data.solver_unconverged = Default::default();
     data.warning = Default::default();
     data.timer = Default::default();
 

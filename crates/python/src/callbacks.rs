@@ -175,9 +175,13 @@ pub(crate) fn hooks() -> Callbacks {
         };
         Some(Callback(Arc::new(hook)))
     };
-    let filter = |_: &Model, _: &Data, g1: usize, g2: usize| {
+    // the bits of the geoms decide when there is no callback
+    let filter = |m: &Model, _: &Data, g1: usize, g2: usize| {
         call(&CONTACTFILTER, None, &[g1 as i64, g2 as i64], |v| Ok(number("mjcb_contactfilter")(v)? != 0.0))
-            .unwrap_or(false)
+            .unwrap_or_else(|| {
+                m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
+                    && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
+            })
     };
     let sensor = |_: &Model, d: &mut Data, stage: i32| {
         call(&SENSOR, Some(d), &[i64::from(stage)], nothing);

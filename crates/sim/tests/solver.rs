@@ -137,6 +137,20 @@ fn forces_balance() {
     }
 }
 
+/// Normal forces push, and friction stays within the cone.
+fn cones_hold(data: &Data, model: &Model, cone: Cone, what: &str) {
+    for (id, contact) in data.contact.iter().enumerate() {
+        let force = mj_contact_force(model, data, id);
+        assert!(force[0] >= 0.0);
+        let ratios = force[1..].iter().zip(&contact.friction).map(|(f, mu)| f / mu);
+        let used = match cone {
+            Cone::Elliptic => ratios.map(|r| r * r).sum::<f64>().sqrt(),
+            Cone::Pyramidal => ratios.map(f64::abs).sum(),
+        };
+        assert!(used <= force[0] * (1.0 + 1e-6) + 1e-6, "{what} {cone:?} contact {id}");
+    }
+}
+
 #[test]
 fn contact_forces_stay_in_their_cones() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
@@ -146,16 +160,7 @@ fn contact_forces_stay_in_their_cones() {
             model.opt.solver = solver as i32;
             for seed in 1..6 {
                 let data = solve(&model, seed);
-                for (id, contact) in data.contact.iter().enumerate() {
-                    let force = mj_contact_force(&model, &data, id);
-                    assert!(force[0] >= 0.0);
-                    let ratios = force[1..].iter().zip(&contact.friction).map(|(f, mu)| f / mu);
-                    let used = match cone {
-                        Cone::Elliptic => ratios.map(|r| r * r).sum::<f64>().sqrt(),
-                        Cone::Pyramidal => ratios.map(f64::abs).sum(),
-                    };
-                    assert!(used <= force[0] * (1.0 + 1e-6) + 1e-6, "{solver:?} {cone:?} contact {id}");
-                }
+                cones_hold(&data, &model, cone, &format!("{solver:?}"));
             }
         }
     }
@@ -190,4 +195,32 @@ fn the_same_state_gives_the_same_bits() {
     used.copy_from(&fresh);
     mj_fwd_constraint(&model, &mut used);
     assert_eq!(used.qacc, fresh.qacc);
+}
+
+#[test]
+fn conjugate_gradients_that_run_out_hand_over_to_gauss_seidel() {
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        let mut model = scene();
+        model.opt.cone = cone as i32;
+        model.opt.tolerance = 1e-10;
+        model.opt.iterations = 3;
+        model.opt.solver = Solver::Cg as i32;
+        let alone = solve(&model, 2);
+        assert!(alone.solver_unconverged.number > 0, "three iterations are too few");
+        model.opt.solver = Solver::CgPgs as i32;
+        let helped = solve(&model, 2);
+        assert_eq!(helped.solver_unconverged.number, alone.solver_unconverged.number);
+        cones_hold(&helped, &model, cone, "CgPgs");
+
+        // with enough iterations there is no warning, nothing is handed over, and the bits are those of CG
+        model.opt.iterations = 2000;
+        let extended = solve(&model, 2);
+        model.opt.solver = Solver::Cg as i32;
+        let plain = solve(&model, 2);
+        assert_eq!(extended.solver_unconverged.number, 0);
+        assert_eq!(extended.qacc, plain.qacc);
+        if cone == Cone::Pyramidal {
+            assert!(distance(&helped.qacc, &plain.qacc) < distance(&alone.qacc, &plain.qacc));
+        }
+    }
 }

@@ -89,18 +89,29 @@ impl Transposed {
 
 /// Transposes a matrix with `nc` columns into `out`, reusing its memory.
 pub fn transpose(out: &mut CsrBuf, mat: Csr, nc: usize) {
-    let mut t = Transposed {
-        rownnz: core::mem::take(&mut out.rownnz),
-        rowadr: core::mem::take(&mut out.rowadr),
-        colind: core::mem::take(&mut out.colind),
-        map: Vec::new(),
-    };
-    t.build(mat.pattern, nc);
-    out.val.clear();
-    out.val.extend(t.map.iter().map(|&k| mat.val[k as usize]));
-    out.rownnz = t.rownnz;
-    out.rowadr = t.rowadr;
-    out.colind = t.colind;
+    out.rownnz.clear();
+    out.rownnz.resize(nc, 0);
+    for r in 0..mat.nrow() {
+        for &c in mat.row(r).0 {
+            out.rownnz[c as usize] += 1;
+        }
+    }
+    let total = pack_rows(&mut out.rowadr, &out.rownnz);
+    out.colind.resize(total, 0);
+    out.val.resize(total, 0.0);
+    // rowadr serves as a cursor and is shifted back afterwards
+    for r in 0..mat.nrow() {
+        let (cols, vals) = mat.row(r);
+        for (&c, &value) in cols.iter().zip(vals) {
+            let cursor = &mut out.rowadr[c as usize];
+            out.colind[*cursor as usize] = r as i32;
+            out.val[*cursor as usize] = value;
+            *cursor += 1;
+        }
+    }
+    for (adr, n) in out.rowadr.iter_mut().zip(&out.rownnz) {
+        *adr -= n;
+    }
 }
 
 /// Packs the rows one after another, dropping entries of magnitude at most `minval` (a negative `minval` keeps all),

@@ -29,6 +29,7 @@ use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 use rows::{RowScratch, clear_rows, finish_rows};
 
+pub(crate) use project::project;
 pub(crate) use rows::row_runs;
 
 /// Makes all constraint rows from positions and contacts: Jacobian, violation, impedance, regularizer.

@@ -28,9 +28,13 @@ struct ProjectScratch {
 
 /// Computes `efc_AR` when the solver needs it.
 pub fn mj_project_constraint(model: &Model, data: &mut Data) {
-    if data.nefc == 0 || !mj_is_dual(model) {
-        return;
+    if data.nefc > 0 && mj_is_dual(model) {
+        project(model, data);
     }
+}
+
+/// Computes `efc_AR`, whatever the solver.
+pub(crate) fn project(model: &Model, data: &mut Data) {
     let mut sqrt_inv_d = data.scratch.take_f64(model.nv);
     for (i, s) in sqrt_inv_d.iter_mut().enumerate() {
         let diagonal = (model.M_rowadr[i] + model.M_rownnz[i] - 1) as usize;

@@ -1,7 +1,7 @@
 //! Sensors of the acceleration stage.
 
 use super::position::{limit_row, sensor_frame};
-use super::{SensorError, contact};
+use super::{SensorError, contact, tactile};
 use crate::constraint::mj_contact_force;
 use crate::mj_rne_post_constraint;
 use crate::ray::ray_primitive;
@@ -38,6 +38,7 @@ pub(super) fn compute(
     match kind {
         SensorType::Touch => out[0] = touch(model, data, id),
         SensorType::Contact => contact::compute(model, data, sensor, out),
+        SensorType::Tactile => tactile::compute(model, data, sensor, out)?,
         SensorType::Accelerometer => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, true);
             out.copy_from_slice(&acceleration[3..]);

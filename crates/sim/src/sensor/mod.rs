@@ -9,6 +9,7 @@ mod contact;
 mod geometry;
 mod position;
 mod rangefinder;
+mod tactile;
 mod velocity;
 
 use crate::awake::{ASLEEP, Visit};

@@ -69,6 +69,9 @@ impl Hessian {
             return;
         }
         std::mem::swap(&mut self.probe, &mut self.key);
+        // both buffers grow together: which of them is which depends on how often the pattern has changed
+        self.probe.clear();
+        self.probe.reserve(self.key.capacity());
         self.find_pattern(mass, jac);
         self.make_maps(mass, jac);
     }

@@ -1,7 +1,9 @@
 //! Constraint solvers: from rows and smooth forces to constraint forces and accelerations.
 //!
 //! [`mj_fwd_constraint`] chooses a start (the previous acceleration or the unconstrained one, whichever costs less), runs the
-//! model's solver over the islands or over everything, and ends with noslip iterations if asked to.
+//! model's solver over the islands or over everything, and ends with noslip iterations if asked to. The solver `CgPgs` is
+//! conjugate gradients that hands over to projected Gauss–Seidel when it runs out of iterations; that a solver ran out is counted
+//! in `solver_unconverged`.
 
 mod blocks;
 mod dual;
@@ -13,14 +15,14 @@ mod primal;
 mod stats;
 mod warmstart;
 
-use crate::constraint::{RowsView, mj_mul_jac_vec};
+use crate::constraint::{RowsView, mj_mul_jac_vec, project};
 use blocks::BlockBuf;
 use kinetree_math::dense::sub_from;
 use kinetree_math::sparse::{Csr, Pattern, gather, scatter};
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
-use primal::{PrimalScratch, Problem, Settings};
+use primal::{Outcome, PrimalScratch, Problem, Settings};
 use stats::IterationLog;
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
@@ -38,6 +40,7 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     warmstart::warmstart(model, data);
     data.solver_niter = [0; NISLAND];
 
+    let unconverged = data.solver_unconverged.number;
     let pgs = model.opt.solver == Solver::Pgs as i32;
     let by_island =
         !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0 && !pgs;
@@ -48,6 +51,11 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     } else {
         solve_all(model, data);
     }
+    if model.opt.solver == Solver::CgPgs as i32 && data.solver_unconverged.number > unconverged {
+        // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
+        project(model, data);
+        pgs::solve(model, data, model.opt.iterations);
+    }
     if model.opt.noslip_iterations > 0 {
         noslip::solve(model, data, model.opt.noslip_iterations);
     }
@@ -55,7 +63,7 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
 
 fn settings(model: &Model) -> Settings {
     Settings {
-        newton: model.opt.solver != Solver::Cg as i32,
+        newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
         elliptic: model.opt.cone == Cone::Elliptic as i32,
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
@@ -68,6 +76,14 @@ fn settings(model: &Model) -> Settings {
 /// Scale of costs for a solve over the whole model.
 fn model_scale(model: &Model) -> f64 {
     1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
+}
+
+/// Counts a solve that ran out of iterations.
+fn note_end(data: &mut Data, outcome: &Outcome, island: usize) {
+    if !outcome.converged {
+        data.solver_unconverged.number += 1;
+        data.solver_unconverged.lastinfo = island as i32;
+    }
 }
 
 /// One solve over all constraints.
@@ -105,6 +121,7 @@ fn solve_all(model: &Model, data: &mut Data) {
     };
     let mut log = IterationLog::new(&mut data.solver, 0, 0);
     let outcome = scratch.solve(&mut problem, &settings, 0, &mut log);
+    note_end(data, &outcome, 0);
     data.solver_niter[0] += outcome.iterations;
     data.solver_nnz[0] = outcome.nnz;
     data.scratch.give(scratch);
@@ -185,6 +202,7 @@ fn solve_island(model: &Model, data: &mut Data, island: usize) {
     };
     let mut log = IterationLog::new(&mut data.solver, island, 0);
     let outcome = scratch.solve(&mut problem, &settings(model), island, &mut log);
+    note_end(data, &outcome, island);
     if island < NISLAND {
         data.solver_niter[island] += outcome.iterations;
         data.solver_nnz[island] = outcome.nnz;

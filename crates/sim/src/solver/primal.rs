@@ -78,6 +78,8 @@ struct Work {
 /// What a solve did.
 pub(crate) struct Outcome {
     pub iterations: i32,
+    /// Whether the tolerance was met, or no direction brought any improvement.
+    pub converged: bool,
     /// Entries of the factor; zero for conjugate gradients.
     pub nnz: i32,
 }
@@ -107,8 +109,10 @@ impl PrimalScratch {
         }
         let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem));
         let mut iterations = 0;
+        let mut converged = false;
         while iterations < settings.iterations {
             if !work.step(problem, settings, scale) {
+                converged = true;
                 break;
             }
             let old_cost = work.cost;
@@ -125,11 +129,12 @@ impl PrimalScratch {
             log.record(iterations, work.stat(problem, improvement, gradient));
             iterations += 1;
             if improvement < settings.tolerance || gradient < settings.tolerance {
+                converged = true;
                 break;
             }
             work.direction(settings.newton);
         }
-        Outcome { iterations, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
+        Outcome { iterations, converged, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
     }
 }
 

@@ -80,6 +80,9 @@ pub(crate) const INTEGRATOR: Keywords<i32> = &[
     ("RK4", Integrator::Rk4 as i32),
     ("implicit", Integrator::Implicit as i32),
     ("implicitfast", Integrator::Implicitfast as i32),
+    // extensions
+    ("ImplicitSpringDamper", Integrator::ImplicitSpringDamper as i32),
+    ("ImplicitEuler", Integrator::ImplicitEuler as i32),
 ];
 pub(crate) const CONE: Keywords<i32> =
     &[("pyramidal", Cone::Pyramidal as i32), ("elliptic", Cone::Elliptic as i32)];
@@ -88,8 +91,13 @@ pub(crate) const JACOBIAN: Keywords<i32> = &[
     ("sparse", Jacobian::Sparse as i32),
     ("auto", Jacobian::Auto as i32),
 ];
-pub(crate) const SOLVER: Keywords<i32> =
-    &[("PGS", Solver::Pgs as i32), ("CG", Solver::Cg as i32), ("Newton", Solver::Newton as i32)];
+pub(crate) const SOLVER: Keywords<i32> = &[
+    ("PGS", Solver::Pgs as i32),
+    ("CG", Solver::Cg as i32),
+    ("Newton", Solver::Newton as i32),
+    // an extension
+    ("CGPGS", Solver::CgPgs as i32),
+];
 pub(crate) const EQUALITY: Keywords<EqType> = &[
     ("connect", EqType::Connect),
     ("weld", EqType::Weld),

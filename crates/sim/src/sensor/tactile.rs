@@ -1,0 +1,167 @@
+//! The tactile sensor: a mesh whose vertices feel how deep they are in the geoms that touch the sensor's body.
+//!
+//! A vertex at depth `d < 0` inside another geom feels the pressure `d / (0.05 − d)` along its normal and, where the mesh has a
+//! tangent frame at each vertex, the magnitudes of the slip velocity along both tangents. Readings are grouped by channel: all
+//! pressures, then all slips along the first tangent, then along the second.
+
+use super::SensorError;
+use kinetree_math::rot::{mat3, normalize3, quat_rotate};
+use kinetree_math::spatial::{SpatialKind, transform_spatial};
+use kinetree_math::{MINVAL, Vec3};
+use kinetree_model::enums::GeomType;
+use kinetree_model::{Data, Model};
+
+/// Depth at which pressure saturates, in metres.
+const MAX_DEPTH: f64 = 0.05;
+
+/// Computes one sensor.
+pub(super) fn compute(
+    model: &Model,
+    data: &mut Data,
+    sensor: usize,
+    out: &mut [f64],
+) -> Result<(), SensorError> {
+    out.fill(0.0);
+    let geom = model.sensor_refid[sensor] as usize;
+    let weld = model.body_weldid[model.geom_bodyid[geom] as usize];
+    let mut touching = data.scratch.take_i32(0);
+    touching_geoms(model, data, weld, &mut touching);
+    let mut result = Ok(());
+    for &other in &touching {
+        result = result.and(feel(model, data, sensor, other as usize, out));
+    }
+    data.scratch.give_i32(touching);
+    result
+}
+
+/// Geoms in contact with a body, each once, in the order of the contacts.
+fn touching_geoms(model: &Model, data: &Data, weld: i32, list: &mut Vec<i32>) {
+    list.clear();
+    for contact in &data.contact[..data.ncon] {
+        let [g1, g2] = contact.geom;
+        if g1 < 0 || g2 < 0 {
+            continue;
+        }
+        for (mine, other) in [(g1, g2), (g2, g1)] {
+            let owner = model.geom_bodyid[mine as usize] as usize;
+            if model.body_weldid[owner] == weld && !list.contains(&other) {
+                list.push(other);
+            }
+        }
+    }
+}
+
+/// Adds what all vertices feel of one geom.
+fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]) -> Result<(), SensorError> {
+    let (mesh, geom) = (model.sensor_objid[sensor] as usize, model.sensor_refid[sensor] as usize);
+    if model.geom_type[other] == GeomType::Mesh as i32
+        && model.mesh_octadr[model.geom_dataid[other] as usize] < 0
+    {
+        // a mesh without distance field is not felt
+        return Ok(());
+    }
+    let count = model.mesh_vertnum[mesh] as usize;
+    let has_frame = model.mesh_normalnum[mesh] == 3 * model.mesh_vertnum[mesh];
+    let (first_vertex, first_normal) =
+        (model.mesh_vertadr[mesh] as usize, model.mesh_normaladr[mesh] as usize);
+    let (pos, mat) = (Vec3::from(data.geom_xpos[geom]), mat3(&data.geom_xmat[geom]));
+    let (other_pos, other_mat) = (Vec3::from(data.geom_xpos[other]), mat3(&data.geom_xmat[other]));
+    let weld = model.body_weldid[model.geom_bodyid[geom] as usize] as usize;
+    let other_velocity = point_velocity(model, data, model.geom_bodyid[other] as usize, &other_pos);
+
+    for vertex in 0..count {
+        let point = mat * to_f64(model.mesh_vert[first_vertex + vertex]) + pos;
+        let local = other_mat.tr_mul(&(point - other_pos));
+        let distance = signed_distance(model.geom_type[other], &model.geom_size[other], &local)
+            .ok_or_else(|| SensorError::unsupported(model, sensor))?;
+        let depth = distance.min(0.0);
+        if depth == 0.0 {
+            continue;
+        }
+        let axis = |k: usize| {
+            let at = first_normal + if has_frame { 3 * vertex + k } else { vertex };
+            quat_rotate(&model.mesh_quat[mesh], &to_f64(model.mesh_normal[at]))
+        };
+        let normal = axis(0);
+        let pressure = depth / (MAX_DEPTH - depth).max(MINVAL);
+        out[vertex] += (normal * pressure).dot(&normal);
+        if has_frame {
+            let slip = point_velocity(model, data, weld, &point) - other_velocity;
+            out[count + vertex] += slip.dot(&axis(1)).abs();
+            out[2 * count + vertex] += slip.dot(&axis(2)).abs();
+        }
+    }
+    Ok(())
+}
+
+fn to_f64(v: [f32; 3]) -> Vec3 {
+    Vec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]))
+}
+
+/// Linear velocity of a point that moves with a body.
+fn point_velocity(model: &Model, data: &Data, body: usize, point: &Vec3) -> Vec3 {
+    let com = Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
+    let velocity = transform_spatial(&data.cvel[body], SpatialKind::Motion, point, &com, None);
+    Vec3::new(velocity[3], velocity[4], velocity[5])
+}
+
+/// Signed distance of a point from the surface of a primitive shape; `None` for other shapes. Inside a box it is measured along
+/// a field that turns from radial in the middle to the normals at the faces, and for an ellipsoid to first order.
+fn signed_distance(kind: i32, size: &[f64; 3], x: &Vec3) -> Option<f64> {
+    let [r, l, _] = *size;
+    Some(match GeomType::try_from(kind).ok()? {
+        GeomType::Plane => x.z,
+        GeomType::Sphere => x.norm() - r,
+        GeomType::Capsule => Vec3::new(x.x, x.y, x.z - x.z.clamp(-l, l)).norm() - r,
+        GeomType::Cylinder => {
+            let (side, end) = ((x.x * x.x + x.y * x.y).sqrt() - r, x.z.abs() - l);
+            let (out_side, out_end) = (side.max(0.0), end.max(0.0));
+            side.max(end).min(0.0) + (out_side * out_side + out_end * out_end).sqrt()
+        }
+        GeomType::Ellipsoid => {
+            let once = x.component_div(&Vec3::from(*size));
+            let twice = once.component_div(&Vec3::from(*size));
+            let k = once.norm();
+            k * (k - 1.0) / twice.norm()
+        }
+        GeomType::Box => box_distance(size, x),
+        _ => return None,
+    })
+}
+
+fn box_distance(size: &[f64; 3], x: &Vec3) -> f64 {
+    let size = Vec3::from(*size);
+    let beyond = x.abs() - size;
+    if beyond.iter().any(|&a| a >= 0.0) {
+        return beyond.sup(&Vec3::zeros()).norm() + beyond.max().min(0.0);
+    }
+    let mut field = -size.component_div(&beyond);
+    normalize3(&mut field);
+    let steps = (-beyond).component_div(&field);
+    -steps.min() * field.norm()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_vanish_on_the_surface_and_are_negative_inside() {
+        for (kind, size, surface) in [
+            (GeomType::Sphere, [0.3, 0.0, 0.0], [0.0, 0.3, 0.0]),
+            (GeomType::Capsule, [0.1, 0.4, 0.0], [0.0, 0.0, 0.5]),
+            (GeomType::Cylinder, [0.2, 0.3, 0.0], [0.2, 0.0, 0.1]),
+            (GeomType::Ellipsoid, [0.2, 0.3, 0.4], [0.0, 0.0, 0.4]),
+            (GeomType::Box, [0.2, 0.3, 0.4], [0.2, 0.1, -0.1]),
+            (GeomType::Plane, [0.0; 3], [3.0, 1.0, 0.0]),
+        ] {
+            let at = |scale: f64| {
+                let lowered = Vec3::from(surface) * scale - Vec3::z() * (1.0 - scale) * 1e-3;
+                signed_distance(kind as i32, &size, &lowered).unwrap()
+            };
+            assert!(at(1.0).abs() < 1e-12, "{kind:?}");
+            assert!(at(0.9) < 0.0, "{kind:?}");
+        }
+        assert!(signed_distance(GeomType::Mesh as i32, &[0.0; 3], &Vec3::zeros()).is_none());
+    }
+}
