@@ -2,86 +2,68 @@
 
 Each engine runs in a process of its own. All start each repetition from the same state, which MuJoCo 3.8.0 has reached,
 and take turns, so that whatever else the machine does falls on all of them. The table shows, for each model, the median
-ratio of the time per step of the faster MuJoCo to that of Kinetree (above one: Kinetree is faster) and its spread.
+ratio of the time per step of the faster MuJoCo to that of Kinetree (above one: Kinetree is faster), the middle 80 % of
+these ratios, and the same ratios for `rollout` on two threads and for loading. `--write` puts the table and a bar chart into
+`docs/performance.md`.
 """
 
 import argparse
 import json
 import os
 import statistics
-import subprocess
-import sys
-import venv
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from bench import chart, report
+from bench.engines import ROOT, all_engines, interleaved, ratios
+
 EMBEDDED = [os.path.join(ROOT, "models", "showcase", f"{n}.xml") for n in ("humanoid", "quadruped", "arm", "boxes", "car")]
 CORPUS = [
     "mujoco/model/humanoid/humanoid.xml",
     "mujoco/model/humanoid/22_humanoids.xml",
+    "mujoco_menagerie/shadow_hand/scene_right.xml",
+    "dm_control/dm_control/suite/quadruped.xml",
+    "mujoco_warp/benchmarks/franka_emika_panda/panda.xml",
     "mujoco/model/car/car.xml",
     "mujoco/model/tendon_arm/arm26.xml",
-    "mujoco/model/replicate/particle.xml",
     "mujoco/model/slider_crank/slider_crank.xml",
+    "mujoco/model/replicate/particle.xml",
 ]
 
 
-class Engine:
-    """A worker process."""
-
-    def __init__(self, label, python, module, extra_path=None):
-        environment = dict(os.environ)
-        environment["PYTHONPATH"] = os.pathsep.join([*(extra_path or []), ROOT])
-        self.label = label
-        self.process = subprocess.Popen(
-            [python, "-m", "bench.worker", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=environment, cwd=ROOT,
-        )
-
-    def ask(self, **request):
-        """Sends a request and waits for the answer."""
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise RuntimeError(f"{self.label} stopped during {request['do']}")
-        return json.loads(answer)
-
-
-def environment_with(package, folder):
-    """Python of a virtual environment with one package, made on first use."""
-    python = os.path.join(folder, "bin", "python")
-    if not os.path.exists(python):
-        print(f"setting up {package} …", file=sys.stderr, flush=True)
-        venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", package], check=True)
-    return python
+def display_name(path):
+    """The last two parts of a path, without the extension."""
+    return "/".join(os.path.splitext(path)[0].split(os.sep)[-2:])
 
 
 def time_model(engines, path, repetitions, seconds):
     """Times one model on all engines; returns a row of the table."""
     loads = {e.label: e.ask(do="load", path=path) for e in engines}
-    reference = engines[1]
-    state = reference.ask(do="settle", steps=200)
-    for engine in engines:
-        engine.ask(do="adopt", state=state)
-    probe = reference.ask(do="time", steps=20)
-    steps = max(5, min(5000, int(seconds / max(1e-7, probe["seconds"] / 20))))
-    times = {e.label: [] for e in engines}
-    for _ in range(repetitions):
-        for engine in engines:
-            times[engine.label].append(engine.ask(do="time", steps=steps)["seconds"] / steps)
-    own = times[engines[0].label]
-    ratios = [min(times[e.label][i] for e in engines[1:]) / own[i] for i in range(repetitions)]
-    ratios.sort()
+    times = interleaved(engines, repetitions, seconds)
+    single = ratios(engines, times)
+    threads = ratios(engines, interleaved(engines, max(3, repetitions // 3), seconds, do="rollout", threads=2))
+    edge = len(single) // 10
     return {
-        "model": os.path.relpath(path, ROOT) if path.startswith(ROOT) else "/".join(path.split(os.sep)[-2:]),
-        "nv": loads[reference.label]["nv"],
+        "model": display_name(path),
+        "nv": loads[engines[1].label]["nv"],
         "microseconds": {label: 1e6 * statistics.median(t) for label, t in times.items()},
-        "ratio": statistics.median(ratios),
-        "low": ratios[len(ratios) // 10],
-        "high": ratios[-1 - len(ratios) // 10],
-        "load_ratio": min(loads[e.label]["load"] for e in engines[1:]) / loads[engines[0].label]["load"],
+        "ratio": statistics.median(single),
+        "low": single[edge],
+        "high": single[-1 - edge],
+        "threads": statistics.median(threads),
+        "load": min(loads[e.label]["load"] for e in engines[1:]) / loads[engines[0].label]["load"],
     }
+
+
+def table_head(labels):
+    """First lines of the table."""
+    times = " | ".join(f"{label}, µs" for label in labels)
+    return [f"| model | dofs | {times} | ratio | spread | two threads | loading |", "|---|---|" + "---|" * (len(labels) + 4)]
+
+
+def table_row(row, labels):
+    """One line of the table."""
+    times = " | ".join(f"{row['microseconds'][label]:.1f}" for label in labels)
+    spread = f"{row['low']:.2f}–{row['high']:.2f}"
+    return f"| {row['model']} | {row['nv']} | {times} | **{row['ratio']:.2f}** | {spread} | {row['threads']:.2f} | {row['load']:.2f} |"
 
 
 def main():
@@ -91,32 +73,26 @@ def main():
     parser.add_argument("--corpus", default=os.path.join(os.path.dirname(ROOT), "shared", "corpus"))
     parser.add_argument("--repetitions", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.1, help="length of one timing")
-    parser.add_argument("--cache", default=os.path.join(ROOT, "out", "bench"), help="where environments are kept")
     parser.add_argument("--json", help="write all numbers to this file")
+    parser.add_argument("--write", action="store_true", help="write table and chart into docs/performance.md")
     arguments = parser.parse_args()
 
-    models = arguments.models or EMBEDDED + [
-        path for path in (os.path.join(arguments.corpus, m) for m in CORPUS) if os.path.exists(path)
-    ]
-    engines = [
-        Engine("kinetree", sys.executable, "kinetree", [p for p in sys.path if p]),
-        Engine("mujoco-3.8.0", environment_with("mujoco==3.8.0", os.path.join(arguments.cache, "mujoco-3.8.0")), "mujoco"),
-        Engine("mujoco-newest", environment_with("mujoco", os.path.join(arguments.cache, "mujoco-newest")), "mujoco"),
-    ]
-    rows = []
+    present = [path for path in (os.path.join(arguments.corpus, m) for m in CORPUS) if os.path.exists(path)]
+    engines = all_engines()
     labels = [e.label for e in engines]
-    print("| model | nv | " + " | ".join(f"{label} µs" for label in labels) + " | ratio | spread | load ratio |")
-    print("|---|---|" + "---|" * (len(labels) + 3))
-    for path in models:
-        row = time_model(engines, path, arguments.repetitions, arguments.seconds)
-        rows.append(row)
-        cells = " | ".join(f"{row['microseconds'][label]:.1f}" for label in labels)
-        print(
-            f"| {row['model']} | {row['nv']} | {cells} | {row['ratio']:.2f} | {row['low']:.2f}–{row['high']:.2f} "
-            f"| {row['load_ratio']:.2f} |",
-            flush=True,
-        )
-    print(f"\ngeometric mean of the ratios: {statistics.geometric_mean(r['ratio'] for r in rows):.2f}")
+    lines, rows = table_head(labels), []
+    print("\n".join(lines), flush=True)
+    for path in arguments.models or EMBEDDED + present:
+        rows.append(time_model(engines, path, arguments.repetitions, arguments.seconds))
+        lines.append(table_row(rows[-1], labels))
+        print(lines[-1], flush=True)
+    means = [statistics.geometric_mean(row[key] for row in rows) for key in ("ratio", "threads", "load")]
+    lines += ["", "Geometric means: {:.2f} single thread, {:.2f} on two threads, {:.2f} loading.".format(*means)]
+    print("\n".join(lines[-2:]))
+    if arguments.write:
+        bars = [(row["model"], row["ratio"], row["low"], row["high"]) for row in rows]
+        report.write_image("speed.svg", chart.bars("Speed, as a multiple of the faster MuJoCo's", bars))
+        report.write_section("bench.compare", [*lines, "", "![bar chart of the ratios](images/speed.svg)"])
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(rows, file, indent=1)

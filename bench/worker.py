@@ -3,6 +3,7 @@
 Requests and answers are lines of JSON. The process runs in an environment that has one engine installed.
 """
 
+import importlib
 import json
 import sys
 import time
@@ -38,6 +39,22 @@ def adopt(data, state):
     data.time = state["time"]
 
 
+def rollout(engine, model, state, threads, steps):
+    """Seconds that `steps` steps take on each of some threads, one world a thread."""
+    runner = importlib.import_module(f"{engine.__name__}.rollout")
+    worlds = [engine.MjData(model) for _ in range(threads)]
+    adopt(worlds[0], state)
+    kind = engine.mjtState.mjSTATE_FULLPHYSICS
+    initial = np.zeros(engine.mj_stateSize(model, kind))
+    engine.mj_getState(model, worlds[0], initial, kind)
+    start = time.perf_counter()
+    runner.rollout(
+        model, worlds, np.tile(initial, (threads, 1)), nstep=steps,
+        initial_warmstart=np.tile(worlds[0].qacc_warmstart, (threads, 1)),
+    )
+    return time.perf_counter() - start
+
+
 def main(name):
     """Serves requests until the input ends."""
     engine = __import__(name)
@@ -57,6 +74,8 @@ def main(name):
             start = time.perf_counter()
             engine.mj_step(model, data, nstep=request["steps"])
             answer = {"seconds": time.perf_counter() - start, "ncon": int(data.ncon)}
+        elif request["do"] == "rollout":
+            answer = {"seconds": rollout(engine, model, state, request["threads"], request["steps"])}
         print(json.dumps(answer), flush=True)
 
 

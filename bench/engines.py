@@ -1,0 +1,98 @@
+"""Engines in processes of their own: Kinetree as this tree builds it, MuJoCo 3.8.0, and the newest MuJoCo."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CACHE = os.path.join(ROOT, "target", "bench")
+
+
+class Engine:
+    """A worker process."""
+
+    def __init__(self, label, python, module, extra_path=()):
+        environment = dict(os.environ)
+        environment["PYTHONPATH"] = os.pathsep.join([*extra_path, ROOT])
+        self.label = label
+        self.process = subprocess.Popen(
+            [python, "-m", "bench.worker", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment, cwd=ROOT,
+        )
+
+    def ask(self, **request):
+        """Sends a request and waits for the answer."""
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"{self.label} stopped during {request['do']}")
+        return json.loads(answer)
+
+
+def environment_with(package, name):
+    """Python of a virtual environment with one package, made on first use."""
+    folder = os.path.join(CACHE, name)
+    python = os.path.join(folder, "bin", "python")
+    if not os.path.exists(python):
+        print(f"setting up {package} …", file=sys.stderr, flush=True)
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", package], check=True)
+    return python
+
+
+def release_package():
+    """Builds the extension in release; returns a folder to import `kinetree` from."""
+    print("building kinetree in release …", file=sys.stderr, flush=True)
+    command = ["cargo", "build", "--release", "-q", "-p", "kinetree-python", "--message-format=json"]
+    messages = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    artifacts = [json.loads(line) for line in messages.splitlines() if line.startswith("{")]
+    libraries = [
+        name
+        for artifact in artifacts
+        for name in artifact.get("filenames", [])
+        if "kinetree_core" in name and name.endswith((".so", ".dylib"))
+    ]
+    folder = os.path.join(CACHE, "package")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(os.path.join(ROOT, "python", "kinetree"), os.path.join(folder, "kinetree"))
+    for stale in glob.glob(os.path.join(folder, "kinetree", "_core*.so")):
+        os.remove(stale)
+    shutil.copy(libraries[-1], os.path.join(folder, "kinetree", "_core.abi3.so"))
+    return folder
+
+
+def all_engines(newest=True):
+    """Kinetree first, then the reference, then the newest MuJoCo."""
+    reference = environment_with("mujoco==3.8.0", "mujoco-3.8.0")
+    engines = [
+        Engine("kinetree", reference, "kinetree", [release_package()]),
+        Engine("mujoco-3.8.0", reference, "mujoco"),
+    ]
+    if newest:
+        engines.append(Engine("mujoco-newest", environment_with("mujoco", "mujoco-newest"), "mujoco"))
+    return engines
+
+
+def interleaved(engines, repetitions, seconds, **request):
+    """Seconds per step of each engine, all taking turns; every timing starts from the state that the reference reached."""
+    state = engines[1].ask(do="settle", steps=request.pop("settle", 200))
+    for engine in engines:
+        engine.ask(do="adopt", state=state)
+    probe = engines[1].ask(do="time", steps=5)["seconds"] / 5
+    steps = max(3, min(5000, int(seconds / max(1e-7, probe))))
+    times = {engine.label: [] for engine in engines}
+    for _ in range(repetitions):
+        for engine in engines:
+            times[engine.label].append(engine.ask(steps=steps, **{"do": "time", **request})["seconds"] / steps)
+    return times
+
+
+def ratios(engines, times):
+    """Time of the faster MuJoCo over that of Kinetree, for each repetition, sorted."""
+    own = times[engines[0].label]
+    return sorted(min(times[e.label][i] for e in engines[1:]) / own[i] for i in range(len(own)))
