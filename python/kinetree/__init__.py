@@ -1,11 +1,12 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-from kinetree import _core, constants, enums, utilities, visual
+from kinetree import _core, constants, enums, spec, utilities, visual
 from kinetree._core import FatalError, UnexpectedError
 from kinetree.constants import *  # noqa: F403
 from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 from kinetree.enums import *  # noqa: F403
 from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
+from kinetree.spec import *  # noqa: F403
 from kinetree.structs import MjData, MjModel
 from kinetree.utilities import *  # noqa: F403
 from kinetree.visual import *  # noqa: F403
@@ -19,5 +20,5 @@ for _name in _FUNCTIONS:
 __all__ = [
     "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
     "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", *constants.__all__, *enums.__all__,
-    *utilities.__all__, *visual.__all__, *_FUNCTIONS,
+    *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

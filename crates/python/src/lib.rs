@@ -11,6 +11,7 @@ mod functions;
 mod memory;
 mod model;
 mod rollout;
+mod spec;
 mod stats;
 mod table;
 
@@ -24,6 +25,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
+    module.add_class::<spec::CoreSpec>()?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_string, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_path, module)?)?;

@@ -137,7 +137,7 @@ impl CoreModel {
 }
 
 /// Virtual files made of a dictionary from names to bytes. Folders in names do not count, as with the reference.
-fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
+pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     for (name, bytes) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
