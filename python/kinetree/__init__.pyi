@@ -525,6 +525,7 @@ class mjtSolver(enum.IntEnum):
     mjSOL_PGS = 0
     mjSOL_CG = 1
     mjSOL_NEWTON = 2
+    ktSOL_CGPGS = 100
 
 class mjtStage(enum.IntEnum):
     mjSTAGE_NONE = 0
@@ -2818,6 +2819,233 @@ class MjData:
         ...
     def ten(self, name: str | int = ...) -> Any:
         """Fields of one tendon, given by name or index."""
+        ...
+
+class MjsElement:
+    """An element of a description."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+class MjsBody(MjsElement):
+    """A body."""
+    name: Any
+    childclass: Any
+    pos: Any
+    quat: Any
+    mass: Any
+    ipos: Any
+    iquat: Any
+    inertia: Any
+    fullinertia: Any
+    mocap: Any
+    gravcomp: Any
+    sleep: Any
+    userdata: Any
+    explicitinertial: Any
+    def add_body(self, default: Any = None) -> Any:
+        """Adds a body with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_camera(self, default: Any = None) -> Any:
+        """Adds a camera with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_freejoint(self) -> Any:
+        """Adds a free joint."""
+        ...
+    def add_geom(self, default: Any = None) -> Any:
+        """Adds a geom with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_joint(self, default: Any = None) -> Any:
+        """Adds a joint with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_light(self, default: Any = None) -> Any:
+        """Adds a light with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_site(self, default: Any = None) -> Any:
+        """Adds a site with the values of a default class, and sets the fields given by name."""
+        ...
+    @property
+    def bodies(self) -> Any:
+        """The bodies that belong to this body."""
+        ...
+    @property
+    def cameras(self) -> Any:
+        """The cameras that belong to this body."""
+        ...
+    @property
+    def geoms(self) -> Any:
+        """The geoms that belong to this body."""
+        ...
+    @property
+    def joints(self) -> Any:
+        """The joints that belong to this body."""
+        ...
+    @property
+    def lights(self) -> Any:
+        """The lights that belong to this body."""
+        ...
+    @property
+    def sites(self) -> Any:
+        """The sites that belong to this body."""
+        ...
+class MjsJoint(MjsElement):
+    """A joint."""
+    name: Any
+    type: Any
+    pos: Any
+    axis: Any
+    ref: Any
+    stiffness: Any
+    springref: Any
+    springdamper: Any
+    limited: Any
+    range: Any
+    margin: Any
+    solref_limit: Any
+    solimp_limit: Any
+    actfrclimited: Any
+    actfrcrange: Any
+    armature: Any
+    damping: Any
+    frictionloss: Any
+    solref_friction: Any
+    solimp_friction: Any
+    group: Any
+    actgravcomp: Any
+    userdata: Any
+class MjsGeom(MjsElement):
+    """A geom."""
+    name: Any
+    type: Any
+    pos: Any
+    quat: Any
+    fromto: Any
+    size: Any
+    contype: Any
+    conaffinity: Any
+    condim: Any
+    priority: Any
+    friction: Any
+    solmix: Any
+    solref: Any
+    solimp: Any
+    margin: Any
+    gap: Any
+    mass: Any
+    density: Any
+    fluid_ellipsoid: Any
+    fluid_coefs: Any
+    material: Any
+    rgba: Any
+    group: Any
+    hfieldname: Any
+    meshname: Any
+    fitscale: Any
+    userdata: Any
+class MjsSite(MjsElement):
+    """A site."""
+    name: Any
+    pos: Any
+    quat: Any
+    fromto: Any
+    size: Any
+    type: Any
+    material: Any
+    group: Any
+    rgba: Any
+    userdata: Any
+class MjsCamera(MjsElement):
+    """A camera."""
+    name: Any
+    pos: Any
+    quat: Any
+    targetbody: Any
+    fovy: Any
+    ipd: Any
+    intrinsic: Any
+    sensor_size: Any
+    userdata: Any
+class MjsLight(MjsElement):
+    """A light."""
+    name: Any
+    pos: Any
+    dir: Any
+    targetbody: Any
+    active: Any
+    texture: Any
+    castshadow: Any
+    attenuation: Any
+    ambient: Any
+    diffuse: Any
+    specular: Any
+class MjSpec:
+    """An editable model description."""
+    modelname: str
+    @property
+    def bodies(self) -> Any:
+        """All bodies."""
+        ...
+    def body(self, name: str) -> Any:
+        """The body with this name; None when there is none."""
+        ...
+    def camera(self, name: str) -> Any:
+        """The camera with this name; None when there is none."""
+        ...
+    @property
+    def cameras(self) -> Any:
+        """All cameras."""
+        ...
+    def compile(self) -> Any:
+        """Compiles the description as it is now."""
+        ...
+    def delete(self, element: Any) -> Any:
+        """Deletes an element; a body goes with all that hangs on it."""
+        ...
+    @classmethod
+    def from_file(cls, filename: str, include: Any = None, assets: Any = None) -> Any:
+        """Reads an MJCF or URDF file."""
+        ...
+    @classmethod
+    def from_string(cls, xml: Any, include: Any = None, assets: Any = None) -> Any:
+        """Reads MJCF or URDF text."""
+        ...
+    def geom(self, name: str) -> Any:
+        """The geom with this name; None when there is none."""
+        ...
+    @property
+    def geoms(self) -> Any:
+        """All geoms."""
+        ...
+    def joint(self, name: str) -> Any:
+        """The joint with this name; None when there is none."""
+        ...
+    @property
+    def joints(self) -> Any:
+        """All joints."""
+        ...
+    def light(self, name: str) -> Any:
+        """The light with this name; None when there is none."""
+        ...
+    @property
+    def lights(self) -> Any:
+        """All lights."""
+        ...
+    def recompile(self, model: Any, data: Any) -> Any:
+        """A new model and a data with the time, and as far as sizes have stayed the same the state, of the old one."""
+        ...
+    def site(self, name: str) -> Any:
+        """The site with this name; None when there is none."""
+        ...
+    @property
+    def sites(self) -> Any:
+        """All sites."""
+        ...
+    def to_xml(self) -> Any:
+        """Not available: descriptions are not written as MJCF."""
+        ...
+    @property
+    def worldbody(self) -> Any:
+        """The world."""
         ...
 
 def GLContext(*args: Any, **kwargs: Any) -> Any:

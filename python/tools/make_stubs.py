@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 import kinetree
-from kinetree import _core, named, options, visual
+from kinetree import _core, named, options, spec, visual
 
 STUB = pathlib.Path(__file__).parents[1] / "kinetree" / "__init__.pyi"
 
@@ -158,6 +158,34 @@ def data_class(table):
     return lines + fields(table["MjData"]) + accessors(named.DATA)
 
 
+def spec_classes():
+    """`MjSpec` and its elements."""
+    lines = []
+    for cls in (kinetree.MjsElement, *spec._CLASSES.values()):
+        base = "" if cls is kinetree.MjsElement else "(MjsElement)"
+        lines += [f"class {cls.__name__}{base}:", doc_lines(cls.__doc__, "    ")]
+        lines += [f"    {name}: Any" for name in (_core.CoreSpec._field_names(cls._kind) if base else ())]
+        lines += members(cls)
+    lines += ["class MjSpec:", doc_lines(kinetree.MjSpec.__doc__, "    "), "    modelname: str"]
+    return lines + members(kinetree.MjSpec)
+
+
+def members(cls):
+    """Documented methods and properties that a class defines."""
+    lines = []
+    for name, value in sorted(vars(cls).items()):
+        if name.startswith("_"):
+            continue
+        if isinstance(value, property):
+            lines += ["    @property", f"    def {name}(self) -> Any:", doc_lines(value.__doc__, "        "), "        ..."]
+        elif isinstance(value, classmethod):
+            lines += ["    @classmethod", f"    def {name}{signature(value.__func__, 'cls')} -> Any:",
+                      doc_lines(value.__doc__, "        "), "        ..."]
+        elif inspect.isfunction(value):
+            lines += [f"    def {name}{signature(value, 'self')} -> Any:", doc_lines(value.__doc__, "        "), "        ..."]
+    return lines
+
+
 def stub():
     """The whole stub."""
     table = _core.field_table()
@@ -177,7 +205,7 @@ def stub():
              and not value.__name__.startswith("_")]
     for cls in [kinetree.MjContact, kinetree.MjWarningStat, kinetree.MjTimerStat, kinetree.MjSolverStat, *plain]:
         lines += ["", *plain_struct(cls)]
-    lines += ["", *model_class(table), "", *data_class(table), ""]
+    lines += ["", *model_class(table), "", *data_class(table), "", *spec_classes(), ""]
     for name in sorted(kinetree.__all__):
         value = getattr(kinetree, name)
         if callable(value) and not isinstance(value, type):
