@@ -10,6 +10,8 @@ def _serve(connection, adopt, steps):
     import kinetree
     from conformance.compare import compare_model
 
+    # otherwise the reference prints its warnings and keeps a log file
+    mujoco.set_mju_user_warning(lambda text: None)
     while True:
         path = connection.recv()
         if path is None:

@@ -7,6 +7,7 @@ use crate::model::CoreModel;
 use kinetree_model::{Data, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A model argument.
@@ -22,14 +23,26 @@ pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
     Err(PyValueError::new_err("the data was made for a model of other sizes"))
 }
 
+thread_local! {
+    /// What the last panic of this thread said, with its place in the source.
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps panics from being printed: they become exceptions.
+pub(crate) fn silence_panics() {
+    std::panic::set_hook(Box::new(|info| PANIC.with_borrow_mut(|text| *text = info.to_string())));
+}
+
 /// Turns a panic into an exception: whatever goes wrong, the process lives.
 pub(crate) fn guarded<R>(f: impl FnOnce() -> R) -> PyResult<R> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let text = payload
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| payload.downcast_ref::<&str>().copied())
-            .unwrap_or("unknown cause");
+        let mut text = PANIC.with_borrow_mut(std::mem::take);
+        if text.is_empty() {
+            // it came from another thread
+            let said = payload.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| payload.downcast_ref::<&str>().copied());
+            text = said.unwrap_or("unknown cause").to_owned();
+        }
         UnexpectedError::new_err(format!("internal error: {text}"))
     })
 }

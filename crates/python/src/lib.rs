@@ -21,6 +21,7 @@ use pyo3::prelude::*;
 /// The extension module.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    call::silence_panics();
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;

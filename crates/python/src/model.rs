@@ -1,6 +1,7 @@
 //! `CoreModel`: the compiled model that the Python class `MjModel` extends.
 
 use crate::args::Text;
+use crate::call::guarded;
 use crate::callbacks;
 use crate::fields::{fill, shapes, views};
 use crate::memory::{Owner, Shared};
@@ -163,7 +164,7 @@ pub(crate) fn load_xml_string(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = py.detach(|| load_model_str(xml, Some(&vfs)));
+    let model = guarded(|| py.detach(|| load_model_str(xml, Some(&vfs))))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
@@ -176,14 +177,14 @@ pub(crate) fn load_xml_path(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = py.detach(|| load_model_in(path, Some(&vfs)));
+    let model = guarded(|| py.detach(|| load_model_in(path, Some(&vfs))))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// Reads a binary model.
 #[pyfunction]
 pub(crate) fn load_bytes(bytes: &[u8]) -> PyResult<Loaded> {
-    Model::from_bytes(bytes).map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+    guarded(|| Model::from_bytes(bytes))?.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// An empty model of the given sizes; those not named are zero.

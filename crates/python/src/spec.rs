@@ -4,6 +4,7 @@
 //! field is read and written by its name through one table, so that an unknown name is an error that says so.
 
 use crate::args::{Text, Values};
+use crate::call::guarded;
 use crate::model::{Loaded, assets_vfs};
 use kinetree_model::enums::{GeomType, JointType, SleepPolicy};
 use kinetree_spec::spec::{Body, BodyId, Camera, Geom, Id, Joint, Light, Limited, Site};
@@ -284,11 +285,11 @@ impl CoreSpec {
     #[pyo3(signature = (xml=None, path=None, assets=None))]
     fn new(xml: Option<Text>, path: Option<Text>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let vfs = assets_vfs(assets)?;
-        let spec = match (xml, path) {
+        let spec = guarded(|| match (xml, path) {
             (Some(xml), _) => Spec::from_xml_string(&xml.0, Some(&vfs)),
             (None, Some(path)) => Spec::from_xml_file_in(&path.0, Some(&vfs)),
             (None, None) => Ok(Spec::new()),
-        };
+        })?;
         let spec = Mutex::new(spec.map_err(|e| PyValueError::new_err(e.to_string()))?);
         Ok(Self { spec, vfs })
     }
@@ -296,7 +297,7 @@ impl CoreSpec {
     /// Compiles the description as it is now.
     fn _compile(&self, py: Python<'_>) -> PyResult<Loaded> {
         let spec = self.lock().clone();
-        let model = py.detach(|| spec.compile_with(Some(&self.vfs)));
+        let model = guarded(|| py.detach(|| spec.compile_with(Some(&self.vfs))))?;
         model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
     }
 
