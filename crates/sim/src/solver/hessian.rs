@@ -5,7 +5,7 @@
 //! its largest column `p`, is part of row `p`, its parent in the elimination tree. Constraints couple the columns of a block with each
 //! other. The symbolic part is kept and only redone when columns change.
 
-use super::blocks::BlockJacobian;
+use super::blocks::{Block, BlockJacobian};
 use kinetree_math::MINVAL;
 use kinetree_math::sparse::{Csr, Pattern};
 use kinetree_model::Contact;
@@ -176,14 +176,7 @@ impl Hessian {
         let map = &self.block_map[self.block_map_adr[b]..];
         let n = block.ncol;
         if n == 1 {
-            let mut sum = 0.0;
-            for r in 0..block.rows {
-                if weights.state[block.row + r] == QUADRATIC {
-                    let x = jac.row(block, r)[0];
-                    sum += weights.d[block.row + r] * x * x;
-                }
-            }
-            self.l[map[0] as usize] += sum;
+            self.l[map[0] as usize] += single_column(jac, block, weights);
             return;
         }
         self.buf.clear();
@@ -379,6 +372,31 @@ impl Hessian {
         }
         accurate
     }
+}
+
+/// `Jᵀ D J` of a block with one column: contacts of a body with a single dof.
+fn single_column(jac: &BlockJacobian<'_>, block: &Block, weights: &Weights<'_>) -> f64 {
+    let x = |r: usize| jac.row(block, r)[0];
+    let (mut sum, mut r) = (0.0, 0);
+    while r < block.rows {
+        let row = block.row + r;
+        match weights.state[row] {
+            QUADRATIC => sum += weights.d[row] * x(r) * x(r),
+            CONE => {
+                let contact = &weights.contact[weights.id[row] as usize];
+                let dim = contact.dim as usize;
+                for a in 0..dim {
+                    for c in 0..dim {
+                        sum += x(r + a) * contact.H[a * dim + c] * x(r + c);
+                    }
+                }
+                r += dim - 1;
+            }
+            _ => {}
+        }
+        r += 1;
+    }
+    sum
 }
 
 /// Appends the positions of `wanted` in the row that begins at `adr`; both are increasing.
