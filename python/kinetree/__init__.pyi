@@ -3090,6 +3090,9 @@ def mj_Euler(m: MjModel, d: MjData) -> Any:
 def mj_RungeKutta(m: MjModel, d: MjData, N: Any) -> Any:
     """Runge–Kutta integrator of order `N`, which must be 4."""
     ...
+def mj_addContact(m: MjModel, d: MjData, con: Any) -> Any:
+    """Adds a contact to the list of a data; returns 0."""
+    ...
 def mj_addM(m: MjModel, d: MjData, dst: Any, rownnz: Any, rowadr: Any, colind: Any) -> Any:
     """Adds the inertia matrix to a sparse matrix."""
     ...

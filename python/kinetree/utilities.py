@@ -4,6 +4,8 @@ import os
 import random
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
+
 from kinetree import _core
 from kinetree._core import FatalError
 from kinetree.enums import mjtObj
@@ -135,6 +137,14 @@ def mj_defaultSolRefImp(solref, solimp):
         solref[:] = (0.02, 1.0)
     if solimp is not None:
         solimp[:] = (0.9, 0.95, 0.001, 0.5, 2.0)
+
+
+def mj_addContact(m, d, con):
+    """Adds a contact to the list of a data; returns 0."""
+    arrays = {name: np.concatenate([array, np.reshape(getattr(con, name), (1, *array.shape[1:])).astype(array.dtype)])
+              for name, array in d._contacts().items()}
+    d._set_contacts(arrays, len(arrays["dist"]))
+    return 0
 
 
 def mj_saveLastXML(filename, m):

@@ -87,6 +87,15 @@ def test_contacts(model, data):
     assert force[0] > 0
 
 
+def test_contacts_can_be_added(model, data):
+    kinetree.mj_forward(model, data)
+    kinetree.mj_addContact(model, data, data.contact[0])
+    assert data.ncon == 2 and np.array_equal(data.contact[0].pos, data.contact[1].pos)
+    kinetree.mj_makeConstraint(model, data)
+    kinetree.mj_step(model, data)
+    assert data.ncon == 1
+
+
 def test_enums_and_constants():
     assert kinetree.mjtObj.mjOBJ_BODY == 1 and kinetree.mjtJoint(0).name == "mjJNT_FREE"
     assert kinetree.mjMINVAL == 1e-15
