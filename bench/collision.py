@@ -16,6 +16,7 @@ import numpy as np
 
 import kinetree
 import mujoco
+from conformance import manifold
 
 KINDS = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 SIZES = {
@@ -106,36 +107,10 @@ class Side:
     def contacts(self):
         """Distance, position and frame of every contact as an array."""
         self.engine.mj_collision(self.model, self.data)
-        contact = self.data.contact
-        n = int(self.data.ncon)
-        if n == 0:
-            return np.zeros((0, 13))
-        part = [np.asarray(getattr(contact, name)).reshape(n, -1) for name in ("dist", "pos", "frame")]
-        return np.hstack(part)
+        return manifold.rows(self.data.contact, int(self.data.ncon))
 
 
-def manifolds_agree(a, b, tolerance):
-    """Whether two sets of contacts are the same points, or the same depth and the same support polygon."""
-    if a.shape != b.shape:
-        return equivalent(a, b, tolerance)
-    return bool(np.all(np.abs(a - b) <= tolerance)) or equivalent(a, b, tolerance)
-
-
-def equivalent(a, b, tolerance):
-    """Same largest depth, same normal, and each corner of one contact polygon inside the other."""
-    if len(a) == 0 or len(b) == 0:
-        return len(a) == len(b)
-    if abs(a[:, 0].min() - b[:, 0].min()) > tolerance or np.abs(a[0, 4:7] - b[0, 4:7]).max() > tolerance:
-        return False
-    # points of the polygons in the tangent plane; a support function in many directions tells polygons apart
-    tangent = a[0, 7:13].reshape(2, 3)
-    angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-    direction = np.stack([np.cos(angle), np.sin(angle)])
-    reach = [(c[:, 1:4] @ tangent.T @ direction).max(axis=0) for c in (a, b)]
-    return bool(np.abs(reach[0] - reach[1]).max() <= tolerance)
-
-
-def measure(first, second, poses, calls, random, tolerance=1e-6):
+def measure(first, second, poses, calls, random):
     """Times one pair kind; returns a row of the table."""
     xml = pair_xml(first, second)
     sides = [Side(kinetree, xml), Side(mujoco, xml)]
@@ -147,7 +122,7 @@ def measure(first, second, poses, calls, random, tolerance=1e-6):
             side.pose(qpos)
         own, theirs = (side.contacts() for side in sides)
         touching += len(theirs) > 0
-        different += not manifolds_agree(own, theirs, tolerance)
+        different += not (manifold.equal(own, theirs) or manifold.equivalent(own, theirs))
         if not calls:
             continue
         # other work on the machine only ever adds time: the least of a few turns is the cost

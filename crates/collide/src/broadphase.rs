@@ -1,9 +1,10 @@
 //! Broad phase: which axis-aligned boxes overlap.
 //!
-//! Sweep and prune with bins. Boxes are sorted by their lower end along the axis on which they are most spread out; the order is kept from one
-//! call to the next, so that a nearly sorted list is repaired instead of sorted again. The sweep moves along that axis and keeps the boxes
-//! that it currently cuts in bins along a second axis, so that a box meets only boxes near it on both axes. Boxes that cover many bins are
-//! kept in a list of their own. For bodies of similar size the cost is nearly linear in their number, and memory is linear always.
+//! Sweep and prune in strips. Boxes are sorted by their lower end along the axis on which they are most spread out; the order is kept from
+//! one call to the next, so that a nearly sorted list is repaired instead of sorted again. Many boxes are dealt into strips along a second
+//! axis, so that a box meets only boxes near it on both axes; a box is listed in every strip that it covers. Within a strip the ends lie in
+//! arrays of their own, in single precision rounded outwards, and a box is tested against eight of its successors at once; the few that
+//! remain are tested again in double precision. Memory is linear in the number of boxes.
 
 /// A box to be tested, with infinite ends allowed. A box with an end that is not a number overlaps nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,47 +17,118 @@ pub struct Aabb {
     pub fixed: bool,
 }
 
-/// Most bins that a box may cover before it is treated as large.
-const MAX_COVERED: usize = 4;
-/// Coordinates beyond this do not take part in choosing axes and bins (m).
+/// Boxes per strip that are worth a strip of its own.
+const STRIP_BOXES: usize = 256;
+/// Width of a strip in mean boxes: wider strips list fewer boxes twice.
+const STRIP_WIDTH: f64 = 4.0;
+/// Entries per box after which fewer strips are made.
+const MAX_ENTRIES: usize = 3;
+/// Coordinates beyond this do not take part in choosing axes and strips (m).
 const FAR: f64 = 1e9;
 /// How much more the boxes must spread along another axis before the sweep changes to it.
 const AXIS_ADVANTAGE: f64 = 1.5;
 /// Moves per box after which repairing the order gives up and sorts.
 const MAX_MOVES: usize = 8;
+/// Boxes that are tested at once.
+const LANES: usize = 8;
 
 /// Finds overlapping boxes, remembering the order of the last call.
 #[derive(Clone, Debug, Default)]
 pub struct SweepAndPrune {
     axis: usize,
     order: Vec<u32>,
-    swept: Vec<Swept>,
-    bins: Vec<Vec<Swept>>,
-    large: Vec<Swept>,
+    /// First and last strip of each box.
+    covered: Vec<(u32, u32)>,
+    /// First entry of each strip, with one more at the end.
+    starts: Vec<u32>,
+    ends: Ends,
+    /// Box of each entry.
+    ids: Vec<u32>,
 }
 
-/// A box as the sweep sees it: ends along the sweep axis (0), the bin axis (1) and the last one (2).
-#[derive(Clone, Copy, Debug)]
-struct Swept {
-    min: [f64; 3],
-    max: [f64; 3],
-    id: u32,
-    first_bin: u32,
-    last_bin: u32,
-    fixed: bool,
+/// Ends of the entries of all strips: the sweep axis and the two others. Each strip is followed by entries that overlap nothing.
+#[derive(Clone, Debug, Default)]
+struct Ends {
+    min0: Vec<f32>,
+    max0: Vec<f32>,
+    min1: Vec<f32>,
+    max1: Vec<f32>,
+    min2: Vec<f32>,
+    max2: Vec<f32>,
+    /// One for boxes that move, zero for fixed ones.
+    moves: Vec<f32>,
 }
 
-/// Division of the second axis into bins.
-struct Bins {
+impl Ends {
+    /// Makes room for `count` entries, all of which overlap nothing.
+    fn reset(&mut self, count: usize) {
+        let Self { min0, max0, min1, max1, min2, max2, moves } = self;
+        for list in [min0, max0, min1, max1, min2, max2, moves] {
+            list.clear();
+            list.resize(count, f32::NAN);
+        }
+    }
+
+    fn set(&mut self, entry: usize, b: &Aabb, axes: [usize; 3]) {
+        self.min0[entry] = below(b.min[axes[0]]);
+        self.max0[entry] = above(b.max[axes[0]]);
+        self.min1[entry] = below(b.min[axes[1]]);
+        self.max1[entry] = above(b.max[axes[1]]);
+        self.min2[entry] = below(b.min[axes[2]]);
+        self.max2[entry] = above(b.max[axes[2]]);
+        self.moves[entry] = f32::from(u8::from(!b.fixed));
+    }
+
+    /// Which of the eight entries from `first` may overlap `entry`, and whether the sweep goes on after them.
+    #[inline(always)]
+    fn test(&self, entry: usize, first: usize) -> ([bool; LANES], bool) {
+        let part =
+            |list: &[f32]| -> [f32; LANES] { list[first..first + LANES].try_into().unwrap_or_default() };
+        let (min0, moves) = (part(&self.min0), part(&self.moves));
+        let (min1, max1, min2, max2) =
+            (part(&self.min1), part(&self.max1), part(&self.min2), part(&self.max2));
+        let high0 = self.max0[entry];
+        let (low1, high1) = (self.min1[entry], self.max1[entry]);
+        let (low2, high2) = (self.min2[entry], self.max2[entry]);
+        let other_moves = 1.0 - self.moves[entry];
+        let mut hits = [false; LANES];
+        for i in 0..LANES {
+            hits[i] = (min0[i] <= high0)
+                & (min1[i] <= high1)
+                & (max1[i] >= low1)
+                & (min2[i] <= high2)
+                & (max2[i] >= low2)
+                & (moves[i] >= other_moves);
+        }
+        (hits, min0[LANES - 1] <= high0)
+    }
+}
+
+/// The largest single-precision number that is not above `x`.
+#[inline]
+fn below(x: f64) -> f32 {
+    let y = x as f32;
+    if f64::from(y) > x { y.next_down() } else { y }
+}
+
+/// The smallest single-precision number that is not below `x`.
+#[inline]
+fn above(x: f64) -> f32 {
+    let y = x as f32;
+    if f64::from(y) < x { y.next_up() } else { y }
+}
+
+/// Division of the second axis into strips.
+struct Strips {
     start: f64,
     inverse_width: f64,
     count: usize,
 }
 
-impl Bins {
-    fn index(&self, x: f64) -> usize {
+impl Strips {
+    fn index(&self, x: f64) -> u32 {
         // the cast saturates, and sends what is not a number to 0
-        (((x - self.start) * self.inverse_width) as usize).min(self.count - 1)
+        (((x - self.start) * self.inverse_width) as u32).min(self.count as u32 - 1)
     }
 }
 
@@ -96,13 +168,18 @@ impl Statistics {
         self.sum_sqr[axis] - self.sum[axis] * self.sum[axis] / self.count.max(1.0)
     }
 
-    /// Bins twice as wide as the mean box.
-    fn bins(&self, axis: usize) -> Bins {
-        let width = 2.0 * self.size[axis] / self.count.max(1.0);
+    /// Strips a few times as wide as the mean box, at most one for every `STRIP_BOXES` boxes.
+    fn strips(&self, axis: usize) -> Strips {
+        let width = STRIP_WIDTH * self.size[axis] / self.count.max(1.0);
         let range = self.high[axis] - self.low[axis];
-        let count = ((range / width) as usize).clamp(1, 1 + self.count as usize / 4);
-        let inverse_width = count as f64 / range;
-        Bins {
+        let count = ((range / width) as usize).clamp(1, 1 + self.count as usize / STRIP_BOXES);
+        self.divided(axis, count)
+    }
+
+    /// A number of strips of the same width.
+    fn divided(&self, axis: usize, count: usize) -> Strips {
+        let inverse_width = count as f64 / (self.high[axis] - self.low[axis]);
+        Strips {
             start: self.low[axis],
             inverse_width: if inverse_width.is_finite() { inverse_width } else { 0.0 },
             count,
@@ -121,11 +198,13 @@ impl SweepAndPrune {
     /// order of the pairs is not specified.
     pub fn overlapping_pairs(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
         let statistics = Statistics::of(boxes);
-        let bin_axis = self.choose_axes(&statistics);
+        let strip_axis = self.choose_axes(&statistics);
         self.sort(boxes);
-        let bins = statistics.bins(bin_axis);
-        self.arrange(boxes, [self.axis, bin_axis, 3 - self.axis - bin_axis], &bins);
-        self.sweep(pairs);
+        let strips = self.cover(boxes, &statistics, strip_axis);
+        self.deal(boxes, [self.axis, strip_axis, 3 - self.axis - strip_axis], strips);
+        for strip in 0..strips {
+            self.sweep(boxes, strip, pairs);
+        }
     }
 
     /// Updates the sweep axis and returns the axis for the bins.
@@ -168,78 +247,87 @@ impl SweepAndPrune {
         }
     }
 
-    /// Copies the boxes in sweep order, with their bins.
-    fn arrange(&mut self, boxes: &[Aabb], axes: [usize; 3], bins: &Bins) {
-        self.large.clear();
-        if self.bins.len() < bins.count {
-            self.bins.resize_with(bins.count, Vec::new);
-        }
-        self.bins.iter_mut().for_each(Vec::clear);
-        self.swept.clear();
-        self.swept.extend(self.order.iter().map(|&id| {
-            let b = &boxes[id as usize];
-            Swept {
-                min: axes.map(|axis| b.min[axis]),
-                max: axes.map(|axis| b.max[axis]),
-                id,
-                first_bin: bins.index(b.min[axes[1]]) as u32,
-                last_bin: bins.index(b.max[axes[1]]) as u32,
-                fixed: b.fixed,
+    /// Finds the strips of all boxes; returns the number of strips.
+    fn cover(&mut self, boxes: &[Aabb], statistics: &Statistics, axis: usize) -> usize {
+        let mut strips = statistics.strips(axis);
+        loop {
+            self.covered.clear();
+            self.covered.extend(boxes.iter().map(|b| (strips.index(b.min[axis]), strips.index(b.max[axis]))));
+            let entries: usize =
+                self.covered.iter().map(|&(first, last)| (last.max(first) - first) as usize + 1).sum();
+            if strips.count == 1 || entries <= MAX_ENTRIES * boxes.len() {
+                return strips.count;
             }
-        }));
+            strips = statistics.divided(axis, strips.count / 2);
+        }
     }
 
-    /// Moves along the sorted boxes and reports overlaps with those that the sweep still cuts.
-    fn sweep(&mut self, pairs: &mut Vec<(u32, u32)>) {
-        for current in &self.swept {
-            let (first, last) = (current.first_bin, current.last_bin);
-            for bin in first..=last {
-                visit(&mut self.bins[bin as usize], current, pairs, |other| {
-                    // boxes that share several bins are reported in the first of them only
-                    other.first_bin.max(first) == bin
-                });
+    /// Deals the boxes into their strips, in sweep order.
+    fn deal(&mut self, boxes: &[Aabb], axes: [usize; 3], strips: usize) {
+        self.starts.clear();
+        self.starts.resize(strips + 1, 0);
+        for &(first, last) in &self.covered {
+            for strip in first..=last {
+                self.starts[strip as usize] += 1;
             }
-            visit(&mut self.large, current, pairs, |_| true);
-            if last.saturating_sub(first) as usize >= MAX_COVERED {
-                self.large.push(*current);
-            } else {
-                for bin in first..=last {
-                    self.bins[bin as usize].push(*current);
+        }
+        // from counts to first entries; each strip is followed by room for whole groups
+        let mut next = 0;
+        for start in &mut self.starts {
+            next += std::mem::replace(start, next) + LANES as u32;
+        }
+        self.ends.reset(next as usize + LANES);
+        self.ids.clear();
+        self.ids.resize(next as usize + LANES, 0);
+        for &id in &self.order {
+            let (first, last) = self.covered[id as usize];
+            for strip in first..=last {
+                let entry = self.starts[strip as usize] as usize;
+                self.starts[strip as usize] += 1;
+                self.ends.set(entry, &boxes[id as usize], axes);
+                self.ids[entry] = id;
+            }
+        }
+        // dealing has moved the first entry of each strip behind its last one: take the end of the strip before instead
+        for strip in (1..strips).rev() {
+            self.starts[strip] = self.starts[strip - 1] + LANES as u32;
+        }
+        self.starts[0] = 0;
+    }
+
+    /// Reports the overlaps within one strip.
+    fn sweep(&self, boxes: &[Aabb], strip: usize, pairs: &mut Vec<(u32, u32)>) {
+        let first = self.starts[strip] as usize;
+        let end = self.starts[strip + 1] as usize - LANES;
+        for entry in first..end {
+            let mut group = entry + 1;
+            loop {
+                let (hits, goes_on) = self.ends.test(entry, group);
+                // one byte per box: bits are taken from the lowest up
+                let mut bits = u64::from_le_bytes(hits.map(u8::from));
+                while bits != 0 {
+                    let (a, b) = (self.ids[entry], self.ids[group + bits.trailing_zeros() as usize / 8]);
+                    bits &= bits - 1;
+                    let home = self.covered[a as usize].0.max(self.covered[b as usize].0);
+                    // boxes that share several strips are reported in the first of them only
+                    if home as usize == strip && overlap(&boxes[a as usize], &boxes[b as usize]) {
+                        pairs.push((a.min(b), a.max(b)));
+                    }
                 }
+                if !goes_on {
+                    break;
+                }
+                group += LANES;
             }
-        }
-    }
-}
-
-/// Tests `current` against a list of earlier boxes and drops those that the sweep has left behind.
-#[inline]
-fn visit(
-    list: &mut Vec<Swept>,
-    current: &Swept,
-    pairs: &mut Vec<(u32, u32)>,
-    accept: impl Fn(&Swept) -> bool,
-) {
-    let mut i = 0;
-    while let Some(other) = list.get(i) {
-        if other.max[0] < current.min[0] {
-            list.swap_remove(i);
-            continue;
-        }
-        i += 1;
-        if overlap(current, other) && accept(other) {
-            pairs.push((current.id.min(other.id), current.id.max(other.id)));
         }
     }
 }
 
 /// Full overlap test; false as soon as an end is not a number.
 #[inline]
-fn overlap(a: &Swept, b: &Swept) -> bool {
-    // one combined condition: the parts are cheap and hard to predict
-    (a.min[1] <= b.max[1]) & (b.min[1] <= a.max[1]) & (a.min[2] <= b.max[2]) & (b.min[2] <= a.max[2])
-        && a.min[0] <= b.max[0]
-        && b.min[0] <= a.max[0]
-        && !(a.fixed && b.fixed)
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    // one combined condition: it nearly always holds
+    (0..3).fold(true, |meet, k| meet & (a.min[k] <= b.max[k]) & (b.min[k] <= a.max[k]))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use crate::contact::ContactPoint;
 use crate::dispatch::collide;
 use crate::gjk::solve::{Query, distance_or_depth};
-use crate::gjk::support::{Convex, Pair};
+use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{norm, sub};
 use crate::gjk::{CcdScratch, CcdSettings};
 use crate::shape::{Pose, Shape};
@@ -27,9 +27,10 @@ pub fn geom_distance(
     contacts: &mut Vec<ContactPoint>,
 ) -> (f64, Vec3, Vec3) {
     if solved_by_ccd(s1, s2)
-        && let (Some(a), Some(b)) = (Convex::new(s1, p1, 0.0), Convex::new(s2, p2, 0.0))
+        && let (Some(core1), Some(core2)) = (Core::of(s1), Core::of(s2))
     {
-        let dist = ccd_distance(&mut Pair { a, b }, &settings.query(distmax), scratch);
+        let mut pair = Pair { a: Convex::new(core1, p1, 0.0), b: Convex::new(core2, p2, 0.0) };
+        let dist = ccd_distance(&mut pair, &settings.query(distmax), scratch);
         let manifold = &scratch.manifold;
         let point =
             |points: &[[f64; 3]]| if manifold.count > 0 { Vec3::from(points[0]) } else { Vec3::zeros() };

@@ -2,12 +2,12 @@
 //!
 //! The surface is a grid of triangles; each of them, pulled down to the base, is a prism. All prisms under the
 //! bounding box of the other shape are tested as convex pairs, row by row, two triangles per cell, in the frame of
-//! the height field. Adjacent prisms share two corners, so a walk along a row adds one corner at a time.
+//! the height field. Adjacent prisms share two corners: any three corners in a row of the strip make one.
 
 use crate::contact::ContactPoint;
 use crate::gjk::solve::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
-use crate::gjk::vec::{Axes, V3, add, sub};
+use crate::gjk::vec::{Axes, V3, add, cross, dot, neg, normalized, sub};
 use crate::gjk::{CcdScratch, CcdSettings};
 use crate::shape::{HeightField, Pose, Shape};
 use kinetree_math::Vec3;
@@ -26,7 +26,8 @@ pub fn hfield_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let Some(mut shape) = Convex::new(s2, p2, 0.0) else { return };
+    let Some(core) = Core::of(s2) else { return };
+    let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);
     let base: V3 = p1.pos.into();
     shape.pos = base_axes.to_local(&sub(&shape.pos, &base));
@@ -39,32 +40,59 @@ pub fn hfield_convex(
 
     shape.margin = margin;
     let first = out.len();
-    let mut pair = Pair { a: Convex::prism(), b: shape };
-    let mut corners = [[0.0; 3]; 6];
+    let mut strip = std::mem::take(&mut scratch.strip);
     let grid = Grid::new(field, margin);
     for row in window.rows.0..window.rows.1 {
-        for step in 0..2 {
-            grid.push_corner(&mut corners, row, window.columns.0, step);
-        }
-        for column in window.columns.0 + 1..=window.columns.1 {
-            for step in 0..2 {
-                grid.push_corner(&mut corners, row, column, step);
-                if corners[3..].iter().all(|corner| corner[2] < bounds.low[2]) {
-                    continue;
-                }
-                pair.a.core = Core::Prism(corners);
-                let before = out.len();
-                penetration(&mut pair, settings, 1, 0.0, scratch, out);
-                for contact in &mut out[before..] {
-                    contact.normal = Vec3::from(base_axes.to_world(&contact.normal.into()));
-                    contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), &base));
-                }
-                if out.len() >= first + MAX_CONTACTS {
-                    return;
-                }
-            }
+        grid.fill_strip(&mut strip, row, window.columns);
+        collide_strip(&strip, -field.size[3], bounds.low[2], &mut shape, settings, scratch, first, out);
+        if out.len() >= first + MAX_CONTACTS {
+            break;
         }
     }
+    scratch.strip = strip;
+    for contact in &mut out[first..] {
+        contact.normal = Vec3::from(base_axes.to_world(&contact.normal.into()));
+        contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), &base));
+    }
+}
+
+/// Tests the prisms under one row of triangles, until there are enough contacts after `first`.
+fn collide_strip(
+    strip: &[V3],
+    bottom: f64,
+    lowest: f64,
+    shape: &mut Convex,
+    settings: &CcdSettings,
+    scratch: &mut CcdScratch,
+    first: usize,
+    out: &mut Vec<ContactPoint>,
+) {
+    const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
+    let mut pair = Pair { a: Convex::prism(&NOWHERE, bottom), b: shape.clone() };
+    for top in strip.windows(3) {
+        let Ok(top) = <&[V3; 3]>::try_from(top) else { continue };
+        if top.iter().all(|corner| corner[2] < lowest) {
+            continue;
+        }
+        if is_above(&mut pair.b, top, 10.0 * settings.tolerance) {
+            continue;
+        }
+        pair.a.core = Core::Prism(top, bottom);
+        penetration(&mut pair, settings, 1, 0.0, scratch, out);
+        if out.len() >= first + MAX_CONTACTS {
+            break;
+        }
+    }
+    shape.remember(&pair.b);
+}
+
+/// Whether a shape lies above the plane of a triangle of the surface, by more than `clearance`.
+#[inline]
+fn is_above(shape: &mut Convex, [a, b, c]: &[V3; 3], clearance: f64) -> bool {
+    let up = normalized(&cross(&sub(b, a), &sub(c, a)));
+    let down = if up[2] > 0.0 { neg(&up) } else { up };
+    let lowest = shape.support_without_trace(&down);
+    dot(&down, &sub(a, &lowest)) > 0.5 * shape.margin + clearance
 }
 
 /// Whether a sphere lies entirely outside the box around the field.
@@ -147,18 +175,20 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Drop the oldest corner of the prism and add the one at `column`: step 0 takes the upper of the two grid
-    /// lines around `row`, step 1 the lower.
-    fn push_corner(&self, corners: &mut [V3; 6], row: usize, column: usize, step: usize) {
-        let line = row + 1 - step;
+    /// The corners between the grid lines `row` and `row + 1`, column by column, the upper line first. Any three in a row make a
+    /// triangle of the surface.
+    fn fill_strip(&self, strip: &mut Vec<V3>, row: usize, columns: (usize, usize)) {
+        strip.clear();
+        for column in columns.0..=columns.1 {
+            strip.extend([self.corner(row + 1, column), self.corner(row, column)]);
+        }
+    }
+
+    fn corner(&self, line: usize, column: usize) -> V3 {
         let field = self.field;
         let x = self.step_x * column as f64 - field.size[0];
         let y = self.step_y * line as f64 - field.size[1];
         let elevation = field.data.get(line * field.ncol + column).copied().unwrap_or(0.0);
-        let top = f64::from(elevation) * field.size[2] + self.margin;
-        corners.copy_within(1..3, 0);
-        corners.copy_within(4..6, 3);
-        corners[2] = [x, y, -field.size[3]];
-        corners[5] = [x, y, top];
+        [x, y, f64::from(elevation) * field.size[2] + self.margin]
     }
 }

@@ -45,28 +45,33 @@ pub struct Contact {
     pub efc_address: i32,
 }
 
+impl Contact {
+    /// A contact of nothing with nothing.
+    pub const EMPTY: Self = Self {
+        dist: 0.0,
+        pos: [0.0; 3],
+        frame: [0.0; 9],
+        includemargin: 0.0,
+        friction: [0.0; 5],
+        solref: [0.0; 2],
+        solreffriction: [0.0; 2],
+        solimp: [0.0; 5],
+        mu: 0.0,
+        H: [0.0; 36],
+        dim: 0,
+        geom1: -1,
+        geom2: -1,
+        geom: [-1; 2],
+        flex: [-1; 2],
+        elem: [-1; 2],
+        vert: [-1; 2],
+        exclude: 0,
+        efc_address: -1,
+    };
+}
+
 impl Default for Contact {
     fn default() -> Self {
-        Self {
-            dist: 0.0,
-            pos: [0.0; 3],
-            frame: [0.0; 9],
-            includemargin: 0.0,
-            friction: [0.0; 5],
-            solref: [0.0; 2],
-            solreffriction: [0.0; 2],
-            solimp: [0.0; 5],
-            mu: 0.0,
-            H: [0.0; 36],
-            dim: 0,
-            geom1: -1,
-            geom2: -1,
-            geom: [-1; 2],
-            flex: [-1; 2],
-            elem: [-1; 2],
-            vert: [-1; 2],
-            exclude: 0,
-            efc_address: -1,
-        }
+        Self::EMPTY
     }
 }

@@ -16,6 +16,7 @@ pub fn geom_pose(data: &Data, geom: usize) -> Pose {
 }
 
 /// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that are missing.
+#[inline]
 #[must_use]
 pub fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
     let size = model.geom_size[geom];

@@ -43,6 +43,8 @@ pub struct CcdScratch {
     pub(crate) search: Search,
     pub(crate) polytope: Polytope,
     pub(crate) manifold: Manifold,
+    /// Corners of one row of a height field.
+    pub(crate) strip: Vec<V3>,
 }
 
 /// Contacts between two convex shapes (anything but planes and height fields, which give none).
@@ -58,8 +60,8 @@ pub fn convex_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let (Some(a), Some(b)) = (Convex::new(s1, p1, margin), Convex::new(s2, p2, margin)) else { return };
-    let mut pair = Pair { a, b };
+    let (Some(core1), Some(core2)) = (Core::of(s1), Core::of(s2)) else { return };
+    let mut pair = Pair { a: Convex::new(core1, p1, margin), b: Convex::new(core2, p2, margin) };
     let limit = single_pass_limit(&pair, settings);
     let first = out.len();
     penetration(&mut pair, settings, limit, margin, scratch, out);
@@ -119,14 +121,13 @@ pub(crate) fn distance_or_depth(
     limit: usize,
     scratch: &mut CcdScratch,
 ) -> f64 {
-    let CcdScratch { search, polytope, manifold } = scratch;
+    let CcdScratch { search, polytope, manifold, .. } = scratch;
     if is_round(&pair.a) || is_round(&pair.b) {
-        let full = [(pair.a.core, pair.a.margin), (pair.b.core, pair.b.margin)];
-        let inflate1 = pair.a.shrink_to_middle();
-        let inflate2 = pair.b.shrink_to_middle();
+        let (inflate1, margin1) = pair.a.shrink_to_middle();
+        let (inflate2, margin2) = pair.b.shrink_to_middle();
         search.run(pair, &Query { cutoff: query.cutoff + (inflate1 + inflate2), ..*query });
-        (pair.a.core, pair.a.margin) = full[0];
-        (pair.b.core, pair.b.margin) = full[1];
+        pair.a.grow_from_middle(margin1);
+        pair.b.grow_from_middle(margin2);
         if search.dist > query.tolerance {
             inflate(search, inflate1, inflate2);
             manifold.set_single(search);

@@ -21,10 +21,6 @@ const NO_VERTEX: i32 = -1;
 /// Shape of a [`Convex`] in its local frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Core<'a> {
-    /// The centre alone.
-    Point,
-    /// Segment along z, by half length.
-    Segment(f64),
     /// Sphere by radius.
     Sphere(f64),
     /// Capsule by radius and half length.
@@ -39,8 +35,25 @@ pub(crate) enum Core<'a> {
     MeshScan(&'a MeshShape<'a>),
     /// Mesh whose hull graph is climbed.
     MeshClimb(&'a MeshShape<'a>),
-    /// Triangular prism of a height field, in world coordinates: three bottom corners, three top corners.
-    Prism([V3; 6]),
+    /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the bottom.
+    Prism(&'a [V3; 3], f64),
+}
+
+impl<'a> Core<'a> {
+    /// The shape itself; `None` for shapes that have no support mapping of their own (plane, height field).
+    #[inline(always)]
+    pub(crate) fn of(shape: &'a Shape<'a>) -> Option<Self> {
+        Some(match shape {
+            Shape::Plane | Shape::HeightField(_) => return None,
+            Shape::Sphere { radius } => Self::Sphere(*radius),
+            Shape::Capsule { radius, half_length } => Self::Capsule(*radius, *half_length),
+            Shape::Ellipsoid { semi_axes } => Self::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
+            Shape::Cylinder { radius, half_length } => Self::Cylinder(*radius, *half_length),
+            Shape::Box { half } => Self::Box([half.x, half.y, half.z]),
+            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh),
+            Shape::Mesh(mesh) => Self::MeshScan(mesh),
+        })
+    }
 }
 
 /// A convex shape placed in the world.
@@ -51,6 +64,8 @@ pub(crate) struct Convex<'a> {
     pub(crate) axes: Axes,
     /// Both shapes of a pair are inflated by half of this.
     pub(crate) margin: f64,
+    /// Whether only the middle of a sphere or capsule is meant: its centre or the segment in it.
+    middle: bool,
     /// Id of the last support vertex.
     vertex: i32,
     /// Id of the last support vertex among the hull vertices.
@@ -58,34 +73,33 @@ pub(crate) struct Convex<'a> {
 }
 
 impl<'a> Convex<'a> {
-    /// Place a shape; `None` for shapes that have no support mapping of their own (plane, height field).
-    pub(crate) fn new(shape: &'a Shape<'a>, pose: &Pose, margin: f64) -> Option<Self> {
-        let core = match shape {
-            Shape::Plane | Shape::HeightField(_) => return None,
-            Shape::Sphere { radius } => Core::Sphere(*radius),
-            Shape::Capsule { radius, half_length } => Core::Capsule(*radius, *half_length),
-            Shape::Ellipsoid { semi_axes } => Core::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
-            Shape::Cylinder { radius, half_length } => Core::Cylinder(*radius, *half_length),
-            Shape::Box { half } => Core::Box([half.x, half.y, half.z]),
-            Shape::Mesh(mesh) if climbs_hull(mesh) => Core::MeshClimb(mesh),
-            Shape::Mesh(mesh) => Core::MeshScan(mesh),
-        };
+    /// Place a shape.
+    #[inline(always)]
+    pub(crate) fn new(core: Core<'a>, pose: &Pose, margin: f64) -> Self {
         let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
-        Some(Self { core, pos, axes: Axes::of(&pose.mat), margin, vertex: NO_VERTEX, hull_vertex: 0 })
+        let axes = Axes::of(&pose.mat);
+        Self { core, pos, axes, margin, middle: false, vertex: NO_VERTEX, hull_vertex: 0 }
     }
 
-    /// A height-field prism, whose corners are filled in later.
-    pub(crate) fn prism() -> Self {
+    /// A height-field prism.
+    pub(crate) fn prism(top: &'a [V3; 3], bottom: f64) -> Self {
         let axes = Axes([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-        let core = Core::Prism([[0.0; 3]; 6]);
-        Self { core, pos: [0.0; 3], axes, margin: 0.0, vertex: NO_VERTEX, hull_vertex: 0 }
+        let core = Core::Prism(top, bottom);
+        Self { core, pos: [0.0; 3], axes, margin: 0.0, middle: false, vertex: NO_VERTEX, hull_vertex: 0 }
+    }
+
+    /// Continue from where the search over another copy of this shape ended.
+    pub(crate) fn remember(&mut self, other: &Convex) {
+        self.vertex = other.vertex;
+        self.hull_vertex = other.hull_vertex;
     }
 
     /// A point inside the shape.
     pub(crate) fn center(&self) -> V3 {
         match &self.core {
-            Core::Prism(corners) => {
-                let sum = corners.iter().fold([0.0; 3], |sum, corner| add(&sum, corner));
+            Core::Prism(top, bottom) => {
+                let below = top.iter().fold([0.0; 3], |sum, p| add(&sum, &[p[0], p[1], *bottom]));
+                let sum = top.iter().fold(below, |sum, corner| add(&sum, corner));
                 scale(&sum, 1.0 / 6.0)
             }
             _ => self.pos,
@@ -95,7 +109,7 @@ impl<'a> Convex<'a> {
     /// Whether the shape has finitely many vertices, so that searches over it end exactly.
     pub(crate) fn is_discrete(&self) -> bool {
         self.margin == 0.0
-            && matches!(self.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_) | Core::Prism(_))
+            && matches!(self.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_) | Core::Prism(..))
     }
 
     /// Mesh data, if the shape is a mesh.
@@ -106,17 +120,24 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// Replace a sphere by its centre and a capsule by its segment; returns by how much to inflate the result.
-    pub(crate) fn shrink_to_middle(&mut self) -> f64 {
-        let (middle, radius) = match self.core {
-            Core::Sphere(radius) => (Core::Point, radius),
-            Core::Capsule(radius, half_length) => (Core::Segment(half_length), radius),
-            _ => return 0.0,
+    /// Replace a sphere by its centre and a capsule by its segment, without a margin; returns by how much to inflate the result,
+    /// and the margin, which [`Self::grow_from_middle`] wants back.
+    #[inline]
+    pub(crate) fn shrink_to_middle(&mut self) -> (f64, f64) {
+        let radius = match self.core {
+            Core::Sphere(radius) | Core::Capsule(radius, _) => radius,
+            _ => return (0.0, self.margin),
         };
-        let inflate = radius + 0.5 * self.margin;
-        self.core = middle;
-        self.margin = 0.0;
-        inflate
+        self.middle = true;
+        let margin = std::mem::replace(&mut self.margin, 0.0);
+        (radius + 0.5 * margin, margin)
+    }
+
+    /// Undo [`Self::shrink_to_middle`].
+    #[inline]
+    pub(crate) fn grow_from_middle(&mut self, margin: f64) {
+        self.middle = false;
+        self.margin = margin;
     }
 
     /// Local point to world coordinates.
@@ -129,8 +150,8 @@ impl<'a> Convex<'a> {
     #[inline(always)]
     pub(crate) fn support(&mut self, dir: &V3) -> (V3, i32) {
         let point = match &self.core {
-            Core::Point => self.pos,
-            Core::Segment(half_length) => {
+            Core::Sphere(_) if self.middle => self.pos,
+            Core::Capsule(_, half_length) if self.middle => {
                 let z = &self.axes.0[2];
                 let reach = if dot(z, dir) >= 0.0 { *half_length } else { -*half_length };
                 [z[0] * reach + self.pos[0], z[1] * reach + self.pos[1], z[2] * reach + self.pos[2]]
@@ -169,9 +190,18 @@ impl<'a> Convex<'a> {
                 self.vertex = best as i32;
                 self.point_to_world(&mesh_vertex(mesh, best))
             }
-            Core::Prism(corners) => prism(corners, dir),
+            Core::Prism(top, bottom) => prism(top, *bottom, dir),
         };
         (point, self.vertex)
+    }
+
+    /// Farthest point in the direction `dir`; where the next search starts is not changed.
+    #[inline]
+    pub(crate) fn support_without_trace(&mut self, dir: &V3) -> V3 {
+        let (vertex, hull_vertex) = (self.vertex, self.hull_vertex);
+        let (point, _) = self.support(dir);
+        (self.vertex, self.hull_vertex) = (vertex, hull_vertex);
+        point
     }
 
     /// Farthest point with half the margin added.
@@ -210,21 +240,21 @@ fn ellipsoid(shape: &Convex, semi_axes: &V3, dir: &V3) -> V3 {
 
 /// The bottom corners lie straight below the top ones, so the sign of `dir.z` chooses the triangle.
 #[inline(always)]
-fn prism(corners: &[V3; 6], dir: &V3) -> V3 {
-    let triangle: [&V3; 3] = if dir[2] < 0.0 {
-        [&corners[0], &corners[1], &corners[2]]
-    } else {
-        [&corners[3], &corners[4], &corners[5]]
-    };
-    let mut best = triangle[0];
-    let mut reach = dot(best, dir);
-    for corner in [triangle[1], triangle[2]] {
-        let candidate = dot(corner, dir);
-        if candidate > reach {
-            (best, reach) = (corner, candidate);
+fn prism(top: &[V3; 3], bottom: f64, dir: &V3) -> V3 {
+    let down = dir[2] < 0.0;
+    let corner = |i: usize| [top[i][0], top[i][1], if down { bottom } else { top[i][2] }];
+    let mut best = corner(0);
+    let mut reach = dot(&best, dir);
+    for i in 1..3 {
+        let other = corner(i);
+        let candidate = dot(&other, dir);
+        let farther = candidate > reach;
+        reach = if farther { candidate } else { reach };
+        for k in 0..3 {
+            best[k] = if farther { other[k] } else { best[k] };
         }
     }
-    *best
+    best
 }
 
 /// Whether the hull graph of a mesh is used to find its support points.

@@ -26,6 +26,7 @@ pub struct UndefinedAxis;
 ///
 /// # Errors
 /// When the first axis is shorter than one half.
+#[inline]
 pub fn make_frame(x: &Vec3, y: Option<&Vec3>) -> Result<[f64; 9], UndefinedAxis> {
     let mut x = *x;
     if normalize3(&mut x) < 0.5 {

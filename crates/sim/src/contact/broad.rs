@@ -7,7 +7,6 @@
 
 use super::params::assigned_margin;
 use crate::awake::{ASLEEP, AWAKE};
-use crate::shape::geom_pose;
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
 use kinetree_collide::bvh::{BvhView, TreePairVisitor, collide_trees};
@@ -20,20 +19,30 @@ use kinetree_model::{Data, Model};
 const FEW_PAIRS: usize = 64;
 /// Below this many boxes, testing all pairs is faster than sweeping.
 const FEW_BOXES: usize = 12;
+/// Up to this many geoms, bounding spheres are compared at once and no boxes are made.
+const FEW_GEOMS: usize = 6;
+/// Above this many candidates, they are dealt by body before they are sorted.
+const MANY_CANDIDATES: usize = 48;
+/// Set in the rank of pairs that are not explicit, which come after the explicit ones of the same bodies.
+const DYNAMIC: u64 = 1 << 63;
 
 /// A geom pair to be tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
-    /// The two bodies, the lower id first.
-    bodies: (u32, u32),
-    /// Explicit pairs come before the others of the same bodies.
-    dynamic: bool,
+    /// The two bodies, the lower id first, in one number.
+    bodies: u64,
     /// Order among the pairs of the same bodies.
-    rank: (u32, u32),
+    rank: u64,
     pub geom1: u32,
     pub geom2: u32,
     /// The explicit pair, or -1.
     pub pair: i32,
+}
+
+/// Two small numbers in one that sorts like both.
+#[inline]
+fn packed(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// What a box belongs to.
@@ -54,6 +63,8 @@ pub(crate) struct BroadScratch {
     box_pairs: Vec<(u32, u32)>,
     stack: Vec<(u32, u32)>,
     leaves: Vec<(i32, i32)>,
+    buckets: Vec<u32>,
+    dealt: Vec<Candidate>,
     /// The result.
     pub candidates: Vec<Candidate>,
 }
@@ -77,6 +88,30 @@ pub(crate) fn bits_allow(contype1: i32, conaffinity1: i32, contype2: i32, conaff
 pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.candidates.clear();
     add_explicit_pairs(model, data, s);
+    if model.ngeom <= FEW_GEOMS {
+        add_few(model, data, s);
+    } else {
+        add_overlapping(model, data, s);
+    }
+    s.sort(model.nbody);
+}
+
+/// Compares all bodies of a small model.
+fn add_few(model: &Model, data: &Data, s: &mut BroadScratch) {
+    for b2 in 1..model.nbody {
+        if model.body_geomnum[b2] == 0 {
+            continue;
+        }
+        for b1 in 0..b2 {
+            if model.body_geomnum[b1] > 0 {
+                add_bodies(model, data, s, b1, b2);
+            }
+        }
+    }
+}
+
+/// Compares bodies whose boxes overlap.
+fn add_overlapping(model: &Model, data: &Data, s: &mut BroadScratch) {
     make_boxes(model, data, s);
     s.box_pairs.clear();
     if s.boxes.len() <= FEW_BOXES {
@@ -101,7 +136,47 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
             add_static_geom(model, data, s, s.planes[p] as usize, s.moving[m] as usize);
         }
     }
-    s.candidates.sort_unstable();
+}
+
+impl BroadScratch {
+    /// Brings the candidates into the order of the contact list. Many of them are first dealt by their lower body, so that only
+    /// short lists have to be sorted.
+    fn sort(&mut self, nbody: usize) {
+        let by_rank = |c: &Candidate| (c.bodies, c.rank);
+        let Self { candidates, buckets, dealt, .. } = self;
+        if candidates.len() <= MANY_CANDIDATES {
+            if candidates.len() > 1 {
+                candidates.sort_unstable_by_key(by_rank);
+            }
+            return;
+        }
+        let body = |c: &Candidate| (c.bodies >> 32) as usize;
+        buckets.clear();
+        buckets.resize(nbody + 1, 0);
+        for c in candidates.iter() {
+            buckets[body(c) + 1] += 1;
+        }
+        for i in 0..nbody {
+            buckets[i + 1] += buckets[i];
+        }
+        dealt.clear();
+        dealt.extend_from_slice(candidates);
+        for c in candidates.iter() {
+            let place = &mut buckets[body(c)];
+            dealt[*place as usize] = *c;
+            *place += 1;
+        }
+        std::mem::swap(candidates, dealt);
+        // dealing has moved the start of each bucket to its end
+        let mut start = 0;
+        for &end in &buckets[..nbody] {
+            let end = end as usize;
+            if end > start + 1 {
+                candidates[start..end].sort_unstable_by_key(by_rank);
+            }
+            start = end;
+        }
+    }
 }
 
 fn add_explicit_pairs(model: &Model, data: &Data, s: &mut BroadScratch) {
@@ -113,9 +188,8 @@ fn add_explicit_pairs(model: &Model, data: &Data, s: &mut BroadScratch) {
             continue;
         }
         s.candidates.push(Candidate {
-            bodies: (b1.min(b2) as u32, b1.max(b2) as u32),
-            dynamic: false,
-            rank: (pair as u32, 0),
+            bodies: packed(b1.min(b2) as u32, b1.max(b2) as u32),
+            rank: pair as u64,
             geom1: g1,
             geom2: g2,
             pair: pair as i32,
@@ -293,11 +367,10 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
     let by_tree = !model.disabled(DisableBit::Midphase)
         && model.body_bvhadr[b1 as usize] >= 0
         && model.body_bvhadr[b2 as usize] >= 0;
-    let rank = if by_tree { (low, high) } else { (g1 as u32, g2 as u32) };
+    let rank = if by_tree { packed(low, high) } else { packed(g1 as u32, g2 as u32) };
     s.candidates.push(Candidate {
-        bodies: (b1 as u32, b2 as u32),
-        dynamic: true,
-        rank,
+        bodies: packed(b1 as u32, b2 as u32),
+        rank: DYNAMIC | rank,
         geom1: low,
         geom2: high,
         pair: -1,
@@ -333,8 +406,8 @@ pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, mar
     }
     for (plane, other, r) in [(g1, g2, r2), (g2, g1, r1)] {
         if model.geom_type[plane] == GeomType::Plane as i32 && r > 0.0 {
-            let pose = geom_pose(data, plane);
-            let height = (Vec3::from(data.geom_xpos[other]) - pose.pos).dot(&pose.mat.column(2));
+            let (p, q, m) = (&data.geom_xpos[plane], &data.geom_xpos[other], &data.geom_xmat[plane]);
+            let height = (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8];
             if height > margin + r {
                 return false;
             }

@@ -13,7 +13,14 @@ use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, collide};
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
-use params::{ContactParams, assigned_margin};
+use params::{assigned_margin, set_params};
+
+/// Working memory of collision detection.
+#[derive(Default)]
+struct Workspace {
+    broad: BroadScratch,
+    narrow: NarrowScratch,
+}
 
 /// Working memory of the narrow phase.
 #[derive(Default)]
@@ -22,22 +29,24 @@ struct NarrowScratch {
     points: Vec<ContactPoint>,
 }
 
+/// What a new contact starts from.
+static EMPTY: [Contact; 1] = [Contact::EMPTY];
+
 /// Detects all contacts and fills the contact list.
 pub fn mj_collision(model: &Model, data: &mut Data) {
     data.clear_constraints();
     if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || model.nbody < 2 {
         return;
     }
-    let mut broad = data.scratch.take::<BroadScratch>();
-    let mut narrow = data.scratch.take::<NarrowScratch>();
-    find_candidates(model, data, &mut broad);
+    let mut workspace = data.scratch.take::<Workspace>();
+    let Workspace { broad, narrow } = &mut *workspace;
+    find_candidates(model, data, broad);
     let settings = ccd_settings(model);
     for candidate in &broad.candidates {
-        collide_geoms(model, data, candidate, &settings, &mut narrow);
+        collide_geoms(model, data, candidate, &settings, narrow);
     }
     data.ncon = data.contact.len();
-    data.scratch.give(narrow);
-    data.scratch.give(broad);
+    data.scratch.give(workspace);
 }
 
 /// Whether the boxes of two geoms are worth a test before the narrow phase: it pays for shapes that are solved by iteration.
@@ -79,29 +88,44 @@ fn collide_geoms(
     {
         return;
     }
-    let (Some(shape1), Some(shape2)) = (geom_shape(model, g1), geom_shape(model, g2)) else { return };
+    // shapes are large: they stay where they are made
+    let shape1 = geom_shape(model, g1);
+    let shape2 = geom_shape(model, g2);
+    let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return };
     scratch.points.clear();
-    collide(&shape1, &pose1, &shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
-    if scratch.points.is_empty() {
-        return;
+    collide(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
+    if !scratch.points.is_empty() {
+        add_contacts(model, data, [g1, g2], pair, margin, &scratch.points);
     }
-    let params = match pair {
-        Some(pair) => ContactParams::of_pair(model, pair),
-        None => ContactParams::of_geoms(model, g1, g2),
-    };
-    for point in &scratch.points {
+}
+
+/// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first.
+fn add_contacts(
+    model: &Model,
+    data: &mut Data,
+    geoms: [usize; 2],
+    pair: Option<usize>,
+    margin: f64,
+    points: &[ContactPoint],
+) {
+    let contacts = &mut data.contact;
+    let first = contacts.len();
+    for point in points {
         let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
-        let geom = [g1 as i32, g2 as i32];
-        let mut contact = Contact {
-            dist: point.dist,
-            pos: [point.pos.x, point.pos.y, point.pos.z],
-            frame,
-            geom1: geom[0],
-            geom2: geom[1],
-            geom,
-            ..Contact::default()
-        };
-        params.apply(model, &mut contact, margin);
-        data.contact.push(contact);
+        if contacts.len() == first {
+            contacts.extend_from_slice(&EMPTY);
+            let contact = &mut contacts[first];
+            contact.geom = geoms.map(|g| g as i32);
+            [contact.geom1, contact.geom2] = contact.geom;
+            set_params(model, geoms, pair, margin, contact);
+        } else {
+            contacts.extend_from_within(first..=first);
+        }
+        if let Some(contact) = contacts.last_mut() {
+            contact.dist = point.dist;
+            contact.pos = [point.pos.x, point.pos.y, point.pos.z];
+            contact.frame = frame;
+            contact.exclude = i32::from(point.dist >= contact.includemargin);
+        }
     }
 }
