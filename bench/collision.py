@@ -16,6 +16,7 @@ import numpy as np
 
 import kinetree
 import mujoco
+from bench import report
 from conformance import manifold
 
 KINDS = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
@@ -173,6 +174,25 @@ def measure_bodies(count):
     return {"bodies": count, "contacts": contacts, "kinetree_ns": own / count, "mujoco_ns": theirs / count, "ratio": theirs / own}
 
 
+class Table:
+    """A table that is printed as it grows."""
+
+    def __init__(self, name, *titles):
+        self.name, self.lines = name, []
+        self.add(*titles)
+        self.add(*["---"] * len(titles))
+
+    def add(self, *cells):
+        """Adds a line."""
+        self.lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+        print(self.lines[-1], flush=True)
+
+    def finish(self, write):
+        """Writes the table into the documentation when asked to."""
+        if write:
+            report.write_section(self.name, self.lines)
+
+
 def main():
     """Command line."""
     parser = argparse.ArgumentParser(prog="bench.collision", description=__doc__.splitlines()[0])
@@ -182,30 +202,31 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bodies", action="store_true", help="time fields of 10 to 10,000 free bodies instead")
     parser.add_argument("--json", help="write all numbers to this file")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     arguments = parser.parse_args()
     if arguments.bodies:
-        print("| bodies | contacts | MuJoCo ns/body | Kinetree ns/body | ratio |\n|---|---|---|---|---|")
+        table = Table("bench.collision bodies", "bodies", "contacts", "MuJoCo ns/body", "Kinetree ns/body", "ratio")
         for count in (10, 100, 1000, 10000):
             row = measure_bodies(count)
-            print(f"| {count} | {row['contacts'][0]} | {row['mujoco_ns']:.0f} | {row['kinetree_ns']:.0f} | {row['ratio']:.2f} |", flush=True)
+            table.add(count, row["contacts"][0], f"{row['mujoco_ns']:.0f}", f"{row['kinetree_ns']:.0f}", f"{row['ratio']:.2f}")
+        table.finish(arguments.write)
         return 0
 
     pairs = [tuple(p.split("-")) for p in arguments.pairs] or [
         (a, b) for i, a in enumerate(KINDS) for b in KINDS[max(i, 2) :]
     ]
-    print("| pair | touching | differ | MuJoCo ns | Kinetree ns | ratio | of means |\n|---|---|---|---|---|---|---|")
+    table = Table("bench.collision", "pair", "touching", "differ", "MuJoCo ns", "Kinetree ns", "ratio", "ratio of means")
     rows = []
     for first, second in pairs:
         row = measure(first, second, arguments.poses, arguments.calls, np.random.default_rng(arguments.seed))
         rows.append(row)
-        numbers = (
-            f"{row['mujoco_ns']:.0f} | {row['kinetree_ns']:.0f} | {row['ratio']:.2f} | {row['ratio_of_means']:.2f}"
-            if arguments.calls else "| | | "
-        )
-        print(f"| {row['pair']} | {row['touching']} | {row['different']} | {numbers} |", flush=True)
+        timed = [f"{row['mujoco_ns']:.0f}", f"{row['kinetree_ns']:.0f}", f"{row['ratio']:.2f}", f"{row['ratio_of_means']:.2f}"]
+        table.add(row["pair"], row["touching"], row["different"], *(timed if arguments.calls else [""] * 4))
     if arguments.calls:
         ratios = sorted(row["ratio"] for row in rows)
-        print(f"\nmedian ratio {statistics.median(ratios):.2f}, lowest {ratios[0]:.2f}")
+        table.lines += ["", f"Median ratio {statistics.median(ratios):.2f}, lowest {ratios[0]:.2f}."]
+        print("\n".join(table.lines[-2:]))
+    table.finish(arguments.write)
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump(rows, file, indent=1)
