@@ -28,7 +28,7 @@ def pinocchio_program():
     print("compiling the loop over Pinocchio …", file=sys.stderr, flush=True)
     # the list of joint types is longer than the default of boost
     limits = ["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS"]
-    flags = ["-O3", "-march=native", "-DNDEBUG", "-std=c++17", *limits, "-I", include, "-I", EIGEN]
+    flags = ["-w", "-O3", "-march=native", "-DNDEBUG", "-std=c++17", *limits, "-I", include, "-I", EIGEN]
     subprocess.run(["g++", *flags, source, "-o", program], check=True)
     return [program]
 
