@@ -1,4 +1,5 @@
-"""`python -m bench.frame_jacobian`: both programs take turns on the same serial arms; prints medians and checks that results agree.
+"""`python -m bench.frame_jacobian`: both programs take turns on the same serial arms; prints medians and checks that results agree. `--write` puts
+the table into `docs/performance.md`.
 
 Pinocchio and its headers come from the package `pin`, installed into a virtual environment under `target/`; compiling needs
 `g++` and Eigen 3.4 (Debian: `libeigen3-dev`). Both loops are compiled, so that neither pays for calls from Python.
@@ -10,6 +11,7 @@ import statistics
 import subprocess
 import sys
 
+from bench import report
 from bench.engines import CACHE, ROOT, environment_with
 
 ROUNDS = 7
@@ -53,13 +55,17 @@ def main():
     for _ in range(ROUNDS):
         for name, command in programs.items():
             runs[name].append(measure(command))
-    print("| joints | Kinetree, ns | Pinocchio, ns | ratio |\n|---|---|---|---|")
+    lines = ["| joints | Kinetree, ns | Pinocchio, ns | ratio |", "|---|---|---|---|"]
     for joints in runs["kinetree"][0]:
         time = {name: statistics.median(run[joints][0] for run in of) for name, of in runs.items()}
         sums = {name: of[0][joints][1] for name, of in runs.items()}
         if abs(sums["kinetree"] - sums["pinocchio"]) > 1e-9:
             sys.exit(f"the Jacobians differ at {joints} joints: {sums}")
-        print(f"| {joints} | {time['kinetree']:.0f} | {time['pinocchio']:.0f} | {time['pinocchio'] / time['kinetree']:.1f} |")
+        ratio = time["pinocchio"] / time["kinetree"]
+        lines.append(f"| {joints} | {time['kinetree']:.0f} | {time['pinocchio']:.0f} | {ratio:.1f} |")
+    print("\n".join(lines))
+    if "--write" in sys.argv[1:]:
+        report.write_section("bench.frame_jacobian", lines)
 
 
 if __name__ == "__main__":
