@@ -48,6 +48,10 @@ class Writer:
         """One of the values."""
         return self.rng.choice(list(values))
 
+    def polynomial(self, first):
+        """A coefficient, sometimes followed by those of higher order."""
+        return [first, self.log(0.01, 1) * first, self.log(0.01, 1) * first] if self.chance(0.2) else first
+
     # ---- text
 
     def put(self, tag, attributes=None, close=True):
@@ -165,11 +169,15 @@ class Writer:
             out["range"] = [0, self.uniform(10, 60)] if kind == "ball" else [-self.uniform(0, reach), self.uniform(0, reach)]
             self.limited_joints.append(name)
         if self.chance(0.5):
-            out["damping"] = self.log(0.001, 1)
+            out["damping"] = self.polynomial(self.log(0.001, 1))
         if self.chance(0.3):
-            out["stiffness"] = self.log(0.1, 30)
+            out["stiffness"] = self.polynomial(self.log(0.1, 30))
         if self.chance(0.2):
             out["frictionloss"] = self.log(0.001, 0.5)
+            if self.chance(0.3):
+                out.update(solreffriction=[self.uniform(0.01, 0.05), 1], solimpfriction="0.8 0.9 0.01")
+        if "range" in out and self.chance(0.3):
+            out.update(solreflimit=[self.uniform(0.01, 0.05), 0.8], solimplimit="0.7 0.95 0.02")
         if self.chance(0.3):
             out["armature"] = self.log(1e-4, 0.1)
         if kind != "ball" and self.chance(0.1):
@@ -269,9 +277,11 @@ class Writer:
                 common["limited"] = "true"
                 self.limited_tendons.append(name)
             if self.chance(0.4):
-                common["stiffness"] = self.log(1, 50)
+                common["stiffness"] = self.polynomial(self.log(1, 50))
             if self.chance(0.4):
-                common["damping"] = self.log(0.01, 2)
+                common["damping"] = self.polynomial(self.log(0.01, 2))
+            if self.chance(0.1):
+                common["actuatorfrcrange"] = "-0.8 0.6"
             if self.chance(0.25):
                 common["frictionloss"] = self.log(0.01, 1)
             if self.chance(0.15):
@@ -380,7 +390,7 @@ class Writer:
         if where is None:
             return
         out = {"name": name, **where}
-        kind = self.pick(("motor", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "general", "muscle"))
+        kind = self.pick(("motor", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "general", "muscle", "dcmotor"))
         if kind == "muscle" and "site" in where:
             kind = "motor"
         if kind == "position":
@@ -401,9 +411,14 @@ class Writer:
                        gaintype=self.pick(("fixed", "affine")), gainprm=self.vector(1), biastype=self.pick(("none", "affine")),
                        biasprm=[self.uniform(-1, 1), self.uniform(-1, 0), self.uniform(-0.2, 0)],
                        actearly="true" if self.chance(0.3) else None)
+        elif kind == "dcmotor":
+            out.update(nominal=[self.uniform(6, 24), self.uniform(0.5, 3), self.uniform(3, 9)],
+                       inductance=self.log(0.001, 0.02) if self.chance(0.6) else None)
+        if {"joint", "tendon"} & set(where) and self.chance(0.1):
+            out.update(damping=self.polynomial(self.log(0.01, 0.3)), armature=self.log(1e-4, 0.01))
         if "ctrlrange" not in out and self.chance(0.4):
             out["ctrlrange"] = [-self.uniform(0.2, 1), self.uniform(0.2, 1)]
-        if self.chance(0.3):
+        if kind != "dcmotor" and self.chance(0.3):
             out["forcerange"] = [-self.uniform(0.5, 5), self.uniform(0.5, 5)]
         if self.chance(0.08):
             out.update(nsample=4, delay=0.005, interp=self.pick(("zoh", "linear", "cubic")))
