@@ -220,8 +220,10 @@ def main():
     for first, second in pairs:
         row = measure(first, second, arguments.poses, arguments.calls, np.random.default_rng(arguments.seed))
         rows.append(row)
-        timed = [f"{row['mujoco_ns']:.0f}", f"{row['kinetree_ns']:.0f}", f"{row['ratio']:.2f}", f"{row['ratio_of_means']:.2f}"]
-        table.add(row["pair"], row["touching"], row["different"], *(timed if arguments.calls else [""] * 4))
+        timed = [""] * 4
+        if arguments.calls:
+            timed = [f"{row['mujoco_ns']:.0f}", f"{row['kinetree_ns']:.0f}", f"{row['ratio']:.2f}", f"{row['ratio_of_means']:.2f}"]
+        table.add(row["pair"], row["touching"], row["different"], *timed)
     if arguments.calls:
         ratios = sorted(row["ratio"] for row in rows)
         table.lines += ["", f"Median ratio {statistics.median(ratios):.2f}, lowest {ratios[0]:.2f}."]

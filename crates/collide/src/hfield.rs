@@ -7,7 +7,7 @@
 use crate::contact::ContactPoint;
 use crate::gjk::solve::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
-use crate::gjk::vec::{Axes, V3, add, cross, dot, neg, normalized, sub};
+use crate::gjk::vec::{Axes, V3, add, sub};
 use crate::gjk::{CcdScratch, CcdSettings};
 use crate::shape::{HeightField, Pose, Shape};
 use kinetree_math::Vec3;
@@ -74,9 +74,6 @@ fn collide_strip(
         if top.iter().all(|corner| corner[2] < lowest) {
             continue;
         }
-        if is_above(&mut pair.b, top, 10.0 * settings.tolerance) {
-            continue;
-        }
         pair.a.core = Core::Prism(top, bottom);
         penetration(&mut pair, settings, 1, 0.0, scratch, out);
         if out.len() >= first + MAX_CONTACTS {
@@ -84,15 +81,6 @@ fn collide_strip(
         }
     }
     shape.remember(&pair.b);
-}
-
-/// Whether a shape lies above the plane of a triangle of the surface, by more than `clearance`.
-#[inline]
-fn is_above(shape: &mut Convex, [a, b, c]: &[V3; 3], clearance: f64) -> bool {
-    let up = normalized(&cross(&sub(b, a), &sub(c, a)));
-    let down = if up[2] > 0.0 { neg(&up) } else { up };
-    let lowest = shape.support_without_trace(&down);
-    dot(&down, &sub(a, &lowest)) > 0.5 * shape.margin + clearance
 }
 
 /// Whether a sphere lies entirely outside the box around the field.

@@ -195,15 +195,6 @@ impl<'a> Convex<'a> {
         (point, self.vertex)
     }
 
-    /// Farthest point in the direction `dir`; where the next search starts is not changed.
-    #[inline]
-    pub(crate) fn support_without_trace(&mut self, dir: &V3) -> V3 {
-        let (vertex, hull_vertex) = (self.vertex, self.hull_vertex);
-        let (point, _) = self.support(dir);
-        (self.vertex, self.hull_vertex) = (vertex, hull_vertex);
-        point
-    }
-
     /// Farthest point with half the margin added.
     #[inline(always)]
     fn inflated_support(&mut self, dir: &V3) -> (V3, i32) {

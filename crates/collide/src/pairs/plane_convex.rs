@@ -61,9 +61,11 @@ pub fn plane_mesh(plane: &Pose, pose: &Pose, mesh: &MeshShape<'_>, margin: f64, 
     let threshold = normal.dot(&(pose.pos - plane.pos)) - margin;
     let spacing = SPACING * mesh.bound_radius;
     let add_if_apart = |vertex: &[f32; 3]| {
+        if reach(vertex, &down) <= threshold {
+            return None;
+        }
         let point = world(vertex);
-        let wanted = reach(vertex, &down) > threshold && (point - first.pos).norm() >= spacing;
-        wanted.then(|| point_contact(plane, &normal, &point))
+        ((point - first.pos).norm() >= spacing).then(|| point_contact(plane, &normal, &point))
     };
     match &hull {
         Some(hull) => {
@@ -133,9 +135,10 @@ impl<'a> Hull<'a> {
             let start = best;
             for neighbour in self.neighbours(start) {
                 let distance = far(neighbour);
-                if distance > farthest {
-                    (best, farthest) = (neighbour, distance);
-                }
+                // two selections instead of a branch that nobody could predict
+                let farther = distance > farthest;
+                best = if farther { neighbour } else { best };
+                farthest = if farther { distance } else { farthest };
             }
             if best == start {
                 return (self.mesh_id(best), best);

@@ -18,7 +18,7 @@ use kinetree_model::{Data, Model};
 /// Below this many geom pairs, walking two trees does not pay.
 const FEW_PAIRS: usize = 64;
 /// Below this many boxes, testing all pairs is faster than sweeping.
-const FEW_BOXES: usize = 12;
+const FEW_BOXES: usize = 24;
 /// Up to this many geoms, bounding spheres are compared at once and no boxes are made.
 const FEW_GEOMS: usize = 6;
 /// Above this many candidates, they are dealt by body before they are sorted.
@@ -65,6 +65,8 @@ pub(crate) struct BroadScratch {
     leaves: Vec<(i32, i32)>,
     buckets: Vec<u32>,
     dealt: Vec<Candidate>,
+    /// Whether a filter decides instead of the geoms' bits.
+    any_bits: bool,
     /// The result.
     pub candidates: Vec<Candidate>,
 }
@@ -87,6 +89,7 @@ pub(crate) fn bits_allow(contype1: i32, conaffinity1: i32, contype2: i32, conaff
 /// Finds all geom pairs to be tested, sorted.
 pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.candidates.clear();
+    s.any_bits = model.callbacks.contact_filter().is_some();
     add_explicit_pairs(model, data, s);
     if model.ngeom <= FEW_GEOMS {
         add_few(model, data, s);
@@ -222,20 +225,20 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
                 }
             }
         } else {
-            let mut union: Option<Aabb> = None;
-            for geom in geoms {
+            if geoms.is_empty() {
+                continue;
+            }
+            let mut all = geom_box(model, data, first, half_margin);
+            for geom in geoms.skip(1) {
                 let aabb = geom_box(model, data, geom, half_margin);
-                let all = union.get_or_insert(aabb);
                 for k in 0..3 {
                     all.min[k] = all.min[k].min(aabb.min[k]);
                     all.max[k] = all.max[k].max(aabb.max[k]);
                 }
             }
-            if let Some(aabb) = union {
-                s.boxes.push(aabb);
-                s.owners.push(Owner::Body(body as u32));
-                s.moving.push(body as u32);
-            }
+            s.boxes.push(all);
+            s.owners.push(Owner::Body(body as u32));
+            s.moving.push(body as u32);
         }
     }
 }
@@ -260,9 +263,10 @@ fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aa
 fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
     for (i, a) in boxes.iter().enumerate() {
         for (j, b) in boxes.iter().enumerate().skip(i + 1) {
-            let apart = (0..3).any(|k| a.min[k] > b.max[k] || b.min[k] > a.max[k]);
-            let both_fixed = a.fixed && b.fixed;
-            if !apart && !both_fixed {
+            // one combined condition: its parts are cheap and hard to predict
+            let apart = (0..3)
+                .fold(a.fixed & b.fixed, |apart, k| apart | (a.min[k] > b.max[k]) | (b.min[k] > a.max[k]));
+            if !apart {
                 pairs.push((i as u32, j as u32));
             }
         }
@@ -346,7 +350,7 @@ fn add_static_geom(model: &Model, data: &Data, s: &mut BroadScratch, geom: usize
 
 /// Adds one geom pair, the first of the body with the lower id, if bits and bounding spheres allow it.
 fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: usize) {
-    let allowed = model.callbacks.contact_filter().is_some()
+    let allowed = s.any_bits
         || bits_allow(
             model.geom_contype[g1],
             model.geom_conaffinity[g1],

@@ -42,7 +42,14 @@ pub fn mj_collision(model: &Model, data: &mut Data) {
     let Workspace { broad, narrow } = &mut *workspace;
     find_candidates(model, data, broad);
     let settings = ccd_settings(model);
+    let filter = model.callbacks.contact_filter();
     for candidate in &broad.candidates {
+        if candidate.pair < 0
+            && let Some(rejects) = filter
+            && rejects(model, data, candidate.geom1 as usize, candidate.geom2 as usize)
+        {
+            continue;
+        }
         collide_geoms(model, data, candidate, &settings, narrow);
     }
     data.ncon = data.contact.len();
@@ -76,12 +83,6 @@ fn collide_geoms(
     if pair.is_some() && !spheres_meet(model, data, g1, g2, margin) {
         return;
     }
-    if pair.is_none()
-        && let Some(filter) = model.callbacks.contact_filter()
-        && filter(model, data, g1, g2)
-    {
-        return;
-    }
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     if boxes_pay(model.geom_type[g1], model.geom_type[g2])
         && !obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, margin)
@@ -99,7 +100,8 @@ fn collide_geoms(
     }
 }
 
-/// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first.
+/// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first,
+/// whose frame they mostly share.
 fn add_contacts(
     model: &Model,
     data: &mut Data,
@@ -109,23 +111,34 @@ fn add_contacts(
     points: &[ContactPoint],
 ) {
     let contacts = &mut data.contact;
-    let first = contacts.len();
+    let mut first: Option<(usize, &ContactPoint)> = None;
     for point in points {
-        let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
-        if contacts.len() == first {
-            contacts.extend_from_slice(&EMPTY);
-            let contact = &mut contacts[first];
-            contact.geom = geoms.map(|g| g as i32);
-            [contact.geom1, contact.geom2] = contact.geom;
-            set_params(model, geoms, pair, margin, contact);
-        } else {
-            contacts.extend_from_within(first..=first);
+        let place = contacts.len();
+        match first {
+            Some((index, other)) => {
+                contacts.extend_from_within(index..=index);
+                if point.normal != other.normal || point.tangent != other.tangent {
+                    let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else {
+                        contacts.pop();
+                        continue;
+                    };
+                    contacts[place].frame = frame;
+                }
+            }
+            None => {
+                let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
+                contacts.extend_from_slice(&EMPTY);
+                let contact = &mut contacts[place];
+                contact.frame = frame;
+                contact.geom = geoms.map(|g| g as i32);
+                [contact.geom1, contact.geom2] = contact.geom;
+                set_params(model, geoms, pair, margin, contact);
+                first = Some((place, point));
+            }
         }
-        if let Some(contact) = contacts.last_mut() {
-            contact.dist = point.dist;
-            contact.pos = [point.pos.x, point.pos.y, point.pos.z];
-            contact.frame = frame;
-            contact.exclude = i32::from(point.dist >= contact.includemargin);
-        }
+        let contact = &mut contacts[place];
+        contact.dist = point.dist;
+        contact.pos = [point.pos.x, point.pos.y, point.pos.z];
+        contact.exclude = i32::from(point.dist >= contact.includemargin);
     }
 }
