@@ -77,6 +77,9 @@ fn a_trajectory_is_recorded_and_plotted() {
     assert_eq!(text.lines().count(), 22);
     assert!(text.lines().all(|line| line.split(',').count() == columns));
     assert!(run(&["plot", csv.to_str().unwrap()]).status.success());
+    let png = csv.with_extension("png");
+    assert!(run(&["plot", csv.to_str().unwrap(), "--out", png.to_str().unwrap()]).status.success());
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG\r\n"));
     assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
     assert_eq!(run(&["plot", csv.to_str().unwrap(), "--columns", "nonsense"]).status.code(), Some(1));
     assert_eq!(run(&["plot", csv.to_str().unwrap(), "--out", "car.bmp"]).status.code(), Some(1));

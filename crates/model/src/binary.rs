@@ -207,6 +207,9 @@ fn read_payload(mut reader: Reader<'_>) -> Result<Model, BinaryError> {
     }) {
         return Err(bad(name));
     }
+    if sizes.model_bytes() > reader.0.len() {
+        return Err(bad("sizes"));
+    }
     let mut options = Model::default();
     let mut fields = options.opt.fields_mut();
     fields.extend(options.stat.fields_mut());

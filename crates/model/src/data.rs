@@ -119,6 +119,16 @@ macro_rules! data_struct {
             $( #[doc = $ddoc] pub $dname: Vec<$dt>, )*
         }
 
+        impl crate::model::Sizes {
+            /// Memory that the arrays of a world take whose size the model fixes, in bytes.
+            #[must_use]
+            pub fn data_bytes(&self) -> usize {
+                [$( (self.$rows, extent!(self, $cols), size_of::<$t>()) ),*]
+                    .into_iter()
+                    .fold(0, crate::model::sum_bytes)
+            }
+        }
+
         impl Data {
             /// Names of the arrays whose size changes from step to step.
             pub const DYNAMIC: &'static [&'static str] = &[$( stringify!($dname) ),*];

@@ -77,6 +77,14 @@ macro_rules! define_model {
             $( #[doc = $doc] pub $name: Vec<$t>, )*
         }
 
+        impl Sizes {
+            /// Memory that the arrays of a model with these sizes take, in bytes.
+            #[must_use]
+            pub fn model_bytes(&self) -> usize {
+                [$( (self.$rows, extent!(self, $cols), size_of::<$t>()) ),*].into_iter().fold(0, sum_bytes)
+            }
+        }
+
         impl Model {
             /// Allocates every array for the given sizes, filled with zeros.
             #[must_use]
@@ -119,6 +127,11 @@ macro_rules! define_model {
     };
 }
 for_each_model_array!(define_model);
+
+/// Adds the memory of an array to a sum that cannot overflow.
+pub(crate) fn sum_bytes(sum: usize, (rows, cols, size): (usize, usize, usize)) -> usize {
+    sum.saturating_add(rows.saturating_mul(cols).saturating_mul(size))
+}
 
 /// Shape of an array: run-time columns come before the width of an element.
 fn model_shape(rows: usize, cols: usize, cols_name: &str, width: usize) -> [usize; 3] {

@@ -70,7 +70,7 @@ fn wake_everything(model: &Model, data: &mut Data) {
 fn reset_history(model: &Model, data: &mut Data) {
     let dt = model.opt.timestep;
     for i in 0..model.nu {
-        let n = model.actuator_history[i][0] as usize;
+        let n = usize::try_from(model.actuator_history[i][0]).unwrap_or(0);
         if n > 0 {
             let buffer = &mut data.history[model.actuator_historyadr[i] as usize..][..2 + 2 * n];
             buffer[1] = (n - 1) as f64;
@@ -78,7 +78,7 @@ fn reset_history(model: &Model, data: &mut Data) {
         }
     }
     for i in 0..model.nsensor {
-        let n = model.sensor_history[i][0] as usize;
+        let n = usize::try_from(model.sensor_history[i][0]).unwrap_or(0);
         if n == 0 {
             continue;
         }

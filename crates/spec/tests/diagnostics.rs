@@ -63,6 +63,8 @@ fn numbers_are_checked() {
     expect(&geom("pos='1 2 3 4'"), &["needs 3", "got 4"]);
     expect(&geom("pos='1 2 x'"), &["'x'", "not a number"]);
     expect(&geom("mass='1e999'"), &["too large"]);
+    expect(&geom("mass='1e-999'"), &["too small"]);
+    expect(&geom("condim=' '"), &["condim", "needs an integer"]);
     expect(&geom("condim='3.5'"), &["not an integer"]);
     expect(&geom("group='99999999999'"), &["out of range"]);
     expect(&geom("euler='1 2 3' quat='1 0 0 0'"), &["more than one orientation"]);
@@ -75,6 +77,22 @@ fn not_a_number_is_a_warning() {
             .unwrap();
     assert_eq!(spec.warnings.len(), 1);
     assert_eq!(spec.warnings[0].severity, Severity::Warning);
+    assert!(spec.compile().is_ok());
+}
+
+#[test]
+fn not_a_number_is_an_error_where_something_moves() {
+    let body = |attr: &str, joint: &str| {
+        format!(
+            "<mujoco><worldbody><body><joint {joint}/><geom size='1' {attr}/></body></worldbody></mujoco>"
+        )
+    };
+    for (attr, joint) in [("pos='0 nan 0'", ""), ("", "damping='NaN'"), ("friction='nan'", "")] {
+        let found = kinetree_spec::load_model_str(&body(attr, joint), None).unwrap_err().list;
+        assert!(found[0].message.contains("not a number"), "{found:#?}");
+        assert_eq!(found[0].line, 1);
+    }
+    assert!(Spec::from_xml_string(&body("user='nan'", ""), None).unwrap().compile().is_ok());
 }
 
 #[test]

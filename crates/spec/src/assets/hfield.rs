@@ -7,6 +7,9 @@ use thiserror::Error;
 use super::png_image::{Channels, PngError, decode_png};
 use crate::spec::HField;
 
+const PNG: &str = "image/png";
+const BINARY: &str = "image/vnd.mujoco.hfield";
+
 /// Range below which elevations count as constant.
 const FLAT: f64 = 1e-14;
 
@@ -69,6 +72,9 @@ pub fn compile_hfield<'d>(
     hfield: &HField,
     mut read: impl FnMut(&str) -> Result<Cow<'d, [u8]>, String>,
 ) -> Result<CompiledHField, HFieldError> {
+    if !hfield.file.is_empty() {
+        content_type(hfield)?;
+    }
     if let Some(at) = hfield.size.iter().position(|s| *s <= 0.0 || s.is_nan()) {
         return Err(HFieldError::Size(at));
     }
@@ -96,17 +102,20 @@ fn from_inline(hfield: &HField) -> Result<CompiledHField, HFieldError> {
 }
 
 fn from_file(hfield: &HField, bytes: &[u8]) -> Result<CompiledHField, HFieldError> {
-    let kind = if hfield.content_type.is_empty() {
+    if content_type(hfield)? == PNG { from_png(bytes) } else { from_binary(bytes) }
+}
+
+/// The content type without its parameters, or the one that the extension implies.
+fn content_type(hfield: &HField) -> Result<&'static str, HFieldError> {
+    if hfield.content_type.is_empty() {
         let extension = hfield.file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        if extension.eq_ignore_ascii_case("png") { "image/png" } else { "image/vnd.mujoco.hfield" }
-    } else {
-        hfield.content_type.split(';').next().unwrap_or_default()
-    };
-    match kind {
-        "image/png" => from_png(bytes),
-        "image/vnd.mujoco.hfield" => from_binary(bytes),
-        other => Err(HFieldError::ContentType(other.to_owned())),
+        return Ok(if extension.eq_ignore_ascii_case("png") { PNG } else { BINARY });
     }
+    let given = hfield.content_type.split(';').next().unwrap_or_default();
+    [PNG, BINARY]
+        .into_iter()
+        .find(|known| *known == given)
+        .ok_or_else(|| HFieldError::ContentType(given.to_owned()))
 }
 
 /// Grey levels of an image, whose top row is the last one.

@@ -172,7 +172,20 @@ fn activation_dimension(src: &Actuator) -> Result<usize, String> {
     if dcmotor && !src.actearly {
         return Err("'actearly' cannot be false in a dcmotor".into());
     }
-    Ok(usize::try_from(src.actdim).unwrap_or(usize::from(!stateless && !dcmotor)))
+    let dimension = usize::try_from(src.actdim).unwrap_or(usize::from(!stateless && !dcmotor));
+    if (dcmotor || src.gaintype == GainType::Dcmotor) && dimension != motor_states(src) {
+        let needed = motor_states(src);
+        return Err(format!(
+            "the parameters of the DC motor need {needed} activations, 'actdim' gives {dimension}"
+        ));
+    }
+    Ok(dimension)
+}
+
+/// States of a DC motor: slew limit, controller integral, temperature, friction bristle and current, where present.
+fn motor_states(src: &Actuator) -> usize {
+    let present = [src.dynprm[7], src.gainprm[5], src.dynprm[2], src.dynprm[5], src.dynprm[0]];
+    present.iter().filter(|parameter| **parameter > 0.0).count()
 }
 
 fn check_muscle(src: &Actuator) -> Result<(), String> {

@@ -4,6 +4,7 @@ use kinetree_model::Model;
 use kinetree_model::enums::{DynType, JointType};
 
 use super::draft::Draft;
+use super::sizes::MAX_BYTES;
 use crate::assets::linalg::normalize;
 use crate::diagnostics::SourcePos;
 use crate::spec::{Actuator, Body, BodyId, Joint, Key, Spec};
@@ -70,7 +71,7 @@ fn reference_values(spec: &Spec, joint: &Joint, body: &Body) -> Vec<f64> {
 }
 
 /// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
-pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
+pub(crate) fn collect(spec: &Spec) -> Result<Vec<Key>, String> {
     let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
     let wanted = usize::try_from(spec.size.nkey).unwrap_or(0).min(MAX_KEYS);
     if keys.len() < wanted {
@@ -81,9 +82,13 @@ pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
         .iter()
         .all(|key| *key == Key { name: key.name.clone(), origin: key.origin.clone(), ..Key::default() })
     {
-        return keys;
+        return Ok(keys);
     }
     let state = WrittenState::of(spec, &spec.subtree(spec.world()));
+    let length = state.qpos.len() + state.nv + state.na + 7 * state.mocap.len() + spec.actuators.len();
+    if keys.len().saturating_mul(length) > MAX_BYTES / size_of::<f64>() {
+        return Err(format!("{} keyframes of {length} numbers are too many", keys.len()));
+    }
     for key in &mut keys {
         extend(&mut key.qpos, &state.qpos);
         extend(&mut key.qvel, &vec![0.0; state.nv]);
@@ -92,7 +97,7 @@ pub(crate) fn collect(spec: &Spec) -> Vec<Key> {
         extend(&mut key.mpos, &state.mocap.iter().flat_map(|(pos, _)| *pos).collect::<Vec<_>>());
         extend(&mut key.mquat, &state.mocap.iter().flat_map(|(_, quat)| *quat).collect::<Vec<_>>());
     }
-    keys
+    Ok(keys)
 }
 
 /// Completes a list that was begun.

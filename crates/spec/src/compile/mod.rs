@@ -70,10 +70,14 @@ impl Spec {
     pub fn compile_cached(&self, vfs: Option<&Vfs>, cache: &AssetCache) -> Result<Model, Diagnostics> {
         let mut draft = Draft::new(self);
         checks::unsupported(&mut draft);
+        checks::not_numbers(&mut draft);
         checks::world(&mut draft);
         tree::collect(self, &mut draft);
         assets::collect(self, &mut draft);
-        draft.keys = keyframe::collect(self);
+        match keyframe::collect(self) {
+            Ok(keys) => draft.keys = keys,
+            Err(message) => draft.report.error_global(message),
+        }
         checks::names(&mut draft);
         index_names(&mut draft);
         stop_on_errors(&mut draft)?;

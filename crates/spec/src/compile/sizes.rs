@@ -9,8 +9,8 @@ use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
 const MAX_LENGTH: usize = i32::MAX as usize / 4;
-/// Largest model (byte).
-const MAX_BYTES: usize = 1 << 36;
+/// Largest model, and largest data of a world (byte).
+pub(crate) const MAX_BYTES: usize = 4 << 30;
 
 /// Refuses sizes that no machine should try to allocate.
 pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
@@ -20,20 +20,12 @@ pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
             return Err(format!("{name} is {value}, at most {MAX_LENGTH} is possible"));
         }
     }
-    let rows = [
-        (sizes.nbody, sizes.nuser_body),
-        (sizes.njnt, sizes.nuser_jnt),
-        (sizes.ngeom, sizes.nuser_geom),
-        (sizes.nsite, sizes.nuser_site),
-        (sizes.ncam, sizes.nuser_cam),
-        (sizes.ntendon, sizes.nuser_tendon),
-        (sizes.nu, sizes.nuser_actuator),
-        (sizes.nsensor, sizes.nuser_sensor),
-        (sizes.nkey, sizes.nq + sizes.nv + sizes.na + sizes.nu + 7 * sizes.nmocap),
-    ];
-    let bytes = rows.iter().fold(0usize, |sum, (n, width)| sum.saturating_add(n.saturating_mul(*width) * 8));
-    if bytes > MAX_BYTES {
-        return Err(format!("user data and keyframes would take {bytes} bytes"));
+    for (what, bytes) in [("the model", sizes.model_bytes()), ("each world", sizes.data_bytes())] {
+        if bytes > MAX_BYTES {
+            return Err(format!(
+                "{what} would take {bytes} bytes of memory, at most {MAX_BYTES} are possible"
+            ));
+        }
     }
     Ok(())
 }

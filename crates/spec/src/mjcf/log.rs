@@ -21,6 +21,8 @@ pub(crate) struct Log {
     pub sources: SourceMap,
     /// The findings.
     pub list: Vec<Diagnostic>,
+    /// Where numbers stand that are not a number.
+    pub not_numbers: Vec<SourcePos>,
     errors: usize,
 }
 
@@ -30,6 +32,8 @@ pub(crate) trait Number: Copy + Default + FromStr {
     const WHAT: &'static str;
     /// Parses one word. Errors say what is wrong with it.
     fn parse(word: &str) -> Result<Self, &'static str>;
+    /// An empty attribute counts as a missing one.
+    const MAY_BE_EMPTY: bool = true;
     /// The number is not a number.
     fn is_nan(self) -> bool {
         false
@@ -41,10 +45,16 @@ macro_rules! float_number {
         impl Number for $ty {
             const WHAT: &'static str = "a number";
             fn parse(word: &str) -> Result<Self, &'static str> {
-                let value = <$ty>::from_str(word).map_err(|_| "is not a number")?;
+                let Ok(value) = <$ty>::from_str(word) else {
+                    return hexadecimal(word).map(|value| value as $ty).ok_or("is not a number");
+                };
                 // infinity may be written out, but not reached by overflow
                 if value.is_infinite() && word.bytes().any(|b| b.is_ascii_digit()) {
                     return Err("is too large");
+                }
+                let mut mantissa = word.bytes().take_while(|b| !b.eq_ignore_ascii_case(&b'e'));
+                if value.abs() < <$ty>::MIN_POSITIVE && mantissa.any(|b| matches!(b, b'1'..=b'9')) {
+                    return Err("is too small");
                 }
                 Ok(value)
             }
@@ -56,8 +66,32 @@ macro_rules! float_number {
 }
 float_number!(f64, f32);
 
+/// A hexadecimal number, `0x1.8p3` for example, as C reads it.
+fn hexadecimal(word: &str) -> Option<f64> {
+    let (sign, digits) = match word.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, word.strip_prefix('+').unwrap_or(word)),
+    };
+    let digits = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"))?;
+    let (digits, exponent) = match digits.split_once(['p', 'P']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
+        None => (digits, 0),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    // sixteen digits are more than a double holds
+    if digits.len() > 17 || digits.trim_matches('.').is_empty() || exponent.abs() > 1000 {
+        return None;
+    }
+    let mut value = 0.0;
+    for digit in whole.chars().chain(fraction.chars()) {
+        value = 16.0 * value + f64::from(digit.to_digit(16)?);
+    }
+    Some(sign * value * libm::exp2(f64::from(exponent - 4 * fraction.len() as i32)))
+}
+
 impl Number for i32 {
     const WHAT: &'static str = "an integer";
+    const MAY_BE_EMPTY: bool = false;
     fn parse(word: &str) -> Result<Self, &'static str> {
         i32::from_str(word).map_err(|e| match e.kind() {
             std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow => {
@@ -171,10 +205,14 @@ impl Log {
             match T::parse(word) {
                 Ok(value) => {
                     if value.is_nan() {
-                        self.warning(
-                            attr.part_pos(start..start + word.len()),
-                            format!("'{name}' is not a number"),
-                        );
+                        let pos = attr.part_pos(start..start + word.len());
+                        self.warning(pos, format!("'{name}' is not a number"));
+                        // what users keep in a model for themselves may be anything
+                        if !matches!((node.name(), name), (_, "user") | ("numeric", "data"))
+                            && self.not_numbers.len() < MAX_FINDINGS
+                        {
+                            self.not_numbers.push(pos);
+                        }
                     }
                     values.push(value);
                 }
@@ -219,7 +257,17 @@ impl Log {
                 *field = values[0];
                 true
             }
-            None => false,
+            None => {
+                if let Some(attr) =
+                    node.attr(name).filter(|attr| !T::MAY_BE_EMPTY && attr.value().trim().is_empty())
+                {
+                    self.error(
+                        attr.name_pos(),
+                        format!("attribute '{name}' of <{}> needs {}", node.name(), T::WHAT),
+                    );
+                }
+                false
+            }
         }
     }
 

@@ -99,6 +99,7 @@ impl Reader<'_> {
             return Err(self.log.into_diagnostics());
         }
         self.spec.warnings = std::mem::take(&mut self.log.list);
+        self.spec.not_numbers = self.log.not_numbers;
         self.spec.sources = self.log.sources;
         Ok(self.spec)
     }

@@ -172,7 +172,9 @@ pub(crate) fn read_size(log: &mut Log, node: Node<'_>, size: &mut Sizes) {
             ),
         }
     }
-    log.number(node, "nconmax", &mut size.nconmax);
+    if log.number(node, "nconmax", &mut size.nconmax) && size.nconmax < -1 {
+        log.error(node.pos(), "'nconmax' must be at least -1");
+    }
     let mut nstack = -1;
     if log.number(node, "nstack", &mut nstack) {
         check_without_memory(log, node, size, "nstack", nstack);
@@ -183,9 +185,13 @@ pub(crate) fn read_size(log: &mut Log, node: Node<'_>, size: &mut Sizes) {
         check_without_memory(log, node, size, "njmax", njmax);
         size.njmax = njmax;
     }
-    let counts: [(&str, &mut i32); 10] = [
-        ("nuserdata", &mut size.nuserdata),
-        ("nkey", &mut size.nkey),
+    // a negative number of keyframes means that none is asked for
+    for (name, field, least) in [("nuserdata", &mut size.nuserdata, 0), ("nkey", &mut size.nkey, i32::MIN)] {
+        if log.number(node, name, field) && !(least..=MAX_COUNT).contains(field) {
+            log.error(node.pos(), format!("'{name}' must be between 0 and {MAX_COUNT}"));
+        }
+    }
+    let counts: [(&str, &mut i32); 8] = [
         ("nuser_body", &mut size.nuser_body),
         ("nuser_jnt", &mut size.nuser_jnt),
         ("nuser_geom", &mut size.nuser_geom),

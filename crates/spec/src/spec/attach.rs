@@ -302,6 +302,7 @@ impl Spec {
             }
         }
         self.unsupported.extend(other.unsupported.iter().cloned());
+        self.not_numbers.extend(&other.not_numbers);
         actuators
     }
 
@@ -366,6 +367,7 @@ impl Spec {
         let wraps = self.tendons.values_mut().flat_map(|tendon| &mut tendon.path);
         wraps.for_each(|wrap| wrap.pos.file.0 += file);
         self.unsupported.iter_mut().for_each(|part| part.pos.file.0 += file);
+        self.not_numbers.iter_mut().for_each(|pos| pos.file.0 += file);
     }
 }
 

@@ -175,6 +175,8 @@ pub struct Spec {
     pub active_plugins: Vec<String>,
     /// Parts that cannot be compiled yet.
     pub unsupported: Vec<Unsupported>,
+    /// Where numbers stand that are not a number.
+    pub not_numbers: Vec<SourcePos>,
     /// The texts the description was read from.
     pub sources: SourceMap,
     /// Findings that did not stop the reader.
@@ -234,6 +236,7 @@ impl Spec {
             plugins: Arena::default(),
             active_plugins: Vec::new(),
             unsupported: Vec::new(),
+            not_numbers: Vec::new(),
             sources: SourceMap::default(),
             warnings: Vec::new(),
         }

@@ -55,6 +55,7 @@ pub(crate) fn read(
         return Err(reader.log.into_diagnostics());
     }
     reader.spec.warnings = std::mem::take(&mut reader.log.list);
+    reader.spec.not_numbers = reader.log.not_numbers;
     reader.spec.sources = reader.log.sources;
     Ok(reader.spec)
 }

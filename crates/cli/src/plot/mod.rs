@@ -1,5 +1,8 @@
 //! `kinetree plot`: a trajectory as a picture.
 
+mod font;
+mod raster;
+
 use crate::failure::Failure;
 use crate::output::Output;
 use plotters::coord::Shift;
@@ -25,12 +28,12 @@ const COLORS: [RGBColor; MAX_LINES] = [
     RGBColor(60, 180, 210),
 ];
 
-/// Draw a trajectory recorded by `kinetree step` as an SVG picture.
+/// Draw a trajectory recorded by `kinetree step` as an SVG or PNG picture.
 ///
 /// Without --columns it shows joint positions, energies and the number of contacts over time, one panel each.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  kinetree plot fall.csv\n  kinetree plot fall.csv --columns qpos.root.z,energy --out height.svg"
+    after_help = "Examples:\n  kinetree plot fall.csv\n  kinetree plot fall.csv --columns qpos.root.z,energy --out height.png"
 )]
 pub(crate) struct Args {
     /// A .csv file written by `kinetree step`.
@@ -39,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',')]
     columns: Vec<String>,
     /// Picture to write; by default next to the trajectory.
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
     out: Option<PathBuf>,
 }
 
@@ -57,18 +60,22 @@ struct Panel {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let path = args.out.clone().unwrap_or_else(|| args.trajectory.with_extension("svg"));
-    if path.extension().is_none_or(|ending| ending != "svg") {
-        return Err(Failure::Message(format!(
-            "unsupported: '{}' is not an .svg file, the only kind of picture that can be drawn",
-            path.display()
-        )));
-    }
+    let pixels = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => false,
+        Some("png") => true,
+        _ => {
+            return Err(Failure::Message(format!(
+                "unsupported: '{}' is neither an .svg nor a .png file",
+                path.display()
+            )));
+        }
+    };
     let table = Table::read(&args.trajectory)?;
     let panels =
         if args.columns.is_empty() { table.default_panels() } else { table.panels(&args.columns)? };
-    let mut svg = String::new();
-    draw(&table, &panels, &mut svg).map_err(|error| Failure::Message(format!("cannot draw: {error}")))?;
-    std::fs::write(&path, svg).map_err(|error| Failure::file("write", &path, &error))?;
+    let picture = if pixels { draw_png(&table, &panels) } else { draw_svg(&table, &panels) };
+    let picture = picture.map_err(|error| Failure::Message(format!("cannot draw: {error}")))?;
+    std::fs::write(&path, picture).map_err(|error| Failure::file("write", &path, &error))?;
     if out.json {
         let titles: Vec<&str> = panels.iter().map(|panel| panel.title.as_str()).collect();
         out.value(
@@ -154,18 +161,52 @@ fn split_header(line: &str) -> Vec<String> {
 
 type DrawError = Box<dyn std::error::Error>;
 
-fn draw(table: &Table, panels: &[Panel], svg: &mut String) -> Result<(), DrawError> {
-    let size = (860, 40 + 240 * panels.len().max(1) as u32);
-    let root = SVGBackend::with_string(svg, size).into_drawing_area();
+/// Enlargement of pictures made of pixels, so that they stay sharp on fine screens.
+const PIXELS: u32 = 2;
+
+fn size(panels: &[Panel], scale: u32) -> (u32, u32) {
+    (860 * scale, (40 + 240 * panels.len().max(1) as u32) * scale)
+}
+
+fn draw_svg(table: &Table, panels: &[Panel]) -> Result<Vec<u8>, DrawError> {
+    let mut svg = String::new();
+    draw(table, panels, &SVGBackend::with_string(&mut svg, size(panels, 1)).into_drawing_area(), 1)?;
+    Ok(svg.into_bytes())
+}
+
+fn draw_png(table: &Table, panels: &[Panel]) -> Result<Vec<u8>, DrawError> {
+    let (size, mut pixels) = (size(panels, PIXELS), Vec::new());
+    draw(table, panels, &raster::Raster::new(size, &mut pixels).into_drawing_area(), PIXELS)?;
+    Ok(raster::encode(size, &pixels)?)
+}
+
+fn draw<B: DrawingBackend>(
+    table: &Table,
+    panels: &[Panel],
+    root: &DrawingArea<B, Shift>,
+    scale: u32,
+) -> Result<(), DrawError>
+where
+    B::ErrorType: 'static,
+{
     root.fill(&WHITE)?;
     for (panel, area) in panels.iter().zip(root.split_evenly((panels.len().max(1), 1))) {
-        draw_panel(table, panel, &area)?;
+        draw_panel(table, panel, &area, scale)?;
     }
     root.present()?;
     Ok(())
 }
 
-fn draw_panel(table: &Table, panel: &Panel, area: &DrawingArea<SVGBackend, Shift>) -> Result<(), DrawError> {
+fn draw_panel<B: DrawingBackend>(
+    table: &Table,
+    panel: &Panel,
+    area: &DrawingArea<B, Shift>,
+    scale: u32,
+) -> Result<(), DrawError>
+where
+    B::ErrorType: 'static,
+{
+    let (stroke, length) = (2 * scale, 14 * scale as i32);
     let shown = &panel.columns[..panel.columns.len().min(MAX_LINES)];
     let title = match panel.columns.len() - shown.len() {
         0 => panel.title.clone(),
@@ -174,33 +215,33 @@ fn draw_panel(table: &Table, panel: &Panel, area: &DrawingArea<SVGBackend, Shift
     let times = (table.rows[0][0], table.rows[table.rows.len() - 1][0]);
     let (low, high) = range(table, shown);
     let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 16))
-        .margin(8)
-        .margin_right(16)
-        .x_label_area_size(28)
-        .y_label_area_size(56)
+        .caption(title, ("sans-serif", 16 * scale))
+        .margin(8 * scale)
+        .margin_right(16 * scale)
+        .x_label_area_size(28 * scale)
+        .y_label_area_size(56 * scale)
         .build_cartesian_2d(times.0..times.1.max(times.0 + 1e-9), low..high)?;
     chart
         .configure_mesh()
         .max_light_lines(0)
         .bold_line_style(BLACK.mix(0.1))
         .x_desc("time [s]")
-        .label_style(("sans-serif", 11))
+        .label_style(("sans-serif", 11 * scale))
         .draw()?;
     for (&column, color) in shown.iter().zip(COLORS) {
         let points = table.rows.iter().map(|row| (row[0], row[column])).filter(|point| point.1.is_finite());
         let name = table.names[column].split_once('.').map_or(table.names[column].as_str(), |(_, name)| name);
         chart
-            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
+            .draw_series(LineSeries::new(points, color.stroke_width(stroke)))?
             .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 14, y)], color.stroke_width(2)));
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + length, y)], color.stroke_width(stroke)));
     }
     if shown.len() > 1 {
         chart
             .configure_series_labels()
             .position(SeriesLabelPosition::UpperRight)
             .background_style(WHITE.mix(0.8))
-            .label_font(("sans-serif", 11))
+            .label_font(("sans-serif", 11 * scale))
             .draw()?;
     }
     Ok(())

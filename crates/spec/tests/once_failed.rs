@@ -1,0 +1,42 @@
+//! Texts that once made the compiler panic or ask for too much memory, found by damaging model files at random.
+
+use kinetree_spec::load_model_str;
+
+fn moving(rest: &str) -> String {
+    format!(
+        "<mujoco><worldbody><body><joint name='j' type='slide'/><geom size='1'/></body></worldbody>{rest}</mujoco>"
+    )
+}
+
+fn refused(xml: &str, cause: &str) {
+    let found = load_model_str(xml, None).expect_err(cause).to_string();
+    assert!(found.contains(cause), "{found}");
+}
+
+#[test]
+fn history_of_negative_length() {
+    for part in [
+        "<sensor><jointpos joint='j' nsample='-1' interval='2 -1'/></sensor>",
+        "<actuator><motor joint='j' nsample='-7'/></actuator>",
+    ] {
+        let model = load_model_str(&moving(part), None).unwrap();
+        assert!(kinetree_model::Data::new(&model).history.is_empty());
+    }
+}
+
+#[test]
+fn too_many_activations() {
+    let actuator = |dyntype: &str| {
+        format!("<actuator><general joint='j' dyntype='{dyntype}' actdim='2147483647'/></actuator>")
+    };
+    refused(&moving(&actuator("user")), "at most");
+    refused(&moving(&actuator("integrator")), "actdim");
+    refused(&moving(&(actuator("user") + "<keyframe><key ctrl='0'/></keyframe>")), "too many");
+}
+
+#[test]
+fn products_of_sizes() {
+    refused(&moving("<size nuserdata='1000000000'/>"), "nuserdata");
+    let many = "<size nuser_geom='1000000'/><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody>";
+    refused(&moving(many), "at most 4294967296 are possible");
+}
