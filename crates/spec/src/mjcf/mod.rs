@@ -111,7 +111,9 @@ impl Reader<'_> {
 
     fn named_class(&mut self, node: Node<'_>, attr: &str) -> Option<DefaultId> {
         let attr = node.attr(attr)?;
-        let class = self.spec.find_default(attr.value());
+        // the empty name stands for the main class elsewhere, but is no name to refer to it by
+        let class =
+            Some(attr.value()).filter(|name| !name.is_empty()).and_then(|name| self.spec.find_default(name));
         if class.is_none() {
             let known = self.spec.defaults.iter().map(|class| class.name.as_str());
             let help = schema::suggest(attr.value(), known);
