@@ -8,6 +8,7 @@ pub mod band;
 pub mod boxqp;
 pub mod dense;
 pub mod eig3;
+pub mod lanes;
 pub mod misc;
 pub mod qcqp;
 pub mod rot;

@@ -1,7 +1,8 @@
 //! Islands: groups of trees that constraints tie together. Each can be solved on its own.
 //!
 //! Trees are nodes, constraints are edges. Islands are numbered by their first tree; inside an island, dofs and rows keep their
-//! order. The inertia matrix and the Jacobian are copied in island order, so that each island sees contiguous arrays.
+//! order. A step needs no more than these numbers; [`mj_island`] also copies inertia matrix, Jacobian and rows in island order, so that
+//! each island can be seen in contiguous arrays.
 
 use crate::constraint::row_runs;
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
@@ -21,6 +22,16 @@ struct IslandScratch {
 
 /// Finds the islands and fills all island arrays.
 pub fn mj_island(model: &Model, data: &mut Data) {
+    find_islands(model, data);
+    if data.nisland > 0 {
+        order_inertia(model, data);
+        copy_rows(data);
+        order_jacobian(model, data);
+    }
+}
+
+/// Finds the islands and numbers their trees, dofs and rows; copies nothing.
+pub(crate) fn find_islands(model: &Model, data: &mut Data) {
     data.nisland = 0;
     data.nidof = 0;
     if model.disabled(DisableBit::Island) || data.nefc == 0 {
@@ -32,9 +43,7 @@ pub fn mj_island(model: &Model, data: &mut Data) {
     if data.nisland > 0 {
         order_trees(model, data, &mut scratch);
         order_dofs(model, data, &mut scratch);
-        order_inertia(model, data);
         order_rows(data, &mut scratch);
-        order_jacobian(model, data);
     }
     data.scratch.give(scratch);
 }
@@ -159,6 +168,18 @@ fn starts(address: &mut Vec<i32>, length: &[i32]) -> i32 {
     total
 }
 
+/// `n` times the same value.
+fn set_all(v: &mut Vec<i32>, n: usize, value: i32) {
+    v.clear();
+    v.resize(n, value);
+}
+
+/// The numbers below `n`.
+fn count_up(v: &mut Vec<i32>, n: i32) {
+    v.clear();
+    v.extend(0..n);
+}
+
 /// Places items in island order: those of island 0 first, those of no island last. Returns through `place(item, position)`.
 fn arrange(
     islands: &[i32],
@@ -195,6 +216,16 @@ fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
 }
 
 fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
+    if data.nisland == 1 && data.nidof == model.nv {
+        let n = model.nv as i32;
+        set_all(&mut data.dof_island, model.nv, 0);
+        set_all(&mut data.island_nv, 1, n);
+        set_all(&mut data.island_idofadr, 1, 0);
+        set_all(&mut data.island_dofadr, 1, 0);
+        count_up(&mut data.map_dof2idof, n);
+        count_up(&mut data.map_idof2dof, n);
+        return;
+    }
     data.dof_island.clear();
     data.dof_island.extend(model.dof_treeid.iter().map(|&t| data.tree_island[t as usize]));
     data.island_nv.clear();
@@ -241,8 +272,19 @@ fn order_inertia(model: &Model, data: &mut Data) {
     }
 }
 
-/// Sorts the rows by island and copies what the solvers read of them.
+/// Sorts the rows by island.
 fn order_rows(data: &mut Data, s: &mut IslandScratch) {
+    if data.nisland == 1 {
+        let n = data.nefc as i32;
+        set_all(&mut data.efc_island, data.nefc, 0);
+        set_all(&mut data.island_ne, 1, data.ne as i32);
+        set_all(&mut data.island_nf, 1, data.nf as i32);
+        set_all(&mut data.island_nefc, 1, n);
+        set_all(&mut data.island_iefcadr, 1, 0);
+        count_up(&mut data.map_efc2iefc, n);
+        count_up(&mut data.map_iefc2efc, n);
+        return;
+    }
     data.efc_island.clear();
     data.efc_island.extend(s.row_tree.iter().map(|&t| data.tree_island[t as usize]));
     for v in [&mut data.island_ne, &mut data.island_nf, &mut data.island_nefc] {
@@ -265,6 +307,10 @@ fn order_rows(data: &mut Data, s: &mut IslandScratch) {
         to[row] = at;
         from[at as usize] = row as i32;
     });
+}
+
+/// Copies what describes the rows, in island order.
+fn copy_rows(data: &mut Data) {
     let order = &data.map_iefc2efc;
     for (to, from) in [(&mut data.iefc_type, &data.efc_type), (&mut data.iefc_id, &data.efc_id)] {
         to.clear();

@@ -11,7 +11,7 @@ use crate::integrate::{
     euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
-use crate::island::mj_island;
+use crate::island::find_islands;
 use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::solver::mj_fwd_constraint;
@@ -61,7 +61,7 @@ pub fn mj_fwd_position(model: &Model, data: &mut Data) {
         mj_update_sleep(model, data);
     }
     mj_make_constraint(model, data);
-    mj_island(model, data);
+    find_islands(model, data);
     mj_transmission(model, data);
     mj_project_constraint(model, data);
 }

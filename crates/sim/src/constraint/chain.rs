@@ -12,26 +12,60 @@ fn last_dof(model: &Model, body: usize) -> i32 {
     if body == 0 { -1 } else { model.body_dofadr[body] + model.body_dofnum[body] - 1 }
 }
 
+/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and whether it moves the
+/// second. With `skip_common`, dofs that move both are left out.
+#[inline]
+fn walk_chains(
+    model: &Model,
+    body1: usize,
+    body2: usize,
+    skip_common: bool,
+    mut visit: impl FnMut(i32, bool),
+) {
+    let mut dof1 = last_dof(model, body1);
+    let mut dof2 = last_dof(model, body2);
+    while dof1 >= 0 && dof2 >= 0 {
+        if skip_common && dof1 == dof2 {
+            return;
+        }
+        let dof = dof1.max(dof2);
+        visit(dof, dof2 == dof);
+        let parent = model.dof_parentid[dof as usize];
+        (dof1, dof2) = (if dof1 == dof { parent } else { dof1 }, if dof2 == dof { parent } else { dof2 });
+    }
+    while dof1 >= 0 {
+        visit(dof1, false);
+        dof1 = model.dof_parentid[dof1 as usize];
+    }
+    while dof2 >= 0 {
+        visit(dof2, true);
+        dof2 = model.dof_parentid[dof2 as usize];
+    }
+}
+
 /// Lists the dofs that move `body1` or `body2`, in increasing order. With `skip_common`, dofs that move both are left out.
 pub fn merge_chain(model: &Model, chain: &mut Vec<i32>, body1: usize, body2: usize, skip_common: bool) {
     chain.clear();
-    let mut dof1 = last_dof(model, body1);
-    let mut dof2 = last_dof(model, body2);
-    while dof1 >= 0 || dof2 >= 0 {
-        let dof = dof1.max(dof2);
-        if skip_common && dof1 == dof2 {
-            break;
-        }
-        chain.push(dof);
-        let parent = model.dof_parentid[dof as usize];
-        if dof1 == dof {
-            dof1 = parent;
-        }
-        if dof2 == dof {
-            dof2 = parent;
-        }
-    }
+    walk_chains(model, body1, body2, skip_common, |dof, _| chain.push(dof));
     chain.reverse();
+}
+
+/// The dofs that move one of two bodies but not both, in increasing order, and whether it is the second one (+1) or the first (-1).
+pub(crate) fn signed_chain(
+    model: &Model,
+    chain: &mut Vec<i32>,
+    sign: &mut Vec<f64>,
+    body1: usize,
+    body2: usize,
+) {
+    chain.clear();
+    sign.clear();
+    walk_chains(model, body1, body2, true, |dof, second| {
+        chain.push(dof);
+        sign.push(if second { 1.0 } else { -1.0 });
+    });
+    chain.reverse();
+    sign.reverse();
 }
 
 /// Marks in `sign` which entries of `chain` move `body`, by adding `weight` to them. `sign` has one entry per chain entry.

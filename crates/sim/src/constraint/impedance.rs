@@ -8,7 +8,7 @@ use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 
 /// Parameters of one block of rows, made safe.
 struct SolverParams {
@@ -21,6 +21,10 @@ struct SolverParams {
 pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
     let mut row = 0;
     while row < data.nefc {
+        if data.efc_type[row] == ConstraintType::ContactPyramidal as i32 {
+            row += pyramid_rows(model, data, row);
+            continue;
+        }
         let kind = data.efc_type[row];
         let (dim, pos) = block_extent(model, data, row);
         inverse_weight(model, data, row, dim);
@@ -31,8 +35,8 @@ pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
             let (k, b) = stiffness_and_damping(&params, kind, j);
             data.efc_KBIP[row + j] = [k, b, imp, slope];
         }
-        if kind == ConstraintType::ContactPyramidal as i32 || kind == ConstraintType::ContactElliptic as i32 {
-            friction_regularizer(model, data, row, dim);
+        if kind == ConstraintType::ContactElliptic as i32 {
+            elliptic_regularizer(model, data, row, dim);
         }
         for i in row..row + dim {
             data.efc_D[i] = 1.0 / data.efc_R[i];
@@ -42,15 +46,40 @@ pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
     }
 }
 
+/// All rows of a pyramidal contact, which share everything: the pyramid has the friction impedance of the elliptic cone. Returns their
+/// number.
+fn pyramid_rows(model: &Model, data: &mut Data, row: usize) -> usize {
+    let kind = data.efc_type[row];
+    let params = solver_params(model, data, row);
+    let (imp, slope) = impedance(&params.solimp, data.efc_pos[row] - data.efc_margin[row]);
+    let (k, b) = stiffness_and_damping(&params, kind, 0);
+    let contact = &mut data.contact[data.efc_id[row] as usize];
+    let rows = row..row + 2 * (contact.dim as usize - 1);
+    let [tran, _] = contact_weight(model, contact);
+    let friction = contact.friction[0];
+    let normal = MINVAL.max((1.0 - imp) * (tran + friction * friction * tran) / imp);
+    let tangential = normal / MINVAL.max(model.opt.impratio);
+    contact.mu = friction * (tangential / normal).sqrt();
+    let edge = 2.0 * contact.mu * contact.mu * normal;
+    data.efc_KBIP[rows.clone()].fill([k, b, imp, slope]);
+    data.efc_R[rows.clone()].fill(edge);
+    data.efc_D[rows.clone()].fill(1.0 / edge);
+    data.efc_diagApprox[rows.clone()].fill(edge * imp / (1.0 - imp));
+    rows.len()
+}
+
+/// Inverse inertia that a contact's two bodies show to translation and rotation.
+fn contact_weight(model: &Model, contact: &Contact) -> [f64; 2] {
+    let [a, b] = contact.geom.map(|g| &model.body_invweight0[model.geom_bodyid[g as usize] as usize]);
+    [a[0] + b[0], a[1] + b[1]]
+}
+
 /// Number of rows that share one impedance, and the violation it depends on.
 fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
     let id = data.efc_id[row] as usize;
     match data.efc_type[row] {
         t if t == ConstraintType::ContactElliptic as i32 => {
             (data.contact[id].dim as usize, data.efc_pos[row])
-        }
-        t if t == ConstraintType::ContactPyramidal as i32 => {
-            (2 * (data.contact[id].dim as usize - 1), data.efc_pos[row])
         }
         t if t == ConstraintType::Equality as i32 => {
             let dim = match model.eq_type[id] {
@@ -76,24 +105,10 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
         Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
             weight[0] = model.tendon_invweight0[id];
         }
-        Ok(
-            ConstraintType::ContactFrictionless
-            | ConstraintType::ContactElliptic
-            | ConstraintType::ContactPyramidal,
-        ) => {
-            let contact = &data.contact[id];
-            let body = contact.geom.map(|g| model.geom_bodyid[g as usize] as usize);
-            let tran = model.body_invweight0[body[0]][0] + model.body_invweight0[body[1]][0];
-            let rot = model.body_invweight0[body[0]][1] + model.body_invweight0[body[1]][1];
-            if kind == Ok(ConstraintType::ContactPyramidal) {
-                for (j, pair) in weight.chunks_exact_mut(2).enumerate() {
-                    let friction = contact.friction[j];
-                    pair.fill(tran + friction * friction * if j < 2 { tran } else { rot });
-                }
-            } else {
-                for (j, w) in weight.iter_mut().enumerate() {
-                    *w = if j < 3 { tran } else { rot };
-                }
+        Ok(_) => {
+            let [tran, rot] = contact_weight(model, &data.contact[id]);
+            for (j, w) in weight.iter_mut().enumerate() {
+                *w = if j < 3 { tran } else { rot };
             }
         }
         Err(_) => {}
@@ -189,24 +204,18 @@ fn stiffness_and_damping(params: &SolverParams, kind: i32, j: usize) -> (f64, f6
     (k, b)
 }
 
-/// Spreads the normal regularizer of a frictional contact over its rows, and sets the friction of the regularized cone.
-fn friction_regularizer(model: &Model, data: &mut Data, row: usize, dim: usize) {
+/// Spreads the normal regularizer of an elliptic contact over its rows, and sets the friction of the regularized cone.
+fn elliptic_regularizer(model: &Model, data: &mut Data, row: usize, dim: usize) {
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let r = &mut data.efc_R[row..row + dim];
     let friction = &contact.friction;
     let tangential = r[0] / MINVAL.max(model.opt.impratio);
     contact.mu = friction[0] * (tangential / r[0]).sqrt();
-    if data.efc_type[row] == ConstraintType::ContactElliptic as i32 {
-        // R μ² is the same in all friction directions
-        r[1] = tangential;
-        for j in 2..dim {
-            let mu = friction[j - 1];
-            r[j] = tangential * friction[0] * friction[0] / (mu * mu);
-        }
-    } else {
-        // the pyramid has the friction impedance of the elliptic cone
-        let edge = 2.0 * contact.mu * contact.mu * r[0];
-        r.fill(edge);
+    // R μ² is the same in all friction directions
+    r[1] = tangential;
+    for j in 2..dim {
+        let mu = friction[j - 1];
+        r[j] = tangential * friction[0] * friction[0] / (mu * mu);
     }
 }
 

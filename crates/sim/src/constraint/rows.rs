@@ -78,9 +78,7 @@ pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &RowScratch, bl
             }
         }
     }
-    for &pos in block.pos {
-        push_row(data, block.kind, block.id, pos, block.margin, block.frictionloss);
-    }
+    push_rows(data, block.kind, block.id, block.pos, block.margin, block.frictionloss);
     match block.kind {
         ConstraintType::Equality => data.ne += size,
         ConstraintType::FrictionDof | ConstraintType::FrictionTendon => data.nf += size,
@@ -89,22 +87,22 @@ pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &RowScratch, bl
     }
 }
 
-/// Appends everything of one row but its Jacobian.
-#[inline]
-pub(crate) fn push_row(
+/// Appends everything but the Jacobian of the rows with the given violations.
+pub(crate) fn push_rows(
     data: &mut Data,
     kind: ConstraintType,
     id: usize,
-    pos: f64,
+    pos: &[f64],
     margin: f64,
     frictionloss: f64,
 ) {
-    data.efc_type.push(kind as i32);
-    data.efc_id.push(id as i32);
-    data.efc_pos.push(pos);
-    data.efc_margin.push(margin);
-    data.efc_frictionloss.push(frictionloss);
-    data.nefc += 1;
+    let n = data.nefc + pos.len();
+    data.efc_type.resize(n, kind as i32);
+    data.efc_id.resize(n, id as i32);
+    data.efc_pos.extend_from_slice(pos);
+    data.efc_margin.resize(n, margin);
+    data.efc_frictionloss.resize(n, frictionloss);
+    data.nefc = n;
 }
 
 /// Gives all other constraint arrays their lengths and finds runs of rows with the same columns.

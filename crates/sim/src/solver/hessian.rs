@@ -1,39 +1,27 @@
-//! Newton's matrix `H = M + Jᵀ D J`, assembled and factorized on its own sparsity pattern.
+//! Newton's matrix `H = M + Jᵀ D J`: assembly.
 //!
-//! Dofs are eliminated from the leaves of the tree to its root, `H = Lᵀ L` with `L` lower triangular, so that the inertia matrix
-//! alone makes no fill. A row of `L` holds the columns that the dof is coupled to below its own index; the pattern of a row, without
-//! its largest column `p`, is part of row `p`, its parent in the elimination tree. Constraints couple the columns of a block with each
-//! other. The symbolic part is kept and only redone when columns change.
+//! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are the first ones of these
+//! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then spread over `H`.
 
 use super::blocks::{Block, BlockJacobian};
-use kinetree_math::MINVAL;
-use kinetree_math::sparse::{Csr, Pattern};
+use super::factor::Factor;
+use super::pattern::FactorPattern;
+use kinetree_math::lanes::{Lane, add_products4, add_scaled_lanes, lanes};
+use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 
-/// Pattern, assembly maps and values of the factor.
+/// Newton's matrix and its factor.
 #[derive(Debug, Default)]
 pub(crate) struct Hessian {
-    /// What the symbolic part was made for.
-    key: Vec<i32>,
-    probe: Vec<i32>,
-    rowadr: Vec<usize>,
-    colind: Vec<i32>,
-    /// Where each entry of `M` goes.
-    m_map: Vec<u32>,
-    /// Where the pairs of columns of each block go, and where each block's list begins.
-    block_map: Vec<u32>,
-    block_map_adr: Vec<usize>,
-    /// Cost of a factorization and of a rank-one update of each block.
-    factor_work: usize,
-    update_work: Vec<usize>,
-    /// Values, and inverse diagonal.
-    l: Vec<f64>,
-    diag_inv: Vec<f64>,
-    buf: Vec<f64>,
-    cone: Vec<f64>,
-    vector: Vec<f64>,
-    columns: Vec<Vec<i32>>,
+    pattern: FactorPattern,
+    factor: Factor,
+    /// The inertia matrix in the rows of the pattern.
+    mass: Vec<Lane>,
+    /// Triangle of a block that is not direct.
+    buf: Vec<Lane>,
+    /// `C J` of a contact in its cone.
+    cone: Vec<Lane>,
 }
 
 /// Weights of the rows: those of the cost's quadratic parts and the Hessians of contacts in their cone.
@@ -50,262 +38,138 @@ const CONE: i32 = ConstraintState::Cone as i32;
 impl Hessian {
     /// Number of entries of the factor.
     pub(super) fn nnz(&self) -> usize {
-        self.colind.len()
+        self.pattern.nnz
     }
 
-    /// Prepares the pattern for the given matrices; cheap when it is the same as before.
-    pub(super) fn prepare(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) {
-        self.probe.clear();
-        self.probe.push(mass.nrow() as i32);
+    /// Takes in the inertia matrix and the columns of the Jacobian. Patterns are kept while they do not change.
+    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) {
+        if self.pattern.prepare(mass.pattern, jac) {
+            self.mass.clear();
+            self.mass.resize(self.pattern.size(), [0.0; 4]);
+            self.factor.resize(&self.pattern);
+        }
         for r in 0..mass.nrow() {
-            self.probe.push(mass.rownnz[r]);
-            self.probe.extend_from_slice(mass.cols(r));
-        }
-        for block in jac.blocks {
-            self.probe.push(block.ncol as i32);
-            self.probe.extend_from_slice(jac.cols(block));
-        }
-        if self.probe == self.key {
-            return;
-        }
-        std::mem::swap(&mut self.probe, &mut self.key);
-        // both buffers grow together: which of them is which depends on how often the pattern has changed
-        self.probe.clear();
-        self.probe.reserve(self.key.capacity());
-        self.find_pattern(mass, jac);
-        self.make_maps(mass, jac);
-    }
-
-    /// Row patterns from the last row to the first, each passed on to its parent.
-    fn find_pattern(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) {
-        let n = mass.nrow();
-        self.columns.resize_with(n.max(self.columns.len()), Vec::new);
-        for (r, cols) in self.columns[..n].iter_mut().enumerate() {
-            cols.clear();
-            cols.extend_from_slice(mass.cols(r));
-        }
-        for block in jac.blocks {
-            let cols = jac.cols(block);
-            if let Some(&last) = cols.last() {
-                let row = &mut self.columns[last as usize];
-                if cols.len() > 1 {
-                    row.extend_from_slice(cols);
+            let values = mass.row(r).1;
+            let row = self.mass[self.pattern.row_at[r] as usize..].as_flattened_mut();
+            match self.pattern.mass_positions(r) {
+                None => row[..values.len()].copy_from_slice(values),
+                Some(positions) => {
+                    for (&x, &at) in values.iter().zip(positions) {
+                        row[at as usize] = x;
+                    }
                 }
             }
         }
-        for r in (0..n).rev() {
-            let (head, tail) = self.columns.split_at_mut(r);
-            let row = &mut tail[0];
-            row.sort_unstable();
-            row.dedup();
-            if row.len() > 1 {
-                let parent = row[row.len() - 2] as usize;
-                head[parent].extend_from_slice(&row[..row.len() - 1]);
-            }
-        }
-        self.rowadr.clear();
-        self.colind.clear();
-        for row in &self.columns[..n] {
-            self.rowadr.push(self.colind.len());
-            self.colind.extend_from_slice(row);
-        }
-        self.rowadr.push(self.colind.len());
-        self.factor_work = self.columns[..n].iter().map(|row| row.len() * (row.len() + 1) / 2).sum();
-        self.vector.clear();
-        self.vector.resize(n, 0.0);
-        self.diag_inv.clear();
-        self.diag_inv.resize(n, 0.0);
     }
 
-    /// Positions of the inertia's entries and of the blocks' column pairs.
-    fn make_maps(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) {
-        self.m_map.clear();
-        for r in 0..mass.nrow() {
-            positions(&mut self.m_map, &self.colind, self.rowadr[r], mass.cols(r));
-        }
-        self.block_map.clear();
-        self.block_map_adr.clear();
-        self.update_work.clear();
-        for block in jac.blocks {
-            self.block_map_adr.push(self.block_map.len());
-            let cols = jac.cols(block);
-            for (i, &c) in cols.iter().enumerate() {
-                positions(&mut self.block_map, &self.colind, self.rowadr[c as usize], &cols[..=i]);
-            }
-            let mut work = 0;
-            let mut row = cols.last().copied();
-            while let Some(r) = row {
-                let cols = self.row_cols(r as usize);
-                work += 2 * cols.len() + 4;
-                row = if cols.len() > 1 { Some(cols[cols.len() - 2]) } else { None };
-            }
-            self.update_work.push(work);
-        }
-    }
-
-    #[inline]
-    fn row_cols(&self, r: usize) -> &[i32] {
-        &self.colind[self.rowadr[r]..self.rowadr[r + 1]]
+    /// `res = M v`, with the matrix that was taken in last.
+    pub(super) fn mul_mass(&mut self, res: &mut [f64], v: &[f64]) {
+        self.factor.mul_symmetric(&self.pattern, &self.mass, res, v);
     }
 
     /// Assembles and factorizes `H`; returns whether it was positive definite.
-    pub(super) fn factorize(
-        &mut self,
-        mass: Csr<'_>,
-        jac: &BlockJacobian<'_>,
-        weights: &Weights<'_>,
-    ) -> bool {
-        self.l.clear();
-        self.l.resize(self.colind.len(), 0.0);
-        let mut k = 0;
-        for r in 0..mass.nrow() {
-            for &x in mass.row(r).1 {
-                self.l[self.m_map[k] as usize] = x;
-                k += 1;
-            }
-        }
+    pub(super) fn factorize(&mut self, jac: &BlockJacobian<'_>, weights: &Weights<'_>) -> bool {
+        self.factor.l.copy_from_slice(&self.mass);
         for b in 0..jac.blocks.len() {
             self.add_block(b, jac, weights);
         }
-        self.factor_in_place()
+        self.factor.factorize(&self.pattern)
     }
 
     /// Adds `Jᵀ D J` of one block.
     fn add_block(&mut self, b: usize, jac: &BlockJacobian<'_>, weights: &Weights<'_>) {
         let block = &jac.blocks[b];
-        let map = &self.block_map[self.block_map_adr[b]..];
+        let spread = self.pattern.blocks[b];
         let n = block.ncol;
-        if n == 1 {
-            self.l[map[0] as usize] += single_column(jac, block, weights);
+        if n <= 1 {
+            self.add_diagonal(b, jac, weights);
             return;
         }
-        self.buf.clear();
-        self.buf.resize(n * (n + 1) / 2, 0.0);
-        // rows are added four at a time, so that the triangle is read and written once for all of them
-        let mut pending = [(0, 0.0); 4];
-        let mut count = 0;
+        let (target, rows) = if spread.direct {
+            (&mut self.factor.l, self.pattern.target_rows(spread))
+        } else {
+            let rows = &self.pattern.triangle[..n];
+            self.buf.clear();
+            self.buf.resize(rows[n - 1] as usize + lanes(n), [0.0; 4]);
+            (&mut self.buf, rows)
+        };
         let mut any = false;
+        let mut sum = Products::new(target, rows);
         let mut r = 0;
         while r < block.rows {
             let row = block.row + r;
             match weights.state[row] {
                 QUADRATIC => {
-                    pending[count] = (r, weights.d[row]);
-                    count += 1;
-                    if count == 4 {
-                        rank_update::<4>(
-                            &mut self.buf,
-                            pending.map(|(r, _)| jac.row(block, r)),
-                            pending.map(|(_, w)| w),
-                        );
-                        count = 0;
-                    }
+                    let x = jac.row(block, r);
+                    sum.add(weights.d[row], x, x);
                     any = true;
                     r += 1;
                 }
                 CONE => {
+                    // the contact's rows use up the pending ones, since `C J` is overwritten by the next contact
+                    sum.finish();
                     let contact = &weights.contact[weights.id[row] as usize];
-                    cone_term(&mut self.buf, &mut self.cone, jac, b, r, contact);
+                    let dim = contact.dim as usize;
+                    let width = lanes(n);
+                    cone_rows(&mut self.cone, jac, b, r, contact);
+                    let mut cone = Products::new(sum.target, rows);
+                    for (a, y) in self.cone.chunks_exact(width).enumerate() {
+                        cone.add(1.0, jac.row(block, r + a), y);
+                    }
+                    cone.finish();
                     any = true;
-                    r += contact.dim as usize;
+                    r += dim;
                 }
                 _ => r += 1,
             }
         }
-        for &(r, w) in &pending[..count] {
-            rank_update::<1>(&mut self.buf, [jac.row(block, r)], [w]);
-        }
-        if any {
-            for (&at, &x) in map.iter().zip(self.buf.iter()) {
-                self.l[at as usize] += x;
-            }
+        sum.finish();
+        if any && !spread.direct {
+            self.scatter(b);
         }
     }
 
-    /// `H = Lᵀ L` in place, from the last row to the first.
-    fn factor_in_place(&mut self) -> bool {
-        let n = self.diag_inv.len();
-        let mut definite = true;
-        for r in (0..n).rev() {
-            let (above, rest) = self.l.split_at_mut(self.rowadr[r]);
-            let cols = &self.colind[self.rowadr[r]..self.rowadr[r + 1]];
-            let row = &mut rest[..cols.len()];
-            let last = cols.len() - 1;
-            let mut pivot = row[last];
-            if pivot < MINVAL || pivot.is_nan() {
-                pivot = MINVAL;
-                definite = false;
-            }
-            let root = pivot.sqrt();
-            let inv = 1.0 / root;
-            row[last] = root;
-            self.diag_inv[r] = inv;
-            for x in &mut row[..last] {
-                *x *= inv;
-            }
-            for i in (0..last).rev() {
-                let s = row[i];
-                if s == 0.0 {
-                    continue;
-                }
-                let c = cols[i] as usize;
-                let target = &mut above[self.rowadr[c]..self.rowadr[c + 1]];
-                if target.len() == i + 1 {
-                    for (t, &x) in target.iter_mut().zip(&row[..=i]) {
-                        *t -= s * x;
-                    }
-                } else {
-                    let target_cols = &self.colind[self.rowadr[c]..self.rowadr[c + 1]];
-                    let mut k = 0;
-                    for (&col, &x) in cols[..=i].iter().zip(&row[..=i]) {
-                        while target_cols[k] != col {
-                            k += 1;
-                        }
-                        target[k] -= s * x;
-                        k += 1;
-                    }
-                }
-            }
+    /// Adds `Jᵀ D J` of a block with one column.
+    fn add_diagonal(&mut self, b: usize, jac: &BlockJacobian<'_>, weights: &Weights<'_>) {
+        let spread = self.pattern.blocks[b];
+        for (i, &at) in self.pattern.target_rows(spread).iter().enumerate() {
+            let row = self.factor.l[at as usize..].as_flattened_mut();
+            row[self.pattern.positions(spread, i)[0] as usize] += single_column(jac, &jac.blocks[b], weights);
         }
-        definite
+    }
+
+    /// Adds the triangle of a block to the rows it belongs to.
+    fn scatter(&mut self, b: usize) {
+        let spread = self.pattern.blocks[b];
+        let rows = self.pattern.target_rows(spread);
+        for (i, (&at, &from)) in rows.iter().zip(&self.pattern.triangle).enumerate() {
+            add_spread(
+                self.factor.l[at as usize..].as_flattened_mut(),
+                self.buf[from as usize..].as_flattened(),
+                self.pattern.positions(spread, i),
+            );
+        }
     }
 
     /// Solves `H x = x` in place.
-    pub(super) fn solve(&self, x: &mut [f64]) {
-        let n = self.diag_inv.len();
-        for r in (0..n).rev() {
-            if x[r] == 0.0 {
-                continue;
-            }
-            let xr = x[r] * self.diag_inv[r];
-            x[r] = xr;
-            let (from, to) = (self.rowadr[r], self.rowadr[r + 1] - 1);
-            for (&c, &v) in self.colind[from..to].iter().zip(&self.l[from..to]) {
-                x[c as usize] -= v * xr;
-            }
-        }
-        for r in 0..n {
-            let (from, to) = (self.rowadr[r], self.rowadr[r + 1] - 1);
-            let mut sum = x[r];
-            for (&c, &v) in self.colind[from..to].iter().zip(&self.l[from..to]) {
-                sum -= v * x[c as usize];
-            }
-            x[r] = sum * self.diag_inv[r];
-        }
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        self.factor.solve(&self.pattern, x);
     }
 
     /// Whether updating the factor for the changed rows is less work than factorizing again.
     pub(super) fn update_is_cheaper(&self, jac: &BlockJacobian<'_>, old: &[i32], new: &[i32]) -> bool {
-        let (mut update, mut assembly) = (0, 0);
-        for (b, block) in jac.blocks.iter().enumerate() {
-            let pair_count = block.ncol * (block.ncol + 1) / 2;
-            for row in block.row..block.row + block.rows {
-                update +=
-                    usize::from((old[row] == QUADRATIC) != (new[row] == QUADRATIC)) * self.update_work[b];
-                assembly += usize::from(new[row] == QUADRATIC) * pair_count;
+        let (mut update, mut again) = (0, self.pattern.factor_work);
+        for (block, &(row_work, update_work)) in jac.blocks.iter().zip(&self.pattern.row_work) {
+            let rows = block.row..block.row + block.rows;
+            let (mut changed, mut active) = (0, 0);
+            for (&a, &b) in old[rows.clone()].iter().zip(&new[rows]) {
+                changed += usize::from((a == QUADRATIC) != (b == QUADRATIC));
+                active += usize::from(b == QUADRATIC);
             }
+            update += changed * update_work;
+            again += active * row_work;
         }
-        update < assembly + self.factor_work + self.m_map.len()
+        update < again
     }
 
     /// Adds to or takes from the factor the rows whose state became or ceased to be quadratic. Returns their number, or `None` when
@@ -319,19 +183,14 @@ impl Hessian {
     ) -> Option<i32> {
         let mut count = 0;
         for block in jac.blocks {
-            let cols = jac.cols(block);
             for r in 0..block.rows {
                 let row = block.row + r;
                 let (was, is) = (old[row] == QUADRATIC, new[row] == QUADRATIC);
                 if was == is {
                     continue;
                 }
-                let scale = d[row].sqrt();
-                for (&c, &x) in cols.iter().zip(jac.row(block, r)) {
-                    self.vector[c as usize] = x * scale;
-                }
-                if !self.rank_one_update(cols.last().copied(), is) {
-                    self.vector.fill(0.0);
+                let x = jac.row(block, r).as_flattened();
+                if !self.factor.update(&self.pattern, jac.cols(block), x, d[row].sqrt(), is) {
                     return None;
                 }
                 count += 1;
@@ -339,44 +198,11 @@ impl Hessian {
         }
         Some(count)
     }
-
-    /// `H ± x xᵀ` for the sparse `x` in `self.vector`, whose last entry is at `start`: rotations along the path to the root.
-    fn rank_one_update(&mut self, start: Option<i32>, add: bool) -> bool {
-        let mut next = start;
-        let mut accurate = true;
-        while let Some(r) = next {
-            let r = r as usize;
-            let (from, last) = (self.rowadr[r], self.rowadr[r + 1] - 1);
-            next = if last > from { Some(self.colind[last - 1]) } else { None };
-            let x = std::mem::take(&mut self.vector[r]);
-            if x == 0.0 {
-                continue;
-            }
-            let diag = self.l[last];
-            let mut square = if add { diag * diag + x * x } else { diag * diag - x * x };
-            if square < MINVAL || square.is_nan() {
-                square = MINVAL;
-                accurate = false;
-            }
-            let root = square.sqrt();
-            let (c, s) = (diag / root, -x / root);
-            let s_row = if add { -s } else { s };
-            self.l[last] = root;
-            self.diag_inv[r] = 1.0 / root;
-            for (&col, v) in self.colind[from..last].iter().zip(&mut self.l[from..last]) {
-                let y = &mut self.vector[col as usize];
-                let (old_v, old_y) = (*v, *y);
-                *v = c * old_v + s_row * old_y;
-                *y = s * old_v + c * old_y;
-            }
-        }
-        accurate
-    }
 }
 
-/// `Jᵀ D J` of a block with one column: contacts of a body with a single dof.
+/// `Jᵀ D J` of a block with one column: limits, friction losses, contacts of a body with a single dof.
 fn single_column(jac: &BlockJacobian<'_>, block: &Block, weights: &Weights<'_>) -> f64 {
-    let x = |r: usize| jac.row(block, r)[0];
+    let x = |r: usize| jac.row(block, r)[0][0];
     let (mut sum, mut r) = (0.0, 0);
     while r < block.rows {
         let row = block.row + r;
@@ -399,65 +225,94 @@ fn single_column(jac: &BlockJacobian<'_>, block: &Block, weights: &Weights<'_>) 
     sum
 }
 
-/// Appends the positions of `wanted` in the row that begins at `adr`; both are increasing.
-fn positions(out: &mut Vec<u32>, colind: &[i32], adr: usize, wanted: &[i32]) {
-    let mut k = adr;
-    for &c in wanted {
-        while colind[k] != c {
-            k += 1;
-        }
-        out.push(k as u32);
-        k += 1;
+/// Adds entries to the given positions of a row.
+#[inline]
+pub(super) fn add_spread(row: &mut [f64], entries: &[f64], positions: &[u32]) {
+    for (&x, &at) in entries.iter().zip(positions) {
+        row[at as usize] += x;
     }
 }
 
-/// Adds `Σ w x xᵀ` over `N` vectors to a packed lower triangle.
-fn rank_update<const N: usize>(packed: &mut [f64], x: [&[f64]; N], w: [f64; N]) {
-    let n = x[0].len();
-    let x = x.map(|x| &x[..n]);
-    let mut rest = packed;
-    for i in 0..n {
-        let (row, tail) = rest.split_at_mut(i + 1);
-        let s: [f64; N] = std::array::from_fn(|k| w[k] * x[k][i]);
-        for (j, p) in row.iter_mut().enumerate() {
-            let mut sum = *p;
-            for k in 0..N {
-                sum += s[k] * x[k][j];
+/// Sum of products `w a bᵀ` in the lower triangle, where `Σ w a bᵀ` is symmetric. Products are added four at a time, so that the
+/// triangle is read and written once for all of them.
+pub(super) struct Products<'a, 'x> {
+    target: &'a mut [Lane],
+    /// First lane of each row of the triangle.
+    rows: &'a [u32],
+    weight: [f64; 4],
+    left: [&'x [Lane]; 4],
+    right: [&'x [Lane]; 4],
+    count: usize,
+}
+
+impl<'a, 'x> Products<'a, 'x> {
+    /// Products that will be added to the triangle with the given rows.
+    pub(super) fn new(target: &'a mut [Lane], rows: &'a [u32]) -> Self {
+        Self { target, rows, weight: [0.0; 4], left: [&[]; 4], right: [&[]; 4], count: 0 }
+    }
+
+    /// Adds `w a bᵀ`.
+    #[inline]
+    pub(super) fn add(&mut self, weight: f64, left: &'x [Lane], right: &'x [Lane]) {
+        self.weight[self.count] = weight;
+        self.left[self.count] = left;
+        self.right[self.count] = right;
+        self.count += 1;
+        if self.count == 4 {
+            self.flush();
+        }
+    }
+
+    /// Adds what is pending.
+    pub(super) fn finish(&mut self) {
+        match self.count {
+            0 => {}
+            1 => self.flush_one(),
+            _ => {
+                for k in self.count..4 {
+                    self.weight[k] = 0.0;
+                    self.left[k] = self.left[0];
+                    self.right[k] = self.right[0];
+                }
+                self.flush();
             }
-            *p = sum;
         }
-        rest = tail;
+    }
+
+    /// Adds four products.
+    fn flush(&mut self) {
+        for (g, rows) in self.rows.chunks(4).enumerate() {
+            let right = self.right.map(|x| &x[..=g]);
+            let scaled: [Lane; 4] = std::array::from_fn(|k| self.left[k][g].map(|x| self.weight[k] * x));
+            add_products4(self.target, rows, right, &scaled);
+        }
+        self.count = 0;
+    }
+
+    /// Adds one product.
+    fn flush_one(&mut self) {
+        for (g, rows) in self.rows.chunks(4).enumerate() {
+            let right = &self.right[0][..=g];
+            let scaled = self.left[0][g].map(|x| self.weight[0] * x);
+            for (&s, &at) in scaled.iter().zip(rows) {
+                add_scaled_lanes(&mut self.target[at as usize..][..=g], right, s);
+            }
+        }
+        self.count = 0;
     }
 }
 
-/// Adds `Jᵀ C J` of a contact in its cone to a packed lower triangle; `C` is the contact's cone Hessian.
-fn cone_term(
-    packed: &mut [f64],
-    scratch: &mut Vec<f64>,
-    jac: &BlockJacobian<'_>,
-    b: usize,
-    r: usize,
-    contact: &Contact,
-) {
+/// Rows of `C J` for a contact in its cone, whose first row is the `r`-th of block `b`; `C` is the contact's cone Hessian.
+fn cone_rows(out: &mut Vec<Lane>, jac: &BlockJacobian<'_>, b: usize, r: usize, contact: &Contact) {
     let block = &jac.blocks[b];
-    let (n, dim) = (block.ncol, contact.dim as usize);
-    for a in 0..dim {
-        // row a of C J
-        scratch.clear();
-        scratch.resize(n, 0.0);
+    let dim = contact.dim as usize;
+    let width = lanes(block.ncol);
+    out.clear();
+    out.resize(dim * width, [0.0; 4]);
+    for (a, row) in out.chunks_exact_mut(width).enumerate() {
         for c in 0..dim {
             let h = contact.H[a * dim + c];
-            for (s, &x) in scratch.iter_mut().zip(jac.row(block, r + c)) {
-                *s += h * x;
-            }
-        }
-        let mut rest = &mut *packed;
-        for (i, &xi) in jac.row(block, r + a).iter().enumerate() {
-            let (row, tail) = rest.split_at_mut(i + 1);
-            for (p, &y) in row.iter_mut().zip(scratch.iter()) {
-                *p += xi * y;
-            }
-            rest = tail;
+            add_scaled_lanes(row, jac.row(block, r + c), h);
         }
     }
 }

@@ -4,7 +4,9 @@
 //! `α`, first from one side until the derivative changes sign, then inside a bracket with three candidates per round, until the
 //! derivative is below the tolerance.
 
+use super::hessian::is_elliptic;
 use kinetree_math::MINVAL;
+use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_model::Contact;
 
 /// A quadratic `q₀ + q₁ α + q₂ α²`.
@@ -19,11 +21,11 @@ struct FrictionLine {
     quad: Quad,
 }
 
-/// An inequality row along the direction: active where `start + α slope < 0`.
-struct HalfLine {
-    start: f64,
-    slope: f64,
-    quad: Quad,
+/// Four inequality rows along the direction: active where `start + α slope < 0`.
+struct HalfLines {
+    start: Lane,
+    slope: Lane,
+    quad: [Lane; 3],
 }
 
 /// An elliptic contact along the direction: normal `u₀ + α v₀`, squared tangent `uu + 2 α uv + α² vv`.
@@ -43,7 +45,7 @@ struct ConeLine {
 pub(crate) struct LineCost {
     fixed: Quad,
     friction: Vec<FrictionLine>,
-    half: Vec<HalfLine>,
+    half: Vec<HalfLines>,
     cone: Vec<ConeLine>,
     /// Number of evaluations of the last search.
     pub evaluations: i32,
@@ -87,6 +89,18 @@ fn row_quad(d: f64, start: f64, slope: f64) -> Quad {
 }
 
 #[inline]
+fn half_lines(d: &Lane, start: &Lane, slope: &Lane) -> HalfLines {
+    let mut quad = [[0.0; 4]; 3];
+    for q in 0..4 {
+        let ds = d[q] * start[q];
+        quad[0][q] = 0.5 * start[q] * ds;
+        quad[1][q] = slope[q] * ds;
+        quad[2][q] = 0.5 * slope[q] * d[q] * slope[q];
+    }
+    HalfLines { start: *start, slope: *slope, quad }
+}
+
+#[inline]
 fn add_quad(total: &mut Quad, q: &Quad) {
     for k in 0..3 {
         total[k] += q[k];
@@ -116,16 +130,32 @@ impl LineCost {
         }
         let mut i = rows.ne + rows.nf;
         while i < n {
-            if super::hessian::is_elliptic(rows.kind[i]) {
+            if is_elliptic(rows.kind[i]) {
                 let contact = &rows.contact[rows.id[i] as usize];
                 let end = i + contact.dim as usize;
                 self.cone.push(cone_line(contact, &rows.d[i..end], &start[i..end], &slope[i..end]));
                 i = end;
             } else {
-                let quad = row_quad(rows.d[i], start[i], slope[i]);
-                self.half.push(HalfLine { start: start[i], slope: slope[i], quad });
-                i += 1;
+                let end = rows.kind[i..].iter().position(|&kind| is_elliptic(kind)).map_or(n, |k| i + k);
+                self.add_half_lines(&rows.d[i..end], &start[i..end], &slope[i..end]);
+                i = end;
             }
+        }
+    }
+
+    /// Adds inequality rows.
+    fn add_half_lines(&mut self, d: &[f64], start: &[f64], slope: &[f64]) {
+        let (d4, d_rest) = d.as_chunks::<4>();
+        let (start4, start_rest) = start.as_chunks::<4>();
+        let (slope4, slope_rest) = slope.as_chunks::<4>();
+        self.half.extend(d4.iter().zip(start4).zip(slope4).map(|((d, a), b)| half_lines(d, a, b)));
+        if !d_rest.is_empty() {
+            // rows without weight add nothing
+            let [mut d, mut start, mut slope] = [[0.0; 4]; 3];
+            for k in 0..d_rest.len() {
+                (d[k], start[k], slope[k]) = (d_rest[k], start_rest[k], slope_rest[k]);
+            }
+            self.half.push(half_lines(&d, &start, &slope));
         }
     }
 
@@ -143,12 +173,18 @@ impl LineCost {
                 total[1] += side * row.floss * row.slope;
             }
         }
-        for row in &self.half {
-            let active = row.start + alpha * row.slope < 0.0;
-            for k in 0..3 {
-                total[k] += if active { row.quad[k] } else { 0.0 };
+        let mut half = [[0.0; 4]; 3];
+        for rows in &self.half {
+            // a factor of one or zero, so that four rows are one instruction each
+            let on = |q: usize| if rows.start[q] + alpha * rows.slope[q] < 0.0 { 1.0 } else { 0.0 };
+            let on: Lane = std::array::from_fn(on);
+            for (sum, quad) in half.iter_mut().zip(&rows.quad) {
+                for q in 0..4 {
+                    sum[q] += on[q] * quad[q];
+                }
             }
         }
+        add_quad(&mut total, &half.map(|lane| sum_lane(&lane)));
         let (mut cost, mut d1, mut d2) = (0.0, 0.0, 0.0);
         for cone in &self.cone {
             let n = cone.u0 + alpha * cone.v0;

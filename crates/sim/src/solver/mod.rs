@@ -6,50 +6,42 @@
 //! in `solver_unconverged`.
 
 mod blocks;
+mod columns;
 mod dual;
+mod factor;
 mod hessian;
 mod line_search;
 mod noslip;
+mod parts;
+mod pattern;
 mod pgs;
 mod primal;
 mod stats;
 mod warmstart;
 
-use crate::constraint::{RowsView, mj_mul_jac_vec, project};
-use blocks::BlockBuf;
-use kinetree_math::dense::sub_from;
-use kinetree_math::sparse::{Csr, Pattern, gather, scatter};
+use crate::constraint::project;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
-use primal::{Outcome, PrimalScratch, Problem, Settings};
+use parts::Parts;
+use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
+use warmstart::PrimalStart;
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
 pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     data.qfrc_constraint.fill(0.0);
+    data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
         data.qacc.copy_from_slice(&data.qacc_smooth);
-        data.solver_niter = [0; NISLAND];
         return;
     }
-    let mut b = std::mem::take(&mut data.efc_b);
-    mj_mul_jac_vec(model, data, &mut b, &data.qacc_smooth);
-    sub_from(&mut b, &data.efc_aref);
-    data.efc_b = b;
-    warmstart::warmstart(model, data);
-    data.solver_niter = [0; NISLAND];
-
     let unconverged = data.solver_unconverged.number;
-    let pgs = model.opt.solver == Solver::Pgs as i32;
-    let by_island =
-        !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0 && !pgs;
-    if pgs {
+    if model.opt.solver == Solver::Pgs as i32 {
+        warmstart::start_dual(model, data);
         pgs::solve(model, data, model.opt.iterations);
-    } else if by_island {
-        solve_islands(model, data);
     } else {
-        solve_all(model, data);
+        solve_primal(model, data);
     }
     if model.opt.solver == Solver::CgPgs as i32 && data.solver_unconverged.number > unconverged {
         // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
@@ -61,7 +53,7 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     }
 }
 
-fn settings(model: &Model) -> Settings {
+fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
         newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
         elliptic: model.opt.cone == Cone::Elliptic as i32,
@@ -69,7 +61,7 @@ fn settings(model: &Model) -> Settings {
         tolerance: model.opt.tolerance,
         ls_tolerance: model.opt.ls_tolerance,
         ls_iterations: model.opt.ls_iterations,
-        scale: None,
+        scale: (!by_island).then(|| model_scale(model)),
     }
 }
 
@@ -78,135 +70,75 @@ fn model_scale(model: &Model) -> f64 {
     1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
 }
 
-/// Counts a solve that ran out of iterations.
-fn note_end(data: &mut Data, outcome: &Outcome, island: usize) {
+/// Newton or conjugate gradients, for each island or for everything at once.
+fn solve_primal(model: &Model, data: &mut Data) {
+    let by_island =
+        !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0;
+    let settings = settings(model, by_island);
+    let mut parts = data.scratch.take::<Parts>();
+    let mut start = data.scratch.take::<PrimalStart>();
+    let mut scratch = data.scratch.take::<PrimalScratch>();
+    parts.take_rows(model, data, by_island);
+    start.choose(model, data, &mut parts, settings.newton && settings.elliptic);
+    parts.take_dofs(model, data, !settings.newton);
+    for island in 0..parts.list.len() {
+        solve_part(model, data, &mut parts, &start, &mut scratch, &settings, island);
+    }
+    parts.give_back(data);
+    data.scratch.give(scratch);
+    data.scratch.give(start);
+    data.scratch.give(parts);
+}
+
+fn solve_part(
+    model: &Model,
+    data: &mut Data,
+    parts: &mut Parts,
+    start: &PrimalStart,
+    scratch: &mut PrimalScratch,
+    settings: &Settings,
+    island: usize,
+) {
+    let moved = parts.dofs_moved();
+    let Parts { list, blocks, rows, dofs, .. } = parts;
+    let part = &list[island];
+    let (row_range, dof_range) = (part.rows.clone(), part.dofs.clone());
+    let mut force = std::mem::take(&mut rows.force);
+    let mut state = std::mem::take(&mut rows.state);
+    let mut qacc = std::mem::take(&mut dofs.qacc);
+    let mut qfrc_constraint = std::mem::take(&mut dofs.qfrc_constraint);
+    let mut problem = Problem {
+        rows: rows.view(part),
+        aref: &rows.aref[row_range.clone()],
+        jac: blocks.view(part.blocks.clone()),
+        mass: Parts::mass(model, dofs, moved, part),
+        mass_ld: &dofs.ld,
+        mass_diag_inv: if settings.newton { &[] } else { &dofs.diag_inv[dof_range.clone()] },
+        qfrc_smooth: &dofs.qfrc_smooth[dof_range.clone()],
+        qacc_smooth: &dofs.qacc_smooth[dof_range.clone()],
+        start: Start {
+            jaref: &start.jaref[row_range.clone()],
+            ma: &start.ma[dof_range.clone()],
+            rows_cost: start.rows_cost(island),
+        },
+        contact: &mut data.contact,
+        qacc: &mut qacc[dof_range.clone()],
+        qfrc_constraint: &mut qfrc_constraint[dof_range],
+        force: &mut force[row_range.clone()],
+        state: &mut state[row_range],
+    };
+    let mut log = IterationLog::new(&mut data.solver, island, 0);
+    let outcome = scratch.solve(&mut problem, settings, island, &mut log);
     if !outcome.converged {
         data.solver_unconverged.number += 1;
         data.solver_unconverged.lastinfo = island as i32;
     }
-}
-
-/// One solve over all constraints.
-fn solve_all(model: &Model, data: &mut Data) {
-    let settings = Settings { scale: Some(model_scale(model)), ..settings(model) };
-    let mut blocks = data.scratch.take::<BlockBuf>();
-    let mut scratch = data.scratch.take::<PrimalScratch>();
-    let jac = if model.is_sparse() {
-        blocks.set_sparse(&data.efc_J_rownnz, &data.efc_J_rowadr, &data.efc_J_colind, &data.efc_J)
-    } else {
-        blocks.set_dense(&data.efc_J, model.nv, &data.efc_type, &data.efc_id)
-    };
-    let mut problem = Problem {
-        rows: RowsView {
-            ne: data.ne,
-            nf: data.nf,
-            d: &data.efc_D,
-            r: &data.efc_R,
-            floss: &data.efc_frictionloss,
-            kind: &data.efc_type,
-            id: &data.efc_id,
-        },
-        aref: &data.efc_aref,
-        jac,
-        mass: Csr::new(Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind), &data.M),
-        mass_ld: &data.qLD,
-        mass_diag_inv: &data.qLDiagInv,
-        qfrc_smooth: &data.qfrc_smooth,
-        qacc_smooth: &data.qacc_smooth,
-        contact: &mut data.contact,
-        qacc: &mut data.qacc,
-        qfrc_constraint: &mut data.qfrc_constraint,
-        force: &mut data.efc_force,
-        state: &mut data.efc_state,
-    };
-    let mut log = IterationLog::new(&mut data.solver, 0, 0);
-    let outcome = scratch.solve(&mut problem, &settings, 0, &mut log);
-    note_end(data, &outcome, 0);
-    data.solver_niter[0] += outcome.iterations;
-    data.solver_nnz[0] = outcome.nnz;
-    data.scratch.give(scratch);
-    data.scratch.give(blocks);
-}
-
-/// One solve per island.
-fn solve_islands(model: &Model, data: &mut Data) {
-    let (nidof, nefc) = (data.nidof, data.nefc);
-    let dofs = &data.map_idof2dof[..nidof];
-    for (to, from) in [
-        (&mut data.ifrc_smooth, &data.qfrc_smooth),
-        (&mut data.ifrc_constraint, &data.qfrc_constraint),
-        (&mut data.iacc_smooth, &data.qacc_smooth),
-        (&mut data.iacc, &data.qacc),
-    ] {
-        to.resize(nidof, 0.0);
-        gather(to, from, dofs);
-    }
-    for (to, from) in [(&mut data.iefc_force, &data.efc_force), (&mut data.iefc_aref, &data.efc_aref)] {
-        to.resize(nefc, 0.0);
-        gather(to, from, &data.map_iefc2efc);
-    }
-    data.iefc_state.resize(nefc, 0);
-    for island in 0..data.nisland {
-        solve_island(model, data, island);
-    }
-    scatter(&mut data.qacc, &data.iacc, &data.map_idof2dof[..nidof]);
-    scatter(&mut data.qfrc_constraint, &data.ifrc_constraint, &data.map_idof2dof[..nidof]);
-    gather(&mut data.efc_force, &data.iefc_force, &data.map_efc2iefc);
-    for (state, &i) in data.efc_state.iter_mut().zip(&data.map_efc2iefc) {
-        *state = data.iefc_state[i as usize];
-    }
-}
-
-fn solve_island(model: &Model, data: &mut Data, island: usize) {
-    let mut blocks = data.scratch.take::<BlockBuf>();
-    let mut scratch = data.scratch.take::<PrimalScratch>();
-    let nv = data.island_nv[island] as usize;
-    let n = data.island_nefc[island] as usize;
-    let dof = data.island_idofadr[island] as usize;
-    let efc = data.island_iefcadr[island] as usize;
-    let (dofs, rows) = (dof..dof + nv, efc..efc + n);
-    let (kind, id) = (&data.iefc_type[rows.clone()], &data.iefc_id[rows.clone()]);
-    let jac = if model.is_sparse() {
-        blocks.set_sparse(
-            &data.iefc_J_rownnz[rows.clone()],
-            &data.iefc_J_rowadr[rows.clone()],
-            &data.iefc_J_colind,
-            &data.iefc_J,
-        )
-    } else {
-        blocks.set_dense(&data.iefc_J[data.nidof * efc..], nv, kind, id)
-    };
-    let pattern = Pattern::new(&data.iM_rownnz[dofs.clone()], &data.iM_rowadr[dofs.clone()], &data.iM_colind);
-    let mut problem = Problem {
-        rows: RowsView {
-            ne: data.island_ne[island] as usize,
-            nf: data.island_nf[island] as usize,
-            d: &data.iefc_D[rows.clone()],
-            r: &data.iefc_R[rows.clone()],
-            floss: &data.iefc_frictionloss[rows.clone()],
-            kind,
-            id,
-        },
-        aref: &data.iefc_aref[rows.clone()],
-        jac,
-        mass: Csr::new(pattern, &data.iM),
-        mass_ld: &data.iLD,
-        mass_diag_inv: &data.iLDiagInv[dofs.clone()],
-        qfrc_smooth: &data.ifrc_smooth[dofs.clone()],
-        qacc_smooth: &data.iacc_smooth[dofs.clone()],
-        contact: &mut data.contact,
-        qacc: &mut data.iacc[dofs.clone()],
-        qfrc_constraint: &mut data.ifrc_constraint[dofs],
-        force: &mut data.iefc_force[rows.clone()],
-        state: &mut data.iefc_state[rows],
-    };
-    let mut log = IterationLog::new(&mut data.solver, island, 0);
-    let outcome = scratch.solve(&mut problem, &settings(model), island, &mut log);
-    note_end(data, &outcome, island);
     if island < NISLAND {
         data.solver_niter[island] += outcome.iterations;
         data.solver_nnz[island] = outcome.nnz;
     }
-    data.scratch.give(scratch);
-    data.scratch.give(blocks);
+    rows.force = force;
+    rows.state = state;
+    dofs.qacc = qacc;
+    dofs.qfrc_constraint = qfrc_constraint;
 }

@@ -11,6 +11,7 @@ use super::stats::IterationLog;
 use crate::constraint::{RowsView, constraint_update};
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_scaled, dot, norm};
+use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::ConstraintState;
 use kinetree_model::{Contact, SolverStat};
@@ -25,11 +26,22 @@ pub(crate) struct Problem<'a> {
     pub mass_diag_inv: &'a [f64],
     pub qfrc_smooth: &'a [f64],
     pub qacc_smooth: &'a [f64],
+    pub start: Start<'a>,
     pub contact: &'a mut [Contact],
     pub qacc: &'a mut [f64],
     pub qfrc_constraint: &'a mut [f64],
     pub force: &'a mut [f64],
     pub state: &'a mut [i32],
+}
+
+/// What is known at the initial acceleration.
+pub(crate) struct Start<'a> {
+    /// `J qacc − aref`.
+    pub jaref: &'a [f64],
+    /// `M qacc`.
+    pub ma: &'a [f64],
+    /// Cost of the rows, if their states and forces are those of `jaref` already.
+    pub rows_cost: Option<f64>,
 }
 
 /// What a solve may spend.
@@ -68,11 +80,10 @@ struct Work {
     grad_old: Vec<f64>,
     mgrad_old: Vec<f64>,
     state_old: Vec<i32>,
-    buf: Vec<f64>,
+    buf: Vec<Lane>,
     /// Total cost, and its unconstrained part.
     cost: f64,
     gauss: f64,
-    updates: i32,
 }
 
 /// What a solve did.
@@ -99,11 +110,12 @@ impl PrimalScratch {
         let hessian = &mut self.hessian[island];
         let work = &mut self.work;
         work.start(problem, settings);
+        work.gradient(problem);
         if settings.newton {
-            hessian.prepare(problem.mass.pattern, &problem.jac);
+            hessian.prepare(problem.mass, &problem.jac);
             work.refactorize(problem, hessian);
         }
-        work.gradient(problem, settings, hessian);
+        work.precondition(problem, settings, hessian);
         for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
             *s = -g;
         }
@@ -111,19 +123,17 @@ impl PrimalScratch {
         let mut iterations = 0;
         let mut converged = false;
         while iterations < settings.iterations {
-            if !work.step(problem, settings, scale) {
+            if !work.step(problem, settings, hessian, scale) {
                 converged = true;
                 break;
             }
             let old_cost = work.cost;
             work.update(problem, settings);
-            if settings.newton {
-                work.update_factor(problem, hessian);
-            } else {
-                work.grad_old.clone_from(&work.grad);
-                work.mgrad_old.clone_from(&work.mgrad);
+            if !settings.newton {
+                std::mem::swap(&mut work.grad_old, &mut work.grad);
+                std::mem::swap(&mut work.mgrad_old, &mut work.mgrad);
             }
-            work.gradient(problem, settings, hessian);
+            work.gradient(problem);
             let improvement = scale * (old_cost - work.cost);
             let gradient = scale * norm(&work.grad);
             log.record(iterations, work.stat(problem, improvement, gradient));
@@ -132,6 +142,11 @@ impl PrimalScratch {
                 converged = true;
                 break;
             }
+            if settings.newton {
+                let updates = work.update_factor(problem, hessian);
+                log.set_updates(iterations - 1, updates);
+            }
+            work.precondition(problem, settings, hessian);
             work.direction(settings.newton);
         }
         Outcome { iterations, converged, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
@@ -147,35 +162,36 @@ fn inverse_inertia(problem: &Problem<'_>) -> f64 {
     1.0 / total
 }
 
-fn resize(v: &mut Vec<f64>, n: usize) {
-    v.clear();
-    v.resize(n, 0.0);
-}
-
 impl Work {
     /// Evaluates everything at the initial acceleration.
     fn start(&mut self, p: &mut Problem<'_>, settings: &Settings) {
         let (nv, n) = (p.qacc.len(), p.aref.len());
-        for v in [&mut self.ma, &mut self.mv, &mut self.grad, &mut self.mgrad, &mut self.search] {
-            resize(v, nv);
+        let gradients = [&mut self.grad, &mut self.mgrad, &mut self.grad_old, &mut self.mgrad_old];
+        for v in gradients.into_iter().chain([&mut self.mv, &mut self.search]) {
+            v.resize(nv, 0.0);
         }
-        for v in [&mut self.jaref, &mut self.jv] {
-            resize(v, n);
-        }
-        self.state_old.clear();
+        self.jv.resize(n, 0.0);
+        self.buf.resize(p.jac.max_width(), [0.0; 4]);
         self.state_old.resize(n, 0);
-        mul_sym_vec(&mut self.ma, p.mass, p.qacc);
-        p.jac.mul(&mut self.jaref, p.qacc, &mut self.buf);
-        for (x, a) in self.jaref.iter_mut().zip(p.aref) {
-            *x -= a;
+        self.ma.clear();
+        self.ma.extend_from_slice(p.start.ma);
+        self.jaref.clear();
+        self.jaref.extend_from_slice(p.start.jaref);
+        match p.start.rows_cost {
+            Some(rows_cost) => self.finish_update(p, rows_cost),
+            None => self.update_rows(p, settings),
         }
-        self.update_rows(p, settings);
     }
 
     /// Forces, states and cost at the current point.
     fn update_rows(&mut self, p: &mut Problem<'_>, settings: &Settings) {
         let hessian = settings.newton && settings.elliptic;
         let rows_cost = constraint_update(&p.rows, &self.jaref, p.contact, p.state, p.force, hessian);
+        self.finish_update(p, rows_cost);
+    }
+
+    /// Joint-space forces and total cost, from the rows' forces and cost.
+    fn finish_update(&mut self, p: &mut Problem<'_>, rows_cost: f64) {
         p.jac.mul_t(p.qfrc_constraint, p.force, &mut self.buf);
         let mut gauss = 0.0;
         for i in 0..p.qacc.len() {
@@ -190,11 +206,14 @@ impl Work {
         self.update_rows(p, settings);
     }
 
-    /// Gradient and preconditioned gradient.
-    fn gradient(&mut self, p: &Problem<'_>, settings: &Settings, hessian: &Hessian) {
+    fn gradient(&mut self, p: &Problem<'_>) {
         for i in 0..self.grad.len() {
             self.grad[i] = self.ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
         }
+    }
+
+    /// Preconditioned gradient.
+    fn precondition(&mut self, p: &Problem<'_>, settings: &Settings, hessian: &mut Hessian) {
         self.mgrad.copy_from_slice(&self.grad);
         if settings.newton {
             hessian.solve(&mut self.mgrad);
@@ -205,33 +224,36 @@ impl Work {
 
     fn refactorize(&mut self, p: &Problem<'_>, hessian: &mut Hessian) {
         let weights = Weights { d: p.rows.d, state: p.state, id: p.rows.id, contact: p.contact };
-        hessian.factorize(p.mass, &p.jac, &weights);
-        self.updates = p.aref.len() as i32;
+        hessian.factorize(&p.jac, &weights);
     }
 
-    /// Brings the factor up to date with the states.
-    fn update_factor(&mut self, p: &Problem<'_>, hessian: &mut Hessian) {
+    /// Brings the factor up to date with the states; returns the number of rows that this took.
+    fn update_factor(&mut self, p: &Problem<'_>, hessian: &mut Hessian) -> i32 {
         const CONE: i32 = ConstraintState::Cone as i32;
         let has_cone = p.state.contains(&CONE) || self.state_old.contains(&CONE);
-        if has_cone || !hessian.update_is_cheaper(&p.jac, &self.state_old, p.state) {
-            self.refactorize(p, hessian);
-            return;
+        if !has_cone
+            && hessian.update_is_cheaper(&p.jac, &self.state_old, p.state)
+            && let Some(updates) = hessian.update(&p.jac, p.rows.d, &self.state_old, p.state)
+        {
+            return updates;
         }
-        match hessian.update(&p.jac, p.rows.d, &self.state_old, p.state) {
-            Some(updates) => self.updates = updates,
-            None => self.refactorize(p, hessian),
-        }
+        self.refactorize(p, hessian);
+        p.aref.len() as i32
     }
 
     /// Moves along the search direction; `false` when that brings nothing.
-    fn step(&mut self, p: &mut Problem<'_>, settings: &Settings, scale: f64) -> bool {
+    fn step(&mut self, p: &mut Problem<'_>, settings: &Settings, hessian: &mut Hessian, scale: f64) -> bool {
         let length = norm(&self.search);
         self.line.evaluations = 0;
         self.line.slope = 1.0;
         if length < MINVAL {
             return false;
         }
-        mul_sym_vec(&mut self.mv, p.mass, &self.search);
+        if settings.newton {
+            hessian.mul_mass(&mut self.mv, &self.search);
+        } else {
+            mul_sym_vec(&mut self.mv, p.mass, &self.search);
+        }
         p.jac.mul(&mut self.jv, &self.search, &mut self.buf);
         let gauss = [
             self.gauss,
@@ -291,7 +313,7 @@ impl Work {
             nactive: p.state.iter().filter(|&&s| s != SATISFIED).count() as i32,
             nchange: p.state.iter().zip(&self.state_old).filter(|(a, b)| a != b).count() as i32,
             neval: self.line.evaluations,
-            nupdate: self.updates,
+            nupdate: 0,
         }
     }
 }

@@ -28,4 +28,12 @@ impl<'a> IterationLog<'a> {
         }
         self.records[self.island * NSOLVER + iteration] = stat;
     }
+
+    /// Adds to the record of an iteration how many rows the factor took in or gave up after it.
+    pub(super) fn set_updates(&mut self, iteration: i32, updates: i32) {
+        let iteration = (iteration + self.first) as usize;
+        if self.island < NISLAND && iteration < NSOLVER {
+            self.records[self.island * NSOLVER + iteration].nupdate = updates;
+        }
+    }
 }

@@ -1,48 +1,154 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
+use super::parts::Parts;
 use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
 use crate::inertia::mj_mul_m;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
+use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec as mul_sparse};
-use kinetree_model::enums::{DisableBit, Solver};
+use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
-/// Sets `qacc` (and for PGS `efc_force`) to the start of the solve. Needs `efc_b = J qacc_smooth − aref`.
-pub(crate) fn warmstart(model: &Model, data: &mut Data) {
+/// Where a primal solve starts, in the order of the solve.
+#[derive(Debug, Default)]
+pub(crate) struct PrimalStart {
+    /// `J qacc − aref`.
+    pub jaref: Vec<f64>,
+    /// `M qacc`.
+    pub ma: Vec<f64>,
+    /// Cost of the rows of each part, when states and forces of the rows are those of the start.
+    rows_cost: Vec<f64>,
+    /// `J qacc_smooth − aref`.
+    smooth: Vec<f64>,
+    buf: Vec<f64>,
+    lanes: Vec<Lane>,
+}
+
+impl PrimalStart {
+    /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`.
+    pub(super) fn choose(&mut self, model: &Model, data: &mut Data, parts: &mut Parts, cone_hessian: bool) {
+        let mut smooth = std::mem::take(&mut self.smooth);
+        self.residual(parts, &mut smooth, &data.qacc_smooth);
+        let mut b = std::mem::take(&mut data.efc_b);
+        parts.restore_rows(data, &mut b, &smooth);
+        data.efc_b = b;
+        if model.disabled(DisableBit::Warmstart)
+            || self.smooth_is_better(model, data, parts, &smooth, cone_hessian)
+        {
+            data.qacc.copy_from_slice(&data.qacc_smooth);
+            self.jaref.clone_from(&smooth);
+            // the product, not the force it was made from: its rounding decides whether there is anything to improve
+            self.ma.resize(model.nv, 0.0);
+            mj_mul_m(model, data, &mut self.ma, &data.qacc_smooth);
+            self.rows_cost.clear();
+        } else {
+            data.qacc.copy_from_slice(&data.qacc_warmstart);
+            // dofs without constraints are exact already
+            if data.nisland > 0 {
+                for &dof in &data.map_idof2dof[data.nidof..] {
+                    data.qacc[dof as usize] = data.qacc_smooth[dof as usize];
+                    self.ma[dof as usize] = data.qfrc_smooth[dof as usize];
+                }
+            }
+        }
+        parts.order_dofs(data, &mut self.ma, &mut self.buf);
+        self.smooth = smooth;
+    }
+
+    /// Evaluates both starts, the warm one last; sets everything for that one.
+    fn smooth_is_better(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        parts: &mut Parts,
+        smooth: &[f64],
+        cone_hessian: bool,
+    ) -> bool {
+        let cost_smooth: f64 = (0..parts.list.len()).map(|k| part_cost(data, parts, k, smooth, false)).sum();
+        let mut warm = std::mem::take(&mut self.jaref);
+        self.residual(parts, &mut warm, &data.qacc_warmstart);
+        self.rows_cost.clear();
+        self.rows_cost.extend((0..parts.list.len()).map(|k| part_cost(data, parts, k, &warm, cone_hessian)));
+        self.jaref = warm;
+        self.ma.resize(model.nv, 0.0);
+        mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
+        let mut cost_warm: f64 = self.rows_cost.iter().sum();
+        for i in 0..model.nv {
+            let change = data.qacc_warmstart[i] - data.qacc_smooth[i];
+            cost_warm += 0.5 * (self.ma[i] - data.qfrc_smooth[i]) * change;
+        }
+        cost_warm > cost_smooth
+    }
+
+    /// `J qacc − aref` in the order of the solve.
+    fn residual(&mut self, parts: &Parts, out: &mut Vec<f64>, qacc: &[f64]) {
+        out.resize(parts.rows.aref.len(), 0.0);
+        for part in &parts.list {
+            let jac = parts.blocks.view(part.blocks.clone());
+            self.lanes.resize(jac.max_width(), [0.0; 4]);
+            jac.mul(&mut out[part.rows.clone()], qacc, &mut self.lanes);
+        }
+        sub_from(out, &parts.rows.aref);
+    }
+
+    /// Cost of the rows of a part, when their states and forces are those of the start.
+    pub(super) fn rows_cost(&self, part: usize) -> Option<f64> {
+        self.rows_cost.get(part).copied()
+    }
+}
+
+/// Sets states and forces of a part's rows for the residual; returns their cost.
+fn part_cost(data: &mut Data, parts: &mut Parts, k: usize, jaref: &[f64], cone_hessian: bool) -> f64 {
+    let part = &parts.list[k];
+    let mut force = std::mem::take(&mut parts.rows.force);
+    let mut state = std::mem::take(&mut parts.rows.state);
+    let range = part.rows.clone();
+    let cost = constraint_update(
+        &parts.rows.view(part),
+        &jaref[range.clone()],
+        &mut data.contact,
+        &mut state[range.clone()],
+        &mut force[range],
+        cone_hessian,
+    );
+    parts.rows.force = force;
+    parts.rows.state = state;
+    cost
+}
+
+/// Sets `efc_b`, `qacc` and `efc_force` to the start of a dual solve.
+pub(super) fn start_dual(model: &Model, data: &mut Data) {
+    let mut b = std::mem::take(&mut data.efc_b);
+    mj_mul_jac_vec(model, data, &mut b, &data.qacc_smooth);
+    sub_from(&mut b, &data.efc_aref);
+    data.efc_b = b;
     if model.disabled(DisableBit::Warmstart) {
         data.qacc.copy_from_slice(&data.qacc_smooth);
         data.efc_force.fill(0.0);
         return;
     }
     data.qacc.copy_from_slice(&data.qacc_warmstart);
-    let mut jar = data.scratch.take_f64(data.nefc);
-    mj_mul_jac_vec(model, data, &mut jar, &data.qacc_warmstart);
-    sub_from(&mut jar, &data.efc_aref);
-    let mut cost_warm = rows_cost(data, &jar);
-    if model.opt.solver == Solver::Pgs as i32 {
-        if dual_cost(model, data, &mut jar) > 0.0 {
-            data.efc_force.fill(0.0);
-        }
-    } else {
-        let mut ma = data.scratch.take_f64(model.nv);
-        mj_mul_m(model, data, &mut ma, &data.qacc_warmstart);
-        for i in 0..model.nv {
-            cost_warm += 0.5 * (ma[i] - data.qfrc_smooth[i]) * (data.qacc_warmstart[i] - data.qacc_smooth[i]);
-        }
-        data.scratch.give_f64(ma);
-        let b = std::mem::take(&mut data.efc_b);
-        let cost_smooth = rows_cost(data, &b);
-        data.efc_b = b;
-        if cost_warm > cost_smooth {
-            data.qacc.copy_from_slice(&data.qacc_smooth);
-        }
+    let mut jaref = data.scratch.take_f64(data.nefc);
+    mj_mul_jac_vec(model, data, &mut jaref, &data.qacc_warmstart);
+    sub_from(&mut jaref, &data.efc_aref);
+    let rows = RowsView {
+        ne: data.ne,
+        nf: data.nf,
+        d: &data.efc_D,
+        r: &data.efc_R,
+        floss: &data.efc_frictionloss,
+        kind: &data.efc_type,
+        id: &data.efc_id,
+    };
+    constraint_update(&rows, &jaref, &mut data.contact, &mut data.efc_state, &mut data.efc_force, false);
+    if dual_cost(model, data, &mut jaref) > 0.0 {
+        data.efc_force.fill(0.0);
     }
-    data.scratch.give_f64(jar);
+    data.scratch.give_f64(jaref);
     // dofs without constraints are exact already
     if data.nisland > 0 {
-        for i in data.nidof..model.nv {
-            let dof = data.map_idof2dof[i] as usize;
-            data.qacc[dof] = data.qacc_smooth[dof];
+        for &dof in &data.map_idof2dof[data.nidof..] {
+            data.qacc[dof as usize] = data.qacc_smooth[dof as usize];
         }
     }
 }
@@ -58,18 +164,4 @@ fn dual_cost(model: &Model, data: &Data, buf: &mut [f64]) -> f64 {
     }
     cost += 0.5 * dot(&data.efc_force, buf);
     cost
-}
-
-/// Sets states and forces of all rows for the residual `jar`; returns their cost.
-fn rows_cost(data: &mut Data, jar: &[f64]) -> f64 {
-    let rows = RowsView {
-        ne: data.ne,
-        nf: data.nf,
-        d: &data.efc_D,
-        r: &data.efc_R,
-        floss: &data.efc_frictionloss,
-        kind: &data.efc_type,
-        id: &data.efc_id,
-    };
-    constraint_update(&rows, jar, &mut data.contact, &mut data.efc_state, &mut data.efc_force, false)
 }

@@ -1,0 +1,197 @@
+//! Vectors in lanes of four numbers.
+//!
+//! A list that is padded to whole lanes needs no loop for its rest: every operation on it is a fixed four-wide step that the compiler
+//! turns into one instruction, and the order of summation is the same on every machine. Most lists are short, so that each operation
+//! has a form without a loop for each of the first lengths.
+
+/// Four neighbouring numbers.
+pub type Lane = [f64; 4];
+
+/// Number of lanes that hold `n` numbers.
+#[inline]
+#[must_use]
+pub const fn lanes(n: usize) -> usize {
+    n.div_ceil(4)
+}
+
+/// Sum of a lane's numbers, in the order of all sums here.
+#[inline]
+#[must_use]
+pub fn sum_lane(s: &Lane) -> f64 {
+    (s[0] + s[2]) + (s[1] + s[3])
+}
+
+/// Calls `$fixed::<W>` for a length `W` of up to four lanes, and `$any` for longer lists.
+macro_rules! by_length {
+    ($length:expr, $fixed:ident, $any:ident, $($argument:expr),*) => {
+        match $length {
+            0 => Default::default(),
+            1 => $fixed::<1>($($argument),*),
+            2 => $fixed::<2>($($argument),*),
+            3 => $fixed::<3>($($argument),*),
+            4 => $fixed::<4>($($argument),*),
+            _ => $any($($argument),*),
+        }
+    };
+}
+
+/// Scalar product. Both lists have the length of `a`.
+#[inline]
+#[must_use]
+pub fn dot_lanes(a: &[Lane], b: &[Lane]) -> f64 {
+    by_length!(a.len(), dot_fixed, dot_any, a, b)
+}
+
+#[inline]
+fn dot_fixed<const W: usize>(a: &[Lane], b: &[Lane]) -> f64 {
+    match (a.first_chunk::<W>(), b.first_chunk::<W>()) {
+        (Some(a), Some(b)) => dot_any(a, b),
+        _ => 0.0,
+    }
+}
+
+#[inline]
+fn dot_any(a: &[Lane], b: &[Lane]) -> f64 {
+    let mut s = [0.0; 4];
+    for (x, y) in a.iter().zip(b) {
+        for k in 0..4 {
+            s[k] += x[k] * y[k];
+        }
+    }
+    sum_lane(&s)
+}
+
+/// Scalar products of four lists with one. All have the length of `b`.
+#[inline]
+#[must_use]
+pub fn dot_lanes4(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
+    by_length!(b.len(), dot4_fixed, dot4_any, a, b)
+}
+
+#[inline]
+fn dot4_fixed<const W: usize>(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
+    match (a.map(<[Lane]>::first_chunk::<W>), b.first_chunk::<W>()) {
+        ([Some(a0), Some(a1), Some(a2), Some(a3)], Some(b)) => dot4_any([a0, a1, a2, a3], b),
+        _ => [0.0; 4],
+    }
+}
+
+#[inline]
+fn dot4_any(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
+    let mut s = [[0.0; 4]; 4];
+    let [a0, a1, a2, a3] = a;
+    for ((((y, x0), x1), x2), x3) in b.iter().zip(a0).zip(a1).zip(a2).zip(a3) {
+        for k in 0..4 {
+            s[0][k] += x0[k] * y[k];
+            s[1][k] += x1[k] * y[k];
+            s[2][k] += x2[k] * y[k];
+            s[3][k] += x3[k] * y[k];
+        }
+    }
+    s.map(|s| sum_lane(&s))
+}
+
+/// `acc += s v`, on the length of `v`. `acc` is at least as long.
+#[inline]
+pub fn add_scaled_lanes(acc: &mut [Lane], v: &[Lane], s: f64) {
+    by_length!(v.len(), add_fixed, add_any, acc, v, s);
+}
+
+#[inline]
+fn add_fixed<const W: usize>(acc: &mut [Lane], v: &[Lane], s: f64) {
+    if let (Some(acc), Some(v)) = (acc.first_chunk_mut::<W>(), v.first_chunk::<W>()) {
+        add_any(acc, v, s);
+    }
+}
+
+#[inline]
+fn add_any(acc: &mut [Lane], v: &[Lane], s: f64) {
+    for (a, x) in acc.iter_mut().zip(v) {
+        for k in 0..4 {
+            a[k] += x[k] * s;
+        }
+    }
+}
+
+/// `acc += Σ s v` over four lists, one after another. All have the length of `acc`.
+#[inline]
+pub fn add_scaled_lanes4(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
+    by_length!(acc.len(), add4_fixed, add4_any, acc, v, s);
+}
+
+#[inline]
+fn add4_fixed<const W: usize>(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
+    if let (Some(acc), [Some(v0), Some(v1), Some(v2), Some(v3)]) =
+        (acc.first_chunk_mut::<W>(), v.map(<[Lane]>::first_chunk::<W>))
+    {
+        add4_any(acc, [v0, v1, v2, v3], s);
+    }
+}
+
+#[inline]
+fn add4_any(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
+    let [v0, v1, v2, v3] = v;
+    for ((((a, x0), x1), x2), x3) in acc.iter_mut().zip(v0).zip(v1).zip(v2).zip(v3) {
+        for k in 0..4 {
+            a[k] = (((a[k] + x0[k] * s[0]) + x1[k] * s[1]) + x2[k] * s[2]) + x3[k] * s[3];
+        }
+    }
+}
+
+/// Adds `Σ s v` over four lists to each of up to four rows that begin at `rows` in `target`; the `q`-th row takes the `q`-th numbers
+/// of `s`. Rows have the length of the lists.
+#[inline]
+pub fn add_products4(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
+    by_length!(v[0].len(), products4_fixed, products4_any, target, rows, v, s);
+}
+
+#[inline]
+fn products4_fixed<const W: usize>(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
+    if let [Some(v0), Some(v1), Some(v2), Some(v3)] = v.map(<[Lane]>::first_chunk::<W>) {
+        for (q, &at) in rows.iter().enumerate().take(4) {
+            if let Some(row) = target[at as usize..].first_chunk_mut::<W>() {
+                add4_any(row, [v0, v1, v2, v3], s.map(|s| s[q]));
+            }
+        }
+    }
+}
+
+#[inline]
+fn products4_any(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
+    for (q, &at) in rows.iter().enumerate().take(4) {
+        add4_any(&mut target[at as usize..][..v[0].len()], v, s.map(|s| s[q]));
+    }
+}
+
+/// Appends increasing indices, padded to whole lanes with copies of the last one.
+pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) {
+    let (full, rest) = ind.as_chunks::<4>();
+    out.extend_from_slice(full);
+    if let Some(&last) = rest.last() {
+        let mut lane = [last; 4];
+        lane[..rest.len()].copy_from_slice(rest);
+        out.push(lane);
+    }
+}
+
+/// Collects `dense[i]` for each index of increasing ones. Padding repeats the last index, and so the last number.
+#[inline]
+pub fn gather_lanes(out: &mut [Lane], dense: &[f64], ind: &[[i32; 4]]) {
+    for (lane, i) in out.iter_mut().zip(ind) {
+        *lane = gather_lane(dense, i);
+    }
+}
+
+/// `dense[i]` for four indices.
+#[inline]
+#[must_use]
+pub fn gather_lane(dense: &[f64], i: &[i32; 4]) -> Lane {
+    // along a chain of bodies most indices have no gaps; padding repeats one and fails one of the questions
+    if i[3] - i[0] == 3
+        && i[2] - i[0] == 2
+        && let Some(&[a, b, c, d]) = dense.get(i[0] as usize..i[0] as usize + 4)
+    {
+        return [a, b, c, d];
+    }
+    i.map(|i| dense[i as usize])
+}

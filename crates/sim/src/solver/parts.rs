@@ -1,0 +1,269 @@
+//! The parts of a primal solve: everything at once, or one island after another.
+//!
+//! Rows and dofs of an island must lie side by side. Where they do already, as for one island that moves all dofs, the arrays of the
+//! step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied back.
+
+use super::blocks::BlockBuf;
+use super::columns::RawJacobian;
+use crate::constraint::RowsView;
+use kinetree_math::sparse::{Csr, Pattern};
+use kinetree_model::{Data, Model};
+use std::mem::swap;
+use std::ops::Range;
+
+/// One problem: its rows and dofs in the order of the solve, and its blocks of the Jacobian.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub rows: Range<usize>,
+    pub dofs: Range<usize>,
+    pub blocks: Range<usize>,
+    ne: usize,
+    nf: usize,
+}
+
+/// All parts and their arrays.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub list: Vec<Part>,
+    pub blocks: BlockBuf,
+    pub rows: RowArrays,
+    pub dofs: DofArrays,
+    rows_moved: bool,
+    dofs_moved: bool,
+}
+
+/// What the solver reads and writes of each row.
+#[derive(Debug, Default)]
+pub(crate) struct RowArrays {
+    d: Vec<f64>,
+    r: Vec<f64>,
+    floss: Vec<f64>,
+    kind: Vec<i32>,
+    id: Vec<i32>,
+    pub aref: Vec<f64>,
+    pub force: Vec<f64>,
+    pub state: Vec<i32>,
+}
+
+/// What the solver reads and writes of each dof, and the inertia matrix with its factor. The pattern is only filled when dofs had to
+/// move; its columns count from the part's first dof.
+#[derive(Debug, Default)]
+pub(crate) struct DofArrays {
+    pub qfrc_smooth: Vec<f64>,
+    pub qacc_smooth: Vec<f64>,
+    pub qacc: Vec<f64>,
+    pub qfrc_constraint: Vec<f64>,
+    pub ld: Vec<f64>,
+    pub diag_inv: Vec<f64>,
+    mass: Vec<f64>,
+    rownnz: Vec<i32>,
+    rowadr: Vec<i32>,
+    colind: Vec<i32>,
+}
+
+impl Parts {
+    /// Splits the problem, makes its blocks and takes in the rows. Columns of blocks are dofs of the model.
+    pub(super) fn take_rows(&mut self, model: &Model, data: &mut Data, by_island: bool) {
+        self.rows_moved = by_island && data.nisland > 1;
+        self.dofs_moved = by_island && (data.nisland > 1 || data.nidof < model.nv);
+        self.list.clear();
+        if by_island {
+            self.list.extend((0..data.nisland).map(|island| island_part(data, island)));
+        } else {
+            let (rows, dofs) = (0..data.nefc, 0..model.nv);
+            self.list.push(Part { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
+        }
+        self.make_blocks(model, data);
+        if self.rows_moved {
+            self.rows.copy_from(data);
+        } else {
+            self.rows.swap_with(data);
+        }
+    }
+
+    fn make_blocks(&mut self, model: &Model, data: &Data) {
+        let jac = RawJacobian::new(model, data);
+        self.blocks.clear();
+        for part in &mut self.list {
+            part.blocks = if self.rows_moved {
+                self.blocks.add_rows(&jac, &&data.map_iefc2efc[part.rows.clone()])
+            } else {
+                self.blocks.add_rows(&jac, &part.rows.clone())
+            };
+        }
+    }
+
+    /// Takes in what depends on dofs; columns of blocks now count from the part's first dof. The factor of the inertia matrix is
+    /// taken in if asked for.
+    pub(super) fn take_dofs(&mut self, model: &Model, data: &mut Data, factor: bool) {
+        if !self.dofs_moved {
+            self.dofs.swap_with(data);
+            return;
+        }
+        self.dofs.clear_matrix();
+        for part in &self.list {
+            let first = part.dofs.start as i32;
+            self.blocks.rename_columns(part.blocks.clone(), &data.map_dof2idof, first);
+            for &dof in &data.map_idof2dof[part.dofs.clone()] {
+                self.dofs.copy_row(model, data, dof as usize, first, factor);
+            }
+        }
+        self.dofs.copy_from(data);
+    }
+
+    /// Brings a vector over dofs into the order of the solve; `buf` is scratch.
+    pub(super) fn order_dofs(&self, data: &Data, v: &mut Vec<f64>, buf: &mut Vec<f64>) {
+        if self.dofs_moved {
+            copy_in_order(buf, v, &data.map_idof2dof[..data.nidof]);
+            v.clone_from(buf);
+        }
+    }
+
+    /// Copies a vector over rows from the order of the solve to that of the step.
+    pub(super) fn restore_rows(&self, data: &Data, to: &mut [f64], from: &[f64]) {
+        if self.rows_moved {
+            copy_back(to, from, &data.map_iefc2efc);
+        } else {
+            to.copy_from_slice(from);
+        }
+    }
+
+    /// Gives arrays and results back.
+    pub(super) fn give_back(&mut self, data: &mut Data) {
+        if self.dofs_moved {
+            let dofs = &data.map_idof2dof[..data.nidof];
+            copy_back(&mut data.qacc, &self.dofs.qacc, dofs);
+            copy_back(&mut data.qfrc_constraint, &self.dofs.qfrc_constraint, dofs);
+        } else {
+            self.dofs.swap_with(data);
+        }
+        if self.rows_moved {
+            copy_back(&mut data.efc_force, &self.rows.force, &data.map_iefc2efc);
+            copy_back(&mut data.efc_state, &self.rows.state, &data.map_iefc2efc);
+        } else {
+            self.rows.swap_with(data);
+        }
+    }
+
+    /// The inertia matrix of a part.
+    pub(super) fn mass<'a>(model: &'a Model, dofs: &'a DofArrays, moved: bool, part: &Part) -> Csr<'a> {
+        let pattern = if moved {
+            let range = part.dofs.clone();
+            Pattern::new(&dofs.rownnz[range.clone()], &dofs.rowadr[range], &dofs.colind)
+        } else {
+            Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
+        };
+        Csr::new(pattern, &dofs.mass)
+    }
+
+    /// Whether dofs had to move.
+    pub(super) fn dofs_moved(&self) -> bool {
+        self.dofs_moved
+    }
+}
+
+fn island_part(data: &Data, island: usize) -> Part {
+    let row = data.island_iefcadr[island] as usize;
+    let dof = data.island_idofadr[island] as usize;
+    Part {
+        rows: row..row + data.island_nefc[island] as usize,
+        dofs: dof..dof + data.island_nv[island] as usize,
+        blocks: 0..0,
+        ne: data.island_ne[island] as usize,
+        nf: data.island_nf[island] as usize,
+    }
+}
+
+fn copy_in_order<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[i32]) {
+    to.clear();
+    to.extend(order.iter().map(|&i| from[i as usize]));
+}
+
+fn copy_back<T: Copy>(to: &mut [T], from: &[T], order: &[i32]) {
+    for (&x, &i) in from.iter().zip(order) {
+        to[i as usize] = x;
+    }
+}
+
+impl RowArrays {
+    fn copy_from(&mut self, data: &Data) {
+        let order = &data.map_iefc2efc;
+        copy_in_order(&mut self.d, &data.efc_D, order);
+        copy_in_order(&mut self.r, &data.efc_R, order);
+        copy_in_order(&mut self.floss, &data.efc_frictionloss, order);
+        copy_in_order(&mut self.aref, &data.efc_aref, order);
+        copy_in_order(&mut self.kind, &data.efc_type, order);
+        copy_in_order(&mut self.id, &data.efc_id, order);
+        self.force.resize(order.len(), 0.0);
+        self.state.resize(order.len(), 0);
+    }
+
+    fn swap_with(&mut self, data: &mut Data) {
+        swap(&mut self.d, &mut data.efc_D);
+        swap(&mut self.r, &mut data.efc_R);
+        swap(&mut self.floss, &mut data.efc_frictionloss);
+        swap(&mut self.aref, &mut data.efc_aref);
+        swap(&mut self.kind, &mut data.efc_type);
+        swap(&mut self.id, &mut data.efc_id);
+        swap(&mut self.force, &mut data.efc_force);
+        swap(&mut self.state, &mut data.efc_state);
+    }
+
+    /// The rows of a part.
+    pub(super) fn view(&self, part: &Part) -> RowsView<'_> {
+        let rows = part.rows.clone();
+        RowsView {
+            ne: part.ne,
+            nf: part.nf,
+            d: &self.d[rows.clone()],
+            r: &self.r[rows.clone()],
+            floss: &self.floss[rows.clone()],
+            kind: &self.kind[rows.clone()],
+            id: &self.id[rows],
+        }
+    }
+}
+
+impl DofArrays {
+    fn copy_from(&mut self, data: &Data) {
+        let order = &data.map_idof2dof[..data.nidof];
+        copy_in_order(&mut self.qfrc_smooth, &data.qfrc_smooth, order);
+        copy_in_order(&mut self.qacc_smooth, &data.qacc_smooth, order);
+        copy_in_order(&mut self.qacc, &data.qacc, order);
+        self.qfrc_constraint.resize(order.len(), 0.0);
+    }
+
+    fn clear_matrix(&mut self) {
+        for v in [&mut self.mass, &mut self.ld, &mut self.diag_inv] {
+            v.clear();
+        }
+        for v in [&mut self.rownnz, &mut self.rowadr, &mut self.colind] {
+            v.clear();
+        }
+    }
+
+    /// Appends the row of a dof in the inertia matrix, with columns counted from `first`.
+    fn copy_row(&mut self, model: &Model, data: &Data, dof: usize, first: i32, factor: bool) {
+        let adr = model.M_rowadr[dof] as usize;
+        let range = adr..adr + model.M_rownnz[dof] as usize;
+        self.rownnz.push(model.M_rownnz[dof]);
+        self.rowadr.push(self.colind.len() as i32);
+        self.colind
+            .extend(model.M_colind[range.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
+        self.mass.extend_from_slice(&data.M[range.clone()]);
+        if factor {
+            self.ld.extend_from_slice(&data.qLD[range]);
+            self.diag_inv.push(data.qLDiagInv[dof]);
+        }
+    }
+
+    fn swap_with(&mut self, data: &mut Data) {
+        swap(&mut self.qfrc_smooth, &mut data.qfrc_smooth);
+        swap(&mut self.qacc_smooth, &mut data.qacc_smooth);
+        swap(&mut self.qacc, &mut data.qacc);
+        swap(&mut self.qfrc_constraint, &mut data.qfrc_constraint);
+        swap(&mut self.mass, &mut data.M);
+        swap(&mut self.ld, &mut data.qLD);
+        swap(&mut self.diag_inv, &mut data.qLDiagInv);
+    }
+}
