@@ -124,9 +124,8 @@ impl<'a> Convex<'a> {
     /// and the margin, which [`Self::grow_from_middle`] wants back.
     #[inline]
     pub(crate) fn shrink_to_middle(&mut self) -> (f64, f64) {
-        let radius = match self.core {
-            Core::Sphere(radius) | Core::Capsule(radius, _) => radius,
-            _ => return (0.0, self.margin),
+        let (Core::Sphere(radius) | Core::Capsule(radius, _)) = self.core else {
+            return (0.0, self.margin);
         };
         self.middle = true;
         let margin = std::mem::replace(&mut self.margin, 0.0);
