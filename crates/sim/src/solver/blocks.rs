@@ -8,8 +8,7 @@
 
 use super::columns::{Columns, RawJacobian};
 use kinetree_math::lanes::{
-    Lane, add_scaled_lanes, add_scaled_lanes4, dot_lanes, dot_lanes4, gather_lane, gather_lanes, lanes,
-    push_index_lanes, sum_lane,
+    Lane, add_scaled_lanes, add_scaled_lanes4, dot_lanes, dot_lanes4, gather_lanes, lanes, push_index_lanes,
 };
 use std::ops::Range;
 
@@ -166,25 +165,21 @@ impl<'a> BlockJacobian<'a> {
     /// `res = J v`; `buf` holds at least the longest row.
     pub(super) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
         for block in self.blocks {
-            let cols = self.col_lanes(block);
             let out = &mut res[block.row..block.row + block.rows];
             if block.width == 0 {
                 out.fill(0.0);
                 continue;
             }
             if let [out] = out {
-                let mut s = [0.0; 4];
-                for (x, c) in self.row(block, 0).iter().zip(cols) {
-                    let y = gather_lane(v, c);
-                    for k in 0..4 {
-                        s[k] += x[k] * y[k];
-                    }
+                let mut sum = 0.0;
+                for (&c, &x) in self.cols(block).iter().zip(self.row(block, 0).as_flattened()) {
+                    sum += x * v[c as usize];
                 }
-                *out = sum_lane(&s);
+                *out = sum;
                 continue;
             }
             let buf = &mut buf[..block.width];
-            gather_lanes(buf, v, cols);
+            gather_lanes(buf, v, self.col_lanes(block));
             let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
             let (fours, rest) = out.as_chunks_mut::<4>();
             let (four_rows, rest_rows) = vals.split_at(4 * fours.len() * block.width);

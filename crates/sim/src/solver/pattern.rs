@@ -51,6 +51,10 @@ pub(super) struct FactorPattern {
     target_row: Vec<u32>,
     target_list: Vec<u32>,
     positions: Vec<u32>,
+    /// How many of these targets and positions belong to nodes.
+    node_targets: (usize, usize),
+    /// Whether the pattern is that of the inertia matrix alone.
+    plain: bool,
     /// The spread of each block of the Jacobian.
     pub blocks: Vec<Spread>,
     /// First lanes of the rows of a triangle that is not direct.
@@ -102,12 +106,19 @@ impl FactorPattern {
         {
             return false;
         }
+        // contacts with the world couple dofs that the inertia matrix couples already: then the nodes do not depend on them
+        let plain = jac.blocks.iter().all(|block| is_part_of_row(mass, jac.cols(block)));
+        let same_nodes = plain && self.plain && self.key.rownnz == mass.rownnz && self.key.colind == colind;
         self.key.set(mass.rownnz, colind, jac);
-        self.find_columns(mass, jac);
-        self.nnz = self.columns[..n].iter().map(Vec::len).sum();
-        self.fill_paths(n);
-        self.find_nodes(n);
-        self.find_targets(mass, jac);
+        self.plain = plain;
+        if !same_nodes {
+            self.find_columns(mass, jac);
+            self.nnz = self.columns[..n].iter().map(Vec::len).sum();
+            self.fill_paths(n);
+            self.find_nodes(n);
+            self.find_node_targets(mass);
+        }
+        self.find_block_targets(jac);
         self.estimate_work(jac);
         true
     }
@@ -191,16 +202,11 @@ impl FactorPattern {
         self.row_at.push(at as u32);
     }
 
-    /// Finds where everything is added: blocks, paths, rows of the inertia matrix.
-    fn find_targets(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) {
+    /// Finds where products of paths and rows of the inertia matrix are added.
+    fn find_node_targets(&mut self, mass: Pattern<'_>) {
         self.target_row.clear();
         self.target_list.clear();
         self.positions.clear();
-        self.blocks.clear();
-        for block in jac.blocks {
-            let spread = self.spread(jac.cols(block));
-            self.blocks.push(spread);
-        }
         let path = std::mem::take(&mut self.path);
         for k in 0..self.nodes.len() {
             let node = self.nodes[k];
@@ -216,6 +222,19 @@ impl FactorPattern {
                 push_positions(&mut self.positions, &self.columns[r], cols);
             }
             self.mass_list.push(list);
+        }
+        self.node_targets = (self.target_row.len(), self.positions.len());
+    }
+
+    /// Finds where products of blocks are added, after what the nodes need.
+    fn find_block_targets(&mut self, jac: &BlockJacobian<'_>) {
+        self.target_row.truncate(self.node_targets.0);
+        self.target_list.truncate(self.node_targets.0);
+        self.positions.truncate(self.node_targets.1);
+        self.blocks.clear();
+        for block in jac.blocks {
+            let spread = self.spread(jac.cols(block));
+            self.blocks.push(spread);
         }
         let longest = self.blocks.iter().chain(self.nodes.iter().map(|n| &n.spread)).map(|s| s.len).max();
         self.triangle.clear();
@@ -327,6 +346,13 @@ impl FactorPattern {
     pub(super) fn mass_positions(&self, row: usize) -> Option<&[u32]> {
         self.mass_list[row].map(|at| &self.positions[at..])
     }
+}
+
+/// Whether all columns are in one row of the inertia matrix.
+fn is_part_of_row(mass: Pattern<'_>, cols: &[i32]) -> bool {
+    let Some(&last) = cols.last() else { return true };
+    let mut row = mass.cols(last as usize).iter();
+    cols.iter().all(|c| row.any(|r| r == c))
 }
 
 /// Appends the positions of `wanted` in `row`; both are increasing.
