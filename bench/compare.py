@@ -37,6 +37,11 @@ def display_name(path):
 def time_model(engines, path, repetitions, seconds):
     """Times one model on all engines; returns a row of the table."""
     loads = {e.label: e.ask(do="load", path=path) for e in engines}
+    for engine in engines[:2]:
+        if "error" in loads[engine.label]:
+            raise SystemExit(f"{engine.label} cannot load {path}: {loads[engine.label]['error']}")
+    # the newest version may refuse what the reference loads
+    engines = [e for e in engines if "error" not in loads[e.label]]
     times = interleaved(engines, repetitions, seconds)
     single = ratios(engines, times)
     threads = ratios(engines, interleaved(engines, max(3, repetitions // 3), seconds, do="rollout", threads=2))
@@ -61,7 +66,7 @@ def table_head(labels):
 
 def table_row(row, labels):
     """One line of the table."""
-    times = " | ".join(f"{row['microseconds'][label]:.1f}" for label in labels)
+    times = " | ".join(f"{row['microseconds'][label]:.1f}" if label in row["microseconds"] else "refused" for label in labels)
     spread = f"{row['low']:.2f}–{row['high']:.2f}"
     return f"| {row['model']} | {row['nv']} | {times} | **{row['ratio']:.2f}** | {spread} | {row['threads']:.2f} | {row['load']:.2f} |"
 

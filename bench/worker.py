@@ -63,7 +63,10 @@ def main(name):
         request = json.loads(line)
         answer = {}
         if request["do"] == "load":
-            model, data, answer = load(engine, request["path"])
+            try:
+                model, data, answer = load(engine, request["path"])
+            except ValueError as error:
+                answer = {"error": str(error)}
         elif request["do"] == "settle":
             answer = settle(engine, model, data, request["steps"])
         elif request["do"] == "adopt":
