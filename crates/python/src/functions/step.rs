@@ -4,7 +4,7 @@ use super::functions;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::{clock, pending_error};
 use crate::errors::{Outcome, fatal};
-use kinetree_model::enums::{DisableBit, Timer};
+use kinetree_model::enums::Timer;
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
 use pyo3::prelude::*;
@@ -40,22 +40,6 @@ pub(crate) fn look_for_signals() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 
-/// Refuses to step from a state that is not a number. A state only becomes so between steps if a program writes it, and to reset the
-/// simulation then, as the engine does when it diverges, would hide the mistake and lose the state.
-fn refuse_nan(m: &Model, d: &Data) -> PyResult<()> {
-    if m.opt.disableflags & DisableBit::Autoreset as i32 != 0 {
-        return Ok(());
-    }
-    for (name, values) in [("qpos", &d.qpos), ("qvel", &d.qvel)] {
-        if let Some(i) = values.iter().position(|x| x.is_nan()) {
-            return Err(fatal(format!(
-                "{name}[{i}] is NaN before the step: set a valid state, or call mj_resetData"
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// Makes steps until they are all done, one fails, a callback raises an exception or a signal handler does.
 fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
     let mut last_look = Instant::now();
@@ -76,25 +60,22 @@ fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
-    run(m, d, |m, d| {
-        refuse_nan(m, d)?;
-        match nstep {
-            1 => timed(d, Timer::Step, |d| sim::mj_step(m, d)).map_err(fatal),
-            _ => many_steps(m, d, nstep),
-        }
-    })?
+    if nstep == 1 {
+        return timed_stage(m, d, Timer::Step, sim::mj_step);
+    }
+    run(m, d, |m, d| many_steps(m, d, nstep))?
 }
 
 /// First half of a step: everything before the controls are needed.
 #[pyfunction]
 fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     run(m, d, |m, d| {
-        refuse_nan(m, d)?;
         let result = timed(d, Timer::Step, |d| sim::mj_step1(m, d).outcome());
         // the second half counts the step
         d.timer[Timer::Step as usize].number -= 1;
-        result.map_err(fatal)
+        result
     })?
+    .map_err(fatal)
 }
 
 /// Second half of a step: everything that depends on the controls.
