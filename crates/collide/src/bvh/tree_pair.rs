@@ -49,12 +49,24 @@ pub fn collide_trees(
         }
         visitor.inner_pair(node1, node2);
 
-        let open_first = if leaf1 != leaf2 { leaf2 } else { extent(box1) > extent(box2) };
-        if open_first {
+        if tree1.opens_before(node1, &tree2, node2) {
             stack.extend(child1.iter().filter(|&&c| c >= 0).map(|&c| (c as u32, index2)));
         } else {
             stack.extend(child2.iter().filter(|&&c| c >= 0).map(|&c| (index1, c as u32)));
         }
+    }
+}
+
+impl BvhView<'_> {
+    /// Of two nodes that are not both leaves, whether the one of this tree is opened rather than that of the other tree.
+    #[inline]
+    #[must_use]
+    pub fn opens_before(&self, node: usize, other: &BvhView<'_>, other_node: usize) -> bool {
+        let (leaf, other_leaf) = (self.child[node] == [-1, -1], other.child[other_node] == [-1, -1]);
+        if leaf != other_leaf {
+            return other_leaf;
+        }
+        extent(&self.aabb[node]) > extent(&other.aabb[other_node])
     }
 }
 

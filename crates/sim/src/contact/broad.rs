@@ -5,6 +5,7 @@
 //! with many geoms are narrowed down by walking their trees. The result is a list of geom pairs in the order of the contact list:
 //! by the two bodies, explicit pairs first, then by geoms.
 
+use super::SLACK;
 use super::params::assigned_margin;
 use crate::awake::{ASLEEP, AWAKE};
 use kinetree_collide::Pose;
@@ -245,7 +246,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
 
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
 fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
-    let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
+    let margin = SLACK + if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
     let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
     let a = &model.geom_aabb[geom];
     let r = model.geom_rbound[geom];
@@ -314,7 +315,7 @@ fn add_bodies(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: u
     let (adr1, adr2) = (model.body_geomadr[b1] as usize, model.body_geomadr[b2] as usize);
     if n1 * n2 > FEW_PAIRS && !model.disabled(DisableBit::Midphase) {
         let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
-        let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]);
+        let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]) + SLACK;
         let mut leaves = std::mem::take(&mut s.leaves);
         leaves.clear();
         let (tree1, tree2) = (body_tree(model, b1), body_tree(model, b2));
@@ -368,9 +369,8 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
     let swapped = model.geom_type[g1] > model.geom_type[g2];
     let (low, high) = if swapped { (g2 as u32, g1 as u32) } else { (g1 as u32, g2 as u32) };
     // trees are walked in any order and the contacts then sorted by geom; without trees geoms are taken body by body
-    let by_tree = !model.disabled(DisableBit::Midphase)
-        && model.body_bvhadr[b1 as usize] >= 0
-        && model.body_bvhadr[b2 as usize] >= 0;
+    let by_tree =
+        !model.disabled(DisableBit::Midphase) && has_tree(model, b1 as usize) && has_tree(model, b2 as usize);
     let rank = if by_tree { packed(low, high) } else { packed(g1 as u32, g2 as u32) };
     s.candidates.push(Candidate {
         bodies: packed(b1 as u32, b2 as u32),
@@ -420,8 +420,13 @@ pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, mar
     true
 }
 
+/// Whether there is a tree over the geoms of a body.
+pub(super) fn has_tree(model: &Model, body: usize) -> bool {
+    model.body_bvhadr[body] >= 0
+}
+
 /// The tree over the geoms of a body; empty when it has none.
-fn body_tree(model: &Model, body: usize) -> BvhView<'_> {
+pub(super) fn body_tree(model: &Model, body: usize) -> BvhView<'_> {
     let adr = model.body_bvhadr[body].max(0) as usize;
     let nodes = adr..adr + model.body_bvhnum[body].max(0) as usize;
     BvhView {

@@ -1,13 +1,16 @@
 //! Contacts: collision detection over the geoms of a model.
 //!
 //! The broad phase lists geom pairs in a fixed order, the narrow phase of the `collide` crate finds their contact points, and each
-//! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair.
+//! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair. Where bounding volumes may decide whether
+//! there is a contact, they are compared as the reference does it (`doubt`).
 
 mod broad;
+mod doubt;
 mod params;
 
 use crate::shape::{ccd_settings, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
+use doubt::{Doubt, is_doubtful};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, collide};
 use kinetree_math::rot::make_frame;
@@ -27,7 +30,11 @@ struct Workspace {
 struct NarrowScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
+    doubt: Doubt,
 }
+
+/// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
+const SLACK: f64 = 1e-9;
 
 /// What a new contact starts from.
 static EMPTY: [Contact; 1] = [Contact::EMPTY];
@@ -41,6 +48,7 @@ pub fn mj_collision(model: &Model, data: &mut Data) {
     let mut workspace = data.scratch.take::<Workspace>();
     let Workspace { broad, narrow } = &mut *workspace;
     find_candidates(model, data, broad);
+    narrow.doubt.clear();
     let settings = ccd_settings(model);
     let filter = model.callbacks.contact_filter();
     for candidate in &broad.candidates {
@@ -85,7 +93,7 @@ fn collide_geoms(
     }
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     if boxes_pay(model.geom_type[g1], model.geom_type[g2])
-        && !obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, margin)
+        && !obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, margin + SLACK)
     {
         return;
     }
@@ -95,9 +103,16 @@ fn collide_geoms(
     let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return };
     scratch.points.clear();
     collide(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
-    if !scratch.points.is_empty() {
-        add_contacts(model, data, [g1, g2], pair, margin, &scratch.points);
+    if scratch.points.is_empty() {
+        return;
     }
+    if pair.is_none()
+        && is_doubtful(model, [g1, g2], &scratch.points, margin)
+        && !scratch.doubt.admits(model, data, [g1, g2])
+    {
+        return;
+    }
+    add_contacts(model, data, [g1, g2], pair, margin, &scratch.points);
 }
 
 /// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first,
