@@ -2,14 +2,22 @@
 //!
 //! Entry `(i, j)` is non-zero only if dof `j` is dof `i` or an ancestor of it. Row `i` holds the ancestors of `i` in increasing order and `i` itself
 //! last, so the row of an ancestor is a prefix of the row of each descendant. Eliminating from the last dof to the first
-//! then creates no fill-in (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees"), and
-//! every update is one contiguous multiply-add. `ld` receives `D` on the diagonal and the strict lower part of `L`, whose own diagonal is one.
+//! then creates no fill-in (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees").
+//! `ld` receives `D` on the diagonal and the strict lower part of `L`, whose own diagonal is one.
+//!
+//! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap. Two things come of that. A row is
+//! finished in one go, by gathering what all its descendants take from it, with the sums in registers. And the position of an entry
+//! in its row is the depth of the ancestor it belongs to, so that a solution needs no column indices: a list by depth holds what the
+//! ancestors of the current dof contribute or receive, and every row is one contiguous product with it.
 //!
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
 use super::csr::Pattern;
 use super::vector::{add_scaled_sparse, dot_sparse};
-use crate::dense::{add_scaled, scale};
+use crate::dense::add_scaled;
+use crate::lanes::{Lane, add_scaled_lanes, dot_lanes, lanes};
+use core::ops::Range;
+use wide::f64x4;
 
 /// Dofs from first to last: those of the list, or all.
 #[inline]
@@ -26,52 +34,250 @@ fn dof_count(pattern: Pattern, index: Option<&[i32]>) -> usize {
 ///
 /// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not positive.
 pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
-    let mut left = dof_count(pattern, index);
+    let count = dof_count(pattern, index);
+    let mut left = count;
     while left > 0 {
         let k = dof_at(index, left - 1);
-        let range = pattern.range(k);
-        let cols = &pattern.colind[range.clone()];
-        let (above, rest) = ld.split_at_mut(range.start);
-        let row = &mut rest[..range.len()];
-        let Some(depth) = row.len().checked_sub(1) else {
-            left -= 1;
-            continue;
-        };
+        left -= 1;
+        let start = pattern.rowadr[k] as usize;
+        let Some(depth) = (pattern.rownnz[k] as usize).checked_sub(1) else { continue };
+        let below = descendants(pattern, k, depth);
+        // a dof and its parent right before it are treated together, if the parent has no other children
+        let pair = depth > 0
+            && pattern.colind[start + depth - 1] as usize + 1 == k
+            && pattern.rownnz.get(below.end).is_none_or(|&n| n as usize <= depth);
+        if !below.is_empty() {
+            if pair {
+                subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, below);
+            } else {
+                subtract_descendants::<1>(ld, diag_inv, pattern, k, depth, below);
+            }
+        }
+        let (above, row) = ld.split_at_mut(start);
         let inv = 1.0 / row[depth];
         diag_inv[k] = inv;
-        // a dof and its parent right before it update their common ancestors together
-        if depth > 0 && cols[depth - 1] as usize + 1 == k {
-            let parent_start = pattern.rowadr[k - 1] as usize;
-            let (above, parent_row) = above.split_at_mut(parent_start);
-            let parent_row = &mut parent_row[..depth];
+        if pair {
+            let parent_row = &mut above[pattern.rowadr[k - 1] as usize..][..depth];
             add_scaled(parent_row, &row[..depth], -row[depth - 1] * inv);
-            let parent_inv = 1.0 / parent_row[depth - 1];
-            diag_inv[k - 1] = parent_inv;
-            for (a, &i) in cols[..depth - 1].iter().enumerate().rev() {
-                let start = pattern.rowadr[i as usize] as usize;
-                let (p, q) = (row[a] * inv, parent_row[a] * parent_inv);
-                let target = &mut above[start..start + a + 1];
-                for ((t, x), y) in target.iter_mut().zip(&row[..=a]).zip(&parent_row[..=a]) {
-                    *t -= p * x + q * y;
-                }
-            }
-            scale(&mut row[..depth], inv);
-            scale(&mut parent_row[..depth - 1], parent_inv);
-            left -= 2;
-        } else {
-            for (a, &i) in cols[..depth].iter().enumerate().rev() {
-                let start = pattern.rowadr[i as usize] as usize;
-                add_scaled(&mut above[start..start + a + 1], &row[..=a], -row[a] * inv);
-            }
-            scale(&mut row[..depth], inv);
+            diag_inv[k - 1] = 1.0 / parent_row[depth - 1];
             left -= 1;
         }
     }
+    for k in 0..count {
+        let k = dof_at(index, k);
+        let depth = (pattern.rownnz[k] as usize).saturating_sub(1);
+        scale_first(&mut ld[pattern.rowadr[k] as usize..], depth, diag_inv[k]);
+    }
+}
+
+/// The descendants of a dof at the given depth: the rows that follow, up to one that is not longer.
+#[inline]
+fn descendants(pattern: Pattern, dof: usize, depth: usize) -> Range<usize> {
+    let after = &pattern.rownnz[dof + 1..];
+    let count = after.iter().position(|&n| n as usize <= depth + 1).unwrap_or(after.len());
+    dof + 1..dof + 1 + count
+}
+
+/// Lanes of a row that are summed at once, in registers.
+const STRIP: usize = 4;
+
+/// Takes from row `dof`, and from the `ROWS − 1` rows before it, what elimination of the dofs `below` takes from them:
+/// `Σ (rᵢ[d] / Dᵢ) rᵢ` over their rows `rᵢ`, not yet divided by the pivot, with `d` the depth of the row's own dof.
+#[inline]
+fn subtract_descendants<const ROWS: usize>(
+    ld: &mut [f64],
+    diag_inv: &[f64],
+    pattern: Pattern,
+    dof: usize,
+    depth: usize,
+    below: Range<usize>,
+) {
+    let rows: [usize; ROWS] = core::array::from_fn(|r| pattern.rowadr[dof - r] as usize);
+    let (rowadr, diag_inv) = (&pattern.rowadr[below.clone()], &diag_inv[below]);
+    for first in (0..=depth).step_by(4 * STRIP) {
+        let strip = Strip { rowadr, diag_inv, rows, depth, first };
+        match lanes(depth + 1 - first) {
+            1 => strip.subtract::<1>(ld),
+            2 => strip.subtract::<2>(ld),
+            3 => strip.subtract::<3>(ld),
+            _ => strip.subtract::<STRIP>(ld),
+        }
+    }
+}
+
+/// Some columns of one or more rows that follow upon each other, and of all rows below them.
+struct Strip<'a, const ROWS: usize> {
+    /// Where the rows below begin, and the inverse of their pivots.
+    rowadr: &'a [i32],
+    diag_inv: &'a [f64],
+    /// Where the rows begin, from the last to the first.
+    rows: [usize; ROWS],
+    /// Depth of the last row.
+    depth: usize,
+    /// First column.
+    first: usize,
+}
+
+impl<const ROWS: usize> Strip<'_, ROWS> {
+    /// Subtracts the sums of the rows below, each weighted with its entry for the row, from `W` lanes of the rows.
+    #[inline(never)]
+    fn subtract<const W: usize>(&self, ld: &mut [f64]) {
+        let mut sums = [[f64x4::ZERO; W]; ROWS];
+        let own_column: [usize; ROWS] = core::array::from_fn(|r| self.depth - r);
+        for (&at, &inv) in self.rowadr.iter().zip(self.diag_inv) {
+            let row = &ld[at as usize..];
+            let weights = own_column.map(|c| row[c] * inv);
+            // lanes beyond the end of a row hold what follows it, and are not used
+            let ends_here;
+            let own = match row[self.first..].as_chunks::<4>().0.first_chunk::<W>() {
+                Some(lanes) => lanes,
+                None => {
+                    ends_here = padded(&row[self.first..]);
+                    &ends_here
+                }
+            };
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                for (sum, &x) in sum.iter_mut().zip(own) {
+                    *sum += f64x4::splat(weight) * f64x4::new(x);
+                }
+            }
+        }
+        for (r, (&at, sum)) in self.rows.iter().zip(&sums).enumerate() {
+            let used = self.depth + 1 - r - self.first;
+            subtract_first(&mut ld[at + self.first..], used, sum);
+        }
+    }
+}
+
+/// The first lanes of a list that is too short for them, with zeros for what is missing.
+#[cold]
+#[inline(never)]
+fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
+    let mut lanes = [[0.0; 4]; W];
+    for (x, &value) in lanes.as_flattened_mut().iter_mut().zip(list) {
+        *x = value;
+    }
+    lanes
+}
+
+/// Masks that keep the first numbers of a lane, by how many.
+const KEEP: [[u64; 4]; 5] = {
+    const ON: u64 = u64::MAX;
+    [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
+};
+
+/// `list −= sum` for the first `used` numbers, which reach into the last lane or to its beginning.
+#[inline]
+fn subtract_first<const W: usize>(list: &mut [f64], used: usize, sum: &[f64x4; W]) {
+    let Some(list) = list.as_chunks_mut::<4>().0.first_chunk_mut::<W>() else {
+        return subtract_short(&mut list[..used], sum.map(f64x4::to_array).as_flattened());
+    };
+    // to subtract zero leaves numbers after the row as they are
+    let last = f64x4::new(KEEP[(used + 4 - 4 * W).min(4)].map(f64::from_bits));
+    for (l, (x, &s)) in list.iter_mut().zip(sum).enumerate() {
+        let s = if l + 1 < W { s } else { s & last };
+        *x = (f64x4::new(*x) - s).to_array();
+    }
+}
+
+/// `list −= sum`, at the end of all rows.
+#[cold]
+#[inline(never)]
+fn subtract_short(list: &mut [f64], sum: &[f64]) {
+    for (x, s) in list.iter_mut().zip(sum) {
+        *x -= s;
+    }
+}
+
+/// Multiplies the first `n` numbers with `s`.
+#[inline]
+fn scale_first(list: &mut [f64], n: usize, s: f64) {
+    let (full, rest) = (n / 4, n % 4);
+    let (lanes, tail) = list.as_chunks_mut::<4>();
+    for lane in &mut lanes[..full] {
+        *lane = (f64x4::new(*lane) * f64x4::splat(s)).to_array();
+    }
+    if rest == 0 {
+        return;
+    }
+    let Some(lane) = lanes.get_mut(full) else {
+        return tail[..rest].iter_mut().for_each(|x| *x *= s);
+    };
+    let (x, keep) = (f64x4::new(*lane), f64x4::new(KEEP[rest].map(f64::from_bits)));
+    *lane = keep.blend(x * f64x4::splat(s), x).to_array();
+}
+
+/// Longest row that is solved by depth.
+const MAX_DEPTH: usize = 252;
+
+/// One number for each depth, in lanes, and room for the lane after the last.
+struct ByDepth([Lane; MAX_DEPTH / 4 + 1]);
+
+impl ByDepth {
+    #[inline]
+    fn zero() -> Self {
+        Self([[0.0; 4]; MAX_DEPTH / 4 + 1])
+    }
+
+    #[inline]
+    fn get(&self, depth: usize) -> f64 {
+        self.0.as_flattened()[depth]
+    }
+
+    /// Sets the number at `depth`, and those after it to zero as far as a row that ends there can reach.
+    #[inline]
+    fn set(&mut self, depth: usize, value: f64) {
+        if let Some(lane) = self.0.as_flattened_mut()[depth..].first_chunk_mut::<4>() {
+            *lane = [value, 0.0, 0.0, 0.0];
+        }
+    }
+
+    /// Scalar product with the first `n` numbers of `row`; those after them have been set to zero.
+    #[inline]
+    fn dot(&self, row: &[f64], n: usize) -> f64 {
+        match row.as_chunks::<4>().0.get(..lanes(n)) {
+            Some(row) => dot_lanes(row, &self.0),
+            None => row.iter().zip(self.0.as_flattened()).fold(0.0, |sum, (x, y)| sum + x * y),
+        }
+    }
+
+    /// Adds a multiple of the first `n` numbers of `row`; up to three after them are spoilt.
+    #[inline]
+    fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
+        match row.as_chunks::<4>().0.get(..lanes(n)) {
+            Some(row) => add_scaled_lanes(&mut self.0, row, s),
+            None => self.0.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, x)| *sum += x * s),
+        }
+    }
+}
+
+/// Whether all rows are short enough to be solved by depth.
+#[inline]
+fn is_shallow(pattern: Pattern) -> bool {
+    pattern.rownnz.iter().fold(0, |max, &n| max.max(n)) <= MAX_DEPTH as i32
 }
 
 /// `x ← L⁻ᵀ x`.
 #[inline]
 fn solve_transposed(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&[i32]>) {
+    if !is_shallow(pattern) {
+        return solve_transposed_deep(x, ld, pattern, index);
+    }
+    // what the dofs met so far take from the ancestor at each depth
+    let mut taken = ByDepth::zero();
+    for k in (0..dof_count(pattern, index)).rev() {
+        let i = dof_at(index, k);
+        let Some(depth) = (pattern.rownnz[i] as usize).checked_sub(1) else { continue };
+        let xi = x[i] - taken.get(depth);
+        x[i] = xi;
+        if depth > 0 {
+            taken.add_scaled(&ld[pattern.rowadr[i] as usize..], depth, xi);
+        }
+        taken.set(depth, 0.0);
+    }
+}
+
+fn solve_transposed_deep(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&[i32]>) {
     for k in (0..dof_count(pattern, index)).rev() {
         let i = dof_at(index, k);
         let range = pattern.range(i);
@@ -87,7 +293,25 @@ fn solve_transposed(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&
 /// Solves `Lᵀ D L x = b` in place.
 pub fn ltdl_solve(x: &mut [f64], ld: &[f64], diag_inv: &[f64], pattern: Pattern, index: Option<&[i32]>) {
     solve_transposed(x, ld, pattern, index);
+    if !is_shallow(pattern) {
+        return solve_lower_deep(x, ld, diag_inv, pattern, index);
+    }
     // D and L in one pass: all ancestors of a dof come before it
+    let mut path = ByDepth::zero();
+    for k in 0..dof_count(pattern, index) {
+        let i = dof_at(index, k);
+        let Some(depth) = (pattern.rownnz[i] as usize).checked_sub(1) else { continue };
+        let mut xi = x[i] * diag_inv[i];
+        if depth > 0 {
+            path.set(depth, 0.0);
+            xi -= path.dot(&ld[pattern.rowadr[i] as usize..], depth);
+        }
+        path.set(depth, xi);
+        x[i] = xi;
+    }
+}
+
+fn solve_lower_deep(x: &mut [f64], ld: &[f64], diag_inv: &[f64], pattern: Pattern, index: Option<&[i32]>) {
     for k in 0..dof_count(pattern, index) {
         let i = dof_at(index, k);
         let range = pattern.range(i);

@@ -61,19 +61,21 @@ pub fn rel_err(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0_f64, |e, (x, y)| e.max((x - y).abs())) / scale
 }
 
-/// Parent of each dof in a random forest: −1 or a smaller dof.
+/// Parent of each dof in a random forest, numbered depth first: −1, or the dof before or one of its ancestors.
 pub fn random_tree(rng: &mut TestRng, n: usize) -> Vec<i32> {
-    (0..n)
-        .map(|i| {
-            if i == 0 || rng.below(20) == 0 {
-                -1
-            } else if rng.below(3) > 0 {
-                i as i32 - 1
-            } else {
-                rng.below(i) as i32
+    let mut parent: Vec<i32> = vec![];
+    for i in 0..n {
+        let mut p = i as i32 - 1;
+        if rng.below(20) == 0 {
+            p = -1;
+        } else if rng.below(3) == 0 {
+            for _ in 0..rng.below(i + 1) {
+                p = if p < 0 { p } else { parent[p as usize] };
             }
-        })
-        .collect()
+        }
+        parent.push(p);
+    }
+    parent
 }
 
 pub fn ancestors(parent: &[i32], i: usize) -> Vec<i32> {
