@@ -81,6 +81,9 @@ def step_by_step(kinetree, mujoco, model, reference, steps, seed):
     worst, contacts, sensitive = {}, 0, set()
     nudges = np.random.default_rng(seed)
     for index in range(steps):
+        if not np.isfinite(data.qpos).all() or not np.isfinite(data.qvel).all():
+            # the reference has diverged, and would reset; a state that a program sets so is an error here
+            break
         controls(reference, rng, data)
         copy_state(theirs, data)
         copy_state(mine, data)

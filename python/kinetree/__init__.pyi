@@ -2472,6 +2472,10 @@ class MjData:
     def solver(self) -> Any:
         """Solver statistics."""
         ...
+    @property
+    def solver_unconverged(self) -> MjWarningStat:
+        """How often the solver ran out of iterations before it converged, and the last island in which it did."""
+        ...
     qpos: NDArray[np.float64]
     """Positions. Shape (nq,)."""
     qvel: NDArray[np.float64]

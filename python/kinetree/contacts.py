@@ -116,6 +116,11 @@ def warning_list(data):
     )
 
 
+def unconverged(data):
+    """The count of solves that did not converge, as it is now."""
+    return MjWarningStat(_columns([data._stats()["solver_unconverged"]], ("lastinfo", "number"), (np.int32, np.int32)))
+
+
 def timer_list(data):
     """Live list of a data's timers."""
     return _StructList(lambda: _columns(data._stats()["timer"], ("duration", "number"), (float, np.int32)), MjTimerStat)

@@ -206,6 +206,11 @@ class MjData(_core.CoreData):
         """Solver statistics."""
         return contacts.solver_list(self)
 
+    @property
+    def solver_unconverged(self):
+        """How often the solver ran out of iterations before it converged, and the last island in which it did."""
+        return contacts.unconverged(self)
+
     def __copy__(self):
         return type(self)(self.model, self)
 

@@ -60,6 +60,6 @@ def test_warnings_are_told_once(model, data):
     kinetree.set_mju_user_warning(texts.append)
     kinetree.mj_step(model, data)
     assert texts == []
-    data.qvel[0] = np.inf
+    data.qvel[0] = 1e11
     kinetree.mj_step(model, data)
     assert len(texts) == 1 and "velocity" in texts[0]

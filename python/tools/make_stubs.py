@@ -152,8 +152,9 @@ def data_class(table):
     for name in ("energy", "solver_niter", "solver_nnz", "solver_fwdinv"):
         kind = "float64" if name in ("energy", "solver_fwdinv") else "int32"
         lines += attribute(name, array_type(kind), getattr(kinetree.MjData, name).__doc__)
-    for name in ("contact", "warning", "timer", "solver"):
-        lines += ["    @property", f"    def {name}(self) -> Any:",
+    for name in ("contact", "warning", "timer", "solver", "solver_unconverged"):
+        kind = "MjWarningStat" if name == "solver_unconverged" else "Any"
+        lines += ["    @property", f"    def {name}(self) -> {kind}:",
                   doc_lines(getattr(kinetree.MjData, name).__doc__, "        "), "        ..."]
     return lines + fields(table["MjData"]) + accessors(named.DATA)
 

@@ -111,6 +111,11 @@ impl<'py, const N: usize> FromPyObject<'_, 'py> for OutFixed<'py, N> {
 }
 
 impl<'py, T: Element + Copy + Default> Out<'py, T> {
+    /// The array.
+    pub(crate) fn array(&self) -> &Bound<'py, PyArrayDyn<T>> {
+        &self.0
+    }
+
     /// The array itself.
     pub(crate) fn into_array(self) -> Bound<'py, PyArrayDyn<T>> {
         self.0

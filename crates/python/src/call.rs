@@ -17,10 +17,28 @@ pub(crate) type PyData<'a, 'py> = &'a Bound<'py, CoreData>;
 
 /// An error unless the data has the sizes of the model.
 pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
-    if m.signature == d.signature {
+    if m.signature != d.signature {
+        return Err(PyValueError::new_err("the data was made for a model of other sizes"));
+    }
+    check_parents(m.model.read())
+}
+
+/// An error unless bodies and dofs come after their parents, on which the walks towards the root rely: a program may write anything
+/// to a model's arrays.
+pub(crate) fn check_parents(m: &Model) -> PyResult<()> {
+    let wrong = |(i, &parent): (usize, &i32), least: i32| parent < least || parent >= i as i32;
+    let bodies = m.body_parentid.iter().enumerate().skip(1);
+    let dofs = m.dof_parentid.iter().enumerate();
+    // without branches, since all is well nearly always
+    let broken = bodies.clone().fold(false, |any, item| any | wrong(item, 0))
+        | dofs.clone().fold(false, |any, item| any | wrong(item, -1));
+    if !broken {
         return Ok(());
     }
-    Err(PyValueError::new_err("the data was made for a model of other sizes"))
+    let body = bodies.clone().find(|&item| wrong(item, 0)).map(|(i, p)| format!("body_parentid[{i}] is {p}"));
+    let dof = || dofs.clone().find(|&item| wrong(item, -1)).map(|(i, p)| format!("dof_parentid[{i}] is {p}"));
+    let what = body.or_else(dof).unwrap_or_default();
+    Err(fatal(format!("the model is broken: {what}, but a parent comes before its children")))
 }
 
 thread_local! {
@@ -60,7 +78,7 @@ pub(crate) fn run<R: Send>(
     let mut raised = None;
     let result = d.get().with(py, |data| {
         let before = callbacks::hears_warnings().then_some(data.warning);
-        let result = py.detach(|| guarded(|| f(model, data)));
+        let result = d.get().track(data, |data| py.detach(|| guarded(|| f(model, data))));
         raised = before.map(|before| (before, data.warning));
         result
     });

@@ -4,16 +4,18 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
-use crate::call::guarded;
+use crate::call::{check_parents, guarded};
 use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
+use crate::health;
 use crate::memory::{Owner, Shared};
 use crate::model::CoreModel;
 use kinetree_model::Data;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Copies of dynamic arrays that Python may have written to.
@@ -30,14 +32,36 @@ pub(crate) struct CoreData {
     owner: Py<Owner>,
     /// sizes of the model, in one number
     pub(crate) signature: u64,
+    /// whether it is the engine that left the state without meaning, if it is
+    diverged: AtomicBool,
     snapshots: Mutex<Snapshots>,
 }
 
 impl CoreData {
-    fn of(py: Python<'_>, data: Data, signature: u64) -> PyResult<Self> {
+    fn of(py: Python<'_>, data: Data, signature: u64, diverged: bool) -> PyResult<Self> {
         let data = Shared::new(data);
         let owner = Owner::of(py, &data)?;
-        Ok(Self { data, owner, signature, snapshots: Mutex::default() })
+        Ok(Self { data, owner, signature, diverged: AtomicBool::new(diverged), snapshots: Mutex::default() })
+    }
+
+    /// Runs a function of the engine and keeps track of who is to blame when the state is not a number: a program that has written it,
+    /// or the engine, which then resets it. Calls made by callbacks find the engine's state.
+    pub(crate) fn track<R>(&self, data: &mut Data, f: impl FnOnce(&mut Data) -> R) -> R {
+        let written = !self.has_diverged() && !health::is_finite(data);
+        self.set_diverged(!written);
+        let result = f(data);
+        self.set_diverged(!written && !health::is_finite(data));
+        result
+    }
+
+    /// Whether numbers that are not finite in the state are the engine's.
+    pub(crate) fn has_diverged(&self) -> bool {
+        self.diverged.load(Ordering::Relaxed)
+    }
+
+    /// Says whose a state is that is not finite.
+    pub(crate) fn set_diverged(&self, diverged: bool) {
+        self.diverged.store(diverged, Ordering::Relaxed);
     }
 
     /// Runs `f` with exclusive access, the interpreter lock held.
@@ -91,14 +115,17 @@ impl CoreData {
     #[pyo3(signature = (model, source=None))]
     fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
         match source {
-            Some(other) => Self::of(py, other.with(py, |d| d.clone())?, other.signature),
+            Some(other) => {
+                Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())
+            }
             None => {
                 let m = model.model.read();
+                check_parents(m)?;
                 let data = guarded(|| Data::new(m))?;
                 if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data) {
                     return Err(fatal(fault));
                 }
-                Self::of(py, data, model.signature)
+                Self::of(py, data, model.signature, false)
             }
         }
     }
@@ -228,6 +255,7 @@ impl CoreData {
                 }
             }
             d.copy_from(&copy);
+            self.set_diverged(source.has_diverged());
             Ok(())
         })?
     }

@@ -8,6 +8,7 @@ mod data;
 mod errors;
 mod fields;
 mod functions;
+mod health;
 mod memory;
 mod model;
 mod rollout;

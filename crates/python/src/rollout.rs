@@ -2,6 +2,9 @@
 //!
 //! Every trajectory starts from its own state and gets its own controls, so that results do not depend on which thread computes it.
 //! When a step warns about a bad state, the rest of the trajectory repeats the last result.
+//!
+//! Threads write results where the caller wants them, so that nothing but the start and the end is done by one thread alone: the pages of
+//! new arrays are touched by the threads that fill them. Chunks are small, so that no thread waits long for the last one.
 
 use crate::args::{Out, Values};
 use crate::call::{check_pair, guarded};
@@ -9,9 +12,11 @@ use crate::callbacks::{enter_owned, pending_error};
 use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
+use crate::health;
 use crate::model::CoreModel;
 use kinetree_model::enums::StateBit;
 use kinetree_model::{Data, Model, STATE_FULLPHYSICS, STATE_USER, mj_get_state, mj_set_state, mj_state_size};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +28,9 @@ use std::time::Instant;
 pub(crate) struct Rollout {
     pool: Option<rayon::ThreadPool>,
 }
+
+/// Without a choice of the caller, a chunk has at most so many steps, but at least one trajectory.
+const CHUNK_STEPS: usize = 64;
 
 /// Everything that the trajectories share.
 struct Plan {
@@ -139,7 +147,10 @@ impl Plan {
             let model = self.model(chunk.first + i);
             let frame = enter_owned(|| Python::attach(|py| (model.clone_ref(py), data.clone_ref(py))));
             let result = data.get().exclusive(|d| {
-                guarded(|| self.roll(chunk.first + i, model.get().model.read(), d, state, sensors))
+                let result =
+                    guarded(|| self.roll(chunk.first + i, model.get().model.read(), d, state, sensors));
+                data.get().set_diverged(!health::is_finite(d));
+                result
             });
             frame.finish()?;
             result???;
@@ -198,29 +209,19 @@ impl Rollout {
             make_plan(model, &data, nstep, control_spec, initial_state, initial_warmstart, control)?;
         plan.last_look = self.pool.is_none().then(|| Mutex::new(Instant::now()));
         let nbatch = plan.initial.len() / plan.nstate;
-        let mut states = vec![0.0; nbatch * nstep * plan.nstate];
-        let mut sensors = vec![0.0; nbatch * nstep * plan.nsensordata];
-        if let Some(out) = &state {
-            out.expect("state", states.len())?;
-        }
-        if let Some(out) = &sensordata {
-            out.expect("sensordata", sensors.len())?;
-        }
+        let mut states = Results::new("state", state, nbatch * nstep * plan.nstate)?;
+        let mut sensors = Results::new("sensordata", sensordata, nbatch * nstep * plan.nsensordata)?;
         for d in &data {
             // what Python wrote to copies of dynamic arrays must be in the data before threads use it
             d.get().with(py, |_| ())?;
         }
         let threads = if self.pool.is_some() { data.len() } else { 1 };
-        let size = chunk_size.unwrap_or(nbatch / (10 * threads)).max(1);
-        let chunks = chunks(&plan, &mut states, &mut sensors, size);
+        let small = || (nbatch / (10 * threads)).min(CHUNK_STEPS / nstep.max(1));
+        let size = chunk_size.unwrap_or_else(small).max(1);
+        let chunks = chunks(&plan, states.slice()?, sensors.slice()?, size);
         py.detach(|| self.run(&plan, &data[..threads], chunks))?;
-        if let Some(out) = state {
-            out.write(&states)?;
-        }
-        if let Some(out) = sensordata {
-            out.write(&sensors)?;
-        }
-        Ok(())
+        states.finish()?;
+        sensors.finish()
     }
 }
 
@@ -284,6 +285,64 @@ fn chunks<'a>(
     })
 }
 
+/// Where results go.
+enum Results<'py> {
+    /// Into the caller's array.
+    Direct(PyReadwriteArrayDyn<'py, f64>),
+    /// Into memory that is copied to the caller's array at the end, if there is one: the array may lie in memory that threads use.
+    Copied(Vec<f64>, Option<Out<'py>>),
+}
+
+impl<'py> Results<'py> {
+    fn new(name: &str, out: Option<Out<'py>>, count: usize) -> PyResult<Self> {
+        let Some(out) = out else { return Ok(Self::Copied(vec![0.0; count], None)) };
+        out.expect(name, count)?;
+        if owns_memory(out.array())?
+            && let Ok(array) = out.array().try_readwrite()
+        {
+            return Ok(Self::Direct(array));
+        }
+        Ok(Self::Copied(vec![0.0; count], Some(out)))
+    }
+
+    fn slice(&mut self) -> PyResult<&mut [f64]> {
+        match self {
+            Self::Direct(array) => Ok(array.as_slice_mut()?),
+            Self::Copied(values, _) => Ok(values),
+        }
+    }
+
+    fn finish(self) -> PyResult<()> {
+        match self {
+            Self::Copied(values, Some(out)) => out.write(&values),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether the memory of an array is its own, or that of an array it is a view of: not that of a model or data.
+fn owns_memory(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<bool> {
+    let mut base = array.getattr("base")?;
+    while base.cast::<PyUntypedArray>().is_ok() {
+        base = base.getattr("base")?;
+    }
+    Ok(base.is_none())
+}
+
+/// Checks that a program has given finite states; their layout is time, positions, velocities, activations, the rest.
+fn check_initial(m: &Model, initial: &[f64], nstate: usize) -> PyResult<()> {
+    let dynamic = 1 + m.nq + m.nv + m.na;
+    for (roll, state) in initial.chunks_exact(nstate.max(1)).enumerate() {
+        if let Some(i) = state.iter().take(dynamic).position(|x| !x.is_finite()) {
+            return Err(PyValueError::new_err(health::message(
+                &format!("initial_state[{roll}, {i}]"),
+                state[i],
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Checks sizes and gathers what the trajectories share.
 fn make_plan(
     models: Vec<Py<CoreModel>>,
@@ -312,6 +371,7 @@ fn make_plan(
     if initial.len() % nstate != 0 {
         return Err(PyTypeError::new_err(format!("initial_state should have rows of {nstate} values")));
     }
+    check_initial(m, &initial.values, nstate)?;
     let nbatch = initial.len() / nstate;
     if models.len() != 1 && models.len() < nbatch {
         let count = models.len();

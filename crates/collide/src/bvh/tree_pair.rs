@@ -18,7 +18,8 @@ pub trait TreePairVisitor {
 
 /// Walks two trees placed by `frame1` and `frame2` and reports every pair of leaves that may be within `margin`.
 ///
-/// `stack` is scratch memory that can be reused from call to call.
+/// `stack` is scratch memory that can be reused from call to call. A child comes after its parent; what does not is not a child, so that
+/// the walk ends whatever the tree says.
 pub fn collide_trees(
     tree1: BvhView<'_>,
     frame1: &Pose,
@@ -50,9 +51,9 @@ pub fn collide_trees(
         visitor.inner_pair(node1, node2);
 
         if tree1.opens_before(node1, &tree2, node2) {
-            stack.extend(child1.iter().filter(|&&c| c >= 0).map(|&c| (c as u32, index2)));
+            stack.extend(child1.iter().filter(|&&c| c > index1 as i32).map(|&c| (c as u32, index2)));
         } else {
-            stack.extend(child2.iter().filter(|&&c| c >= 0).map(|&c| (index1, c as u32)));
+            stack.extend(child2.iter().filter(|&&c| c > index2 as i32).map(|&c| (index1, c as u32)));
         }
     }
 }

@@ -66,7 +66,8 @@ fn nearest_triangle(mesh: &MeshFaces<'_>, ray: &Ray) -> Option<(f64, Vec3)> {
 
         // the nearer child is pushed last and therefore visited first
         let [left, right] = bvh.child[node].map(|child| {
-            let child = usize::try_from(child).ok()?;
+            // a child comes after its parent, so that the walk ends
+            let child = usize::try_from(child).ok().filter(|&child| child > node)?;
             slab.entry(bvh.aabb.get(child)?).map(|entry| (child, entry))
         });
         let pair = match (left, right) {

@@ -50,6 +50,7 @@ fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) 
 fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(m.get().model.read(), sig)?;
     check_state(state.len(), size)?;
+    d.get().set_diverged(false);
     quick(m, d, |m, d| model::mj_set_state(m, d, &state.values, sig))?.map_err(fatal)
 }
 
@@ -72,6 +73,7 @@ fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, si
     let (sig, size) = state_size(m.get().model.read(), sig)?;
     let mut values = vec![0.0; size];
     quick(m, src, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
+    dst.get().set_diverged(src.get().has_diverged());
     quick(m, dst, |m, d| model::mj_set_state(m, d, &values, sig))?.map_err(fatal)
 }
 
@@ -83,12 +85,14 @@ fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) ->
         return Ok(());
     }
     let copy: Data = src.get().with(m.py(), |d| d.clone())?;
+    dest.get().set_diverged(src.get().has_diverged());
     quick(m, dest, |_, d| d.copy_from(&copy))
 }
 
 /// Resets to keyframe `key`; to the initial state when there is no such keyframe.
 #[pyfunction]
 fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyResult<()> {
+    d.get().set_diverged(false);
     quick(m, d, |m, d| match usize::try_from(key) {
         Ok(key) if key < m.nkey => {
             let _ = model::mj_reset_data_keyframe(m, d, key);
@@ -102,6 +106,7 @@ fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyRe
 fn mj_resetDataDebug(m: PyModel<'_, '_>, d: PyData<'_, '_>, debug_value: u8) -> PyResult<()> {
     // no array of this engine is left uninitialized, so there is nothing to mark
     let _ = debug_value;
+    d.get().set_diverged(false);
     quick(m, d, model::mj_reset_data)
 }
 

@@ -4,6 +4,7 @@ use super::functions;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::{clock, pending_error};
 use crate::errors::{Outcome, fatal};
+use crate::health::refuse;
 use kinetree_model::enums::Timer;
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
@@ -34,6 +35,20 @@ fn timed_stage<R: Outcome + Send>(
     run(m, d, |m, d| timed(d, timer, |d| f(m, d).outcome()))?.map_err(fatal)
 }
 
+/// Like [`timed_stage`], from a state that must be finite if it is the program's.
+fn timed_start<R: Outcome + Send>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    timer: Timer,
+    f: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<()> {
+    let core = d.get();
+    run(m, d, |m, d| {
+        refuse(core, d)?;
+        timed(d, timer, |d| f(m, d).outcome()).map_err(fatal)
+    })?
+}
+
 /// Runs signal handlers, which may raise an exception; Ctrl-C does.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
 pub(crate) fn look_for_signals() -> PyResult<()> {
@@ -61,40 +76,45 @@ fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
     if nstep == 1 {
-        return timed_stage(m, d, Timer::Step, sim::mj_step);
+        return timed_start(m, d, Timer::Step, sim::mj_step);
     }
-    run(m, d, |m, d| many_steps(m, d, nstep))?
+    let core = d.get();
+    run(m, d, |m, d| {
+        refuse(core, d)?;
+        many_steps(m, d, nstep)
+    })?
 }
 
 /// First half of a step: everything before the controls are needed.
 #[pyfunction]
 fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    let core = d.get();
     run(m, d, |m, d| {
+        refuse(core, d)?;
         let result = timed(d, Timer::Step, |d| sim::mj_step1(m, d).outcome());
         // the second half counts the step
         d.timer[Timer::Step as usize].number -= 1;
-        result
+        result.map_err(fatal)
     })?
-    .map_err(fatal)
 }
 
 /// Second half of a step: everything that depends on the controls.
 #[pyfunction]
 fn mj_step2(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
-    timed_stage(m, d, Timer::Step, sim::mj_step2)
+    timed_start(m, d, Timer::Step, sim::mj_step2)
 }
 
 /// Forward dynamics: everything but the integration.
 #[pyfunction]
 fn mj_forward(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
-    timed_stage(m, d, Timer::Forward, sim::mj_forward)
+    timed_start(m, d, Timer::Forward, sim::mj_forward)
 }
 
 /// Forward dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`.
 #[pyfunction]
 fn mj_forwardSkip(m: PyModel<'_, '_>, d: PyData<'_, '_>, skipstage: i32, skipsensor: i64) -> PyResult<()> {
     let stage = stage_of(skipstage)?;
-    timed_stage(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, stage, skipsensor != 0))
+    timed_start(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, stage, skipsensor != 0))
 }
 
 /// Inverse dynamics: the force that causes `qacc`, in `qfrc_inverse`.

@@ -92,9 +92,9 @@ impl Doubt {
                 continue;
             }
             if tree1.opens_before(node1, &tree2, node2) {
-                self.stack.extend(child1.iter().filter(|&&c| c >= 0).map(|&c| (c as u32, index2)));
+                self.stack.extend(child1.iter().filter(|&&c| c > index1 as i32).map(|&c| (c as u32, index2)));
             } else {
-                self.stack.extend(child2.iter().filter(|&&c| c >= 0).map(|&c| (index1, c as u32)));
+                self.stack.extend(child2.iter().filter(|&&c| c > index2 as i32).map(|&c| (index1, c as u32)));
             }
         }
         false
