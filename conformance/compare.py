@@ -118,7 +118,7 @@ def states(reference, mujoco, steps, seed):
                     noise = rng.uniform(-1.0, 1.0, reference.nu)
                     data.ctrl[:] = np.where(limited, low + (high - low) * (noise + 1) / 2, noise)
                 mujoco.mj_step(reference, data)
-            if any(w.number for w in data.warning):
+            if any(w.number for w in data.warning) or not np.isfinite(np.concatenate([data.qpos, data.qvel, data.act])).all():
                 # the reference diverged: nothing meaningful follows
                 return
             yield data
