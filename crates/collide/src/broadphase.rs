@@ -17,6 +17,16 @@ pub struct Aabb {
     pub fixed: bool,
 }
 
+impl Aabb {
+    /// Whether the boxes do not overlap.
+    #[inline]
+    #[must_use]
+    pub fn is_apart(&self, other: &Self) -> bool {
+        // one combined condition: its parts are cheap and hard to predict
+        (0..3).fold(false, |apart, k| apart | (self.min[k] > other.max[k]) | (other.min[k] > self.max[k]))
+    }
+}
+
 /// Boxes per strip that are worth a strip of its own.
 const STRIP_BOXES: usize = 256;
 /// Width of a strip in mean boxes: wider strips list fewer boxes twice.

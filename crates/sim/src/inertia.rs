@@ -7,14 +7,16 @@
 
 use crate::awake::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
+use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
     scatter,
 };
-use kinetree_math::spatial::{add_inert, dot6, mul_inert_vec};
+use kinetree_math::spatial::{add_inert, mul_inert_vec};
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use nalgebra::DVector;
+use wide::f64x4;
 
 /// Sparsity pattern of the inertia matrix.
 #[inline]
@@ -65,6 +67,11 @@ pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnM
 /// Armature that actuators lend to a joint or tendon.
 #[inline]
 pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
+    if let Driven::Joint(joint) = driven
+        && model.jnt_actuatorid[joint] == -1
+    {
+        return 0.0;
+    }
     let mut armature = 0.0;
     for_each_driver(model, driven, |actuator, gear2| {
         armature += model.actuator_armature[actuator] * gear2;
@@ -98,7 +105,7 @@ pub fn mj_crb(model: &Model, data: &mut Data) {
         }
     }
 
-    // rows of the matrix
+    let mut path = data.scratch.take::<DofPath>();
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let start = model.M_rowadr[dof] as usize;
@@ -107,16 +114,54 @@ pub fn mj_crb(model: &Model, data: &mut Data) {
             continue;
         }
         let row = &mut data.M[start..][..model.M_rownnz[dof] as usize];
-        let force = mul_inert_vec(&data.crb[model.dof_bodyid[dof] as usize], &data.cdof[dof]);
-        let columns = &model.M_colind[start..];
-        for (entry, &column) in row.iter_mut().zip(columns) {
-            *entry = dot6(&data.cdof[column as usize], &force);
-        }
+        let cdof = &data.cdof[dof];
+        let force = mul_inert_vec(&data.crb[model.dof_bodyid[dof] as usize], cdof);
+        path.set(row.len() - 1, cdof);
+        path.dot(&force, row);
         if let Some(diagonal) = row.last_mut() {
             let joint = model.dof_jntid[dof] as usize;
             *diagonal += model.dof_armature[dof] + actuator_armature(model, Driven::Joint(joint));
         }
     }
+    data.scratch.give(path);
+}
+
+/// Motions of the ancestors of a dof, from the root to the dof itself: the columns of its row of `M`. Each component has a list of its own,
+/// in lanes. Dofs are numbered depth first, so that the ancestors of the next dof are always there.
+#[derive(Default)]
+struct DofPath(Vec<[Lane; 6]>);
+
+impl DofPath {
+    /// Sets the motion of the dof at some depth.
+    #[inline]
+    fn set(&mut self, depth: usize, cdof: &[f64; 6]) {
+        if self.0.len() <= depth / 4 {
+            self.0.resize(depth / 4 + 1, [[0.0; 4]; 6]);
+        }
+        let lanes = &mut self.0[depth / 4];
+        for (lane, x) in lanes.iter_mut().zip(cdof) {
+            lane[depth % 4] = *x;
+        }
+    }
+
+    /// Scalar products of all motions with a force, one for each entry of `row`.
+    #[inline]
+    fn dot(&self, force: &[f64; 6], row: &mut [f64]) {
+        let (full, rest) = row.as_chunks_mut::<4>();
+        for (out, lanes) in full.iter_mut().zip(&self.0) {
+            *out = dot_four(lanes, force);
+        }
+        if let Some(lanes) = self.0.get(full.len()) {
+            rest.iter_mut().zip(dot_four(lanes, force)).for_each(|(out, x)| *out = x);
+        }
+    }
+}
+
+/// Scalar products of four motions with a force.
+#[inline]
+fn dot_four(lanes: &[Lane; 6], force: &[f64; 6]) -> Lane {
+    let term = |c: usize| f64x4::new(lanes[c]) * f64x4::splat(force[c]);
+    (((((term(0) + term(1)) + term(2)) + term(3)) + term(4)) + term(5)).to_array()
 }
 
 /// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`.

@@ -7,6 +7,7 @@
 
 use super::SLACK;
 use super::params::assigned_margin;
+use super::table::PairTable;
 use crate::awake::{ASLEEP, AWAKE};
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
@@ -20,8 +21,6 @@ use kinetree_model::{Data, Model};
 const FEW_PAIRS: usize = 64;
 /// Below this many boxes, testing all pairs is faster than sweeping.
 const FEW_BOXES: usize = 24;
-/// Up to this many geoms, bounding spheres are compared at once and no boxes are made.
-const FEW_GEOMS: usize = 6;
 /// Above this many candidates, they are dealt by body before they are sorted.
 const MANY_CANDIDATES: usize = 48;
 /// Set in the rank of pairs that are not explicit, which come after the explicit ones of the same bodies.
@@ -68,6 +67,9 @@ pub(crate) struct BroadScratch {
     dealt: Vec<Candidate>,
     /// Whether a filter decides instead of the geoms' bits.
     any_bits: bool,
+    /// Whether pairs are listed wherever their geoms are.
+    anywhere: bool,
+    table: PairTable,
     /// The result.
     pub candidates: Vec<Candidate>,
 }
@@ -91,27 +93,37 @@ pub(crate) fn bits_allow(contype1: i32, conaffinity1: i32, contype2: i32, conaff
 pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.candidates.clear();
     s.any_bits = model.callbacks.contact_filter().is_some();
-    add_explicit_pairs(model, data, s);
-    if model.ngeom <= FEW_GEOMS {
-        add_few(model, data, s);
-    } else {
-        add_overlapping(model, data, s);
+    if PairTable::may_fit(model) && !model.enabled(EnableBit::Sleep) {
+        if !s.table.is_current(model, s.any_bits) {
+            make_table(model, data, s);
+        }
+        if s.table.fits() {
+            let half_margin = half_margin(model);
+            s.boxes.clear();
+            s.boxes.extend((0..model.ngeom).map(|geom| geom_box(model, data, geom, half_margin)));
+            s.table.list(data, &s.boxes, &mut s.candidates);
+            return;
+        }
     }
+    add_explicit_pairs(model, data, s);
+    add_overlapping(model, data, s);
     s.sort(model.nbody);
 }
 
-/// Compares all bodies of a small model.
-fn add_few(model: &Model, data: &Data, s: &mut BroadScratch) {
+/// Makes the table of a small model.
+fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
+    s.anywhere = true;
+    add_explicit_pairs(model, data, s);
     for b2 in 1..model.nbody {
-        if model.body_geomnum[b2] == 0 {
-            continue;
-        }
         for b1 in 0..b2 {
-            if model.body_geomnum[b1] > 0 {
-                add_bodies(model, data, s, b1, b2);
-            }
+            add_bodies(model, data, s, b1, b2);
         }
     }
+    s.anywhere = false;
+    s.sort(model.nbody);
+    let margin = |g1: usize, g2: usize| assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+    s.table.make(model, s.any_bits, &s.candidates, margin);
+    s.candidates.clear();
 }
 
 /// Compares bodies whose boxes overlap.
@@ -207,7 +219,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.owners.clear();
     s.planes.clear();
     s.moving.clear();
-    let half_margin = if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 };
+    let half_margin = half_margin(model);
     for body in 0..model.nbody {
         if model.body_contype[body] == 0 && model.body_conaffinity[body] == 0 {
             continue;
@@ -244,6 +256,11 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
     }
 }
 
+/// What each geom has of the margin that overrides all others, or zero.
+fn half_margin(model: &Model) -> f64 {
+    if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 }
+}
+
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
 fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
     let margin = SLACK + if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
@@ -264,10 +281,7 @@ fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aa
 fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
     for (i, a) in boxes.iter().enumerate() {
         for (j, b) in boxes.iter().enumerate().skip(i + 1) {
-            // one combined condition: its parts are cheap and hard to predict
-            let apart = (0..3)
-                .fold(a.fixed & b.fixed, |apart, k| apart | (a.min[k] > b.max[k]) | (b.min[k] > a.max[k]));
-            if !apart {
+            if !(a.fixed & b.fixed | a.is_apart(b)) {
                 pairs.push((i as u32, j as u32));
             }
         }
@@ -313,7 +327,7 @@ fn add_bodies(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: u
     }
     let (n1, n2) = (model.body_geomnum[b1] as usize, model.body_geomnum[b2] as usize);
     let (adr1, adr2) = (model.body_geomadr[b1] as usize, model.body_geomadr[b2] as usize);
-    if n1 * n2 > FEW_PAIRS && !model.disabled(DisableBit::Midphase) {
+    if n1 * n2 > FEW_PAIRS && !s.anywhere && !model.disabled(DisableBit::Midphase) {
         let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
         let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]) + SLACK;
         let mut leaves = std::mem::take(&mut s.leaves);
@@ -362,7 +376,7 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
         return;
     }
     let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
-    if !spheres_meet(model, data, g1, g2, margin) || is_explicit(model, g1, g2) {
+    if !(s.anywhere || spheres_meet(model, data, g1, g2, margin)) || is_explicit(model, g1, g2) {
         return;
     }
     let (b1, b2) = (model.geom_bodyid[g1], model.geom_bodyid[g2]);

@@ -7,6 +7,7 @@
 mod broad;
 mod doubt;
 mod params;
+mod table;
 
 use crate::shape::{ccd_settings, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
