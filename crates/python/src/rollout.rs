@@ -239,13 +239,13 @@ impl Rollout {
         };
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            for d in data {
-                let (queue, sender) = (&queue, sender.clone());
-                scope.spawn(move |_| {
+            // each thread is woken by itself, and has the same data in every call, so that it finds it in its cache
+            let (queue, sender) = (&queue, sender);
+            scope.spawn_broadcast(move |_, thread| {
+                if let Some(d) = data.get(thread.index()) {
                     let _ = sender.send(plan.work(d, queue));
-                });
-            }
-            drop(sender);
+                }
+            });
             wait(plan, &receiver)
         })
     }
