@@ -113,6 +113,50 @@ fn add_any(acc: &mut [Lane], v: &[Lane], s: f64) {
     }
 }
 
+/// `out = a + s b`. All lists have the length of `a`.
+#[inline]
+pub fn sum_scaled_lanes(out: &mut [Lane], a: &[Lane], b: &[Lane], s: f64) {
+    by_length!(a.len(), sum_fixed, sum_any, out, a, b, s);
+}
+
+#[inline]
+fn sum_fixed<const W: usize>(out: &mut [Lane], a: &[Lane], b: &[Lane], s: f64) {
+    if let (Some(out), Some(a), Some(b)) =
+        (out.first_chunk_mut::<W>(), a.first_chunk::<W>(), b.first_chunk::<W>())
+    {
+        sum_any(out, a, b, s);
+    }
+}
+
+#[inline]
+fn sum_any(out: &mut [Lane], a: &[Lane], b: &[Lane], s: f64) {
+    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+        for k in 0..4 {
+            out[k] = a[k] + b[k] * s;
+        }
+    }
+}
+
+/// The four rows of a matrix with rows of the given width.
+#[inline]
+#[must_use]
+pub fn split_four<T>(rows: &[T], width: usize) -> [&[T]; 4] {
+    let (a, rest) = rows.split_at(width);
+    let (b, rest) = rest.split_at(width);
+    let (c, d) = rest.split_at(width);
+    [a, b, c, d]
+}
+
+/// The four rows of a matrix with rows of the given width.
+#[inline]
+#[must_use]
+pub fn split_four_mut<T>(rows: &mut [T], width: usize) -> [&mut [T]; 4] {
+    let (a, rest) = rows.split_at_mut(width);
+    let (b, rest) = rest.split_at_mut(width);
+    let (c, d) = rest.split_at_mut(width);
+    [a, b, c, d]
+}
+
 /// `acc += Σ s v` over four lists, one after another. All have the length of `acc`.
 #[inline]
 pub fn add_scaled_lanes4(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {

@@ -49,6 +49,12 @@ pub struct Callbacks {
 }
 
 impl Callbacks {
+    /// Whether one of the callbacks may write to the data in the middle of an evaluation.
+    #[must_use]
+    pub fn may_write_data(&self) -> bool {
+        self.control.is_some() || self.passive.is_some() || self.sensor.is_some()
+    }
+
     /// The filter of geom pairs, when there is one and it is active.
     #[must_use]
     pub fn contact_filter(&self) -> Option<&ContactFilterFn> {

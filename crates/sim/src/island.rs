@@ -38,8 +38,14 @@ pub(crate) fn find_islands(model: &Model, data: &mut Data) {
         return;
     }
     let mut scratch = data.scratch.take::<IslandScratch>();
-    join_trees(model, data, &mut scratch);
-    number_islands(model, data, &mut scratch);
+    if model.ntree == 1 {
+        data.nisland = 1;
+        data.nidof = model.nv;
+        set_all(&mut data.tree_island, 1, 0);
+    } else {
+        join_trees(model, data, &mut scratch);
+        number_islands(model, data, &mut scratch);
+    }
     if data.nisland > 0 {
         order_trees(model, data, &mut scratch);
         order_dofs(model, data, &mut scratch);
@@ -71,12 +77,13 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     s.link.extend(0..model.ntree as i32);
     s.touched.clear();
     s.touched.resize(model.ntree, false);
-    s.row_tree.clear();
-    for row in 0..data.nefc {
+    set_all(&mut s.row_tree, data.nefc, 0);
+    let mut row = 0;
+    while row < data.nefc {
         let (kind, id) = (data.efc_type[row], data.efc_id[row]);
-        if row > 0 && data.efc_type[row - 1] == kind && data.efc_id[row - 1] == id {
-            s.row_tree.push(s.row_tree[row - 1]);
-            continue;
+        let mut end = row + 1;
+        while end < data.nefc && data.efc_type[end] == kind && data.efc_id[end] == id {
+            end += 1;
         }
         let mut first = -1;
         let mut visit = |tree: i32| {
@@ -94,7 +101,8 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
             Some(trees) => trees.into_iter().for_each(&mut visit),
             None => visit_row_trees(model, data, row, &mut visit),
         }
-        s.row_tree.push(first.max(0));
+        s.row_tree[row..end].fill(first.max(0));
+        row = end;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::awake::Visit;
-use crate::constraint::{mj_make_constraint, mj_project_constraint, mj_reference_constraint};
+use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
@@ -48,6 +48,12 @@ pub enum StepError {
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
 pub fn mj_fwd_position(model: &Model, data: &mut Data) {
+    fwd_position(model, data);
+    forget_blocks(data);
+}
+
+/// As [`mj_fwd_position`], with blocks of the constraint rows that are good until somebody may change the rows.
+fn fwd_position(model: &Model, data: &mut Data) {
     mj_fwd_kinematics(model, data);
     mj_make_m(model, data);
     mj_factor_m(model, data);
@@ -60,7 +66,7 @@ pub fn mj_fwd_position(model: &Model, data: &mut Data) {
     if mj_wake_equality(model, data) > 0 {
         mj_update_sleep(model, data);
     }
-    mj_make_constraint(model, data);
+    make_constraint(model, data);
     find_islands(model, data);
     mj_transmission(model, data);
     mj_project_constraint(model, data);
@@ -91,6 +97,12 @@ pub fn mj_forward_skip(
     skip_sensors: bool,
 ) -> Result<(), StepError> {
     check(model, data)?;
+    let result = forward_stages(model, data, skip, skip_sensors);
+    forget_blocks(data);
+    result
+}
+
+fn forward_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> {
     if skip < Stage::Pos {
         position_stage(model, data, skip_sensors)?;
     }
@@ -144,8 +156,9 @@ pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
     check(model, data)?;
     mj_check_pos(model, data);
     mj_check_vel(model, data);
-    position_stage(model, data, false)?;
-    velocity_stage(model, data, false)?;
+    let result = position_stage(model, data, false).and_then(|()| velocity_stage(model, data, false));
+    forget_blocks(data);
+    result?;
     control_callback(model, data);
     Ok(())
 }
@@ -165,7 +178,7 @@ pub fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
 
 /// Positions, with their sensors and energy.
 fn position_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
-    mj_fwd_position(model, data);
+    fwd_position(model, data);
     if !skip_sensors {
         mj_sensor_pos(model, data)?;
     }

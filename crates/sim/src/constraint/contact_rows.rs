@@ -3,19 +3,24 @@
 //! With `J` the Jacobian of the relative velocity (body 2 minus body 1) in the frame (normal, two tangents, then spin and roll), a
 //! frictionless contact has the normal row alone, an elliptic contact has the rows as they are, and a pyramidal contact has the pair
 //! `J₀ ± μₖ Jₖ` for each friction direction `k`. Dofs that move both bodies cancel and are left out.
+//!
+//! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
 
-use super::chain::{signed_chain, sub3};
-use super::rows::{RowScratch, push_rows};
-use kinetree_math::lanes::Lane;
+use super::motion::ChainMotion;
+use super::rows::{RowScratch, fill};
+use kinetree_math::lanes::{Lane, sum_scaled_lanes};
 use kinetree_model::enums::{Cone, ConstraintType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    if model.nv == 0 {
+    if model.nv == 0 || data.contact.is_empty() {
         return;
     }
     let pyramidal = model.opt.cone == Cone::Pyramidal as i32;
+    let sparse = model.is_sparse();
+    make_room(model, data, pyramidal);
+    let RowScratch { motion, blocks, lanes: parts, .. } = scratch;
     let mut last = None;
     for i in 0..data.contact.len() {
         let contact = &data.contact[i];
@@ -24,19 +29,31 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         }
         let body = contact.geom.map(|g| model.geom_bodyid[g as usize] as usize);
         // contacts between the same bodies mostly follow one another
-        if last != Some(body) {
-            signed_chain(model, &mut scratch.chain, &mut scratch.sign, body[0], body[1]);
+        let follows = last == Some(body);
+        if !follows {
+            motion.collect(model, data, body);
             last = Some(body);
         }
-        if scratch.chain.is_empty() && model.is_sparse() {
+        if sparse && motion.chain.len() == 0 {
             data.contact[i].efc_address = -1;
             data.contact[i].exclude = 3;
             continue;
         }
-        data.contact[i].efc_address = data.nefc as i32;
-        write_jacobian(model, data, scratch, i, body, pyramidal);
-        describe_rows(data, i, pyramidal);
+        let rows = row_count(contact.dim as usize, pyramidal);
+        let lanes = if follows { blocks.extend(rows) } else { blocks.add(motion.chain.dofs(), rows) };
+        write_jacobian(data, motion, contact, lanes, parts, pyramidal);
+        let row = data.nefc;
+        if sparse {
+            add_sparse_rows(data, motion.chain.dofs(), lanes, rows);
+        } else {
+            data.efc_J.resize((row + rows) * model.nv, 0.0);
+            motion.scatter(&mut data.efc_J[row * model.nv..], model.nv, lanes);
+        }
+        describe_rows(data, i, row, rows, pyramidal);
+        data.contact[i].efc_address = row as i32;
+        data.nefc = row + rows;
     }
+    give_room_back(model, data);
 }
 
 /// Number of rows of a contact of dimension `dim`.
@@ -49,146 +66,103 @@ pub(crate) fn row_count(dim: usize, pyramidal: bool) -> usize {
     }
 }
 
-/// Appends the Jacobian rows of contact `i`, column by column of the chain.
+/// Lengthens the arrays to hold all contacts.
+fn make_room(model: &Model, data: &mut Data, pyramidal: bool) {
+    let rows: usize =
+        data.contact.iter().filter(|c| c.exclude == 0).map(|c| row_count(c.dim as usize, pyramidal)).sum();
+    let n = data.nefc + rows;
+    set_length(data, n);
+    if model.is_sparse() {
+        data.efc_J_rownnz.resize(n, 0);
+        data.efc_J_rowadr.resize(n, 0);
+    }
+}
+
+fn set_length(data: &mut Data, n: usize) {
+    data.efc_type.resize(n, 0);
+    data.efc_id.resize(n, 0);
+    data.efc_pos.resize(n, 0.0);
+    data.efc_margin.resize(n, 0.0);
+    data.efc_frictionloss.resize(n, 0.0);
+}
+
+/// Shortens the arrays to the rows that there are.
+fn give_room_back(model: &Model, data: &mut Data) {
+    let n = data.nefc;
+    set_length(data, n);
+    if model.is_sparse() {
+        data.efc_J_rownnz.truncate(n);
+        data.efc_J_rowadr.truncate(n);
+    }
+}
+
+/// Fills the rows of a contact; `parts` is working memory.
 fn write_jacobian(
-    model: &Model,
-    data: &mut Data,
-    scratch: &RowScratch,
-    i: usize,
-    body: [usize; 2],
+    data: &Data,
+    motion: &ChainMotion,
+    contact: &Contact,
+    rows: &mut [Lane],
+    parts: &mut Vec<Lane>,
     pyramidal: bool,
 ) {
-    let contact = &data.contact[i];
-    let dim = contact.dim as usize;
-    let rows = row_count(dim, pyramidal);
-    let sparse = model.is_sparse();
-    let n = scratch.chain.len();
-    let stride = if sparse { n } else { model.nv };
-    let base = data.efc_J.len();
-    data.efc_J.resize(base + rows * stride, 0.0);
-    if sparse {
-        for r in 0..rows {
-            data.efc_J_rownnz.push(n as i32);
-            data.efc_J_rowadr.push((base + r * n) as i32);
-            data.efc_J_colind.extend_from_slice(&scratch.chain);
-        }
-    }
-    let turned = |b: usize, sign: f64| {
-        let offset = sub3(&contact.pos, &data.subtree_com[model.body_rootid[b] as usize]);
-        BodyFrame::new(&contact.frame, &offset, sign)
-    };
-    let frames = [turned(body[0], -1.0), turned(body[1], 1.0)];
-    let jac = &mut data.efc_J[base..];
-    if pyramidal && dim == 3 {
-        let ([mu1, mu2], [plus1, minus1, plus2, minus2]) =
-            ([contact.friction[0], contact.friction[1]], four_rows(jac, stride));
-        for (k, (&dof, &sign)) in scratch.chain.iter().zip(&scratch.sign).enumerate() {
-            let column = if sparse { k } else { dof as usize };
-            let [normal, t1, t2, _] = frames[usize::from(sign > 0.0)].translation(&data.cdof[dof as usize]);
-            plus1[column] = normal + t1 * mu1;
-            minus1[column] = normal - t1 * mu1;
-            plus2[column] = normal + t2 * mu2;
-            minus2[column] = normal - t2 * mu2;
-        }
+    let (width, dim) = (motion.width(), contact.dim as usize);
+    if width == 0 {
         return;
     }
-    for (k, (&dof, &sign)) in scratch.chain.iter().zip(&scratch.sign).enumerate() {
-        let column = if sparse { k } else { dof as usize };
-        let (frame, cdof) = (&frames[usize::from(sign > 0.0)], &data.cdof[dof as usize]);
-        let [normal, t1, t2, _] = frame.translation(cdof);
-        let [spin, roll1, roll2, _] = frame.rotation(cdof);
-        let parts = [t1, t2, spin, roll1, roll2];
-        if dim == 1 {
-            jac[column] = normal;
-        } else if pyramidal {
-            for ((pair, x), friction) in jac.chunks_exact_mut(2 * stride).zip(parts).zip(contact.friction) {
-                pair[column] = normal + x * friction;
-                pair[stride + column] = normal - x * friction;
-            }
-        } else {
-            jac[column] = normal;
-            for (row, x) in jac[stride..].chunks_exact_mut(stride).zip(parts) {
-                row[column] = x;
-            }
-        }
+    if dim == 1 || !pyramidal {
+        write_motions(data, motion, contact, rows, width);
+        return;
+    }
+    parts.resize((dim * width).max(parts.len()), [0.0; 4]);
+    let parts = &mut parts[..dim * width];
+    write_motions(data, motion, contact, parts, width);
+    let (normal, parts) = parts.split_at(width);
+    let pairs = rows.chunks_exact_mut(2 * width).zip(parts.chunks_exact(width));
+    for ((pair, part), mu) in pairs.zip(contact.friction) {
+        let (plus, minus) = pair.split_at_mut(width);
+        sum_scaled_lanes(plus, normal, part, mu);
+        sum_scaled_lanes(minus, normal, part, -mu);
     }
 }
 
-/// Four rows of a matrix.
-#[inline]
-fn four_rows(jac: &mut [f64], stride: usize) -> [&mut [f64]; 4] {
-    let (a, rest) = jac.split_at_mut(stride);
-    let (b, rest) = rest.split_at_mut(stride);
-    let (c, rest) = rest.split_at_mut(stride);
-    [a, b, c, &mut rest[..stride]]
+/// Motions in the contact frame: along normal and tangents, then about them.
+fn write_motions(data: &Data, motion: &ChainMotion, contact: &Contact, rows: &mut [Lane], width: usize) {
+    let (along, about) = rows.split_at_mut(rows.len().min(3 * width));
+    motion.along(data, contact, along);
+    motion.about(contact, about);
 }
 
-/// The contact frame as one of the bodies sees it. The motion of a dof, `ω` and `v` at the centre of mass of its tree, moves the contact
-/// point along axis `f` by `f · (v + ω × r) = (r × f) · ω + f · v`. Numbers for the three axes lie side by side.
-struct BodyFrame {
-    /// Components of `r × f`, for each axis `f`.
-    moment: [Lane; 3],
-    /// Components of each axis.
-    axis: [Lane; 3],
-}
-
-impl BodyFrame {
-    /// The frame for a point at `r`, with the sign of the body in the difference of motions.
-    #[inline]
-    fn new(frame: &[f64; 9], r: &[f64; 3], sign: f64) -> Self {
-        let f: [Lane; 3] =
-            std::array::from_fn(|c| [frame[c], frame[3 + c], frame[6 + c], 0.0].map(|x| sign * x));
-        let cross = |a: usize, b: usize| std::array::from_fn(|k| r[a] * f[b][k] - r[b] * f[a][k]);
-        Self { moment: [cross(1, 2), cross(2, 0), cross(0, 1)], axis: f }
-    }
-
-    /// Motion of the point along the axes.
-    #[inline]
-    fn translation(&self, cdof: &[f64; 6]) -> Lane {
-        let mut motion = combine(&self.moment, [cdof[0], cdof[1], cdof[2]]);
-        let push = combine(&self.axis, [cdof[3], cdof[4], cdof[5]]);
-        for k in 0..4 {
-            motion[k] += push[k];
-        }
-        motion
-    }
-
-    /// Rotation about the axes.
-    #[inline]
-    fn rotation(&self, cdof: &[f64; 6]) -> Lane {
-        combine(&self.axis, [cdof[0], cdof[1], cdof[2]])
+/// Appends rows in the given columns to a sparse Jacobian.
+fn add_sparse_rows(data: &mut Data, cols: &[i32], lanes: &[Lane], rows: usize) {
+    let n = cols.len();
+    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(lanes.len() / rows)) {
+        data.efc_J_rownnz[r] = n as i32;
+        data.efc_J_rowadr[r] = data.efc_J.len() as i32;
+        data.efc_J_colind.extend_from_slice(cols);
+        data.efc_J.extend_from_slice(&row.as_flattened()[..n]);
     }
 }
 
-/// `Σ v s`, lane by lane.
-#[inline]
-fn combine(v: &[Lane; 3], s: [f64; 3]) -> Lane {
-    let mut sum = v[0].map(|x| x * s[0]);
-    for c in 1..3 {
-        for k in 0..4 {
-            sum[k] += v[c][k] * s[c];
-        }
-    }
-    sum
-}
-
-/// Appends violation, margin, type and id of the rows of contact `i`.
-fn describe_rows(data: &mut Data, i: usize, pyramidal: bool) {
+/// Sets violation, margin, type and id of the rows of contact `i`.
+fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: bool) {
     let contact = &data.contact[i];
-    let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
-    if dim == 1 {
-        push_rows(data, ConstraintType::ContactFrictionless, i, &[dist], margin, 0.0);
-    } else if pyramidal {
-        push_rows(
-            data,
-            ConstraintType::ContactPyramidal,
-            i,
-            &[dist; 10][..row_count(dim, true)],
-            margin,
-            0.0,
-        );
+    let (dist, margin) = (contact.dist, contact.includemargin);
+    let range = row..row + rows;
+    let kind = match (contact.dim, pyramidal) {
+        (1, _) => ConstraintType::ContactFrictionless,
+        (_, true) => ConstraintType::ContactPyramidal,
+        (_, false) => ConstraintType::ContactElliptic,
+    };
+    fill(&mut data.efc_type[range.clone()], kind as i32);
+    fill(&mut data.efc_id[range.clone()], i as i32);
+    if kind == ConstraintType::ContactElliptic {
+        // friction has no position
+        fill(&mut data.efc_pos[range.clone()], 0.0);
+        fill(&mut data.efc_margin[range], 0.0);
+        data.efc_pos[row] = dist;
+        data.efc_margin[row] = margin;
     } else {
-        push_rows(data, ConstraintType::ContactElliptic, i, &[dist], margin, 0.0);
-        push_rows(data, ConstraintType::ContactElliptic, i, &[0.0; 5][..dim - 1], 0.0, 0.0);
+        fill(&mut data.efc_pos[range.clone()], dist);
+        fill(&mut data.efc_margin[range], margin);
     }
 }

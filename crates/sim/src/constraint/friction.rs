@@ -1,6 +1,6 @@
 //! Friction-loss rows: dry friction in dofs and tendons, a force bounded by a constant that opposes motion.
 
-use super::rows::{RowBlock, RowScratch, add_block};
+use super::rows::{RowBlock, RowScratch, add_block, add_single};
 use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_model::enums::{ConstraintType, ObjType};
@@ -15,10 +15,6 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         {
             continue;
         }
-        scratch.chain.clear();
-        scratch.chain.push(dof as i32);
-        scratch.jac.clear();
-        scratch.jac.push(1.0);
         let block = RowBlock {
             kind: ConstraintType::FrictionDof,
             id: dof,
@@ -26,7 +22,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             margin: 0.0,
             frictionloss: loss,
         };
-        add_block(model, data, scratch, &block);
+        add_single(model, data, scratch, dof as i32, 1.0, &block);
     }
     for tendon in 0..model.ntendon {
         let loss = model.tendon_frictionloss[tendon];

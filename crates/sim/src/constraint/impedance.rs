@@ -4,6 +4,7 @@
 //! `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`, and stiffness `K` and damping `B` of the reference
 //! acceleration follow from `solref`, given as time constant and damping ratio (positive) or as stiffness and damping (negative).
 
+use super::rows::fill;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
@@ -19,68 +20,123 @@ struct SolverParams {
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
 pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
+    let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
+    while row < first_contact {
+        row += object_rows(model, data, row);
+    }
+    let mut gains = None;
     while row < data.nefc {
-        if data.efc_type[row] == ConstraintType::ContactPyramidal as i32 {
-            row += pyramid_rows(model, data, row);
-            continue;
-        }
-        let kind = data.efc_type[row];
-        let (dim, pos) = block_extent(model, data, row);
-        inverse_weight(model, data, row, dim);
-        let params = solver_params(model, data, row);
-        let (imp, slope) = impedance(&params.solimp, pos - data.efc_margin[row]);
-        for j in 0..dim {
-            data.efc_R[row + j] = MINVAL.max((1.0 - imp) * data.efc_diagApprox[row + j] / imp);
-            let (k, b) = stiffness_and_damping(&params, kind, j);
-            data.efc_KBIP[row + j] = [k, b, imp, slope];
-        }
-        if kind == ConstraintType::ContactElliptic as i32 {
-            elliptic_regularizer(model, data, row, dim);
-        }
-        for i in row..row + dim {
-            data.efc_D[i] = 1.0 / data.efc_R[i];
-            data.efc_diagApprox[i] = data.efc_R[i] * imp / (1.0 - imp);
-        }
-        row += dim;
+        row += contact_rows(model, data, row, &mut gains);
     }
 }
 
-/// All rows of a pyramidal contact, which share everything: the pyramid has the friction impedance of the elliptic cone. Returns their
-/// number.
-fn pyramid_rows(model: &Model, data: &mut Data, row: usize) -> usize {
+/// The rows of an object other than a contact that share one impedance. Returns their number.
+fn object_rows(model: &Model, data: &mut Data, row: usize) -> usize {
     let kind = data.efc_type[row];
-    let params = solver_params(model, data, row);
-    let (imp, slope) = impedance(&params.solimp, data.efc_pos[row] - data.efc_margin[row]);
-    let (k, b) = stiffness_and_damping(&params, kind, 0);
+    let (dim, pos) = block_extent(model, data, row);
+    inverse_weight(model, data, row, dim);
+    let (solref, solimp) = object_params(model, data, row);
+    let params = SolverParams::new(model, solref, [0.0; 2], solimp);
+    let (imp, slope) = impedance(&params.solimp, pos - data.efc_margin[row]);
+    let no_position =
+        kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32;
+    let k = if no_position { 0.0 } else { stiffness(&params.solref, params.solimp[1]) };
+    let b = damping(&params.solref, params.solimp[1]);
+    for i in row..row + dim {
+        let r = MINVAL.max((1.0 - imp) * data.efc_diagApprox[i] / imp);
+        data.efc_KBIP[i] = [k, b, imp, slope];
+        data.efc_R[i] = r;
+        data.efc_D[i] = 1.0 / r;
+        data.efc_diagApprox[i] = r * imp / (1.0 - imp);
+    }
+    dim
+}
+
+/// What follows from the parameters of a contact, whatever its state. Neighbouring contacts mostly share it.
+struct Gains {
+    /// The parameters, bit by bit.
+    raw: [u64; 9],
+    solimp: [f64; 5],
+    stiffness: f64,
+    damping: f64,
+    /// Damping of the friction rows of an elliptic contact, which have no stiffness.
+    friction_damping: f64,
+}
+
+impl Gains {
+    fn new(model: &Model, contact: &Contact, raw: [u64; 9]) -> Self {
+        let SolverParams { solref, solreffriction, solimp } =
+            SolverParams::new(model, contact.solref, contact.solreffriction, contact.solimp);
+        let friction = if solreffriction == [0.0; 2] { &solref } else { &solreffriction };
+        Self {
+            raw,
+            solimp,
+            stiffness: stiffness(&solref, solimp[1]),
+            damping: damping(&solref, solimp[1]),
+            friction_damping: damping(friction, solimp[1]),
+        }
+    }
+}
+
+/// Bits of a contact's parameters.
+#[inline]
+fn raw_params(contact: &Contact) -> [u64; 9] {
+    let ([a, b], [c, d], [e, f, g, h, i]) = (contact.solref, contact.solreffriction, contact.solimp);
+    [a, b, c, d, e, f, g, h, i].map(f64::to_bits)
+}
+
+/// All rows of a contact. Returns their number.
+fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
+    let kind = data.efc_type[row];
     let contact = &mut data.contact[data.efc_id[row] as usize];
-    let rows = row..row + 2 * (contact.dim as usize - 1);
-    let [tran, _] = contact_weight(model, contact);
+    let raw = raw_params(contact);
+    let gains = match gains {
+        Some(gains) if gains.raw == raw => gains,
+        _ => gains.insert(Gains::new(model, contact, raw)),
+    };
+    let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
+    let kbip = [gains.stiffness, gains.damping, imp, slope];
     let friction = contact.friction[0];
-    let normal = MINVAL.max((1.0 - imp) * (tran + friction * friction * tran) / imp);
-    let tangential = normal / MINVAL.max(model.opt.impratio);
-    contact.mu = friction * (tangential / normal).sqrt();
-    let edge = 2.0 * contact.mu * contact.mu * normal;
-    data.efc_KBIP[rows.clone()].fill([k, b, imp, slope]);
-    data.efc_R[rows.clone()].fill(edge);
-    data.efc_D[rows.clone()].fill(1.0 / edge);
-    data.efc_diagApprox[rows.clone()].fill(edge * imp / (1.0 - imp));
+    let weight = contact_weight(model, contact);
+    if kind == ConstraintType::ContactPyramidal as i32 {
+        // all edges share everything: the pyramid has the friction impedance of the elliptic cone
+        let rows = row..row + 2 * (contact.dim as usize - 1);
+        let normal = MINVAL.max((1.0 - imp) * (weight + friction * friction * weight) / imp);
+        let tangential = normal / MINVAL.max(model.opt.impratio);
+        contact.mu = friction * (tangential / normal).sqrt();
+        let edge = 2.0 * contact.mu * contact.mu * normal;
+        fill(&mut data.efc_KBIP[rows.clone()], kbip);
+        fill(&mut data.efc_R[rows.clone()], edge);
+        fill(&mut data.efc_D[rows.clone()], 1.0 / edge);
+        fill(&mut data.efc_diagApprox[rows.clone()], edge * imp / (1.0 - imp));
+        return rows.len();
+    }
+    let rows = row..row + contact.dim as usize;
+    let r = &mut data.efc_R[rows.clone()];
+    r[0] = MINVAL.max((1.0 - imp) * weight / imp);
+    if r.len() > 1 {
+        elliptic_regularizer(model, contact, r);
+    }
+    for i in rows.clone() {
+        data.efc_KBIP[i] = [0.0, gains.friction_damping, imp, slope];
+        data.efc_D[i] = 1.0 / data.efc_R[i];
+        data.efc_diagApprox[i] = data.efc_R[i] * imp / (1.0 - imp);
+    }
+    data.efc_KBIP[row] = kbip;
     rows.len()
 }
 
-/// Inverse inertia that a contact's two bodies show to translation and rotation.
-fn contact_weight(model: &Model, contact: &Contact) -> [f64; 2] {
-    let [a, b] = contact.geom.map(|g| &model.body_invweight0[model.geom_bodyid[g as usize] as usize]);
-    [a[0] + b[0], a[1] + b[1]]
+/// Inverse inertia that a contact's two bodies show to translation.
+fn contact_weight(model: &Model, contact: &Contact) -> f64 {
+    let [a, b] = contact.geom.map(|g| model.body_invweight0[model.geom_bodyid[g as usize] as usize][0]);
+    a + b
 }
 
 /// Number of rows that share one impedance, and the violation it depends on.
 fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
     let id = data.efc_id[row] as usize;
     match data.efc_type[row] {
-        t if t == ConstraintType::ContactElliptic as i32 => {
-            (data.contact[id].dim as usize, data.efc_pos[row])
-        }
         t if t == ConstraintType::Equality as i32 => {
             let dim = match model.eq_type[id] {
                 e if e == EqType::Weld as i32 => 6,
@@ -105,13 +161,7 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
         Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
             weight[0] = model.tendon_invweight0[id];
         }
-        Ok(_) => {
-            let [tran, rot] = contact_weight(model, &data.contact[id]);
-            for (j, w) in weight.iter_mut().enumerate() {
-                *w = if j < 3 { tran } else { rot };
-            }
-        }
-        Err(_) => {}
+        _ => {}
     }
 }
 
@@ -145,77 +195,66 @@ fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
     }
 }
 
-/// The parameters of a row's object, with mixed formats replaced and values clamped.
-fn solver_params(model: &Model, data: &Data, row: usize) -> SolverParams {
+/// The parameters of a row's object, which is not a contact.
+fn object_params(model: &Model, data: &Data, row: usize) -> ([f64; 2], [f64; 5]) {
     let id = data.efc_id[row] as usize;
-    let mut solreffriction = [0.0; 2];
-    let (mut solref, mut solimp) = match ConstraintType::try_from(data.efc_type[row]) {
-        Ok(ConstraintType::Equality) => (model.eq_solref[id], model.eq_solimp[id]),
+    match ConstraintType::try_from(data.efc_type[row]) {
         Ok(ConstraintType::LimitJoint) => (model.jnt_solref[id], model.jnt_solimp[id]),
         Ok(ConstraintType::FrictionDof) => (model.dof_solref[id], model.dof_solimp[id]),
         Ok(ConstraintType::LimitTendon) => (model.tendon_solref_lim[id], model.tendon_solimp_lim[id]),
         Ok(ConstraintType::FrictionTendon) => (model.tendon_solref_fri[id], model.tendon_solimp_fri[id]),
-        _ => {
-            let contact = &data.contact[id];
-            solreffriction = contact.solreffriction;
-            (contact.solref, contact.solimp)
-        }
-    };
-    // one positive and one negative value mean nothing: fall back to the defaults
-    if (solref[0] > 0.0) != (solref[1] > 0.0) {
-        solref = [0.02, 1.0];
+        _ => (model.eq_solref[id], model.eq_solimp[id]),
     }
-    if (solreffriction[0] > 0.0) != (solreffriction[1] > 0.0) {
-        solreffriction = [0.0; 2];
-    }
-    // a time constant below two steps cannot be integrated
-    if !model.disabled(DisableBit::Refsafe) {
-        for time_constant in [&mut solref[0], &mut solreffriction[0]] {
-            if *time_constant > 0.0 {
-                *time_constant = time_constant.max(2.0 * model.opt.timestep);
-            }
-        }
-    }
-    for i in [0, 1, 3] {
-        solimp[i] = MAXIMP.min(MINIMP.max(solimp[i]));
-    }
-    solimp[2] = solimp[2].max(0.0);
-    solimp[4] = solimp[4].max(1.0);
-    SolverParams { solref, solreffriction, solimp }
 }
 
-/// Stiffness and damping of the `j`-th row of a block.
-fn stiffness_and_damping(params: &SolverParams, kind: i32, j: usize) -> (f64, f64) {
-    let tangential = kind == ConstraintType::ContactElliptic as i32 && j > 0;
-    let separate = tangential && params.solreffriction != [0.0; 2];
-    let solref = if separate { &params.solreffriction } else { &params.solref };
-    let dmax = params.solimp[1];
-    let no_position = tangential
-        || kind == ConstraintType::FrictionDof as i32
-        || kind == ConstraintType::FrictionTendon as i32;
-    let k = if no_position {
-        0.0
-    } else if solref[0] > 0.0 {
+impl SolverParams {
+    /// Replaces mixed formats and clamps values.
+    fn new(model: &Model, mut solref: [f64; 2], mut solreffriction: [f64; 2], mut solimp: [f64; 5]) -> Self {
+        // one positive and one negative value mean nothing: fall back to the defaults
+        if (solref[0] > 0.0) != (solref[1] > 0.0) {
+            solref = [0.02, 1.0];
+        }
+        if (solreffriction[0] > 0.0) != (solreffriction[1] > 0.0) {
+            solreffriction = [0.0; 2];
+        }
+        // a time constant below two steps cannot be integrated
+        if !model.disabled(DisableBit::Refsafe) {
+            for time_constant in [&mut solref[0], &mut solreffriction[0]] {
+                if *time_constant > 0.0 {
+                    *time_constant = time_constant.max(2.0 * model.opt.timestep);
+                }
+            }
+        }
+        for i in [0, 1, 3] {
+            solimp[i] = MAXIMP.min(MINIMP.max(solimp[i]));
+        }
+        solimp[2] = solimp[2].max(0.0);
+        solimp[4] = solimp[4].max(1.0);
+        Self { solref, solreffriction, solimp }
+    }
+}
+
+fn stiffness(solref: &[f64; 2], dmax: f64) -> f64 {
+    if solref[0] > 0.0 {
         1.0 / MINVAL.max(dmax * dmax * solref[0] * solref[0] * solref[1] * solref[1])
     } else {
         -solref[0] / MINVAL.max(dmax * dmax)
-    };
-    let b = if solref[1] > 0.0 { 2.0 / MINVAL.max(dmax * solref[0]) } else { -solref[1] / MINVAL.max(dmax) };
-    (k, b)
+    }
+}
+
+fn damping(solref: &[f64; 2], dmax: f64) -> f64 {
+    if solref[1] > 0.0 { 2.0 / MINVAL.max(dmax * solref[0]) } else { -solref[1] / MINVAL.max(dmax) }
 }
 
 /// Spreads the normal regularizer of an elliptic contact over its rows, and sets the friction of the regularized cone.
-fn elliptic_regularizer(model: &Model, data: &mut Data, row: usize, dim: usize) {
-    let contact = &mut data.contact[data.efc_id[row] as usize];
-    let r = &mut data.efc_R[row..row + dim];
+fn elliptic_regularizer(model: &Model, contact: &mut Contact, r: &mut [f64]) {
     let friction = &contact.friction;
     let tangential = r[0] / MINVAL.max(model.opt.impratio);
     contact.mu = friction[0] * (tangential / r[0]).sqrt();
     // R μ² is the same in all friction directions
     r[1] = tangential;
-    for j in 2..dim {
-        let mu = friction[j - 1];
-        r[j] = tangential * friction[0] * friction[0] / (mu * mu);
+    for (r, mu) in r[2..].iter_mut().zip(&friction[1..]) {
+        *r = tangential * friction[0] * friction[0] / (mu * mu);
     }
 }
 

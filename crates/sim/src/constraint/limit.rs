@@ -4,7 +4,7 @@
 //! for its rotation angle, whose Jacobian is minus the axis of rotation.
 
 use super::friction::tendon_row;
-use super::rows::{RowBlock, RowScratch, add_block};
+use super::rows::{RowBlock, RowScratch, add_block, add_single};
 use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::Vec3;
@@ -43,11 +43,9 @@ fn scalar_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: 
     for (side, &bound) in [-1.0, 1.0].into_iter().zip(&model.jnt_range[joint]) {
         let dist = side * (bound - value);
         if dist < margin {
-            scratch.chain.clear();
-            scratch.chain.push(model.jnt_dofadr[joint]);
-            scratch.jac.clear();
-            scratch.jac.push(-side);
-            add_block(model, data, scratch, &limit_block(ConstraintType::LimitJoint, joint, &[dist], margin));
+            let (dof, pos) = (model.jnt_dofadr[joint], [dist]);
+            let block = limit_block(ConstraintType::LimitJoint, joint, &pos, margin);
+            add_single(model, data, scratch, dof, -side, &block);
         }
     }
 }

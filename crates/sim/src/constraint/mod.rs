@@ -12,6 +12,7 @@ mod friction;
 mod impedance;
 mod jacobian_drift;
 mod limit;
+mod motion;
 mod product;
 mod project;
 mod reference;
@@ -27,33 +28,51 @@ pub use update::{RowsView, constraint_update, mj_constraint_update};
 
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
-use rows::{RowScratch, clear_rows, finish_rows};
+use rows::{clear_rows, finish_rows};
 
 pub(crate) use project::project;
-pub(crate) use rows::row_runs;
+pub(crate) use rows::{RowScratch, row_runs};
 
 /// Makes all constraint rows from positions and contacts: Jacobian, violation, impedance, regularizer.
 pub fn mj_make_constraint(model: &Model, data: &mut Data) {
+    make_constraint(model, data);
+    forget_blocks(data);
+}
+
+/// As [`mj_make_constraint`], for a pipeline that lets nobody change the rows before it uses their blocks or forgets them.
+pub(crate) fn make_constraint(model: &Model, data: &mut Data) {
     clear_rows(model, data);
-    if model.disabled(DisableBit::Constraint) {
-        return;
-    }
     let mut scratch = data.scratch.take::<RowScratch>();
-    if !model.disabled(DisableBit::Equality) {
-        equality::add_rows(model, data, &mut scratch);
-    }
-    if !model.disabled(DisableBit::Frictionloss) {
-        friction::add_rows(model, data, &mut scratch);
-    }
-    if !model.disabled(DisableBit::Limit) {
-        limit::add_rows(model, data, &mut scratch);
-    }
-    if !model.disabled(DisableBit::Contact) {
-        contact_rows::add_rows(model, data, &mut scratch);
+    scratch.blocks.clear();
+    scratch.current = !model.callbacks.may_write_data();
+    if !model.disabled(DisableBit::Constraint) {
+        add_rows(model, data, &mut scratch);
     }
     data.scratch.give(scratch);
+}
+
+fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    if !model.disabled(DisableBit::Equality) {
+        equality::add_rows(model, data, scratch);
+    }
+    if !model.disabled(DisableBit::Frictionloss) {
+        friction::add_rows(model, data, scratch);
+    }
+    if !model.disabled(DisableBit::Limit) {
+        limit::add_rows(model, data, scratch);
+    }
+    if !model.disabled(DisableBit::Contact) {
+        contact_rows::add_rows(model, data, scratch);
+    }
     finish_rows(model, data);
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     impedance::make_impedance(model, data);
+}
+
+/// Forgets the blocks of the rows: from now on, only the constraint arrays count.
+pub(crate) fn forget_blocks(data: &mut Data) {
+    let mut scratch = data.scratch.take::<RowScratch>();
+    scratch.current = false;
+    data.scratch.give(scratch);
 }

@@ -5,15 +5,29 @@
 
 use super::jacobian_drift::subtract_drift;
 use super::product::mj_mul_jac_vec;
+use super::rows::RowScratch;
 use kinetree_model::{Data, Model};
 
 /// Computes `efc_vel` and `efc_aref`.
 pub fn mj_reference_constraint(model: &Model, data: &mut Data) {
+    if data.nefc == 0 {
+        return;
+    }
     let mut vel = std::mem::take(&mut data.efc_vel);
-    mj_mul_jac_vec(model, data, &mut vel, &data.qvel);
-    for (i, &v) in vel.iter().enumerate() {
-        let [k, b, imp, _] = data.efc_KBIP[i];
-        data.efc_aref[i] = -b * v - k * imp * (data.efc_pos[i] - data.efc_margin[i]);
+    let mut scratch = data.scratch.take::<RowScratch>();
+    if scratch.current {
+        let RowScratch { blocks, lanes, .. } = &mut *scratch;
+        let jac = blocks.all();
+        lanes.resize(jac.max_width(), [0.0; 4]);
+        jac.mul(&mut vel, &data.qvel, lanes);
+    } else {
+        mj_mul_jac_vec(model, data, &mut vel, &data.qvel);
+    }
+    data.scratch.give(scratch);
+    let rows =
+        data.efc_aref.iter_mut().zip(&vel).zip(&data.efc_KBIP).zip(data.efc_pos.iter().zip(&data.efc_margin));
+    for (((aref, v), [k, b, imp, _]), (pos, margin)) in rows {
+        *aref = -b * v - k * imp * (pos - margin);
     }
     data.efc_vel = vel;
     if data.ne > 0 {

@@ -1,12 +1,18 @@
 //! Appending rows to the constraint arrays, dense or sparse.
 //!
 //! Row makers describe a block of rows by its chain of dofs and its Jacobian on that chain. A dense Jacobian gets the values
-//! scattered into full rows; a sparse one gets them as they are.
+//! scattered into full rows; a sparse one gets them as they are. The solver's blocks get them padded to lanes.
+//!
+//! Those blocks are good as long as nobody can have changed the constraint arrays: to the end of the evaluation that made them, and
+//! not beyond a callback that may write to the data.
 
+use super::motion::ChainMotion;
+use crate::solver::BlockBuf;
+use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};
 
-/// Working memory of the row makers.
+/// Working memory of the row makers, and the blocks they make.
 #[derive(Default)]
 pub(crate) struct RowScratch {
     /// Dofs of the rows being made.
@@ -15,6 +21,14 @@ pub(crate) struct RowScratch {
     pub jac: Vec<f64>,
     /// Whether an entry of the chain moves the first (-1), the second (+1) or both bodies (0).
     pub sign: Vec<f64>,
+    /// Motions of the bodies of a contact.
+    pub motion: ChainMotion,
+    /// All rows in blocks of common columns.
+    pub blocks: BlockBuf,
+    /// A vector in the columns of a block.
+    pub lanes: Vec<Lane>,
+    /// Whether `blocks` still is what the constraint arrays hold.
+    pub current: bool,
 }
 
 /// What a block of rows is, apart from its Jacobian.
@@ -54,31 +68,76 @@ pub(crate) fn clear_rows(model: &Model, data: &mut Data) {
 }
 
 /// Appends a block of non-contact rows with the chain and Jacobian in `scratch`; rows that no dof moves are left out.
-pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &RowScratch, block: &RowBlock<'_>) {
-    let n = scratch.chain.len();
+pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &mut RowScratch, block: &RowBlock<'_>) {
     let size = block.pos.len();
-    let jac = &scratch.jac[..size * n];
     let sparse = model.is_sparse();
-    if n == 0 || (!sparse && jac.iter().all(|&x| x == 0.0)) {
+    if !sparse {
+        drop_still_dofs(scratch, size);
+    }
+    let n = scratch.chain.len();
+    if n == 0 {
         return;
     }
-    if sparse {
-        for row in jac.chunks_exact(n) {
+    let lanes = scratch.blocks.add(&scratch.chain, size);
+    let width = lanes.len() / size;
+    for (row, lanes) in scratch.jac.chunks_exact(n).zip(lanes.chunks_exact_mut(width)) {
+        lanes[width - 1] = [0.0; 4];
+        for (lane, &x) in lanes.as_flattened_mut().iter_mut().zip(row) {
+            *lane = x;
+        }
+        let base = data.efc_J.len();
+        if sparse {
             data.efc_J_rownnz.push(n as i32);
-            data.efc_J_rowadr.push(data.efc_J.len() as i32);
+            data.efc_J_rowadr.push(base as i32);
             data.efc_J_colind.extend_from_slice(&scratch.chain);
             data.efc_J.extend_from_slice(row);
-        }
-    } else {
-        for row in jac.chunks_exact(n) {
-            let base = data.efc_J.len();
+        } else {
             data.efc_J.resize(base + model.nv, 0.0);
+            let dense = &mut data.efc_J[base..];
             for (&dof, &x) in scratch.chain.iter().zip(row) {
-                data.efc_J[base + dof as usize] = x;
+                dense[dof as usize] = x;
             }
         }
     }
-    push_rows(data, block.kind, block.id, block.pos, block.margin, block.frictionloss);
+    describe_rows(data, block);
+}
+
+/// Appends a non-contact row that one dof moves.
+pub(crate) fn add_single(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut RowScratch,
+    dof: i32,
+    value: f64,
+    block: &RowBlock<'_>,
+) {
+    if let [lane] = scratch.blocks.add(&[dof], 1) {
+        *lane = [value, 0.0, 0.0, 0.0];
+    }
+    let base = data.efc_J.len();
+    if model.is_sparse() {
+        data.efc_J_rownnz.push(1);
+        data.efc_J_rowadr.push(base as i32);
+        data.efc_J_colind.push(dof);
+        data.efc_J.push(value);
+    } else {
+        data.efc_J.resize(base + model.nv, 0.0);
+        data.efc_J[base + dof as usize] = value;
+    }
+    describe_rows(data, block);
+}
+
+/// Appends everything but the Jacobian of rows, and counts them.
+#[inline]
+fn describe_rows(data: &mut Data, block: &RowBlock<'_>) {
+    let size = block.pos.len();
+    let n = data.nefc + size;
+    data.efc_type.resize(n, block.kind as i32);
+    data.efc_id.resize(n, block.id as i32);
+    data.efc_pos.extend_from_slice(block.pos);
+    data.efc_margin.resize(n, block.margin);
+    data.efc_frictionloss.resize(n, block.frictionloss);
+    data.nefc = n;
     match block.kind {
         ConstraintType::Equality => data.ne += size,
         ConstraintType::FrictionDof | ConstraintType::FrictionTendon => data.nf += size,
@@ -87,42 +146,49 @@ pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &RowScratch, bl
     }
 }
 
-/// Appends everything but the Jacobian of the rows with the given violations.
-pub(crate) fn push_rows(
-    data: &mut Data,
-    kind: ConstraintType,
-    id: usize,
-    pos: &[f64],
-    margin: f64,
-    frictionloss: f64,
-) {
-    let n = data.nefc + pos.len();
-    data.efc_type.resize(n, kind as i32);
-    data.efc_id.resize(n, id as i32);
-    data.efc_pos.extend_from_slice(pos);
-    data.efc_margin.resize(n, margin);
-    data.efc_frictionloss.resize(n, frictionloss);
-    data.nefc = n;
+/// Leaves out dofs that move none of the rows: a dense Jacobian does not show them.
+fn drop_still_dofs(scratch: &mut RowScratch, rows: usize) {
+    let RowScratch { chain, jac, sign: moves, .. } = scratch;
+    if jac.iter().all(|&x| x != 0.0) {
+        return;
+    }
+    let n = chain.len();
+    moves.clear();
+    moves.extend((0..n).map(|k| f64::from((0..rows).any(|r| jac[r * n + k] != 0.0))));
+    let mut at = 0;
+    jac.retain(|_| {
+        at += 1;
+        moves[(at - 1) % n] != 0.0
+    });
+    let mut at = 0;
+    chain.retain(|_| {
+        at += 1;
+        moves[at - 1] != 0.0
+    });
+}
+
+/// Sets all of a few numbers; most often they are the four rows of a contact.
+#[inline]
+pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
+    match <&mut [T; 4]>::try_from(&mut *v) {
+        Ok(four) => *four = [x; 4],
+        Err(_) => v.fill(x),
+    }
 }
 
 /// Gives all other constraint arrays their lengths and finds runs of rows with the same columns.
 pub(crate) fn finish_rows(model: &Model, data: &mut Data) {
     let n = data.nefc;
     data.nJ = data.efc_J.len();
-    for v in [
-        &mut data.efc_diagApprox,
-        &mut data.efc_D,
-        &mut data.efc_R,
-        &mut data.efc_vel,
-        &mut data.efc_aref,
-        &mut data.efc_b,
-        &mut data.efc_force,
-    ] {
+    // impedance sets these throughout
+    for v in [&mut data.efc_diagApprox, &mut data.efc_D, &mut data.efc_R] {
+        v.resize(n, 0.0);
+    }
+    data.efc_KBIP.resize(n, [0.0; 4]);
+    for v in [&mut data.efc_vel, &mut data.efc_aref, &mut data.efc_b, &mut data.efc_force] {
         v.clear();
         v.resize(n, 0.0);
     }
-    data.efc_KBIP.clear();
-    data.efc_KBIP.resize(n, [0.0; 4]);
     data.efc_state.clear();
     data.efc_state.resize(n, 0);
     if model.is_sparse() {

@@ -4,12 +4,15 @@
 //! block with a list of columns: products gather the vector once per block and then work on contiguous memory. Rows are padded with
 //! zeros to whole lanes, so that loops over them have no rest.
 //!
-//! Blocks are made once per solve, island after island, and count their rows from the island's first one.
+//! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and count their rows from the
+//! island's first one; the values stay where they are.
 
-use super::columns::{Columns, RawJacobian};
 use kinetree_math::lanes::{
     Lane, add_scaled_lanes, add_scaled_lanes4, dot_lanes, dot_lanes4, gather_lanes, lanes, push_index_lanes,
+    split_four,
 };
+use kinetree_model::Data;
+use std::mem::swap;
 use std::ops::Range;
 
 /// A run of rows with the same columns.
@@ -35,8 +38,22 @@ pub(crate) struct BlockBuf {
     blocks: Vec<Block>,
     /// Columns, padded to whole lanes with the last one.
     cols: Vec<[i32; 4]>,
+    /// Values of all blocks, and old ones behind them.
     vals: Vec<Lane>,
-    found: Columns,
+    /// Number of rows.
+    rows: usize,
+    /// Number of lanes of values.
+    used: usize,
+}
+
+/// Where the blocks of each island begin, and working memory.
+#[derive(Debug, Default)]
+pub(crate) struct IslandOrder {
+    /// First block of each island, and the number of all blocks.
+    pub starts: Vec<usize>,
+    next: Vec<usize>,
+    blocks: Vec<Block>,
+    cols: Vec<[i32; 4]>,
 }
 
 /// The Jacobian of one solve.
@@ -49,38 +66,80 @@ pub(crate) struct BlockJacobian<'a> {
 
 impl BlockBuf {
     /// Forgets all blocks.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.blocks.clear();
         self.cols.clear();
-        self.vals.clear();
+        self.rows = 0;
+        self.used = 0;
     }
 
-    /// Appends the blocks of the given rows, which are all rows of an island, and returns where the blocks are.
-    pub(super) fn add_rows(&mut self, jac: &RawJacobian<'_>, rows: &impl Rows) -> Range<usize> {
-        let first = self.blocks.len();
-        let n = rows.count();
-        self.found.forget();
-        let mut k = 0;
-        while k < n {
-            let row = rows.at(k);
-            let mut size = 1;
-            while k + size < n && jac.same_object(row, rows.at(k + size)) {
-                size += 1;
-            }
-            let changed = self.found.find(jac, row, size);
-            if changed || self.blocks.len() == first {
-                let found = &self.found.cols;
-                let (cols, vals, ncol) = (self.cols.len(), self.vals.len(), found.len());
-                push_index_lanes(&mut self.cols, found);
-                self.blocks.push(Block { row: k, rows: 0, ncol, width: lanes(ncol), cols, vals });
-            }
-            jac.push_values(&mut self.vals, row, size, &self.found);
-            if let Some(block) = self.blocks.last_mut() {
-                block.rows += size;
-            }
-            k += size;
+    /// Appends rows with the given increasing columns, and returns where their values belong, padded to lanes with zeros.
+    pub(crate) fn add(&mut self, cols: &[i32], rows: usize) -> &mut [Lane] {
+        let last = self.blocks.last().map(|b| &self.cols[b.cols..].as_flattened()[..b.ncol]);
+        if cols.is_empty() || last != Some(cols) {
+            let ncol = cols.len();
+            self.blocks.push(Block {
+                row: self.rows,
+                rows: 0,
+                ncol,
+                width: lanes(ncol),
+                cols: self.cols.len(),
+                vals: self.used,
+            });
+            push_index_lanes(&mut self.cols, cols);
         }
-        first..self.blocks.len()
+        self.extend(rows)
+    }
+
+    /// Appends rows to the last block, and returns where their values belong.
+    pub(crate) fn extend(&mut self, rows: usize) -> &mut [Lane] {
+        let Some(block) = self.blocks.last_mut() else { return &mut [] };
+        block.rows += rows;
+        self.rows += rows;
+        let start = self.used;
+        self.used += rows * block.width;
+        if self.vals.len() < self.used {
+            self.vals.resize(self.used, [0.0; 4]);
+        }
+        &mut self.vals[start..self.used]
+    }
+
+    /// Puts the blocks in the order of islands, with rows counted from the island's first one.
+    pub(super) fn sort_by_island(&mut self, data: &Data, order: &mut IslandOrder) {
+        let island = |block: &Block| data.efc_island[block.row] as usize;
+        let IslandOrder { starts, next, blocks, cols } = order;
+        next.clear();
+        next.resize(data.nisland, 0);
+        for block in &self.blocks {
+            next[island(block)] += 1;
+        }
+        starts.clear();
+        starts.push(0);
+        let mut total = 0;
+        for n in next.iter_mut() {
+            (total, *n) = (total + *n, total);
+            starts.push(total);
+        }
+        blocks.resize(total, Block::default());
+        for block in &self.blocks {
+            let at = island(block);
+            let row = (data.map_efc2iefc[block.row] - data.island_iefcadr[at]) as usize;
+            blocks[next[at]] = Block { row, ..*block };
+            next[at] += 1;
+        }
+        cols.clear();
+        for block in blocks.iter_mut() {
+            let from = &self.cols[block.cols..block.cols + block.width];
+            block.cols = cols.len();
+            cols.extend_from_slice(from);
+        }
+        self.exchange(order);
+    }
+
+    /// Exchanges the order of the step and the order of islands, so that each buffer has the same use in every step.
+    pub(super) fn exchange(&mut self, order: &mut IslandOrder) {
+        swap(&mut self.blocks, &mut order.blocks);
+        swap(&mut self.cols, &mut order.cols);
     }
 
     /// Replaces each column `c` of the blocks by `map[c] − first`.
@@ -92,41 +151,19 @@ impl BlockBuf {
         }
     }
 
+    /// Number of blocks.
+    pub(super) fn count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// All blocks.
+    pub(crate) fn all(&self) -> BlockJacobian<'_> {
+        self.view(0..self.blocks.len())
+    }
+
     /// Some of the blocks.
     pub(super) fn view(&self, blocks: Range<usize>) -> BlockJacobian<'_> {
         BlockJacobian { blocks: &self.blocks[blocks], cols: &self.cols, vals: &self.vals }
-    }
-}
-
-/// A list of rows.
-pub(crate) trait Rows {
-    /// Number of rows.
-    fn count(&self) -> usize;
-    /// The `k`-th row.
-    fn at(&self, k: usize) -> usize;
-}
-
-impl Rows for Range<usize> {
-    #[inline]
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn at(&self, k: usize) -> usize {
-        self.start + k
-    }
-}
-
-impl Rows for &[i32] {
-    #[inline]
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn at(&self, k: usize) -> usize {
-        self[k] as usize
     }
 }
 
@@ -158,12 +195,12 @@ impl<'a> BlockJacobian<'a> {
     }
 
     /// Lanes of the longest row.
-    pub(super) fn max_width(&self) -> usize {
+    pub(crate) fn max_width(&self) -> usize {
         self.blocks.iter().map(|b| b.width).max().unwrap_or(0)
     }
 
     /// `res = J v`; `buf` holds at least the longest row.
-    pub(super) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
+    pub(crate) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
         for block in self.blocks {
             let out = &mut res[block.row..block.row + block.rows];
             if block.width == 0 {
@@ -224,13 +261,4 @@ impl<'a> BlockJacobian<'a> {
             }
         }
     }
-}
-
-/// The four rows of a matrix with rows of the given width.
-#[inline]
-fn split_four(rows: &[Lane], width: usize) -> [&[Lane]; 4] {
-    let (a, rest) = rows.split_at(width);
-    let (b, rest) = rest.split_at(width);
-    let (c, d) = rest.split_at(width);
-    [a, b, c, d]
 }

@@ -1,13 +1,13 @@
-//! The columns of constraint rows.
+//! The columns of constraint rows, found anew where blocks do not come with the rows.
 //!
 //! Which dofs a contact, a limit or a friction loss can touch follows from its object alone, so that a dense row need not be searched:
-//! only rows of the other kinds are. Consecutive contacts between the same two bodies have the same columns.
+//! only rows of the other kinds are.
 
+use super::blocks::BlockBuf;
 use crate::constraint::merge_chain;
-use kinetree_math::lanes::{Lane, lanes};
+use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{ConstraintType, JointType};
 use kinetree_model::{Data, Model};
-use std::ops::Range;
 
 /// A Jacobian as the constraint arrays hold it.
 pub(crate) struct RawJacobian<'a> {
@@ -16,15 +16,10 @@ pub(crate) struct RawJacobian<'a> {
     sparse: bool,
 }
 
-/// Columns of the last rows that were looked at.
+/// Working memory of the search for columns.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    pub cols: Vec<i32>,
-    /// Stretches of columns without gaps, for a dense Jacobian.
-    runs: Vec<Range<usize>>,
-    last: Vec<i32>,
-    /// The bodies of the last contact.
-    bodies: Option<[i32; 2]>,
+    cols: Vec<i32>,
     used: Vec<u64>,
 }
 
@@ -34,103 +29,77 @@ impl<'a> RawJacobian<'a> {
         Self { model, data, sparse: model.is_sparse() }
     }
 
+    /// Makes the blocks of all rows.
+    pub(super) fn make_blocks(&self, columns: &mut Columns, blocks: &mut BlockBuf) {
+        blocks.clear();
+        let mut row = 0;
+        while row < self.data.nefc {
+            let mut end = row + 1;
+            while end < self.data.nefc && self.same_object(row, end) {
+                end += 1;
+            }
+            columns.find(self, row, end - row);
+            self.copy_values(blocks.add(&columns.cols, end - row), row, &columns.cols);
+            row = end;
+        }
+    }
+
     /// Whether two rows belong to the same object and have the same columns.
-    #[inline]
-    pub(super) fn same_object(&self, a: usize, b: usize) -> bool {
+    fn same_object(&self, a: usize, b: usize) -> bool {
         let data = self.data;
         data.efc_type[a] == data.efc_type[b]
             && data.efc_id[a] == data.efc_id[b]
             && (!self.sparse || data.efc_J_rownnz[a] == data.efc_J_rownnz[b])
     }
 
-    /// Appends the values of `count` rows in the given columns, padded to lanes with zeros.
-    pub(super) fn push_values(&self, out: &mut Vec<Lane>, row: usize, count: usize, columns: &Columns) {
-        let ncol = columns.cols.len();
-        let width = lanes(ncol);
-        let start = out.len();
-        out.resize(start + count * width, [0.0; 4]);
-        if width == 0 {
+    /// Copies the values of rows in the given columns, padded to lanes with zeros.
+    fn copy_values(&self, out: &mut [Lane], row: usize, cols: &[i32]) {
+        let (n, nv) = (cols.len(), self.model.nv);
+        if n == 0 {
             return;
         }
-        for (r, lanes) in (row..).zip(out[start..].chunks_exact_mut(width)) {
-            let target = &mut lanes.as_flattened_mut()[..ncol];
+        out.fill([0.0; 4]);
+        for (r, lanes) in (row..).zip(out.chunks_exact_mut(n.div_ceil(4))) {
+            let target = &mut lanes.as_flattened_mut()[..n];
             if self.sparse {
                 let adr = self.data.efc_J_rowadr[r] as usize;
-                target.copy_from_slice(&self.data.efc_J[adr..adr + ncol]);
+                target.copy_from_slice(&self.data.efc_J[adr..adr + n]);
                 continue;
             }
-            let dense = &self.data.efc_J[r * self.model.nv..(r + 1) * self.model.nv];
-            let mut rest = target;
-            for run in &columns.runs {
-                let (part, tail) = rest.split_at_mut(run.len());
-                part.copy_from_slice(&dense[run.clone()]);
-                rest = tail;
+            let dense = &self.data.efc_J[r * nv..(r + 1) * nv];
+            for (x, &c) in target.iter_mut().zip(cols) {
+                *x = dense[c as usize];
             }
         }
     }
 }
 
 impl Columns {
-    /// Forgets the last rows.
-    pub(super) fn forget(&mut self) {
-        self.bodies = None;
-        self.cols.clear();
-        self.runs.clear();
-    }
-
-    /// Finds the columns of `count` rows of one object; returns whether they differ from those of the rows before.
-    pub(super) fn find(&mut self, jac: &RawJacobian<'_>, row: usize, count: usize) -> bool {
+    /// Finds the columns of `count` rows of one object.
+    fn find(&mut self, jac: &RawJacobian<'_>, row: usize, count: usize) {
         let (model, data) = (jac.model, jac.data);
         let id = data.efc_id[row] as usize;
-        let kind = ConstraintType::try_from(data.efc_type[row]);
-        let bodies = match kind {
+        self.cols.clear();
+        if jac.sparse {
+            let adr = data.efc_J_rowadr[row] as usize;
+            self.cols.extend_from_slice(&data.efc_J_colind[adr..adr + data.efc_J_rownnz[row] as usize]);
+            return;
+        }
+        match ConstraintType::try_from(data.efc_type[row]) {
             Ok(
                 ConstraintType::ContactFrictionless
                 | ConstraintType::ContactPyramidal
                 | ConstraintType::ContactElliptic,
-            ) => Some(data.contact[id].geom.map(|g| model.geom_bodyid[g as usize])),
-            _ => None,
-        };
-        if bodies.is_some() && bodies == self.bodies {
-            return false;
-        }
-        self.bodies = bodies;
-        self.last.clone_from(&self.cols);
-        if jac.sparse {
-            let adr = data.efc_J_rowadr[row] as usize;
-            self.cols.clear();
-            self.cols.extend_from_slice(&data.efc_J_colind[adr..adr + data.efc_J_rownnz[row] as usize]);
-        } else {
-            match (kind, bodies) {
-                (_, Some([a, b])) => merge_chain(model, &mut self.cols, a as usize, b as usize, true),
-                (Ok(ConstraintType::FrictionDof), _) => self.one(id as i32),
-                (Ok(ConstraintType::LimitJoint), _) if model.jnt_type[id] != JointType::Ball as i32 => {
-                    self.one(model.jnt_dofadr[id]);
-                }
-                _ => self.search(&data.efc_J[row * model.nv..(row + count) * model.nv], model.nv),
+            ) => {
+                let [a, b] = data.contact[id].geom.map(|g| model.geom_bodyid[g as usize] as usize);
+                merge_chain(model, &mut self.cols, a, b, true);
             }
-        }
-        let changed = self.cols != self.last;
-        if changed && !jac.sparse {
-            self.find_runs();
-        }
-        changed
-    }
-
-    fn find_runs(&mut self) {
-        self.runs.clear();
-        for &c in &self.cols {
-            let c = c as usize;
-            match self.runs.last_mut() {
-                Some(run) if run.end == c => run.end += 1,
-                _ => self.runs.push(c..c + 1),
+            Ok(ConstraintType::FrictionDof) => self.cols.push(id as i32),
+            Ok(ConstraintType::LimitJoint) if model.jnt_type[id] != JointType::Ball as i32 => {
+                self.cols.push(model.jnt_dofadr[id]);
             }
+            _ => self.search(&data.efc_J[row * model.nv..(row + count) * model.nv], model.nv),
         }
-    }
-
-    fn one(&mut self, col: i32) {
-        self.cols.clear();
-        self.cols.push(col);
     }
 
     /// Columns of dense rows that are not zero everywhere.
@@ -143,7 +112,6 @@ impl Columns {
                 *used |= x.to_bits() << 1;
             }
         }
-        self.cols.clear();
         self.cols.extend((0..nv as i32).filter(|&c| self.used[c as usize] != 0));
     }
 }

@@ -20,6 +20,7 @@ mod stats;
 mod warmstart;
 
 use crate::constraint::project;
+pub(crate) use blocks::BlockBuf;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};

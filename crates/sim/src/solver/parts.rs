@@ -3,9 +3,9 @@
 //! Rows and dofs of an island must lie side by side. Where they do already, as for one island that moves all dofs, the arrays of the
 //! step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied back.
 
-use super::blocks::BlockBuf;
-use super::columns::RawJacobian;
-use crate::constraint::RowsView;
+use super::blocks::{BlockBuf, IslandOrder};
+use super::columns::{Columns, RawJacobian};
+use crate::constraint::{RowScratch, RowsView};
 use kinetree_math::sparse::{Csr, Pattern};
 use kinetree_model::{Data, Model};
 use std::mem::swap;
@@ -28,6 +28,8 @@ pub(crate) struct Parts {
     pub blocks: BlockBuf,
     pub rows: RowArrays,
     pub dofs: DofArrays,
+    columns: Columns,
+    order: IslandOrder,
     rows_moved: bool,
     dofs_moved: bool,
 }
@@ -73,7 +75,7 @@ impl Parts {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
             self.list.push(Part { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
         }
-        self.make_blocks(model, data);
+        self.take_blocks(model, data);
         if self.rows_moved {
             self.rows.copy_from(data);
         } else {
@@ -81,15 +83,22 @@ impl Parts {
         }
     }
 
-    fn make_blocks(&mut self, model: &Model, data: &Data) {
-        let jac = RawJacobian::new(model, data);
-        self.blocks.clear();
-        for part in &mut self.list {
-            part.blocks = if self.rows_moved {
-                self.blocks.add_rows(&jac, &&data.map_iefc2efc[part.rows.clone()])
-            } else {
-                self.blocks.add_rows(&jac, &part.rows.clone())
-            };
+    /// Takes the blocks that came with the rows, or makes new ones if the rows may have changed since.
+    fn take_blocks(&mut self, model: &Model, data: &mut Data) {
+        let mut made = data.scratch.take::<RowScratch>();
+        if !made.current {
+            RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut made.blocks);
+        }
+        made.current = false;
+        swap(&mut made.blocks, &mut self.blocks);
+        data.scratch.give(made);
+        if self.rows_moved {
+            self.blocks.sort_by_island(data, &mut self.order);
+            for (part, ends) in self.list.iter_mut().zip(self.order.starts.windows(2)) {
+                part.blocks = ends[0]..ends[1];
+            }
+        } else if let [part] = &mut self.list[..] {
+            part.blocks = 0..self.blocks.count();
         }
     }
 
@@ -130,6 +139,12 @@ impl Parts {
 
     /// Gives arrays and results back.
     pub(super) fn give_back(&mut self, data: &mut Data) {
+        if self.rows_moved {
+            self.blocks.exchange(&mut self.order);
+        }
+        let mut made = data.scratch.take::<RowScratch>();
+        swap(&mut made.blocks, &mut self.blocks);
+        data.scratch.give(made);
         if self.dofs_moved {
             let dofs = &data.map_idof2dof[..data.nidof];
             copy_back(&mut data.qacc, &self.dofs.qacc, dofs);
