@@ -35,9 +35,12 @@ pub fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
     let mut force = std::mem::take(&mut data.qfrc_smooth);
     mj_xfrc_accumulate(model, data, &mut force);
     data.qfrc_smooth = force;
-    for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        data.qacc_smooth[dof] = data.qfrc_smooth[dof];
+    if dofs.filtered {
+        for &dof in &data.dof_awake_ind[..dofs.count] {
+            data.qacc_smooth[dof as usize] = data.qfrc_smooth[dof as usize];
+        }
+    } else {
+        data.qacc_smooth.copy_from_slice(&data.qfrc_smooth);
     }
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     ltdl_solve(&mut data.qacc_smooth, &data.qLD, &data.qLDiagInv, m_pattern(model), awake);

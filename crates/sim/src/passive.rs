@@ -20,6 +20,11 @@ use kinetree_model::{Data, Model};
 #[inline]
 pub(crate) fn total_damping(model: &Model, driven: Driven, linear: f64, poly: &[f64; 2]) -> (f64, [f64; 2]) {
     let (mut linear, mut poly) = (linear, *poly);
+    if let Driven::Joint(joint) = driven
+        && model.jnt_actuatorid[joint] == -1
+    {
+        return (linear, poly);
+    }
     for_each_driver(model, driven, |actuator, gear2| {
         linear += model.actuator_damping[actuator] * gear2;
         for (p, extra) in poly.iter_mut().zip(&model.actuator_dampingpoly[actuator]) {
@@ -46,13 +51,19 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 /// Computes all passive forces and their sum `qfrc_passive`.
 pub fn mj_passive(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
-    for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        data.qfrc_spring[dof] = 0.0;
-        data.qfrc_damper[dof] = 0.0;
-        data.qfrc_gravcomp[dof] = 0.0;
-        data.qfrc_fluid[dof] = 0.0;
-        data.qfrc_passive[dof] = 0.0;
+    let forces = [
+        &mut data.qfrc_spring,
+        &mut data.qfrc_damper,
+        &mut data.qfrc_gravcomp,
+        &mut data.qfrc_fluid,
+        &mut data.qfrc_passive,
+    ];
+    for force in forces {
+        if dofs.filtered {
+            data.dof_awake_ind[..dofs.count].iter().for_each(|&dof| force[dof as usize] = 0.0);
+        } else {
+            force.fill(0.0);
+        }
     }
     let springs = !model.disabled(DisableBit::Spring);
     let dampers = !model.disabled(DisableBit::Damper);
@@ -69,6 +80,22 @@ pub fn mj_passive(model: &Model, data: &mut Data) {
     let gravcomp = gravity_compensation(model, data);
     let fluid = add_fluid_forces(model, data);
 
+    if !(dofs.filtered || fluid || gravcomp) {
+        let parts = data.qfrc_spring.iter().zip(&data.qfrc_damper);
+        data.qfrc_passive
+            .iter_mut()
+            .zip(parts)
+            .for_each(|(force, (spring, damper))| *force = spring + damper);
+    } else {
+        sum_forces(model, data, &dofs, fluid, gravcomp);
+    }
+    if let Some(callback) = &model.callbacks.passive {
+        (callback.0)(model, data);
+    }
+}
+
+/// Sums the parts of the passive forces.
+fn sum_forces(model: &Model, data: &mut Data, dofs: &Visit, fluid: bool, gravcomp: bool) {
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let mut force = data.qfrc_spring[dof] + data.qfrc_damper[dof];
@@ -80,9 +107,6 @@ pub fn mj_passive(model: &Model, data: &mut Data) {
             force += data.qfrc_gravcomp[dof];
         }
         data.qfrc_passive[dof] = force;
-    }
-    if let Some(callback) = &model.callbacks.passive {
-        (callback.0)(model, data);
     }
 }
 

@@ -43,9 +43,11 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
 
     let mut ctrl = data.scratch.take_f64(model.nu);
     read_controls(model, data, &mut ctrl);
-    for actuator in 0..model.nu {
-        if !asleep(data, actuator) {
-            activation::set_act_dot(model, data, actuator, &mut ctrl);
+    if model.na > 0 {
+        for actuator in 0..model.nu {
+            if !asleep(data, actuator) {
+                activation::set_act_dot(model, data, actuator, &mut ctrl);
+            }
         }
     }
     for actuator in 0..model.nu {
@@ -61,8 +63,6 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
             let [low, high] = model.actuator_forcerange[actuator];
             data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
         }
-    }
-    for actuator in 0..model.nu {
         if model.actuator_biastype[actuator] == BiasType::Dcmotor as i32 && !skipped(data, actuator) {
             data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
         }
@@ -97,6 +97,9 @@ fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
 
 /// Scales the forces of all actuators of a tendon so that their sum is within the tendon's range.
 fn limit_tendon_forces(model: &Model, data: &mut Data) {
+    if model.ntendon == 0 {
+        return;
+    }
     let limited_tendon = |actuator: usize| {
         if model.actuator_trntype[actuator] != TrnType::Tendon as i32 {
             return None;

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use kinetree_model::enums::TextureType;
 
-use super::random::UniformBits;
+use super::random::{UniformBits, first_not_below};
 use super::{CompiledTexture, MAX_BYTES, TextureError, byte, rgb_bytes};
 use crate::spec::{Texture, TextureBuiltin, TextureMark};
 
@@ -63,7 +63,8 @@ fn draw_flat(texture: &Texture, pixels: &mut [u8], w: usize, h: usize) {
             for (i, pixel) in pixels.chunks_exact_mut(3).enumerate() {
                 let (x, y) = centered(i % w, i / w, w, h);
                 let radius = 2.0 * (x * x + y * y).sqrt() - 1.0;
-                pixel.copy_from_slice(&blend(&texture.rgb2, &texture.rgb1, radius));
+                let [rgb] = blend(&texture.rgb2, &texture.rgb1, [radius]);
+                pixel.copy_from_slice(&rgb);
             }
         }
         TextureBuiltin::Checker => checker(pixels, rgb1, rgb2, w, h),
@@ -92,22 +93,19 @@ fn draw_cube(texture: &Texture, pixels: &mut [u8], w: usize) {
 
 /// Colours by elevation above the horizon.
 fn sky_gradient(texture: &Texture, pixels: &mut [u8], w: usize) {
-    let face = 3 * w * w;
+    let pixels = pixels.as_chunks_mut::<3>().0;
     for i in 0..w * w {
         let (x, y) = centered(i % w, i / w, w, w);
         let distance = (1.0 + x * x + y * y).sqrt();
         let side = libm::asin(y / distance) / FRAC_PI_2;
         let up = 1.0 - libm::acos(1.0 / distance) / FRAC_PI_2;
-        let mut put = |at: usize, rgb: [u8; 3]| {
-            let start = at * face + 3 * i;
-            pixels[start..start + 3].copy_from_slice(&rgb);
-        };
-        let side = blend(&texture.rgb1, &texture.rgb2, side);
+        let mut put = |at: usize, rgb: [u8; 3]| pixels[at * w * w + i] = rgb;
+        let [side, up, down] = blend(&texture.rgb1, &texture.rgb2, [side, up, -up]);
         for at in SIDES {
             put(at, side);
         }
-        put(UP, blend(&texture.rgb1, &texture.rgb2, up));
-        put(DOWN, blend(&texture.rgb1, &texture.rgb2, -up));
+        put(UP, up);
+        put(DOWN, down);
     }
 }
 
@@ -118,11 +116,18 @@ fn centered(column: usize, row: usize, width: usize, height: usize) -> (f64, f64
     (x, y)
 }
 
-/// Between the second colour at −1 and the first at +1, by a sigmoid.
-fn blend(rgb1: &[f64; 3], rgb2: &[f64; 3], position: f64) -> [u8; 3] {
+/// Between the second colour at −1 and the first at +1, by a sigmoid, for several positions.
+#[inline]
+fn blend<const N: usize>(rgb1: &[f64; 3], rgb2: &[f64; 3], positions: [f64; N]) -> [[u8; 3]; N] {
     let correction = 1.0 / 2.0f64.sqrt();
-    let alpha = (0.5 * (1.0 + position / (1.0 + position * position).sqrt() / correction)).clamp(0.0, 1.0);
-    [0, 1, 2].map(|j| byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]))
+    let alpha = positions.map(|p| (0.5 * (1.0 + p / (1.0 + p * p).sqrt() / correction)).clamp(0.0, 1.0));
+    let mut rgb = [[0; 3]; N];
+    for (rgb, alpha) in rgb.iter_mut().zip(alpha) {
+        for j in 0..3 {
+            rgb[j] = byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]);
+        }
+    }
+    rgb
 }
 
 fn fill(pixels: &mut [u8], rgb: [u8; 3]) {
@@ -161,10 +166,17 @@ fn draw_lines(texture: &Texture, pixels: &mut [u8], w: usize, h: usize) {
 /// Dots with the texture's probability; the sequence is the same for every texture.
 fn random_dots(texture: &Texture, pixels: &mut [u8]) {
     let rgb = rgb_bytes(&texture.markrgb);
+    let limit = first_not_below(texture.random);
     let mut numbers = UniformBits::seeded(42);
-    for pixel in pixels.chunks_exact_mut(3) {
-        if numbers.next_unit() < texture.random {
-            pixel.copy_from_slice(&rgb);
+    let mut rest = pixels.as_chunks_mut::<3>().0;
+    while !rest.is_empty() {
+        let batch = numbers.next_batch();
+        let (now, later) = rest.split_at_mut(batch.len().min(rest.len()));
+        for (pixel, &bits) in now.iter_mut().zip(batch) {
+            if limit.is_none_or(|limit| bits < limit) {
+                *pixel = rgb;
+            }
         }
+        rest = later;
     }
 }
