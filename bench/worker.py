@@ -14,10 +14,13 @@ STATE = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_qu
 
 
 def load(engine, path):
-    """Loads a model; answers with the time it took and its sizes."""
-    start = time.perf_counter()
-    model = engine.MjModel.from_xml_path(path)
-    seconds = time.perf_counter() - start
+    """Loads a model; answers with the least time it took in a few attempts, and its sizes."""
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        model = engine.MjModel.from_xml_path(path)
+        seconds.append(time.perf_counter() - start)
+    seconds = min(seconds)
     return model, engine.MjData(model), {"load": seconds, "nv": int(model.nv), "version": engine.__version__}
 
 
