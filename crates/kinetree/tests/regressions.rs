@@ -60,3 +60,17 @@ fn boxes_at_zero_distance_meet_in_one_order_only() {
     assert_eq!(pair(0.4), 0);
     assert_eq!(pair(-0.4), 4);
 }
+
+/// The last of five contacts is one of boxes that are farther apart than their margin, and so are their boxes in the world; the bounds of
+/// the bodies, which the reference compares, overlap.
+#[test]
+fn corners_of_boxes_reach_beyond_the_margin() {
+    let bodies = r#"
+        <body pos="-0.023 0.092 0.074" quat="0.468 -0.220 -0.560 1.663"><freejoint/>
+          <geom type="box" size="0.074 0.039 0.092" quat="-0.403 0.013 0.138 1.113" margin="0.020"/>
+          <geom type="box" size="0.062 0.038 0.073" pos="-0.104 -0.011 0.016" quat="0.852 -0.580 0.926 0.017" margin="0.030"/></body>
+        <body pos="-0.201 -0.011 0.039" quat="0.083 -1.132 1.142 -0.731"><freejoint/>
+          <geom type="box" size="0.040 0.086 0.035" quat="0.377 -1.728 0.579 -0.032" margin="0.049"/>
+          <geom type="box" size="0.085 0.072 0.032" pos="-0.010 -0.118 -0.090" quat="0.861 0.946 0.012 0.615" margin="0.004"/></body>"#;
+    assert_eq!(contacts(bodies), 5);
+}

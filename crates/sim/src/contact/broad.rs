@@ -17,6 +17,8 @@ use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
 use kinetree_model::{Data, Model};
 
+/// How far apart the corners of two boxes are, in margins, when they are still within the margin along all axes: √3 and some more.
+const CORNER_REACH: f64 = 2.0;
 /// Below this many geom pairs, walking two trees does not pay.
 const FEW_PAIRS: usize = 64;
 /// Below this many boxes, testing all pairs is faster than sweeping.
@@ -263,7 +265,10 @@ fn half_margin(model: &Model) -> f64 {
 
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
 fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
-    let margin = SLACK + if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
+    let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
+    // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
+    let reach = if model.geom_type[geom] == GeomType::Box as i32 { CORNER_REACH } else { 1.0 };
+    let margin = SLACK + margin * reach;
     let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
     let a = &model.geom_aabb[geom];
     let r = model.geom_rbound[geom];
