@@ -10,7 +10,6 @@ use crate::sleep::tendon_sleep_state;
 use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
-    scatter,
 };
 use kinetree_math::spatial::{add_inert, mul_inert_vec};
 use kinetree_model::enums::TrnType;
@@ -68,9 +67,13 @@ pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnM
 #[inline]
 pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
     if let Driven::Joint(joint) = driven
-        && model.jnt_actuatorid[joint] == -1
+        && model.jnt_actuatorid[joint] >= -1
     {
-        return 0.0;
+        // at most one actuator
+        return usize::try_from(model.jnt_actuatorid[joint]).map_or(0.0, |actuator| {
+            let gear = model.actuator_gear[actuator][0];
+            model.actuator_armature[actuator] * (gear * gear)
+        });
     }
     let mut armature = 0.0;
     for_each_driver(model, driven, |actuator, gear2| {
@@ -200,7 +203,13 @@ fn add_tendon_armature(model: &Model, data: &mut Data) {
 pub fn mj_make_m(model: &Model, data: &mut Data) {
     mj_crb(model, data);
     add_tendon_armature(model, data);
-    scatter(&mut data.qM, &data.M, &model.mapM2M);
+    for (&start, &count) in model.M_rowadr.iter().zip(&model.M_rownnz) {
+        let row = &data.M[start as usize..][..count as usize];
+        // the legacy order begins with the diagonal
+        let first = model.mapM2M[(start + count - 1) as usize] as usize;
+        let target = &mut data.qM[first..][..row.len()];
+        target.iter_mut().zip(row.iter().rev()).for_each(|(x, &value)| *x = value);
+    }
 }
 
 /// Factorizes `M = Lᵀ D L` into `qLD` (`L` below the diagonal, `D` on it) and `qLDiagInv` (`1/D`).

@@ -140,7 +140,7 @@ fn attached_poses(model: &Model, data: &mut Data) {
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
         if body > 0 {
-            let (pos, mat) = mj_local_to_global(
+            let (pos, mat) = frame_pose(
                 data,
                 &model.body_ipos[body],
                 &model.body_iquat[body],
@@ -152,7 +152,7 @@ fn attached_poses(model: &Model, data: &mut Data) {
         }
         let first = model.body_geomadr[body] as usize;
         for geom in first..first + model.body_geomnum[body] as usize {
-            let (pos, mat) = mj_local_to_global(
+            let (pos, mat) = frame_pose(
                 data,
                 &model.geom_pos[geom],
                 &model.geom_quat[geom],
@@ -168,13 +168,8 @@ fn attached_poses(model: &Model, data: &mut Data) {
         if visit.filtered && data.body_awake[body] == ASLEEP {
             continue;
         }
-        let (pos, mat) = mj_local_to_global(
-            data,
-            &model.site_pos[site],
-            &model.site_quat[site],
-            body,
-            model.site_sameframe[site],
-        );
+        let (pos, mat) =
+            frame_pose(data, &model.site_pos[site], &model.site_quat[site], body, model.site_sameframe[site]);
         data.site_xpos[site] = pos;
         data.site_xmat[site] = mat;
     }
@@ -182,7 +177,6 @@ fn attached_poses(model: &Model, data: &mut Data) {
 
 /// Global position and row-major orientation of a frame fixed to `body`. `sameframe` (a `SameFrame` value) tells when
 /// part of the answer is the body's or its inertial frame's, so that nothing needs to be computed.
-#[inline]
 #[must_use]
 pub fn mj_local_to_global(
     data: &Data,
@@ -191,6 +185,12 @@ pub fn mj_local_to_global(
     body: usize,
     sameframe: u8,
 ) -> ([f64; 3], [f64; 9]) {
+    frame_pose(data, pos, quat, body, sameframe)
+}
+
+/// The same for loops over many frames, which write the result where it belongs.
+#[inline(always)]
+fn frame_pose(data: &Data, pos: &[f64; 3], quat: &Quat, body: usize, sameframe: u8) -> ([f64; 3], [f64; 9]) {
     const BODY: u8 = SameFrame::Body as u8;
     const INERTIA: u8 = SameFrame::Inertia as u8;
     const BODY_ROT: u8 = SameFrame::Bodyrot as u8;

@@ -21,8 +21,15 @@ use kinetree_model::{Data, Model};
 pub(crate) fn total_damping(model: &Model, driven: Driven, linear: f64, poly: &[f64; 2]) -> (f64, [f64; 2]) {
     let (mut linear, mut poly) = (linear, *poly);
     if let Driven::Joint(joint) = driven
-        && model.jnt_actuatorid[joint] == -1
+        && model.jnt_actuatorid[joint] >= -1
     {
+        // at most one actuator
+        if let Ok(actuator) = usize::try_from(model.jnt_actuatorid[joint]) {
+            let gear = model.actuator_gear[actuator][0];
+            let [extra1, extra2] = model.actuator_dampingpoly[actuator].map(|p| p * (gear * gear));
+            linear += model.actuator_damping[actuator] * (gear * gear);
+            poly = [poly[0] + extra1, poly[1] + extra2];
+        }
         return (linear, poly);
     }
     for_each_driver(model, driven, |actuator, gear2| {
