@@ -7,17 +7,20 @@
 use crate::constraint::row_runs;
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
+use std::ops::Range;
 
 /// Working memory of island discovery.
 #[derive(Default)]
 struct IslandScratch {
     /// Union-find parents of the trees.
     link: Vec<i32>,
-    /// One tree of each row.
-    row_tree: Vec<i32>,
+    /// The rows of each object, and one of the trees they touch.
+    objects: Vec<(Range<usize>, i32)>,
     /// Whether some constraint touches the tree.
     touched: Vec<bool>,
     count: Vec<i32>,
+    /// Position of each tree in the order of islands.
+    place: Vec<i32>,
 }
 
 /// Finds the islands and fills all island arrays.
@@ -71,18 +74,18 @@ fn join(link: &mut [i32], a: i32, b: i32) {
     link[high as usize] = low;
 }
 
-/// Joins the trees of every constraint and remembers one tree for each row.
+/// Joins the trees of every constraint and remembers one tree for each object.
 fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     s.link.clear();
     s.link.extend(0..model.ntree as i32);
     s.touched.clear();
     s.touched.resize(model.ntree, false);
-    set_all(&mut s.row_tree, data.nefc, 0);
+    s.objects.clear();
     let mut row = 0;
     while row < data.nefc {
         let (kind, id) = (data.efc_type[row], data.efc_id[row]);
         let mut end = row + 1;
-        while end < data.nefc && data.efc_type[end] == kind && data.efc_id[end] == id {
+        while end < data.nefc && data.efc_id[end] == id && data.efc_type[end] == kind {
             end += 1;
         }
         let mut first = -1;
@@ -101,7 +104,7 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
             Some(trees) => trees.into_iter().for_each(&mut visit),
             None => visit_row_trees(model, data, row, &mut visit),
         }
-        s.row_tree[row..end].fill(first.max(0));
+        s.objects.push((row..end, first.max(0)));
         row = end;
     }
 }
@@ -188,21 +191,28 @@ fn count_up(v: &mut Vec<i32>, n: i32) {
     v.extend(0..n);
 }
 
-/// Places items in island order: those of island 0 first, those of no island last. Returns through `place(item, position)`.
+/// Places runs of items in island order: those of island 0 first, those of no island last. `from` gets the item at each position, `to`
+/// the position of each item.
 fn arrange(
-    islands: &[i32],
+    runs: impl Iterator<Item = (Range<usize>, i32)>,
     address: &[i32],
     total: i32,
     cursor: &mut Vec<i32>,
-    mut place: impl FnMut(usize, i32),
+    (to, from): (&mut [i32], &mut [i32]),
 ) {
     cursor.clear();
     cursor.extend_from_slice(address);
     cursor.push(total);
-    for (item, &island) in islands.iter().enumerate() {
+    for (items, island) in runs {
         let slot = usize::try_from(island).unwrap_or(address.len());
-        place(item, cursor[slot]);
-        cursor[slot] += 1;
+        let (at, n) = (cursor[slot], items.len());
+        cursor[slot] += n as i32;
+        for (from, item) in from[at as usize..at as usize + n].iter_mut().zip(items.start as i32..) {
+            *from = item;
+        }
+        for (to, at) in to[items].iter_mut().zip(at..) {
+            *to = at;
+        }
     }
 }
 
@@ -215,12 +225,11 @@ fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
         }
     }
     let total = starts(&mut data.island_itreeadr, &data.island_ntree);
-    data.map_itree2tree.clear();
-    data.map_itree2tree.resize(model.ntree, 0);
-    let map = &mut data.map_itree2tree;
-    arrange(&data.tree_island, &data.island_itreeadr, total, &mut s.count, |tree, at| {
-        map[at as usize] = tree as i32;
-    });
+    set_all(&mut data.map_itree2tree, model.ntree, 0);
+    s.place.resize(model.ntree, 0);
+    let trees = data.tree_island.iter().enumerate().map(|(tree, &island)| (tree..tree + 1, island));
+    let maps = (&mut s.place[..], &mut data.map_itree2tree[..]);
+    arrange(trees, &data.island_itreeadr, total, &mut s.count, maps);
 }
 
 fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
@@ -234,25 +243,26 @@ fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
         count_up(&mut data.map_idof2dof, n);
         return;
     }
-    data.dof_island.clear();
-    data.dof_island.extend(model.dof_treeid.iter().map(|&t| data.tree_island[t as usize]));
-    data.island_nv.clear();
-    data.island_nv.resize(data.nisland, 0);
-    for &island in &data.dof_island {
-        if island >= 0 {
-            data.island_nv[island as usize] += 1;
+    set_all(&mut data.dof_island, model.nv, -1);
+    set_all(&mut data.island_nv, data.nisland, 0);
+    let trees = || {
+        (0..model.ntree).map(|tree| {
+            let start = model.tree_dofadr[tree] as usize;
+            start..start + model.tree_dofnum[tree] as usize
+        })
+    };
+    for (dofs, &island) in trees().zip(&data.tree_island) {
+        if let Ok(island) = usize::try_from(island) {
+            data.island_nv[island] += dofs.len() as i32;
+            data.dof_island[dofs].fill(island as i32);
         }
     }
     let total = starts(&mut data.island_idofadr, &data.island_nv);
-    data.map_dof2idof.clear();
-    data.map_dof2idof.resize(model.nv, 0);
-    data.map_idof2dof.clear();
-    data.map_idof2dof.resize(model.nv, 0);
-    let (to, from) = (&mut data.map_dof2idof, &mut data.map_idof2dof);
-    arrange(&data.dof_island, &data.island_idofadr, total, &mut s.count, |dof, at| {
-        to[dof] = at;
-        from[at as usize] = dof as i32;
-    });
+    set_all(&mut data.map_dof2idof, model.nv, 0);
+    set_all(&mut data.map_idof2dof, model.nv, 0);
+    let maps = (&mut data.map_dof2idof[..], &mut data.map_idof2dof[..]);
+    let runs = trees().zip(data.tree_island.iter().copied());
+    arrange(runs, &data.island_idofadr, total, &mut s.count, maps);
     data.island_dofadr.clear();
     data.island_dofadr.extend(data.island_idofadr.iter().map(|&i| data.map_idof2dof[i as usize]));
 }
@@ -293,28 +303,26 @@ fn order_rows(data: &mut Data, s: &mut IslandScratch) {
         count_up(&mut data.map_iefc2efc, n);
         return;
     }
-    data.efc_island.clear();
-    data.efc_island.extend(s.row_tree.iter().map(|&t| data.tree_island[t as usize]));
+    set_all(&mut data.efc_island, data.nefc, 0);
     for v in [&mut data.island_ne, &mut data.island_nf, &mut data.island_nefc] {
-        v.clear();
-        v.resize(data.nisland, 0);
+        set_all(v, data.nisland, 0);
     }
-    for (row, &island) in data.efc_island.iter().enumerate() {
-        let island = island as usize;
-        data.island_nefc[island] += 1;
-        data.island_ne[island] += i32::from(row < data.ne);
-        data.island_nf[island] += i32::from(row >= data.ne && row < data.ne + data.nf);
+    for (rows, tree) in &s.objects {
+        let (island, n) = (data.tree_island[*tree as usize] as usize, rows.len() as i32);
+        data.efc_island[rows.clone()].fill(island as i32);
+        data.island_nefc[island] += n;
+        if rows.start < data.ne {
+            data.island_ne[island] += n;
+        } else if rows.start < data.ne + data.nf {
+            data.island_nf[island] += n;
+        }
     }
     let total = starts(&mut data.island_iefcadr, &data.island_nefc);
-    data.map_efc2iefc.clear();
-    data.map_efc2iefc.resize(data.nefc, 0);
-    data.map_iefc2efc.clear();
-    data.map_iefc2efc.resize(data.nefc, 0);
-    let (to, from) = (&mut data.map_efc2iefc, &mut data.map_iefc2efc);
-    arrange(&data.efc_island, &data.island_iefcadr, total, &mut s.count, |row, at| {
-        to[row] = at;
-        from[at as usize] = row as i32;
-    });
+    set_all(&mut data.map_efc2iefc, data.nefc, 0);
+    set_all(&mut data.map_iefc2efc, data.nefc, 0);
+    let maps = (&mut data.map_efc2iefc[..], &mut data.map_iefc2efc[..]);
+    let runs = s.objects.iter().map(|(rows, tree)| (rows.clone(), data.tree_island[*tree as usize]));
+    arrange(runs, &data.island_iefcadr, total, &mut s.count, maps);
 }
 
 /// Copies what describes the rows, in island order.

@@ -44,7 +44,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         write_jacobian(data, motion, contact, lanes, parts, pyramidal);
         let row = data.nefc;
         if sparse {
-            add_sparse_rows(data, motion.chain.dofs(), lanes, rows);
+            add_sparse_rows(data, motion, lanes);
         } else {
             data.efc_J.resize((row + rows) * model.nv, 0.0);
             motion.scatter(&mut data.efc_J[row * model.nv..], model.nv, lanes);
@@ -132,14 +132,14 @@ fn write_motions(data: &Data, motion: &ChainMotion, contact: &Contact, rows: &mu
     motion.about(contact, about);
 }
 
-/// Appends rows in the given columns to a sparse Jacobian.
-fn add_sparse_rows(data: &mut Data, cols: &[i32], lanes: &[Lane], rows: usize) {
-    let n = cols.len();
-    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(lanes.len() / rows)) {
-        data.efc_J_rownnz[r] = n as i32;
+/// Appends the rows of a contact to a sparse Jacobian.
+fn add_sparse_rows(data: &mut Data, motion: &ChainMotion, lanes: &[Lane]) {
+    let cols = motion.chain.dofs();
+    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(motion.width())) {
+        data.efc_J_rownnz[r] = cols.len() as i32;
         data.efc_J_rowadr[r] = data.efc_J.len() as i32;
         data.efc_J_colind.extend_from_slice(cols);
-        data.efc_J.extend_from_slice(&row.as_flattened()[..n]);
+        data.efc_J.extend_from_slice(&row.as_flattened()[..cols.len()]);
     }
 }
 

@@ -64,7 +64,7 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     if !model.disabled(DisableBit::Contact) {
         contact_rows::add_rows(model, data, scratch);
     }
-    finish_rows(model, data);
+    finish_rows(model, data, scratch);
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     impedance::make_impedance(model, data);

@@ -177,7 +177,7 @@ pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
 }
 
 /// Gives all other constraint arrays their lengths and finds runs of rows with the same columns.
-pub(crate) fn finish_rows(model: &Model, data: &mut Data) {
+pub(crate) fn finish_rows(model: &Model, data: &mut Data, scratch: &RowScratch) {
     let n = data.nefc;
     data.nJ = data.efc_J.len();
     // impedance sets these throughout
@@ -192,7 +192,14 @@ pub(crate) fn finish_rows(model: &Model, data: &mut Data) {
     data.efc_state.clear();
     data.efc_state.resize(n, 0);
     if model.is_sparse() {
-        row_runs(&mut data.efc_J_rowsuper, &data.efc_J_rownnz, &data.efc_J_rowadr, &data.efc_J_colind);
+        // a block is a run of rows with the same columns
+        data.efc_J_rowsuper.resize(n, 0);
+        for block in scratch.blocks.all().blocks {
+            let runs = &mut data.efc_J_rowsuper[block.row..block.row + block.rows];
+            for (run, after) in runs.iter_mut().rev().zip(0..) {
+                *run = after;
+            }
+        }
     }
 }
 

@@ -113,8 +113,9 @@ impl Parts {
         for part in &self.list {
             let first = part.dofs.start as i32;
             self.blocks.rename_columns(part.blocks.clone(), &data.map_dof2idof, first);
-            for &dof in &data.map_idof2dof[part.dofs.clone()] {
-                self.dofs.copy_row(model, data, dof as usize, first, factor);
+            // trees keep their dofs side by side, and the rows of these dofs in the inertia matrix
+            for run in data.map_idof2dof[part.dofs.clone()].chunk_by(|a, b| *b == *a + 1) {
+                self.dofs.copy_rows(model, data, run, first, factor);
             }
         }
         self.dofs.copy_from(data);
@@ -257,18 +258,25 @@ impl DofArrays {
         }
     }
 
-    /// Appends the row of a dof in the inertia matrix, with columns counted from `first`.
-    fn copy_row(&mut self, model: &Model, data: &Data, dof: usize, first: i32, factor: bool) {
-        let adr = model.M_rowadr[dof] as usize;
-        let range = adr..adr + model.M_rownnz[dof] as usize;
-        self.rownnz.push(model.M_rownnz[dof]);
-        self.rowadr.push(self.colind.len() as i32);
+    /// Appends the rows of consecutive dofs in the inertia matrix, with columns counted from `first`.
+    fn copy_rows(&mut self, model: &Model, data: &Data, dofs: &[i32], first: i32, factor: bool) {
+        let start = dofs.first().map_or(0, |&dof| dof as usize);
+        let dofs = start..start + dofs.len();
+        if dofs.is_empty() {
+            return;
+        }
+        let adr = model.M_rowadr[dofs.start];
+        let end = model.M_rowadr[dofs.end - 1] + model.M_rownnz[dofs.end - 1];
+        let values = adr as usize..end as usize;
+        let moved = self.colind.len() as i32 - adr;
+        self.rownnz.extend_from_slice(&model.M_rownnz[dofs.clone()]);
+        self.rowadr.extend(model.M_rowadr[dofs.clone()].iter().map(|a| a + moved));
         self.colind
-            .extend(model.M_colind[range.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
-        self.mass.extend_from_slice(&data.M[range.clone()]);
+            .extend(model.M_colind[values.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
+        self.mass.extend_from_slice(&data.M[values.clone()]);
         if factor {
-            self.ld.extend_from_slice(&data.qLD[range]);
-            self.diag_inv.push(data.qLDiagInv[dof]);
+            self.ld.extend_from_slice(&data.qLD[values]);
+            self.diag_inv.extend_from_slice(&data.qLDiagInv[dofs]);
         }
     }
 
