@@ -84,7 +84,7 @@ fn collide_ordered(
     out: &mut Vec<ContactPoint>,
 ) {
     match (shape1, shape2) {
-        (Shape::Plane, _) => plane_any(pose1, shape2, pose2, margin, out),
+        (Shape::Plane, _) => plane_any(pose1, shape2, pose2, margin, scratch, out),
         (Shape::HeightField(field), _) => {
             hfield_convex(field, pose1, shape2, pose2, margin, settings, scratch, out);
         }
@@ -118,7 +118,14 @@ fn collide_ordered(
 
 /// Plane against everything that is not a plane or a height field.
 #[inline(always)]
-fn plane_any(plane: &Pose, shape: &Shape<'_>, pose: &Pose, margin: f64, out: &mut Vec<ContactPoint>) {
+fn plane_any(
+    plane: &Pose,
+    shape: &Shape<'_>,
+    pose: &Pose,
+    margin: f64,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
     match shape {
         Shape::Plane | Shape::HeightField(_) => {}
         &Shape::Sphere { radius } => pairs::plane_sphere(plane, pose, radius, margin, out),
@@ -132,6 +139,6 @@ fn plane_any(plane: &Pose, shape: &Shape<'_>, pose: &Pose, margin: f64, out: &mu
             pairs::plane_cylinder(plane, pose, radius, half_length, margin, out);
         }
         Shape::Box { half } => pairs::plane_box(plane, pose, half, margin, out),
-        Shape::Mesh(mesh) => pairs::plane_mesh(plane, pose, mesh, margin, out),
+        Shape::Mesh(mesh) => pairs::plane_mesh(plane, pose, mesh, margin, scratch, out),
     }
 }

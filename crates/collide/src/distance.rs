@@ -5,7 +5,7 @@
 
 use crate::contact::ContactPoint;
 use crate::dispatch::collide;
-use crate::gjk::solve::{Query, distance_or_depth};
+use crate::gjk::solve::{Query, Work, distance_or_depth};
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{norm, sub};
 use crate::gjk::{CcdScratch, CcdSettings};
@@ -26,12 +26,13 @@ pub fn geom_distance(
     scratch: &mut CcdScratch,
     contacts: &mut Vec<ContactPoint>,
 ) -> (f64, Vec3, Vec3) {
+    let CcdScratch { work, few: [few1, few2], .. } = &mut *scratch;
     if solved_by_ccd(s1, s2)
-        && let (Some(core1), Some(core2)) = (Core::of(s1), Core::of(s2))
+        && let (Some(core1), Some(core2)) = (Core::of(s1, few1), Core::of(s2, few2))
     {
         let mut pair = Pair { a: Convex::new(core1, p1, 0.0), b: Convex::new(core2, p2, 0.0) };
-        let dist = ccd_distance(&mut pair, &settings.query(distmax), scratch);
-        let manifold = &scratch.manifold;
+        let dist = ccd_distance(&mut pair, &settings.query(distmax), work);
+        let manifold = &work.manifold;
         let point =
             |points: &[[f64; 3]]| if manifold.count > 0 { Vec3::from(points[0]) } else { Vec3::zeros() };
         return (if dist < distmax { dist } else { distmax }, point(&manifold.on1), point(&manifold.on2));
@@ -53,11 +54,11 @@ pub fn geom_distance(
 ///
 /// A search that ended in a flat tetrahedron claims contact although its nearest points are apart. Where the
 /// reference then answers zero, this looks again, properly.
-fn ccd_distance(pair: &mut Pair, query: &Query, scratch: &mut CcdScratch) -> f64 {
-    let dist = distance_or_depth(pair, query, 1, scratch);
-    let manifold = &scratch.manifold;
+fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
+    let dist = distance_or_depth(pair, query, 1, work);
+    let manifold = &work.manifold;
     if dist == 0.0 && manifold.count > 0 && norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance {
-        return distance_or_depth(pair, &Query { carry: false, ..*query }, 1, scratch);
+        return distance_or_depth(pair, &Query { carry: false, ..*query }, 1, work);
     }
     dist
 }

@@ -5,10 +5,11 @@
 //! the height field. Adjacent prisms share two corners: any three corners in a row of the strip make one.
 
 use crate::contact::ContactPoint;
-use crate::gjk::solve::penetration;
+use crate::gjk::solve::{Query, Work, penetration};
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{Axes, V3, add, sub};
 use crate::gjk::{CcdScratch, CcdSettings};
+use crate::hfield_round::{Round, Touch};
 use crate::shape::{HeightField, Pose, Shape};
 use kinetree_math::Vec3;
 
@@ -26,7 +27,8 @@ pub fn hfield_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let Some(core) = Core::of(s2) else { return };
+    let CcdScratch { work, few: [few, _], strip } = scratch;
+    let Some(core) = Core::of(s2, few) else { return };
     let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);
     let base: V3 = p1.pos.into();
@@ -39,48 +41,98 @@ pub fn hfield_convex(
     let Some(window) = Window::new(field, &bounds, margin) else { return };
 
     shape.margin = margin;
-    let first = out.len();
-    let mut strip = std::mem::take(&mut scratch.strip);
     let grid = Grid::new(field, margin);
+    let query = settings.query(0.0);
+    let first = out.len();
+    let mut over = Over {
+        diagonal: Diagonal::of(&mut shape, &grid),
+        round: if query.is_exact() { Round::of(&shape, query.tolerance) } else { None },
+        shape,
+        lowest: bounds.low[2],
+        query,
+        end: first + MAX_CONTACTS,
+    };
     for row in window.rows.0..window.rows.1 {
-        grid.fill_strip(&mut strip, row, window.columns);
-        collide_strip(&strip, -field.size[3], bounds.low[2], &mut shape, settings, scratch, first, out);
-        if out.len() >= first + MAX_CONTACTS {
+        grid.fill_strip(strip, row, window.columns);
+        over.collide_strip(strip, -field.size[3], work, out);
+        if out.len() >= over.end {
             break;
         }
     }
-    scratch.strip = strip;
     for contact in &mut out[first..] {
         contact.normal = Vec3::from(base_axes.to_world(&contact.normal.into()));
         contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), &base));
     }
 }
 
-/// Tests the prisms under one row of triangles, until there are enough contacts after `first`.
-fn collide_strip(
-    strip: &[V3],
-    bottom: f64,
+/// A shape over a height field.
+struct Over<'a> {
+    shape: Convex<'a>,
+    /// The shape again, if it is round.
+    round: Option<Round>,
+    diagonal: Diagonal,
+    /// Lowest point of the shape.
     lowest: f64,
-    shape: &mut Convex,
-    settings: &CcdSettings,
-    scratch: &mut CcdScratch,
-    first: usize,
-    out: &mut Vec<ContactPoint>,
-) {
-    const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
-    let mut pair = Pair { a: Convex::prism(&NOWHERE, bottom), b: shape.clone() };
-    for top in strip.windows(3) {
-        let Ok(top) = <&[V3; 3]>::try_from(top) else { continue };
-        if top.iter().all(|corner| corner[2] < lowest) {
-            continue;
+    query: Query,
+    /// Enough contacts.
+    end: usize,
+}
+
+impl Over<'_> {
+    /// Tests the prisms under one row of triangles, until there are enough contacts.
+    fn collide_strip(&mut self, strip: &[V3], bottom: f64, work: &mut Work, out: &mut Vec<ContactPoint>) {
+        const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
+        let mut pair = Pair { a: Convex::prism(&NOWHERE, bottom), b: self.shape.clone() };
+        for top in strip.windows(3) {
+            let Ok(top) = <&[V3; 3]>::try_from(top) else { continue };
+            if top.iter().all(|corner| corner[2] < self.lowest) || self.diagonal.misses(top) {
+                continue;
+            }
+            match self.round.as_ref().map_or(Touch::Unknown, |round| round.touch(top)) {
+                Touch::Apart => {}
+                Touch::Contact(contact) => out.push(contact),
+                Touch::Unknown => {
+                    pair.a.core = Core::Prism(top, bottom);
+                    penetration(&mut pair, &self.query, 1, 0.0, work, out);
+                }
+            }
+            if out.len() >= self.end {
+                break;
+            }
         }
-        pair.a.core = Core::Prism(top, bottom);
-        penetration(&mut pair, settings, 1, 0.0, scratch, out);
-        if out.len() >= first + MAX_CONTACTS {
-            break;
-        }
+        self.shape.continue_from(pair.b.last_vertex());
     }
-    shape.remember(&pair.b);
+}
+
+/// How far a shape reaches across the diagonals of the grid. Every triangle has one side along a diagonal.
+struct Diagonal {
+    across: [f64; 2],
+    low: f64,
+    high: f64,
+}
+
+impl Diagonal {
+    fn of(shape: &mut Convex, grid: &Grid) -> Self {
+        let across = [grid.step_y, -grid.step_x];
+        let length = (across[0] * across[0] + across[1] * across[1]).sqrt();
+        let last_vertex = shape.last_vertex();
+        let mut reach = |sign: f64| {
+            let dir = [sign * across[0] / length, sign * across[1] / length, 0.0];
+            let (far, _) = shape.support(&dir);
+            across[0] * far[0] + across[1] * far[1] + sign * length * shape.margin
+        };
+        let (low, high) = (reach(-1.0), reach(1.0));
+        shape.continue_from(last_vertex);
+        Self { across, low, high }
+    }
+
+    /// Whether a triangle lies entirely on one side of the shape.
+    #[inline]
+    fn misses(&self, top: &[V3; 3]) -> bool {
+        let place = |p: &V3| self.across[0] * p[0] + self.across[1] * p[1];
+        let [a, b, c] = [place(&top[0]), place(&top[1]), place(&top[2])];
+        (a > self.high && b > self.high && c > self.high) || (a < self.low && b < self.low && c < self.low)
+    }
 }
 
 /// Whether a sphere lies entirely outside the box around the field.

@@ -11,6 +11,7 @@ mod dispatch;
 mod distance;
 mod gjk;
 mod hfield;
+mod hfield_round;
 mod shape;
 mod vector;
 

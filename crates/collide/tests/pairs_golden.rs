@@ -1,6 +1,6 @@
 //! Contacts of analytic pairs against reference values made by `golden/make_pairs.py`.
 
-use kinetree_collide::{ContactPoint, MeshShape, Pose, pairs};
+use kinetree_collide::{CcdScratch, ContactPoint, MeshShape, Pose, pairs};
 use kinetree_math::Vec3;
 
 mod common;
@@ -191,7 +191,7 @@ fn check_plane_mesh(kind: &str) {
         bound_radius: values("bound")[0],
     };
     check(kind, |a, b, margin, out| {
-        pairs::plane_mesh(&a.pose, &b.pose, &mesh, margin, out);
+        pairs::plane_mesh(&a.pose, &b.pose, &mesh, margin, &mut CcdScratch::default(), out);
     });
 }
 

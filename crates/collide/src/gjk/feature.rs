@@ -67,7 +67,7 @@ impl Touch {
         out.clear();
         match &shape.core {
             Core::Box(_) => self.box_faces(shape, outward, out),
-            Core::MeshScan(mesh) | Core::MeshClimb(mesh) => self.mesh_faces(shape, mesh, out),
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => self.mesh_faces(shape, mesh, out),
             _ => {}
         }
     }
@@ -92,7 +92,7 @@ impl Touch {
                     out.push(EdgeCandidate { dir: normalized(&sub(&end, anchor)), end });
                 }
             }
-            Core::MeshScan(mesh) | Core::MeshClimb(mesh) => {
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => {
                 for &polygon in polygons_at(mesh, self.ids[0]).iter().take(MAX_POLYGON) {
                     let end = previous_corner(mesh, polygon, self.ids[0]).map(|v| shape.point_to_world(&v));
                     out.push(match end {
@@ -207,7 +207,7 @@ pub(crate) fn outline(shape: &Convex, face: usize, out: &mut Vec<V3>) {
                 );
             }
         }
-        Core::MeshScan(mesh) | Core::MeshClimb(mesh) => {
+        Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => {
             let corners = corners_of(mesh, face as i32);
             let corners = &corners[..corners.len().min(MAX_POLYGON)];
             out.extend(

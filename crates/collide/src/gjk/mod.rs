@@ -7,6 +7,8 @@
 mod clip;
 mod epa;
 mod feature;
+pub(crate) mod few;
+mod local;
 mod manifold;
 mod perturb;
 mod polytope;
@@ -15,6 +17,7 @@ mod seed;
 mod simplex;
 pub(crate) mod solve;
 pub(crate) mod support;
+pub(crate) mod thin;
 pub(crate) mod vec;
 
 pub use solve::{CcdScratch, CcdSettings, convex_convex};

@@ -4,7 +4,7 @@
 //! milliradian about the two tangents, both ways, moves the single point towards the ends of that line or face;
 //! points that are clearly apart from those already known become contacts of their own, with the depth of the first.
 
-use super::solve::{CcdScratch, CcdSettings, penetration};
+use super::solve::{CcdSettings, Query, Work, penetration};
 use super::support::{Convex, Pair};
 use super::vec::{Axes, V3, cross, dot, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
@@ -21,11 +21,12 @@ pub(crate) fn more_contacts(
     settings: &CcdSettings,
     margin: f64,
     resolution: f64,
-    scratch: &mut CcdScratch,
+    work: &mut Work,
     out: &mut Vec<ContactPoint>,
 ) {
     let Some(first) = out.last().copied() else { return };
     let start = out.len() - 1;
+    let query = Query { again: true, ..settings.query(0.0) };
     let center = [first.pos.x, first.pos.y, first.pos.z];
     let (poses_a, poses_b) = ((pair.a.pos, pair.a.axes), (pair.b.pos, pair.b.axes));
     for axis in tangents(&[first.normal.x, first.normal.y, first.normal.z]) {
@@ -34,7 +35,7 @@ pub(crate) fn more_contacts(
             turn(&mut pair.a, &center, &tilt);
             turn(&mut pair.b, &center, &tilt.transpose());
             let before = out.len();
-            penetration(pair, settings, 1, margin, scratch, out);
+            penetration(pair, &query, 1, margin, work, out);
             (pair.a.pos, pair.a.axes) = poses_a;
             (pair.b.pos, pair.b.axes) = poses_b;
 

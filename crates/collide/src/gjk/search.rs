@@ -14,6 +14,11 @@ const MINVAL2: f64 = MINVAL * MINVAL;
 /// Squared normals above this are not trusted.
 const MAXVAL2: f64 = 1e10 * 1e10;
 
+/// Tolerances above this can be seen in the results.
+const LARGEST_TOLERANCE: f64 = 1e-5;
+/// With fewer iterations than this, a search may end before its result is exact.
+const FEWEST_ITERATIONS: usize = 20;
+
 /// What is asked of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query {
@@ -23,6 +28,16 @@ pub(crate) struct Query {
     pub(crate) cutoff: f64,
     /// Whether a nearly flat tetrahedron may end the search (see [`closest_on_tetrahedron`]).
     pub(crate) carry: bool,
+    /// Whether the same pair was searched just before, in nearly the same poses.
+    pub(crate) again: bool,
+}
+
+impl Query {
+    /// Whether searches over polytopes find the exact result under these settings.
+    #[inline]
+    pub(crate) fn is_exact(&self) -> bool {
+        self.tolerance <= LARGEST_TOLERANCE && self.max_iterations >= FEWEST_ITERATIONS
+    }
 }
 
 /// State and outcome of a search.

@@ -1,6 +1,7 @@
 //! The public entry of the convex routines, and the plan for one pair.
 
 use super::epa;
+use super::few::FewVertices;
 use super::manifold::Manifold;
 use super::perturb;
 use super::polytope::Polytope;
@@ -8,7 +9,8 @@ pub(crate) use super::search::Query;
 use super::search::Search;
 use super::seed::seed;
 use super::support::{Convex, Core, Pair};
-use super::vec::{V3, add, normalized, scale, sub};
+use super::thin::{Thin, ThinSearch};
+use super::vec::{V3, add, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
 use crate::shape::{Pose, Shape};
 use kinetree_math::Vec3;
@@ -33,18 +35,33 @@ impl Default for CcdSettings {
 impl CcdSettings {
     /// A query for distances up to `cutoff`, or only for contact if that is zero.
     pub(crate) fn query(&self, cutoff: f64) -> Query {
-        Query { tolerance: self.tolerance, max_iterations: self.max_iterations, cutoff, carry: true }
+        Query {
+            tolerance: self.tolerance,
+            max_iterations: self.max_iterations,
+            cutoff,
+            carry: true,
+            again: false,
+        }
     }
 }
 
 /// Working memory of the convex routines. Reuse it: nothing is allocated once its buffers have grown.
 #[derive(Clone, Debug, Default)]
 pub struct CcdScratch {
+    pub(crate) work: Work,
+    /// Vertices of the two shapes of a pair.
+    pub(crate) few: [FewVertices; 2],
+    /// Corners of one row of a height field.
+    pub(crate) strip: Vec<V3>,
+}
+
+/// Working memory of one test.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
     pub(crate) search: Search,
     pub(crate) polytope: Polytope,
     pub(crate) manifold: Manifold,
-    /// Corners of one row of a height field.
-    pub(crate) strip: Vec<V3>,
+    pub(crate) thin: ThinSearch,
 }
 
 /// Contacts between two convex shapes (anything but planes and height fields, which give none).
@@ -60,14 +77,15 @@ pub fn convex_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let (Some(core1), Some(core2)) = (Core::of(s1), Core::of(s2)) else { return };
+    let CcdScratch { work, few: [few1, few2], .. } = scratch;
+    let (Some(core1), Some(core2)) = (Core::of(s1, few1), Core::of(s2, few2)) else { return };
     let mut pair = Pair { a: Convex::new(core1, p1, margin), b: Convex::new(core2, p2, margin) };
     let limit = single_pass_limit(&pair, settings);
     let first = out.len();
-    penetration(&mut pair, settings, limit, margin, scratch, out);
+    penetration(&mut pair, &settings.query(0.0), limit, margin, work, out);
     if limit == 1 && settings.multiccd && out.len() == first + 1 && !is_smooth(s1) && !is_smooth(s2) {
         let resolution = 1e-3 * s1.bound_radius().min(s2.bound_radius());
-        perturb::more_contacts(&mut pair, settings, margin, resolution, scratch, out);
+        perturb::more_contacts(&mut pair, settings, margin, resolution, work, out);
     }
 }
 
@@ -78,7 +96,7 @@ fn is_smooth(shape: &Shape) -> bool {
 
 /// How many contacts one pass of GJK and EPA can give.
 fn single_pass_limit(pair: &Pair, settings: &CcdSettings) -> usize {
-    let flat = |shape: &Convex| matches!(shape.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_));
+    let flat = |shape: &Convex| matches!(shape.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(..));
     let is_box = |shape: &Convex| matches!(shape.core, Core::Box(_));
     if pair.a.margin > 0.0 || pair.b.margin > 0.0 {
         1
@@ -94,15 +112,15 @@ fn single_pass_limit(pair: &Pair, settings: &CcdSettings) -> usize {
 /// Append the contacts of an overlapping pair.
 pub(crate) fn penetration(
     pair: &mut Pair,
-    settings: &CcdSettings,
+    query: &Query,
     limit: usize,
     margin: f64,
-    scratch: &mut CcdScratch,
+    work: &mut Work,
     out: &mut Vec<ContactPoint>,
 ) {
-    let dist = distance_or_depth(pair, &settings.query(0.0), limit, scratch);
+    let dist = distance_or_depth(pair, query, limit, work);
     if dist < 0.0 {
-        let manifold = &scratch.manifold;
+        let manifold = &work.manifold;
         for (x1, x2) in manifold.on1.iter().zip(&manifold.on2).take(manifold.count) {
             out.push(ContactPoint {
                 dist: margin + dist,
@@ -114,15 +132,23 @@ pub(crate) fn penetration(
     }
 }
 
-/// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `scratch.manifold`.
-pub(crate) fn distance_or_depth(
-    pair: &mut Pair,
-    query: &Query,
-    limit: usize,
-    scratch: &mut CcdScratch,
-) -> f64 {
-    let CcdScratch { search, polytope, manifold, .. } = scratch;
+/// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `work.manifold`.
+pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, work: &mut Work) -> f64 {
+    let Work { search, polytope, manifold, thin } = work;
     if is_round(&pair.a) || is_round(&pair.b) {
+        if query.is_exact() && (pair.a.is_discrete() || pair.b.is_discrete()) {
+            let before = (pair.a.last_vertex(), pair.b.last_vertex());
+            match thin_distance(pair, query, search, thin) {
+                Some(dist) => {
+                    manifold.set_single(search);
+                    return dist;
+                }
+                None => {
+                    pair.a.continue_from(before.0);
+                    pair.b.continue_from(before.1);
+                }
+            }
+        }
         let (inflate1, margin1) = pair.a.shrink_to_middle();
         let (inflate2, margin2) = pair.b.shrink_to_middle();
         search.run(pair, &Query { cutoff: query.cutoff + (inflate1 + inflate2), ..*query });
@@ -151,6 +177,37 @@ pub(crate) fn distance_or_depth(
     }
     manifold.set_single(search);
     search.dist
+}
+
+/// Distance of a round shape from a polytope, with the nearest points left in `search`; `None` for the general routine.
+fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut ThinSearch) -> Option<f64> {
+    let round_first = is_round(&pair.a);
+    let (round, polytope) = if round_first { (&mut pair.a, &mut pair.b) } else { (&mut pair.b, &mut pair.a) };
+    let (radius, margin) = round.shrink_to_middle();
+    round.grow_from_middle(margin);
+    match thin.run(round, polytope, query.cutoff + radius, query.tolerance, query.again) {
+        Thin::Unknown => None,
+        // whether points that are too far apart are reported depends on how the search went
+        Thin::Apart if query.cutoff > 0.0 => None,
+        Thin::Apart => {
+            search.has_witness = false;
+            search.dist = f64::MAX;
+            Some(f64::MAX)
+        }
+        Thin::Near(on_round, on_polytope) => {
+            search.dist = norm(&sub(&on_round, &on_polytope));
+            search.has_witness = true;
+            let (inflate1, inflate2) = if round_first {
+                (search.x1, search.x2) = (on_round, on_polytope);
+                (radius, 0.0)
+            } else {
+                (search.x1, search.x2) = (on_polytope, on_round);
+                (0.0, radius)
+            };
+            inflate(search, inflate1, inflate2);
+            Some(if search.dist > query.cutoff { f64::MAX } else { search.dist })
+        }
+    }
 }
 
 fn is_round(shape: &Convex) -> bool {

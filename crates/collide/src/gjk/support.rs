@@ -4,6 +4,7 @@
 //! the last vertex found, from which the search over a mesh starts the next time. Corners of boxes and vertices of
 //! meshes carry an id, so that later stages can tell which features of the shapes touch.
 
+use super::few::FewVertices;
 use super::vec::{Axes, V3, add, blend3, dot, scale, sub};
 use crate::shape::{MeshShape, Pose, Shape};
 use kinetree_math::MINVAL;
@@ -11,7 +12,7 @@ use kinetree_math::MINVAL;
 /// Meshes with fewer vertices than this are searched exhaustively.
 const CLIMB_MIN_VERTICES: usize = 10;
 /// Starting value of a search over mesh vertices.
-const LOWEST: f64 = -(f32::MAX as f64);
+pub(crate) const LOWEST: f64 = -(f32::MAX as f64);
 /// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh. Hulls of
 /// rounded vertices are convex only to about a tenth of this.
 const TOP_CLEARANCE: f64 = 1e-6;
@@ -33,16 +34,17 @@ pub(crate) enum Core<'a> {
     Box(V3),
     /// Mesh without a usable hull graph.
     MeshScan(&'a MeshShape<'a>),
-    /// Mesh whose hull graph is climbed.
-    MeshClimb(&'a MeshShape<'a>),
+    /// Mesh whose hull graph is climbed unless it has few vertices.
+    MeshClimb(&'a MeshShape<'a>, Option<&'a FewVertices>),
     /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the bottom.
     Prism(&'a [V3; 3], f64),
 }
 
 impl<'a> Core<'a> {
-    /// The shape itself; `None` for shapes that have no support mapping of their own (plane, height field).
+    /// The shape itself; `None` for shapes that have no support mapping of their own (plane, height field). `few` takes over the
+    /// vertices of a mesh.
     #[inline(always)]
-    pub(crate) fn of(shape: &'a Shape<'a>) -> Option<Self> {
+    pub(crate) fn of(shape: &'a Shape<'a>, few: &'a mut FewVertices) -> Option<Self> {
         Some(match shape {
             Shape::Plane | Shape::HeightField(_) => return None,
             Shape::Sphere { radius } => Self::Sphere(*radius),
@@ -50,7 +52,7 @@ impl<'a> Core<'a> {
             Shape::Ellipsoid { semi_axes } => Self::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
             Shape::Cylinder { radius, half_length } => Self::Cylinder(*radius, *half_length),
             Shape::Box { half } => Self::Box([half.x, half.y, half.z]),
-            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh),
+            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh, few.fill(mesh)),
             Shape::Mesh(mesh) => Self::MeshScan(mesh),
         })
     }
@@ -88,10 +90,16 @@ impl<'a> Convex<'a> {
         Self { core, pos: [0.0; 3], axes, margin: 0.0, middle: false, vertex: NO_VERTEX, hull_vertex: 0 }
     }
 
-    /// Continue from where the search over another copy of this shape ended.
-    pub(crate) fn remember(&mut self, other: &Convex) {
-        self.vertex = other.vertex;
-        self.hull_vertex = other.hull_vertex;
+    /// Where the last search over this shape ended.
+    #[inline]
+    pub(crate) fn last_vertex(&self) -> (i32, usize) {
+        (self.vertex, self.hull_vertex)
+    }
+
+    /// Continue from where another search over this shape ended.
+    #[inline]
+    pub(crate) fn continue_from(&mut self, last_vertex: (i32, usize)) {
+        (self.vertex, self.hull_vertex) = last_vertex;
     }
 
     /// A point inside the shape.
@@ -109,13 +117,13 @@ impl<'a> Convex<'a> {
     /// Whether the shape has finitely many vertices, so that searches over it end exactly.
     pub(crate) fn is_discrete(&self) -> bool {
         self.margin == 0.0
-            && matches!(self.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(_) | Core::Prism(..))
+            && matches!(self.core, Core::Box(_) | Core::MeshScan(_) | Core::MeshClimb(..) | Core::Prism(..))
     }
 
     /// Mesh data, if the shape is a mesh.
     pub(crate) fn mesh(&self) -> Option<&'a MeshShape<'a>> {
         match self.core {
-            Core::MeshScan(mesh) | Core::MeshClimb(mesh) => Some(mesh),
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => Some(mesh),
             _ => None,
         }
     }
@@ -182,16 +190,41 @@ impl<'a> Convex<'a> {
                 self.vertex = best as i32;
                 self.point_to_world(&mesh_vertex(mesh, best))
             }
-            Core::MeshClimb(mesh) => {
+            Core::MeshClimb(mesh, few) => {
                 let d = self.axes.to_local(dir);
-                let (hull_vertex, best) = climb_hull(mesh, &d, self.hull_vertex);
-                self.hull_vertex = hull_vertex;
+                let best = match few.and_then(|few| few.top(&d)) {
+                    Some(best) => best,
+                    None => {
+                        let start = self.hull_start(mesh);
+                        let (hull_vertex, best) = climb_hull(mesh, &d, start);
+                        self.hull_vertex = hull_vertex;
+                        best
+                    }
+                };
                 self.vertex = best as i32;
                 self.point_to_world(&mesh_vertex(mesh, best))
             }
             Core::Prism(top, bottom) => prism(top, *bottom, dir),
         };
         (point, self.vertex)
+    }
+
+    /// Remember a support vertex, by its hull id and its mesh id.
+    #[inline]
+    pub(crate) fn settle(&mut self, hull_vertex: usize, vertex: usize) {
+        self.hull_vertex = hull_vertex;
+        self.vertex = vertex as i32;
+    }
+
+    /// The last support vertex as a hull vertex.
+    #[inline]
+    pub(crate) fn hull_start(&self, mesh: &MeshShape) -> usize {
+        let hull = Hull::new(mesh.graph);
+        let here = self.hull_vertex;
+        if self.vertex < 0 || hull.mesh_id.get(here) == Some(&self.vertex) {
+            return here;
+        }
+        hull.mesh_id.iter().position(|&id| id == self.vertex).unwrap_or(here)
     }
 
     /// Farthest point with half the margin added.
@@ -254,12 +287,12 @@ pub(crate) fn climbs_hull(mesh: &MeshShape) -> bool {
 }
 
 #[inline(always)]
-fn mesh_vertex(mesh: &MeshShape, id: usize) -> V3 {
+pub(crate) fn mesh_vertex(mesh: &MeshShape, id: usize) -> V3 {
     mesh.vert.get(id).map_or([0.0; 3], |v| v.map(f64::from))
 }
 
 #[inline(always)]
-fn vertex_reach(v: &[f32; 3], dir: &V3) -> f64 {
+pub(crate) fn vertex_reach(v: &[f32; 3], dir: &V3) -> f64 {
     dir[0] * f64::from(v[0]) + dir[1] * f64::from(v[1]) + dir[2] * f64::from(v[2])
 }
 
@@ -287,7 +320,7 @@ fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
 /// back if the start was higher. That decides which of several equally high vertices is found. A start that is
 /// clearly above all its neighbours is the top of a convex hull, and the detour is not needed.
 #[inline(always)]
-fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
+pub(crate) fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
     let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);
     let mut reach = LOWEST;
     let mut best = start;
@@ -313,6 +346,17 @@ fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
         }
     }
     (best, mesh_id.get(best).map_or(0, |&id| id as usize))
+}
+
+/// Mesh vertices that share an edge of the hull with a hull vertex.
+pub(crate) fn hull_neighbours<'a>(
+    mesh: &MeshShape<'a>,
+    hull_vertex: usize,
+) -> impl Iterator<Item = usize> + use<'a> {
+    let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);
+    let first = edge_start.get(hull_vertex).map_or(usize::MAX, |&adr| adr as usize);
+    let list = edges.get(first..).unwrap_or_default();
+    list.iter().map_while(|&neighbour| mesh_id.get(neighbour as usize)).map(|&id| id as usize)
 }
 
 /// The parts of a hull graph that a walk needs.

@@ -7,7 +7,7 @@ use kinetree_math::Vec3;
 
 use crate::gjk::support::climbs_hull;
 use crate::vector::normalize;
-use crate::{ContactPoint, MeshShape, Pose};
+use crate::{CcdScratch, ContactPoint, MeshShape, Pose};
 
 /// Most contacts of a mesh with a plane.
 const MAX_CONTACTS: usize = 3;
@@ -40,12 +40,23 @@ pub fn plane_ellipsoid(
 }
 
 /// Plane and mesh: up to three contacts, the deepest one first.
-pub fn plane_mesh(plane: &Pose, pose: &Pose, mesh: &MeshShape<'_>, margin: f64, out: &mut Vec<ContactPoint>) {
+pub fn plane_mesh(
+    plane: &Pose,
+    pose: &Pose,
+    mesh: &MeshShape<'_>,
+    margin: f64,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
     let normal = plane.mat.column(2).into_owned();
     let down = pose.mat.tr_mul(&-normal);
     let hull = Hull::of(mesh);
+    let [few, _] = &mut scratch.few;
     let (deepest, hull_vertex) = match &hull {
-        Some(hull) if climbs_hull(mesh) => hull.climb(mesh, &down),
+        Some(hull) if climbs_hull(mesh) => match few.fill(mesh).and_then(|few| few.top(&down.into())) {
+            Some(deepest) => (deepest, usize::MAX),
+            None => hull.climb(mesh, &down),
+        },
         // small hulls are searched by mesh ids; that the id then stands for a hull vertex is how the reference engine chooses neighbours
         _ => scan(mesh, &down),
     };
@@ -69,6 +80,7 @@ pub fn plane_mesh(plane: &Pose, pose: &Pose, mesh: &MeshShape<'_>, margin: f64, 
     };
     match &hull {
         Some(hull) => {
+            let hull_vertex = if hull_vertex == usize::MAX { hull.hull_id(deepest) } else { hull_vertex };
             let neighbours = hull.neighbours(hull_vertex).filter_map(|v| mesh.vert.get(hull.mesh_id(v)));
             out.extend(neighbours.filter_map(add_if_apart).take(MAX_CONTACTS - 1));
         }
@@ -116,6 +128,10 @@ impl<'a> Hull<'a> {
 
     fn mesh_id(&self, hull_vertex: usize) -> usize {
         self.mesh_ids.get(hull_vertex).map_or(usize::MAX, |&id| id as usize)
+    }
+
+    fn hull_id(&self, mesh_vertex: usize) -> usize {
+        self.mesh_ids.iter().position(|&id| id as usize == mesh_vertex).unwrap_or(usize::MAX)
     }
 
     /// Hull vertices that share an edge with `hull_vertex`; the list in the graph ends with a negative entry.

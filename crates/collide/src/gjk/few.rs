@@ -1,0 +1,139 @@
+//! Support points of meshes with few vertices, by looking at all of them at once.
+//!
+//! The vertices are laid out in lanes of eight, and their reach along a direction is computed in single precision. A vertex that is
+//! ahead of all others by more than what single precision can be wrong about is the answer, and mostly there is one. Otherwise the
+//! caller has to decide properly: which of several equally high vertices is found matters.
+
+use super::vec::V3;
+use crate::shape::MeshShape;
+
+/// Meshes with more vertices than this are left to searches over their edges.
+const MOST: usize = 64;
+const WIDTH: usize = 8;
+/// How far ahead a vertex has to be, relative to the size of the mesh. Three products, two sums and the rounding of a direction are
+/// wrong by less than half of this, and the hulls of rounded vertices are convex to a tenth of it.
+const AHEAD: f64 = 2e-6;
+
+/// Vertices of a mesh in lanes: x, y and z of eight at a time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FewVertices {
+    lanes: [[[f32; WIDTH]; 3]; MOST / WIDTH],
+    used: usize,
+    ahead: f32,
+}
+
+impl FewVertices {
+    /// Take over the vertices of a mesh; `None` if there are too many.
+    #[inline]
+    pub(crate) fn fill(&mut self, mesh: &MeshShape) -> Option<&Self> {
+        let count = mesh.vert.len();
+        if count > MOST {
+            return None;
+        }
+        let (blocks, rest) = mesh.vert.as_chunks::<WIDTH>();
+        for (lane, block) in self.lanes.iter_mut().zip(blocks) {
+            for k in 0..WIDTH {
+                for axis in 0..3 {
+                    lane[axis][k] = block[k][axis];
+                }
+            }
+        }
+        if let Some(lane) = self.lanes.get_mut(blocks.len())
+            && !rest.is_empty()
+        {
+            // nowhere is never ahead
+            *lane = [[f32::NAN; WIDTH]; 3];
+            for (k, vertex) in rest.iter().enumerate() {
+                for axis in 0..3 {
+                    lane[axis][k] = vertex[axis];
+                }
+            }
+        }
+        self.used = count.div_ceil(WIDTH);
+        self.ahead = (AHEAD * mesh.bound_radius) as f32;
+        Some(self)
+    }
+
+    /// The vertex that is clearly farthest along a local direction, if there is one.
+    #[inline]
+    pub(crate) fn top(&self, dir: &V3) -> Option<usize> {
+        let [x, y, z] = dir.map(|d| d as f32);
+        let lanes = self.lanes.get(..self.used)?;
+        let mut reach = [[0.0; WIDTH]; MOST / WIDTH];
+        let mut highest = [f32::MIN; WIDTH];
+        for (reach, lane) in reach.iter_mut().zip(lanes) {
+            for k in 0..WIDTH {
+                reach[k] = x * lane[0][k] + y * lane[1][k] + z * lane[2][k];
+            }
+            for k in 0..WIDTH {
+                highest[k] = larger(reach[k], highest[k]);
+            }
+        }
+        let limit = maximum(&highest) - self.ahead * (x.abs() + y.abs() + z.abs());
+
+        // the upper half counts the vertices above the limit, the lower half sums up their ids
+        let mut found = [0; WIDTH];
+        for (block, reach) in reach[..lanes.len()].iter().enumerate() {
+            for k in 0..WIDTH {
+                let entry = (1 << 16) | (WIDTH * block + k) as i32;
+                found[k] += if reach[k] >= limit { entry } else { 0 };
+            }
+        }
+        let found: i32 = found.iter().sum();
+        (found >> 16 == 1).then_some((found & 0xffff) as usize)
+    }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn maximum(values: &[f32; WIDTH]) -> f32 {
+    let [a, b, c, d, e, f, g, h] = *values;
+    larger(larger(larger(a, e), larger(b, f)), larger(larger(c, g), larger(d, h)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mesh(vert: &[[f32; 3]]) -> MeshShape<'_> {
+        MeshShape {
+            vert,
+            graph: &[],
+            poly_normal: &[],
+            poly_vert_adr: &[],
+            poly_vert_num: &[],
+            poly_vert: &[],
+            poly_map_adr: &[],
+            poly_map_num: &[],
+            poly_map: &[],
+            bound_radius: 2.0,
+        }
+    }
+
+    #[test]
+    fn finds_the_farthest_of_any_number_of_vertices() {
+        for count in 1..=MOST {
+            let vert: Vec<[f32; 3]> = (0..count).map(|i| [0.01 * i as f32, 0.5, -0.25]).collect();
+            let mut few = FewVertices::default();
+            let few = few.fill(&mesh(&vert)).unwrap();
+            assert_eq!(few.top(&[1.0, 0.0, 0.0]), Some(count - 1));
+            assert_eq!(few.top(&[-1.0, 0.0, 0.0]), Some(0));
+        }
+    }
+
+    #[test]
+    fn leaves_ties_and_nonsense_to_others() {
+        let mut few = FewVertices::default();
+        few.fill(&mesh(&[[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0; 3]])).unwrap();
+        assert_eq!(few.top(&[0.0, 1.0, 0.0]), None);
+        assert_eq!(few.top(&[1e-7, 1.0, 0.0]), None);
+        assert_eq!(few.top(&[0.1, 1.0, 0.0]), Some(1));
+        assert_eq!(few.top(&[f64::NAN, 1.0, 0.0]), None);
+        assert!(few.fill(&mesh(&[[0.0; 3]; MOST + 1])).is_none());
+        assert_eq!(few.fill(&mesh(&[])).unwrap().top(&[1.0, 0.0, 0.0]), None);
+    }
+}

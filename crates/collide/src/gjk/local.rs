@@ -1,0 +1,134 @@
+//! Polytopes in their own frame, as [`super::thin`] looks at them.
+
+use super::support::{Convex, Core, LOWEST, climb_hull, hull_neighbours, mesh_vertex, vertex_reach};
+use super::thin::Ties;
+use super::vec::{V3, dot, neg, sub};
+use crate::shape::MeshShape;
+
+impl Convex<'_> {
+    /// Both ends of the segment in the middle of a capsule, or twice the centre of a sphere, in the frame of another shape; `None` for
+    /// anything else.
+    #[inline]
+    pub(crate) fn middle_ends(&self, frame: &Convex) -> Option<[V3; 2]> {
+        let center = frame.axes.to_local(&sub(&self.pos, &frame.pos));
+        match self.core {
+            Core::Sphere(_) => Some([center; 2]),
+            Core::Capsule(_, half_length) => {
+                let axis = frame.axes.to_local(&self.axes.0[2]);
+                let end = |reach: f64| [0, 1, 2].map(|k| center[k] + reach * axis[k]);
+                Some([end(-half_length), end(half_length)])
+            }
+            _ => None,
+        }
+    }
+
+    /// The corners of the upper side of a prism.
+    #[inline]
+    pub(crate) fn prism_top(&self) -> Option<&[V3; 3]> {
+        match self.core {
+            Core::Prism(top, _) => Some(top),
+            _ => None,
+        }
+    }
+
+    /// Square of a length that numbers in the local frame are not much larger than.
+    #[inline]
+    pub(crate) fn size_squared(&self) -> f64 {
+        match &self.core {
+            Core::Prism(top, bottom) => dot(&top[0], &top[0]) + bottom * bottom,
+            Core::Box(half) => dot(half, half),
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => mesh.bound_radius * mesh.bound_radius,
+            _ => 0.0,
+        }
+    }
+
+    /// A vertex by its number.
+    #[inline]
+    pub(crate) fn local_vertex(&self, vertex: u32) -> V3 {
+        match &self.core {
+            Core::Prism(top, bottom) => {
+                let corner = &top[(vertex % 3) as usize];
+                if vertex < 3 { *corner } else { [corner[0], corner[1], *bottom] }
+            }
+            Core::Box(half) => {
+                [0, 1, 2].map(|k| if vertex >> k & 1 != 0 { half[k as usize] } else { -half[k as usize] })
+            }
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => mesh_vertex(mesh, vertex as usize),
+            _ => [0.0; 3],
+        }
+    }
+
+    /// A vertex for which `⟨x, vertex⟩` is smallest.
+    #[inline]
+    pub(crate) fn lowest(&mut self, x: &V3) -> (u32, V3) {
+        let vertex = match &self.core {
+            Core::Prism(top, _) => {
+                let reach = |k: usize| {
+                    let height = if x[2] > 0.0 { 0.0 } else { x[2] * top[k][2] };
+                    x[0] * top[k][0] + x[1] * top[k][1] + height
+                };
+                let [a, b, c] = [reach(0), reach(1), reach(2)];
+                let (k, low) = if b < a { (1, b) } else { (0, a) };
+                let k = if c < low { 2 } else { k };
+                k + if x[2] > 0.0 { 3 } else { 0 }
+            }
+            Core::Box(_) => u32::from(x[0] < 0.0) | u32::from(x[1] < 0.0) << 1 | u32::from(x[2] < 0.0) << 2,
+            Core::MeshScan(mesh) => lowest_of_all(mesh, x).0,
+            Core::MeshClimb(mesh, Some(few)) => match few.top(&neg(x)) {
+                Some(vertex) => vertex as u32,
+                None => lowest_of_all(mesh, x).0,
+            },
+            Core::MeshClimb(mesh, None) => {
+                let (hull_vertex, vertex) = climb_hull(mesh, &neg(x), self.hull_start(mesh));
+                self.settle(hull_vertex, vertex);
+                vertex as u32
+            }
+            _ => 0,
+        };
+        (vertex, self.local_vertex(vertex))
+    }
+
+    /// The vertices for which `⟨x, vertex⟩` is within `apart` of the smallest.
+    pub(crate) fn ties(&mut self, x: &V3, apart: f64) -> Ties {
+        let (lowest, corner) = self.lowest(x);
+        let limit = dot(x, &corner) + apart;
+        let mut ties = Ties::Corner;
+        let mut tie = |vertex: u32, place: &V3| {
+            if vertex != lowest && dot(x, place) <= limit {
+                ties = match ties {
+                    Ties::Corner => Ties::Edge(sub(place, &corner)),
+                    _ => Ties::Face,
+                };
+            }
+        };
+        let count = match &self.core {
+            Core::Prism(..) => 6,
+            Core::Box(_) => 8,
+            Core::MeshScan(mesh) | Core::MeshClimb(mesh, Some(_)) => mesh.vert.len() as u32,
+            // vertices that reach equally far are neighbours
+            Core::MeshClimb(mesh, None) => {
+                for vertex in hull_neighbours(mesh, self.hull_start(mesh)) {
+                    tie(vertex as u32, &mesh_vertex(mesh, vertex));
+                }
+                return ties;
+            }
+            _ => return Ties::Face,
+        };
+        for vertex in 0..count {
+            tie(vertex, &self.local_vertex(vertex));
+        }
+        ties
+    }
+}
+
+/// The first vertex with the smallest `⟨x, vertex⟩`.
+fn lowest_of_all(mesh: &MeshShape, x: &V3) -> (u32, f64) {
+    let mut best = (0, -LOWEST);
+    for (id, v) in mesh.vert.iter().enumerate() {
+        let reach = vertex_reach(v, x);
+        if reach < best.1 {
+            best = (id as u32, reach);
+        }
+    }
+    best
+}
