@@ -135,30 +135,11 @@ pub(crate) fn penetration(
 /// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `work.manifold`.
 pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, work: &mut Work) -> f64 {
     let Work { search, polytope, manifold, thin } = work;
-    if is_round(&pair.a) || is_round(&pair.b) {
-        if query.is_exact() && (pair.a.is_discrete() || pair.b.is_discrete()) {
-            let before = (pair.a.last_vertex(), pair.b.last_vertex());
-            match thin_distance(pair, query, search, thin) {
-                Some(dist) => {
-                    manifold.set_single(search);
-                    return dist;
-                }
-                None => {
-                    pair.a.continue_from(before.0);
-                    pair.b.continue_from(before.1);
-                }
-            }
-        }
-        let (inflate1, margin1) = pair.a.shrink_to_middle();
-        let (inflate2, margin2) = pair.b.shrink_to_middle();
-        search.run(pair, &Query { cutoff: query.cutoff + (inflate1 + inflate2), ..*query });
-        pair.a.grow_from_middle(margin1);
-        pair.b.grow_from_middle(margin2);
-        if search.dist > query.tolerance {
-            inflate(search, inflate1, inflate2);
-            manifold.set_single(search);
-            return if search.dist > query.cutoff { f64::MAX } else { search.dist };
-        }
+    if (is_round(&pair.a) || is_round(&pair.b))
+        && let Some(dist) = middle_distance(pair, query, search, thin)
+    {
+        manifold.set_single(search);
+        return dist;
     }
 
     search.run(pair, query);
@@ -179,20 +160,59 @@ pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, wo
     search.dist
 }
 
-/// Distance of a round shape from a polytope, with the nearest points left in `search`; `None` for the general routine.
-fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut ThinSearch) -> Option<f64> {
+/// Distance of a pair of which one shape is round, by the middles of such shapes; `None` if the middles touch.
+fn middle_distance(
+    pair: &mut Pair,
+    query: &Query,
+    search: &mut Search,
+    thin: &mut ThinSearch,
+) -> Option<f64> {
+    if query.is_exact() && (pair.a.is_discrete() || pair.b.is_discrete()) {
+        let before = (pair.a.last_vertex(), pair.b.last_vertex());
+        let known = thin_distance(pair, query, search, thin);
+        if let Known::Distance(dist) = known {
+            return Some(dist);
+        }
+        pair.a.continue_from(before.0);
+        pair.b.continue_from(before.1);
+        if matches!(known, Known::Contact) {
+            return None;
+        }
+    }
+    let (inflate1, margin1) = pair.a.shrink_to_middle();
+    let (inflate2, margin2) = pair.b.shrink_to_middle();
+    search.run(pair, &Query { cutoff: query.cutoff + (inflate1 + inflate2), ..*query });
+    pair.a.grow_from_middle(margin1);
+    pair.b.grow_from_middle(margin2);
+    if search.dist <= query.tolerance {
+        return None;
+    }
+    inflate(search, inflate1, inflate2);
+    Some(if search.dist > query.cutoff { f64::MAX } else { search.dist })
+}
+
+/// What the exact search says about a distance.
+enum Known {
+    Distance(f64),
+    Contact,
+    Nothing,
+}
+
+/// Distance of the middle of a round shape from a polytope, with the nearest points of the shapes left in `search`.
+fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut ThinSearch) -> Known {
     let round_first = is_round(&pair.a);
     let (round, polytope) = if round_first { (&mut pair.a, &mut pair.b) } else { (&mut pair.b, &mut pair.a) };
     let (radius, margin) = round.shrink_to_middle();
     round.grow_from_middle(margin);
     match thin.run(round, polytope, query.cutoff + radius, query.tolerance, query.again) {
-        Thin::Unknown => None,
+        Thin::Unknown => Known::Nothing,
+        Thin::Inside => Known::Contact,
         // whether points that are too far apart are reported depends on how the search went
-        Thin::Apart if query.cutoff > 0.0 => None,
+        Thin::Apart if query.cutoff > 0.0 => Known::Nothing,
         Thin::Apart => {
             search.has_witness = false;
             search.dist = f64::MAX;
-            Some(f64::MAX)
+            Known::Distance(f64::MAX)
         }
         Thin::Near(on_round, on_polytope) => {
             search.dist = norm(&sub(&on_round, &on_polytope));
@@ -205,7 +225,7 @@ fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut
                 (0.0, radius)
             };
             inflate(search, inflate1, inflate2);
-            Some(if search.dist > query.cutoff { f64::MAX } else { search.dist })
+            Known::Distance(if search.dist > query.cutoff { f64::MAX } else { search.dist })
         }
     }
 }

@@ -9,7 +9,7 @@
 //! overlap, are left to the general routine.
 
 use super::support::Convex;
-use super::vec::{V3, blend3, cross, dot, neg, sub};
+use super::vec::{V3, blend3, cross, det, dot, neg, sub};
 
 /// Most iterations before the general routine is asked.
 const MAX_ITERATIONS: usize = 24;
@@ -20,6 +20,8 @@ const EXACT: f64 = 1e-13;
 const DISTINCT: f64 = 20.0;
 /// Squared sine of the angle between a segment and an edge below which they count as parallel.
 const PARALLEL2: f64 = 1e-6;
+/// A tetrahedron is thick if its squared volume is at least this share of the cube of its squared size.
+const THICK: f64 = 1e-16;
 
 /// Vertices of a polytope that reach equally far.
 pub(crate) enum Ties {
@@ -53,6 +55,8 @@ pub(crate) enum Thin {
     Apart,
     /// The nearest points on the middle and on the polytope, in world coordinates.
     Near(V3, V3),
+    /// The middle overlaps the polytope or is within the tolerance of it.
+    Inside,
     /// Something for the general routine.
     Unknown,
 }
@@ -81,8 +85,11 @@ impl ThinSearch {
         let mut x = self.close_in();
         for _ in 0..MAX_ITERATIONS {
             let x2 = dot(&x, &x);
-            if x2 <= tolerance * tolerance || x2.is_nan() || self.size > 3 {
-                return Thin::Unknown;
+            if self.size > 3 {
+                return if self.has_volume() { Thin::Inside } else { Thin::Unknown };
+            }
+            if x2 <= tolerance * tolerance {
+                return if self.size > 0 { Thin::Inside } else { Thin::Unknown };
             }
             let (vertex, corner) = polytope.lowest(&x);
             let end = u32::from(dot(&x, &ends[1]) > dot(&x, &ends[0]));
@@ -164,6 +171,14 @@ impl ThinSearch {
             Some((weights, face)) => self.keep(weights, face),
             None => [0.0; 3],
         }
+    }
+
+    /// Whether the tetrahedron is thick enough to tell inside from outside.
+    fn has_volume(&self) -> bool {
+        let [a, b, c, d] = self.points.map(|point| point.value);
+        let volume = det(&sub(&b, &a), &sub(&c, &a), &sub(&d, &a));
+        let size2 = [&a, &b, &c, &d].iter().fold(0.0, |size2: f64, p| size2.max(dot(p, p)));
+        volume * volume > THICK * size2 * size2 * size2
     }
 
     /// Keep the vertices with a weight, and return the weighted sum.

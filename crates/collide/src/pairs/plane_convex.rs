@@ -131,7 +131,10 @@ impl<'a> Hull<'a> {
     }
 
     fn hull_id(&self, mesh_vertex: usize) -> usize {
-        self.mesh_ids.iter().position(|&id| id as usize == mesh_vertex).unwrap_or(usize::MAX)
+        // no early exit: looking at all of them takes a few steps
+        let found =
+            |sum: usize, (hull, &id): (usize, &i32)| if id as usize == mesh_vertex { hull } else { sum };
+        self.mesh_ids.iter().enumerate().fold(usize::MAX, found)
     }
 
     /// Hull vertices that share an edge with `hull_vertex`; the list in the graph ends with a negative entry.

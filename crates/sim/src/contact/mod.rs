@@ -65,11 +65,20 @@ pub fn mj_collision(model: &Model, data: &mut Data) {
     data.scratch.give(workspace);
 }
 
-/// Whether the boxes of two geoms are worth a test before the narrow phase: it pays for shapes that are solved by iteration.
+/// Whether the boxes of two geoms are worth a test before the narrow phase: it pays for shapes that are solved by iteration, not for
+/// those with a formula.
 fn boxes_pay(type1: i32, type2: i32) -> bool {
-    const CAPSULE: i32 = GeomType::Capsule as i32;
     const SPHERE: i32 = GeomType::Sphere as i32;
-    type1 >= SPHERE && type2 > CAPSULE
+    const CAPSULE: i32 = GeomType::Capsule as i32;
+    const ELLIPSOID: i32 = GeomType::Ellipsoid as i32;
+    const CYLINDER: i32 = GeomType::Cylinder as i32;
+    const BOX: i32 = GeomType::Box as i32;
+    match type1 {
+        SPHERE => type2 == ELLIPSOID || type2 > BOX,
+        CAPSULE => type2 == ELLIPSOID || type2 == CYLINDER || type2 > BOX,
+        BOX => type2 > BOX,
+        _ => type1 > CAPSULE,
+    }
 }
 
 /// Tests one geom pair and appends its contacts.
