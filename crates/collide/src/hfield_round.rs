@@ -2,14 +2,17 @@
 //!
 //! The point of a prism closest to something above it lies on the prism's top: where the vector `x` from that something to its closest
 //! point on the top triangle does not point up, no point of the prism is closer, because the rest of it lies straight below the
-//! triangle. That settles spheres. For capsules, two directions in which most of the prisms next to them are apart are tried first.
+//! triangle. That settles spheres. For capsules, two directions in which most of the prisms next to them are apart are tried first. Then
+//! either the lower end of the segment is closest to the inside of the triangle, or the closest point is on one of its sides, unless
+//! the segment passes through the triangle. A result is checked by the condition for being closest, `⟨x, v⟩ ≥ ⟨x, x⟩` for all
+//! differences `v` between corners and ends, and is only used if it is the only one.
 
 use kinetree_math::Vec3;
 
 use crate::contact::ContactPoint;
 use crate::gjk::support::{Convex, Core};
-use crate::gjk::thin::closest_on_triangle;
-use crate::gjk::vec::{V3, blend3, cross, dot, sub};
+use crate::gjk::thin::{DISTINCT, EXACT, PARALLEL2, closest_on_triangle};
+use crate::gjk::vec::{V3, blend3, cross, dot, scale, sub};
 
 /// A sphere, as a segment without length, or a capsule.
 pub(crate) struct Round {
@@ -21,6 +24,8 @@ pub(crate) struct Round {
     width: f64,
     is_sphere: bool,
     tolerance2: f64,
+    /// Squared lengths that differ by more than this are different to the general routine.
+    distinct: f64,
 }
 
 /// What is known about a round shape and a prism.
@@ -49,6 +54,7 @@ impl Round {
             width: radius * (across[0] * across[0] + across[1] * across[1]).sqrt(),
             is_sphere: matches!(shape.core, Core::Sphere(_)),
             tolerance2: tolerance * tolerance,
+            distinct: DISTINCT * tolerance * tolerance,
         })
     }
 
@@ -57,10 +63,10 @@ impl Round {
     pub(crate) fn touch(&self, top: &[V3; 3]) -> Touch {
         if self.is_sphere {
             self.sphere(top)
-        } else if self.passes_by(top) || self.stays_above(top) {
+        } else if self.passes_by(top) {
             Touch::Apart
         } else {
-            Touch::Unknown
+            self.capsule(top)
         }
     }
 
@@ -69,18 +75,87 @@ impl Round {
         let center = &self.ends[0];
         let [a, b, c] = [sub(&top[0], center), sub(&top[1], center), sub(&top[2], center)];
         let x = blend3(&closest_on_triangle(&a, &b, &c), &a, &b, &c);
-        let x2 = dot(&x, &x);
-        if !(x[2] <= 0.0 && x2 > self.tolerance2) {
-            return Touch::Unknown;
-        }
+        if x[2] <= 0.0 { self.contact(center, &x) } else { Touch::Unknown }
+    }
+
+    /// The contact of a point of the middle with the closest point of a prism, `x` away from it.
+    #[inline]
+    fn contact(&self, on_middle: &V3, x: &V3) -> Touch {
+        let x2 = dot(x, x);
         if x2 >= self.radius * self.radius {
             return Touch::Apart;
         }
+        if x2 <= self.tolerance2 || x2.is_nan() {
+            return Touch::Unknown;
+        }
         let distance = x2.sqrt();
-        let normal = Vec3::from(x) * (-1.0 / distance);
+        let normal = Vec3::from(*x) * (-1.0 / distance);
         let dist = distance - self.radius;
-        let pos = Vec3::from(*center) - normal * (self.radius + 0.5 * dist);
+        let pos = Vec3::from(*on_middle) - normal * (self.radius + 0.5 * dist);
         Touch::Contact(ContactPoint { dist, pos, normal, tangent: Vec3::zeros() })
+    }
+
+    #[inline]
+    fn capsule(&self, top: &[V3; 3]) -> Touch {
+        // everything as seen from the lower end
+        let normal = upwards(cross(&sub(&top[1], &top[0]), &sub(&top[2], &top[0])));
+        let height = |end: &V3| dot(&normal, &sub(end, &top[0]));
+        let heights = [height(&self.ends[0]), height(&self.ends[1])];
+        let low = usize::from(heights[1] < heights[0]);
+        let (end, along) = (&self.ends[low], sub(&self.ends[1 - low], &self.ends[low]));
+        let corners = [sub(&top[0], end), sub(&top[1], end), sub(&top[2], end)];
+        let normal2 = dot(&normal, &normal);
+        let (lower, higher) = (heights[low], heights[1 - low]);
+        if lower > 0.0 && lower * lower >= self.radius * self.radius * normal2 {
+            return Touch::Apart;
+        }
+
+        let foot = scale(&normal, -lower / normal2);
+        if holds(&corners, &normal, &foot) {
+            let distinct = lower > 0.0 && (higher - lower) * lower > self.distinct * normal2;
+            return if distinct { self.contact(end, &foot) } else { Touch::Unknown };
+        }
+        let (mut nearest, mut best, mut share) = (f64::MAX, [0.0; 3], 0.0);
+        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+            let (s, x) = closest_on_segments(&along, &corners[a], &sub(&corners[b], &corners[a]));
+            let distance = dot(&x, &x);
+            if distance < nearest {
+                (nearest, best, share) = (distance, x, s);
+            }
+        }
+        if best[2] < 0.0 && self.is_closest(&corners, &along, &best) {
+            let on_middle = [0, 1, 2].map(|k| end[k] + share * along[k]);
+            self.contact(&on_middle, &best)
+        } else {
+            Touch::Unknown
+        }
+    }
+
+    /// Whether `x` leads from a segment, which starts at the origin, to the point of a triangle closest to it, and from only one place.
+    #[inline]
+    fn is_closest(&self, corners: &[V3; 3], along: &V3, x: &V3) -> bool {
+        let x2 = dot(x, x);
+        let size2 = dot(&corners[0], &corners[0]) + dot(along, along) + dot(&self.ends[0], &self.ends[0]);
+        let (exact, reach) = (EXACT * (x2 + size2), dot(x, along));
+        let ahead = corners.map(|corner| dot(x, &corner));
+        let lowest = ahead[0].min(ahead[1]).min(ahead[2]);
+        if x2 - (lowest - reach.max(0.0)) > exact || x2.is_nan() {
+            return false;
+        }
+        if reach.abs() > self.distinct + exact {
+            return true;
+        }
+        // the inside of the segment: only one corner, or one edge that is not parallel to it
+        let tied = ahead.map(|reach| reach <= lowest + self.distinct + exact);
+        let edge = match tied {
+            [true, true, false] => sub(&corners[1], &corners[0]),
+            [false, true, true] => sub(&corners[2], &corners[1]),
+            [true, false, true] => sub(&corners[2], &corners[0]),
+            [true, true, true] => return false,
+            _ => return true,
+        };
+        let across = cross(&edge, along);
+        dot(&across, &across) > PARALLEL2 * dot(&edge, &edge) * dot(along, along)
     }
 
     /// Whether the triangle lies on one side of the capsule, seen from above.
@@ -92,15 +167,37 @@ impl Round {
         let w = self.width;
         (a > w && b > w && c > w) || (a < -w && b < -w && c < -w)
     }
+}
 
-    /// Whether the capsule lies above the plane of the triangle.
-    #[inline]
-    fn stays_above(&self, top: &[V3; 3]) -> bool {
-        let normal = cross(&sub(&top[1], &top[0]), &sub(&top[2], &top[0]));
-        let up = if normal[2] < 0.0 { -1.0 } else { 1.0 };
-        let height = |p: &V3| up * dot(&normal, &sub(p, &top[0]));
-        let (h0, h1) = (height(&self.ends[0]), height(&self.ends[1]));
-        let lower = if h0 < h1 { h0 } else { h1 };
-        lower > 0.0 && lower * lower > self.radius * self.radius * dot(&normal, &normal)
+/// The normal of a triangle, pointing up.
+#[inline]
+fn upwards(normal: V3) -> V3 {
+    if normal[2] < 0.0 { scale(&normal, -1.0) } else { normal }
+}
+
+/// Whether a point in the plane of a triangle lies inside it.
+#[inline]
+fn holds(corners: &[V3; 3], normal: &V3, point: &V3) -> bool {
+    let side = |a: &V3, b: &V3| dot(normal, &cross(&sub(b, a), &sub(point, a)));
+    let [a, b, c] = corners;
+    let sides = [side(a, b), side(b, c), side(c, a)];
+    sides.iter().all(|&s| s > 0.0) || sides.iter().all(|&s| s < 0.0)
+}
+
+/// The closest points of two segments, one from the origin and one from `start`: the share of the first at which its point lies, and the
+/// vector from there to the point on the other (Ericson, Real-Time Collision Detection, 5.1.9).
+#[inline]
+fn closest_on_segments(along: &V3, start: &V3, edge: &V3) -> (f64, V3) {
+    let (a, b, e) = (dot(along, along), dot(along, edge), dot(edge, edge));
+    let (c, f) = (-dot(along, start), -dot(edge, start));
+    let unit = |x: f64| x.clamp(0.0, 1.0);
+    let across = a * e - b * b;
+    let mut s = if across > 0.0 { unit((b * f - c * e) / across) } else { 0.0 };
+    let mut t = (b * s + f) / e;
+    if t < 0.0 {
+        (t, s) = (0.0, unit(-c / a));
+    } else if t > 1.0 {
+        (t, s) = (1.0, unit((b - c) / a));
     }
+    (s, [0, 1, 2].map(|k| start[k] + t * edge[k] - s * along[k]))
 }

@@ -57,8 +57,16 @@ impl FewVertices {
     /// The vertex that is clearly farthest along a local direction, if there is one.
     #[inline]
     pub(crate) fn top(&self, dir: &V3) -> Option<usize> {
+        let mut near = self.near_top(dir);
+        let top = near.next()?;
+        near.next().is_none().then_some(top)
+    }
+
+    /// The vertices that may be farthest along a local direction.
+    #[inline]
+    pub(crate) fn near_top(&self, dir: &V3) -> NearTop {
         let [x, y, z] = dir.map(|d| d as f32);
-        let lanes = self.lanes.get(..self.used)?;
+        let lanes = self.lanes.get(..self.used).unwrap_or_default();
         let mut reach = [[0.0; WIDTH]; MOST / WIDTH];
         let mut highest = [f32::MIN; WIDTH];
         for (reach, lane) in reach.iter_mut().zip(lanes) {
@@ -70,17 +78,31 @@ impl FewVertices {
             }
         }
         let limit = maximum(&highest) - self.ahead * (x.abs() + y.abs() + z.abs());
-
-        // the upper half counts the vertices above the limit, the lower half sums up their ids
-        let mut found = [0; WIDTH];
+        let mut found = [0_u32; WIDTH];
         for (block, reach) in reach[..lanes.len()].iter().enumerate() {
             for k in 0..WIDTH {
-                let entry = (1 << 16) | (WIDTH * block + k) as i32;
-                found[k] += if reach[k] >= limit { entry } else { 0 };
+                found[k] |= if reach[k] >= limit { 1 << block } else { 0 };
             }
         }
-        let found: i32 = found.iter().sum();
-        (found >> 16 == 1).then_some((found & 0xffff) as usize)
+        NearTop(u64::from_le_bytes(found.map(|blocks| blocks as u8)))
+    }
+}
+
+/// Ids of vertices; the bits of a byte stand for the lanes, its number for the place in them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearTop(u64);
+
+impl Iterator for NearTop {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(WIDTH * (bit % 8) + bit / 8)
     }
 }
 
@@ -131,6 +153,7 @@ mod tests {
         few.fill(&mesh(&[[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0; 3]])).unwrap();
         assert_eq!(few.top(&[0.0, 1.0, 0.0]), None);
         assert_eq!(few.top(&[1e-7, 1.0, 0.0]), None);
+        assert!(few.near_top(&[0.0, 1.0, 0.0]).eq([0, 1]));
         assert_eq!(few.top(&[0.1, 1.0, 0.0]), Some(1));
         assert_eq!(few.top(&[f64::NAN, 1.0, 0.0]), None);
         assert!(few.fill(&mesh(&[[0.0; 3]; MOST + 1])).is_none());

@@ -73,11 +73,8 @@ impl Convex<'_> {
                 k + if x[2] > 0.0 { 3 } else { 0 }
             }
             Core::Box(_) => u32::from(x[0] < 0.0) | u32::from(x[1] < 0.0) << 1 | u32::from(x[2] < 0.0) << 2,
-            Core::MeshScan(mesh) => lowest_of_all(mesh, x).0,
-            Core::MeshClimb(mesh, Some(few)) => match few.top(&neg(x)) {
-                Some(vertex) => vertex as u32,
-                None => lowest_of_all(mesh, x).0,
-            },
+            Core::MeshScan(mesh) => lowest_of(mesh, 0..mesh.vert.len(), x),
+            Core::MeshClimb(mesh, Some(few)) => lowest_of(mesh, few.near_top(&neg(x)), x),
             Core::MeshClimb(mesh, None) => {
                 let (hull_vertex, vertex) = climb_hull(mesh, &neg(x), self.hull_start(mesh));
                 self.settle(hull_vertex, vertex);
@@ -104,7 +101,13 @@ impl Convex<'_> {
         let count = match &self.core {
             Core::Prism(..) => 6,
             Core::Box(_) => 8,
-            Core::MeshScan(mesh) | Core::MeshClimb(mesh, Some(_)) => mesh.vert.len() as u32,
+            Core::MeshScan(mesh) => mesh.vert.len() as u32,
+            Core::MeshClimb(mesh, Some(few)) => {
+                for vertex in few.near_top(&neg(x)) {
+                    tie(vertex as u32, &mesh_vertex(mesh, vertex));
+                }
+                return ties;
+            }
             // vertices that reach equally far are neighbours
             Core::MeshClimb(mesh, None) => {
                 for vertex in hull_neighbours(mesh, self.hull_start(mesh)) {
@@ -121,14 +124,16 @@ impl Convex<'_> {
     }
 }
 
-/// The first vertex with the smallest `⟨x, vertex⟩`.
-fn lowest_of_all(mesh: &MeshShape, x: &V3) -> (u32, f64) {
-    let mut best = (0, -LOWEST);
-    for (id, v) in mesh.vert.iter().enumerate() {
-        let reach = vertex_reach(v, x);
-        if reach < best.1 {
-            best = (id as u32, reach);
+/// The vertex with the smallest `⟨x, vertex⟩` among some.
+#[inline]
+fn lowest_of(mesh: &MeshShape, vertices: impl Iterator<Item = usize>, x: &V3) -> u32 {
+    let mut best = 0;
+    let mut lowest = -LOWEST;
+    for vertex in vertices {
+        let reach = mesh.vert.get(vertex).map_or(f64::NAN, |v| vertex_reach(v, x));
+        if reach < lowest {
+            (best, lowest) = (vertex, reach);
         }
     }
-    best
+    best as u32
 }

@@ -173,20 +173,13 @@ impl Polytope {
     /// The candidate closest to the origin, with its squared distance; the first one listed wins a tie.
     #[inline(always)]
     pub(crate) fn closest(&self) -> Option<(usize, f64)> {
-        let open = &self.open_dist2[..self.open_count];
-        let (blocks, rest) = open.as_chunks::<4>();
-        let lower = |a: f64, b: f64| if a < b { a } else { b };
-        let mut lanes = [f64::MAX; 4];
-        for block in blocks {
-            for k in 0..4 {
-                lanes[k] = lower(block[k], lanes[k]);
-            }
+        let mut best = usize::MAX;
+        let mut lowest = f64::MAX;
+        for (i, &dist2) in self.open_dist2[..self.open_count].iter().enumerate() {
+            let closer = dist2 < lowest;
+            best = if closer { i } else { best };
+            lowest = if closer { dist2 } else { lowest };
         }
-        let mut lowest = lower(lower(lanes[0], lanes[2]), lower(lanes[1], lanes[3]));
-        for &dist2 in rest {
-            lowest = lower(dist2, lowest);
-        }
-        let best = open.iter().position(|&dist2| dist2 == lowest)?;
         self.open_face.get(best).map(|&face| (usize::from(face), lowest))
     }
 

@@ -14,12 +14,12 @@ use super::vec::{V3, blend3, cross, det, dot, neg, sub};
 /// Most iterations before the general routine is asked.
 const MAX_ITERATIONS: usize = 24;
 /// A result is exact when it is certain to this, relative to the squared size of the problem.
-const EXACT: f64 = 1e-13;
+pub(crate) const EXACT: f64 = 1e-13;
 /// The general routine looks for improvements down to half of the squared tolerance; what is this many squared tolerances apart, it can
 /// tell apart.
-const DISTINCT: f64 = 20.0;
+pub(crate) const DISTINCT: f64 = 20.0;
 /// Squared sine of the angle between a segment and an edge below which they count as parallel.
-const PARALLEL2: f64 = 1e-6;
+pub(crate) const PARALLEL2: f64 = 1e-6;
 /// A tetrahedron is thick if its squared volume is at least this share of the cube of its squared size.
 const THICK: f64 = 1e-16;
 

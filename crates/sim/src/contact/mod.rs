@@ -13,7 +13,7 @@ use crate::shape::{ccd_settings, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
 use doubt::{Doubt, is_doubtful};
 use kinetree_collide::bvh::obb_overlap;
-use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, collide};
+use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, collide};
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
@@ -81,6 +81,16 @@ fn boxes_pay(type1: i32, type2: i32) -> bool {
     }
 }
 
+/// Whether a sphere reaches the box around a geom.
+fn sphere_meets_box(sphere: &Pose, radius: f64, aabb: &[f64; 6], frame: &Pose) -> bool {
+    let center = frame.mat.tr_mul(&(sphere.pos - frame.pos));
+    let outside = |k: usize| ((center[k] - aabb[k]).abs() - aabb[3 + k]).max(0.0);
+    let [x, y, z] = [outside(0), outside(1), outside(2)];
+    // a centre that is not a number is left to the narrow phase
+    let apart = x * x + y * y + z * z > radius * radius;
+    !apart
+}
+
 /// Tests one geom pair and appends its contacts.
 fn collide_geoms(
     model: &Model,
@@ -102,10 +112,16 @@ fn collide_geoms(
         return;
     }
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
-    if boxes_pay(model.geom_type[g1], model.geom_type[g2])
-        && !obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, margin + SLACK)
-    {
-        return;
+    if boxes_pay(model.geom_type[g1], model.geom_type[g2]) {
+        let reach = margin + SLACK;
+        let meet = if model.geom_type[g1] == GeomType::Sphere as i32 {
+            sphere_meets_box(&pose1, model.geom_size[g1][0] + reach, &model.geom_aabb[g2], &pose2)
+        } else {
+            obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, reach)
+        };
+        if !meet {
+            return;
+        }
     }
     // shapes are large: they stay where they are made
     let shape1 = geom_shape(model, g1);
