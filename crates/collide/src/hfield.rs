@@ -46,7 +46,7 @@ pub fn hfield_convex(
     let first = out.len();
     let mut over = Over {
         diagonal: Diagonal::of(&mut shape, &grid),
-        round: if query.is_exact() { Round::of(&shape, query.tolerance) } else { None },
+        round: if query.is_exact() { Round::of(&shape, -field.size[3], query.tolerance) } else { None },
         shape,
         lowest: bounds.low[2],
         query,

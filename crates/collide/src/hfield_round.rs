@@ -26,6 +26,8 @@ pub(crate) struct Round {
     tolerance2: f64,
     /// Squared lengths that differ by more than this are different to the general routine.
     distinct: f64,
+    /// Height of the lower end of the prisms.
+    bottom: f64,
 }
 
 /// What is known about a round shape and a prism.
@@ -37,7 +39,7 @@ pub(crate) enum Touch {
 
 impl Round {
     /// `None` for shapes that are not round.
-    pub(crate) fn of(shape: &Convex, tolerance: f64) -> Option<Self> {
+    pub(crate) fn of(shape: &Convex, bottom: f64, tolerance: f64) -> Option<Self> {
         let (radius, half_length) = match shape.core {
             Core::Sphere(radius) => (radius, 0.0),
             Core::Capsule(radius, half_length) => (radius, half_length),
@@ -55,6 +57,7 @@ impl Round {
             is_sphere: matches!(shape.core, Core::Sphere(_)),
             tolerance2: tolerance * tolerance,
             distinct: DISTINCT * tolerance * tolerance,
+            bottom,
         })
     }
 
@@ -123,7 +126,10 @@ impl Round {
                 (nearest, best, share) = (distance, x, s);
             }
         }
-        if best[2] < 0.0 && self.is_closest(&corners, &along, &best) {
+        // the corners below must not be as close: a segment along a wall of the prism is closest to it in more than one place
+        let thickness = top[0][2].min(top[1][2]).min(top[2][2]) - self.bottom;
+        let below_is_farther = -best[2] * thickness > 2.0 * self.distinct;
+        if below_is_farther && self.is_closest(&corners, &along, &best) {
             let on_middle = [0, 1, 2].map(|k| end[k] + share * along[k]);
             self.contact(&on_middle, &best)
         } else {
