@@ -91,9 +91,10 @@ impl Over<'_> {
             match self.round.as_ref().map_or(Touch::Unknown, |round| round.touch(top)) {
                 Touch::Apart => {}
                 Touch::Contact(contact) => out.push(contact),
-                Touch::Unknown => {
+                touch => {
                     pair.a.core = Core::Prism(top, bottom);
-                    penetration(&mut pair, &self.query, 1, 0.0, work, out);
+                    let query = Query { overlap: matches!(touch, Touch::Overlap), ..self.query };
+                    penetration(&mut pair, &query, 1, 0.0, work, out);
                 }
             }
             if out.len() >= self.end {

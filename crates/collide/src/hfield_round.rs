@@ -11,7 +11,7 @@ use kinetree_math::Vec3;
 
 use crate::contact::ContactPoint;
 use crate::gjk::support::{Convex, Core};
-use crate::gjk::thin::{DISTINCT, EXACT, PARALLEL2, closest_on_triangle};
+use crate::gjk::thin::{DISTINCT, EXACT, NEARLY, PARALLEL2, closest_on_triangle};
 use crate::gjk::vec::{V3, blend3, cross, dot, scale, sub};
 
 /// A sphere, as a segment without length, or a capsule.
@@ -34,6 +34,8 @@ pub(crate) struct Round {
 pub(crate) enum Touch {
     Apart,
     Contact(ContactPoint),
+    /// The segment of a capsule passes through the prism.
+    Overlap,
     Unknown,
 }
 
@@ -115,8 +117,12 @@ impl Round {
 
         let foot = scale(&normal, -lower / normal2);
         if holds(&corners, &normal, &foot) {
-            let distinct = lower > 0.0 && (higher - lower) * lower > self.distinct * normal2;
+            let slope = (higher - lower) * lower;
+            let distinct = lower > 0.0 && slope > self.apart(lower * lower / normal2, &along) * normal2;
             return if distinct { self.contact(end, &foot) } else { Touch::Unknown };
+        }
+        if lower < 0.0 && higher > 0.0 && holds(&corners, &normal, &scale(&along, lower / (lower - higher))) {
+            return Touch::Overlap;
         }
         let (mut nearest, mut best, mut share) = (f64::MAX, [0.0; 3], 0.0);
         for (a, b) in [(0, 1), (1, 2), (2, 0)] {
@@ -128,13 +134,19 @@ impl Round {
         }
         // the corners below must not be as close: a segment along a wall of the prism is closest to it in more than one place
         let thickness = top[0][2].min(top[1][2]).min(top[2][2]) - self.bottom;
-        let below_is_farther = -best[2] * thickness > 2.0 * self.distinct;
+        let below_is_farther = -best[2] * thickness > self.apart(nearest, &along);
         if below_is_farther && self.is_closest(&corners, &along, &best) {
             let on_middle = [0, 1, 2].map(|k| end[k] + share * along[k]);
             self.contact(&on_middle, &best)
         } else {
             Touch::Unknown
         }
+    }
+
+    /// Differences of squared lengths up to this mean that something is nearly parallel, at a squared distance `x2`.
+    #[inline]
+    fn apart(&self, x2: f64, along: &V3) -> f64 {
+        self.distinct + NEARLY * (x2 * dot(along, along)).sqrt()
     }
 
     /// Whether `x` leads from a segment, which starts at the origin, to the point of a triangle closest to it, and from only one place.
@@ -148,11 +160,12 @@ impl Round {
         if x2 - (lowest - reach.max(0.0)) > exact || x2.is_nan() {
             return false;
         }
-        if reach.abs() > self.distinct + exact {
+        let apart = self.apart(x2, along);
+        if reach.abs() > apart {
             return true;
         }
         // the inside of the segment: only one corner, or one edge that is not parallel to it
-        let tied = ahead.map(|reach| reach <= lowest + self.distinct + exact);
+        let tied = ahead.map(|reach| reach <= lowest + apart);
         let edge = match tied {
             [true, true, false] => sub(&corners[1], &corners[0]),
             [false, true, true] => sub(&corners[2], &corners[1]),

@@ -165,11 +165,11 @@ fn nearest_box_face(shape: &Convex, outward: &V3, out: &mut Vec<FaceCandidate>) 
     }
 }
 
-fn polygons_at<'a>(mesh: &MeshShape<'a>, vertex: i32) -> &'a [i32] {
+pub(crate) fn polygons_at<'a>(mesh: &MeshShape<'a>, vertex: i32) -> &'a [i32] {
     slice_of(mesh.poly_map, mesh.poly_map_adr, mesh.poly_map_num, vertex)
 }
 
-fn corners_of<'a>(mesh: &MeshShape<'a>, polygon: i32) -> &'a [i32] {
+pub(crate) fn corners_of<'a>(mesh: &MeshShape<'a>, polygon: i32) -> &'a [i32] {
     slice_of(mesh.poly_vert, mesh.poly_vert_adr, mesh.poly_vert_num, polygon)
 }
 

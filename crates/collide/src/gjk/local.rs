@@ -1,5 +1,6 @@
 //! Polytopes in their own frame, as [`super::thin`] looks at them.
 
+use super::feature::{corners_of, polygons_at};
 use super::support::{Convex, Core, LOWEST, climb_hull, hull_neighbours, mesh_vertex, vertex_reach};
 use super::thin::Ties;
 use super::vec::{V3, dot, neg, sub};
@@ -56,6 +57,25 @@ impl Convex<'_> {
             Core::MeshScan(mesh) | Core::MeshClimb(mesh, _) => mesh_vertex(mesh, vertex as usize),
             _ => [0.0; 3],
         }
+    }
+
+    /// Three corners of the polygon at a vertex of a mesh that looks most along `dir`.
+    #[inline]
+    pub(crate) fn face_towards(&self, vertex: u32, dir: &V3) -> Option<[u32; 3]> {
+        let mesh = self.mesh()?;
+        let mut best = None;
+        let mut highest = 0.0;
+        for &polygon in polygons_at(mesh, vertex as i32) {
+            let height = mesh.poly_normal.get(polygon as usize).map_or(0.0, |normal| dot(normal, dir));
+            if height > highest {
+                (best, highest) = (Some(polygon), height);
+            }
+        }
+        let corners = corners_of(mesh, best?);
+        let at = corners.iter().position(|&corner| corner == vertex as i32)?;
+        let before = corners[if at == 0 { corners.len() - 1 } else { at - 1 }];
+        let after = corners[if at + 1 == corners.len() { 0 } else { at + 1 }];
+        Some([before as u32, vertex, after as u32])
     }
 
     /// A vertex for which `⟨x, vertex⟩` is smallest.

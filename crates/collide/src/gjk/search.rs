@@ -30,6 +30,8 @@ pub(crate) struct Query {
     pub(crate) carry: bool,
     /// Whether the same pair was searched just before, in nearly the same poses.
     pub(crate) again: bool,
+    /// Whether the middles of round shapes are known to overlap.
+    pub(crate) overlap: bool,
 }
 
 impl Query {

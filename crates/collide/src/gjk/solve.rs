@@ -41,6 +41,7 @@ impl CcdSettings {
             cutoff,
             carry: true,
             again: false,
+            overlap: false,
         }
     }
 }
@@ -135,7 +136,8 @@ pub(crate) fn penetration(
 /// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `work.manifold`.
 pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, work: &mut Work) -> f64 {
     let Work { search, polytope, manifold, thin } = work;
-    if (is_round(&pair.a) || is_round(&pair.b))
+    if !query.overlap
+        && (is_round(&pair.a) || is_round(&pair.b))
         && let Some(dist) = middle_distance(pair, query, search, thin)
     {
         manifold.set_single(search);

@@ -18,6 +18,8 @@ pub(crate) const EXACT: f64 = 1e-13;
 /// The general routine looks for improvements down to half of the squared tolerance; what is this many squared tolerances apart, it can
 /// tell apart.
 pub(crate) const DISTINCT: f64 = 20.0;
+/// Features that are inclined to each other by less than this count as parallel: small errors of the general routine then move points far.
+pub(crate) const NEARLY: f64 = 1e-4;
 /// Squared sine of the angle between a segment and an edge below which they count as parallel.
 pub(crate) const PARALLEL2: f64 = 1e-6;
 /// A tetrahedron is thick if its squared volume is at least this share of the cube of its squared size.
@@ -99,7 +101,7 @@ impl ThinSearch {
                 return Thin::Apart;
             }
             if x2 - ahead <= EXACT * (x2 + size2) {
-                let apart = DISTINCT * tolerance * tolerance + EXACT * (x2 + size2);
+                let apart = DISTINCT * tolerance * tolerance + NEARLY * (x2 * size2).sqrt();
                 return self.finish(polytope, &ends, &x, apart);
             }
             let known = |p: &Difference| p.vertex == vertex && p.end == end;
@@ -129,8 +131,12 @@ impl ThinSearch {
         let middle = [0, 1, 2].map(|k| -0.5 * (ends[0][k] + ends[1][k]));
         let (vertex, corner) = polytope.lowest(&middle);
         let end = u32::from(dot(&corner, &sub(&ends[1], &ends[0])) > 0.0);
-        self.points[0] = Difference { value: sub(&corner, &ends[end as usize & 1]), vertex, end };
-        self.size = 1;
+        let from = &ends[end as usize & 1];
+        let face = polytope.face_towards(vertex, &sub(from, &corner));
+        let point =
+            |vertex: u32| Difference { value: sub(&polytope.local_vertex(vertex), from), vertex, end };
+        self.points = face.map_or([point(vertex); 4], |[a, b, c]| [point(a), point(b), point(c), point(c)]);
+        self.size = if face.is_some() { 3 } else { 1 };
     }
 
     /// Reduce the simplex to the part that holds its point closest to the origin, and return that point.
