@@ -45,7 +45,8 @@ pub fn hfield_convex(
     let query = settings.query(0.0);
     let first = out.len();
     let mut over = Over {
-        diagonal: Diagonal::of(&mut shape, &grid),
+        // where the search over a mesh ends decides ties in the next one, so none is left out
+        diagonal: if shape.mesh().is_none() { Some(Diagonal::of(&mut shape, &grid)) } else { None },
         round: if query.is_exact() { Round::of(&shape, -field.size[3], query.tolerance) } else { None },
         shape,
         lowest: bounds.low[2],
@@ -70,7 +71,7 @@ struct Over<'a> {
     shape: Convex<'a>,
     /// The shape again, if it is round.
     round: Option<Round>,
-    diagonal: Diagonal,
+    diagonal: Option<Diagonal>,
     /// Lowest point of the shape.
     lowest: f64,
     query: Query,
@@ -85,7 +86,9 @@ impl Over<'_> {
         let mut pair = Pair { a: Convex::prism(&NOWHERE, bottom), b: self.shape.clone() };
         for top in strip.windows(3) {
             let Ok(top) = <&[V3; 3]>::try_from(top) else { continue };
-            if top.iter().all(|corner| corner[2] < self.lowest) || self.diagonal.misses(top) {
+            if top.iter().all(|corner| corner[2] < self.lowest)
+                || self.diagonal.as_ref().is_some_and(|diagonal| diagonal.misses(top))
+            {
                 continue;
             }
             match self.round.as_ref().map_or(Touch::Unknown, |round| round.touch(top)) {

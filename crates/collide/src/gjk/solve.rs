@@ -177,7 +177,8 @@ fn middle_distance(
         }
         pair.a.continue_from(before.0);
         pair.b.continue_from(before.1);
-        if matches!(known, Known::Contact) {
+        // where the search over a mesh ends decides ties in the next one, so it is not left out
+        if matches!(known, Known::Contact) && pair.a.mesh().is_none() && pair.b.mesh().is_none() {
             return None;
         }
     }
