@@ -61,36 +61,6 @@ fn dot_any(a: &[Lane], b: &[Lane]) -> f64 {
     sum_lane(&s)
 }
 
-/// Scalar products of four lists with one. All have the length of `b`.
-#[inline]
-#[must_use]
-pub fn dot_lanes4(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
-    by_length!(b.len(), dot4_fixed, dot4_any, a, b)
-}
-
-#[inline]
-fn dot4_fixed<const W: usize>(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
-    match (a.map(<[Lane]>::first_chunk::<W>), b.first_chunk::<W>()) {
-        ([Some(a0), Some(a1), Some(a2), Some(a3)], Some(b)) => dot4_any([a0, a1, a2, a3], b),
-        _ => [0.0; 4],
-    }
-}
-
-#[inline]
-fn dot4_any(a: [&[Lane]; 4], b: &[Lane]) -> [f64; 4] {
-    let mut s = [[0.0; 4]; 4];
-    let [a0, a1, a2, a3] = a;
-    for ((((y, x0), x1), x2), x3) in b.iter().zip(a0).zip(a1).zip(a2).zip(a3) {
-        for k in 0..4 {
-            s[0][k] += x0[k] * y[k];
-            s[1][k] += x1[k] * y[k];
-            s[2][k] += x2[k] * y[k];
-            s[3][k] += x3[k] * y[k];
-        }
-    }
-    s.map(|s| sum_lane(&s))
-}
-
 /// `acc += s v`, on the length of `v`. `acc` is at least as long.
 #[inline]
 pub fn add_scaled_lanes(acc: &mut [Lane], v: &[Lane], s: f64) {
@@ -159,20 +129,6 @@ pub fn split_four_mut<T>(rows: &mut [T], width: usize) -> [&mut [T]; 4] {
 
 /// `acc += Σ s v` over four lists, one after another. All have the length of `acc`.
 #[inline]
-pub fn add_scaled_lanes4(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
-    by_length!(acc.len(), add4_fixed, add4_any, acc, v, s);
-}
-
-#[inline]
-fn add4_fixed<const W: usize>(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
-    if let (Some(acc), [Some(v0), Some(v1), Some(v2), Some(v3)]) =
-        (acc.first_chunk_mut::<W>(), v.map(<[Lane]>::first_chunk::<W>))
-    {
-        add4_any(acc, [v0, v1, v2, v3], s);
-    }
-}
-
-#[inline]
 fn add4_any(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
     let [v0, v1, v2, v3] = v;
     for ((((a, x0), x1), x2), x3) in acc.iter_mut().zip(v0).zip(v1).zip(v2).zip(v3) {
@@ -207,6 +163,128 @@ fn products4_any(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 
     }
 }
 
+/// `y += s x`. Both lanes are read before one is written, so that this is one step each to load, multiply, add and store.
+#[inline(always)]
+pub fn add_scaled_lane(y: &mut Lane, x: &Lane, s: f64) {
+    let ([a, b, c, d], [p, q, r, t]) = (*y, *x);
+    *y = [a + p * s, b + q * s, c + r * s, d + t * s];
+}
+
+/// Scalar products of all rows with `v`, which has the length of each row.
+#[inline]
+pub fn dot_rows(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
+    if v.is_empty() {
+        out.fill(0.0);
+        return;
+    }
+    by_length!(v.len(), dot_rows_fixed, dot_rows_any, out, rows, v);
+}
+
+fn dot_rows_fixed<const W: usize>(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
+    let Some(v) = v.first_chunk::<W>() else { return };
+    let (out_fours, out_rest) = out.as_chunks_mut::<4>();
+    let (fours, rest) = rows.as_chunks::<W>().0.as_chunks::<4>();
+    for (out, rows) in out_fours.iter_mut().zip(fours) {
+        let mut sums = [[0.0; 4]; 4];
+        multiply_fixed(&mut sums, rows, v);
+        *out = sums.map(|s| sum_lane(&s));
+    }
+    for (out, row) in out_rest.iter_mut().zip(rest) {
+        let mut sums = [[0.0; 4]];
+        multiply_fixed(&mut sums, &[*row], v);
+        *out = sum_lane(&sums[0]);
+    }
+}
+
+/// Sums of the lanes of `v`, each times its lane in a row. Kept apart: summed up at once, lanes would be taken apart too early.
+#[inline(never)]
+fn multiply_fixed<const W: usize, const N: usize>(out: &mut [Lane; N], rows: &[[Lane; W]; N], v: &[Lane; W]) {
+    let mut sums = [[0.0; 4]; N];
+    for c in 0..W {
+        for (sum, row) in sums.iter_mut().zip(rows) {
+            for k in 0..4 {
+                sum[k] += row[c][k] * v[c][k];
+            }
+        }
+    }
+    *out = sums;
+}
+
+fn dot_rows_any(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
+    for (out, row) in out.iter_mut().zip(rows.chunks_exact(v.len())) {
+        let mut sum = [[0.0; 4]; 2];
+        multiply_any(&mut sum, row, v);
+        *out = sum_lane(&[0, 1, 2, 3].map(|k| sum[0][k] + sum[1][k]));
+    }
+}
+
+/// As [`multiply_fixed`], for lists of any length, with every other lane in a second sum.
+#[inline(never)]
+fn multiply_any(out: &mut [Lane; 2], row: &[Lane], v: &[Lane]) {
+    let mut sum = [[0.0; 4]; 2];
+    let ((x2, x1), (v2, v1)) = (row.as_chunks::<2>(), v.as_chunks::<2>());
+    for (x, v) in x2.iter().zip(v2) {
+        for q in 0..2 {
+            for k in 0..4 {
+                sum[q][k] += x[q][k] * v[q][k];
+            }
+        }
+    }
+    for (x, v) in x1.iter().zip(v1) {
+        for k in 0..4 {
+            sum[0][k] += x[k] * v[k];
+        }
+    }
+    *out = sum;
+}
+
+/// `acc += Σ s v` over rows `v` of the length of `acc`, one after another.
+#[inline]
+pub fn add_rows(acc: &mut [Lane], rows: &[Lane], s: &[f64]) {
+    by_length!(acc.len(), add_rows_fixed, add_rows_any, acc, rows, s);
+}
+
+fn add_rows_fixed<const W: usize>(acc: &mut [Lane], rows: &[Lane], s: &[f64]) {
+    let Some(acc) = acc.first_chunk_mut::<W>() else { return };
+    let (fours, rest) = rows.as_chunks::<W>().0.as_chunks::<4>();
+    let (s_fours, s_rest) = s.as_chunks::<4>();
+    for (rows, s) in fours.iter().zip(s_fours) {
+        for (c, acc) in acc.iter_mut().enumerate() {
+            add_four(acc, [&rows[0][c], &rows[1][c], &rows[2][c], &rows[3][c]], s);
+        }
+    }
+    for (row, &s) in rest.iter().zip(s_rest) {
+        for (acc, x) in acc.iter_mut().zip(row) {
+            add_scaled_lane(acc, x, s);
+        }
+    }
+}
+
+fn add_rows_any(acc: &mut [Lane], rows: &[Lane], s: &[f64]) {
+    let width = acc.len();
+    let (s_fours, s_rest) = s.as_chunks::<4>();
+    let (fours, rest) = rows.split_at(4 * s_fours.len() * width);
+    for (rows, s) in fours.chunks_exact(4 * width).zip(s_fours) {
+        let (a, others) = rows.split_at(width);
+        let (b, others) = others.split_at(width);
+        let (c, d) = others.split_at(width);
+        for ((((acc, a), b), c), d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            add_four(acc, [a, b, c, d], s);
+        }
+    }
+    for (row, &s) in rest.chunks_exact(width).zip(s_rest) {
+        add_scaled_lanes(acc, row, s);
+    }
+}
+
+/// `acc += Σ s x` over four lanes, one after another.
+#[inline(always)]
+fn add_four(acc: &mut Lane, x: [&Lane; 4], s: &[f64; 4]) {
+    let (a, [x0, x1, x2, x3]) = (*acc, x.map(|x| *x));
+    let sum = |k: usize| (((a[k] + x0[k] * s[0]) + x1[k] * s[1]) + x2[k] * s[2]) + x3[k] * s[3];
+    *acc = [sum(0), sum(1), sum(2), sum(3)];
+}
+
 /// Appends increasing indices, padded to whole lanes with copies of the last one.
 pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) {
     let (full, rest) = ind.as_chunks::<4>();
@@ -238,4 +316,26 @@ pub fn gather_lane(dense: &[f64], i: &[i32; 4]) -> Lane {
         return [a, b, c, d];
     }
     i.map(|i| dense[i as usize])
+}
+
+/// Writes numbers to the places of increasing indices, of which there are `count` without padding.
+#[inline]
+pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], ind: &[[i32; 4]], count: usize) {
+    let full = count / 4;
+    for (x, i) in lanes[..full].iter().zip(ind) {
+        if i[3] - i[0] == 3
+            && let Some(target) = dense[i[0] as usize..].first_chunk_mut::<4>()
+        {
+            *target = *x;
+        } else {
+            for (&i, &x) in i.iter().zip(x) {
+                dense[i as usize] = x;
+            }
+        }
+    }
+    if !count.is_multiple_of(4) {
+        for (&i, &x) in ind[full].iter().zip(&lanes[full]).take(count % 4) {
+            dense[i as usize] = x;
+        }
+    }
 }

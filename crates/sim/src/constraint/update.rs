@@ -7,6 +7,7 @@
 
 use super::product::mj_mul_jac_t_vec;
 use kinetree_math::dense::norm;
+use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Contact, Data, Model};
 
@@ -59,17 +60,12 @@ pub fn constraint_update(
         cost += row_cost;
     }
     let mut i = rows.ne + rows.nf;
+    let all_push = rows.kind[i..n].iter().map(|&kind| i32::from(kind == ELLIPTIC)).sum::<i32>() == 0;
     while i < n {
         if rows.kind[i] != ELLIPTIC {
-            if jar[i] >= 0.0 {
-                force[i] = 0.0;
-                state[i] = SATISFIED;
-            } else {
-                force[i] = -d[i] * jar[i];
-                cost += 0.5 * d[i] * jar[i] * jar[i];
-                state[i] = QUADRATIC;
-            }
-            i += 1;
+            let end = if all_push { n } else { i + count_before_cone(&rows.kind[i..n]) };
+            cost += inequality_rows(&jar[i..end], &d[i..end], &mut state[i..end], &mut force[i..end]);
+            i = end;
         } else {
             let con = &mut contact[rows.id[i] as usize];
             let end = i + con.dim as usize;
@@ -80,6 +76,37 @@ pub fn constraint_update(
         }
     }
     cost
+}
+
+/// Number of rows before the first elliptic contact.
+fn count_before_cone(kind: &[i32]) -> usize {
+    kind.iter().position(|&kind| kind == ELLIPTIC).unwrap_or(kind.len())
+}
+
+/// Sets states and forces of rows that only push; returns their cost.
+fn inequality_rows(x: &[f64], d: &[f64], state: &mut [i32], force: &mut [f64]) -> f64 {
+    let ((x4, x), (d4, d)) = (x.as_chunks::<4>(), d.as_chunks::<4>());
+    let (state4, state) = state.as_chunks_mut::<4>();
+    let (force4, force) = force.as_chunks_mut::<4>();
+    let mut cost = [0.0; 4];
+    for (((x, d), state), force) in x4.iter().zip(d4).zip(state4).zip(force4) {
+        let (x, d) = (*x, *d);
+        *force = std::array::from_fn(|k| if x[k] >= 0.0 { 0.0 } else { -d[k] * x[k] });
+        *state = std::array::from_fn(|k| if x[k] >= 0.0 { SATISFIED } else { QUADRATIC });
+        let rows_cost: Lane =
+            std::array::from_fn(|k| if x[k] >= 0.0 { 0.0 } else { 0.5 * d[k] * x[k] * x[k] });
+        cost = std::array::from_fn(|k| cost[k] + rows_cost[k]);
+    }
+    let mut total = sum_lane(&cost);
+    for (((&x, &d), state), force) in x.iter().zip(d).zip(state).zip(force) {
+        if x >= 0.0 {
+            (*state, *force) = (SATISFIED, 0.0);
+        } else {
+            (*state, *force) = (QUADRATIC, -d * x);
+            total += 0.5 * d * x * x;
+        }
+    }
+    total
 }
 
 /// State, force and cost of a friction-loss row.

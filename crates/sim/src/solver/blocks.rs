@@ -4,13 +4,13 @@
 //! block with a list of columns: products gather the vector once per block and then work on contiguous memory. Rows are padded with
 //! zeros to whole lanes, so that loops over them have no rest.
 //!
+//! Many blocks are a single short row: limits, friction losses, frictionless contacts. Products take neighbours of them that have the
+//! same number of columns and lie side by side as one run.
+//!
 //! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and count their rows from the
 //! island's first one; the values stay where they are.
 
-use kinetree_math::lanes::{
-    Lane, add_scaled_lanes, add_scaled_lanes4, dot_lanes, dot_lanes4, gather_lanes, lanes, push_index_lanes,
-    split_four,
-};
+use kinetree_math::lanes::{Lane, add_rows, dot_rows, gather_lanes, lanes, push_index_lanes, scatter_lanes};
 use kinetree_model::Data;
 use std::mem::swap;
 use std::ops::Range;
@@ -201,64 +201,113 @@ impl<'a> BlockJacobian<'a> {
 
     /// `res = J v`; `buf` holds at least the longest row.
     pub(crate) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
-        for block in self.blocks {
-            let out = &mut res[block.row..block.row + block.rows];
-            if block.width == 0 {
-                out.fill(0.0);
-                continue;
-            }
-            if let [out] = out {
-                let mut sum = 0.0;
-                for (&c, &x) in self.cols(block).iter().zip(self.row(block, 0).as_flattened()) {
-                    sum += x * v[c as usize];
+        let mut blocks = self.blocks;
+        while let Some(block) = blocks.first() {
+            let (run, rest) = blocks.split_at(run_length(blocks));
+            blocks = rest;
+            let out = &mut res[block.row..];
+            match (block.rows, block.ncol) {
+                (1, 1) => self.mul_run::<1, 1>(run, out, v),
+                (1, 2) => self.mul_run::<2, 1>(run, out, v),
+                (1, 3) => self.mul_run::<3, 1>(run, out, v),
+                (1, 4) => self.mul_run::<4, 1>(run, out, v),
+                (1, 5) => self.mul_run::<5, 2>(run, out, v),
+                (1, 6) => self.mul_run::<6, 2>(run, out, v),
+                _ => {
+                    let buf = &mut buf[..block.width];
+                    gather_lanes(buf, v, self.col_lanes(block));
+                    let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
+                    dot_rows(&mut out[..block.rows], vals, buf);
                 }
-                *out = sum;
-                continue;
             }
-            let buf = &mut buf[..block.width];
-            gather_lanes(buf, v, self.col_lanes(block));
-            let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
-            let (fours, rest) = out.as_chunks_mut::<4>();
-            let (four_rows, rest_rows) = vals.split_at(4 * fours.len() * block.width);
-            for (out, rows) in fours.iter_mut().zip(four_rows.chunks_exact(4 * block.width)) {
-                *out = dot_lanes4(split_four(rows, block.width), buf);
+        }
+    }
+
+    /// Product with rows of `N` columns in `W` lanes.
+    #[inline]
+    fn mul_run<const N: usize, const W: usize>(&self, run: &[Block], out: &mut [f64], v: &[f64]) {
+        let (cols, vals) = self.run_rows::<W>(run);
+        for ((out, cols), vals) in out.iter_mut().zip(cols).zip(vals) {
+            let (cols, vals) = (cols.as_flattened(), vals.as_flattened());
+            let mut sum = 0.0;
+            for k in 0..N {
+                sum += vals[k] * v[cols[k] as usize];
             }
-            for (out, row) in rest.iter_mut().zip(rest_rows.chunks_exact(block.width)) {
-                *out = dot_lanes(row, buf);
-            }
+            *out = sum;
         }
     }
 
     /// `res = Jᵀ f`; `buf` holds at least the longest row.
     pub(super) fn mul_t(&self, res: &mut [f64], f: &[f64], buf: &mut [Lane]) {
         res.fill(0.0);
-        for block in self.blocks {
-            let forces = &f[block.row..block.row + block.rows];
-            if block.width == 0 || forces.iter().all(|&s| s == 0.0) {
-                continue;
-            }
-            let cols = self.cols(block);
-            if let [s] = *forces {
-                for (&c, &x) in cols.iter().zip(self.row(block, 0).as_flattened()) {
-                    res[c as usize] += x * s;
+        let mut blocks = self.blocks;
+        while let Some(block) = blocks.first() {
+            let (run, rest) = blocks.split_at(run_length(blocks));
+            blocks = rest;
+            let f = &f[block.row..];
+            match (block.rows, block.ncol) {
+                (1, 1) => self.mul_t_run::<1, 1>(run, res, f),
+                (1, 2) => self.mul_t_run::<2, 1>(run, res, f),
+                (1, 3) => self.mul_t_run::<3, 1>(run, res, f),
+                (1, 4) => self.mul_t_run::<4, 1>(run, res, f),
+                (1, 5) => self.mul_t_run::<5, 2>(run, res, f),
+                (1, 6) => self.mul_t_run::<6, 2>(run, res, f),
+                _ => {
+                    let forces = &f[..block.rows];
+                    if forces.iter().all(|&s| s == 0.0) {
+                        continue;
+                    }
+                    // start from what is there: the sum then runs over rows in order, as large forces that cancel need it
+                    let buf = &mut buf[..block.width];
+                    gather_lanes(buf, res, self.col_lanes(block));
+                    let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
+                    add_rows(buf, vals, forces);
+                    scatter_lanes(res, buf, self.col_lanes(block), block.ncol);
                 }
-                continue;
-            }
-            // start from what is there: the sum then runs over rows in order, as large forces that cancel need it
-            let buf = &mut buf[..block.width];
-            gather_lanes(buf, res, self.col_lanes(block));
-            let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
-            let (fours, rest) = forces.as_chunks::<4>();
-            let (four_rows, rest_rows) = vals.split_at(4 * fours.len() * block.width);
-            for (&s, rows) in fours.iter().zip(four_rows.chunks_exact(4 * block.width)) {
-                add_scaled_lanes4(buf, split_four(rows, block.width), s);
-            }
-            for (&s, row) in rest.iter().zip(rest_rows.chunks_exact(block.width)) {
-                add_scaled_lanes(buf, row, s);
-            }
-            for (&c, &x) in cols.iter().zip(buf.as_flattened()) {
-                res[c as usize] = x;
             }
         }
     }
+
+    /// Product with the transposes of rows of `N` columns in `W` lanes.
+    #[inline]
+    fn mul_t_run<const N: usize, const W: usize>(&self, run: &[Block], res: &mut [f64], f: &[f64]) {
+        let (cols, vals) = self.run_rows::<W>(run);
+        for ((&s, cols), vals) in f.iter().zip(cols).zip(vals) {
+            if s == 0.0 {
+                continue;
+            }
+            let (cols, vals) = (cols.as_flattened(), vals.as_flattened());
+            for k in 0..N {
+                res[cols[k] as usize] += vals[k] * s;
+            }
+        }
+    }
+
+    /// Columns and values of the rows of a run.
+    #[inline]
+    fn run_rows<const W: usize>(&self, run: &[Block]) -> (&'a [[[i32; 4]; W]], &'a [[Lane; W]]) {
+        let (cols, vals) = run.first().map_or((0, 0), |block| (block.cols, block.vals));
+        let size = run.len() * W;
+        (self.cols[cols..cols + size].as_chunks().0, self.vals[vals..vals + size].as_chunks().0)
+    }
+}
+
+/// Number of blocks from the first one on that can be taken at once: short single rows side by side, or one block of another kind.
+#[inline]
+fn run_length(blocks: &[Block]) -> usize {
+    let Some((first, rest)) = blocks.split_first() else { return 0 };
+    let mut count = 1;
+    if first.rows == 1 && first.ncol <= 6 {
+        let width = first.width;
+        while let Some(block) = rest.get(count - 1)
+            && block.rows == 1
+            && block.ncol == first.ncol
+            && block.row == first.row + count
+            && block.vals == first.vals + count * width
+            && block.cols == first.cols + count * width
+        {
+            count += 1;
+        }
+    }
+    count
 }
