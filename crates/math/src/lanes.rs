@@ -1,8 +1,8 @@
 //! Vectors in lanes of four numbers.
 //!
 //! A list that is padded to whole lanes needs no loop for its rest: every operation on it is a fixed four-wide step that the compiler
-//! turns into one instruction, and the order of summation is the same on every machine. Most lists are short, so that each operation
-//! has a form without a loop for each of the first lengths.
+//! turns into one instruction, and the order of summation is the same on every machine. Most lists are short, so that operations on
+//! rows have a form without a loop over lanes for each of the first lengths.
 
 /// Four neighbouring numbers.
 pub type Lane = [f64; 4];
@@ -19,6 +19,20 @@ pub const fn lanes(n: usize) -> usize {
 #[must_use]
 pub fn sum_lane(s: &Lane) -> f64 {
     (s[0] + s[2]) + (s[1] + s[3])
+}
+
+/// `y += s x`. Both lanes are read before one is written, so that this is one step each to load, multiply, add and store.
+#[inline(always)]
+pub fn add_scaled_lane(y: &mut Lane, x: &Lane, s: f64) {
+    let ([a, b, c, d], [p, q, r, t]) = (*y, *x);
+    *y = [a + p * s, b + q * s, c + r * s, d + t * s];
+}
+
+/// `y −= s x`.
+#[inline(always)]
+pub fn sub_scaled_lane(y: &mut Lane, x: &Lane, s: f64) {
+    let ([a, b, c, d], [p, q, r, t]) = (*y, *x);
+    *y = [a - p * s, b - q * s, c - r * s, d - t * s];
 }
 
 /// Calls `$fixed::<W>` for a length `W` of up to four lanes, and `$any` for longer lists.
@@ -77,9 +91,7 @@ fn add_fixed<const W: usize>(acc: &mut [Lane], v: &[Lane], s: f64) {
 #[inline]
 fn add_any(acc: &mut [Lane], v: &[Lane], s: f64) {
     for (a, x) in acc.iter_mut().zip(v) {
-        for k in 0..4 {
-            a[k] += x[k] * s;
-        }
+        add_scaled_lane(a, x, s);
     }
 }
 
@@ -125,49 +137,6 @@ pub fn split_four_mut<T>(rows: &mut [T], width: usize) -> [&mut [T]; 4] {
     let (b, rest) = rest.split_at_mut(width);
     let (c, d) = rest.split_at_mut(width);
     [a, b, c, d]
-}
-
-/// `acc += Σ s v` over four lists, one after another. All have the length of `acc`.
-#[inline]
-fn add4_any(acc: &mut [Lane], v: [&[Lane]; 4], s: [f64; 4]) {
-    let [v0, v1, v2, v3] = v;
-    for ((((a, x0), x1), x2), x3) in acc.iter_mut().zip(v0).zip(v1).zip(v2).zip(v3) {
-        for k in 0..4 {
-            a[k] = (((a[k] + x0[k] * s[0]) + x1[k] * s[1]) + x2[k] * s[2]) + x3[k] * s[3];
-        }
-    }
-}
-
-/// Adds `Σ s v` over four lists to each of up to four rows that begin at `rows` in `target`; the `q`-th row takes the `q`-th numbers
-/// of `s`. Rows have the length of the lists.
-#[inline]
-pub fn add_products4(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
-    by_length!(v[0].len(), products4_fixed, products4_any, target, rows, v, s);
-}
-
-#[inline]
-fn products4_fixed<const W: usize>(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
-    if let [Some(v0), Some(v1), Some(v2), Some(v3)] = v.map(<[Lane]>::first_chunk::<W>) {
-        for (q, &at) in rows.iter().enumerate().take(4) {
-            if let Some(row) = target[at as usize..].first_chunk_mut::<W>() {
-                add4_any(row, [v0, v1, v2, v3], s.map(|s| s[q]));
-            }
-        }
-    }
-}
-
-#[inline]
-fn products4_any(target: &mut [Lane], rows: &[u32], v: [&[Lane]; 4], s: &[Lane; 4]) {
-    for (q, &at) in rows.iter().enumerate().take(4) {
-        add4_any(&mut target[at as usize..][..v[0].len()], v, s.map(|s| s[q]));
-    }
-}
-
-/// `y += s x`. Both lanes are read before one is written, so that this is one step each to load, multiply, add and store.
-#[inline(always)]
-pub fn add_scaled_lane(y: &mut Lane, x: &Lane, s: f64) {
-    let ([a, b, c, d], [p, q, r, t]) = (*y, *x);
-    *y = [a + p * s, b + q * s, c + r * s, d + t * s];
 }
 
 /// Scalar products of all rows with `v`, which has the length of each row.
@@ -285,18 +254,18 @@ fn add_four(acc: &mut Lane, x: [&Lane; 4], s: &[f64; 4]) {
     *acc = [sum(0), sum(1), sum(2), sum(3)];
 }
 
-/// Appends increasing indices, padded to whole lanes with copies of the last one.
+/// Appends increasing indices, padded to whole lanes with copies of the lane's first one.
 pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) {
     let (full, rest) = ind.as_chunks::<4>();
     out.extend_from_slice(full);
-    if let Some(&last) = rest.last() {
-        let mut lane = [last; 4];
+    if let Some(&first) = rest.first() {
+        let mut lane = [first; 4];
         lane[..rest.len()].copy_from_slice(rest);
         out.push(lane);
     }
 }
 
-/// Collects `dense[i]` for each index of increasing ones. Padding repeats the last index, and so the last number.
+/// Collects `dense[i]` for each index of increasing ones. Padding repeats an index, and so a number.
 #[inline]
 pub fn gather_lanes(out: &mut [Lane], dense: &[f64], ind: &[[i32; 4]]) {
     for (lane, i) in out.iter_mut().zip(ind) {
@@ -308,12 +277,11 @@ pub fn gather_lanes(out: &mut [Lane], dense: &[f64], ind: &[[i32; 4]]) {
 #[inline]
 #[must_use]
 pub fn gather_lane(dense: &[f64], i: &[i32; 4]) -> Lane {
-    // along a chain of bodies most indices have no gaps; padding repeats one and fails one of the questions
+    // along a chain of bodies most indices have no gaps; padding repeats the first one
     if i[3] - i[0] == 3
-        && i[2] - i[0] == 2
-        && let Some(&[a, b, c, d]) = dense.get(i[0] as usize..i[0] as usize + 4)
+        && let Some(&lane) = dense[i[0] as usize..].first_chunk::<4>()
     {
-        return [a, b, c, d];
+        return lane;
     }
     i.map(|i| dense[i as usize])
 }

@@ -36,7 +36,7 @@ pub(crate) struct Block {
 #[derive(Debug, Default)]
 pub(crate) struct BlockBuf {
     blocks: Vec<Block>,
-    /// Columns, padded to whole lanes with the last one.
+    /// Columns, padded to whole lanes.
     cols: Vec<[i32; 4]>,
     /// Values of all blocks, and old ones behind them.
     vals: Vec<Lane>,

@@ -1,24 +1,28 @@
 //! Factor `H = Lᵀ L` on nodes of neighbouring rows: factorization, solution and rank-one updates.
 //!
 //! The work on a node happens on the list of its columns: those of its path to the root, then its own. Vectors are gathered there
-//! once for all rows of the node. Lanes of a row may reach past its diagonal: what lies there is kept zero where it is read.
+//! once for all rows of the node. Rows are taken in groups of four with one width. Diagonals are kept apart: what rows hold at and
+//! after them is zero.
 
-use super::hessian::{Products, add_spread};
+use super::group::{factorize_group, keep_before, multiply_group, solve_lower, solve_transposed};
 use super::pattern::{FactorPattern, Node};
+use super::triangle::{Triangle, sub_squares};
 use kinetree_math::MINVAL;
-use kinetree_math::lanes::{Lane, add_scaled_lanes, dot_lanes, gather_lanes, lanes};
+use kinetree_math::lanes::{Lane, gather_lanes, lanes, scatter_lanes};
 
 /// Values of the factor.
 #[derive(Debug, Default)]
 pub(super) struct Factor {
     /// The matrix, then its factor.
     pub l: Vec<Lane>,
+    diag: Vec<f64>,
     diag_inv: Vec<f64>,
     /// Vectors on the columns of a node.
     local: Vec<Lane>,
     result: Vec<Lane>,
-    /// Triangle of a path that is not direct.
-    buf: Vec<Lane>,
+    /// Rows of a node on its path, and their products where these are not made in place.
+    rows: Vec<Lane>,
+    triangle: Triangle,
     /// The vector of a rank-one update.
     vector: Vec<f64>,
 }
@@ -31,7 +35,8 @@ impl Factor {
         for v in [&mut self.local, &mut self.result] {
             v.resize(pattern.max_width(), [0.0; 4]);
         }
-        for v in [&mut self.diag_inv, &mut self.vector] {
+        self.rows.resize(pattern.max_path_rows(), [0.0; 4]);
+        for v in [&mut self.diag, &mut self.diag_inv, &mut self.vector] {
             v.clear();
             v.resize(pattern.nrow(), 0.0);
         }
@@ -47,33 +52,18 @@ impl Factor {
         definite
     }
 
-    /// Rows of one node, from the last to the first.
+    /// Rows of one node, from the last group to the first.
     fn factorize_node(&mut self, pattern: &FactorPattern, node: &Node) -> bool {
         let mut definite = true;
-        let start = pattern.row_at[node.first] as usize;
-        for k in (0..node.size).rev() {
-            let diagonal = node.depth + k;
-            let (above, rest) = self.l.split_at_mut(pattern.row_at[node.first + k] as usize);
-            let row = &mut rest[..lanes(diagonal + 1)];
-            let mut pivot = row[diagonal / 4][diagonal % 4];
-            if pivot < MINVAL || pivot.is_nan() {
-                pivot = MINVAL;
-                definite = false;
-            }
-            let root = pivot.sqrt();
-            let inv = 1.0 / root;
-            self.diag_inv[node.first + k] = inv;
-            for lane in row.iter_mut() {
-                for x in lane {
-                    *x *= inv;
-                }
-            }
-            set_end(row, diagonal, root);
-            let mut at = start;
-            for m in node.depth..diagonal {
-                let width = m / 4 + 1;
-                add_scaled_lanes(&mut above[at..at + width], &row[..width], -row[m / 4][m % 4]);
-                at += width;
+        for group in pattern.groups(node).iter().rev() {
+            let (above, rest) = self.l[node.start..].split_at_mut(group.at - node.start);
+            let rows = &mut rest[..group.count * group.width];
+            let own = group.row..group.row + group.count;
+            let diag = (&mut self.diag[own.clone()], &mut self.diag_inv[own]);
+            definite &= factorize_group(rows, group, diag);
+            let groups = node.depth / 4..group.width - 1;
+            if !groups.is_empty() {
+                sub_squares(above, groups, group.width, rows);
             }
         }
         definite
@@ -84,87 +74,70 @@ impl Factor {
         if node.depth == 0 {
             return;
         }
-        let (above, rest) = self.l.split_at_mut(pattern.row_at[node.first] as usize);
-        let rows = pattern.target_rows(node.spread);
-        let own = (0..node.size).map(|k| {
-            let at = pattern.row_at[node.first + k] - pattern.row_at[node.first];
-            &rest[at as usize..][..lanes(node.depth)]
-        });
-        if node.spread.direct {
-            let mut sum = Products::new(above, rows);
-            own.for_each(|x| sum.add(-1.0, x, x));
-            sum.finish();
-            return;
+        let (above, rest) = self.l.split_at_mut(node.start);
+        let width = lanes(node.depth);
+        let rows = &mut self.rows[..node.size * width];
+        let mut at = 0;
+        for group in pattern.groups(node) {
+            for k in 0..group.count {
+                let copy = &mut rows[at..at + width];
+                let row = &rest[group.at - node.start + k * group.width..][..width];
+                for (y, x) in copy.iter_mut().zip(row) {
+                    *y = *x;
+                }
+                keep_before(&mut copy[width - 1], node.depth - 4 * (width - 1));
+                at += width;
+            }
         }
-        let triangle = &pattern.triangle[..node.depth];
-        self.buf.clear();
-        self.buf.resize(triangle[node.depth - 1] as usize + lanes(node.depth), [0.0; 4]);
-        let mut sum = Products::new(&mut self.buf, triangle);
-        own.for_each(|x| sum.add(-1.0, x, x));
-        sum.finish();
-        for (i, (&at, &from)) in rows.iter().zip(triangle).enumerate() {
-            add_spread(
-                above[at as usize..].as_flattened_mut(),
-                self.buf[from as usize..].as_flattened(),
-                pattern.positions(node.spread, i),
-            );
+        match pattern.place(&node.spread) {
+            Some(place) => sub_squares(&mut above[place..], 0..width, width, rows),
+            None => {
+                let triangle = self.triangle.zeros(width);
+                sub_squares(triangle, 0..width, width, rows);
+                pattern.spread_triangle(&node.spread, above, self.triangle.values());
+            }
         }
     }
 
     /// Solves `Lᵀ L x = x` in place.
     pub(super) fn solve(&mut self, pattern: &FactorPattern, x: &mut [f64]) {
         for node in pattern.nodes.iter().rev() {
-            let local = &mut self.local[..lanes(node.depth + node.size)];
-            gather_lanes(local, x, pattern.path_lanes(node));
-            let own = &mut x[node.first..node.first + node.size];
-            set_own(local, node.depth, own);
-            for k in (0..node.size).rev() {
-                let diagonal = node.depth + k;
-                let row = &self.l[pattern.row_at[node.first + k] as usize..][..lanes(diagonal + 1)];
-                let value = local[diagonal / 4][diagonal % 4] * self.diag_inv[node.first + k];
-                own[k] = value;
-                // entries from the diagonal on are not read again
-                add_scaled_lanes(local, row, -value);
+            let cols = pattern.column_lanes(node);
+            let local = &mut self.local[..cols.len()];
+            gather_lanes(local, x, cols);
+            for group in pattern.groups(node).iter().rev() {
+                let rows = &self.l[group.at..group.at + group.count * group.width];
+                solve_transposed(rows, group, &self.diag_inv[group.row..][..group.count], local);
             }
-            for (&c, &value) in pattern.node_path(node).iter().zip(local.as_flattened()) {
-                x[c as usize] = value;
-            }
+            scatter_lanes(x, local, cols, node.depth + node.size);
         }
         for node in &pattern.nodes {
-            let local = &mut self.local[..lanes(node.depth + node.size)];
-            gather_path(local, pattern, node, x);
-            for (k, value) in x[node.first..node.first + node.size].iter_mut().enumerate() {
-                let diagonal = node.depth + k;
-                let row = &self.l[pattern.row_at[node.first + k] as usize..][..lanes(diagonal + 1)];
-                *value = (*value - dot_lanes(row, local)) * self.diag_inv[node.first + k];
-                local[diagonal / 4][diagonal % 4] = *value;
+            let cols = pattern.column_lanes(node);
+            let local = &mut self.local[..cols.len()];
+            gather_lanes(local, x, cols);
+            for group in pattern.groups(node) {
+                let rows = &self.l[group.at..group.at + group.count * group.width];
+                solve_lower(rows, group, &self.diag_inv[group.row..][..group.count], local);
+            }
+            let own = &local.as_flattened()[node.depth..];
+            for (x, &value) in x[node.first..node.first + node.size].iter_mut().zip(own) {
+                *x = value;
             }
         }
     }
 
     /// `res = A v` for a symmetric matrix with this pattern, given by its lower triangle with zeros after the diagonals.
     pub(super) fn mul_symmetric(&mut self, pattern: &FactorPattern, a: &[Lane], res: &mut [f64], v: &[f64]) {
+        res.fill(0.0);
         for node in &pattern.nodes {
-            let width = lanes(node.depth + node.size);
-            let (local, result) = (&mut self.local[..width], &mut self.result[..width]);
-            gather_path(local, pattern, node, v);
-            gather_path(result, pattern, node, res);
-            for k in 0..node.size {
-                let diagonal = node.depth + k;
-                let row = &a[pattern.row_at[node.first + k] as usize..][..lanes(diagonal + 1)];
-                let below = dot_lanes(row, local);
-                let value = v[node.first + k];
-                add_scaled_lanes(result, row, value);
-                result[diagonal / 4][diagonal % 4] += below;
-                local[diagonal / 4][diagonal % 4] = value;
+            let cols = pattern.column_lanes(node);
+            let (local, result) = (&mut self.local[..cols.len()], &mut self.result[..cols.len()]);
+            gather_lanes(local, v, cols);
+            gather_lanes(result, res, cols);
+            for group in pattern.groups(node) {
+                multiply_group(&a[group.at..group.at + group.count * group.width], group, local, result);
             }
-            let (above, own) = result.as_flattened().split_at(node.depth);
-            for (&c, &value) in pattern.node_path(node).iter().zip(above) {
-                res[c as usize] = value;
-            }
-            for (y, &value) in res[node.first..node.first + node.size].iter_mut().zip(own) {
-                *y = value;
-            }
+            scatter_lanes(res, result, cols, node.depth + node.size);
         }
     }
 
@@ -194,10 +167,8 @@ impl Factor {
     fn rotate_node(&mut self, pattern: &FactorPattern, node: &Node, size: usize, add: bool) -> bool {
         let mut accurate = true;
         let all = &mut self.local[..lanes(node.depth + size)];
-        gather_lanes(all, &self.vector, pattern.path_lanes(node));
-        let own = &mut self.vector[node.first..node.first + size];
-        set_own(all, node.depth, own);
-        own.fill(0.0);
+        gather_lanes(all, &self.vector, pattern.column_lanes(node));
+        self.vector[node.first..node.first + size].fill(0.0);
         for k in (0..size).rev() {
             let diagonal = node.depth + k;
             let local = &mut all[..lanes(diagonal + 1)];
@@ -206,7 +177,7 @@ impl Factor {
                 continue;
             }
             let row = &mut self.l[pattern.row_at[node.first + k] as usize..][..lanes(diagonal + 1)];
-            let diag = row[diagonal / 4][diagonal % 4];
+            let diag = self.diag[node.first + k];
             let mut square = if add { diag * diag + x * x } else { diag * diag - x * x };
             if square < MINVAL || square.is_nan() {
                 square = MINVAL;
@@ -215,54 +186,19 @@ impl Factor {
             let root = square.sqrt();
             let (c, s) = (diag / root, -x / root);
             let s_row = if add { -s } else { s };
+            self.diag[node.first + k] = root;
             self.diag_inv[node.first + k] = 1.0 / root;
             for (v, y) in row.iter_mut().zip(local.iter_mut()) {
-                for q in 0..4 {
-                    let (old_v, old_y) = (v[q], y[q]);
-                    v[q] = c * old_v + s_row * old_y;
-                    y[q] = s * old_v + c * old_y;
-                }
+                let (old_v, old_y) = (*v, *y);
+                *v = std::array::from_fn(|q| c * old_v[q] + s_row * old_y[q]);
+                *y = std::array::from_fn(|q| s * old_v[q] + c * old_y[q]);
             }
-            set_end(row, diagonal, root);
-            set_end(local, diagonal, 0.0);
+            keep_before(&mut row[diagonal / 4], diagonal % 4);
+            keep_before(&mut local[diagonal / 4], diagonal % 4);
         }
         for (&c, &value) in pattern.node_path(node).iter().zip(all.as_flattened()) {
             self.vector[c as usize] = value;
         }
         accurate
-    }
-}
-
-/// Sets the last entry of a row, and the rest of its lane to zero.
-#[inline]
-fn set_end(row: &mut [Lane], last: usize, value: f64) {
-    if let Some(lane) = row.last_mut() {
-        let end = last % 4;
-        for (k, x) in lane.iter_mut().enumerate() {
-            *x = if k < end { *x } else { 0.0 };
-        }
-        lane[end] = value;
-    }
-}
-
-/// Gathers the path's part of a vector; the node's own part becomes zero.
-#[inline]
-fn gather_path(local: &mut [Lane], pattern: &FactorPattern, node: &Node, x: &[f64]) {
-    gather_lanes(local, x, pattern.path_lanes(node));
-    for value in &mut local.as_flattened_mut()[node.depth..] {
-        *value = 0.0;
-    }
-}
-
-/// Sets the node's own part of a vector, and the rest to zero.
-#[inline]
-fn set_own(local: &mut [Lane], depth: usize, own: &[f64]) {
-    let tail = &mut local.as_flattened_mut()[depth..];
-    let (own_part, rest) = tail.split_at_mut(own.len());
-    for (x, &value) in own_part.iter_mut().zip(own) {
-        *x = value;
-    }
-    for x in rest {
-        *x = 0.0;
     }
 }

@@ -1,12 +1,15 @@
 //! Newton's matrix `H = M + Jᵀ D J`: assembly.
 //!
 //! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are the first ones of these
-//! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then spread over `H`.
+//! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then added to `H` piece by piece or
+//! spread over it.
 
 use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
+use super::group::keep_before;
 use super::pattern::FactorPattern;
-use kinetree_math::lanes::{Lane, add_products4, add_scaled_lanes, lanes};
+use super::triangle::{Triangle, add_products};
+use kinetree_math::lanes::{Lane, add_scaled_lanes, lanes};
 use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
@@ -18,10 +21,9 @@ pub(crate) struct Hessian {
     factor: Factor,
     /// The inertia matrix in the rows of the pattern.
     mass: Vec<Lane>,
-    /// Triangle of a block that is not direct.
-    buf: Vec<Lane>,
-    /// `C J` of a contact in its cone.
-    cone: Vec<Lane>,
+    /// Rows of a block, each with and without its weight, and their products where these are not made in place.
+    pairs: Vec<Lane>,
+    triangle: Triangle,
 }
 
 /// Weights of the rows: those of the cost's quadratic parts and the Hessians of contacts in their cone.
@@ -48,16 +50,24 @@ impl Hessian {
             self.mass.resize(self.pattern.size(), [0.0; 4]);
             self.factor.resize(&self.pattern);
         }
-        for r in 0..mass.nrow() {
-            let values = mass.row(r).1;
-            let row = self.mass[self.pattern.row_at[r] as usize..].as_flattened_mut();
-            match self.pattern.mass_positions(r) {
-                None => row[..values.len()].copy_from_slice(values),
-                Some(positions) => {
-                    for (&x, &at) in values.iter().zip(positions) {
-                        row[at as usize] = x;
-                    }
+        let first = mass.pattern.rowadr.first().map_or(0, |&at| at as usize);
+        let values = &mass.val[first..];
+        for lane in &self.pattern.mass_lanes {
+            let (from, count) = (lane.from as usize, lane.count as usize);
+            let target = &mut self.mass[lane.to as usize];
+            match values[from..].first_chunk::<4>() {
+                // what follows a row is not part of it
+                Some(entries) => {
+                    *target = *entries;
+                    keep_before(target, count);
                 }
+                None => target[..count].copy_from_slice(&values[from..from + count]),
+            }
+        }
+        for (r, positions) in self.pattern.mass_positions() {
+            let row = self.mass[self.pattern.row_at[r] as usize..].as_flattened_mut();
+            for (&x, &at) in mass.row(r).1.iter().zip(positions) {
+                row[at as usize] = x;
             }
         }
     }
@@ -79,76 +89,65 @@ impl Hessian {
     /// Adds `Jᵀ D J` of one block.
     fn add_block(&mut self, b: usize, jac: &BlockJacobian<'_>, weights: &Weights<'_>) {
         let block = &jac.blocks[b];
-        let spread = self.pattern.blocks[b];
-        let n = block.ncol;
-        if n <= 1 {
-            self.add_diagonal(b, jac, weights);
+        if block.ncol <= 1 {
+            for &c in jac.cols(block) {
+                let l = self.factor.l.as_flattened_mut();
+                l[self.pattern.diagonal(c)] += single_column(jac, block, weights);
+            }
             return;
         }
-        let (target, rows) = if spread.direct {
-            (&mut self.factor.l, self.pattern.target_rows(spread))
-        } else {
-            let rows = &self.pattern.triangle[..n];
-            self.buf.clear();
-            self.buf.resize(rows[n - 1] as usize + lanes(n), [0.0; 4]);
-            (&mut self.buf, rows)
-        };
-        let mut any = false;
-        let mut sum = Products::new(target, rows);
-        let mut r = 0;
+        let width = lanes(block.ncol);
+        let count = self.weighted_rows(block, jac, weights);
+        if count == 0 {
+            return;
+        }
+        let pairs = &self.pairs[..count * 2 * width];
+        let spread = &self.pattern.blocks[b];
+        match self.pattern.place(spread) {
+            Some(place) => add_products(&mut self.factor.l[place..], 0..width, width, pairs),
+            None => {
+                add_products(self.triangle.zeros(width), 0..width, width, pairs);
+                self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
+            }
+        }
+    }
+
+    /// Collects the pairs of rows with `Jᵀ D J = Σ a bᵀ` for one block; returns their number.
+    fn weighted_rows(&mut self, block: &Block, jac: &BlockJacobian<'_>, weights: &Weights<'_>) -> usize {
+        let width = lanes(block.ncol);
+        let size = block.rows * 2 * width;
+        if self.pairs.len() < size {
+            self.pairs.resize(size, [0.0; 4]);
+        }
+        let rows = block.row..block.row + block.rows;
+        let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);
+        let (mut count, mut r) = (0, 0);
         while r < block.rows {
-            let row = block.row + r;
-            match weights.state[row] {
+            let pair = &mut self.pairs[count * 2 * width..];
+            match state[r] {
                 QUADRATIC => {
-                    let x = jac.row(block, r);
-                    sum.add(weights.d[row], x, x);
-                    any = true;
+                    copy_pair(&mut pair[..2 * width], jac.row(block, r), d[r]);
+                    count += 1;
                     r += 1;
                 }
                 CONE => {
-                    // the contact's rows use up the pending ones, since `C J` is overwritten by the next contact
-                    sum.finish();
-                    let contact = &weights.contact[weights.id[row] as usize];
+                    let contact = &weights.contact[weights.id[block.row + r] as usize];
                     let dim = contact.dim as usize;
-                    let width = lanes(n);
-                    cone_rows(&mut self.cone, jac, b, r, contact);
-                    let mut cone = Products::new(sum.target, rows);
-                    for (a, y) in self.cone.chunks_exact(width).enumerate() {
-                        cone.add(1.0, jac.row(block, r + a), y);
+                    for (a, pair) in pair.chunks_exact_mut(2 * width).take(dim).enumerate() {
+                        let (left, right) = pair.split_at_mut(width);
+                        left.copy_from_slice(jac.row(block, r + a));
+                        right.fill([0.0; 4]);
+                        for c in 0..dim {
+                            add_scaled_lanes(right, jac.row(block, r + c), contact.H[a * dim + c]);
+                        }
                     }
-                    cone.finish();
-                    any = true;
+                    count += dim;
                     r += dim;
                 }
                 _ => r += 1,
             }
         }
-        sum.finish();
-        if any && !spread.direct {
-            self.scatter(b);
-        }
-    }
-
-    /// Adds `Jᵀ D J` of a block with one column.
-    fn add_diagonal(&mut self, b: usize, jac: &BlockJacobian<'_>, weights: &Weights<'_>) {
-        let spread = self.pattern.blocks[b];
-        for (i, &at) in self.pattern.target_rows(spread).iter().enumerate() {
-            let row = self.factor.l[at as usize..].as_flattened_mut();
-            row[self.pattern.positions(spread, i)[0] as usize] += single_column(jac, &jac.blocks[b], weights);
-        }
-    }
-
-    /// Adds the triangle of a block to the rows it belongs to.
-    fn scatter(&mut self, b: usize) {
-        let spread = self.pattern.blocks[b];
-        let rows = self.pattern.target_rows(spread);
-        for (i, (&at, &from)) in rows.iter().zip(&self.pattern.triangle).enumerate() {
-            add_spread(
-                self.factor.l[at as usize..].as_flattened_mut(),
-                self.buf[from as usize..].as_flattened(),
-                self.pattern.positions(spread, i),
-            );
-        }
+        count
     }
 
     /// Solves `H x = x` in place.
@@ -225,95 +224,28 @@ fn single_column(jac: &BlockJacobian<'_>, block: &Block, weights: &Weights<'_>) 
     sum
 }
 
-/// Adds entries to the given positions of a row.
+/// Sets a pair of rows to a row with and without its weight.
 #[inline]
-pub(super) fn add_spread(row: &mut [f64], entries: &[f64], positions: &[u32]) {
-    for (&x, &at) in entries.iter().zip(positions) {
-        row[at as usize] += x;
-    }
-}
-
-/// Sum of products `w a bᵀ` in the lower triangle, where `Σ w a bᵀ` is symmetric. Products are added four at a time, so that the
-/// triangle is read and written once for all of them.
-pub(super) struct Products<'a, 'x> {
-    target: &'a mut [Lane],
-    /// First lane of each row of the triangle.
-    rows: &'a [u32],
-    weight: [f64; 4],
-    left: [&'x [Lane]; 4],
-    right: [&'x [Lane]; 4],
-    count: usize,
-}
-
-impl<'a, 'x> Products<'a, 'x> {
-    /// Products that will be added to the triangle with the given rows.
-    pub(super) fn new(target: &'a mut [Lane], rows: &'a [u32]) -> Self {
-        Self { target, rows, weight: [0.0; 4], left: [&[]; 4], right: [&[]; 4], count: 0 }
-    }
-
-    /// Adds `w a bᵀ`.
-    #[inline]
-    pub(super) fn add(&mut self, weight: f64, left: &'x [Lane], right: &'x [Lane]) {
-        self.weight[self.count] = weight;
-        self.left[self.count] = left;
-        self.right[self.count] = right;
-        self.count += 1;
-        if self.count == 4 {
-            self.flush();
-        }
-    }
-
-    /// Adds what is pending.
-    pub(super) fn finish(&mut self) {
-        match self.count {
-            0 => {}
-            1 => self.flush_one(),
-            _ => {
-                for k in self.count..4 {
-                    self.weight[k] = 0.0;
-                    self.left[k] = self.left[0];
-                    self.right[k] = self.right[0];
-                }
-                self.flush();
+fn copy_pair(pair: &mut [Lane], row: &[Lane], weight: f64) {
+    match row.len() {
+        1 => copy_pair_fixed::<1>(pair, row, weight),
+        2 => copy_pair_fixed::<2>(pair, row, weight),
+        3 => copy_pair_fixed::<3>(pair, row, weight),
+        4 => copy_pair_fixed::<4>(pair, row, weight),
+        _ => {
+            let (left, right) = pair.split_at_mut(row.len());
+            for ((a, b), x) in left.iter_mut().zip(right).zip(row) {
+                (*a, *b) = (x.map(|x| weight * x), *x);
             }
         }
     }
-
-    /// Adds four products.
-    fn flush(&mut self) {
-        for (g, rows) in self.rows.chunks(4).enumerate() {
-            let right = self.right.map(|x| &x[..=g]);
-            let scaled: [Lane; 4] = std::array::from_fn(|k| self.left[k][g].map(|x| self.weight[k] * x));
-            add_products4(self.target, rows, right, &scaled);
-        }
-        self.count = 0;
-    }
-
-    /// Adds one product.
-    fn flush_one(&mut self) {
-        for (g, rows) in self.rows.chunks(4).enumerate() {
-            let right = &self.right[0][..=g];
-            let scaled = self.left[0][g].map(|x| self.weight[0] * x);
-            for (&s, &at) in scaled.iter().zip(rows) {
-                add_scaled_lanes(&mut self.target[at as usize..][..=g], right, s);
-            }
-        }
-        self.count = 0;
-    }
 }
 
-/// Rows of `C J` for a contact in its cone, whose first row is the `r`-th of block `b`; `C` is the contact's cone Hessian.
-fn cone_rows(out: &mut Vec<Lane>, jac: &BlockJacobian<'_>, b: usize, r: usize, contact: &Contact) {
-    let block = &jac.blocks[b];
-    let dim = contact.dim as usize;
-    let width = lanes(block.ncol);
-    out.clear();
-    out.resize(dim * width, [0.0; 4]);
-    for (a, row) in out.chunks_exact_mut(width).enumerate() {
-        for c in 0..dim {
-            let h = contact.H[a * dim + c];
-            add_scaled_lanes(row, jac.row(block, r + c), h);
-        }
+#[inline]
+fn copy_pair_fixed<const W: usize>(pair: &mut [Lane], row: &[Lane], weight: f64) {
+    if let ([left, right], Some(row)) = (pair.as_chunks_mut::<W>().0, row.first_chunk::<W>()) {
+        *left = row.map(|x| x.map(|x| weight * x));
+        *right = *row;
     }
 }
 

@@ -5,24 +5,31 @@
 //! tree, it is part of row `p`. Constraints couple the columns of a block with each other.
 //!
 //! Neighbouring rows of which each is the one before it and its own diagonal form a node: a trapezoid whose rows begin with the same
-//! columns, the node's path to the root. Rows lie in whole lanes, so that all work on nodes runs on dense rows of fixed-width steps.
+//! columns, the node's path to the root. It is stored as whole groups of four rows of a packed triangle, with empty rows before and
+//! after its own, so that all work on nodes runs on dense rows of fixed-width steps.
 //! Where it costs little, rows take in all columns of their parent; nodes then become fewer and larger, at the price of some zeros.
 
 use super::blocks::BlockJacobian;
-use kinetree_math::lanes::{lanes, push_index_lanes};
+use super::group::Group;
+use super::triangle::{add_lanes, triangle_row, triangle_size};
+use kinetree_math::lanes::{Lane, lanes, push_index_lanes};
 use kinetree_math::sparse::Pattern;
 
 /// Neighbouring rows with a common path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     /// First row.
     pub first: usize,
     /// Number of rows.
     pub size: usize,
-    /// Where the columns of the path begin, in lanes.
+    /// Where the columns of the path, and then of the node, begin, in lanes.
     path: usize,
     /// Number of columns on the path.
     pub depth: usize,
+    /// First lane of the group of a triangle that the first row is in.
+    pub start: usize,
+    /// Where the groups are.
+    groups: (usize, usize),
     /// Where products of the path's columns go.
     pub spread: Spread,
 }
@@ -32,9 +39,29 @@ pub(super) struct Node {
 pub(super) struct Spread {
     first: usize,
     /// Number of columns.
-    pub len: usize,
-    /// Whether the columns are, for each of them, all the columns of its row up to the diagonal: then products are added in place.
-    pub direct: bool,
+    len: usize,
+    /// The pieces of a triangle that are pieces of the matrix. There are none if the columns are not, for each of them, all the
+    /// columns of its row up to the diagonal; then entries are spread one by one.
+    pieces: (usize, usize),
+}
+
+/// Neighbouring lanes of a triangle and of the matrix.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    from: u32,
+    to: u32,
+    len: u32,
+}
+
+/// Neighbouring entries of the inertia matrix that fill a lane from its first number on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MassLane {
+    /// The first entry, counted from that of the first row.
+    pub from: u32,
+    /// The lane.
+    pub to: u32,
+    /// Number of entries.
+    pub count: u32,
 }
 
 /// The pattern of one problem.
@@ -42,25 +69,29 @@ pub(super) struct Spread {
 pub(super) struct FactorPattern {
     key: Key,
     pub nodes: Vec<Node>,
+    groups: Vec<Group>,
     node_of: Vec<usize>,
-    /// Columns of the paths, padded to whole lanes with the last one.
+    /// Columns of the nodes and of the paths to them, padded to whole lanes.
     path: Vec<[i32; 4]>,
-    /// First lane of each row, and the end.
+    /// Number of lanes of all nodes.
+    size: usize,
+    /// First lane of each row.
     pub row_at: Vec<u32>,
     /// For each column of a spread, its row's first lane and where the list of positions in that row begins.
     target_row: Vec<u32>,
     target_list: Vec<u32>,
     positions: Vec<u32>,
-    /// How many of these targets and positions belong to nodes.
-    node_targets: (usize, usize),
+    pieces: Vec<Piece>,
+    /// How many of these targets, positions and pieces belong to nodes.
+    node_targets: [usize; 3],
     /// Whether the pattern is that of the inertia matrix alone.
     plain: bool,
     /// The spread of each block of the Jacobian.
     pub blocks: Vec<Spread>,
-    /// First lanes of the rows of a triangle that is not direct.
-    pub triangle: Vec<u32>,
-    /// For each row of the inertia matrix that has fewer columns than its row here, where the list of positions begins.
-    mass_list: Vec<Option<usize>>,
+    /// Lanes that rows of the inertia matrix fill.
+    pub mass_lanes: Vec<MassLane>,
+    /// Rows of the inertia matrix that have fewer columns than their row here, and where their lists of positions begin.
+    mass_lists: Vec<(usize, usize)>,
     /// Number of entries without padding and without the zeros that larger nodes cost.
     pub nnz: usize,
     /// Rough cost of a factorization; for each block, of assembling one row and of a rank-one update.
@@ -180,26 +211,45 @@ impl FactorPattern {
     fn find_nodes(&mut self, n: usize) {
         self.nodes.clear();
         self.node_of.clear();
-        self.path.clear();
-        self.row_at.clear();
-        let mut at = 0;
         for r in 0..n {
             let row = &self.columns[r];
-            let joins =
-                r > 0 && row.len() == self.columns[r - 1].len() + 1 && row[row.len() - 2] as usize == r - 1;
+            let depth = row.len() - 1;
+            let joins = r > 0 && depth == self.columns[r - 1].len() && row[depth - 1] as usize == r - 1;
             match self.nodes.last_mut() {
                 Some(node) if joins => node.size += 1,
-                _ => {
-                    let (path, depth) = (self.path.len(), row.len() - 1);
-                    push_index_lanes(&mut self.path, &row[..depth]);
-                    self.nodes.push(Node { first: r, size: 1, path, depth, spread: Spread::default() });
-                }
+                _ => self.nodes.push(Node { first: r, size: 1, depth, ..Node::default() }),
             }
             self.node_of.push(self.nodes.len() - 1);
-            self.row_at.push(at as u32);
-            at += lanes(row.len());
         }
-        self.row_at.push(at as u32);
+        self.path.clear();
+        self.row_at.clear();
+        self.groups.clear();
+        self.size = 0;
+        for node in &mut self.nodes {
+            let (first, end) = (node.depth / 4, lanes(node.depth + node.size));
+            node.path = self.path.len();
+            push_index_lanes(&mut self.path, &self.columns[node.first + node.size - 1]);
+            node.start = self.size;
+            // where a triangle over path and node would begin: possibly before zero
+            let before = node.start.wrapping_sub(triangle_size(first));
+            node.groups.0 = self.groups.len();
+            for g in first..end {
+                let position = (4 * g).max(node.depth);
+                let past = (4 * g + 4).min(node.depth + node.size);
+                let row = node.first + position - node.depth;
+                let at = before.wrapping_add(triangle_row(position));
+                self.groups.push(Group {
+                    at,
+                    width: g + 1,
+                    first: position % 4,
+                    count: past - position,
+                    row,
+                });
+                self.row_at.extend((position..past).map(|m| before.wrapping_add(triangle_row(m)) as u32));
+            }
+            node.groups.1 = self.groups.len();
+            self.size += triangle_size(end) - triangle_size(first);
+        }
     }
 
     /// Finds where products of paths and rows of the inertia matrix are added.
@@ -207,6 +257,7 @@ impl FactorPattern {
         self.target_row.clear();
         self.target_list.clear();
         self.positions.clear();
+        self.pieces.clear();
         let path = std::mem::take(&mut self.path);
         for k in 0..self.nodes.len() {
             let node = self.nodes[k];
@@ -214,40 +265,43 @@ impl FactorPattern {
             self.nodes[k].spread = self.spread(cols);
         }
         self.path = path;
-        self.mass_list.clear();
+        self.mass_lists.clear();
+        self.mass_lanes.clear();
+        let mut from = 0;
         for r in 0..mass.nrow() {
             let cols = mass.cols(r);
-            let list = (cols.len() < self.columns[r].len()).then_some(self.positions.len());
-            if list.is_some() {
+            if cols.len() < self.columns[r].len() {
+                self.mass_lists.push((r, self.positions.len()));
                 push_positions(&mut self.positions, &self.columns[r], cols);
+            } else {
+                for (k, part) in (0u32..).zip(cols.chunks(4)) {
+                    let count = part.len() as u32;
+                    self.mass_lanes.push(MassLane { from: from + 4 * k, to: self.row_at[r] + k, count });
+                }
             }
-            self.mass_list.push(list);
+            from += cols.len() as u32;
         }
-        self.node_targets = (self.target_row.len(), self.positions.len());
+        self.node_targets = [self.target_row.len(), self.positions.len(), self.pieces.len()];
     }
 
     /// Finds where products of blocks are added, after what the nodes need.
     fn find_block_targets(&mut self, jac: &BlockJacobian<'_>) {
-        self.target_row.truncate(self.node_targets.0);
-        self.target_list.truncate(self.node_targets.0);
-        self.positions.truncate(self.node_targets.1);
+        let [targets, positions, pieces] = self.node_targets;
+        self.target_row.truncate(targets);
+        self.target_list.truncate(targets);
+        self.positions.truncate(positions);
+        self.pieces.truncate(pieces);
         self.blocks.clear();
         for block in jac.blocks {
-            let spread = self.spread(jac.cols(block));
+            // products of a single column are one diagonal
+            let spread = if block.ncol > 1 { self.spread(jac.cols(block)) } else { Spread::default() };
             self.blocks.push(spread);
-        }
-        let longest = self.blocks.iter().chain(self.nodes.iter().map(|n| &n.spread)).map(|s| s.len).max();
-        self.triangle.clear();
-        let mut at = 0;
-        for i in 0..longest.unwrap_or(0) {
-            self.triangle.push(at as u32);
-            at += lanes(i + 1);
         }
     }
 
     /// Where the products of the given columns go.
     fn spread(&mut self, cols: &[i32]) -> Spread {
-        let first = self.target_row.len();
+        let (first, first_piece) = (self.target_row.len(), self.pieces.len());
         let mut direct = true;
         let mut i = 0;
         while i < cols.len() {
@@ -262,25 +316,31 @@ impl FactorPattern {
                 end += 1;
             }
             push_positions(&mut self.positions, &self.columns[cols[end - 1] as usize], &cols[..end]);
+            let [from, past] = [i, end].map(|row| triangle_row(row) as u32);
+            self.pieces.push(Piece { from, to: self.row_at[cols[i] as usize], len: past - from });
             i = end;
         }
-        Spread { first, len: cols.len(), direct }
+        if !direct {
+            self.pieces.truncate(first_piece);
+        }
+        Spread { first, len: cols.len(), pieces: (first_piece, self.pieces.len()) }
     }
 
     /// Rough costs, in instructions.
     fn estimate_work(&mut self, jac: &BlockJacobian<'_>) {
-        // one vector into the triangle of its products; the cost of four at once is less than that of four
-        let products = |n: usize| (0..n).map(|i| 4 + 4 * lanes(i + 1)).sum::<usize>();
-        let rotate = |node: &Node, size: usize| {
-            (1..=size).map(|k| 40 + 9 * lanes(node.depth + k)).sum::<usize>() + 14 * node.depth
-        };
-        self.factor_work = 0;
+        // one vector into the triangle of its products, among those of other vectors
+        let products = |n: usize| 30 + 10 * triangle_size(lanes(n)) / 3;
+        let rotate =
+            |node: &Node, size: usize| size * (100 + 13 * lanes(node.depth + size)) + 14 * node.depth;
+        let mut factor_work = 0;
         for node in &self.nodes {
-            let inner: usize = (0..node.size)
-                .map(|k| 40 + (0..k).map(|m| 10 + 4 * lanes(node.depth + m)).sum::<usize>())
-                .sum();
-            self.factor_work += inner + node.size * products(node.depth);
+            factor_work += node.size * (100 + products(node.depth));
+            for group in self.groups(node) {
+                let above = triangle_size(group.width - 1) - triangle_size(node.depth / 4);
+                factor_work += group.count * (10 * above / 3);
+            }
         }
+        self.factor_work = factor_work;
         self.row_work.clear();
         for block in jac.blocks {
             let mut update = 0;
@@ -297,18 +357,29 @@ impl FactorPattern {
     /// Columns of a node's path.
     #[inline]
     pub(super) fn node_path(&self, node: &Node) -> &[i32] {
-        &self.path_lanes(node).as_flattened()[..node.depth]
+        &self.column_lanes(node).as_flattened()[..node.depth]
     }
 
-    /// Columns of a node's path, padded.
+    /// Groups of a node's rows.
     #[inline]
-    pub(super) fn path_lanes(&self, node: &Node) -> &[[i32; 4]] {
-        &self.path[node.path..node.path + lanes(node.depth)]
+    pub(super) fn groups(&self, node: &Node) -> &[Group] {
+        &self.groups[node.groups.0..node.groups.1]
+    }
+
+    /// Columns of a node's path and of the node, padded.
+    #[inline]
+    pub(super) fn column_lanes(&self, node: &Node) -> &[[i32; 4]] {
+        &self.path[node.path..node.path + lanes(node.depth + node.size)]
     }
 
     /// Lanes of the longest row.
     pub(super) fn max_width(&self) -> usize {
         self.nodes.iter().map(|node| lanes(node.depth + node.size)).max().unwrap_or(0)
+    }
+
+    /// Lanes on their path of the rows of a node, where these are most.
+    pub(super) fn max_path_rows(&self) -> usize {
+        self.nodes.iter().map(|node| node.size * lanes(node.depth)).max().unwrap_or(0)
     }
 
     /// The node of a row.
@@ -326,25 +397,48 @@ impl FactorPattern {
     /// Number of lanes of all rows.
     #[inline]
     pub(super) fn size(&self) -> usize {
-        self.row_at.last().map_or(0, |&at| at as usize)
+        self.size
     }
 
-    /// First lanes of the rows that a spread goes to.
+    /// Where a triangle of products may be made in place.
     #[inline]
-    pub(super) fn target_rows(&self, spread: Spread) -> &[u32] {
-        &self.target_row[spread.first..spread.first + spread.len]
+    pub(super) fn place(&self, spread: &Spread) -> Option<usize> {
+        match &self.pieces[spread.pieces.0..spread.pieces.1] {
+            [piece] => Some(piece.to as usize),
+            _ => None,
+        }
     }
 
-    /// Positions of the first columns of a spread, up to its `i`-th, in the row of the `i`-th.
-    #[inline]
-    pub(super) fn positions(&self, spread: Spread, i: usize) -> &[u32] {
-        &self.positions[self.target_list[spread.first + i] as usize..][..=i]
+    /// Adds a triangle of products to the rows of `matrix` it belongs to.
+    pub(super) fn spread_triangle(&self, spread: &Spread, matrix: &mut [Lane], triangle: &[Lane]) {
+        let pieces = &self.pieces[spread.pieces.0..spread.pieces.1];
+        for piece in pieces {
+            let [from, to, len] = [piece.from, piece.to, piece.len].map(|x| x as usize);
+            add_lanes(&mut matrix[to..to + len], &triangle[from..from + len]);
+        }
+        if !pieces.is_empty() {
+            return;
+        }
+        for i in 0..spread.len {
+            let row = matrix[self.target_row[spread.first + i] as usize..].as_flattened_mut();
+            let entries = triangle[triangle_row(i)..].as_flattened();
+            let positions = &self.positions[self.target_list[spread.first + i] as usize..][..=i];
+            for (&x, &at) in entries.iter().zip(positions) {
+                row[at as usize] += x;
+            }
+        }
     }
 
-    /// Positions of the entries of a row of the inertia matrix, or `None` when they are the whole row.
+    /// The entry of a column's diagonal.
     #[inline]
-    pub(super) fn mass_positions(&self, row: usize) -> Option<&[u32]> {
-        self.mass_list[row].map(|at| &self.positions[at..])
+    pub(super) fn diagonal(&self, col: i32) -> usize {
+        4 * self.row_at[col as usize] as usize + self.columns[col as usize].len() - 1
+    }
+
+    /// Rows of the inertia matrix that do not fill their row here, and the positions of their entries.
+    #[inline]
+    pub(super) fn mass_positions(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        self.mass_lists.iter().map(|&(row, at)| (row, &self.positions[at..]))
     }
 }
 

@@ -11,7 +11,7 @@ use super::stats::IterationLog;
 use crate::constraint::{RowsView, constraint_update};
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_scaled, dot, norm};
-use kinetree_math::lanes::Lane;
+use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::ConstraintState;
 use kinetree_model::{Contact, SolverStat};
@@ -42,6 +42,8 @@ pub(crate) struct Start<'a> {
     pub ma: &'a [f64],
     /// Cost of the rows, if their states and forces are those of `jaref` already.
     pub rows_cost: Option<f64>,
+    /// Whether the inertia matrix and the Jacobian's columns were taken in already.
+    pub prepared: bool,
 }
 
 /// What a solve may spend.
@@ -95,7 +97,22 @@ pub(crate) struct Outcome {
     pub nnz: i32,
 }
 
+/// The factor of an island.
+fn hessian_of(all: &mut Vec<Hessian>, island: usize) -> &mut Hessian {
+    if all.len() <= island {
+        all.resize_with(island + 1, Hessian::default);
+    }
+    &mut all[island]
+}
+
 impl PrimalScratch {
+    /// The factor of the only part, after taking in the inertia matrix and the columns of the Jacobian.
+    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) -> &mut Hessian {
+        let hessian = hessian_of(&mut self.hessian, 0);
+        hessian.prepare(mass, jac);
+        hessian
+    }
+
     /// Improves `problem.qacc` until convergence. `island` selects the factor whose pattern is reused.
     pub(super) fn solve(
         &mut self,
@@ -104,15 +121,14 @@ impl PrimalScratch {
         island: usize,
         log: &mut IterationLog<'_>,
     ) -> Outcome {
-        if self.hessian.len() <= island {
-            self.hessian.resize_with(island + 1, Hessian::default);
-        }
-        let hessian = &mut self.hessian[island];
+        let hessian = hessian_of(&mut self.hessian, island);
         let work = &mut self.work;
         work.start(problem, settings);
         work.gradient(problem);
         if settings.newton {
-            hessian.prepare(problem.mass, &problem.jac);
+            if !problem.start.prepared {
+                hessian.prepare(problem.mass, &problem.jac);
+            }
             work.refactorize(problem, hessian);
         }
         work.precondition(problem, settings, hessian);
@@ -162,6 +178,23 @@ fn inverse_inertia(problem: &Problem<'_>) -> f64 {
     1.0 / total
 }
 
+/// `(a − b)ᵀ (c − d)`.
+pub(super) fn dot_of_differences(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
+    let ((a4, a), (b4, b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let ((c4, c), (d4, d)) = (c.as_chunks::<4>(), d.as_chunks::<4>());
+    let mut sums = [0.0; 4];
+    for (((a, b), c), d) in a4.iter().zip(b4).zip(c4).zip(d4) {
+        for k in 0..4 {
+            sums[k] += (a[k] - b[k]) * (c[k] - d[k]);
+        }
+    }
+    let mut sum = sum_lane(&sums);
+    for (((a, b), c), d) in a.iter().zip(b).zip(c).zip(d) {
+        sum += (a - b) * (c - d);
+    }
+    sum
+}
+
 impl Work {
     /// Evaluates everything at the initial acceleration.
     fn start(&mut self, p: &mut Problem<'_>, settings: &Settings) {
@@ -193,12 +226,8 @@ impl Work {
     /// Joint-space forces and total cost, from the rows' forces and cost.
     fn finish_update(&mut self, p: &mut Problem<'_>, rows_cost: f64) {
         p.jac.mul_t(p.qfrc_constraint, p.force, &mut self.buf);
-        let mut gauss = 0.0;
-        for i in 0..p.qacc.len() {
-            gauss += 0.5 * (self.ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
-        }
-        self.gauss = gauss;
-        self.cost = rows_cost + gauss;
+        self.gauss = 0.5 * dot_of_differences(&self.ma, p.qfrc_smooth, p.qacc, p.qacc_smooth);
+        self.cost = rows_cost + self.gauss;
     }
 
     fn update(&mut self, p: &mut Problem<'_>, settings: &Settings) {
@@ -207,8 +236,9 @@ impl Work {
     }
 
     fn gradient(&mut self, p: &Problem<'_>) {
-        for i in 0..self.grad.len() {
-            self.grad[i] = self.ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
+        let forces = p.qfrc_smooth.iter().zip(p.qfrc_constraint.iter());
+        for ((grad, &ma), (&smooth, &constraint)) in self.grad.iter_mut().zip(&self.ma).zip(forces) {
+            *grad = ma - smooth - constraint;
         }
     }
 
