@@ -23,7 +23,6 @@ mod warmstart;
 
 use crate::constraint::project;
 pub(crate) use blocks::BlockBuf;
-use kinetree_math::sparse::{Csr, Pattern};
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
@@ -83,13 +82,7 @@ fn solve_primal(model: &Model, data: &mut Data) {
     let mut start = data.scratch.take::<PrimalStart>();
     let mut scratch = data.scratch.take::<PrimalScratch>();
     parts.take_rows(model, data, by_island);
-    let prepared = settings.newton && parts.list.len() == 1 && !parts.dofs_moved();
-    let hessian = prepared.then(|| {
-        let pattern = Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind);
-        let jac = parts.blocks.view(parts.list[0].blocks.clone());
-        scratch.prepare(Csr::new(pattern, &data.M), &jac)
-    });
-    start.choose(model, data, &mut parts, settings.newton && settings.elliptic, hessian);
+    start.choose(model, data, &mut parts, settings.newton && settings.elliptic);
     parts.take_dofs(model, data, !settings.newton);
     for island in 0..parts.list.len() {
         solve_part(model, data, &mut parts, &start, &mut scratch, &settings, island);
@@ -130,7 +123,6 @@ fn solve_part(
             jaref: &start.jaref[row_range.clone()],
             ma: &start.ma[dof_range.clone()],
             rows_cost: start.rows_cost(island),
-            prepared: settings.newton && list.len() == 1 && !moved,
         },
         contact: &mut data.contact,
         qacc: &mut qacc[dof_range.clone()],

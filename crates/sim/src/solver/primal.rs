@@ -42,8 +42,6 @@ pub(crate) struct Start<'a> {
     pub ma: &'a [f64],
     /// Cost of the rows, if their states and forces are those of `jaref` already.
     pub rows_cost: Option<f64>,
-    /// Whether the inertia matrix and the Jacobian's columns were taken in already.
-    pub prepared: bool,
 }
 
 /// What a solve may spend.
@@ -97,22 +95,7 @@ pub(crate) struct Outcome {
     pub nnz: i32,
 }
 
-/// The factor of an island.
-fn hessian_of(all: &mut Vec<Hessian>, island: usize) -> &mut Hessian {
-    if all.len() <= island {
-        all.resize_with(island + 1, Hessian::default);
-    }
-    &mut all[island]
-}
-
 impl PrimalScratch {
-    /// The factor of the only part, after taking in the inertia matrix and the columns of the Jacobian.
-    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) -> &mut Hessian {
-        let hessian = hessian_of(&mut self.hessian, 0);
-        hessian.prepare(mass, jac);
-        hessian
-    }
-
     /// Improves `problem.qacc` until convergence. `island` selects the factor whose pattern is reused.
     pub(super) fn solve(
         &mut self,
@@ -121,14 +104,15 @@ impl PrimalScratch {
         island: usize,
         log: &mut IterationLog<'_>,
     ) -> Outcome {
-        let hessian = hessian_of(&mut self.hessian, island);
+        if self.hessian.len() <= island {
+            self.hessian.resize_with(island + 1, Hessian::default);
+        }
+        let hessian = &mut self.hessian[island];
         let work = &mut self.work;
         work.start(problem, settings);
         work.gradient(problem);
         if settings.newton {
-            if !problem.start.prepared {
-                hessian.prepare(problem.mass, &problem.jac);
-            }
+            hessian.prepare(problem.mass, &problem.jac);
             work.refactorize(problem, hessian);
         }
         work.precondition(problem, settings, hessian);

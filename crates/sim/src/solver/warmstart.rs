@@ -1,6 +1,5 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
-use super::hessian::Hessian;
 use super::parts::Parts;
 use super::primal::dot_of_differences;
 use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
@@ -27,28 +26,21 @@ pub(crate) struct PrimalStart {
 }
 
 impl PrimalStart {
-    /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`. `hessian` has taken in the inertia matrix, if there is
-    /// one for all dofs.
-    pub(super) fn choose(
-        &mut self,
-        model: &Model,
-        data: &mut Data,
-        parts: &mut Parts,
-        cone_hessian: bool,
-        mut hessian: Option<&mut Hessian>,
-    ) {
+    /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`.
+    pub(super) fn choose(&mut self, model: &Model, data: &mut Data, parts: &mut Parts, cone_hessian: bool) {
         let mut smooth = std::mem::take(&mut self.smooth);
         self.residual(parts, &mut smooth, &data.qacc_smooth);
         let mut b = std::mem::take(&mut data.efc_b);
         parts.restore_rows(data, &mut b, &smooth);
         data.efc_b = b;
         if model.disabled(DisableBit::Warmstart)
-            || self.smooth_is_better(model, data, parts, &smooth, cone_hessian, hessian.as_deref_mut())
+            || self.smooth_is_better(model, data, parts, &smooth, cone_hessian)
         {
             data.qacc.copy_from_slice(&data.qacc_smooth);
             self.jaref.clone_from(&smooth);
             // the product, not the force it was made from: its rounding decides whether there is anything to improve
-            self.multiply(model, data, &data.qacc_smooth, hessian);
+            self.ma.resize(model.nv, 0.0);
+            mj_mul_m(model, data, &mut self.ma, &data.qacc_smooth);
             self.rows_cost.clear();
         } else {
             data.qacc.copy_from_slice(&data.qacc_warmstart);
@@ -72,7 +64,6 @@ impl PrimalStart {
         parts: &mut Parts,
         smooth: &[f64],
         cone_hessian: bool,
-        hessian: Option<&mut Hessian>,
     ) -> bool {
         let cost_smooth: f64 = (0..parts.list.len()).map(|k| part_cost(data, parts, k, smooth, false)).sum();
         let mut warm = std::mem::take(&mut self.jaref);
@@ -80,18 +71,10 @@ impl PrimalStart {
         self.rows_cost.clear();
         self.rows_cost.extend((0..parts.list.len()).map(|k| part_cost(data, parts, k, &warm, cone_hessian)));
         self.jaref = warm;
-        self.multiply(model, data, &data.qacc_warmstart, hessian);
+        self.ma.resize(model.nv, 0.0);
+        mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
         let change = dot_of_differences(&self.ma, &data.qfrc_smooth, &data.qacc_warmstart, &data.qacc_smooth);
         self.rows_cost.iter().sum::<f64>() + 0.5 * change > cost_smooth
-    }
-
-    /// `ma = M qacc`.
-    fn multiply(&mut self, model: &Model, data: &Data, qacc: &[f64], hessian: Option<&mut Hessian>) {
-        self.ma.resize(model.nv, 0.0);
-        match hessian {
-            Some(hessian) => hessian.mul_mass(&mut self.ma, qacc),
-            None => mj_mul_m(model, data, &mut self.ma, qacc),
-        }
     }
 
     /// `J qacc − aref` in the order of the solve.
