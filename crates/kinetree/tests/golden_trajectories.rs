@@ -128,8 +128,10 @@ fn run(case: &Case<'_>) -> Vec<String> {
         for (field, _, reference) in case.rows.iter().filter(|row| row.1 == step) {
             let mine = observed(&model, &data, field).unwrap_or_else(|| panic!("unknown field {field}"));
             let e = error(&mine, reference);
-            // how many iterations conjugate gradients take depends on rounding
-            let by_rounding = *field == "niter" && case.options.contains_key("tolerance");
+            // how many iterations conjugate gradients take depends on rounding; so does whether one is counted where no row pushes and
+            // the start is the solution, up to the last digit
+            let idle = data.efc_force.iter().all(|&f| f == 0.0) && mine[0] <= 1.0 && reference[0] <= 1.0;
+            let by_rounding = *field == "niter" && (case.options.contains_key("tolerance") || idle);
             if e > TOLERANCE && !by_rounding {
                 wrong.push(format!(
                     "{} {} {:?}: {field} at step {step}: {e:.2e}",
