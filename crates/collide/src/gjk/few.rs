@@ -18,8 +18,17 @@ const AHEAD: f64 = 2e-6;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FewVertices {
     lanes: [[[f32; WIDTH]; 3]; MOST / WIDTH],
+    /// The vertices as the mesh has them, to see whether they have to be laid out again.
+    source: Vec<[f32; 3]>,
     used: usize,
     ahead: f32,
+}
+
+/// Whether two lists are the same to the last bit; without an early exit, so that many numbers are compared at once.
+#[inline]
+fn same_bits(a: &[[f32; 3]], b: &[[f32; 3]]) -> bool {
+    let differ = |any: u32, (x, y): (&f32, &f32)| any | (x.to_bits() ^ y.to_bits());
+    a.len() == b.len() && a.as_flattened().iter().zip(b.as_flattened()).fold(0, differ) == 0
 }
 
 impl FewVertices {
@@ -30,6 +39,12 @@ impl FewVertices {
         if count > MOST {
             return None;
         }
+        self.ahead = (AHEAD * mesh.bound_radius) as f32;
+        if same_bits(&self.source, mesh.vert) {
+            return Some(self);
+        }
+        self.source.clear();
+        self.source.extend_from_slice(mesh.vert);
         let (blocks, rest) = mesh.vert.as_chunks::<WIDTH>();
         for (lane, block) in self.lanes.iter_mut().zip(blocks) {
             for k in 0..WIDTH {
@@ -50,7 +65,6 @@ impl FewVertices {
             }
         }
         self.used = count.div_ceil(WIDTH);
-        self.ahead = (AHEAD * mesh.bound_radius) as f32;
         Some(self)
     }
 

@@ -21,6 +21,8 @@ use kinetree_model::{Data, Model};
 const CORNER_REACH: f64 = 2.0;
 /// Below this many geom pairs, walking two trees does not pay.
 const FEW_PAIRS: usize = 64;
+/// Up to this many geoms, comparing bounding spheres of all pairs is faster than keeping a table of them.
+const FEW_GEOMS: usize = 6;
 /// Below this many boxes, testing all pairs is faster than sweeping.
 const FEW_BOXES: usize = 24;
 /// Above this many candidates, they are dealt by body before they are sorted.
@@ -95,6 +97,12 @@ pub(crate) fn bits_allow(contype1: i32, conaffinity1: i32, contype2: i32, conaff
 pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.candidates.clear();
     s.any_bits = model.callbacks.contact_filter().is_some();
+    if model.ngeom <= FEW_GEOMS {
+        add_explicit_pairs(model, data, s);
+        add_all_bodies(model, data, s);
+        s.sort(model.nbody);
+        return;
+    }
     if PairTable::may_fit(model) && !model.enabled(EnableBit::Sleep) {
         if !s.table.is_current(model, s.any_bits) {
             make_table(model, data, s);
@@ -116,16 +124,26 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
 fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.anywhere = true;
     add_explicit_pairs(model, data, s);
-    for b2 in 1..model.nbody {
-        for b1 in 0..b2 {
-            add_bodies(model, data, s, b1, b2);
-        }
-    }
+    add_all_bodies(model, data, s);
     s.anywhere = false;
     s.sort(model.nbody);
     let margin = |g1: usize, g2: usize| assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
     s.table.make(model, s.any_bits, &s.candidates, margin);
     s.candidates.clear();
+}
+
+/// Compares all bodies.
+fn add_all_bodies(model: &Model, data: &Data, s: &mut BroadScratch) {
+    for b2 in 1..model.nbody {
+        if model.body_geomnum[b2] == 0 {
+            continue;
+        }
+        for b1 in 0..b2 {
+            if model.body_geomnum[b1] > 0 {
+                add_bodies(model, data, s, b1, b2);
+            }
+        }
+    }
 }
 
 /// Compares bodies whose boxes overlap.
