@@ -63,8 +63,7 @@ fn draw_flat(texture: &Texture, pixels: &mut [u8], w: usize, h: usize) {
             for (i, pixel) in pixels.chunks_exact_mut(3).enumerate() {
                 let (x, y) = centered(i % w, i / w, w, h);
                 let radius = 2.0 * (x * x + y * y).sqrt() - 1.0;
-                let [rgb] = blend(&texture.rgb2, &texture.rgb1, [radius]);
-                pixel.copy_from_slice(&rgb);
+                pixel.copy_from_slice(&mix(&texture.rgb2, &texture.rgb1, weight(radius)));
             }
         }
         TextureBuiltin::Checker => checker(pixels, rgb1, rgb2, w, h),
@@ -91,21 +90,36 @@ fn draw_cube(texture: &Texture, pixels: &mut [u8], w: usize) {
     }
 }
 
-/// Colours by elevation above the horizon.
+/// Colours by elevation above the horizon. Each row is computed in passes over all of its pixels: roots and divisions then overlap.
 fn sky_gradient(texture: &Texture, pixels: &mut [u8], w: usize) {
     let pixels = pixels.as_chunks_mut::<3>().0;
-    for i in 0..w * w {
-        let (x, y) = centered(i % w, i / w, w, w);
-        let distance = (1.0 + x * x + y * y).sqrt();
-        let side = libm::asin(y / distance) / FRAC_PI_2;
-        let up = 1.0 - libm::acos(1.0 / distance) / FRAC_PI_2;
-        let mut put = |at: usize, rgb: [u8; 3]| pixels[at * w * w + i] = rgb;
-        let [side, up, down] = blend(&texture.rgb1, &texture.rgb2, [side, up, -up]);
-        for at in SIDES {
-            put(at, side);
+    let base: Vec<f64> = (0..w).map(|column| centered(column, 0, w, w).0).map(|x| 1.0 + x * x).collect();
+    let (mut side, mut up) = (vec![0.0; w], vec![0.0; w]);
+    for row in 0..w {
+        let (_, y) = centered(0, row, w, w);
+        for ((side, up), base) in side.iter_mut().zip(&mut up).zip(&base) {
+            let distance = (base + y * y).sqrt();
+            (*side, *up) = (y / distance, 1.0 / distance);
         }
-        put(UP, up);
-        put(DOWN, down);
+        for (side, up) in side.iter_mut().zip(&mut up) {
+            (*side, *up) = (libm::asin(*side), libm::acos(*up));
+        }
+        side.iter_mut().for_each(|x| *x = weight(*x / FRAC_PI_2));
+        let mut draw = |face: usize, weights: &[f64]| {
+            let start = (face * w + row) * w;
+            for (pixel, &alpha) in pixels[start..start + w].iter_mut().zip(weights) {
+                *pixel = mix(&texture.rgb1, &texture.rgb2, alpha);
+            }
+        };
+        draw(SIDES[0], &side);
+        up.iter_mut().for_each(|x| *x = 1.0 - *x / FRAC_PI_2);
+        side.iter_mut().zip(&up).for_each(|(weights, &x)| *weights = weight(x));
+        draw(UP, &side);
+        side.iter_mut().zip(&up).for_each(|(weights, &x)| *weights = weight(-x));
+        draw(DOWN, &side);
+    }
+    for face in &SIDES[1..] {
+        pixels.copy_within(..w * w, face * w * w);
     }
 }
 
@@ -116,16 +130,18 @@ fn centered(column: usize, row: usize, width: usize, height: usize) -> (f64, f64
     (x, y)
 }
 
-/// Between the second colour at −1 and the first at +1, by a sigmoid, for several positions.
+/// Weight of the first colour, from zero at −1 to one at +1 by a sigmoid.
 #[inline]
-fn blend<const N: usize>(rgb1: &[f64; 3], rgb2: &[f64; 3], positions: [f64; N]) -> [[u8; 3]; N] {
+fn weight(position: f64) -> f64 {
     let correction = 1.0 / 2.0f64.sqrt();
-    let alpha = positions.map(|p| (0.5 * (1.0 + p / (1.0 + p * p).sqrt() / correction)).clamp(0.0, 1.0));
-    let mut rgb = [[0; 3]; N];
-    for (rgb, alpha) in rgb.iter_mut().zip(alpha) {
-        for j in 0..3 {
-            rgb[j] = byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]);
-        }
+    (0.5 * (1.0 + position / (1.0 + position * position).sqrt() / correction)).clamp(0.0, 1.0)
+}
+
+#[inline]
+fn mix(rgb1: &[f64; 3], rgb2: &[f64; 3], alpha: f64) -> [u8; 3] {
+    let mut rgb = [0; 3];
+    for j in 0..3 {
+        rgb[j] = byte(alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]);
     }
     rgb
 }
