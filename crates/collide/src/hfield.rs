@@ -222,17 +222,23 @@ impl<'a> Grid<'a> {
     /// The corners between the grid lines `row` and `row + 1`, column by column, the upper line first. Any three in a row make a
     /// triangle of the surface.
     fn fill_strip(&self, strip: &mut Vec<V3>, row: usize, columns: (usize, usize)) {
+        let (first, count) = (columns.0, (columns.1 + 1).saturating_sub(columns.0));
         strip.clear();
-        for column in columns.0..=columns.1 {
-            strip.extend([self.corner(row + 1, column), self.corner(row, column)]);
-        }
-    }
-
-    fn corner(&self, line: usize, column: usize) -> V3 {
+        strip.resize(2 * count, [0.0; 3]);
         let field = self.field;
-        let x = self.step_x * column as f64 - field.size[0];
-        let y = self.step_y * line as f64 - field.size[1];
-        let elevation = field.data.get(line * field.ncol + column).copied().unwrap_or(0.0);
-        [x, y, f64::from(elevation) * field.size[2] + self.margin]
+        let line = |row: usize| {
+            (
+                &field.data[row * field.ncol + first.min(field.ncol)..][..count],
+                self.step_y * row as f64 - field.size[1],
+            )
+        };
+        let ((upper, y_upper), (lower, y_lower)) = (line(row + 1), line(row));
+        let height = |elevation: &f32| f64::from(*elevation) * field.size[2] + self.margin;
+        for (k, (corners, (up, low))) in
+            strip.as_chunks_mut::<2>().0.iter_mut().zip(upper.iter().zip(lower)).enumerate()
+        {
+            let x = self.step_x * (first + k) as f64 - field.size[0];
+            *corners = [[x, y_upper, height(up)], [x, y_lower, height(low)]];
+        }
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct FewVertices {
     lanes: [[[f32; WIDTH]; 3]; MOST / WIDTH],
     /// The vertices as the mesh has them, to see whether they have to be laid out again.
     source: Vec<[f32; 3]>,
+    /// Where each vertex was last found among the vertices of the hull.
+    hull: Vec<u32>,
     used: usize,
     ahead: f32,
 }
@@ -45,6 +47,8 @@ impl FewVertices {
         }
         self.source.clear();
         self.source.extend_from_slice(mesh.vert);
+        self.hull.clear();
+        self.hull.resize(count, 0);
         let (blocks, rest) = mesh.vert.as_chunks::<WIDTH>();
         for (lane, block) in self.lanes.iter_mut().zip(blocks) {
             for k in 0..WIDTH {
@@ -66,6 +70,18 @@ impl FewVertices {
         }
         self.used = count.div_ceil(WIDTH);
         Some(self)
+    }
+
+    /// Place of a vertex in the list of hull vertices, given by their numbers; beyond all if it is none.
+    #[inline]
+    pub(crate) fn hull_vertex(&mut self, vertex: usize, hull: &[i32]) -> usize {
+        let is_it = |place: usize| hull.get(place).is_some_and(|&id| id as usize == vertex);
+        let Some(known) = self.hull.get_mut(vertex) else { return usize::MAX };
+        if !is_it(*known as usize) {
+            let Some(place) = (0..hull.len()).find(|&place| is_it(place)) else { return usize::MAX };
+            *known = place as u32;
+        }
+        *known as usize
     }
 
     /// The vertex that is clearly farthest along a local direction, if there is one.

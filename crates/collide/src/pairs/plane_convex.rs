@@ -80,9 +80,19 @@ pub fn plane_mesh(
     };
     match &hull {
         Some(hull) => {
-            let hull_vertex = if hull_vertex == usize::MAX { hull.hull_id(deepest) } else { hull_vertex };
+            let hull_vertex = match hull_vertex {
+                usize::MAX => few.hull_vertex(deepest, hull.mesh_ids),
+                known => known,
+            };
             let neighbours = hull.neighbours(hull_vertex).filter_map(|v| mesh.vert.get(hull.mesh_id(v)));
-            out.extend(neighbours.filter_map(add_if_apart).take(MAX_CONTACTS - 1));
+            let mut left = MAX_CONTACTS - 1;
+            for contact in neighbours.filter_map(add_if_apart) {
+                out.push(contact);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
         }
         None => {
             let others = mesh.vert.iter().enumerate().filter(|(v, _)| *v != deepest);
@@ -128,13 +138,6 @@ impl<'a> Hull<'a> {
 
     fn mesh_id(&self, hull_vertex: usize) -> usize {
         self.mesh_ids.get(hull_vertex).map_or(usize::MAX, |&id| id as usize)
-    }
-
-    fn hull_id(&self, mesh_vertex: usize) -> usize {
-        // no early exit: looking at all of them takes a few steps
-        let found =
-            |sum: usize, (hull, &id): (usize, &i32)| if id as usize == mesh_vertex { hull } else { sum };
-        self.mesh_ids.iter().enumerate().fold(usize::MAX, found)
     }
 
     /// Hull vertices that share an edge with `hull_vertex`; the list in the graph ends with a negative entry.
