@@ -4,7 +4,6 @@
 //! drift `J̇ qvel` is taken off, so that `J qacc = aref` really gives the wanted relative acceleration.
 
 use super::jacobian_drift::subtract_drift;
-use super::product::mj_mul_jac_vec;
 use super::rows::RowScratch;
 use kinetree_model::{Data, Model};
 
@@ -15,14 +14,12 @@ pub fn mj_reference_constraint(model: &Model, data: &mut Data) {
     }
     let mut vel = std::mem::take(&mut data.efc_vel);
     let mut scratch = data.scratch.take::<RowScratch>();
-    if scratch.current {
-        let RowScratch { blocks, lanes, .. } = &mut *scratch;
-        let jac = blocks.all();
-        lanes.resize(jac.max_width(), [0.0; 4]);
-        jac.mul(&mut vel, &data.qvel, lanes);
-    } else {
-        mj_mul_jac_vec(model, data, &mut vel, &data.qvel);
-    }
+    // the same sums whether or not the blocks came with the rows
+    scratch.refresh_blocks(model, data);
+    let RowScratch { blocks, lanes, .. } = &mut *scratch;
+    let jac = blocks.all();
+    lanes.resize(jac.max_width(), [0.0; 4]);
+    jac.mul(&mut vel, &data.qvel, lanes);
     data.scratch.give(scratch);
     let rows =
         data.efc_aref.iter_mut().zip(&vel).zip(&data.efc_KBIP).zip(data.efc_pos.iter().zip(&data.efc_margin));

@@ -7,7 +7,7 @@
 //! not beyond a callback that may write to the data.
 
 use super::motion::ChainMotion;
-use crate::solver::BlockBuf;
+use crate::solver::{BlockBuf, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};
@@ -29,6 +29,16 @@ pub(crate) struct RowScratch {
     pub lanes: Vec<Lane>,
     /// Whether `blocks` still is what the constraint arrays hold.
     pub current: bool,
+    columns: Columns,
+}
+
+impl RowScratch {
+    /// Makes the blocks from the constraint arrays unless they came with them.
+    pub(crate) fn refresh_blocks(&mut self, model: &Model, data: &Data) {
+        if !self.current {
+            RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut self.blocks);
+        }
+    }
 }
 
 /// What a block of rows is, apart from its Jacobian.

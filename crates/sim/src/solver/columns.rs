@@ -25,12 +25,12 @@ pub(crate) struct Columns {
 
 impl<'a> RawJacobian<'a> {
     /// The Jacobian in `data`.
-    pub(super) fn new(model: &'a Model, data: &'a Data) -> Self {
+    pub(crate) fn new(model: &'a Model, data: &'a Data) -> Self {
         Self { model, data, sparse: model.is_sparse() }
     }
 
     /// Makes the blocks of all rows.
-    pub(super) fn make_blocks(&self, columns: &mut Columns, blocks: &mut BlockBuf) {
+    pub(crate) fn make_blocks(&self, columns: &mut Columns, blocks: &mut BlockBuf) {
         blocks.clear();
         let mut row = 0;
         while row < self.data.nefc {

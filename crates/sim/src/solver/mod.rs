@@ -23,6 +23,7 @@ mod warmstart;
 
 use crate::constraint::project;
 pub(crate) use blocks::BlockBuf;
+pub(crate) use columns::{Columns, RawJacobian};
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};

@@ -4,7 +4,6 @@
 //! step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied back.
 
 use super::blocks::{BlockBuf, IslandOrder};
-use super::columns::{Columns, RawJacobian};
 use crate::constraint::{RowScratch, RowsView};
 use kinetree_math::sparse::{Csr, Pattern};
 use kinetree_model::{Data, Model};
@@ -28,7 +27,6 @@ pub(crate) struct Parts {
     pub blocks: BlockBuf,
     pub rows: RowArrays,
     pub dofs: DofArrays,
-    columns: Columns,
     order: IslandOrder,
     rows_moved: bool,
     dofs_moved: bool,
@@ -86,9 +84,7 @@ impl Parts {
     /// Takes the blocks that came with the rows, or makes new ones if the rows may have changed since.
     fn take_blocks(&mut self, model: &Model, data: &mut Data) {
         let mut made = data.scratch.take::<RowScratch>();
-        if !made.current {
-            RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut made.blocks);
-        }
+        made.refresh_blocks(model, data);
         made.current = false;
         swap(&mut made.blocks, &mut self.blocks);
         data.scratch.give(made);
