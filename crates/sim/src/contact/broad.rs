@@ -98,9 +98,7 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
     s.candidates.clear();
     s.any_bits = model.callbacks.contact_filter().is_some();
     if model.ngeom <= FEW_GEOMS {
-        add_explicit_pairs(model, data, s);
-        add_all_bodies(model, data, s);
-        s.sort(model.nbody);
+        compare_all(model, data, s);
         return;
     }
     if PairTable::may_fit(model) && !model.enabled(EnableBit::Sleep) {
@@ -123,17 +121,16 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
 /// Makes the table of a small model.
 fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.anywhere = true;
-    add_explicit_pairs(model, data, s);
-    add_all_bodies(model, data, s);
+    compare_all(model, data, s);
     s.anywhere = false;
-    s.sort(model.nbody);
     let margin = |g1: usize, g2: usize| assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
     s.table.make(model, s.any_bits, &s.candidates, margin);
     s.candidates.clear();
 }
 
-/// Compares all bodies.
-fn add_all_bodies(model: &Model, data: &Data, s: &mut BroadScratch) {
+/// Lists the pairs of all bodies.
+fn compare_all(model: &Model, data: &Data, s: &mut BroadScratch) {
+    add_explicit_pairs(model, data, s);
     for b2 in 1..model.nbody {
         if model.body_geomnum[b2] == 0 {
             continue;
@@ -144,6 +141,7 @@ fn add_all_bodies(model: &Model, data: &Data, s: &mut BroadScratch) {
             }
         }
     }
+    s.sort(model.nbody);
 }
 
 /// Compares bodies whose boxes overlap.
@@ -277,7 +275,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
 }
 
 /// What each geom has of the margin that overrides all others, or zero.
-fn half_margin(model: &Model) -> f64 {
+pub(super) fn half_margin(model: &Model) -> f64 {
     if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 }
 }
 

@@ -12,12 +12,12 @@
 //! 2. Bodies with more than one geom are narrowed down by their trees, whose boxes lie in the bodies' inertial frames, and the boxes of
 //!    the two geoms must overlap too. Boxes are compared along their six face normals, projected in world coordinates.
 
-use super::broad::{body_tree, has_tree};
+use super::broad::{body_tree, half_margin, has_tree};
 use super::params::assigned_margin;
 use kinetree_collide::ContactPoint;
 use kinetree_math::eig3::eig3;
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
+use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Data, Model};
 
 /// Distances this close to a bound may be on either side of it, relative to the coordinates (single precision).
@@ -122,7 +122,7 @@ fn sweep_axes(model: &Model, data: &Data) -> Mat3 {
 
 /// Least and greatest coordinates of the bounds of a body along the axes, margins included.
 fn sides(model: &Model, data: &Data, body: usize, axes: &Mat3) -> [[f64; 2]; 3] {
-    let half_margin = if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 };
+    let half_margin = half_margin(model);
     let first = model.body_geomadr[body] as usize;
     let mut all = [[f64::MAX, -f64::MAX]; 3];
     for geom in first..first + model.body_geomnum[body] as usize {
