@@ -1,8 +1,9 @@
 """`python -m conformance.environments`: runs Gymnasium and dm_control environments, unmodified, on both engines and compares.
 
-Each environment makes the same random steps, from the same seed, once on the installed reference and once on Kinetree. It
+Each environment makes the same random steps, from the same seeds, once on the installed reference and once on Kinetree. It
 passes when all steps are made and the observations and rewards of the first ones agree. Where they do not, the reference is
-run again from a first state that is changed in its last digit: where that changes as much, the environment is `sensitive`.
+run again a few times from a first state that is changed in its last digit: where one of those leaves the tolerance at the same
+step or before, the run is `sensitive`.
 """
 
 import argparse
@@ -14,8 +15,9 @@ import tempfile
 
 GYMNASIUM = ("Ant HalfCheetah Hopper Humanoid Walker2d InvertedDoublePendulum Reacher Pusher Swimmer HumanoidStandup").split()
 TOLERANCE = 1e-6
-# change of the last digit, and how much larger than its effect a difference may be
-NUDGE, EXCESS = 1e-15, 5.0
+FIRST_SEED = 7
+# change of the last digit, and how often it is tried
+NUDGE, NUDGES = 1e-15, 8
 
 
 def names(suite, every_task):
@@ -32,19 +34,19 @@ def names(suite, every_task):
     return found
 
 
-def nudge(data, numpy):
-    """Changes positions in their last digit."""
-    data.qpos[:] *= 1.0 + NUDGE * numpy.random.default_rng(7).uniform(-1, 1, len(data.qpos))
+def nudge(data, number, numpy):
+    """Changes positions in their last digit; not for number zero."""
+    if number:
+        data.qpos[:] *= 1.0 + NUDGE * numpy.random.default_rng(number).uniform(-1, 1, len(data.qpos))
 
 
-def _gymnasium(name, steps, numpy, nudged):
+def _gymnasium(name, seed, nudged, steps, numpy):
     import gymnasium
 
     env = gymnasium.make(name)
-    observation, _ = env.reset(seed=7)
-    if nudged:
-        nudge(env.unwrapped.data, numpy)
-    env.action_space.seed(7)
+    observation, _ = env.reset(seed=seed)
+    nudge(env.unwrapped.data, nudged, numpy)
+    env.action_space.seed(seed)
     records = [(observation, 0.0)]
     for _ in range(steps):
         observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
@@ -55,17 +57,16 @@ def _gymnasium(name, steps, numpy, nudged):
     return [numpy.append(numpy.ravel(observation), reward) for observation, reward in records]
 
 
-def _dm_control(name, steps, numpy, nudged):
+def _dm_control(name, seed, nudged, steps, numpy):
     from dm_control import suite
 
     domain, task = name.split("/")
-    env = suite.load(domain, task, task_kwargs={"random": 7})
-    spec, random = env.action_spec(), numpy.random.RandomState(7)
+    env = suite.load(domain, task, task_kwargs={"random": seed})
+    spec, random = env.action_spec(), numpy.random.RandomState(seed)
     # some actions have no bounds
     low, high = numpy.maximum(spec.minimum, -1.0), numpy.minimum(spec.maximum, 1.0)
     moment = env.reset()
-    if nudged:
-        nudge(env.physics.data, numpy)
+    nudge(env.physics.data, nudged, numpy)
     records = [moment]
     for _ in range(steps):
         moment = env.reset() if moment.last() else env.step(random.uniform(low, high, spec.shape))
@@ -75,7 +76,7 @@ def _dm_control(name, steps, numpy, nudged):
 
 
 def worker(engine, steps):
-    """Runs the environments named on standard input; writes a pickled pair of name and result for each."""
+    """Runs the environments, seeds and nudges (`name seed nudge`) on standard input; writes a pickled pair of line and result for each."""
     if engine == "kinetree":
         import kinetree.as_mujoco  # noqa: F401
     import numpy
@@ -83,18 +84,20 @@ def worker(engine, steps):
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     for line in sys.stdin:
-        package, name = line.strip().split("/", 1)
+        path, seed, nudged = line.split()
+        package, name = path.split("/", 1)
         try:
-            result = (_gymnasium if package == "gymnasium" else _dm_control)(name, steps, numpy, engine == "nudged")
+            play = _gymnasium if package == "gymnasium" else _dm_control
+            result = play(name, int(seed), int(nudged), steps, numpy)
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is a row of the table
             result = f"{type(problem).__name__}: {str(problem).splitlines()[0] if str(problem) else ''}"
         pickle.dump((line.strip(), result), out)
         out.flush()
 
 
-def run(engine, environments, steps, timeout):
-    """Results by environment. When a process dies, the environment it was in has failed and another takes the rest."""
-    results, waiting = {}, list(environments)
+def run(engine, runs, steps, timeout):
+    """Results by run (`name seed nudge`). When a process dies, the run it was in has failed and another process takes the rest."""
+    results, waiting = {}, list(runs)
     command = [sys.executable, "-m", "conformance.environments", "--worker", engine, "--steps", str(steps)]
     while waiting:
         with tempfile.TemporaryFile() as output:
@@ -117,15 +120,30 @@ def run(engine, environments, steps, timeout):
 
 
 def difference(mine, theirs, count):
-    """Largest relative difference over the first records."""
+    """Largest relative difference over the first records, and the first record beyond the tolerance (`count` if none)."""
     import numpy
 
-    worst = 0.0
-    for a, b in list(zip(mine, theirs))[:count]:
-        if a.shape != b.shape:
-            return float("inf")
-        worst = max([worst, *(numpy.abs(a - b) / numpy.maximum(1.0, numpy.abs(b)))])
-    return worst
+    worst, apart = 0.0, count
+    for index, (a, b) in enumerate(list(zip(mine, theirs))[:count]):
+        here = max(numpy.abs(a - b) / numpy.maximum(1.0, numpy.abs(b)), default=0.0) if a.shape == b.shape else float("inf")
+        worst = max(worst, here)
+        if here > TOLERANCE:
+            apart = min(apart, index)
+    return worst, apart
+
+
+def verdict(mine, theirs, nudged, count):
+    """Outcome of one run (`agrees`, `sensitive` or `FAILED`), its differences over the first records and all, and why."""
+    for result, whose in ((mine, ""), (theirs, "reference: ")):
+        if isinstance(result, str):
+            return "FAILED", 0.0, 0.0, whose + result
+    (first, apart), (whole, _) = difference(mine, theirs, count), difference(mine, theirs, len(theirs))
+    if apart == count:
+        return "agrees", first, whole, ""
+    own = [difference(result, theirs, count) for result in nudged]
+    moved, soonest = max(worst for worst, _ in own), min(step for _, step in own)
+    why = f"apart at step {apart}; the last digit moves the reference by {moved:.1e}, from step {soonest} on"
+    return "sensitive" if soonest <= apart else "FAILED", first, whole, why
 
 
 def main():
@@ -134,44 +152,37 @@ def main():
     parser.add_argument("suites", nargs="*", default=["gymnasium", "dm_control"], help="gymnasium, dm_control, or names")
     parser.add_argument("--steps", type=int, default=200, help="random steps of each environment")
     parser.add_argument("--compare", type=int, default=20, help="steps whose observations must agree")
+    parser.add_argument("--seeds", type=int, default=1, help="runs of each environment")
     parser.add_argument("--all", action="store_true", help="all tasks of dm_control, not one of each domain")
     parser.add_argument("--timeout", type=float, default=1200.0, help="seconds for all environments on one engine")
-    parser.add_argument("--worker", choices=("kinetree", "reference", "nudged"), help=argparse.SUPPRESS)
+    parser.add_argument("--worker", choices=("kinetree", "reference"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
         return worker(arguments.worker, arguments.steps)
     environments = []
     for suite in arguments.suites:
         environments += [suite] if "/" in suite else names(suite, arguments.all)
-    theirs = run("reference", environments, arguments.steps, arguments.timeout)
-    mine = run("kinetree", environments, arguments.steps, arguments.timeout)
-    apart = [name for name in environments if not _agree(mine[name], theirs[name], arguments.compare)]
-    nudged = run("nudged", apart, arguments.steps, arguments.timeout)
-    failed = sensitive = 0
-    print(f"{'environment':<44} {'steps':>5} {'first ' + str(arguments.compare):>10} {'all':>10}")
-    for name in environments:
-        a, b = mine[name], theirs[name]
-        if isinstance(a, str) or isinstance(b, str):
-            verdict = f"FAILED  {a if isinstance(a, str) else 'reference: ' + b}"
-            failed += 1
-        else:
-            first, whole = difference(a, b, arguments.compare + 1), difference(a, b, len(b))
-            verdict = f"{len(a) - 1:>5} {first:>10.1e} {whole:>10.1e}"
-            if first > TOLERANCE:
-                own = difference(nudged[name], b, arguments.compare + 1)
-                sensitive += EXCESS * own >= first
-                failed += EXCESS * own < first
-                verdict += f"  {'sensitive' if EXCESS * own >= first else 'FAILED'}: {own:.1e} by the last digit"
-        print(f"{name:<44} {verdict}")
-    agree = len(environments) - failed - sensitive
-    print(f"{agree} of {len(environments)} environments agree within {TOLERANCE}; in {sensitive} the reference is as sensitive to the last digit")
-    return sys.exit(1 if failed else 0)
-
-
-def _agree(mine, theirs, count):
-    if isinstance(mine, str) or isinstance(theirs, str):
-        return True
-    return difference(mine, theirs, count + 1) <= TOLERANCE
+    seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
+    runs = [f"{name} {seed} 0" for name in environments for seed in seeds]
+    # the first state is a record too
+    count = arguments.compare + 1
+    theirs = run("reference", runs, arguments.steps, arguments.timeout)
+    mine = run("kinetree", runs, arguments.steps, arguments.timeout)
+    apart = [one for one in runs if not isinstance(mine[one], str) and not isinstance(theirs[one], str)
+             and difference(mine[one], theirs[one], count)[1] < count]
+    nudges = {one: [f"{one[:-2]} {number + 1}" for number in range(NUDGES)] for one in apart}
+    nudged = run("reference", sum(nudges.values(), []), arguments.compare, arguments.timeout)
+    outcomes = []
+    print(f"{'environment and seed':<44} {'steps':>5} {'first ' + str(arguments.compare):>10} {'all':>10}")
+    for one in runs:
+        outcome, first, whole, why = verdict(mine[one], theirs[one], [nudged[other] for other in nudges.get(one, [])], count)
+        outcomes.append(outcome)
+        made = 0 if isinstance(mine[one], str) else len(mine[one]) - 1
+        print(f"{one[:-2]:<44} {made:>5} {first:>10.1e} {whole:>10.1e}  {'' if outcome == 'agrees' else f'{outcome}: {why}'}".rstrip())
+    of = f"of {len(runs)} runs of {len(environments)} environments"
+    print(f"{outcomes.count('agrees')} {of} agree within {TOLERANCE}; in {outcomes.count('sensitive')} the reference is as "
+          f"sensitive to the last digit; {outcomes.count('FAILED')} failed")
+    return sys.exit(1 if "FAILED" in outcomes else 0)
 
 
 if __name__ == "__main__":
