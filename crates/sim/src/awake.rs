@@ -5,6 +5,7 @@
 
 use kinetree_model::enums::{EnableBit, SleepState};
 use kinetree_model::{Data, Model};
+use std::ops::Range;
 
 /// `body_awake` value of a body that is asleep.
 pub(crate) const ASLEEP: i32 = SleepState::Asleep as i32;
@@ -53,6 +54,13 @@ impl Visit {
     pub(crate) fn at(&self, list: &[i32], k: usize) -> usize {
         if self.filtered { list[k] as usize } else { k }
     }
+}
+
+/// The items of an owner: `count` from the first one on, which is −1 when there are none.
+#[inline(always)]
+pub(crate) fn span(first: i32, count: i32) -> Range<usize> {
+    let first = first.max(0) as usize;
+    first..first + count as usize
 }
 
 /// Whether some tree is asleep, so that tendons and actuators have to be asked whether they are.

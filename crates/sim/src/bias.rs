@@ -4,7 +4,7 @@
 //! force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its children; a dof feels the
 //! projection of its body's force on its motion.
 
-use crate::awake::{ASLEEP, Visit, some_asleep};
+use crate::awake::{ASLEEP, Visit, some_asleep, span};
 use crate::constraint::mj_contact_force;
 use crate::inertia::{Driven, actuator_armature};
 use crate::kinematics::local_point_to_global;
@@ -26,7 +26,7 @@ fn world_acceleration(model: &Model) -> Vec6 {
 }
 
 /// Force on a body with inertia, acceleration and velocity about the same point: `I a + v ×* I v`.
-#[inline]
+#[inline(always)]
 fn body_force(inertia: &[f64; 10], acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
     let momentum = mul_inert_vec(inertia, velocity);
     add6(&mul_inert_vec(inertia, acceleration), &cross_force(velocity, &momentum))
@@ -42,35 +42,38 @@ struct RneBuffers {
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
 pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
     let mut buffers = data.scratch.take::<RneBuffers>();
-    let RneBuffers { acceleration, force } = &mut *buffers;
-    acceleration.resize(model.nbody, [0.0; 6]);
-    force.resize(model.nbody, [0.0; 6]);
+    let n = model.nbody;
+    buffers.acceleration.resize(n, [0.0; 6]);
+    buffers.force.resize(n, [0.0; 6]);
+    let (acceleration, force) = (&mut buffers.acceleration[..n], &mut buffers.force[..n]);
     acceleration[0] = world_acceleration(model);
     force[0] = [0.0; 6];
 
+    let (parentid, dofadr, dofnum) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    let (cinert, cvel) = (&data.cinert[..n], &data.cvel[..n]);
     let bodies = Visit::bodies(model, data);
     for k in 0..bodies.count {
         let body = bodies.at(&data.body_awake_ind, k);
         if body == 0 {
             continue;
         }
-        let mut a = acceleration[model.body_parentid[body] as usize];
-        let count = model.body_dofnum[body] as usize;
-        if count > 0 {
-            let first = model.body_dofadr[body] as usize;
-            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[first..][..count], &data.qvel[first..]));
+        let mut a = acceleration[parentid[body] as usize];
+        let dofs = span(dofadr[body], dofnum[body]);
+        if !dofs.is_empty() {
+            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[dofs.clone()], &data.qvel[dofs.clone()]));
             if with_acceleration {
-                add_to6(&mut a, &mul_dof_vec(&data.cdof[first..][..count], &data.qacc[first..]));
+                add_to6(&mut a, &mul_dof_vec(&data.cdof[dofs.clone()], &data.qacc[dofs]));
             }
         }
         acceleration[body] = a;
-        force[body] = body_force(&data.cinert[body], &a, &data.cvel[body]);
+        force[body] = body_force(&cinert[body], &a, &cvel[body]);
     }
 
     let parents = Visit::parents(model, data);
     for k in (0..parents.count).rev() {
         let body = parents.at(&data.parent_awake_ind, k);
-        let parent = model.body_parentid[body] as usize;
+        let parent = parentid[body] as usize;
         // with part of the world asleep, children of awake bodies are awake, except those of the world
         if parent > 0 && body > 0 {
             let child = force[body];
@@ -78,10 +81,12 @@ pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &
         }
     }
 
+    let nv = model.nv;
+    let (cdof, bodyid, result) = (&data.cdof[..nv], &model.dof_bodyid[..nv], &mut result[..nv]);
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
-        result[dof] = dot6(&data.cdof[dof], &force[model.dof_bodyid[dof] as usize]);
+        result[dof] = dot6(&cdof[dof], &force[bodyid[dof] as usize]);
     }
     data.scratch.give(buffers);
 }

@@ -7,7 +7,7 @@
 
 use crate::awake::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
-use kinetree_math::lanes::Lane;
+use kinetree_math::lanes::{Lane, lanes};
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
 };
@@ -63,18 +63,23 @@ pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnM
     }
 }
 
-/// Armature that actuators lend to a joint or tendon.
-#[inline]
-pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
-    if let Driven::Joint(joint) = driven
-        && model.jnt_actuatorid[joint] >= -1
-    {
-        // at most one actuator
-        return usize::try_from(model.jnt_actuatorid[joint]).map_or(0.0, |actuator| {
+/// Armature that actuators lend to a joint.
+#[inline(always)]
+fn joint_armature(model: &Model, joint: usize) -> f64 {
+    match model.jnt_actuatorid[joint] {
+        -1 => 0.0,
+        actuator @ 0.. => {
+            let actuator = actuator as usize;
             let gear = model.actuator_gear[actuator][0];
             model.actuator_armature[actuator] * (gear * gear)
-        });
+        }
+        _ => actuator_armature(model, Driven::Joint(joint)),
     }
+}
+
+/// Armature that actuators lend to a joint or tendon.
+#[inline(never)]
+pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
     let mut armature = 0.0;
     for_each_driver(model, driven, |actuator, gear2| {
         armature += model.actuator_armature[actuator] * gear2;
@@ -108,22 +113,32 @@ pub fn mj_crb(model: &Model, data: &mut Data) {
         }
     }
 
+    inertia_rows(model, data, &dofs);
+}
+
+/// Rows of `M` from composite inertias.
+fn inertia_rows(model: &Model, data: &mut Data, dofs: &Visit) {
     let mut path = data.scratch.take::<DofPath>();
+    path.reserve(model.nv);
+    let (nv, list) = (model.nv, &data.dof_awake_ind[..]);
+    let (rowadr, rownnz) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv]);
+    let (simple, bodies, joints) =
+        (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_jntid[..nv]);
+    let (armature, cdof) = (&model.dof_armature[..nv], &data.cdof[..nv]);
+    let (crb, m) = (&data.crb[..], &mut data.M[..]);
     for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        let start = model.M_rowadr[dof] as usize;
-        if model.dof_simplenum[dof] != 0 {
-            data.M[start] = model.dof_M0[dof];
+        let dof = dofs.at(list, k);
+        let start = rowadr[dof] as usize;
+        if simple[dof] != 0 {
+            m[start] = model.dof_M0[dof];
             continue;
         }
-        let row = &mut data.M[start..][..model.M_rownnz[dof] as usize];
-        let cdof = &data.cdof[dof];
-        let force = mul_inert_vec(&data.crb[model.dof_bodyid[dof] as usize], cdof);
-        path.set(row.len() - 1, cdof);
+        let row = &mut m[start..start + rownnz[dof] as usize];
+        let force = mul_inert_vec(&crb[bodies[dof] as usize], &cdof[dof]);
+        path.set(row.len() - 1, &cdof[dof]);
         path.dot(&force, row);
         if let Some(diagonal) = row.last_mut() {
-            let joint = model.dof_jntid[dof] as usize;
-            *diagonal += model.dof_armature[dof] + actuator_armature(model, Driven::Joint(joint));
+            *diagonal += armature[dof] + joint_armature(model, joints[dof] as usize);
         }
     }
     data.scratch.give(path);
@@ -135,12 +150,16 @@ pub fn mj_crb(model: &Model, data: &mut Data) {
 struct DofPath(Vec<[Lane; 6]>);
 
 impl DofPath {
-    /// Sets the motion of the dof at some depth.
-    #[inline]
-    fn set(&mut self, depth: usize, cdof: &[f64; 6]) {
-        if self.0.len() <= depth / 4 {
-            self.0.resize(depth / 4 + 1, [[0.0; 4]; 6]);
+    /// Makes room for a path of `length` dofs.
+    fn reserve(&mut self, length: usize) {
+        if self.0.len() < lanes(length) {
+            self.0.resize(lanes(length), [[0.0; 4]; 6]);
         }
+    }
+
+    /// Sets the motion of the dof at some depth.
+    #[inline(always)]
+    fn set(&mut self, depth: usize, cdof: &[f64; 6]) {
         let lanes = &mut self.0[depth / 4];
         for (lane, x) in lanes.iter_mut().zip(cdof) {
             lane[depth % 4] = *x;
@@ -148,14 +167,20 @@ impl DofPath {
     }
 
     /// Scalar products of all motions with a force, one for each entry of `row`.
-    #[inline]
+    #[inline(always)]
     fn dot(&self, force: &[f64; 6], row: &mut [f64]) {
         let (full, rest) = row.as_chunks_mut::<4>();
-        for (out, lanes) in full.iter_mut().zip(&self.0) {
+        let (lanes, last) = self.0.split_at(full.len());
+        for (out, lanes) in full.iter_mut().zip(lanes) {
             *out = dot_four(lanes, force);
         }
-        if let Some(lanes) = self.0.get(full.len()) {
-            rest.iter_mut().zip(dot_four(lanes, force)).for_each(|(out, x)| *out = x);
+        let (Some(last), false) = (last.first(), rest.is_empty()) else { return };
+        let x = dot_four(last, force);
+        match rest {
+            [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2]),
+            [a, b] => (*a, *b) = (x[0], x[1]),
+            [a] => *a = x[0],
+            _ => {}
         }
     }
 }
@@ -207,8 +232,23 @@ pub fn mj_make_m(model: &Model, data: &mut Data) {
         let row = &data.M[start as usize..][..count as usize];
         // the legacy order begins with the diagonal
         let first = model.mapM2M[(start + count - 1) as usize] as usize;
-        let target = &mut data.qM[first..][..row.len()];
-        target.iter_mut().zip(row.iter().rev()).for_each(|(x, &value)| *x = value);
+        copy_reversed(&mut data.qM[first..first + row.len()], row);
+    }
+}
+
+/// Copies a list from back to front, which is as long as `to`.
+#[inline(always)]
+fn copy_reversed(to: &mut [f64], from: &[f64]) {
+    let (to_full, to_rest) = to.as_chunks_mut::<4>();
+    let (from_rest, from_full) = from.as_rchunks::<4>();
+    for (to, &[a, b, c, d]) in to_full.iter_mut().zip(from_full.iter().rev()) {
+        *to = [d, c, b, a];
+    }
+    match (to_rest, from_rest) {
+        ([x, y, z], [a, b, c]) => (*x, *y, *z) = (*c, *b, *a),
+        ([x, y], [a, b]) => (*x, *y) = (*b, *a),
+        ([x], [a]) => *x = *a,
+        _ => {}
     }
 }
 

@@ -16,22 +16,22 @@ use kinetree_math::rot::quat_sub;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
+/// Damping of a dof with what actuators lend its joint.
+#[inline(always)]
+pub(crate) fn dof_damping(model: &Model, dof: usize) -> (f64, [f64; 2]) {
+    let (joint, linear, poly) = (model.dof_jntid[dof], model.dof_damping[dof], model.dof_dampingpoly[dof]);
+    // most joints have no such actuator
+    if model.jnt_actuatorid[joint as usize] == -1 {
+        (linear, poly)
+    } else {
+        total_damping(model, Driven::Joint(joint as usize), linear, &poly)
+    }
+}
+
 /// Damping of a dof or tendon with what actuators lend it.
-#[inline]
+#[inline(never)]
 pub(crate) fn total_damping(model: &Model, driven: Driven, linear: f64, poly: &[f64; 2]) -> (f64, [f64; 2]) {
     let (mut linear, mut poly) = (linear, *poly);
-    if let Driven::Joint(joint) = driven
-        && model.jnt_actuatorid[joint] >= -1
-    {
-        // at most one actuator
-        if let Ok(actuator) = usize::try_from(model.jnt_actuatorid[joint]) {
-            let gear = model.actuator_gear[actuator][0];
-            let [extra1, extra2] = model.actuator_dampingpoly[actuator].map(|p| p * (gear * gear));
-            linear += model.actuator_damping[actuator] * (gear * gear);
-            poly = [poly[0] + extra1, poly[1] + extra2];
-        }
-        return (linear, poly);
-    }
     for_each_driver(model, driven, |actuator, gear2| {
         linear += model.actuator_damping[actuator] * gear2;
         for (p, extra) in poly.iter_mut().zip(&model.actuator_dampingpoly[actuator]) {
@@ -58,23 +58,20 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 /// Computes all passive forces and their sum `qfrc_passive`.
 pub fn mj_passive(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
-    let forces = [
-        &mut data.qfrc_spring,
-        &mut data.qfrc_damper,
-        &mut data.qfrc_gravcomp,
-        &mut data.qfrc_fluid,
-        &mut data.qfrc_passive,
-    ];
-    for force in forces {
+    let forces =
+        [&mut data.qfrc_spring, &mut data.qfrc_damper, &mut data.qfrc_gravcomp, &mut data.qfrc_fluid];
+    let clear = |force: &mut Vec<f64>| {
         if dofs.filtered {
             data.dof_awake_ind[..dofs.count].iter().for_each(|&dof| force[dof as usize] = 0.0);
         } else {
             force.fill(0.0);
         }
-    }
+    };
+    forces.into_iter().for_each(clear);
     let springs = !model.disabled(DisableBit::Spring);
     let dampers = !model.disabled(DisableBit::Damper);
     if !springs && !dampers {
+        clear(&mut data.qfrc_passive);
         return;
     }
     if springs {
@@ -120,47 +117,55 @@ fn sum_forces(model: &Model, data: &mut Data, dofs: &Visit, fluid: bool, gravcom
 /// Springs of joints.
 fn joint_springs(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
-    for k in 0..visit.count {
-        let body = visit.at(&data.body_awake_ind, k);
-        let first = model.body_jntadr[body] as usize;
-        for joint in first..first + model.body_jntnum[body] as usize {
-            let (stiffness, poly) = (model.jnt_stiffness[joint], &model.jnt_stiffnesspoly[joint]);
-            if stiffness == 0.0 && *poly == [0.0; 2] {
-                continue;
-            }
-            let mut address = model.jnt_qposadr[joint] as usize;
-            let mut dof = model.jnt_dofadr[joint] as usize;
-            let kind = model.jnt_type[joint];
-            if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
-                let x = data.qpos[address] - model.qpos_spring[address];
-                data.qfrc_spring[dof] = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
-                continue;
-            }
-            let mut pull = |dof: usize, displacement: &Vec3| {
-                let factor = poly_force(stiffness, poly, displacement.norm(), PolyKind::Signed);
-                for k in 0..3 {
-                    data.qfrc_spring[dof + k] += displacement[k] * -factor;
-                }
-            };
-            if kind == JointType::Free as i32 {
-                pull(dof, &(vec3_at(&data.qpos, address) - vec3_at(&model.qpos_spring, address)));
-                address += 3;
-                dof += 3;
-            }
-            let reference = &model.qpos_spring[address..];
-            let reference = [reference[0], reference[1], reference[2], reference[3]];
-            pull(dof, &quat_sub(&unit_quat(&data.qpos, address), &reference));
+    let spring = &mut data.qfrc_spring[..];
+    if !visit.filtered {
+        (0..model.njnt).for_each(|joint| joint_spring(model, &data.qpos, joint, spring));
+        return;
+    }
+    for &body in &data.body_awake_ind[..visit.count] {
+        let first = model.body_jntadr[body as usize] as usize;
+        for joint in first..first + model.body_jntnum[body as usize] as usize {
+            joint_spring(model, &data.qpos, joint, spring);
         }
     }
+}
+
+/// Spring of one joint.
+#[inline(always)]
+fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
+    let (stiffness, poly) = (model.jnt_stiffness[joint], &model.jnt_stiffnesspoly[joint]);
+    if stiffness == 0.0 && *poly == [0.0; 2] {
+        return;
+    }
+    let mut address = model.jnt_qposadr[joint] as usize;
+    let mut dof = model.jnt_dofadr[joint] as usize;
+    let kind = model.jnt_type[joint];
+    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+        let x = qpos[address] - model.qpos_spring[address];
+        qfrc[dof] = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
+        return;
+    }
+    let mut pull = |dof: usize, displacement: &Vec3| {
+        let factor = poly_force(stiffness, poly, displacement.norm(), PolyKind::Signed);
+        for k in 0..3 {
+            qfrc[dof + k] += displacement[k] * -factor;
+        }
+    };
+    if kind == JointType::Free as i32 {
+        pull(dof, &(vec3_at(qpos, address) - vec3_at(&model.qpos_spring, address)));
+        address += 3;
+        dof += 3;
+    }
+    let reference = &model.qpos_spring[address..];
+    let reference = [reference[0], reference[1], reference[2], reference[3]];
+    pull(dof, &quat_sub(&unit_quat(qpos, address), &reference));
 }
 
 /// Dampers of dofs.
 fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
-        let driven = Driven::Joint(model.dof_jntid[dof] as usize);
-        let (linear, poly) =
-            total_damping(model, driven, model.dof_damping[dof], &model.dof_dampingpoly[dof]);
+        let (linear, poly) = dof_damping(model, dof);
         if linear != 0.0 || poly != [0.0; 2] {
             let v = data.qvel[dof];
             data.qfrc_damper[dof] = -v * poly_force(linear, &poly, v, PolyKind::Odd);

@@ -156,7 +156,8 @@ pub fn mj_apply_ft(
 pub fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
     for body in 1..model.nbody {
         let wrench = &data.xfrc_applied[body];
-        if *wrench != [0.0; 6] {
+        // anything but zeros of either sign
+        if wrench.iter().fold(0, |bits, x| bits | x.to_bits()) << 1 != 0 {
             let force = [wrench[0], wrench[1], wrench[2]];
             let torque = [wrench[3], wrench[4], wrench[5]];
             mj_apply_ft(model, data, &force, &torque, &data.xipos[body], body, qfrc);
@@ -194,8 +195,14 @@ pub fn mj_differentiate_pos(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f
 
 /// Moves `qpos` for time `dt` with velocity `qvel`.
 pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
-    for joint in 0..model.njnt {
-        integrate_joint(model, joint, qpos, qvel, dt);
+    let n = model.njnt;
+    let (types, qposadr, dofadr) = (&model.jnt_type[..n], &model.jnt_qposadr[..n], &model.jnt_dofadr[..n]);
+    for joint in 0..n {
+        if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+            qpos[qposadr[joint] as usize] += dt * qvel[dofadr[joint] as usize];
+        } else {
+            integrate_joint(model, joint, qpos, qvel, dt);
+        }
     }
 }
 
@@ -210,7 +217,6 @@ pub fn integrate_pos_of_bodies(model: &Model, qpos: &mut [f64], qvel: &[f64], dt
 }
 
 /// Moves one joint for time `dt`.
-#[inline]
 fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;

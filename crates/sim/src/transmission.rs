@@ -19,6 +19,7 @@ use kinetree_model::{Data, Model};
 pub fn mj_transmission(model: &Model, data: &mut Data) {
     let filtered = Visit::dofs(model, data).filtered;
     let mut address = 0;
+    let types = &model.actuator_trntype[..model.nu];
     for actuator in 0..model.nu {
         data.moment_rowadr[actuator] = address as i32;
         data.moment_rownnz[actuator] = 0;
@@ -26,7 +27,7 @@ pub fn mj_transmission(model: &Model, data: &mut Data) {
             continue;
         }
         let mut row = Row { start: address, end: address };
-        let length = match TrnType::try_from(model.actuator_trntype[actuator]) {
+        let length = match TrnType::try_from(types[actuator]) {
             Ok(TrnType::Joint) => joint(model, data, actuator, false, &mut row),
             Ok(TrnType::Jointinparent) => joint(model, data, actuator, true, &mut row),
             Ok(TrnType::Slidercrank) => slider_crank(model, data, actuator, &mut row),
@@ -75,12 +76,25 @@ impl Row {
 }
 
 /// Joint transmission; `in_parent` means that the gear axis of a ball or free joint is fixed to the parent.
+#[inline(always)]
 fn joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: &mut Row) -> f64 {
+    let id = model.actuator_trnid[actuator][0] as usize;
+    let (address, dof) = (model.jnt_qposadr[id] as usize, model.jnt_dofadr[id] as usize);
+    let kind = model.jnt_type[id];
+    if kind == JointType::Ball as i32 || kind == JointType::Free as i32 {
+        return rotating_joint(model, data, actuator, in_parent, row);
+    }
+    let gear = model.actuator_gear[actuator][0];
+    row.push(data, dof, gear);
+    data.qpos[address] * gear
+}
+
+/// Transmission of a ball or free joint.
+fn rotating_joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: &mut Row) -> f64 {
     let id = model.actuator_trnid[actuator][0] as usize;
     let gear = &model.actuator_gear[actuator];
     let (address, dof) = (model.jnt_qposadr[id] as usize, model.jnt_dofadr[id] as usize);
-    let kind = model.jnt_type[id];
-    if kind == JointType::Ball as i32 {
+    if model.jnt_type[id] == JointType::Ball as i32 {
         // length: rotation vector along the gear axis
         let quat = unit_quat(&data.qpos, address);
         let axis = Vec3::new(gear[0], gear[1], gear[2]);
@@ -89,7 +103,7 @@ fn joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: 
             row.push(data, dof + k, axis[k]);
         }
         quat_to_vel(&quat, 1.0).dot(&axis)
-    } else if kind == JointType::Free as i32 {
+    } else {
         // no meaningful length
         let axis = Vec3::new(gear[3], gear[4], gear[5]);
         let axis = if in_parent { quat_rotate_inv(&unit_quat(&data.qpos, address + 3), &axis) } else { axis };
@@ -100,9 +114,6 @@ fn joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: 
             row.push(data, dof + 3 + k, axis[k]);
         }
         0.0
-    } else {
-        row.push(data, dof, gear[0]);
-        data.qpos[address] * gear[0]
     }
 }
 

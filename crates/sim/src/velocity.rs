@@ -3,13 +3,13 @@
 //! From parent to child, `cvel = cvel_parent + Σ cdof q̇`, and the motion of a dof changes at the rate
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
-use crate::awake::Visit;
+use crate::awake::{Visit, span};
 use crate::bias::mj_tendon_bias;
 use crate::support::{ObjectFrame, frame_velocity};
 use crate::{mj_passive, mj_rne};
 use kinetree_math::rot::mat3;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
-use kinetree_math::spatial::{Vec6, add_scaled6, angular, cross_motion, linear};
+use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, angular, cross_motion, linear};
 use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
@@ -17,35 +17,43 @@ use kinetree_model::{Data, Model};
 /// Computes `cvel` and `cdof_dot`.
 pub fn mj_com_vel(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
-    data.cvel[0] = [0.0; 6];
+    let (n, nv) = (model.nbody, model.nv);
+    let (parentid, jntadr, jntnum) =
+        (&model.body_parentid[..n], &model.body_jntadr[..n], &model.body_jntnum[..n]);
+    let (cdof, cdof_dot) = (&data.cdof[..nv], &mut data.cdof_dot[..nv]);
+    let (qvel, cvel) = (&data.qvel[..nv], &mut data.cvel[..n]);
+    cvel[0] = [0.0; 6];
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
         if body == 0 {
             continue;
         }
-        let mut velocity = data.cvel[model.body_parentid[body] as usize];
-        let first = model.body_jntadr[body] as usize;
-        for joint in first..first + model.body_jntnum[body] as usize {
-            let mut dof = model.jnt_dofadr[joint] as usize;
-            let kind = model.jnt_type[joint];
+        let mut velocity = cvel[parentid[body] as usize];
+        let joints = span(jntadr[body], jntnum[body]);
+        for (&kind, &dof) in model.jnt_type[joints.clone()].iter().zip(&model.jnt_dofadr[joints]) {
+            let mut dof = dof as usize;
+            if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+                cdof_dot[dof] = cross_motion(&velocity, &cdof[dof]);
+                add_scaled6(&mut velocity, &cdof[dof], qvel[dof]);
+                continue;
+            }
             if kind == JointType::Free as i32 {
                 // translations along fixed axes
                 for i in dof..dof + 3 {
-                    data.cdof_dot[i] = [0.0; 6];
-                    add_scaled6(&mut velocity, &data.cdof[i], data.qvel[i]);
+                    cdof_dot[i] = [0.0; 6];
+                    add_scaled6(&mut velocity, &cdof[i], qvel[i]);
                 }
                 dof += 3;
             }
-            let count = if kind == JointType::Free as i32 || kind == JointType::Ball as i32 { 3 } else { 1 };
             // all axes of a joint are fixed to the frame before it
             let mut motion = [0.0; 6];
-            for i in dof..dof + count {
-                data.cdof_dot[i] = cross_motion(&velocity, &data.cdof[i]);
-                add_scaled6(&mut motion, &data.cdof[i], data.qvel[i]);
+            for i in dof..dof + 3 {
+                cdof_dot[i] = cross_motion(&velocity, &cdof[i]);
+                add_scaled6(&mut motion, &cdof[i], qvel[i]);
             }
-            add_scaled6(&mut velocity, &motion, 1.0);
+            add_to6(&mut velocity, &motion);
         }
-        data.cvel[body] = velocity;
+        cvel[body] = velocity;
     }
 }
 

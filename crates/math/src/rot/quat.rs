@@ -6,6 +6,7 @@
 use super::frame::normalize3;
 use crate::{MINVAL, Quat, Vec3};
 use core::f64::consts::PI;
+use wide::f64x4;
 
 /// The rotation that changes nothing.
 pub const QUAT_IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
@@ -14,12 +15,12 @@ pub const QUAT_IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 #[inline]
 #[must_use]
 pub fn quat_mul(a: &Quat, b: &Quat) -> Quat {
-    [
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    ]
+    // all components at once: each number of `a` times those of `b` in the order it meets them
+    let [w, x, y, z] = *b;
+    let term = |a: f64, b: [f64; 4], sign: [f64; 4]| (f64x4::splat(a) ^ f64x4::new(sign)) * f64x4::new(b);
+    let sum = f64x4::splat(a[0]) * f64x4::new(*b) + term(a[1], [x, w, z, y], [-0.0, 0.0, -0.0, 0.0]);
+    let sum = sum + term(a[2], [y, z, w, x], [-0.0, 0.0, 0.0, -0.0]);
+    (sum + term(a[3], [z, y, x, w], [-0.0, -0.0, 0.0, 0.0])).to_array()
 }
 
 /// Product of a quaternion and the pure quaternion `[0, axis]`.
@@ -65,14 +66,15 @@ pub fn quat_rotate(q: &Quat, v: &Vec3) -> Vec3 {
     if *q == QUAT_IDENTITY {
         return *v;
     }
-    let tx = q[0] * v.x + q[2] * v.z - q[3] * v.y;
-    let ty = q[0] * v.y + q[3] * v.x - q[1] * v.z;
-    let tz = q[0] * v.z + q[1] * v.y - q[2] * v.x;
-    Vec3::new(
-        v.x + 2.0 * (q[2] * tz - q[3] * ty),
-        v.y + 2.0 * (q[3] * tx - q[1] * tz),
-        v.z + 2.0 * (q[1] * ty - q[2] * tx),
-    )
+    // the vector stands where the quaternion has its own; a cross product takes the next component times the one after it
+    let next = |[w, x, y, z]: [f64; 4]| f64x4::new([w, y, z, x]);
+    let after = |[w, x, y, z]: [f64; 4]| f64x4::new([w, z, x, y]);
+    let v = [0.0, v.x, v.y, v.z];
+    let t = f64x4::splat(q[0]) * f64x4::new(v) + next(*q) * after(v) - after(*q) * next(v);
+    let t = t.to_array();
+    let turned = next(*q) * after(t) - after(*q) * next(t);
+    let [_, x, y, z] = (f64x4::new(v) + (turned + turned)).to_array();
+    Vec3::new(x, y, z)
 }
 
 /// Rotates `v` by the inverse of `q`.

@@ -2,12 +2,16 @@
 
 use super::csr::Csr;
 use super::vector::{add_scaled_sparse, dot_sparse};
+use crate::lanes::add_scaled_lane;
 
 /// `res = mat vec`.
 pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     for (r, out) in res[..mat.nrow()].iter_mut().enumerate() {
         let (cols, val) = mat.row(r);
-        *out = dot_sparse(val, cols, vec);
+        *out = match (cols, val) {
+            ([col], [x]) => x * vec[*col as usize],
+            _ => dot_sparse(val, cols, vec),
+        };
     }
 }
 
@@ -88,14 +92,34 @@ pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i
 
 /// `res = (mat + strict_lower(mat)ᵀ) vec` for a symmetric matrix given by its lower triangle, the diagonal last in each row.
 pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
-    for i in 0..mat.nrow() {
+    let n = mat.nrow();
+    let (res, vec) = (&mut res[..n], &vec[..n]);
+    for i in 0..n {
         let (cols, val) = mat.row(i);
-        let Some((diag, lower)) = val.split_last() else {
+        let (Some((diag, lower)), Some((_, cols))) = (val.split_last(), cols.split_last()) else {
             res[i] = 0.0;
             continue;
         };
         let x = vec[i];
         let mut own = diag * x;
+        let (lower, lower4) = lower.as_rchunks::<4>();
+        let (cols, cols4) = cols.as_rchunks::<4>();
+        for (c, v) in cols4.iter().zip(lower4).rev() {
+            let first = c[0] as usize;
+            // most columns follow one another
+            if c[3] - c[0] == 3
+                && let Some(u) = vec[first..].first_chunk::<4>()
+                && let Some(res) = res[first..].first_chunk_mut::<4>()
+            {
+                add_scaled_lane(res, v, x);
+                own = (((own + v[3] * u[3]) + v[2] * u[2]) + v[1] * u[1]) + v[0] * u[0];
+                continue;
+            }
+            for (&c, v) in c.iter().zip(v).rev() {
+                own += v * vec[c as usize];
+                res[c as usize] += v * x;
+            }
+        }
         for (&c, v) in cols.iter().zip(lower).rev() {
             own += v * vec[c as usize];
             res[c as usize] += v * x;

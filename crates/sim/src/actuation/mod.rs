@@ -58,12 +58,14 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     data.scratch.give_f64(ctrl);
 
     limit_tendon_forces(model, data);
+    let (limited, biastype) =
+        (&model.actuator_forcelimited[..model.nu], &model.actuator_biastype[..model.nu]);
     for actuator in 0..model.nu {
-        if model.actuator_forcelimited[actuator] != 0 {
+        if limited[actuator] != 0 {
             let [low, high] = model.actuator_forcerange[actuator];
             data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
         }
-        if model.actuator_biastype[actuator] == BiasType::Dcmotor as i32 && !skipped(data, actuator) {
+        if biastype[actuator] == BiasType::Dcmotor as i32 && !skipped(data, actuator) {
             data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
         }
     }
@@ -73,15 +75,19 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
 /// Controls after delay and clamping; all are zero when one is not a number or too large.
 fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
     let clamp = !model.disabled(DisableBit::Clampctrl);
+    let n = model.nu;
+    let (delay, limited) = (&model.actuator_delay[..n], &model.actuator_ctrllimited[..n]);
+    let (range, ctrl) = (&model.actuator_ctrlrange[..n], &mut ctrl[..n]);
+    let given = &data.ctrl[..n];
     let mut bad = None;
-    for actuator in 0..model.nu {
-        let mut value = if model.actuator_delay[actuator] == 0.0 {
-            data.ctrl[actuator]
+    for actuator in 0..n {
+        let mut value = if delay[actuator] == 0.0 {
+            given[actuator]
         } else {
             mj_read_ctrl(model, data, actuator, data.time, None)
         };
-        if clamp && model.actuator_ctrllimited[actuator] != 0 {
-            let [low, high] = model.actuator_ctrlrange[actuator];
+        if clamp && limited[actuator] != 0 {
+            let [low, high] = range[actuator];
             value = clip(value, low, high);
         }
         if bad.is_none() && is_bad(value) {
