@@ -5,19 +5,16 @@
 //! then creates no fill-in (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees").
 //! `ld` receives `D` on the diagonal and the strict lower part of `L`, whose own diagonal is one.
 //!
-//! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap. Two things come of that. A row is
-//! finished in one go, by gathering what all its descendants take from it, with the sums in registers. And the position of an entry
-//! in its row is the depth of the ancestor it belongs to, so that a solution needs no column indices: a list by depth holds what the
-//! ancestors of the current dof contribute or receive, and every row is one contiguous product with it.
+//! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap, so that a row is finished in one
+//! go, by gathering what all its descendants take from it, with the sums in registers.
 //!
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
 use super::csr::Pattern;
-use super::vector::{add_scaled_sparse, dot_sparse};
 use crate::dense::add_scaled;
-use crate::lanes::{Lane, add_scaled_lanes, dot_lanes, lanes};
+use crate::lanes::{Lane, lanes};
 use core::ops::Range;
-use wide::f64x4;
+use wide::{CmpGt, f64x4, i32x8};
 
 /// Dofs from first to last: those of the list, or all.
 #[inline]
@@ -74,8 +71,18 @@ pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index
 #[inline]
 fn descendants(pattern: Pattern, dof: usize, depth: usize) -> Range<usize> {
     let after = &pattern.rownnz[dof + 1..];
-    let count = after.iter().position(|&n| n as usize <= depth + 1).unwrap_or(after.len());
-    dof + 1..dof + 1 + count
+    let own = depth as i32 + 1;
+    let mut count = 0;
+    let (eights, rest) = after.as_chunks::<8>();
+    for &eight in eights {
+        let longer = i32x8::new(eight).cmp_gt(i32x8::splat(own)).move_mask() as u32;
+        let run = longer.trailing_ones() as usize;
+        count += run;
+        if run < 8 {
+            return dof + 1..dof + 1 + count;
+        }
+    }
+    dof + 1..dof + 1 + count + rest.iter().take_while(|&&n| n > own).count()
 }
 
 /// Lanes of a row that are summed at once, in registers.
@@ -161,7 +168,7 @@ fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
 }
 
 /// Masks that keep the first numbers of a lane, by how many.
-const KEEP: [[u64; 4]; 5] = {
+pub(super) const KEEP: [[u64; 4]; 5] = {
     const ON: u64 = u64::MAX;
     [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
 };
@@ -205,143 +212,4 @@ fn scale_first(list: &mut [f64], n: usize, s: f64) {
     };
     let (x, keep) = (f64x4::new(*lane), f64x4::new(KEEP[rest].map(f64::from_bits)));
     *lane = keep.blend(x * f64x4::splat(s), x).to_array();
-}
-
-/// Longest row that is solved by depth.
-const MAX_DEPTH: usize = 252;
-
-/// One number for each depth, in lanes, and room for the lane after the last.
-struct ByDepth([Lane; MAX_DEPTH / 4 + 1]);
-
-impl ByDepth {
-    #[inline]
-    fn zero() -> Self {
-        Self([[0.0; 4]; MAX_DEPTH / 4 + 1])
-    }
-
-    #[inline]
-    fn get(&self, depth: usize) -> f64 {
-        self.0.as_flattened()[depth]
-    }
-
-    /// Sets the number at `depth`, and those after it to zero as far as a row that ends there can reach.
-    #[inline]
-    fn set(&mut self, depth: usize, value: f64) {
-        if let Some(lane) = self.0.as_flattened_mut()[depth..].first_chunk_mut::<4>() {
-            *lane = [value, 0.0, 0.0, 0.0];
-        }
-    }
-
-    /// Scalar product with the first `n` numbers of `row`; those after them have been set to zero.
-    #[inline]
-    fn dot(&self, row: &[f64], n: usize) -> f64 {
-        match row.as_chunks::<4>().0.get(..lanes(n)) {
-            Some(row) => dot_lanes(row, &self.0),
-            None => row.iter().zip(self.0.as_flattened()).fold(0.0, |sum, (x, y)| sum + x * y),
-        }
-    }
-
-    /// Adds a multiple of the first `n` numbers of `row`; up to three after them are spoilt.
-    #[inline]
-    fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
-        match row.as_chunks::<4>().0.get(..lanes(n)) {
-            Some(row) => add_scaled_lanes(&mut self.0, row, s),
-            None => self.0.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, x)| *sum += x * s),
-        }
-    }
-}
-
-/// Whether all rows are short enough to be solved by depth.
-#[inline]
-fn is_shallow(pattern: Pattern) -> bool {
-    pattern.rownnz.iter().fold(0, |max, &n| max.max(n)) <= MAX_DEPTH as i32
-}
-
-/// `x ← L⁻ᵀ x`.
-#[inline]
-fn solve_transposed(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    if !is_shallow(pattern) {
-        return solve_transposed_deep(x, ld, pattern, index);
-    }
-    // what the dofs met so far take from the ancestor at each depth
-    let mut taken = ByDepth::zero();
-    for k in (0..dof_count(pattern, index)).rev() {
-        let i = dof_at(index, k);
-        let Some(depth) = (pattern.rownnz[i] as usize).checked_sub(1) else { continue };
-        let xi = x[i] - taken.get(depth);
-        x[i] = xi;
-        if depth > 0 {
-            taken.add_scaled(&ld[pattern.rowadr[i] as usize..], depth, xi);
-        }
-        taken.set(depth, 0.0);
-    }
-}
-
-fn solve_transposed_deep(x: &mut [f64], ld: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    for k in (0..dof_count(pattern, index)).rev() {
-        let i = dof_at(index, k);
-        let range = pattern.range(i);
-        let xi = x[i];
-        if range.len() <= 1 || xi == 0.0 {
-            continue;
-        }
-        let lower = range.start..range.end - 1;
-        add_scaled_sparse(x, &ld[lower.clone()], &pattern.colind[lower], -xi);
-    }
-}
-
-/// Solves `Lᵀ D L x = b` in place.
-pub fn ltdl_solve(x: &mut [f64], ld: &[f64], diag_inv: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    solve_transposed(x, ld, pattern, index);
-    if !is_shallow(pattern) {
-        return solve_lower_deep(x, ld, diag_inv, pattern, index);
-    }
-    // D and L in one pass: all ancestors of a dof come before it
-    let mut path = ByDepth::zero();
-    for k in 0..dof_count(pattern, index) {
-        let i = dof_at(index, k);
-        let Some(depth) = (pattern.rownnz[i] as usize).checked_sub(1) else { continue };
-        let mut xi = x[i] * diag_inv[i];
-        if depth > 0 {
-            path.set(depth, 0.0);
-            xi -= path.dot(&ld[pattern.rowadr[i] as usize..], depth);
-        }
-        path.set(depth, xi);
-        x[i] = xi;
-    }
-}
-
-fn solve_lower_deep(x: &mut [f64], ld: &[f64], diag_inv: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    for k in 0..dof_count(pattern, index) {
-        let i = dof_at(index, k);
-        let range = pattern.range(i);
-        let mut xi = x[i] * diag_inv[i];
-        if range.len() > 1 {
-            let lower = range.start..range.end - 1;
-            xi -= dot_sparse(&ld[lower.clone()], &pattern.colind[lower], x);
-        }
-        x[i] = xi;
-    }
-}
-
-/// Solves for several right-hand sides, each of `nv` numbers, one after another in `x`.
-pub fn ltdl_solve_many(
-    x: &mut [f64],
-    nv: usize,
-    ld: &[f64],
-    diag_inv: &[f64],
-    pattern: Pattern,
-    index: Option<&[i32]>,
-) {
-    for one in x.chunks_exact_mut(nv.max(1)) {
-        ltdl_solve(one, ld, diag_inv, pattern, index);
-    }
-}
-
-/// Half of the solution, `x ← D^{-1/2} L⁻ᵀ x`, for which `xᵀ x` equals `bᵀ M⁻¹ b`; `sqrt_inv_d` holds `D^{-1/2}`.
-pub fn ltdl_solve_half(x: &mut [f64], ld: &[f64], sqrt_inv_d: &[f64], pattern: Pattern) {
-    solve_transposed(x, ld, pattern, None);
-    for (xi, s) in x.iter_mut().zip(sqrt_inv_d) {
-        *xi *= s;
-    }
 }

@@ -8,6 +8,7 @@ mod chol;
 mod convert;
 mod csr;
 mod ltdl;
+mod ltdl_solve;
 mod lu;
 mod map;
 mod product;
@@ -17,7 +18,8 @@ mod vector;
 pub use chol::SparseChol;
 pub use convert::{Transposed, compress, dense_to_sparse, sparse_to_dense, transpose};
 pub use csr::{Csr, CsrBuf, Pattern};
-pub use ltdl::{ltdl_factor, ltdl_solve, ltdl_solve_half, ltdl_solve_many};
+pub use ltdl::ltdl_factor;
+pub use ltdl_solve::{ltdl_solve, ltdl_solve_half, ltdl_solve_many};
 pub use lu::{LuError, lu_factor, lu_solve};
 pub use map::{find_supernodes, lower_to_sym_map, merge_sorted, sparse_map};
 pub use product::{
