@@ -6,16 +6,24 @@ use common::*;
 use kinetree_math::dense::RankOne;
 use kinetree_math::sparse::{
     CsrBuf, LuError, Pattern, SparseChol, SquareBuilder, ltdl_factor, ltdl_solve, ltdl_solve_half,
-    ltdl_solve_many, lu_factor, lu_solve,
+    ltdl_solve_many, lu_factor, lu_solve, mul_sym_vec,
 };
 use proptest::prelude::*;
 
 fn check_tree(seed: u64, n: usize) {
     let mut rng = TestRng(seed);
     let parent = random_tree(&mut rng, n);
-    let m = tree_matrix(&mut rng, &parent);
+    check_forest(&mut rng, &parent);
+}
+
+fn check_forest(rng: &mut TestRng, parent: &[i32]) {
+    let n = parent.len();
+    let m = tree_matrix(rng, parent);
     let full = full_symmetric(&m);
     let b = rng.vec(n);
+    let mut product = vec![f64::NAN; n];
+    mul_sym_vec(&mut product, m.view(), &b);
+    assert!(rel_err(&product, (&full * dvec(&b)).as_slice()) < 1e-13);
     let expected = full.clone().cholesky().unwrap().solve(&dvec(&b));
 
     let (mut ld, mut inv) = (m.val.clone(), vec![0.0; n]);
@@ -75,6 +83,13 @@ fn without_first_tree(parent: &[i32]) -> Vec<i32> {
         .filter(|&i| ancestors(parent, i).first().copied().unwrap_or(i as i32) != 0)
         .map(|i| i as i32)
         .collect()
+}
+
+#[test]
+fn ltdl_without_ancestors() {
+    for n in [1, 3, 4, 50] {
+        check_forest(&mut TestRng(n as u64), &vec![-1; n]);
+    }
 }
 
 proptest! {

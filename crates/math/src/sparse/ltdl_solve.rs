@@ -159,6 +159,14 @@ impl Factors<'_> {
         }
     }
 
+    /// `x ← D⁻¹ x`: all there is to do without ancestors.
+    fn solve_diagonal(&self, x: &mut [f64], diag_inv: &[f64]) {
+        match self.index {
+            None => x.iter_mut().zip(diag_inv).for_each(|(x, inv)| *x *= inv),
+            Some(list) => list.iter().for_each(|&i| x[i as usize] *= diag_inv[i as usize]),
+        }
+    }
+
     fn longest_row(&self) -> usize {
         self.pattern.rownnz.iter().fold(0, |max, &n| max.max(n)) as usize
     }
@@ -166,6 +174,7 @@ impl Factors<'_> {
     /// `x ← L⁻ᵀ x`, by the form that fits the rows.
     fn transposed(&self, x: &mut [f64]) {
         match self.longest_row() {
+            0 | 1 => {}
             n if n <= ByDepth::<SHORT>::LONGEST => self.solve_transposed::<SHORT>(x),
             n if n <= ByDepth::<LONG>::LONGEST => self.solve_transposed::<LONG>(x),
             _ => self.solve_transposed_deep(x),
@@ -175,6 +184,7 @@ impl Factors<'_> {
     /// `x ← L⁻¹ D⁻¹ L⁻ᵀ x`, by the form that fits the rows.
     fn whole(&self, x: &mut [f64], diag_inv: &[f64]) {
         match self.longest_row() {
+            0 | 1 => self.solve_diagonal(x, diag_inv),
             n if n <= ByDepth::<SHORT>::LONGEST => {
                 self.solve_transposed::<SHORT>(x);
                 self.solve_lower::<SHORT>(x, diag_inv);

@@ -92,6 +92,12 @@ pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i
 
 /// `res = (mat + strict_lower(mat)ᵀ) vec` for a symmetric matrix given by its lower triangle, the diagonal last in each row.
 pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
+    if let Some(diagonal) = mat.as_diagonal() {
+        for ((out, x), d) in res.iter_mut().zip(vec).zip(diagonal) {
+            *out = d * x;
+        }
+        return;
+    }
     let n = mat.nrow();
     let (res, vec) = (&mut res[..n], &vec[..n]);
     for i in 0..n {
