@@ -4,29 +4,43 @@ use kinetree_math::Vec3;
 
 use crate::gjk::{CcdScratch, CcdSettings, convex_convex};
 use crate::hfield::hfield_convex;
-use crate::{ContactPoint, Pose, Shape, pairs};
+use crate::{ContactPoint, Kind, Pose, Shape, pairs};
 
 impl Shape<'_> {
-    /// Place of the shape's kind in the fixed order plane, height field, sphere, capsule, ellipsoid, cylinder, box, mesh. A contact's first
-    /// shape is always the one of the lower kind.
+    /// What kind of shape it is.
+    #[inline]
     #[must_use]
-    pub fn kind_order(&self) -> usize {
+    pub fn kind(&self) -> Kind {
         match self {
-            Self::Plane => 0,
-            Self::HeightField(_) => 1,
-            Self::Sphere { .. } => 2,
-            Self::Capsule { .. } => 3,
-            Self::Ellipsoid { .. } => 4,
-            Self::Cylinder { .. } => 5,
-            Self::Box { .. } => 6,
-            Self::Mesh(_) => 7,
+            Self::Plane => Kind::Plane,
+            Self::HeightField(_) => Kind::HeightField,
+            Self::Sphere { .. } => Kind::Sphere,
+            Self::Capsule { .. } => Kind::Capsule,
+            Self::Ellipsoid { .. } => Kind::Ellipsoid,
+            Self::Cylinder { .. } => Kind::Cylinder,
+            Self::Box { .. } => Kind::Box,
+            Self::Mesh(_) => Kind::Mesh,
+        }
+    }
+
+    /// The numbers that describe a shape without data of its own, as [`collide_simple`] takes them.
+    #[inline]
+    fn size(&self) -> [f64; 3] {
+        match *self {
+            Self::Plane | Self::HeightField(_) | Self::Mesh(_) => [0.0; 3],
+            Self::Sphere { radius } => [radius, 0.0, 0.0],
+            Self::Capsule { radius, half_length } | Self::Cylinder { radius, half_length } => {
+                [radius, half_length, 0.0]
+            }
+            Self::Ellipsoid { semi_axes } => semi_axes.into(),
+            Self::Box { half } => half.into(),
         }
     }
 }
 
 /// Appends the contacts of two shapes that come within `margin` of each other.
 ///
-/// Shapes given in the other order than [`Shape::kind_order`] are exchanged for the computation, and the normals turned back, so that they always
+/// Shapes given in the other order than their [`Kind`]s are exchanged for the computation, and the normals turned back, so that they always
 /// point from `shape1` to `shape2`. Planes and height fields do not collide with each other. Input that is not finite gives no contact.
 pub fn collide(
     shape1: &Shape<'_>,
@@ -39,41 +53,95 @@ pub fn collide(
     out: &mut Vec<ContactPoint>,
 ) {
     let start = out.len();
-    let exchanged = shape1.kind_order() > shape2.kind_order();
+    let exchanged = shape1.kind() > shape2.kind();
     let (low, low_pose, high, high_pose) =
         if exchanged { (shape2, pose2, shape1, pose1) } else { (shape1, pose1, shape2, pose2) };
-    collide_ordered(low, low_pose, high, high_pose, margin, settings, scratch, out);
-    if out.len() > start {
-        drop_invalid(out, start);
-        if exchanged {
-            out[start..].iter_mut().for_each(|contact| contact.normal = -contact.normal);
-        }
+    let (kinds, sizes) = ([low.kind(), high.kind()], [&low.size(), &high.size()]);
+    if !collide_simple(kinds, sizes, || *low_pose, || *high_pose, margin, out) {
+        collide_searched(low, low_pose, high, high_pose, margin, settings, scratch, out);
     }
+    if exchanged {
+        out[start..].iter_mut().for_each(|contact| contact.normal = -contact.normal);
+    }
+}
+
+/// Appends the contacts of two shapes if there is a formula for their kinds, which are given in order; `false` where there is none.
+///
+/// The sizes are those of a model's geoms: a radius, a radius and half a length, or three half sizes. Poses are asked for only once a formula
+/// is chosen, which then takes what it needs of them.
+#[inline(always)]
+pub fn collide_simple(
+    kinds: [Kind; 2],
+    [a, b]: [&[f64; 3]; 2],
+    pose1: impl Fn() -> Pose,
+    pose2: impl Fn() -> Pose,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) -> bool {
+    let start = out.len();
+    match kinds {
+        [Kind::Plane, Kind::Sphere] => pairs::plane_sphere(&pose1(), &pose2(), b[0], margin, out),
+        [Kind::Plane, Kind::Capsule] => pairs::plane_capsule(&pose1(), &pose2(), b[0], b[1], margin, out),
+        [Kind::Plane, Kind::Ellipsoid] => {
+            pairs::plane_ellipsoid(&pose1(), &pose2(), &Vec3::from(*b), margin, out);
+        }
+        [Kind::Plane, Kind::Cylinder] => pairs::plane_cylinder(&pose1(), &pose2(), b[0], b[1], margin, out),
+        [Kind::Plane, Kind::Box] => pairs::plane_box(&pose1(), &pose2(), &Vec3::from(*b), margin, out),
+        [Kind::Sphere, Kind::Sphere] => pairs::sphere_sphere(&pose1(), a[0], &pose2(), b[0], margin, out),
+        [Kind::Sphere, Kind::Capsule] => {
+            pairs::sphere_capsule(&pose1(), a[0], &pose2(), b[0], b[1], margin, out);
+        }
+        [Kind::Sphere, Kind::Cylinder] => {
+            pairs::sphere_cylinder(&pose1(), a[0], &pose2(), b[0], b[1], margin, out);
+        }
+        [Kind::Sphere, Kind::Box] => {
+            pairs::sphere_box(&pose1(), a[0], &pose2(), &Vec3::from(*b), margin, out);
+        }
+        [Kind::Capsule, Kind::Capsule] => {
+            pairs::capsule_capsule(&pose1(), a[0], a[1], &pose2(), b[0], b[1], margin, out);
+        }
+        [Kind::Capsule, Kind::Box] => {
+            pairs::capsule_box(&pose1(), a[0], a[1], &pose2(), &Vec3::from(*b), margin, out);
+        }
+        [Kind::Box, Kind::Box] => {
+            pairs::box_box(&pose1(), &Vec3::from(*a), &pose2(), &Vec3::from(*b), margin, out);
+        }
+        _ => return false,
+    }
+    drop_invalid(out, start);
+    true
 }
 
 /// Removes contacts after `start` that are not finite.
 #[inline]
 fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     // zero times a sum is zero only when every term is finite
-    let finite = |dist: f64, pos: &Vec3, normal: &Vec3| (dist + pos.sum() + normal.sum()) * 0.0 == 0.0;
-    let (mut dist, mut pos, mut normal) = (0.0, Vec3::zeros(), Vec3::zeros());
+    let (mut place, mut normal) = ([0.0; 4], [0.0; 3]);
     for contact in &out[start..] {
-        dist += contact.dist;
-        pos += contact.pos;
-        normal += contact.normal;
+        let ContactPoint { dist, pos, normal: n, .. } = contact;
+        place = [place[0] + dist, place[1] + pos.x, place[2] + pos.y, place[3] + pos.z];
+        normal = [normal[0] + n.x, normal[1] + n.y, normal[2] + n.z];
     }
-    if !finite(dist, &pos, &normal) {
-        let mut index = 0;
-        out.retain(|contact| {
-            index += 1;
-            index <= start || finite(contact.dist, &contact.pos, &contact.normal)
-        });
+    let sum = (place[0] + place[1]) + (place[2] + place[3]) + (normal[0] + normal[1] + normal[2]);
+    if sum * 0.0 != 0.0 {
+        drop_each_invalid(out, start);
     }
 }
 
-/// The table itself, for shapes in order of their kinds.
-#[inline(always)]
-fn collide_ordered(
+#[cold]
+fn drop_each_invalid(out: &mut Vec<ContactPoint>, start: usize) {
+    let mut index = 0;
+    out.retain(|contact| {
+        index += 1;
+        let sum = contact.dist + contact.pos.sum() + contact.normal.sum();
+        index <= start || sum * 0.0 == 0.0
+    });
+}
+
+/// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no formula. A mesh over a plane needs no
+/// polygons.
+#[inline]
+pub fn collide_searched(
     shape1: &Shape<'_>,
     pose1: &Pose,
     shape2: &Shape<'_>,
@@ -83,62 +151,14 @@ fn collide_ordered(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
+    let start = out.len();
     match (shape1, shape2) {
-        (Shape::Plane, _) => plane_any(pose1, shape2, pose2, margin, scratch, out),
+        (Shape::Plane, Shape::Mesh(mesh)) => pairs::plane_mesh(pose1, pose2, mesh, margin, scratch, out),
+        (Shape::Plane, _) => {}
         (Shape::HeightField(field), _) => {
             hfield_convex(field, pose1, shape2, pose2, margin, settings, scratch, out);
         }
-        (&Shape::Sphere { radius }, &Shape::Sphere { radius: radius2 }) => {
-            pairs::sphere_sphere(pose1, radius, pose2, radius2, margin, out);
-        }
-        (&Shape::Sphere { radius }, &Shape::Capsule { radius: radius2, half_length }) => {
-            pairs::sphere_capsule(pose1, radius, pose2, radius2, half_length, margin, out);
-        }
-        (&Shape::Sphere { radius }, &Shape::Cylinder { radius: radius2, half_length }) => {
-            pairs::sphere_cylinder(pose1, radius, pose2, radius2, half_length, margin, out);
-        }
-        (&Shape::Sphere { radius }, Shape::Box { half }) => {
-            pairs::sphere_box(pose1, radius, pose2, half, margin, out);
-        }
-        (
-            &Shape::Capsule { radius, half_length },
-            &Shape::Capsule { radius: radius2, half_length: half_length2 },
-        ) => {
-            pairs::capsule_capsule(pose1, radius, half_length, pose2, radius2, half_length2, margin, out);
-        }
-        (&Shape::Capsule { radius, half_length }, Shape::Box { half }) => {
-            pairs::capsule_box(pose1, radius, half_length, pose2, half, margin, out);
-        }
-        (Shape::Box { half }, Shape::Box { half: half2 }) => {
-            pairs::box_box(pose1, half, pose2, half2, margin, out);
-        }
         _ => convex_convex(shape1, pose1, shape2, pose2, margin, settings, scratch, out),
     }
-}
-
-/// Plane against everything that is not a plane or a height field.
-#[inline(always)]
-fn plane_any(
-    plane: &Pose,
-    shape: &Shape<'_>,
-    pose: &Pose,
-    margin: f64,
-    scratch: &mut CcdScratch,
-    out: &mut Vec<ContactPoint>,
-) {
-    match shape {
-        Shape::Plane | Shape::HeightField(_) => {}
-        &Shape::Sphere { radius } => pairs::plane_sphere(plane, pose, radius, margin, out),
-        &Shape::Capsule { radius, half_length } => {
-            pairs::plane_capsule(plane, pose, radius, half_length, margin, out);
-        }
-        Shape::Ellipsoid { semi_axes } => {
-            pairs::plane_ellipsoid(plane, pose, semi_axes, margin, out);
-        }
-        &Shape::Cylinder { radius, half_length } => {
-            pairs::plane_cylinder(plane, pose, radius, half_length, margin, out);
-        }
-        Shape::Box { half } => pairs::plane_box(plane, pose, half, margin, out),
-        Shape::Mesh(mesh) => pairs::plane_mesh(plane, pose, mesh, margin, scratch, out),
-    }
+    drop_invalid(out, start);
 }

@@ -65,7 +65,7 @@ fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
 
 /// Whether GJK and EPA measure the pair: all convex pairs but the simplest round ones, which have a formula.
 fn solved_by_ccd(s1: &Shape, s2: &Shape) -> bool {
-    let (low, high) = if s1.kind_order() <= s2.kind_order() { (s1, s2) } else { (s2, s1) };
+    let (low, high) = if s1.kind() <= s2.kind() { (s1, s2) } else { (s2, s1) };
     match low {
         Shape::Plane | Shape::HeightField(_) => false,
         Shape::Sphere { .. } => matches!(high, Shape::Ellipsoid { .. } | Shape::Mesh(_)),

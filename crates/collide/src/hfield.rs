@@ -13,6 +13,8 @@ use crate::hfield_round::{Round, Touch};
 use crate::shape::{HeightField, Pose, Shape};
 use kinetree_math::Vec3;
 
+/// Where a prism is before there is one.
+const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
 /// Most contacts of one pair.
 const MAX_CONTACTS: usize = 50;
 
@@ -44,18 +46,25 @@ pub fn hfield_convex(
     let grid = Grid::new(field, margin);
     let query = settings.query(0.0);
     let first = out.len();
-    let mut over = Over {
+    let round = if query.is_exact() { Round::of(&shape, -field.size[3], query.tolerance) } else { None };
+    let across = if shape.mesh().is_none() { Some(across_diagonals(&mut shape, &grid)) } else { None };
+    let over = Over {
         // where the search over a mesh ends decides ties in the next one, so none is left out
-        diagonal: if shape.mesh().is_none() { Some(Diagonal::of(&mut shape, &grid)) } else { None },
-        round: if query.is_exact() { Round::of(&shape, -field.size[3], query.tolerance) } else { None },
-        shape,
+        slabs: [
+            across.unwrap_or(Slab::EVERYTHING),
+            round.as_ref().map_or(Slab::EVERYTHING, Round::beside),
+            round.as_ref().map_or(Slab::EVERYTHING, Round::beyond),
+        ],
+        round,
+        bottom: -field.size[3],
         lowest: bounds.low[2],
         query,
         end: first + MAX_CONTACTS,
     };
-    for row in window.rows.0..window.rows.1 {
-        grid.fill_strip(strip, row, window.columns);
-        over.collide_strip(strip, -field.size[3], work, out);
+    let columns = grid.fill_strips(strip, &window);
+    let mut pair = Pair { a: Convex::prism(&NOWHERE, -field.size[3]), b: shape };
+    for row in strip.chunks_exact(columns) {
+        over.collide_strip(&mut pair, row, work, out);
         if out.len() >= over.end {
             break;
         }
@@ -67,76 +76,93 @@ pub fn hfield_convex(
 }
 
 /// A shape over a height field.
-struct Over<'a> {
-    shape: Convex<'a>,
-    /// The shape again, if it is round.
+struct Over {
+    /// The shape, if it is round.
     round: Option<Round>,
-    diagonal: Option<Diagonal>,
+    /// Bounds of the shape, seen from above.
+    slabs: [Slab; 3],
     /// Lowest point of the shape.
     lowest: f64,
+    /// Height of the lower end of the prisms.
+    bottom: f64,
     query: Query,
     /// Enough contacts.
     end: usize,
 }
 
-impl Over<'_> {
+impl Over {
+    /// Of which bounds of the shape a corner lies outside, one bit for each.
+    #[inline(always)]
+    fn outside(&self, corner: &V3) -> u32 {
+        let mut sides = u32::from(corner[2] < self.lowest);
+        for (k, slab) in self.slabs.iter().enumerate() {
+            let place = slab.across[0] * corner[0] + slab.across[1] * corner[1];
+            sides |= u32::from(place < slab.low) << (2 * k + 1) | u32::from(place > slab.high) << (2 * k + 2);
+        }
+        sides
+    }
+
     /// Tests the prisms under one row of triangles, until there are enough contacts.
-    fn collide_strip(&mut self, strip: &[V3], bottom: f64, work: &mut Work, out: &mut Vec<ContactPoint>) {
-        const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
-        let mut pair = Pair { a: Convex::prism(&NOWHERE, bottom), b: self.shape.clone() };
-        for top in strip.windows(3) {
-            let Ok(top) = <&[V3; 3]>::try_from(top) else { continue };
-            if top.iter().all(|corner| corner[2] < self.lowest)
-                || self.diagonal.as_ref().is_some_and(|diagonal| diagonal.misses(top))
-            {
+    fn collide_strip<'a>(
+        &self,
+        pair: &mut Pair<'a>,
+        strip: &'a [V3],
+        work: &mut Work,
+        out: &mut Vec<ContactPoint>,
+    ) {
+        let [first, second, ..] = strip else { return };
+        let mut outside = [self.outside(first), self.outside(second)];
+        for top in strip.array_windows::<3>() {
+            // a triangle is apart if all its corners are on the same side
+            let last = self.outside(&top[2]);
+            let apart = outside[0] & outside[1] & last != 0;
+            outside = [outside[1], last];
+            if apart {
                 continue;
             }
             match self.round.as_ref().map_or(Touch::Unknown, |round| round.touch(top)) {
                 Touch::Apart => {}
                 Touch::Contact(contact) => out.push(contact),
                 touch => {
-                    pair.a.core = Core::Prism(top, bottom);
+                    pair.a.core = Core::Prism(top, self.bottom);
                     let query = Query { overlap: matches!(touch, Touch::Overlap), ..self.query };
-                    penetration(&mut pair, &query, 1, 0.0, work, out);
+                    penetration(pair, &query, 1, 0.0, work, out);
                 }
             }
             if out.len() >= self.end {
                 break;
             }
         }
-        self.shape.continue_from(pair.b.last_vertex());
     }
+}
+
+/// The space between two vertical planes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slab {
+    /// Horizontal direction across the planes, of any length.
+    pub(crate) across: [f64; 2],
+    /// Coordinates along it.
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Slab {
+    const EVERYTHING: Self = Self { across: [0.0; 2], low: f64::NEG_INFINITY, high: f64::INFINITY };
 }
 
 /// How far a shape reaches across the diagonals of the grid. Every triangle has one side along a diagonal.
-struct Diagonal {
-    across: [f64; 2],
-    low: f64,
-    high: f64,
-}
-
-impl Diagonal {
-    fn of(shape: &mut Convex, grid: &Grid) -> Self {
-        let across = [grid.step_y, -grid.step_x];
-        let length = (across[0] * across[0] + across[1] * across[1]).sqrt();
-        let last_vertex = shape.last_vertex();
-        let mut reach = |sign: f64| {
-            let dir = [sign * across[0] / length, sign * across[1] / length, 0.0];
-            let (far, _) = shape.support(&dir);
-            across[0] * far[0] + across[1] * far[1] + sign * length * shape.margin
-        };
-        let (low, high) = (reach(-1.0), reach(1.0));
-        shape.continue_from(last_vertex);
-        Self { across, low, high }
-    }
-
-    /// Whether a triangle lies entirely on one side of the shape.
-    #[inline]
-    fn misses(&self, top: &[V3; 3]) -> bool {
-        let place = |p: &V3| self.across[0] * p[0] + self.across[1] * p[1];
-        let [a, b, c] = [place(&top[0]), place(&top[1]), place(&top[2])];
-        (a > self.high && b > self.high && c > self.high) || (a < self.low && b < self.low && c < self.low)
-    }
+fn across_diagonals(shape: &mut Convex, grid: &Grid) -> Slab {
+    let across = [grid.step_y, -grid.step_x];
+    let length = (across[0] * across[0] + across[1] * across[1]).sqrt();
+    let last_vertex = shape.last_vertex();
+    let mut reach = |sign: f64| {
+        let dir = [sign * across[0] / length, sign * across[1] / length, 0.0];
+        let (far, _) = shape.support(&dir);
+        across[0] * far[0] + across[1] * far[1] + sign * length * shape.margin
+    };
+    let (low, high) = (reach(-1.0), reach(1.0));
+    shape.continue_from(last_vertex);
+    Slab { across, low, high }
 }
 
 /// Whether a sphere lies entirely outside the box around the field.
@@ -219,12 +245,21 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The corners between the grid lines `row` and `row + 1`, column by column, the upper line first. Any three in a row make a
-    /// triangle of the surface.
-    fn fill_strip(&self, strip: &mut Vec<V3>, row: usize, columns: (usize, usize)) {
-        let (first, count) = (columns.0, (columns.1 + 1).saturating_sub(columns.0));
-        strip.clear();
-        strip.resize(2 * count, [0.0; 3]);
+    /// For each row of a window the corners between its two grid lines, column by column, the upper line first. Any three in a row make a
+    /// triangle of the surface. Returns the number of corners of a row, at least one.
+    fn fill_strips(&self, strips: &mut Vec<V3>, window: &Window) -> usize {
+        let (rows, columns) = (window.rows.0..window.rows.1, window.columns);
+        let count = (columns.1 + 1).saturating_sub(columns.0);
+        let length = 2 * count;
+        strips.resize(length * rows.len(), [0.0; 3]);
+        for (strip, row) in strips.chunks_exact_mut(length.max(1)).zip(rows) {
+            self.fill_strip(strip, row, columns.0, count);
+        }
+        length.max(1)
+    }
+
+    #[inline]
+    fn fill_strip(&self, strip: &mut [V3], row: usize, first: usize, count: usize) {
         let field = self.field;
         let line = |row: usize| {
             (

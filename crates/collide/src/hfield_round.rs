@@ -12,16 +12,18 @@ use kinetree_math::Vec3;
 use crate::contact::ContactPoint;
 use crate::gjk::support::{Convex, Core};
 use crate::gjk::thin::{DISTINCT, EXACT, NEARLY, PARALLEL2, closest_on_triangle};
-use crate::gjk::vec::{V3, blend3, cross, dot, scale, sub};
+use crate::gjk::vec::{V3, add, blend3, cross, dot, scale, sub};
+use crate::hfield::Slab;
+
+/// Bounds are larger by this, relative to the coordinates, so that rounding loses nothing.
+const ROUNDING: f64 = 1e-12;
+/// A segment is inside a prism if more than this share of it is.
+const MOMENT: f64 = 1e-4;
 
 /// A sphere, as a segment without length, or a capsule.
 pub(crate) struct Round {
     ends: [V3; 2],
     radius: f64,
-    /// Horizontal and perpendicular to the segment.
-    across: [f64; 2],
-    /// How far the shape reaches along `across` from the segment.
-    width: f64,
     is_sphere: bool,
     tolerance2: f64,
     /// Squared lengths that differ by more than this are different to the general routine.
@@ -48,14 +50,12 @@ impl Round {
             _ => return None,
         };
         let axis = &shape.axes.0[2];
-        let end = |reach: f64| [0, 1, 2].map(|k| shape.pos[k] + reach * axis[k]);
+        let [x, y, z] = shape.pos;
+        let end = |reach: f64| [x + reach * axis[0], y + reach * axis[1], z + reach * axis[2]];
         let radius = radius + 0.5 * shape.margin;
-        let across = [-axis[1], axis[0]];
         Some(Self {
             ends: [end(-half_length), end(half_length)],
             radius,
-            across,
-            width: radius * (across[0] * across[0] + across[1] * across[1]).sqrt(),
             is_sphere: matches!(shape.core, Core::Sphere(_)),
             tolerance2: tolerance * tolerance,
             distinct: DISTINCT * tolerance * tolerance,
@@ -63,16 +63,31 @@ impl Round {
         })
     }
 
+    /// What lies between the sides of the shape, seen from above.
+    pub(crate) fn beside(&self) -> Slab {
+        let [a, b] = &self.ends;
+        self.slab([a[1] - b[1], b[0] - a[0]])
+    }
+
+    /// What lies between the ends of the shape, seen from above.
+    pub(crate) fn beyond(&self) -> Slab {
+        let [a, b] = &self.ends;
+        self.slab([b[0] - a[0], b[1] - a[1]])
+    }
+
+    /// The shape's extent in a horizontal direction, and a little more.
+    fn slab(&self, across: [f64; 2]) -> Slab {
+        let place = |end: &V3| across[0] * end[0] + across[1] * end[1];
+        let (a, b) = (place(&self.ends[0]), place(&self.ends[1]));
+        let length = (across[0] * across[0] + across[1] * across[1]).sqrt();
+        let reach = self.radius * length + ROUNDING * (a.abs() + b.abs() + self.radius * length);
+        Slab { across, low: smaller(a, b) - reach, high: larger(a, b) + reach }
+    }
+
     /// Contact with the prism under a triangle.
     #[inline]
     pub(crate) fn touch(&self, top: &[V3; 3]) -> Touch {
-        if self.is_sphere {
-            self.sphere(top)
-        } else if self.passes_by(top) {
-            Touch::Apart
-        } else {
-            self.capsule(top)
-        }
+        if self.is_sphere { self.sphere(top) } else { self.capsule(top) }
     }
 
     #[inline]
@@ -115,28 +130,27 @@ impl Round {
             return Touch::Apart;
         }
 
-        let foot = scale(&normal, -lower / normal2);
-        if holds(&corners, &normal, &foot) {
-            let slope = (higher - lower) * lower;
-            let distinct = lower > 0.0 && slope > self.apart(lower * lower / normal2, &along) * normal2;
-            return if distinct { self.contact(end, &foot) } else { Touch::Unknown };
-        }
-        if lower < 0.0 && higher > 0.0 && holds(&corners, &normal, &scale(&along, lower / (lower - higher))) {
+        let sides = Sides::of(&corners);
+        if lower > 0.0 {
+            let foot = scale(&normal, -lower / normal2);
+            if sides.hold(&normal, &foot) {
+                let slope = (higher - lower) * lower;
+                let distinct = slope > self.apart(lower * lower / normal2, &along) * normal2;
+                return if distinct { self.contact(end, &foot) } else { Touch::Unknown };
+            }
+        } else if sides.let_in(
+            &along,
+            [-lower, -higher],
+            [end[2] - self.bottom, end[2] + along[2] - self.bottom],
+        ) {
             return Touch::Overlap;
         }
-        let (mut nearest, mut best, mut share) = (f64::MAX, [0.0; 3], 0.0);
-        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
-            let (s, x) = closest_on_segments(&along, &corners[a], &sub(&corners[b], &corners[a]));
-            let distance = dot(&x, &x);
-            if distance < nearest {
-                (nearest, best, share) = (distance, x, s);
-            }
-        }
+        let (nearest, best, share) = sides.closest(&along);
         // the corners below must not be as close: a segment along a wall of the prism is closest to it in more than one place
         let thickness = top[0][2].min(top[1][2]).min(top[2][2]) - self.bottom;
         let below_is_farther = -best[2] * thickness > self.apart(nearest, &along);
         if below_is_farther && self.is_closest(&corners, &along, &best) {
-            let on_middle = [0, 1, 2].map(|k| end[k] + share * along[k]);
+            let on_middle = add(end, &scale(&along, share));
             self.contact(&on_middle, &best)
         } else {
             Touch::Unknown
@@ -155,7 +169,7 @@ impl Round {
         let x2 = dot(x, x);
         let size2 = dot(&corners[0], &corners[0]) + dot(along, along) + dot(&self.ends[0], &self.ends[0]);
         let (exact, reach) = (EXACT * (x2 + size2), dot(x, along));
-        let ahead = corners.map(|corner| dot(x, &corner));
+        let ahead = [dot(x, &corners[0]), dot(x, &corners[1]), dot(x, &corners[2])];
         let lowest = ahead[0].min(ahead[1]).min(ahead[2]);
         if x2 - (lowest - reach.max(0.0)) > exact || x2.is_nan() {
             return false;
@@ -165,8 +179,8 @@ impl Round {
             return true;
         }
         // the inside of the segment: only one corner, or one edge that is not parallel to it
-        let tied = ahead.map(|reach| reach <= lowest + apart);
-        let edge = match tied {
+        let tied = |k: usize| ahead[k] <= lowest + apart;
+        let edge = match [tied(0), tied(1), tied(2)] {
             [true, true, false] => sub(&corners[1], &corners[0]),
             [false, true, true] => sub(&corners[2], &corners[1]),
             [true, false, true] => sub(&corners[2], &corners[0]),
@@ -176,16 +190,6 @@ impl Round {
         let across = cross(&edge, along);
         dot(&across, &across) > PARALLEL2 * dot(&edge, &edge) * dot(along, along)
     }
-
-    /// Whether the triangle lies on one side of the capsule, seen from above.
-    #[inline]
-    fn passes_by(&self, top: &[V3; 3]) -> bool {
-        let [ex, ey, _] = self.ends[0];
-        let side = |p: &V3| self.across[0] * (p[0] - ex) + self.across[1] * (p[1] - ey);
-        let [a, b, c] = [side(&top[0]), side(&top[1]), side(&top[2])];
-        let w = self.width;
-        (a > w && b > w && c > w) || (a < -w && b < -w && c < -w)
-    }
 }
 
 /// The normal of a triangle, pointing up.
@@ -194,29 +198,111 @@ fn upwards(normal: V3) -> V3 {
     if normal[2] < 0.0 { scale(&normal, -1.0) } else { normal }
 }
 
-/// Whether a point in the plane of a triangle lies inside it.
-#[inline]
-fn holds(corners: &[V3; 3], normal: &V3, point: &V3) -> bool {
-    let side = |a: &V3, b: &V3| dot(normal, &cross(&sub(b, a), &sub(point, a)));
-    let [a, b, c] = corners;
-    let sides = [side(a, b), side(b, c), side(c, a)];
-    sides.iter().all(|&s| s > 0.0) || sides.iter().all(|&s| s < 0.0)
+/// A number for each of a triangle's sides, and one more to fill a register.
+type Lane = [f64; 4];
+
+#[inline(always)]
+fn lane(f: impl Fn(usize) -> f64) -> Lane {
+    [f(0), f(1), f(2), f(3)]
 }
 
-/// The closest points of two segments, one from the origin and one from `start`: the share of the first at which its point lies, and the
-/// vector from there to the point on the other (Ericson, Real-Time Collision Detection, 5.1.9).
-#[inline]
-fn closest_on_segments(along: &V3, start: &V3, edge: &V3) -> (f64, V3) {
-    let (a, b, e) = (dot(along, along), dot(along, edge), dot(edge, edge));
-    let (c, f) = (-dot(along, start), -dot(edge, start));
-    let unit = |x: f64| x.clamp(0.0, 1.0);
-    let across = a * e - b * b;
-    let mut s = if across > 0.0 { unit((b * f - c * e) / across) } else { 0.0 };
-    let mut t = (b * s + f) / e;
-    if t < 0.0 {
-        (t, s) = (0.0, unit(-c / a));
-    } else if t > 1.0 {
-        (t, s) = (1.0, unit((b - c) / a));
+/// The sides of a triangle next to each other, so that one operation works on all of them: x, y and z of where they start and of where they
+/// lead to from there.
+struct Sides {
+    start: [Lane; 3],
+    edge: [Lane; 3],
+}
+
+impl Sides {
+    #[inline(always)]
+    fn of([a, b, c]: &[V3; 3]) -> Self {
+        let start = |k: usize| [a[k], b[k], c[k], c[k]];
+        let start = [start(0), start(1), start(2)];
+        let next = |k: usize| [b[k], c[k], a[k], a[k]];
+        let next = [next(0), next(1), next(2)];
+        let edge = |k: usize| lane(|i| next[k][i] - start[k][i]);
+        Self { start, edge: [edge(0), edge(1), edge(2)] }
     }
-    (s, [0, 1, 2].map(|k| start[k] + t * edge[k] - s * along[k]))
+
+    /// Whether a point in the plane of the triangle, which has this normal, lies inside it.
+    #[inline(always)]
+    fn hold(&self, normal: &V3, point: &V3) -> bool {
+        let [ex, ey, ez] = &self.edge;
+        let to = |k: usize| lane(|i| point[k] - self.start[k][i]);
+        let [px, py, pz] = [to(0), to(1), to(2)];
+        let side = lane(|i| {
+            let across =
+                [ey[i] * pz[i] - ez[i] * py[i], ez[i] * px[i] - ex[i] * pz[i], ex[i] * py[i] - ey[i] * px[i]];
+            dot(normal, &across)
+        });
+        let above = |i: usize| side[i] > 0.0;
+        let below = |i: usize| side[i] < 0.0;
+        (above(0) & above(1) & above(2)) | (below(0) & below(1) & below(2))
+    }
+
+    /// Whether a segment from the origin passes through the prism under the triangle and is in it for more than a moment. Both pairs of numbers
+    /// are positive inside, at the origin and at the end of the segment: its depth below the triangle, and its height over the bottom.
+    #[inline(always)]
+    fn let_in(&self, along: &V3, depth: [f64; 2], height: [f64; 2]) -> bool {
+        let ([sx, sy, _], [ex, ey, _]) = (&self.start, &self.edge);
+        // the walls, seen from above: what is to the left of all sides is inside if the corners go round that way
+        let turn = if ex[0] * ey[1] - ey[0] * ex[1] < 0.0 { -1.0 } else { 1.0 };
+        let from = lane(|i| turn * (ey[i] * sx[i] - ex[i] * sy[i]));
+        let to = lane(|i| from[i] + turn * (ex[i] * along[1] - ey[i] * along[0]));
+        let (mut enter, mut leave) = (0.0, 1.0);
+        for (inside, outside) in [
+            (depth[0], depth[1]),
+            (height[0], height[1]),
+            (from[0], to[0]),
+            (from[1], to[1]),
+            (from[2], to[2]),
+        ] {
+            let share = inside / (inside - outside);
+            enter = if inside < 0.0 { larger(enter, share) } else { enter };
+            leave = if outside < 0.0 { smaller(leave, share) } else { leave };
+            // never inside
+            leave = if (inside < 0.0) & (outside < 0.0) { -1.0 } else { leave };
+        }
+        leave - enter > MOMENT
+    }
+
+    /// The points of a segment from the origin and of the sides that are closest to each other: their squared distance, the vector between
+    /// them, and the share of the segment at which its point lies (Ericson, Real-Time Collision Detection, 5.1.9).
+    #[inline(always)]
+    fn closest(&self, along: &V3) -> (f64, V3, f64) {
+        let Self { start: [sx, sy, sz], edge: [ex, ey, ez] } = self;
+        let a = dot(along, along);
+        let [ax, ay, az] = along;
+        let unit = |x: f64| smaller(larger(x, 0.0), 1.0);
+        let b = lane(|i| ax * ex[i] + ay * ey[i] + az * ez[i]);
+        let e = lane(|i| ex[i] * ex[i] + ey[i] * ey[i] + ez[i] * ez[i]);
+        let c = lane(|i| -(ax * sx[i] + ay * sy[i] + az * sz[i]));
+        let f = lane(|i| -(ex[i] * sx[i] + ey[i] * sy[i] + ez[i] * sz[i]));
+        let across = lane(|i| a * e[i] - b[i] * b[i]);
+        let inner = lane(|i| (b[i] * f[i] - c[i] * e[i]) / across[i]);
+        let inner = lane(|i| if across[i] > 0.0 { unit(inner[i]) } else { 0.0 });
+        let place = lane(|i| (b[i] * inner[i] + f[i]) / e[i]);
+        let at_start = lane(|i| unit(-c[i] / a));
+        let at_end = lane(|i| unit((b[i] - c[i]) / a));
+        let t = lane(|i| unit(place[i]));
+        let s = lane(|i| if place[i] < 0.0 { at_start[i] } else { inner[i] });
+        let s = lane(|i| if place[i] > 1.0 { at_end[i] } else { s[i] });
+        let x = lane(|i| sx[i] + t[i] * ex[i] - s[i] * ax);
+        let y = lane(|i| sy[i] + t[i] * ey[i] - s[i] * ay);
+        let z = lane(|i| sz[i] + t[i] * ez[i] - s[i] * az);
+        let distance = lane(|i| x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
+        let best = if distance[1] < distance[0] { 1 } else { 0 };
+        let best = if distance[2] < distance[best] { 2 } else { best };
+        (distance[best], [x[best], y[best], z[best]], s[best])
+    }
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }

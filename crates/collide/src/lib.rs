@@ -16,8 +16,8 @@ mod shape;
 mod vector;
 
 pub use contact::ContactPoint;
-pub use dispatch::collide;
+pub use dispatch::{collide, collide_searched, collide_simple};
 pub use distance::geom_distance;
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
 pub use hfield::hfield_convex;
-pub use shape::{HeightField, MeshShape, Pose, Shape};
+pub use shape::{HeightField, Kind, MeshShape, Pose, Shape};

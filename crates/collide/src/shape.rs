@@ -14,6 +14,57 @@ pub struct Pose {
     pub mat: Mat3,
 }
 
+impl Pose {
+    /// Direction of a local axis in the world.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn axis(&self, k: usize) -> Vec3 {
+        let m = &self.mat;
+        Vec3::new(m[(0, k)], m[(1, k)], m[(2, k)])
+    }
+}
+
+/// Kinds of shapes, in the order in which a contact names them: its first shape is always the one of the lower kind. The numbers are those of
+/// a model's geom types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Infinite half-space.
+    Plane,
+    /// Height field.
+    HeightField,
+    /// Sphere.
+    Sphere,
+    /// Capsule.
+    Capsule,
+    /// Ellipsoid.
+    Ellipsoid,
+    /// Cylinder.
+    Cylinder,
+    /// Box.
+    Box,
+    /// Convex hull of a mesh.
+    Mesh,
+}
+
+impl Kind {
+    /// The kind with a number; `None` for other numbers.
+    #[inline]
+    #[must_use]
+    pub fn of_geom_type(number: i32) -> Option<Self> {
+        const ALL: [Kind; 8] = [
+            Kind::Plane,
+            Kind::HeightField,
+            Kind::Sphere,
+            Kind::Capsule,
+            Kind::Ellipsoid,
+            Kind::Cylinder,
+            Kind::Box,
+            Kind::Mesh,
+        ];
+        ALL.get(number as usize).copied()
+    }
+}
+
 /// A collision shape in its local frame. Lengths are in metres, `half_*` are half sizes.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape<'a> {
@@ -97,6 +148,22 @@ pub struct MeshShape<'a> {
     pub poly_map: &'a [i32],
     /// Radius of a sphere around the local origin that holds the mesh (m) (`geom_rbound` of a model).
     pub bound_radius: f64,
+}
+
+impl MeshShape<'_> {
+    /// A mesh without vertices.
+    pub const EMPTY: Self = Self {
+        vert: &[],
+        graph: &[],
+        poly_normal: &[],
+        poly_vert_adr: &[],
+        poly_vert_num: &[],
+        poly_vert: &[],
+        poly_map_adr: &[],
+        poly_map_num: &[],
+        poly_map: &[],
+        bound_radius: 0.0,
+    };
 }
 
 /// Height-field data.

@@ -7,6 +7,7 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Data, Model};
+use std::ops::Range;
 
 /// Pose of a geom.
 #[inline]
@@ -46,14 +47,36 @@ pub fn height_field(model: &Model, field: usize) -> HeightField<'_> {
     }
 }
 
+/// Shape of a geom that is not much more than its vertices, which is all that a plane needs of a mesh.
+#[inline]
+pub(crate) fn geom_shape_over_plane(model: &Model, geom: usize) -> Option<Shape<'_>> {
+    if model.geom_type[geom] != GeomType::Mesh as i32 {
+        return geom_shape(model, geom);
+    }
+    let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
+    Some(Shape::Mesh(mesh_hull(model, mesh, model.geom_rbound[geom])))
+}
+
+fn range(first: i32, count: i32) -> Range<usize> {
+    first as usize..first as usize + count as usize
+}
+
+/// Convex hull of a mesh without its polygons.
+#[inline]
+fn mesh_hull(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
+    MeshShape {
+        vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],
+        graph: usize::try_from(model.mesh_graphadr[mesh]).map_or(&[], |first| &model.mesh_graph[first..]),
+        bound_radius,
+        ..MeshShape::EMPTY
+    }
+}
+
 /// Convex polytope of a mesh.
 fn mesh_shape(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
-    let range = |first: i32, count: i32| first as usize..first as usize + count as usize;
     let vert = range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
     let poly = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
     MeshShape {
-        vert: &model.mesh_vert[vert.clone()],
-        graph: usize::try_from(model.mesh_graphadr[mesh]).map_or(&[], |first| &model.mesh_graph[first..]),
         poly_normal: &model.mesh_polynormal[poly.clone()],
         poly_vert_adr: &model.mesh_polyvertadr[poly.clone()],
         poly_vert_num: &model.mesh_polyvertnum[poly],
@@ -61,7 +84,7 @@ fn mesh_shape(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
         poly_map_adr: &model.mesh_polymapadr[vert.clone()],
         poly_map_num: &model.mesh_polymapnum[vert],
         poly_map: &model.mesh_polymap,
-        bound_radius,
+        ..mesh_hull(model, mesh, bound_radius)
     }
 }
 

@@ -152,18 +152,7 @@ mod tests {
     use super::*;
 
     fn mesh(vert: &[[f32; 3]]) -> MeshShape<'_> {
-        MeshShape {
-            vert,
-            graph: &[],
-            poly_normal: &[],
-            poly_vert_adr: &[],
-            poly_vert_num: &[],
-            poly_vert: &[],
-            poly_map_adr: &[],
-            poly_map_num: &[],
-            poly_map: &[],
-            bound_radius: 2.0,
-        }
+        MeshShape { vert, bound_radius: 2.0, ..MeshShape::EMPTY }
     }
 
     #[test]

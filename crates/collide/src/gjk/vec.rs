@@ -79,6 +79,12 @@ pub(crate) fn blend3(w: &V3, a: &V3, b: &V3, c: &V3) -> V3 {
     ]
 }
 
+/// A column of a matrix.
+#[inline(always)]
+pub(crate) fn column(mat: &kinetree_math::Mat3, j: usize) -> V3 {
+    [mat[(0, j)], mat[(1, j)], mat[(2, j)]]
+}
+
 /// Rotation given by its three columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axes(pub(crate) [V3; 3]);
@@ -86,8 +92,7 @@ pub(crate) struct Axes(pub(crate) [V3; 3]);
 impl Axes {
     /// Columns of a matrix.
     pub(crate) fn of(mat: &kinetree_math::Mat3) -> Self {
-        let column = |j: usize| [mat[(0, j)], mat[(1, j)], mat[(2, j)]];
-        Self([column(0), column(1), column(2)])
+        Self([column(mat, 0), column(mat, 1), column(mat, 2)])
     }
 
     /// World vector to local coordinates.

@@ -11,6 +11,7 @@ use crate::vector::clip;
 use crate::{ContactPoint, Pose};
 
 /// Two capsules: one contact, or up to two when the axes are parallel.
+#[inline(always)]
 pub fn capsule_capsule(
     capsule1: &Pose,
     radius1: f64,
@@ -21,8 +22,8 @@ pub fn capsule_capsule(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let z1 = capsule1.mat.column(2).into_owned();
-    let z2 = capsule2.mat.column(2).into_owned();
+    let z1 = capsule1.axis(2);
+    let z2 = capsule2.axis(2);
     let axis1 = z1 * half_length1;
     let axis2 = z2 * half_length2;
     let diff = capsule1.pos - capsule2.pos;
@@ -34,11 +35,8 @@ pub fn capsule_capsule(
     let v = axis2.dot(&diff);
     let det = ma * mc - mb * mb;
 
-    let contact_at = |x1: f64, x2: f64, out: &mut Vec<ContactPoint>| {
-        let ball1 = Ball { centre: axis1 * x1 + capsule1.pos, radius: radius1, axis: z1 };
-        let ball2 = Ball { centre: axis2 * x2 + capsule2.pos, radius: radius2, axis: z2 };
-        ball_ball(&ball1, &ball2, margin, out);
-    };
+    let ball1 = |x: f64| Ball { centre: axis1 * x + capsule1.pos, radius: radius1, axis: z1 };
+    let ball2 = |x: f64| Ball { centre: axis2 * x + capsule2.pos, radius: radius2, axis: z2 };
 
     // general position: one nearest pair, clipped to the segments one after the other
     if det.abs() >= MINVAL {
@@ -58,24 +56,30 @@ pub fn capsule_capsule(
             x2 = -1.0;
             x1 = clip((u + mb) / ma, -1.0, 1.0);
         }
-        contact_at(x1, x2, out);
+        ball_ball(&ball1(x1), &ball2(x2), margin, out);
         return;
     }
-
-    // parallel axes: both ends of the first capsule, then the ends of the second while fewer than two were found
-    let start = out.len();
+    // parallel axes: both ends of the first capsule, then the ends of the second
     let nearest2 = |t: f64| ratio_in_segment(t, mc);
     let nearest1 = |t: f64| ratio_in_segment(t, ma);
-    contact_at(1.0, nearest2(v - mb), out);
-    contact_at(-1.0, nearest2(v + mb), out);
-    if out.len() - start >= 2 {
-        return;
+    let ends = [
+        (1.0, nearest2(v - mb)),
+        (-1.0, nearest2(v + mb)),
+        (nearest1(u - mb), 1.0),
+        (nearest1(u + mb), -1.0),
+    ];
+    parallel(&ends.map(|(x1, x2)| [ball1(x1), ball2(x2)]), margin, out);
+}
+
+/// Appends the contacts of the first two pairs of balls, and of the others as long as there are fewer than two.
+#[cold]
+fn parallel(ends: &[[Ball; 2]; 4], margin: f64, out: &mut Vec<ContactPoint>) {
+    let start = out.len();
+    for (place, [ball1, ball2]) in ends.iter().enumerate() {
+        if place < 2 || out.len() - start < 2 {
+            ball_ball(ball1, ball2, margin, out);
+        }
     }
-    contact_at(nearest1(u - mb), 1.0, out);
-    if out.len() - start >= 2 {
-        return;
-    }
-    contact_at(nearest1(u + mb), -1.0, out);
 }
 
 /// `numerator / denominator` clipped to `[−1, 1]`; a segment of no length has only its middle.

@@ -5,7 +5,8 @@
 
 use kinetree_math::Vec3;
 
-use crate::gjk::support::climbs_hull;
+use crate::gjk::support::{climbs_hull, vertex_reach};
+use crate::gjk::vec::{Axes, V3, add, column, dot, neg, norm, scale, sub};
 use crate::vector::normalize;
 use crate::{CcdScratch, ContactPoint, MeshShape, Pose};
 
@@ -22,6 +23,7 @@ fn point_contact(plane: &Pose, normal: &Vec3, point: &Vec3) -> ContactPoint {
 }
 
 /// Plane and ellipsoid: at most one contact.
+#[inline(always)]
 pub fn plane_ellipsoid(
     plane: &Pose,
     ellipsoid: &Pose,
@@ -29,7 +31,7 @@ pub fn plane_ellipsoid(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let normal = plane.mat.column(2).into_owned();
+    let normal = plane.axis(2);
     let down = ellipsoid.mat.tr_mul(&-normal);
     let on_sphere = normalize(&down.component_mul(semi_axes)).0;
     let deepest = ellipsoid.mat * on_sphere.component_mul(semi_axes) + ellipsoid.pos;
@@ -48,12 +50,13 @@ pub fn plane_mesh(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let normal = plane.mat.column(2).into_owned();
-    let down = pose.mat.tr_mul(&-normal);
+    let normal = column(&plane.mat, 2);
+    let axes = Axes::of(&pose.mat);
+    let down = axes.to_local(&neg(&normal));
     let hull = Hull::of(mesh);
     let [few, _] = &mut scratch.few;
     let (deepest, hull_vertex) = match &hull {
-        Some(hull) if climbs_hull(mesh) => match few.fill(mesh).and_then(|few| few.top(&down.into())) {
+        Some(hull) if climbs_hull(mesh) => match few.fill(mesh).and_then(|few| few.top(&down)) {
             Some(deepest) => (deepest, usize::MAX),
             None => hull.climb(mesh, &down),
         },
@@ -61,22 +64,34 @@ pub fn plane_mesh(
         _ => scan(mesh, &down),
     };
     let Some(vertex) = mesh.vert.get(deepest) else { return };
-    let world = |vertex: &[f32; 3]| pose.mat * Vec3::from(vertex.map(f64::from)) + pose.pos;
-    let first = point_contact(plane, &normal, &world(vertex));
+    let (plane_pos, pos): (V3, V3) = (plane.pos.into(), pose.pos.into());
+    let world = |vertex: &[f32; 3]| {
+        add(&axes.to_world(&[f64::from(vertex[0]), f64::from(vertex[1]), f64::from(vertex[2])]), &pos)
+    };
+    let contact = |point: &V3| {
+        let dist = dot(&normal, &sub(point, &plane_pos));
+        let pos = add(point, &scale(&normal, -0.5 * dist));
+        ContactPoint { dist, pos: pos.into(), normal: normal.into(), tangent: Vec3::zeros() }
+    };
+    let first = contact(&world(vertex));
     if first.dist > margin {
         return;
     }
     out.push(first);
 
     // a vertex is within the margin when it reaches this far down from the mesh's origin
-    let threshold = normal.dot(&(pose.pos - plane.pos)) - margin;
+    let threshold = dot(&normal, &sub(&pos, &plane_pos)) - margin;
     let spacing = SPACING * mesh.bound_radius;
-    let add_if_apart = |vertex: &[f32; 3]| {
-        if reach(vertex, &down) <= threshold {
-            return None;
+    let mut left = MAX_CONTACTS - 1;
+    let mut add_if_apart = |vertex: &[f32; 3]| {
+        if vertex_reach(vertex, &down) > threshold {
+            let point = world(vertex);
+            if norm(&sub(&point, &first.pos.into())) >= spacing {
+                out.push(contact(&point));
+                left -= 1;
+            }
         }
-        let point = world(vertex);
-        ((point - first.pos).norm() >= spacing).then(|| point_contact(plane, &normal, &point))
+        left > 0
     };
     match &hull {
         Some(hull) => {
@@ -84,36 +99,33 @@ pub fn plane_mesh(
                 usize::MAX => few.hull_vertex(deepest, hull.mesh_ids),
                 known => known,
             };
-            let neighbours = hull.neighbours(hull_vertex).filter_map(|v| mesh.vert.get(hull.mesh_id(v)));
-            let mut left = MAX_CONTACTS - 1;
-            for contact in neighbours.filter_map(add_if_apart) {
-                out.push(contact);
-                left -= 1;
-                if left == 0 {
+            for &neighbour in hull.edges_from(hull_vertex) {
+                // a negative entry ends the list
+                if neighbour < 0 {
+                    break;
+                }
+                if let Some(vertex) = mesh.vert.get(hull.mesh_id(neighbour as usize))
+                    && !add_if_apart(vertex)
+                {
                     break;
                 }
             }
         }
         None => {
-            let others = mesh.vert.iter().enumerate().filter(|(v, _)| *v != deepest);
-            out.extend(others.filter_map(|(_, v)| add_if_apart(v)).take(MAX_CONTACTS - 1));
+            for (index, vertex) in mesh.vert.iter().enumerate() {
+                if index != deepest && !add_if_apart(vertex) {
+                    break;
+                }
+            }
         }
     }
 }
 
-/// How far a vertex reaches along a direction.
-#[inline]
-fn reach(vertex: &[f32; 3], direction: &Vec3) -> f64 {
-    direction.x * f64::from(vertex[0])
-        + direction.y * f64::from(vertex[1])
-        + direction.z * f64::from(vertex[2])
-}
-
 /// The first of the farthest vertices along a direction, twice.
-fn scan(mesh: &MeshShape<'_>, direction: &Vec3) -> (usize, usize) {
+fn scan(mesh: &MeshShape<'_>, direction: &V3) -> (usize, usize) {
     let (mut best, mut farthest) = (usize::MAX, -1e10);
     for (index, vertex) in mesh.vert.iter().enumerate() {
-        let distance = reach(vertex, direction);
+        let distance = vertex_reach(vertex, direction);
         if distance > farthest {
             (best, farthest) = (index, distance);
         }
@@ -140,22 +152,23 @@ impl<'a> Hull<'a> {
         self.mesh_ids.get(hull_vertex).map_or(usize::MAX, |&id| id as usize)
     }
 
-    /// Hull vertices that share an edge with `hull_vertex`; the list in the graph ends with a negative entry.
-    fn neighbours(&self, hull_vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
+    /// Hull vertices that share an edge with `hull_vertex`, up to a negative entry.
+    #[inline]
+    fn edges_from(&self, hull_vertex: usize) -> &'a [i32] {
         let start = self.edge_start.get(hull_vertex).map_or(usize::MAX, |&adr| adr as usize);
-        let list = self.edges.get(start..).unwrap_or_default();
-        list.iter().take_while(|&&v| v >= 0).map(|&v| v as usize)
+        self.edges.get(start..).unwrap_or_default()
     }
 
     /// Walks along edges to the farthest vertex; returns its mesh id and its hull id.
-    fn climb(&self, mesh: &MeshShape<'_>, direction: &Vec3) -> (usize, usize) {
-        let far =
-            |v: usize| mesh.vert.get(self.mesh_id(v)).map_or(f64::NAN, |vertex| reach(vertex, direction));
+    fn climb(&self, mesh: &MeshShape<'_>, direction: &V3) -> (usize, usize) {
+        let far = |v: usize| {
+            mesh.vert.get(self.mesh_id(v)).map_or(f64::NAN, |vertex| vertex_reach(vertex, direction))
+        };
         let mut best = 0;
         let mut farthest = far(0);
         loop {
             let start = best;
-            for neighbour in self.neighbours(start) {
+            for neighbour in self.edges_from(start).iter().take_while(|&&v| v >= 0).map(|&v| v as usize) {
                 let distance = far(neighbour);
                 // two selections instead of a branch that nobody could predict
                 let farther = distance > farthest;

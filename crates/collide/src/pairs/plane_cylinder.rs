@@ -10,6 +10,7 @@ use crate::vector::normalize;
 use crate::{ContactPoint, Pose};
 
 /// Plane and cylinder: up to four contacts. Order: lowest rim point, its opposite on the far disk, two triangle corners.
+#[inline(always)]
 pub fn plane_cylinder(
     plane: &Pose,
     cylinder: &Pose,
@@ -18,8 +19,8 @@ pub fn plane_cylinder(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let normal = plane.mat.column(2).into_owned();
-    let mut axis = cylinder.mat.column(2).into_owned();
+    let normal = plane.axis(2);
+    let mut axis = cylinder.axis(2);
 
     // turn the axis towards the plane
     let mut axis_rise = normal.dot(&axis);
@@ -35,7 +36,7 @@ pub fn plane_cylinder(
     let rim = if down_sqr >= MINVAL * MINVAL {
         down * (radius / down_sqr.sqrt())
     } else {
-        cylinder.mat.column(0) * radius
+        cylinder.axis(0) * radius
     };
     let rim_rise = rim.dot(&normal);
     axis *= half_length;

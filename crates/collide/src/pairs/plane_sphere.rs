@@ -33,12 +33,14 @@ pub(super) fn plane_ball(
 }
 
 /// Plane and sphere: at most one contact.
+#[inline(always)]
 pub fn plane_sphere(plane: &Pose, sphere: &Pose, radius: f64, margin: f64, out: &mut Vec<ContactPoint>) {
-    let normal = plane.mat.column(2).into_owned();
+    let normal = plane.axis(2);
     plane_ball(&plane.pos, &normal, &sphere.pos, radius, margin, &Vec3::zeros(), out);
 }
 
 /// Plane and capsule: at most two contacts, the end at `+half_length` first.
+#[inline(always)]
 pub fn plane_capsule(
     plane: &Pose,
     capsule: &Pose,
@@ -47,8 +49,8 @@ pub fn plane_capsule(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let normal = plane.mat.column(2).into_owned();
-    let axis = capsule.mat.column(2).into_owned();
+    let normal = plane.axis(2);
+    let axis = capsule.axis(2);
     let segment = axis * half_length;
     plane_ball(&plane.pos, &normal, &(capsule.pos + segment), radius, margin, &axis, out);
     plane_ball(&plane.pos, &normal, &(capsule.pos - segment), radius, margin, &axis, out);

@@ -9,6 +9,7 @@ use crate::vector::{clip, normalize};
 use crate::{ContactPoint, Pose};
 
 /// Appends the contact of a ball with a box, if they are within `margin`.
+#[inline]
 pub(super) fn ball_box(
     centre: &Vec3,
     radius: f64,
@@ -41,6 +42,7 @@ pub(super) fn ball_box(
 
 /// Distance from an inner point to the nearest face, and the unit vector from that face inwards. Faces are tried in the order
 /// −x, +x, −y, +y, −z, +z; the first of equally near ones wins.
+#[cold]
 fn nearest_face(point: &Vec3, half: &Vec3) -> (f64, Vec3) {
     let mut closest = (half.x + half.y + half.z) * 2.0;
     let mut inward = Vec3::x();
@@ -58,6 +60,7 @@ fn nearest_face(point: &Vec3, half: &Vec3) -> (f64, Vec3) {
 }
 
 /// Sphere and box: at most one contact.
+#[inline]
 pub fn sphere_box(
     sphere: &Pose,
     radius: f64,

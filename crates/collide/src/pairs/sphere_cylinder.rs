@@ -10,6 +10,7 @@ use crate::pairs::sphere_sphere::{Ball, ball_ball};
 use crate::{ContactPoint, Pose};
 
 /// Sphere and cylinder: at most one contact.
+#[inline]
 pub fn sphere_cylinder(
     sphere: &Pose,
     radius: f64,
@@ -19,7 +20,7 @@ pub fn sphere_cylinder(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let axis = cylinder.mat.column(2).into_owned();
+    let axis = cylinder.axis(2);
     let offset = sphere.pos - cylinder.pos;
     let along = axis.dot(&offset);
     let axial = axis * along;
@@ -38,7 +39,7 @@ pub fn sphere_cylinder(
         }
     }
 
-    let ball = Ball { centre: sphere.pos, radius, axis: sphere.mat.column(2).into_owned() };
+    let ball = Ball { centre: sphere.pos, radius, axis: sphere.axis(2) };
     if on_side {
         let core = Ball { centre: axial + cylinder.pos, radius: cylinder_radius, axis };
         ball_ball(&ball, &core, margin, out);

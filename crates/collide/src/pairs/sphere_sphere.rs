@@ -17,7 +17,7 @@ pub(super) struct Ball {
 }
 
 /// Appends the contact of two balls, if they are within `margin`.
-#[inline]
+#[inline(always)]
 pub(super) fn ball_ball(ball1: &Ball, ball2: &Ball, margin: f64, out: &mut Vec<ContactPoint>) {
     let diff = ball2.centre - ball1.centre;
     let dist_sqr = diff.dot(&diff);
@@ -39,6 +39,7 @@ pub(super) fn ball_ball(ball1: &Ball, ball2: &Ball, margin: f64, out: &mut Vec<C
 }
 
 /// Two spheres: at most one contact.
+#[inline(always)]
 pub fn sphere_sphere(
     sphere1: &Pose,
     radius1: f64,
@@ -47,12 +48,13 @@ pub fn sphere_sphere(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let ball1 = Ball { centre: sphere1.pos, radius: radius1, axis: sphere1.mat.column(2).into_owned() };
-    let ball2 = Ball { centre: sphere2.pos, radius: radius2, axis: sphere2.mat.column(2).into_owned() };
+    let ball1 = Ball { centre: sphere1.pos, radius: radius1, axis: sphere1.axis(2) };
+    let ball2 = Ball { centre: sphere2.pos, radius: radius2, axis: sphere2.axis(2) };
     ball_ball(&ball1, &ball2, margin, out);
 }
 
 /// Sphere and capsule: at most one contact, at the point of the capsule's segment nearest to the sphere.
+#[inline(always)]
 pub fn sphere_capsule(
     sphere: &Pose,
     radius: f64,
@@ -62,9 +64,9 @@ pub fn sphere_capsule(
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let axis = capsule.mat.column(2).into_owned();
+    let axis = capsule.axis(2);
     let along = clip(axis.dot(&(sphere.pos - capsule.pos)), -half_length, half_length);
-    let ball1 = Ball { centre: sphere.pos, radius, axis: sphere.mat.column(2).into_owned() };
+    let ball1 = Ball { centre: sphere.pos, radius, axis: sphere.axis(2) };
     let ball2 = Ball { centre: axis * along + capsule.pos, radius: capsule_radius, axis };
     ball_ball(&ball1, &ball2, margin, out);
 }

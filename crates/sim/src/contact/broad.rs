@@ -16,6 +16,7 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
 use kinetree_model::{Data, Model};
+use std::ops::Range;
 
 /// How far apart the corners of two boxes are, in margins, when they are still within the margin along all axes: √3 and some more.
 const CORNER_REACH: f64 = 2.0;
@@ -41,6 +42,12 @@ pub(crate) struct Candidate {
     pub geom2: u32,
     /// The explicit pair, or -1.
     pub pair: i32,
+}
+
+/// What decides about the order of candidates.
+#[inline]
+fn by_rank(c: &Candidate) -> (u64, u64) {
+    (c.bodies, c.rank)
 }
 
 /// Two small numbers in one that sorts like both.
@@ -130,7 +137,9 @@ fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
 
 /// Lists the pairs of all bodies.
 fn compare_all(model: &Model, data: &Data, s: &mut BroadScratch) {
-    add_explicit_pairs(model, data, s);
+    if model.npair > 0 {
+        add_explicit_pairs(model, data, s);
+    }
     for b2 in 1..model.nbody {
         if model.body_geomnum[b2] == 0 {
             continue;
@@ -141,7 +150,9 @@ fn compare_all(model: &Model, data: &Data, s: &mut BroadScratch) {
             }
         }
     }
-    s.sort(model.nbody);
+    if s.candidates.len() > 1 {
+        s.sort(model.nbody);
+    }
 }
 
 /// Compares bodies whose boxes overlap.
@@ -176,12 +187,9 @@ impl BroadScratch {
     /// Brings the candidates into the order of the contact list. Many of them are first dealt by their lower body, so that only
     /// short lists have to be sorted.
     fn sort(&mut self, nbody: usize) {
-        let by_rank = |c: &Candidate| (c.bodies, c.rank);
         let Self { candidates, buckets, dealt, .. } = self;
         if candidates.len() <= MANY_CANDIDATES {
-            if candidates.len() > 1 {
-                candidates.sort_unstable_by_key(by_rank);
-            }
+            candidates.sort_unstable_by_key(by_rank);
             return;
         }
         let body = |c: &Candidate| (c.bodies >> 32) as usize;
@@ -310,6 +318,7 @@ fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
 }
 
 /// Whether two bodies may collide at all: bits, kinship, exclusions and sleep.
+#[inline(always)]
 fn bodies_allow(model: &Model, data: &Data, b1: usize, b2: usize) -> bool {
     if !bits_allow(
         model.body_contype[b1],
@@ -349,23 +358,37 @@ fn add_bodies(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: u
     let (n1, n2) = (model.body_geomnum[b1] as usize, model.body_geomnum[b2] as usize);
     let (adr1, adr2) = (model.body_geomadr[b1] as usize, model.body_geomadr[b2] as usize);
     if n1 * n2 > FEW_PAIRS && !s.anywhere && !model.disabled(DisableBit::Midphase) {
-        let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
-        let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]) + SLACK;
-        let mut leaves = std::mem::take(&mut s.leaves);
-        leaves.clear();
-        let (tree1, tree2) = (body_tree(model, b1), body_tree(model, b2));
-        collide_trees(tree1, &frame(b1), tree2, &frame(b2), margin, &mut s.stack, &mut Leaves(&mut leaves));
-        for &(g1, g2) in &leaves {
-            add_geoms(model, data, s, g1 as usize, g2 as usize);
-        }
-        s.leaves = leaves;
+        add_by_trees(model, data, s, b1, b2);
         return;
     }
-    for g1 in adr1..adr1 + n1 {
-        for g2 in adr2..adr2 + n2 {
+    if n1 == 1 && n2 == 1 {
+        add_geoms(model, data, s, adr1, adr2);
+    } else {
+        add_all(model, data, s, adr1..adr1 + n1, adr2..adr2 + n2);
+    }
+}
+
+/// Adds the pairs of two ranges of geoms.
+fn add_all(model: &Model, data: &Data, s: &mut BroadScratch, first: Range<usize>, second: Range<usize>) {
+    for g1 in first {
+        for g2 in second.clone() {
             add_geoms(model, data, s, g1, g2);
         }
     }
+}
+
+/// Adds the geom pairs of two bodies with many geoms.
+fn add_by_trees(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: usize) {
+    let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
+    let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]) + SLACK;
+    let mut leaves = std::mem::take(&mut s.leaves);
+    leaves.clear();
+    let (tree1, tree2) = (body_tree(model, b1), body_tree(model, b2));
+    collide_trees(tree1, &frame(b1), tree2, &frame(b2), margin, &mut s.stack, &mut Leaves(&mut leaves));
+    for &(g1, g2) in &leaves {
+        add_geoms(model, data, s, g1 as usize, g2 as usize);
+    }
+    s.leaves = leaves;
 }
 
 /// Adds the pairs of a geom fixed to the world with the geoms of a moving body.
@@ -385,6 +408,7 @@ fn add_static_geom(model: &Model, data: &Data, s: &mut BroadScratch, geom: usize
 }
 
 /// Adds one geom pair, the first of the body with the lower id, if bits and bounding spheres allow it.
+#[inline(always)]
 fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: usize) {
     let allowed = s.any_bits
         || bits_allow(
@@ -397,7 +421,9 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
         return;
     }
     let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
-    if !(s.anywhere || spheres_meet(model, data, g1, g2, margin)) || is_explicit(model, g1, g2) {
+    if !(s.anywhere || spheres_meet(model, data, g1, g2, margin))
+        || model.npair > 0 && is_explicit(model, g1, g2)
+    {
         return;
     }
     let (b1, b2) = (model.geom_bodyid[g1], model.geom_bodyid[g2]);
@@ -418,9 +444,6 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
 
 /// Whether an explicit pair takes care of these two geoms. Explicit pairs are sorted by the signature of their bodies.
 fn is_explicit(model: &Model, g1: usize, g2: usize) -> bool {
-    if model.npair == 0 {
-        return false;
-    }
     let signature = signature(model.geom_bodyid[g1] as usize, model.geom_bodyid[g2] as usize);
     let start = model.pair_signature.partition_point(|&s| s < signature);
     model.pair_signature[start..].iter().take_while(|&&s| s == signature).enumerate().any(|(k, _)| {
@@ -435,6 +458,7 @@ fn signature(b1: usize, b2: usize) -> i32 {
 }
 
 /// Whether bounding spheres, or a plane and a bounding sphere, come within `margin`.
+#[inline(always)]
 pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, margin: f64) -> bool {
     let (r1, r2) = (model.geom_rbound[g1], model.geom_rbound[g2]);
     if r1 > 0.0 && r2 > 0.0 {

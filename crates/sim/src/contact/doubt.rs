@@ -29,7 +29,10 @@ const UNBOUNDED: f64 = 1e10;
 pub(super) fn is_doubtful(model: &Model, geoms: [usize; 2], points: &[ContactPoint], margin: f64) -> bool {
     let boxes = geoms.iter().all(|&g| model.geom_type[g] == GeomType::Box as i32);
     let bound = if boxes { margin.min(0.0) } else { margin };
-    points.iter().all(|point| point.dist > bound - ROUNDING * (1.0 + point.pos.amax()))
+    points.iter().all(|ContactPoint { dist, pos, .. }| {
+        let largest = pos.x.abs().max(pos.y.abs()).max(pos.z.abs());
+        *dist > bound - ROUNDING * (1.0 + largest)
+    })
 }
 
 /// Working memory: the axes of the sweep, once they were needed in this step.

@@ -9,12 +9,15 @@ mod doubt;
 mod params;
 mod table;
 
-use crate::shape::{ccd_settings, geom_pose, geom_shape};
+use crate::shape::{ccd_settings, geom_pose, geom_shape, geom_shape_over_plane};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
 use doubt::{Doubt, is_doubtful};
 use kinetree_collide::bvh::obb_overlap;
-use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, collide};
-use kinetree_math::rot::make_frame;
+use kinetree_collide::{
+    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, Shape, collide_searched, collide_simple,
+};
+use kinetree_math::Vec3;
+use kinetree_math::rot::{make_frame, mat3};
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{assigned_margin, set_params};
@@ -65,22 +68,6 @@ pub fn mj_collision(model: &Model, data: &mut Data) {
     data.scratch.give(workspace);
 }
 
-/// Whether the boxes of two geoms are worth a test before the narrow phase: it pays for shapes that are solved by iteration, not for
-/// those with a formula.
-fn boxes_pay(type1: i32, type2: i32) -> bool {
-    const SPHERE: i32 = GeomType::Sphere as i32;
-    const CAPSULE: i32 = GeomType::Capsule as i32;
-    const ELLIPSOID: i32 = GeomType::Ellipsoid as i32;
-    const CYLINDER: i32 = GeomType::Cylinder as i32;
-    const BOX: i32 = GeomType::Box as i32;
-    match type1 {
-        SPHERE => type2 == ELLIPSOID || type2 > BOX,
-        CAPSULE => type2 == ELLIPSOID || type2 == CYLINDER || type2 > BOX,
-        BOX => type2 > BOX,
-        _ => type1 > CAPSULE,
-    }
-}
-
 /// Whether a sphere reaches the box around a geom.
 fn sphere_meets_box(sphere: &Pose, radius: f64, aabb: &[f64; 6], frame: &Pose) -> bool {
     let center = frame.mat.tr_mul(&(sphere.pos - frame.pos));
@@ -111,25 +98,8 @@ fn collide_geoms(
     if pair.is_some() && !spheres_meet(model, data, g1, g2, margin) {
         return;
     }
-    let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
-    if boxes_pay(model.geom_type[g1], model.geom_type[g2]) {
-        let reach = margin + SLACK;
-        let meet = if model.geom_type[g1] == GeomType::Sphere as i32 {
-            sphere_meets_box(&pose1, model.geom_size[g1][0] + reach, &model.geom_aabb[g2], &pose2)
-        } else {
-            obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, reach)
-        };
-        if !meet {
-            return;
-        }
-    }
-    // shapes are large: they stay where they are made
-    let shape1 = geom_shape(model, g1);
-    let shape2 = geom_shape(model, g2);
-    let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return };
     scratch.points.clear();
-    collide(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
-    if scratch.points.is_empty() {
+    if !find_points(model, data, [g1, g2], margin, settings, scratch) || scratch.points.is_empty() {
         return;
     }
     if pair.is_none()
@@ -139,6 +109,79 @@ fn collide_geoms(
         return;
     }
     add_contacts(model, data, [g1, g2], pair, margin, &scratch.points);
+}
+
+/// Finds the contact points of two geoms in the order of their types; `false` where there are none for certain.
+#[inline(always)]
+fn find_points(
+    model: &Model,
+    data: &Data,
+    [g1, g2]: [usize; 2],
+    margin: f64,
+    settings: &CcdSettings,
+    scratch: &mut NarrowScratch,
+) -> bool {
+    let (Some(kind1), Some(kind2)) =
+        (Kind::of_geom_type(model.geom_type[g1]), Kind::of_geom_type(model.geom_type[g2]))
+    else {
+        return false;
+    };
+    let (size1, size2) = (&model.geom_size[g1], &model.geom_size[g2]);
+    let place1 = (&data.geom_xpos[g1], &data.geom_xmat[g1]);
+    let place2 = (&data.geom_xpos[g2], &data.geom_xmat[g2]);
+    let pose = |(pos, mat): (&[f64; 3], &[f64; 9])| Pose { pos: Vec3::from(*pos), mat: mat3(mat) };
+    collide_simple(
+        [kind1, kind2],
+        [size1, size2],
+        || pose(place1),
+        || pose(place2),
+        margin,
+        &mut scratch.points,
+    ) || search_points(model, data, [g1, g2], margin, settings, scratch)
+}
+
+/// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart.
+fn search_points(
+    model: &Model,
+    data: &Data,
+    [g1, g2]: [usize; 2],
+    margin: f64,
+    settings: &CcdSettings,
+    scratch: &mut NarrowScratch,
+) -> bool {
+    let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
+    if model.geom_type[g1] == GeomType::Plane as i32 {
+        let Some(shape2) = &geom_shape_over_plane(model, g2) else { return false };
+        collide_searched(
+            &Shape::Plane,
+            &pose1,
+            shape2,
+            &pose2,
+            margin,
+            settings,
+            &mut scratch.ccd,
+            &mut scratch.points,
+        );
+        return true;
+    }
+    // boxes around geoms do not pay where the first one is spread out
+    if model.geom_type[g1] > GeomType::Hfield as i32 {
+        let reach = margin + SLACK;
+        let meet = if model.geom_type[g1] == GeomType::Sphere as i32 {
+            sphere_meets_box(&pose1, model.geom_size[g1][0] + reach, &model.geom_aabb[g2], &pose2)
+        } else {
+            obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, reach)
+        };
+        if !meet {
+            return false;
+        }
+    }
+    // shapes are large: they stay where they are made
+    let shape1 = geom_shape(model, g1);
+    let shape2 = geom_shape(model, g2);
+    let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return false };
+    collide_searched(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
+    true
 }
 
 /// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first,
@@ -158,7 +201,7 @@ fn add_contacts(
         match first {
             Some((index, other)) => {
                 contacts.extend_from_within(index..=index);
-                if point.normal != other.normal || point.tangent != other.tangent {
+                if !(same(&point.normal, &other.normal) && same(&point.tangent, &other.tangent)) {
                     let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else {
                         contacts.pop();
                         continue;
@@ -182,4 +225,10 @@ fn add_contacts(
         contact.pos = [point.pos.x, point.pos.y, point.pos.z];
         contact.exclude = i32::from(point.dist >= contact.includemargin);
     }
+}
+
+/// Whether two vectors are equal.
+#[inline]
+fn same(a: &Vec3, b: &Vec3) -> bool {
+    (a.x == b.x) & (a.y == b.y) & (a.z == b.z)
 }
