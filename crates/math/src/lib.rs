@@ -9,6 +9,7 @@ pub mod boxqp;
 pub mod dense;
 pub mod eig3;
 pub mod lanes;
+pub mod lanes3;
 pub mod misc;
 pub mod qcqp;
 pub mod rot;

@@ -5,7 +5,9 @@
 //! the rotational inertia about the reference point, mass times the offset of the centre of mass, and mass; they stand for
 //! `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid Body Dynamics Algorithms", chapter 2.
 
+use crate::lanes3::{after3, cross3, load3, next3};
 use crate::{Mat3, Vec3};
+use wide::f64x4;
 
 /// Spatial motion or force: angular part first.
 pub type Vec6 = [f64; 6];
@@ -85,32 +87,33 @@ pub fn add_inert(acc: &mut Inertia, b: &Inertia) {
     }
 }
 
+/// Angular and linear part in lanes.
+#[inline(always)]
+fn parts(v: &Vec6) -> (f64x4, f64x4) {
+    (f64x4::new([v[0], v[1], v[2], v[3]]), f64x4::new([v[3], v[4], v[5], v[2]]))
+}
+
+/// Spatial vector from its parts in lanes.
+#[inline(always)]
+fn joined(angular: f64x4, linear: f64x4) -> Vec6 {
+    let ([a, b, c, _], [d, e, f, _]) = (angular.to_array(), linear.to_array());
+    [a, b, c, d, e, f]
+}
+
 /// Motion cross product `v × m`: rate of change of motion `m` that moves along with velocity `v`.
 #[inline]
 #[must_use]
 pub fn cross_motion(v: &Vec6, m: &Vec6) -> Vec6 {
-    [
-        -v[2] * m[1] + v[1] * m[2],
-        v[2] * m[0] - v[0] * m[2],
-        -v[1] * m[0] + v[0] * m[1],
-        (-v[2] * m[4] + v[1] * m[5]) + (-v[5] * m[1] + v[4] * m[2]),
-        (v[2] * m[3] - v[0] * m[5]) + (v[5] * m[0] - v[3] * m[2]),
-        (-v[1] * m[3] + v[0] * m[4]) + (-v[4] * m[0] + v[3] * m[1]),
-    ]
+    let ((turn, shift), (angular, linear)) = (parts(v), parts(m));
+    joined(cross3(turn, angular), cross3(turn, linear) + cross3(shift, angular))
 }
 
 /// Force cross product `v ×* f`: rate of change of force `f` that moves along with velocity `v`.
 #[inline]
 #[must_use]
 pub fn cross_force(v: &Vec6, f: &Vec6) -> Vec6 {
-    [
-        (-v[2] * f[1] + v[1] * f[2]) + (-v[5] * f[4] + v[4] * f[5]),
-        (v[2] * f[0] - v[0] * f[2]) + (v[5] * f[3] - v[3] * f[5]),
-        (-v[1] * f[0] + v[0] * f[1]) + (-v[4] * f[3] + v[3] * f[4]),
-        -v[2] * f[4] + v[1] * f[5],
-        v[2] * f[3] - v[0] * f[5],
-        -v[1] * f[3] + v[0] * f[4],
-    ]
+    let ((turn, shift), (torque, force)) = (parts(v), parts(f));
+    joined(cross3(turn, torque) + cross3(shift, force), cross3(turn, force))
 }
 
 /// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of `mat` (global
@@ -118,32 +121,79 @@ pub fn cross_force(v: &Vec6, f: &Vec6) -> Vec6 {
 #[inline]
 #[must_use]
 pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia {
-    // R diag Rᵀ, entry by entry
-    let rotated = |i: usize, j: usize| {
-        mat[(i, 0)] * (mat[(j, 0)] * diag[0])
-            + mat[(i, 1)] * (mat[(j, 1)] * diag[1])
-            + mat[(i, 2)] * (mat[(j, 2)] * diag[2])
+    // factors of the entries (0, 1), (0, 2), (1, 2)
+    let rows = |v: f64x4| {
+        let [x, y, _, w] = v.to_array();
+        f64x4::new([x, x, y, w])
     };
-    let (x, y, z) = (dif.x, dif.y, dif.z);
+    let columns = |v: f64x4| {
+        let [_, y, z, w] = v.to_array();
+        f64x4::new([y, z, z, w])
+    };
+    // R diag Rᵀ: along the diagonal, and off it
+    let term = |k: usize| {
+        let axis = f64x4::new([mat[(0, k)], mat[(1, k)], mat[(2, k)], 0.0]);
+        let scaled = axis * f64x4::splat(diag[k]);
+        (axis * scaled, rows(axis) * columns(scaled))
+    };
+    let ((d0, o0), (d1, o1), (d2, o2)) = (term(0), term(1), term(2));
+    let (d, o) = ((d0 + d1) + d2, (o0 + o1) + o2);
     // parallel axis theorem: add m (|c|² 1 − c cᵀ)
-    [
-        rotated(0, 0) + mass * (y * y + z * z),
-        rotated(1, 1) + mass * (x * x + z * z),
-        rotated(2, 2) + mass * (x * x + y * y),
-        rotated(0, 1) - mass * x * y,
-        rotated(0, 2) - mass * x * z,
-        rotated(1, 2) - mass * y * z,
-        mass * x,
-        mass * y,
-        mass * z,
-        mass,
-    ]
+    let c = load3(&(*dif).into());
+    let [xx, yy, zz, _] = (c * c).to_array();
+    let others = f64x4::new([yy, xx, xx, 0.0]) + f64x4::new([zz, zz, yy, 0.0]);
+    let moment = f64x4::splat(mass) * c;
+    let [d0, d1, d2, _] = (d + f64x4::splat(mass) * others).to_array();
+    let [o0, o1, o2, _] = (o - rows(moment) * columns(c)).to_array();
+    let [x, y, z, _] = moment.to_array();
+    [d0, d1, d2, o0, o1, o2, x, y, z, mass]
+}
+
+/// Inertia in lanes, for products with more than one vector.
+struct InertiaLanes {
+    /// Columns of the rotational inertia.
+    columns: [f64x4; 3],
+    /// Mass times centre: its next components, and those after them.
+    next: f64x4,
+    after: f64x4,
+    /// The same in the order in which they meet linear velocities in a torque, with their signs.
+    first: f64x4,
+    second: f64x4,
+    mass: f64x4,
+}
+
+impl InertiaLanes {
+    #[inline(always)]
+    fn new(i: &Inertia) -> Self {
+        let [xx, yy, zz, xy, xz, yz, x, y, z, mass] = *i;
+        Self {
+            columns: [[xx, xy, xz, 0.0], [xy, yy, yz, 0.0], [xz, yz, zz, 0.0]].map(f64x4::new),
+            next: f64x4::new([y, z, x, x]),
+            after: f64x4::new([z, x, y, x]),
+            first: f64x4::new([z, z, y, x]) ^ f64x4::new([-0.0, 0.0, -0.0, 0.0]),
+            second: f64x4::new([y, x, x, x]) ^ f64x4::new([0.0, -0.0, 0.0, 0.0]),
+            mass: f64x4::splat(mass),
+        }
+    }
+
+    /// Angular and linear part of the product with a motion.
+    #[inline(always)]
+    fn mul(&self, v: &Vec6) -> (f64x4, f64x4) {
+        let (turn, shift) = parts(v);
+        let column = |k: usize| self.columns[k] * f64x4::splat(v[k]);
+        let rotation = (column(0) + column(1)) + column(2);
+        let torque = rotation + self.first * f64x4::new([v[4], v[3], v[3], v[2]]);
+        let torque = torque + self.second * f64x4::new([v[5], v[5], v[4], v[2]]);
+        let force = self.after * next3(turn) - self.next * after3(turn) + self.mass * shift;
+        (torque, force)
+    }
 }
 
 /// Inertia times motion: momentum (of a velocity) or force (of an acceleration).
 #[inline]
 #[must_use]
 pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
+    // for one vector, lanes do not pay off
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
@@ -152,6 +202,18 @@ pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
         i[6] * v[2] - i[8] * v[0] + i[9] * v[4],
         i[7] * v[0] - i[6] * v[1] + i[9] * v[5],
     ]
+}
+
+/// Force on a body with inertia, acceleration and velocity about the same point: `I a + v ×* I v`.
+#[inline]
+#[must_use]
+pub fn inert_force(i: &Inertia, acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
+    let lanes = InertiaLanes::new(i);
+    let (torque, force) = lanes.mul(velocity);
+    let (turn, shift) = parts(velocity);
+    let cross = (cross3(turn, torque) + cross3(shift, force), cross3(turn, force));
+    let (torque, force) = lanes.mul(acceleration);
+    joined(torque + cross.0, force + cross.1)
 }
 
 /// Motion of a unit joint velocity: a rotation about `axis` when `offset` (reference point minus anchor) is given,

@@ -13,8 +13,7 @@ use crate::tendon::mj_tendon_dot;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{
-    SpatialKind, Vec6, add_scaled6, add_to6, add6, cross_force, dot6, mul_dof_vec, mul_inert_vec, sub6,
-    transform_spatial, vec6,
+    SpatialKind, Vec6, add_scaled6, add_to6, dot6, inert_force, mul_dof_vec, sub6, transform_spatial, vec6,
 };
 use kinetree_model::enums::{DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
@@ -23,13 +22,6 @@ use kinetree_model::{Data, Model};
 fn world_acceleration(model: &Model) -> Vec6 {
     let [x, y, z] = model.opt.gravity;
     if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
-}
-
-/// Force on a body with inertia, acceleration and velocity about the same point: `I a + v ×* I v`.
-#[inline(always)]
-fn body_force(inertia: &[f64; 10], acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
-    let momentum = mul_inert_vec(inertia, velocity);
-    add6(&mul_inert_vec(inertia, acceleration), &cross_force(velocity, &momentum))
 }
 
 /// Working memory of [`mj_rne`].
@@ -67,7 +59,7 @@ pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &
             }
         }
         acceleration[body] = a;
-        force[body] = body_force(&cinert[body], &a, &cvel[body]);
+        force[body] = inert_force(&cinert[body], &a, &cvel[body]);
     }
 
     let parents = Visit::parents(model, data);
@@ -133,7 +125,7 @@ pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
             add_to6(&mut a, &mul_dof_vec(&data.cdof[first..][..count], &data.qacc[first..]));
         }
         data.cacc[body] = a;
-        let needed = body_force(&data.cinert[body], &a, &data.cvel[body]);
+        let needed = inert_force(&data.cinert[body], &a, &data.cvel[body]);
         data.cfrc_int[body] = sub6(&needed, &data.cfrc_ext[body]);
     }
     for body in (1..model.nbody).rev() {

@@ -6,14 +6,16 @@
 
 use crate::awake::{ASLEEP, Visit, span};
 use crate::sleep::{mj_update_sleep, mj_wake};
+use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::rot::{
-    QUAT_IDENTITY, axis_angle_to_quat, mat3, mat3_row, quat_mul, quat_normalize, quat_rotate, quat_to_mat,
+    QUAT_IDENTITY, axis_angle_to_quat, mat3, quat_mul, quat_normalize, quat_rotate3, quat_to_rows,
 };
 use kinetree_math::spatial::{dof_com, inert_com};
 use kinetree_math::{MINVAL, Quat, Vec3};
 use kinetree_model::enums::{EnableBit, JointType, SameFrame};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
+use wide::f64x4;
 
 const FREE: i32 = JointType::Free as i32;
 const BALL: i32 = JointType::Ball as i32;
@@ -57,121 +59,152 @@ fn body_poses(model: &Model, data: &mut Data) {
     let n = model.nbody;
     let sleep_enabled = model.enabled(EnableBit::Sleep);
     let (jntadr, jntnum) = (&model.body_jntadr[..n], &model.body_jntnum[..n]);
+    let (mocapid, parentid) = (&model.body_mocapid[..n], &model.body_parentid[..n]);
+    let (body_pos, body_quat) = (&model.body_pos[..n], &model.body_quat[..n]);
+    let Data { xpos, xquat, xmat, qpos, xanchor, xaxis, .. } = data;
+    let mut joints = Joints::new(model, qpos, xanchor, xaxis);
+    let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
     for body in 1..n {
-        let joints = span(jntadr[body], jntnum[body]);
-        let (pos, mut quat) = if joints.len() == 1 && model.jnt_type[joints.start] == FREE {
-            free_body_pose(model, data, joints.start)
+        let own = span(jntadr[body], jntnum[body]);
+        let moving = !own.is_empty();
+        let (pos, mut quat) = if own.len() == 1 && joints.types[own.start] == FREE {
+            joints.free_pose(own.start)
         } else {
-            jointed_body_pose(model, data, body, joints.clone())
+            // offset from the parent, from the model or from mocap
+            let (offset, turn) = match usize::try_from(mocapid[body]) {
+                Ok(mocap) => {
+                    let mut quat = data.mocap_quat[mocap];
+                    quat_normalize(&mut quat);
+                    (data.mocap_pos[mocap], quat)
+                }
+                Err(_) => (body_pos[body], body_quat[body]),
+            };
+            let parent = parentid[body] as usize;
+            let (pos, quat) = if parent == 0 {
+                (offset, turn)
+            } else {
+                (point_in_frame(&xmat[parent], &xpos[parent], &offset), quat_mul(&xquat[parent], &turn))
+            };
+            joints.moved(own, load3(&pos), quat)
         };
         quat_normalize(&mut quat);
 
-        let (xpos, xquat, xmat) = (&mut data.xpos[..n], &mut data.xquat[..n], &mut data.xmat[..n]);
         // a sleeping body that has been moved by the user: its tree wakes up below
-        if sleep_enabled && !joints.is_empty() && data.body_awake[body] == ASLEEP {
-            if xpos[body] == <[f64; 3]>::from(pos) && xquat[body] == quat {
+        if sleep_enabled && moving && data.body_awake[body] == ASLEEP {
+            if xpos[body] == pos && xquat[body] == quat {
                 continue;
             }
             data.tree_awake[model.body_treeid[body] as usize] = 1;
         }
 
         xquat[body] = quat;
-        xpos[body] = pos.into();
-        xmat[body] = mat3_row(&quat_to_mat(&quat));
+        xpos[body] = pos;
+        xmat[body] = quat_to_rows(&quat);
     }
 }
 
-/// Pose of a body on a free joint: copied from `qpos`.
-fn free_body_pose(model: &Model, data: &mut Data, joint: usize) -> (Vec3, Quat) {
-    let address = model.jnt_qposadr[joint] as usize;
-    let pos = vec3_at(&data.qpos, address);
-    data.xanchor[joint] = pos.into();
-    data.xaxis[joint] = model.jnt_axis[joint];
-    (pos, unit_quat(&data.qpos, address + 3))
+/// What poses of bodies need to know of joints, and where the anchors and axes go.
+struct Joints<'a> {
+    types: &'a [i32],
+    addresses: &'a [i32],
+    axes: &'a [[f64; 3]],
+    anchors: &'a [[f64; 3]],
+    qpos: &'a [f64],
+    qpos0: &'a [f64],
+    xanchor: &'a mut [[f64; 3]],
+    xaxis: &'a mut [[f64; 3]],
 }
 
-/// Pose of a body that is fixed to its parent, on mocap, or on any number of ball, slide and hinge joints.
-#[inline(always)]
-fn jointed_body_pose(model: &Model, data: &mut Data, body: usize, joints: Range<usize>) -> (Vec3, Quat) {
-    // offset from the parent, from the model or from mocap
-    let (offset, turn) = match usize::try_from(model.body_mocapid[body]) {
-        Ok(mocap) => {
-            let mut quat = data.mocap_quat[mocap];
-            quat_normalize(&mut quat);
-            (data.mocap_pos[mocap], quat)
+impl<'a> Joints<'a> {
+    #[inline(always)]
+    fn new(
+        model: &'a Model,
+        qpos: &'a [f64],
+        xanchor: &'a mut [[f64; 3]],
+        xaxis: &'a mut [[f64; 3]],
+    ) -> Self {
+        // lists of the same length: one check covers all
+        let (nq, njnt) = (model.nq, model.njnt);
+        Self {
+            types: &model.jnt_type[..njnt],
+            addresses: &model.jnt_qposadr[..njnt],
+            axes: &model.jnt_axis[..njnt],
+            anchors: &model.jnt_pos[..njnt],
+            qpos: &qpos[..nq],
+            qpos0: &model.qpos0[..nq],
+            xanchor: &mut xanchor[..njnt],
+            xaxis: &mut xaxis[..njnt],
         }
-        Err(_) => (model.body_pos[body], model.body_quat[body]),
-    };
-    let parent = model.body_parentid[body] as usize;
-    let (mut pos, mut quat) = if parent == 0 {
-        (Vec3::from(offset), turn)
-    } else {
-        (
-            point_in_frame(&data.xmat[parent], &data.xpos[parent], &offset).into(),
-            quat_mul(&data.xquat[parent], &turn),
-        )
-    };
+    }
 
-    // motion of the joints, one after the other
-    let nq = model.nq;
-    let (qpos, qpos0) = (&data.qpos[..nq], &model.qpos0[..nq]);
-    let types = &model.jnt_type[joints.clone()];
-    let count = types.len();
-    let addresses = &model.jnt_qposadr[joints.clone()][..count];
-    let axes = &model.jnt_axis[joints.clone()][..count];
-    let anchors = &model.jnt_pos[joints.clone()][..count];
-    let xanchor = &mut data.xanchor[joints.clone()][..count];
-    let xaxis = &mut data.xaxis[joints][..count];
-    for j in 0..count {
-        let (kind, address) = (types[j], addresses[j] as usize);
-        let (local_axis, local_anchor) = (Vec3::from(axes[j]), Vec3::from(anchors[j]));
-        // first the rotation: it does not depend on the pose
-        let rotation = match kind {
-            SLIDE => QUAT_IDENTITY,
-            BALL => unit_quat(qpos, address),
-            _ => axis_angle_to_quat(&local_axis, qpos[address] - qpos0[address]),
-        };
-        let axis = quat_rotate(&quat, &local_axis);
-        let centered = local_anchor == Vec3::zeros();
-        let anchor = if centered { pos } else { quat_rotate(&quat, &local_anchor) + pos };
-        if kind == SLIDE {
-            pos += axis * (qpos[address] - qpos0[address]);
-        } else {
-            quat = quat_mul(&quat, &rotation);
-            // the anchor stays where it is
-            if !centered {
-                pos = anchor - quat_rotate(&quat, &local_anchor);
+    /// Pose of a body on a free joint: copied from `qpos`.
+    #[inline(always)]
+    fn free_pose(&mut self, joint: usize) -> ([f64; 3], Quat) {
+        let address = self.addresses[joint] as usize;
+        let pos = vec3_at(self.qpos, address).into();
+        self.xanchor[joint] = pos;
+        self.xaxis[joint] = self.axes[joint];
+        (pos, unit_quat(self.qpos, address + 3))
+    }
+
+    /// Pose of a body on any number of ball, slide and hinge joints, which move it one after the other.
+    #[inline(always)]
+    fn moved(&mut self, joints: Range<usize>, mut pos: f64x4, mut quat: Quat) -> ([f64; 3], Quat) {
+        for joint in joints {
+            let (kind, address) = (self.types[joint], self.addresses[joint] as usize);
+            // first the rotation: it does not depend on the pose
+            let rotation = match kind {
+                SLIDE => QUAT_IDENTITY,
+                BALL => unit_quat(self.qpos, address),
+                _ => axis_angle_to_quat(&self.axes[joint].into(), self.qpos[address] - self.qpos0[address]),
+            };
+            let axis = quat_rotate3(&quat, load3(&self.axes[joint]));
+            let centered = self.anchors[joint] == [0.0; 3];
+            let local_anchor = load3(&self.anchors[joint]);
+            let anchor = if centered { pos } else { quat_rotate3(&quat, local_anchor) + pos };
+            if kind == SLIDE {
+                pos += axis * f64x4::splat(self.qpos[address] - self.qpos0[address]);
+            } else {
+                quat = quat_mul(&quat, &rotation);
+                // the anchor stays where it is
+                if !centered {
+                    pos = anchor - quat_rotate3(&quat, local_anchor);
+                }
             }
+            self.xanchor[joint] = store3(anchor);
+            self.xaxis[joint] = store3(axis);
         }
-        xanchor[j] = anchor.into();
-        xaxis[j] = axis.into();
+        (store3(pos), quat)
     }
-    (pos, quat)
 }
 
 /// Poses of inertial frames, geoms and sites, which are fixed to their bodies.
 fn attached_poses(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
-    let n = model.nbody;
-    let (ipos, iquat) = (&model.body_ipos[..n], &model.body_iquat[..n]);
-    let sameframe = &model.body_sameframe[..n];
+    let (n, ngeom) = (model.nbody, model.ngeom);
+    let (ipos, iquat, isame) = (&model.body_ipos[..n], &model.body_iquat[..n], &model.body_sameframe[..n]);
     let (geomadr, geomnum) = (&model.body_geomadr[..n], &model.body_geomnum[..n]);
+    let (pos, quat, same) =
+        (&model.geom_pos[..ngeom], &model.geom_quat[..ngeom], &model.geom_sameframe[..ngeom]);
+    let Data { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, .. } = data;
+    let (xpos, xquat, xmat) = (&xpos[..n], &xquat[..n], &xmat[..n]);
+    let (xipos, ximat) = (&mut xipos[..n], &mut ximat[..n]);
+    let (geom_xpos, geom_xmat) = (&mut geom_xpos[..ngeom], &mut geom_xmat[..ngeom]);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
+        let mut frames = BodyFrames {
+            xpos: &xpos[body],
+            xquat: &xquat[body],
+            xmat: &xmat[body],
+            xipos: &xpos[body],
+            ximat: &xmat[body],
+        };
         if body > 0 {
-            let (pos, mat) = BodyFrames::of(data, body).attach(&ipos[body], &iquat[body], sameframe[body]);
-            data.xipos[body] = pos;
-            data.ximat[body] = mat;
+            (xipos[body], ximat[body]) = frames.attach(&ipos[body], &iquat[body], isame[body]);
         }
-        let geoms = span(geomadr[body], geomnum[body]);
-        let sameframe = &model.geom_sameframe[geoms.clone()];
-        let count = sameframe.len();
-        let pos = &model.geom_pos[geoms.clone()][..count];
-        let quat = &model.geom_quat[geoms.clone()][..count];
-        for g in 0..count {
-            let (pos, mat) = BodyFrames::of(data, body).attach(&pos[g], &quat[g], sameframe[g]);
-            data.geom_xpos[geoms.start + g] = pos;
-            data.geom_xmat[geoms.start + g] = mat;
+        (frames.xipos, frames.ximat) = (&xipos[body], &ximat[body]);
+        for geom in span(geomadr[body], geomnum[body]) {
+            (geom_xpos[geom], geom_xmat[geom]) = frames.attach(&pos[geom], &quat[geom], same[geom]);
         }
     }
     for site in 0..model.nsite {
@@ -236,7 +269,7 @@ impl<'a> BodyFrames<'a> {
         let xmat = match sameframe {
             BODY | BODY_ROT => *self.xmat,
             INERTIA | INERTIA_ROT => *self.ximat,
-            _ => mat3_row(&quat_to_mat(&quat_mul(self.xquat, quat))),
+            _ => quat_to_rows(&quat_mul(self.xquat, quat)),
         };
         (xpos, xmat)
     }
@@ -261,16 +294,23 @@ pub fn mj_com_pos(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let n = model.nbody;
     let (inertia, mass, rootid) = (&model.body_inertia[..n], &model.body_mass[..n], &model.body_rootid[..n]);
-    data.cinert[0] = [0.0; 10];
+    let Data { subtree_com, xipos, ximat, cinert, body_awake_ind, .. } = data;
+    let (com, xipos, ximat, cinert) = (&subtree_com[..n], &xipos[..n], &ximat[..n], &mut cinert[..n]);
+    cinert[0] = [0.0; 10];
     for k in 0..visit.count {
-        let body = visit.at(&data.body_awake_ind, k);
-        if body == 0 {
-            continue;
+        let body = visit.at(body_awake_ind, k);
+        if body > 0 {
+            let offset = Vec3::from(xipos[body]) - Vec3::from(com[rootid[body] as usize]);
+            cinert[body] = inert_com(&inertia[body], &mat3(&ximat[body]), &offset, mass[body]);
         }
-        let center = Vec3::from(data.subtree_com[rootid[body] as usize]);
-        let offset = Vec3::from(data.xipos[body]) - center;
-        data.cinert[body] = inert_com(&inertia[body], &mat3(&data.ximat[body]), &offset, mass[body]);
-        body_dof_motions(model, data, body, &center);
+    }
+    if visit.filtered {
+        for k in 0..visit.count {
+            let body = data.body_awake_ind[k] as usize;
+            dof_motions(model, data, span(model.body_jntadr[body], model.body_jntnum[body]));
+        }
+    } else {
+        dof_motions(model, data, 0..model.njnt);
     }
 }
 
@@ -311,25 +351,21 @@ fn subtree_centers(model: &Model, data: &mut Data) {
     }
 }
 
-/// Motion about `center` of each dof of a body.
+/// Motion of each dof of some joints, about the centre of mass of their tree.
 #[inline]
-fn body_dof_motions(model: &Model, data: &mut Data, body: usize, center: &Vec3) {
-    let joints = span(model.body_jntadr[body], model.body_jntnum[body]);
-    let types = &model.jnt_type[joints.clone()];
-    let count = types.len();
-    let dofs = &model.jnt_dofadr[joints.clone()][..count];
-    let anchors = &data.xanchor[joints.clone()][..count];
-    let axes = &data.xaxis[joints][..count];
-    let cdof = &mut data.cdof[..];
-    for j in 0..count {
-        let dof = dofs[j] as usize;
-        let offset = center - Vec3::from(anchors[j]);
-        let axis = Vec3::from(axes[j]);
-        let kind = types[j];
+fn dof_motions(model: &Model, data: &mut Data, joints: Range<usize>) {
+    let n = model.njnt;
+    let (types, dofs, bodies) = (&model.jnt_type[..n], &model.jnt_dofadr[..n], &model.jnt_bodyid[..n]);
+    let (anchors, axes, rootid) = (&data.xanchor[..n], &data.xaxis[..n], &model.body_rootid[..]);
+    let (com, cdof) = (&data.subtree_com[..], &mut data.cdof[..]);
+    for joint in joints {
+        let (kind, dof, body) = (types[joint], dofs[joint] as usize, bodies[joint] as usize);
+        let center = load3(&com[rootid[body] as usize]);
+        let (axis, offset) = (load3(&axes[joint]), center - load3(&anchors[joint]));
         if kind == HINGE {
-            cdof[dof] = dof_com(&axis, Some(&offset));
+            cdof[dof] = rotation_about(axis, offset);
         } else if kind == SLIDE {
-            cdof[dof] = dof_com(&axis, None);
+            cdof[dof] = dof_com(&axes[joint].into(), None);
         } else {
             // free joints translate along the global axes, then both kinds rotate about the axes of the body
             let mut rotation = dof;
@@ -342,9 +378,15 @@ fn body_dof_motions(model: &Model, data: &mut Data, body: usize, center: &Vec3) 
             }
             let mat = &data.xmat[body];
             for k in 0..3 {
-                let axis = Vec3::new(mat[k], mat[k + 3], mat[k + 6]);
-                cdof[rotation + k] = dof_com(&axis, Some(&offset));
+                cdof[rotation + k] = rotation_about(load3(&[mat[k], mat[k + 3], mat[k + 6]]), offset);
             }
         }
     }
+}
+
+/// Motion of a rotation about an axis, at `offset` from it.
+#[inline(always)]
+fn rotation_about(axis: f64x4, offset: f64x4) -> [f64; 6] {
+    let ([a, b, c], [d, e, f]) = (store3(axis), store3(cross3(axis, offset)));
+    [a, b, c, d, e, f]
 }

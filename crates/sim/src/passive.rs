@@ -16,15 +16,16 @@ use kinetree_math::rot::quat_sub;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
-/// Damping of a dof with what actuators lend its joint.
+/// Calls `f` with the damping of a dof and what actuators lend its joint.
 #[inline(always)]
-pub(crate) fn dof_damping(model: &Model, dof: usize) -> (f64, [f64; 2]) {
-    let (joint, linear, poly) = (model.dof_jntid[dof], model.dof_damping[dof], model.dof_dampingpoly[dof]);
+pub(crate) fn with_dof_damping(model: &Model, dof: usize, f: impl Fn(f64, &[f64; 2]) -> f64) -> f64 {
+    let (joint, linear, poly) = (model.dof_jntid[dof], model.dof_damping[dof], &model.dof_dampingpoly[dof]);
     // most joints have no such actuator
     if model.jnt_actuatorid[joint as usize] == -1 {
-        (linear, poly)
+        f(linear, poly)
     } else {
-        total_damping(model, Driven::Joint(joint as usize), linear, &poly)
+        let (linear, poly) = total_damping(model, Driven::Joint(joint as usize), linear, poly);
+        f(linear, &poly)
     }
 }
 
@@ -119,7 +120,9 @@ fn joint_springs(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let spring = &mut data.qfrc_spring[..];
     if !visit.filtered {
-        (0..model.njnt).for_each(|joint| joint_spring(model, &data.qpos, joint, spring));
+        for joint in 0..model.njnt {
+            joint_spring(model, &data.qpos, joint, spring);
+        }
         return;
     }
     for &body in &data.body_awake_ind[..visit.count] {
@@ -163,13 +166,17 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
 
 /// Dampers of dofs.
 fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
+    let (qvel, damper) = (&data.qvel[..model.nv], &mut data.qfrc_damper[..model.nv]);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
-        let (linear, poly) = dof_damping(model, dof);
-        if linear != 0.0 || poly != [0.0; 2] {
-            let v = data.qvel[dof];
-            data.qfrc_damper[dof] = -v * poly_force(linear, &poly, v, PolyKind::Odd);
-        }
+        let v = qvel[dof];
+        damper[dof] = with_dof_damping(model, dof, |linear, poly| {
+            if linear == 0.0 && *poly == [0.0; 2] {
+                0.0
+            } else {
+                -v * poly_force(linear, poly, v, PolyKind::Odd)
+            }
+        });
     }
 }
 

@@ -19,15 +19,25 @@ use kinetree_model::{Data, Model};
 pub fn mj_transmission(model: &Model, data: &mut Data) {
     let filtered = Visit::dofs(model, data).filtered;
     let mut address = 0;
-    let types = &model.actuator_trntype[..model.nu];
-    for actuator in 0..model.nu {
+    let mut next = 0;
+    while next < model.nu {
+        if !filtered {
+            let count = plain_joints(model, data, next, address);
+            next += count;
+            address += count;
+            if next == model.nu {
+                break;
+            }
+        }
+        let actuator = next;
+        next += 1;
         data.moment_rowadr[actuator] = address as i32;
         data.moment_rownnz[actuator] = 0;
         if filtered && actuator_sleep_state(model, data, actuator) == ASLEEP {
             continue;
         }
         let mut row = Row { start: address, end: address };
-        let length = match TrnType::try_from(types[actuator]) {
+        let length = match TrnType::try_from(model.actuator_trntype[actuator]) {
             Ok(TrnType::Joint) => joint(model, data, actuator, false, &mut row),
             Ok(TrnType::Jointinparent) => joint(model, data, actuator, true, &mut row),
             Ok(TrnType::Slidercrank) => slider_crank(model, data, actuator, &mut row),
@@ -75,8 +85,36 @@ impl Row {
     }
 }
 
+/// Transmissions of all actuators from `first` on that drive a hinge or slide joint, until one drives something else; how many
+/// there are. Each has one entry, the first of them at `address`.
+fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) -> usize {
+    let (nu, njnt) = (model.nu, model.njnt);
+    let (types, ids, gears) =
+        (&model.actuator_trntype[..nu], &model.actuator_trnid[..nu], &model.actuator_gear[..nu]);
+    let (kinds, qposadr, dofadr) =
+        (&model.jnt_type[..njnt], &model.jnt_qposadr[..njnt], &model.jnt_dofadr[..njnt]);
+    let (rowadr, rownnz) = (&mut data.moment_rowadr[..nu], &mut data.moment_rownnz[..nu]);
+    let (length, qpos) = (&mut data.actuator_length[..nu], &data.qpos[..]);
+    let (moment, colind) = (&mut data.actuator_moment[address..], &mut data.moment_colind[address..]);
+    for (actuator, (moment, colind)) in (first..nu).zip(moment.iter_mut().zip(colind)) {
+        if types[actuator] != TrnType::Joint as i32 && types[actuator] != TrnType::Jointinparent as i32 {
+            return actuator - first;
+        }
+        let joint = ids[actuator][0] as usize;
+        if kinds[joint] != JointType::Hinge as i32 && kinds[joint] != JointType::Slide as i32 {
+            return actuator - first;
+        }
+        let gear = gears[actuator][0];
+        rowadr[actuator] = (address + actuator - first) as i32;
+        rownnz[actuator] = 1;
+        *moment = gear;
+        *colind = dofadr[joint];
+        length[actuator] = qpos[qposadr[joint] as usize] * gear;
+    }
+    nu - first
+}
+
 /// Joint transmission; `in_parent` means that the gear axis of a ball or free joint is fixed to the parent.
-#[inline(always)]
 fn joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: &mut Row) -> f64 {
     let id = model.actuator_trnid[actuator][0] as usize;
     let (address, dof) = (model.jnt_qposadr[id] as usize, model.jnt_dofadr[id] as usize);

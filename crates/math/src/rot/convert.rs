@@ -3,6 +3,7 @@
 use super::frame::normalize3;
 use super::quat::{QUAT_IDENTITY, axis_angle_to_quat, quat_mul, quat_normalize};
 use crate::{MINVAL, Mat3, Quat, Vec3};
+use wide::f64x4;
 
 /// Matrix from nine numbers in row-major order.
 #[inline]
@@ -23,24 +24,27 @@ pub fn mat3_row(m: &Mat3) -> [f64; 9] {
 #[inline]
 #[must_use]
 pub fn quat_to_mat(q: &Quat) -> Mat3 {
+    mat3(&quat_to_rows(q))
+}
+
+/// Rotation matrix of a unit quaternion, row-major: `w² + x² − y² − z²` and so on along the diagonal, `2 (xy ± wz)` and so on off it.
+#[inline]
+#[must_use]
+pub fn quat_to_rows(q: &Quat) -> [f64; 9] {
     if *q == QUAT_IDENTITY {
-        return Mat3::identity();
+        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     }
     let [w, x, y, z] = *q;
-    let (ww, wx, wy, wz) = (w * w, w * x, w * y, w * z);
-    let (xx, xy, xz) = (x * x, x * y, x * z);
-    let (yy, yz, zz) = (y * y, y * z, z * z);
-    Mat3::new(
-        ww + xx - yy - zz,
-        2.0 * (xy - wz),
-        2.0 * (xz + wy),
-        2.0 * (xy + wz),
-        ww - xx + yy - zz,
-        2.0 * (yz - wx),
-        2.0 * (xz - wy),
-        2.0 * (yz + wx),
-        ww - xx - yy + zz,
-    )
+    let [ww, xx, yy, zz] = (f64x4::new(*q) * f64x4::new(*q)).to_array();
+    let term = |square: f64, sign: [f64; 4]| f64x4::splat(square) ^ f64x4::new(sign);
+    let diagonal = f64x4::splat(ww) + term(xx, [0.0, -0.0, -0.0, 0.0]);
+    let d = ((diagonal + term(yy, [-0.0, 0.0, -0.0, 0.0])) + term(zz, [-0.0, -0.0, 0.0, 0.0])).to_array();
+    // pairs xy, xz, yz and wz, wy, wx
+    let pairs = f64x4::new([x, x, y, w]) * f64x4::new([y, z, z, w]);
+    let others = f64x4::splat(w) * f64x4::new([z, y, x, w]);
+    let (sum, difference) = (pairs + others, pairs - others);
+    let (s, t) = ((sum + sum).to_array(), (difference + difference).to_array());
+    [d[0], t[0], s[1], s[0], d[1], t[2], t[1], s[2], d[2]]
 }
 
 /// Unit quaternion of a rotation matrix. The component of largest magnitude comes out positive.

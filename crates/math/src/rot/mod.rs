@@ -11,12 +11,12 @@ mod frame;
 mod pose;
 mod quat;
 
-pub use convert::{mat_to_quat, mat_to_rot, mat3, mat3_row, quat_to_mat};
+pub use convert::{mat_to_quat, mat_to_rot, mat3, mat3_row, quat_to_mat, quat_to_rows};
 pub use derivative::{QuatIntegrateDeriv, quat_integrate_deriv, quat_sub_deriv};
 pub use euler::{EulerError, euler_to_quat};
 pub use frame::{UndefinedAxis, make_frame, normalize3};
 pub use pose::{pose_apply, pose_mul, pose_neg};
 pub use quat::{
     QUAT_IDENTITY, axis_angle_to_quat, quat_conj, quat_deriv, quat_integrate, quat_mul, quat_mul_axis,
-    quat_normalize, quat_rotate, quat_rotate_inv, quat_sub, quat_to_vel, quat_z_to_vec,
+    quat_normalize, quat_rotate, quat_rotate_inv, quat_rotate3, quat_sub, quat_to_vel, quat_z_to_vec,
 };

@@ -4,6 +4,7 @@
 //! two rotations, so that an angle above π comes back with the opposite sign.
 
 use super::frame::normalize3;
+use crate::lanes3::{after3, load3, next3, store3};
 use crate::{MINVAL, Quat, Vec3};
 use core::f64::consts::PI;
 use wide::f64x4;
@@ -66,15 +67,18 @@ pub fn quat_rotate(q: &Quat, v: &Vec3) -> Vec3 {
     if *q == QUAT_IDENTITY {
         return *v;
     }
-    // the vector stands where the quaternion has its own; a cross product takes the next component times the one after it
-    let next = |[w, x, y, z]: [f64; 4]| f64x4::new([w, y, z, x]);
-    let after = |[w, x, y, z]: [f64; 4]| f64x4::new([w, z, x, y]);
-    let v = [0.0, v.x, v.y, v.z];
-    let t = f64x4::splat(q[0]) * f64x4::new(v) + next(*q) * after(v) - after(*q) * next(v);
-    let t = t.to_array();
-    let turned = next(*q) * after(t) - after(*q) * next(t);
-    let [_, x, y, z] = (f64x4::new(v) + (turned + turned)).to_array();
-    Vec3::new(x, y, z)
+    store3(quat_rotate3(q, load3(&(*v).into()))).into()
+}
+
+/// The same for a vector in a lane, without a special case for the identity.
+#[inline(always)]
+#[must_use]
+pub fn quat_rotate3(q: &Quat, v: f64x4) -> f64x4 {
+    let [w, x, y, z] = *q;
+    let (next, after) = (f64x4::new([y, z, x, w]), f64x4::new([z, x, y, w]));
+    let t = f64x4::splat(w) * v + next * after3(v) - after * next3(v);
+    let turned = next * after3(t) - after * next3(t);
+    v + (turned + turned)
 }
 
 /// Rotates `v` by the inverse of `q`.

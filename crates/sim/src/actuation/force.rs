@@ -11,21 +11,7 @@ fn muscle_prm(prm: &[f64; 10]) -> [f64; 9] {
 }
 
 /// Force of an actuator before clamping.
-#[inline(always)]
 pub(super) fn actuator_force(model: &Model, data: &Data, actuator: usize, ctrl: f64) -> f64 {
-    // a plain motor has no bias and no state
-    if model.actuator_gaintype[actuator] == GainType::Fixed as i32
-        && model.actuator_biastype[actuator] == BiasType::None as i32
-        && model.actuator_actnum[actuator] == 0
-    {
-        model.actuator_gainprm[actuator][0] * ctrl + 0.0
-    } else {
-        any_force(model, data, actuator, ctrl)
-    }
-}
-
-/// Force of an actuator of any kind.
-fn any_force(model: &Model, data: &Data, actuator: usize, ctrl: f64) -> f64 {
     let (length, velocity) = (data.actuator_length[actuator], data.actuator_velocity[actuator]);
     let (range, acc0) = (&model.actuator_lengthrange[actuator], model.actuator_acc0[actuator]);
     let prm = &model.actuator_gainprm[actuator];

@@ -14,7 +14,7 @@ use crate::sleep::actuator_sleep_state;
 pub use activation::{mj_next_activation, next_activation};
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
-use kinetree_model::enums::{BiasType, DisableBit, EnableBit, JointType, TrnType, Warning};
+use kinetree_model::enums::{BiasType, DisableBit, EnableBit, GainType, JointType, TrnType, Warning};
 use kinetree_model::{Data, Model};
 
 /// Whether the group of an actuator is switched off.
@@ -35,32 +35,45 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     let asleep =
         |data: &Data, actuator: usize| sleep_enabled && actuator_sleep_state(model, data, actuator) == ASLEEP;
 
+    let n = model.nu;
+    let some_disabled = model.opt.disableactuator != 0;
+    let plugin = &model.actuator_plugin[..n];
     let skipped = |data: &Data, actuator: usize| {
         asleep(data, actuator)
-            || mj_actuator_disabled(model, actuator)
-            || model.actuator_plugin[actuator] >= 0
+            || some_disabled && mj_actuator_disabled(model, actuator)
+            || plugin[actuator] >= 0
     };
 
-    let mut ctrl = data.scratch.take_f64(model.nu);
+    let mut ctrl = data.scratch.take_f64(n);
     read_controls(model, data, &mut ctrl);
     if model.na > 0 {
-        for actuator in 0..model.nu {
+        for actuator in 0..n {
             if !asleep(data, actuator) {
                 activation::set_act_dot(model, data, actuator, &mut ctrl);
             }
         }
     }
-    for actuator in 0..model.nu {
-        if !skipped(data, actuator) {
-            data.actuator_force[actuator] = force::actuator_force(model, data, actuator, ctrl[actuator]);
+    let (gaintype, biastype) = (&model.actuator_gaintype[..n], &model.actuator_biastype[..n]);
+    let (states, gain, input) = (&model.actuator_actnum[..n], &model.actuator_gainprm[..n], &ctrl[..n]);
+    for actuator in 0..n {
+        if skipped(data, actuator) {
+            continue;
         }
+        // most are motors, which have neither bias nor state
+        let motor = gaintype[actuator] == GainType::Fixed as i32
+            && biastype[actuator] == BiasType::None as i32
+            && states[actuator] == 0;
+        data.actuator_force[actuator] = if motor {
+            gain[actuator][0] * input[actuator] + 0.0
+        } else {
+            force::actuator_force(model, data, actuator, input[actuator])
+        };
     }
     data.scratch.give_f64(ctrl);
 
     limit_tendon_forces(model, data);
-    let (limited, biastype) =
-        (&model.actuator_forcelimited[..model.nu], &model.actuator_biastype[..model.nu]);
-    for actuator in 0..model.nu {
+    let limited = &model.actuator_forcelimited[..n];
+    for actuator in 0..n {
         if limited[actuator] != 0 {
             let [low, high] = model.actuator_forcerange[actuator];
             data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
@@ -79,7 +92,7 @@ fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
     let (delay, limited) = (&model.actuator_delay[..n], &model.actuator_ctrllimited[..n]);
     let (range, ctrl) = (&model.actuator_ctrlrange[..n], &mut ctrl[..n]);
     let given = &data.ctrl[..n];
-    let mut bad = None;
+    let mut bad = false;
     for actuator in 0..n {
         let mut value = if delay[actuator] == 0.0 {
             given[actuator]
@@ -90,13 +103,11 @@ fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
             let [low, high] = range[actuator];
             value = clip(value, low, high);
         }
-        if bad.is_none() && is_bad(value) {
-            bad = Some(actuator);
-        }
+        bad |= is_bad(value);
         ctrl[actuator] = value;
     }
-    if let Some(actuator) = bad {
-        data.warn(Warning::Badctrl, actuator as i32);
+    if bad && let Some(first) = ctrl.iter().position(|&value| is_bad(value)) {
+        data.warn(Warning::Badctrl, first as i32);
         ctrl.fill(0.0);
     }
 }

@@ -3,7 +3,7 @@
 use super::{add_outer_product, fluid};
 use crate::awake::{ASLEEP, Visit, some_asleep};
 use crate::inertia::Driven;
-use crate::passive::{dof_damping, total_damping};
+use crate::passive::{total_damping, with_dof_damping};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_model::enums::DisableBit;
@@ -31,8 +31,8 @@ pub(super) fn add_passive_derivative(model: &Model, data: &mut Data) {
 /// Derivative of a dof's damping force, without its sign.
 #[inline]
 pub(crate) fn dof_damping_slope(model: &Model, data: &Data, dof: usize) -> f64 {
-    let (linear, poly) = dof_damping(model, dof);
-    poly_force_deriv(linear, &poly, data.qvel[dof], PolyKind::Odd)
+    let v = data.qvel[dof];
+    with_dof_damping(model, dof, |linear, poly| poly_force_deriv(linear, poly, v, PolyKind::Odd))
 }
 
 /// Adds the derivative of tendon dampers.
