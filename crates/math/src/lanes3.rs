@@ -9,7 +9,7 @@ use wide::f64x4;
 #[inline(always)]
 #[must_use]
 pub fn load3(v: &[f64; 3]) -> f64x4 {
-    f64x4::new([v[0], v[1], v[2], 0.0])
+    f64x4::new([v[0], v[1], v[2], v[2]])
 }
 
 /// Vector of a lane.

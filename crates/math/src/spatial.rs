@@ -132,7 +132,7 @@ pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia 
     };
     // R diag Rᵀ: along the diagonal, and off it
     let term = |k: usize| {
-        let axis = f64x4::new([mat[(0, k)], mat[(1, k)], mat[(2, k)], 0.0]);
+        let axis = load3(&[mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
         let scaled = axis * f64x4::splat(diag[k]);
         (axis * scaled, rows(axis) * columns(scaled))
     };
@@ -141,7 +141,7 @@ pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia 
     // parallel axis theorem: add m (|c|² 1 − c cᵀ)
     let c = load3(&(*dif).into());
     let [xx, yy, zz, _] = (c * c).to_array();
-    let others = f64x4::new([yy, xx, xx, 0.0]) + f64x4::new([zz, zz, yy, 0.0]);
+    let others = load3(&[yy, xx, xx]) + load3(&[zz, zz, yy]);
     let moment = f64x4::splat(mass) * c;
     let [d0, d1, d2, _] = (d + f64x4::splat(mass) * others).to_array();
     let [o0, o1, o2, _] = (o - rows(moment) * columns(c)).to_array();
@@ -167,7 +167,7 @@ impl InertiaLanes {
     fn new(i: &Inertia) -> Self {
         let [xx, yy, zz, xy, xz, yz, x, y, z, mass] = *i;
         Self {
-            columns: [[xx, xy, xz, 0.0], [xy, yy, yz, 0.0], [xz, yz, zz, 0.0]].map(f64x4::new),
+            columns: [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|column| load3(&column)),
             next: f64x4::new([y, z, x, x]),
             after: f64x4::new([z, x, y, x]),
             first: f64x4::new([z, z, y, x]) ^ f64x4::new([-0.0, 0.0, -0.0, 0.0]),
@@ -231,6 +231,9 @@ pub fn dof_com(axis: &Vec3, offset: Option<&Vec3>) -> Vec6 {
 #[inline]
 #[must_use]
 pub fn mul_dof_vec(dof: &[Vec6], vel: &[f64]) -> Vec6 {
+    if let ([axis], [rate, ..]) = (dof, vel) {
+        return scale6(axis, *rate);
+    }
     let mut sum = [0.0; 6];
     for (axis, &rate) in dof.iter().zip(vel) {
         add_scaled6(&mut sum, axis, rate);

@@ -45,6 +45,10 @@ proptest! {
         let m = blocks(about_com - k * k * mass, k * mass, -k * mass, Mat3::identity() * mass);
         let inert = inert_com(&diag, &rot, &c, mass);
         prop_assert!(close(&mul_inert_vec(&inert, &v), m * Vector6::from(v)));
+        // the force of a motion is the sum of its parts, to the last bit
+        let a: Vec6 = rng.array();
+        let gyroscopic = cross_force(&v, &mul_inert_vec(&inert, &v));
+        prop_assert_eq!(inert_force(&inert, &a, &v), add6(&mul_inert_vec(&inert, &a), &gyroscopic));
         // inertias about one point add up
         let mut sum = inert;
         add_inert(&mut sum, &inert);

@@ -114,23 +114,26 @@ pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
     add_contact_forces(model, data);
     add_equality_forces(model, data);
 
-    data.cacc[0] = world_acceleration(model);
-    data.cfrc_int[0] = [0.0; 6];
-    for body in 1..model.nbody {
-        let mut a = data.cacc[model.body_parentid[body] as usize];
-        let count = model.body_dofnum[body] as usize;
-        if count > 0 {
-            let first = model.body_dofadr[body] as usize;
-            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[first..][..count], &data.qvel[first..]));
-            add_to6(&mut a, &mul_dof_vec(&data.cdof[first..][..count], &data.qacc[first..]));
+    let n = model.nbody;
+    let (parentid, dofadr, dofnum) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    let (cinert, cvel, external) = (&data.cinert[..n], &data.cvel[..n], &data.cfrc_ext[..n]);
+    let (cacc, internal) = (&mut data.cacc[..n], &mut data.cfrc_int[..n]);
+    cacc[0] = world_acceleration(model);
+    internal[0] = [0.0; 6];
+    for body in 1..n {
+        let mut a = cacc[parentid[body] as usize];
+        let dofs = span(dofadr[body], dofnum[body]);
+        if !dofs.is_empty() {
+            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[dofs.clone()], &data.qvel[dofs.clone()]));
+            add_to6(&mut a, &mul_dof_vec(&data.cdof[dofs.clone()], &data.qacc[dofs]));
         }
-        data.cacc[body] = a;
-        let needed = inert_force(&data.cinert[body], &a, &data.cvel[body]);
-        data.cfrc_int[body] = sub6(&needed, &data.cfrc_ext[body]);
+        cacc[body] = a;
+        internal[body] = sub6(&inert_force(&cinert[body], &a, &cvel[body]), &external[body]);
     }
-    for body in (1..model.nbody).rev() {
-        let force = data.cfrc_int[body];
-        add_to6(&mut data.cfrc_int[model.body_parentid[body] as usize], &force);
+    for body in (1..n).rev() {
+        let force = internal[body];
+        add_to6(&mut internal[parentid[body] as usize], &force);
     }
     data.flg_rnepost = true;
 }

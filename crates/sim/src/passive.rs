@@ -120,8 +120,12 @@ fn joint_springs(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let spring = &mut data.qfrc_spring[..];
     if !visit.filtered {
-        for joint in 0..model.njnt {
-            joint_spring(model, &data.qpos, joint, spring);
+        let n = model.njnt;
+        let (stiffness, poly) = (&model.jnt_stiffness[..n], &model.jnt_stiffnesspoly[..n]);
+        for joint in 0..n {
+            if stiffness[joint] != 0.0 || poly[joint] != [0.0; 2] {
+                joint_spring(model, &data.qpos, joint, spring);
+            }
         }
         return;
     }

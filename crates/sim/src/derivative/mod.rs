@@ -24,10 +24,13 @@ use kinetree_model::{Data, Model};
 /// left out.
 pub fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
     let dofs = Visit::dofs(model, data);
-    for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        let row = model.D_rowadr[dof] as usize;
-        data.qDeriv[row..row + model.D_rownnz[dof] as usize].fill(0.0);
+    if dofs.filtered {
+        for &dof in &data.dof_awake_ind[..dofs.count] {
+            let row = model.D_rowadr[dof as usize] as usize;
+            data.qDeriv[row..row + model.D_rownnz[dof as usize] as usize].fill(0.0);
+        }
+    } else {
+        data.qDeriv.fill(0.0);
     }
     actuator::add_actuator_derivative(model, data);
     passive::add_passive_derivative(model, data);
@@ -38,6 +41,12 @@ pub fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
 
 /// Adds `b jᵢ jₖ` to `qDeriv` for all pairs of entries of a sparse row `j`.
 fn add_outer_product(model: &Model, deriv: &mut [f64], values: &[f64], columns: &[i32], b: f64) {
+    // a single entry adds to the diagonal only
+    if let ([value], [dof]) = (values, columns) {
+        let dof = *dof as usize;
+        deriv[(model.D_rowadr[dof] + model.D_diag[dof]) as usize] += value * (value * b);
+        return;
+    }
     for (&value, &dof) in values.iter().zip(columns) {
         add_to_row(model, deriv, dof as usize, values, columns, value * b);
     }
