@@ -4,7 +4,7 @@ use kinetree_math::Vec3;
 
 use crate::gjk::{CcdScratch, CcdSettings, convex_convex};
 use crate::hfield::hfield_convex;
-use crate::{ContactPoint, Kind, Pose, Shape, pairs};
+use crate::{ContactPoint, Kind, MeshShape, Pose, Shape, pairs};
 
 impl Shape<'_> {
     /// What kind of shape it is.
@@ -116,13 +116,10 @@ pub fn collide_simple(
 #[inline]
 fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     // zero times a sum is zero only when every term is finite
-    let (mut place, mut normal) = ([0.0; 4], [0.0; 3]);
-    for contact in &out[start..] {
-        let ContactPoint { dist, pos, normal: n, .. } = contact;
-        place = [place[0] + dist, place[1] + pos.x, place[2] + pos.y, place[3] + pos.z];
-        normal = [normal[0] + n.x, normal[1] + n.y, normal[2] + n.z];
+    let mut sum = 0.0;
+    for ContactPoint { dist, pos, normal, .. } in &out[start..] {
+        sum = sum + dist + pos.x + pos.y + pos.z + normal.x + normal.y + normal.z;
     }
-    let sum = (place[0] + place[1]) + (place[2] + place[3]) + (normal[0] + normal[1] + normal[2]);
     if sum * 0.0 != 0.0 {
         drop_each_invalid(out, start);
     }
@@ -138,9 +135,7 @@ fn drop_each_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     });
 }
 
-/// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no formula. A mesh over a plane needs no
-/// polygons.
-#[inline]
+/// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no formula.
 pub fn collide_searched(
     shape1: &Shape<'_>,
     pose1: &Pose,
@@ -153,12 +148,29 @@ pub fn collide_searched(
 ) {
     let start = out.len();
     match (shape1, shape2) {
-        (Shape::Plane, Shape::Mesh(mesh)) => pairs::plane_mesh(pose1, pose2, mesh, margin, scratch, out),
+        (Shape::Plane, Shape::Mesh(mesh)) => {
+            return collide_plane_mesh(pose1, pose2, mesh, margin, scratch, out);
+        }
         (Shape::Plane, _) => {}
         (Shape::HeightField(field), _) => {
             hfield_convex(field, pose1, shape2, pose2, margin, settings, scratch, out);
         }
         _ => convex_convex(shape1, pose1, shape2, pose2, margin, settings, scratch, out),
     }
+    drop_invalid(out, start);
+}
+
+/// Appends the contacts of a plane and a mesh, of which the polygons are not needed.
+#[inline]
+pub fn collide_plane_mesh(
+    plane: &Pose,
+    pose: &Pose,
+    mesh: &MeshShape<'_>,
+    margin: f64,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
+    let start = out.len();
+    pairs::plane_mesh(plane, pose, mesh, margin, scratch, out);
     drop_invalid(out, start);
 }

@@ -2,17 +2,17 @@
 //!
 //! The point of a prism closest to something above it lies on the prism's top: where the vector `x` from that something to its closest
 //! point on the top triangle does not point up, no point of the prism is closer, because the rest of it lies straight below the
-//! triangle. That settles spheres. For capsules, two directions in which most of the prisms next to them are apart are tried first. Then
-//! either the lower end of the segment is closest to the inside of the triangle, or the closest point is on one of its sides, unless
-//! the segment passes through the triangle. A result is checked by the condition for being closest, `⟨x, v⟩ ≥ ⟨x, x⟩` for all
-//! differences `v` between corners and ends, and is only used if it is the only one.
+//! triangle. Otherwise the middle of a sphere is next to a wall of the prism, or inside. For capsules, either the lower end of the segment is
+//! closest to the inside of the triangle, or the closest point is on one of its sides, or an end is next to a wall of the prism, unless the
+//! segment passes through the prism. A result on the sides is checked by the condition for being closest, `⟨x, v⟩ ≥ ⟨x, x⟩` for all
+//! differences `v` between corners and ends, and every result is only used if it is the only one.
 
 use kinetree_math::Vec3;
 
 use crate::contact::ContactPoint;
 use crate::gjk::support::{Convex, Core};
 use crate::gjk::thin::{DISTINCT, EXACT, NEARLY, PARALLEL2, closest_on_triangle};
-use crate::gjk::vec::{V3, add, blend3, cross, dot, scale, sub};
+use crate::gjk::vec::{V3, add, blend3, cross, dot, neg, scale, sub};
 use crate::hfield::Slab;
 
 /// Bounds are larger by this, relative to the coordinates, so that rounding loses nothing.
@@ -95,7 +95,16 @@ impl Round {
         let center = &self.ends[0];
         let [a, b, c] = [sub(&top[0], center), sub(&top[1], center), sub(&top[2], center)];
         let x = blend3(&closest_on_triangle(&a, &b, &c), &a, &b, &c);
-        if x[2] <= 0.0 { self.contact(center, &x) } else { Touch::Unknown }
+        if x[2] <= 0.0 {
+            return self.contact(center, &x);
+        }
+        let normal = upwards(cross(&sub(&b, &a), &sub(&c, &a)));
+        let over_bottom = center[2] > self.bottom;
+        match Sides::of(&[a, b, c]).beside(&[0.0; 3]) {
+            Some((x, edge)) if over_bottom && edge > 0.0 => self.contact(center, &x),
+            None if over_bottom && dot(&normal, &a) > 0.0 => Touch::Overlap,
+            _ => Touch::Unknown,
+        }
     }
 
     /// The contact of a point of the middle with the closest point of a prism, `x` away from it.
@@ -151,10 +160,17 @@ impl Round {
         let below_is_farther = -best[2] * thickness > self.apart(nearest, &along);
         if below_is_farther && self.is_closest(&corners, &along, &best) {
             let on_middle = add(end, &scale(&along, share));
-            self.contact(&on_middle, &best)
-        } else {
-            Touch::Unknown
+            return self.contact(&on_middle, &best);
         }
+        // an end next to a wall of the prism, if the rest of the segment is farther from it
+        for (from, rest) in [([0.0; 3], along), (along, neg(&along))] {
+            let Some((x, edge)) = sides.beside(&from) else { continue };
+            let next_to_it = (from[2] < edge) & (from[2] > self.bottom - end[2]);
+            if next_to_it && -dot(&x, &rest) > self.apart(dot(&x, &x), &along) {
+                return self.contact(&add(end, &from), &x);
+            }
+        }
+        Touch::Unknown
     }
 
     /// Differences of squared lengths up to this mean that something is nearly parallel, at a squared distance `x2`.
@@ -264,6 +280,27 @@ impl Sides {
             leave = if (inside < 0.0) & (outside < 0.0) { -1.0 } else { leave };
         }
         leave - enter > MOMENT
+    }
+
+    /// The horizontal vector from a point outside all walls to the closest of them, and the height of the triangle there; `None` for a point
+    /// between the walls.
+    #[inline(always)]
+    fn beside(&self, &[px, py, _]: &V3) -> Option<(V3, f64)> {
+        let ([sx, sy, sz], [ex, ey, ez]) = (&self.start, &self.edge);
+        let [dx, dy] = [lane(|i| px - sx[i]), lane(|i| py - sy[i])];
+        let left = lane(|i| ex[i] * dy[i] - ey[i] * dx[i]);
+        let left_of = |i: usize| left[i] > 0.0;
+        let right_of = |i: usize| left[i] < 0.0;
+        if (left_of(0) & left_of(1) & left_of(2)) | (right_of(0) & right_of(1) & right_of(2)) {
+            return None;
+        }
+        let t = lane(|i| (dx[i] * ex[i] + dy[i] * ey[i]) / (ex[i] * ex[i] + ey[i] * ey[i]));
+        let t = lane(|i| smaller(larger(t[i], 0.0), 1.0));
+        let (x, y) = (lane(|i| t[i] * ex[i] - dx[i]), lane(|i| t[i] * ey[i] - dy[i]));
+        let distance = lane(|i| x[i] * x[i] + y[i] * y[i]);
+        let best = if distance[1] < distance[0] { 1 } else { 0 };
+        let best = if distance[2] < distance[best] { 2 } else { best };
+        Some(([x[best], y[best], 0.0], sz[best] + t[best] * ez[best]))
     }
 
     /// The points of a segment from the origin and of the sides that are closest to each other: their squared distance, the vector between

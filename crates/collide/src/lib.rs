@@ -16,7 +16,7 @@ mod shape;
 mod vector;
 
 pub use contact::ContactPoint;
-pub use dispatch::{collide, collide_searched, collide_simple};
+pub use dispatch::{collide, collide_plane_mesh, collide_searched, collide_simple};
 pub use distance::geom_distance;
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
 pub use hfield::hfield_convex;

@@ -51,17 +51,17 @@ impl Kind {
     #[inline]
     #[must_use]
     pub fn of_geom_type(number: i32) -> Option<Self> {
-        const ALL: [Kind; 8] = [
-            Kind::Plane,
-            Kind::HeightField,
-            Kind::Sphere,
-            Kind::Capsule,
-            Kind::Ellipsoid,
-            Kind::Cylinder,
-            Kind::Box,
-            Kind::Mesh,
-        ];
-        ALL.get(number as usize).copied()
+        Some(match number {
+            0 => Self::Plane,
+            1 => Self::HeightField,
+            2 => Self::Sphere,
+            3 => Self::Capsule,
+            4 => Self::Ellipsoid,
+            5 => Self::Cylinder,
+            6 => Self::Box,
+            7 => Self::Mesh,
+            _ => return None,
+        })
     }
 }
 

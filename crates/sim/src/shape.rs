@@ -47,22 +47,23 @@ pub fn height_field(model: &Model, field: usize) -> HeightField<'_> {
     }
 }
 
-/// Shape of a geom that is not much more than its vertices, which is all that a plane needs of a mesh.
+/// Convex hull of a mesh geom without its polygons; `None` for other geoms.
 #[inline]
-pub(crate) fn geom_shape_over_plane(model: &Model, geom: usize) -> Option<Shape<'_>> {
+pub(crate) fn geom_hull(model: &Model, geom: usize) -> Option<MeshShape<'_>> {
     if model.geom_type[geom] != GeomType::Mesh as i32 {
-        return geom_shape(model, geom);
+        return None;
     }
     let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
-    Some(Shape::Mesh(mesh_hull(model, mesh, model.geom_rbound[geom])))
+    Some(mesh_hull(model, mesh, model.geom_rbound[geom]))
 }
 
+#[inline(always)]
 fn range(first: i32, count: i32) -> Range<usize> {
     first as usize..first as usize + count as usize
 }
 
 /// Convex hull of a mesh without its polygons.
-#[inline]
+#[inline(always)]
 fn mesh_hull(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
     MeshShape {
         vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],

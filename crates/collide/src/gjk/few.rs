@@ -95,7 +95,7 @@ impl FewVertices {
     /// The vertices that may be farthest along a local direction.
     #[inline]
     pub(crate) fn near_top(&self, dir: &V3) -> NearTop {
-        let [x, y, z] = dir.map(|d| d as f32);
+        let [x, y, z] = [dir[0] as f32, dir[1] as f32, dir[2] as f32];
         let lanes = self.lanes.get(..self.used).unwrap_or_default();
         let mut reach = [[0.0; WIDTH]; MOST / WIDTH];
         let mut highest = [f32::MIN; WIDTH];

@@ -41,7 +41,8 @@ pub fn plane_ellipsoid(
     }
 }
 
-/// Plane and mesh: up to three contacts, the deepest one first.
+/// Plane and mesh: up to three contacts, the deepest one first. Of the mesh, the vertices and the hull graph are used.
+#[inline(always)]
 pub fn plane_mesh(
     plane: &Pose,
     pose: &Pose,
@@ -68,16 +69,15 @@ pub fn plane_mesh(
     let world = |vertex: &[f32; 3]| {
         add(&axes.to_world(&[f64::from(vertex[0]), f64::from(vertex[1]), f64::from(vertex[2])]), &pos)
     };
-    let contact = |point: &V3| {
-        let dist = dot(&normal, &sub(point, &plane_pos));
-        let pos = add(point, &scale(&normal, -0.5 * dist));
-        ContactPoint { dist, pos: pos.into(), normal: normal.into(), tangent: Vec3::zeros() }
-    };
-    let first = contact(&world(vertex));
-    if first.dist > margin {
+    let height = |point: &V3| dot(&normal, &sub(point, &plane_pos));
+    let lifted = |point: &V3, dist: f64| add(point, &scale(&normal, -0.5 * dist));
+    let point = world(vertex);
+    let dist = height(&point);
+    if dist > margin {
         return;
     }
-    out.push(first);
+    let first = lifted(&point, dist);
+    push(out, dist, &first, &normal);
 
     // a vertex is within the margin when it reaches this far down from the mesh's origin
     let threshold = dot(&normal, &sub(&pos, &plane_pos)) - margin;
@@ -86,8 +86,9 @@ pub fn plane_mesh(
     let mut add_if_apart = |vertex: &[f32; 3]| {
         if vertex_reach(vertex, &down) > threshold {
             let point = world(vertex);
-            if norm(&sub(&point, &first.pos.into())) >= spacing {
-                out.push(contact(&point));
+            if norm(&sub(&point, &first)) >= spacing {
+                let dist = height(&point);
+                push(out, dist, &lifted(&point, dist), &normal);
                 left -= 1;
             }
         }
@@ -119,6 +120,16 @@ pub fn plane_mesh(
             }
         }
     }
+}
+
+#[inline(always)]
+fn push(out: &mut Vec<ContactPoint>, dist: f64, pos: &V3, normal: &V3) {
+    out.push(ContactPoint {
+        dist,
+        pos: Vec3::from(*pos),
+        normal: Vec3::from(*normal),
+        tangent: Vec3::zeros(),
+    });
 }
 
 /// The first of the farthest vertices along a direction, twice.

@@ -5,7 +5,12 @@ use crate::{MINVAL, Vec3};
 /// Scales `v` to unit length and returns the length it had. A length below [`MINVAL`] gives the x axis.
 #[inline]
 pub fn normalize3(v: &mut Vec3) -> f64 {
-    let norm = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
+    let norm2 = v.x * v.x + v.y * v.y + v.z * v.z;
+    // what has unit length to the last bit, as most axes of the world do, need not wait for a root and a division
+    if norm2 == 1.0 {
+        return 1.0;
+    }
+    let norm = norm2.sqrt();
     if norm < MINVAL {
         *v = Vec3::new(1.0, 0.0, 0.0);
     } else {

@@ -9,12 +9,12 @@ mod doubt;
 mod params;
 mod table;
 
-use crate::shape::{ccd_settings, geom_pose, geom_shape, geom_shape_over_plane};
+use crate::shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
 use doubt::{Doubt, is_doubtful};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
-    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, Shape, collide_searched, collide_simple,
+    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, collide_plane_mesh, collide_searched, collide_simple,
 };
 use kinetree_math::Vec3;
 use kinetree_math::rot::{make_frame, mat3};
@@ -149,21 +149,10 @@ fn search_points(
     settings: &CcdSettings,
     scratch: &mut NarrowScratch,
 ) -> bool {
-    let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     if model.geom_type[g1] == GeomType::Plane as i32 {
-        let Some(shape2) = &geom_shape_over_plane(model, g2) else { return false };
-        collide_searched(
-            &Shape::Plane,
-            &pose1,
-            shape2,
-            &pose2,
-            margin,
-            settings,
-            &mut scratch.ccd,
-            &mut scratch.points,
-        );
-        return true;
+        return over_plane(model, data, [g1, g2], margin, scratch);
     }
+    let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     // boxes around geoms do not pay where the first one is spread out
     if model.geom_type[g1] > GeomType::Hfield as i32 {
         let reach = margin + SLACK;
@@ -181,6 +170,20 @@ fn search_points(
     let shape2 = geom_shape(model, g2);
     let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return false };
     collide_searched(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
+    true
+}
+
+/// Finds the contact points of a plane and a mesh; `false` for other geoms.
+fn over_plane(
+    model: &Model,
+    data: &Data,
+    [plane, geom]: [usize; 2],
+    margin: f64,
+    scratch: &mut NarrowScratch,
+) -> bool {
+    let Some(hull) = geom_hull(model, geom) else { return false };
+    let (pose1, pose2) = (geom_pose(data, plane), geom_pose(data, geom));
+    collide_plane_mesh(&pose1, &pose2, &hull, margin, &mut scratch.ccd, &mut scratch.points);
     true
 }
 
