@@ -14,7 +14,7 @@ use std::ops::Range;
 struct IslandScratch {
     /// Union-find parents of the trees.
     link: Vec<i32>,
-    /// The rows of each object, and one of the trees they touch.
+    /// Runs of rows whose objects have the same first tree, and that tree.
     objects: Vec<(Range<usize>, i32)>,
     /// Whether some constraint touches the tree.
     touched: Vec<bool>,
@@ -74,38 +74,45 @@ fn join(link: &mut [i32], a: i32, b: i32) {
     link[high as usize] = low;
 }
 
-/// Joins the trees of every constraint and remembers one tree for each object.
+/// Joins the trees of every constraint and remembers one tree for each run of objects.
 fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     s.link.clear();
     s.link.extend(0..model.ntree as i32);
     s.touched.clear();
     s.touched.resize(model.ntree, false);
     s.objects.clear();
+    let n = data.nefc;
+    let (kinds, ids) = (&data.efc_type[..n], &data.efc_id[..n]);
     let mut row = 0;
-    while row < data.nefc {
-        let (kind, id) = (data.efc_type[row], data.efc_id[row]);
-        let mut end = row + 1;
-        while end < data.nefc && data.efc_id[end] == id && data.efc_type[end] == kind {
-            end += 1;
+    while row < n {
+        let (kind, id) = (kinds[row], ids[row]);
+        let start = row;
+        row += 1;
+        while row < n && ids[row] == id && kinds[row] == kind {
+            row += 1;
         }
         let mut first = -1;
         let mut visit = |tree: i32| {
             if tree < 0 {
                 return;
             }
-            s.touched[tree as usize] = true;
             if first < 0 {
                 first = tree;
-            } else {
+                s.touched[tree as usize] = true;
+            } else if tree != first {
+                s.touched[tree as usize] = true;
                 join(&mut s.link, first, tree);
             }
         };
         match known_trees(model, data, kind, id as usize) {
             Some(trees) => trees.into_iter().for_each(&mut visit),
-            None => visit_row_trees(model, data, row, &mut visit),
+            None => visit_row_trees(model, data, start, &mut visit),
         }
-        s.objects.push((row..end, first.max(0)));
-        row = end;
+        let first = first.max(0);
+        match s.objects.last_mut() {
+            Some((rows, tree)) if *tree == first => rows.end = row,
+            _ => s.objects.push((start..row, first)),
+        }
     }
 }
 
@@ -191,45 +198,50 @@ fn count_up(v: &mut Vec<i32>, n: i32) {
     v.extend(0..n);
 }
 
-/// Places runs of items in island order: those of island 0 first, those of no island last. `from` gets the item at each position, `to`
-/// the position of each item.
+/// Places runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
+/// item at each position, `to` the position of each item.
 fn arrange(
-    runs: impl Iterator<Item = (Range<usize>, i32)>,
-    address: &[i32],
-    total: i32,
+    count: usize,
+    runs: impl Iterator<Item = (Range<usize>, i32)> + Clone,
+    (address, total): (&[i32], i32),
     cursor: &mut Vec<i32>,
-    (to, from): (&mut [i32], &mut [i32]),
+    (to, from): (&mut Vec<i32>, &mut Vec<i32>),
 ) {
+    let slot = |island: i32| usize::try_from(island).unwrap_or(address.len());
+    if runs.clone().is_sorted_by_key(|(_, island)| slot(island)) {
+        // where each tree stands by itself, everything mostly is in order
+        count_up(to, count as i32);
+        count_up(from, count as i32);
+        return;
+    }
+    to.resize(count, 0);
+    from.resize(count, 0);
     cursor.clear();
     cursor.extend_from_slice(address);
     cursor.push(total);
     for (items, island) in runs {
-        let slot = usize::try_from(island).unwrap_or(address.len());
-        let (at, n) = (cursor[slot], items.len());
-        cursor[slot] += n as i32;
-        for (from, item) in from[at as usize..at as usize + n].iter_mut().zip(items.start as i32..) {
+        let (at, n) = (&mut cursor[slot(island)], items.len());
+        for (from, item) in from[*at as usize..][..n].iter_mut().zip(items.start as i32..) {
             *from = item;
         }
-        for (to, at) in to[items].iter_mut().zip(at..) {
+        for (to, at) in to[items].iter_mut().zip(*at..) {
             *to = at;
         }
+        *at += n as i32;
     }
 }
 
 fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
-    data.island_ntree.clear();
-    data.island_ntree.resize(data.nisland, 0);
+    set_all(&mut data.island_ntree, data.nisland, 0);
     for &island in &data.tree_island {
         if island >= 0 {
             data.island_ntree[island as usize] += 1;
         }
     }
     let total = starts(&mut data.island_itreeadr, &data.island_ntree);
-    set_all(&mut data.map_itree2tree, model.ntree, 0);
-    s.place.resize(model.ntree, 0);
     let trees = data.tree_island.iter().enumerate().map(|(tree, &island)| (tree..tree + 1, island));
-    let maps = (&mut s.place[..], &mut data.map_itree2tree[..]);
-    arrange(trees, &data.island_itreeadr, total, &mut s.count, maps);
+    let maps = (&mut s.place, &mut data.map_itree2tree);
+    arrange(model.ntree, trees, (&data.island_itreeadr, total), &mut s.count, maps);
 }
 
 fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
@@ -243,26 +255,22 @@ fn order_dofs(model: &Model, data: &mut Data, s: &mut IslandScratch) {
         count_up(&mut data.map_idof2dof, n);
         return;
     }
-    set_all(&mut data.dof_island, model.nv, -1);
+    let trees = model.tree_dofadr.iter().zip(&model.tree_dofnum).map(|(&start, &n)| {
+        let start = start as usize;
+        start..start + n as usize
+    });
+    let runs = trees.zip(data.tree_island.iter().copied());
+    data.dof_island.resize(model.nv, -1);
     set_all(&mut data.island_nv, data.nisland, 0);
-    let trees = || {
-        (0..model.ntree).map(|tree| {
-            let start = model.tree_dofadr[tree] as usize;
-            start..start + model.tree_dofnum[tree] as usize
-        })
-    };
-    for (dofs, &island) in trees().zip(&data.tree_island) {
+    for (dofs, island) in runs.clone() {
         if let Ok(island) = usize::try_from(island) {
             data.island_nv[island] += dofs.len() as i32;
-            data.dof_island[dofs].fill(island as i32);
         }
+        data.dof_island[dofs].fill(island);
     }
     let total = starts(&mut data.island_idofadr, &data.island_nv);
-    set_all(&mut data.map_dof2idof, model.nv, 0);
-    set_all(&mut data.map_idof2dof, model.nv, 0);
-    let maps = (&mut data.map_dof2idof[..], &mut data.map_idof2dof[..]);
-    let runs = trees().zip(data.tree_island.iter().copied());
-    arrange(runs, &data.island_idofadr, total, &mut s.count, maps);
+    let maps = (&mut data.map_dof2idof, &mut data.map_idof2dof);
+    arrange(model.nv, runs, (&data.island_idofadr, total), &mut s.count, maps);
     data.island_dofadr.clear();
     data.island_dofadr.extend(data.island_idofadr.iter().map(|&i| data.map_idof2dof[i as usize]));
 }
@@ -303,26 +311,25 @@ fn order_rows(data: &mut Data, s: &mut IslandScratch) {
         count_up(&mut data.map_iefc2efc, n);
         return;
     }
-    set_all(&mut data.efc_island, data.nefc, 0);
+    data.efc_island.resize(data.nefc, 0);
     for v in [&mut data.island_ne, &mut data.island_nf, &mut data.island_nefc] {
         set_all(v, data.nisland, 0);
     }
+    // how many of some rows lie before the given one
+    let before = |rows: &Range<usize>, end: usize| rows.end.min(end) as i32 - rows.start.min(end) as i32;
     for (rows, tree) in &s.objects {
-        let (island, n) = (data.tree_island[*tree as usize] as usize, rows.len() as i32);
-        data.efc_island[rows.clone()].fill(island as i32);
-        data.island_nefc[island] += n;
-        if rows.start < data.ne {
-            data.island_ne[island] += n;
-        } else if rows.start < data.ne + data.nf {
-            data.island_nf[island] += n;
-        }
+        let island = data.tree_island[*tree as usize];
+        data.efc_island[rows.clone()].fill(island);
+        let island = island as usize;
+        let ne = before(rows, data.ne);
+        data.island_nefc[island] += rows.len() as i32;
+        data.island_ne[island] += ne;
+        data.island_nf[island] += before(rows, data.ne + data.nf) - ne;
     }
     let total = starts(&mut data.island_iefcadr, &data.island_nefc);
-    set_all(&mut data.map_efc2iefc, data.nefc, 0);
-    set_all(&mut data.map_iefc2efc, data.nefc, 0);
-    let maps = (&mut data.map_efc2iefc[..], &mut data.map_iefc2efc[..]);
     let runs = s.objects.iter().map(|(rows, tree)| (rows.clone(), data.tree_island[*tree as usize]));
-    arrange(runs, &data.island_iefcadr, total, &mut s.count, maps);
+    let maps = (&mut data.map_efc2iefc, &mut data.map_iefc2efc);
+    arrange(data.nefc, runs, (&data.island_iefcadr, total), &mut s.count, maps);
 }
 
 /// Copies what describes the rows, in island order.

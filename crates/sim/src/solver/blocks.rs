@@ -142,6 +142,31 @@ impl BlockBuf {
         swap(&mut self.cols, &mut order.cols);
     }
 
+    /// The blocks of neighbouring rows.
+    pub(super) fn of_rows(&self, rows: &Range<usize>) -> Range<usize> {
+        let before = |row: usize| self.blocks.partition_point(|block| block.row < row);
+        before(rows.start)..before(rows.end)
+    }
+
+    /// Counts the rows of the blocks from `first`.
+    pub(super) fn count_rows_from(&mut self, blocks: Range<usize>, first: usize) {
+        for block in &mut self.blocks[blocks] {
+            block.row -= first;
+        }
+    }
+
+    /// Counts the columns of the blocks from `first`.
+    pub(super) fn shift_columns(&mut self, blocks: Range<usize>, first: i32) {
+        let blocks = &self.blocks[blocks];
+        if let (Some(start), Some(end)) = (blocks.first(), blocks.last())
+            && first > 0
+        {
+            for c in self.cols[start.cols..end.cols + end.width].as_flattened_mut() {
+                *c -= first;
+            }
+        }
+    }
+
     /// Replaces each column `c` of the blocks by `map[c] − first`.
     pub(super) fn rename_columns(&mut self, blocks: Range<usize>, map: &[i32], first: i32) {
         for block in &self.blocks[blocks] {

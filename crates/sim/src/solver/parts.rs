@@ -1,7 +1,8 @@
 //! The parts of a primal solve: everything at once, or one island after another.
 //!
-//! Rows and dofs of an island must lie side by side. Where they do already, as for one island that moves all dofs, the arrays of the
-//! step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied back.
+//! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the arrays of
+//! the step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied
+//! back.
 
 use super::blocks::{BlockBuf, IslandOrder};
 use crate::constraint::{RowScratch, RowsView};
@@ -45,8 +46,8 @@ pub(crate) struct RowArrays {
     pub state: Vec<i32>,
 }
 
-/// What the solver reads and writes of each dof, and the inertia matrix with its factor. The pattern is only filled when dofs had to
-/// move; its columns count from the part's first dof.
+/// What the solver reads and writes of each dof, and the inertia matrix with its factor. Columns of its pattern count from the part's
+/// first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
 #[derive(Debug, Default)]
 pub(crate) struct DofArrays {
     pub qfrc_smooth: Vec<f64>,
@@ -64,11 +65,13 @@ pub(crate) struct DofArrays {
 impl Parts {
     /// Splits the problem, makes its blocks and takes in the rows. Columns of blocks are dofs of the model.
     pub(super) fn take_rows(&mut self, model: &Model, data: &mut Data, by_island: bool) {
-        self.rows_moved = by_island && data.nisland > 1;
-        self.dofs_moved = by_island && (data.nisland > 1 || data.nidof < model.nv);
+        self.rows_moved = false;
+        self.dofs_moved = false;
         self.list.clear();
         if by_island {
             self.list.extend((0..data.nisland).map(|island| island_part(data, island)));
+            self.rows_moved = !stay(&mut self.list, &data.map_iefc2efc, |part| &mut part.rows);
+            self.dofs_moved = !stay(&mut self.list, &data.map_idof2dof, |part| &mut part.dofs);
         } else {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
             self.list.push(Part { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
@@ -95,17 +98,28 @@ impl Parts {
             }
         } else if let [part] = &mut self.list[..] {
             part.blocks = 0..self.blocks.count();
+        } else {
+            for part in &mut self.list {
+                part.blocks = self.blocks.of_rows(&part.rows);
+            }
+            for part in &self.list {
+                self.blocks.count_rows_from(part.blocks.clone(), part.rows.start);
+            }
         }
     }
 
     /// Takes in what depends on dofs; columns of blocks now count from the part's first dof. The factor of the inertia matrix is
     /// taken in if asked for.
     pub(super) fn take_dofs(&mut self, model: &Model, data: &mut Data, factor: bool) {
+        self.dofs.clear_matrix();
         if !self.dofs_moved {
+            for part in &self.list {
+                self.blocks.shift_columns(part.blocks.clone(), part.dofs.start as i32);
+            }
+            self.dofs.shift_columns(model, &self.list);
             self.dofs.swap_with(data);
             return;
         }
-        self.dofs.clear_matrix();
         for part in &self.list {
             let first = part.dofs.start as i32;
             self.blocks.rename_columns(part.blocks.clone(), &data.map_dof2idof, first);
@@ -159,13 +173,11 @@ impl Parts {
 
     /// The inertia matrix of a part.
     pub(super) fn mass<'a>(model: &'a Model, dofs: &'a DofArrays, moved: bool, part: &Part) -> Csr<'a> {
-        let pattern = if moved {
-            let range = part.dofs.clone();
-            Pattern::new(&dofs.rownnz[range.clone()], &dofs.rowadr[range], &dofs.colind)
-        } else {
-            Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
-        };
-        Csr::new(pattern, &dofs.mass)
+        let (rownnz, rowadr) =
+            if moved { (&dofs.rownnz, &dofs.rowadr) } else { (&model.M_rownnz, &model.M_rowadr) };
+        let colind = if dofs.colind.is_empty() { &model.M_colind } else { &dofs.colind };
+        let range = part.dofs.clone();
+        Csr::new(Pattern::new(&rownnz[range.clone()], &rowadr[range], colind), &dofs.mass)
     }
 
     /// Whether dofs had to move.
@@ -184,6 +196,28 @@ fn island_part(data: &Data, island: usize) -> Part {
         ne: data.island_ne[island] as usize,
         nf: data.island_nf[island] as usize,
     }
+}
+
+/// Replaces ranges in the order of islands by ranges in the order of the step, if items that are neighbours in one are neighbours in the
+/// other; returns whether they are. Inside an island, items keep their order.
+fn stay(parts: &mut [Part], order: &[i32], range: impl Fn(&mut Part) -> &mut Range<usize>) -> bool {
+    let in_step = |range: &Range<usize>| match &order[range.clone()] {
+        [] => Some(range.clone()),
+        [only] => Some(*only as usize..*only as usize + 1),
+        [first, .., last] => {
+            (last - first == range.len() as i32 - 1).then_some(*first as usize..*last as usize + 1)
+        }
+    };
+    if !parts.iter_mut().all(|part| in_step(range(part)).is_some()) {
+        return false;
+    }
+    for part in parts {
+        let range = range(part);
+        if let Some(found) = in_step(range) {
+            *range = found;
+        }
+    }
+    true
 }
 
 fn copy_in_order<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[i32]) {
@@ -251,6 +285,21 @@ impl DofArrays {
         }
         for v in [&mut self.rownnz, &mut self.rowadr, &mut self.colind] {
             v.clear();
+        }
+    }
+
+    /// Makes the columns of parts whose dofs stay where they are.
+    fn shift_columns(&mut self, model: &Model, parts: &[Part]) {
+        if parts.iter().all(|part| part.dofs.start == 0) {
+            return;
+        }
+        self.colind.clone_from(&model.M_colind);
+        for part in parts {
+            let Some(last) = part.dofs.clone().last() else { continue };
+            let entries = model.M_rowadr[part.dofs.start]..model.M_rowadr[last] + model.M_rownnz[last];
+            for c in &mut self.colind[entries.start as usize..entries.end as usize] {
+                *c -= part.dofs.start as i32;
+            }
         }
     }
 
