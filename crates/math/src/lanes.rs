@@ -21,6 +21,15 @@ pub fn sum_lane(s: &Lane) -> f64 {
     (s[0] + s[2]) + (s[1] + s[3])
 }
 
+/// The sums of four lanes, as [`sum_lane`] takes them.
+#[inline]
+#[must_use]
+pub fn sum_lanes(s: &[Lane; 4]) -> Lane {
+    // halves first, which are two numbers at once each
+    let [a, b, c, d] = s.each_ref().map(|s| [s[0] + s[2], s[1] + s[3]]);
+    [a[0] + a[1], b[0] + b[1], c[0] + c[1], d[0] + d[1]]
+}
+
 /// `y += s x`. Both lanes are read before one is written, so that this is one step each to load, multiply, add and store.
 #[inline(always)]
 pub fn add_scaled_lane(y: &mut Lane, x: &Lane, s: f64) {
@@ -156,7 +165,7 @@ fn dot_rows_fixed<const W: usize>(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
     for (out, rows) in out_fours.iter_mut().zip(fours) {
         let mut sums = [[0.0; 4]; 4];
         multiply_fixed(&mut sums, rows, v);
-        *out = sums.map(|s| sum_lane(&s));
+        *out = sum_lanes(&sums);
     }
     for (out, row) in out_rest.iter_mut().zip(rest) {
         let mut sums = [[0.0; 4]];

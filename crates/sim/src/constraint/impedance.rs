@@ -86,13 +86,19 @@ fn raw_params(contact: &Contact) -> [u64; 9] {
     [a, b, c, d, e, f, g, h, i].map(f64::to_bits)
 }
 
+/// Whether two lists of numbers are the same, without a branch for each.
+#[inline]
+fn same_bits(a: &[u64; 9], b: &[u64; 9]) -> bool {
+    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}
+
 /// All rows of a contact. Returns their number.
 fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
     let kind = data.efc_type[row];
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let raw = raw_params(contact);
     let gains = match gains {
-        Some(gains) if gains.raw == raw => gains,
+        Some(gains) if same_bits(&gains.raw, &raw) => gains,
         _ => gains.insert(Gains::new(model, contact, raw)),
     };
     let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);

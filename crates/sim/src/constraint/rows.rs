@@ -177,12 +177,21 @@ fn drop_still_dofs(scratch: &mut RowScratch, rows: usize) {
     });
 }
 
-/// Sets all of a few numbers; most often they are the four rows of a contact.
+/// Sets all of a few numbers: those of the rows of a contact, of which there mostly are four to ten.
 #[inline]
 pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
-    match <&mut [T; 4]>::try_from(&mut *v) {
-        Ok(four) => *four = [x; 4],
-        Err(_) => v.fill(x),
+    if v.len() < 4 {
+        for y in v {
+            *y = x;
+        }
+        return;
+    }
+    for four in v.as_chunks_mut::<4>().0 {
+        *four = [x; 4];
+    }
+    // a rest takes some of the numbers before it along
+    if let Some(four) = v.last_chunk_mut::<4>() {
+        *four = [x; 4];
     }
 }
 

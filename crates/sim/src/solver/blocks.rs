@@ -210,6 +210,12 @@ impl<'a> BlockJacobian<'a> {
         &self.vals[block.vals + r * block.width..][..block.width]
     }
 
+    /// Values of all rows of a block, row by row.
+    #[inline]
+    pub(super) fn rows(&self, block: &Block) -> &'a [Lane] {
+        &self.vals[block.vals..block.vals + block.rows * block.width]
+    }
+
     /// Columns of all blocks, one after another, with padding.
     #[inline]
     pub(super) fn all_cols(&self) -> &'a [[i32; 4]] {
@@ -241,8 +247,7 @@ impl<'a> BlockJacobian<'a> {
                 _ => {
                     let buf = &mut buf[..block.width];
                     gather_lanes(buf, v, self.col_lanes(block));
-                    let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
-                    dot_rows(&mut out[..block.rows], vals, buf);
+                    dot_rows(&mut out[..block.rows], self.rows(block), buf);
                 }
             }
         }
@@ -285,8 +290,7 @@ impl<'a> BlockJacobian<'a> {
                     // start from what is there: the sum then runs over rows in order, as large forces that cancel need it
                     let buf = &mut buf[..block.width];
                     gather_lanes(buf, res, self.col_lanes(block));
-                    let vals = &self.vals[block.vals..block.vals + block.rows * block.width];
-                    add_rows(buf, vals, forces);
+                    add_rows(buf, self.rows(block), forces);
                     scatter_lanes(res, buf, self.col_lanes(block), block.ncol);
                 }
             }

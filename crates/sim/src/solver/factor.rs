@@ -4,7 +4,7 @@
 //! once for all rows of the node. Rows are taken in groups of four with one width. Diagonals are kept apart: what rows hold at and
 //! after them is zero.
 
-use super::group::{factorize_group, keep_before, multiply_group, solve_lower, solve_transposed};
+use super::group::{Group, factorize_group, keep_before, multiply_group, solve_lower, solve_transposed};
 use super::pattern::{FactorPattern, Node};
 use super::triangle::{Triangle, sub_squares};
 use kinetree_math::MINVAL;
@@ -99,15 +99,24 @@ impl Factor {
         }
     }
 
-    /// Solves `Lᵀ L x = x` in place.
-    pub(super) fn solve(&mut self, pattern: &FactorPattern, x: &mut [f64]) {
+    /// Solves `Lᵀ L x = x` in place; `x` is padded.
+    pub(super) fn solve(&mut self, pattern: &FactorPattern, x: &mut [Lane]) {
+        if let Some(groups) = pattern.single_node() {
+            for group in groups.iter().rev() {
+                solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), x);
+            }
+            for group in groups {
+                solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), x);
+            }
+            return;
+        }
+        let x = x.as_flattened_mut();
         for node in pattern.nodes.iter().rev() {
             let cols = pattern.column_lanes(node);
             let local = &mut self.local[..cols.len()];
             gather_lanes(local, x, cols);
             for group in pattern.groups(node).iter().rev() {
-                let rows = &self.l[group.at..group.at + group.count * group.width];
-                solve_transposed(rows, group, &self.diag_inv[group.row..][..group.count], local);
+                solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
             scatter_lanes(x, local, cols, node.depth + node.size);
         }
@@ -116,8 +125,7 @@ impl Factor {
             let local = &mut self.local[..cols.len()];
             gather_lanes(local, x, cols);
             for group in pattern.groups(node) {
-                let rows = &self.l[group.at..group.at + group.count * group.width];
-                solve_lower(rows, group, &self.diag_inv[group.row..][..group.count], local);
+                solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
             let own = &local.as_flattened()[node.depth..];
             for (x, &value) in x[node.first..node.first + node.size].iter_mut().zip(own) {
@@ -126,16 +134,30 @@ impl Factor {
         }
     }
 
-    /// `res = A v` for a symmetric matrix with this pattern, given by its lower triangle with zeros after the diagonals.
-    pub(super) fn mul_symmetric(&mut self, pattern: &FactorPattern, a: &[Lane], res: &mut [f64], v: &[f64]) {
-        res.fill(0.0);
+    /// `res = A v` for a symmetric matrix with this pattern, given by its lower triangle with zeros after the diagonals. Vectors are
+    /// padded with zeros.
+    pub(super) fn mul_symmetric(
+        &mut self,
+        pattern: &FactorPattern,
+        a: &[Lane],
+        res: &mut [Lane],
+        v: &[Lane],
+    ) {
+        res.fill([0.0; 4]);
+        if let Some(groups) = pattern.single_node() {
+            for group in groups {
+                multiply_group(rows_of(a, group), group, v, res);
+            }
+            return;
+        }
+        let (res, v) = (res.as_flattened_mut(), v.as_flattened());
         for node in &pattern.nodes {
             let cols = pattern.column_lanes(node);
             let (local, result) = (&mut self.local[..cols.len()], &mut self.result[..cols.len()]);
             gather_lanes(local, v, cols);
             gather_lanes(result, res, cols);
             for group in pattern.groups(node) {
-                multiply_group(&a[group.at..group.at + group.count * group.width], group, local, result);
+                multiply_group(rows_of(a, group), group, local, result);
             }
             scatter_lanes(res, result, cols, node.depth + node.size);
         }
@@ -201,4 +223,16 @@ impl Factor {
         }
         accurate
     }
+}
+
+/// The rows of a group.
+#[inline]
+fn rows_of<'a>(matrix: &'a [Lane], group: &Group) -> &'a [Lane] {
+    &matrix[group.at..group.at + group.count * group.width]
+}
+
+/// The inverse diagonals of a group.
+#[inline]
+fn inverses_of<'a>(diag_inv: &'a [f64], group: &Group) -> &'a [f64] {
+    &diag_inv[group.row..group.row + group.count]
 }

@@ -8,7 +8,7 @@ use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
 use super::group::keep_before;
 use super::pattern::FactorPattern;
-use super::triangle::{Triangle, add_products};
+use super::triangle::{Triangle, add_products, add_weighted_squares};
 use kinetree_math::lanes::{Lane, add_scaled_lanes, lanes};
 use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
@@ -21,8 +21,11 @@ pub(crate) struct Hessian {
     factor: Factor,
     /// The inertia matrix in the rows of the pattern.
     mass: Vec<Lane>,
-    /// Rows of a block, each with and without its weight, and their products where these are not made in place.
+    /// Weights and numbers of a block's active rows.
+    active: Vec<(f64, usize)>,
+    /// Rows of a block with contacts in their cone, each with and without its weight.
     pairs: Vec<Lane>,
+    /// Products that are not made in place.
     triangle: Triangle,
 }
 
@@ -72,8 +75,8 @@ impl Hessian {
         }
     }
 
-    /// `res = M v`, with the matrix that was taken in last.
-    pub(super) fn mul_mass(&mut self, res: &mut [f64], v: &[f64]) {
+    /// `res = M v` for padded vectors, with the matrix that was taken in last.
+    pub(super) fn mul_mass(&mut self, res: &mut [Lane], v: &[Lane]) {
         self.factor.mul_symmetric(&self.pattern, &self.mass, res, v);
     }
 
@@ -97,61 +100,29 @@ impl Hessian {
             return;
         }
         let width = lanes(block.ncol);
-        let count = self.weighted_rows(block, jac, weights);
-        if count == 0 {
-            return;
-        }
-        let pairs = &self.pairs[..count * 2 * width];
+        let active = active_rows(&mut self.active, block, weights);
+        let pairs = match active {
+            Some(0) => return,
+            Some(_) => &[],
+            None => weighted_pairs(&mut self.pairs, block, jac, weights),
+        };
         let spread = &self.pattern.blocks[b];
-        match self.pattern.place(spread) {
-            Some(place) => add_products(&mut self.factor.l[place..], 0..width, width, pairs),
-            None => {
-                add_products(self.triangle.zeros(width), 0..width, width, pairs);
-                self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
-            }
+        let place = self.pattern.place(spread);
+        let target = match place {
+            Some(place) => &mut self.factor.l[place..],
+            None => self.triangle.zeros(width),
+        };
+        match active {
+            Some(count) => add_weighted_squares(target, width, jac.rows(block), &self.active[..count]),
+            None => add_products(target, width, pairs),
+        }
+        if place.is_none() {
+            self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
         }
     }
 
-    /// Collects the pairs of rows with `Jᵀ D J = Σ a bᵀ` for one block; returns their number.
-    fn weighted_rows(&mut self, block: &Block, jac: &BlockJacobian<'_>, weights: &Weights<'_>) -> usize {
-        let width = lanes(block.ncol);
-        let size = block.rows * 2 * width;
-        if self.pairs.len() < size {
-            self.pairs.resize(size, [0.0; 4]);
-        }
-        let rows = block.row..block.row + block.rows;
-        let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);
-        let (mut count, mut r) = (0, 0);
-        while r < block.rows {
-            let pair = &mut self.pairs[count * 2 * width..];
-            match state[r] {
-                QUADRATIC => {
-                    copy_pair(&mut pair[..2 * width], jac.row(block, r), d[r]);
-                    count += 1;
-                    r += 1;
-                }
-                CONE => {
-                    let contact = &weights.contact[weights.id[block.row + r] as usize];
-                    let dim = contact.dim as usize;
-                    for (a, pair) in pair.chunks_exact_mut(2 * width).take(dim).enumerate() {
-                        let (left, right) = pair.split_at_mut(width);
-                        left.copy_from_slice(jac.row(block, r + a));
-                        right.fill([0.0; 4]);
-                        for c in 0..dim {
-                            add_scaled_lanes(right, jac.row(block, r + c), contact.H[a * dim + c]);
-                        }
-                    }
-                    count += dim;
-                    r += dim;
-                }
-                _ => r += 1,
-            }
-        }
-        count
-    }
-
-    /// Solves `H x = x` in place.
-    pub(super) fn solve(&mut self, x: &mut [f64]) {
+    /// Solves `H x = x` in place; `x` is padded.
+    pub(super) fn solve(&mut self, x: &mut [Lane]) {
         self.factor.solve(&self.pattern, x);
     }
 
@@ -197,6 +168,69 @@ impl Hessian {
         }
         Some(count)
     }
+}
+
+/// Collects weights and numbers of the rows of a block that are quadratic; returns how many there are, or `None` if there are
+/// contacts in their cone.
+fn active_rows(active: &mut Vec<(f64, usize)>, block: &Block, weights: &Weights<'_>) -> Option<usize> {
+    if active.len() < block.rows {
+        active.resize(block.rows, (0.0, 0));
+    }
+    let rows = block.row..block.row + block.rows;
+    let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);
+    if state.iter().map(|&s| i32::from(s == CONE)).sum::<i32>() > 0 {
+        return None;
+    }
+    let mut count = 0;
+    for (r, (&d, &state)) in d.iter().zip(state).enumerate() {
+        // the next one takes the place of a row that is not
+        active[count] = (d, r);
+        count += usize::from(state == QUADRATIC);
+    }
+    Some(count)
+}
+
+/// Collects the pairs of rows with `Jᵀ D J = Σ a bᵀ` for one block.
+fn weighted_pairs<'a>(
+    pairs: &'a mut Vec<Lane>,
+    block: &Block,
+    jac: &BlockJacobian<'_>,
+    weights: &Weights<'_>,
+) -> &'a [Lane] {
+    let width = lanes(block.ncol);
+    let size = block.rows * 2 * width;
+    if pairs.len() < size {
+        pairs.resize(size, [0.0; 4]);
+    }
+    let rows = block.row..block.row + block.rows;
+    let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);
+    let (mut count, mut r) = (0, 0);
+    while r < block.rows {
+        let pair = &mut pairs[count * 2 * width..];
+        match state[r] {
+            QUADRATIC => {
+                copy_pair(&mut pair[..2 * width], jac.row(block, r), d[r]);
+                count += 1;
+                r += 1;
+            }
+            CONE => {
+                let contact = &weights.contact[weights.id[block.row + r] as usize];
+                let dim = contact.dim as usize;
+                for (a, pair) in pair.chunks_exact_mut(2 * width).take(dim).enumerate() {
+                    let (left, right) = pair.split_at_mut(width);
+                    left.copy_from_slice(jac.row(block, r + a));
+                    right.fill([0.0; 4]);
+                    for c in 0..dim {
+                        add_scaled_lanes(right, jac.row(block, r + c), contact.H[a * dim + c]);
+                    }
+                }
+                count += dim;
+                r += dim;
+            }
+            _ => r += 1,
+        }
+    }
+    &pairs[..count * 2 * width]
 }
 
 /// `Jᵀ D J` of a block with one column: limits, friction losses, contacts of a body with a single dof.

@@ -129,6 +129,10 @@ impl LineCost {
             });
         }
         let mut i = rows.ne + rows.nf;
+        if rows.kind[i..n].iter().map(|&kind| i32::from(is_elliptic(kind))).sum::<i32>() == 0 {
+            self.add_half_lines(&rows.d[i..n], &start[i..], &slope[i..]);
+            return;
+        }
         while i < n {
             if is_elliptic(rows.kind[i]) {
                 let contact = &rows.contact[rows.id[i] as usize];
@@ -151,10 +155,8 @@ impl LineCost {
         self.half.extend(d4.iter().zip(start4).zip(slope4).map(|((d, a), b)| half_lines(d, a, b)));
         if !d_rest.is_empty() {
             // rows without weight add nothing
-            let [mut d, mut start, mut slope] = [[0.0; 4]; 3];
-            for k in 0..d_rest.len() {
-                (d[k], start[k], slope[k]) = (d_rest[k], start_rest[k], slope_rest[k]);
-            }
+            let [d, start, slope] = [d_rest, start_rest, slope_rest]
+                .map(|rest| std::array::from_fn(|k| rest.get(k).copied().unwrap_or(0.0)));
             self.half.push(half_lines(&d, &start, &slope));
         }
     }

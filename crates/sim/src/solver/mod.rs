@@ -19,6 +19,7 @@ mod pgs;
 mod primal;
 mod stats;
 mod triangle;
+mod vectors;
 mod warmstart;
 
 use crate::constraint::project;

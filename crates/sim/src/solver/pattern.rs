@@ -354,6 +354,12 @@ impl FactorPattern {
         }
     }
 
+    /// Groups of all rows, if these are one node: then its columns are the rows.
+    #[inline]
+    pub(super) fn single_node(&self) -> Option<&[Group]> {
+        (self.nodes.len() == 1).then_some(&self.groups[..])
+    }
+
     /// Columns of a node's path.
     #[inline]
     pub(super) fn node_path(&self, node: &Node) -> &[i32] {

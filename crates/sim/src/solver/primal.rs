@@ -8,9 +8,10 @@ use super::blocks::BlockJacobian;
 use super::hessian::{Hessian, Weights};
 use super::line_search::{LineCost, LineRows, SearchLimits};
 use super::stats::IterationLog;
+use super::vectors::{Along, DofVectors, StartVectors};
 use crate::constraint::{RowsView, constraint_update};
 use kinetree_math::MINVAL;
-use kinetree_math::dense::{add_scaled, dot, norm};
+use kinetree_math::dense::add_scaled;
 use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::ConstraintState;
@@ -67,18 +68,10 @@ pub(crate) struct PrimalScratch {
 #[derive(Default)]
 struct Work {
     line: LineCost,
+    dofs: DofVectors,
     /// `J qacc − aref` and `J search`.
     jaref: Vec<f64>,
     jv: Vec<f64>,
-    /// `M qacc` and `M search`.
-    ma: Vec<f64>,
-    mv: Vec<f64>,
-    grad: Vec<f64>,
-    /// Preconditioned gradient.
-    mgrad: Vec<f64>,
-    search: Vec<f64>,
-    grad_old: Vec<f64>,
-    mgrad_old: Vec<f64>,
     state_old: Vec<i32>,
     buf: Vec<Lane>,
     /// Total cost, and its unconstrained part.
@@ -110,16 +103,14 @@ impl PrimalScratch {
         let hessian = &mut self.hessian[island];
         let work = &mut self.work;
         work.start(problem, settings);
-        work.gradient(problem);
+        work.dofs.gradient();
         if settings.newton {
             hessian.prepare(problem.mass, &problem.jac);
             work.refactorize(problem, hessian);
         }
         work.precondition(problem, settings, hessian);
-        for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
-            *s = -g;
-        }
-        let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem));
+        work.dofs.descend();
+        let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem.mass));
         let mut iterations = 0;
         let mut converged = false;
         while iterations < settings.iterations {
@@ -130,12 +121,10 @@ impl PrimalScratch {
             let old_cost = work.cost;
             work.update(problem, settings);
             if !settings.newton {
-                std::mem::swap(&mut work.grad_old, &mut work.grad);
-                std::mem::swap(&mut work.mgrad_old, &mut work.mgrad);
+                work.dofs.keep_gradients();
             }
-            work.gradient(problem);
+            let gradient = scale * work.dofs.gradient();
             let improvement = scale * (old_cost - work.cost);
-            let gradient = scale * norm(&work.grad);
             log.record(iterations, work.stat(problem, improvement, gradient));
             iterations += 1;
             if improvement < settings.tolerance || gradient < settings.tolerance {
@@ -147,17 +136,22 @@ impl PrimalScratch {
                 log.set_updates(iterations - 1, updates);
             }
             work.precondition(problem, settings, hessian);
-            work.direction(settings.newton);
+            if settings.newton {
+                work.dofs.descend();
+            } else {
+                work.dofs.conjugate(MINVAL);
+            }
         }
+        work.give_back(problem);
         Outcome { iterations, converged, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
     }
 }
 
 /// Inverse of the sum of the inertia's diagonal.
-fn inverse_inertia(problem: &Problem<'_>) -> f64 {
+fn inverse_inertia(mass: Csr<'_>) -> f64 {
     let mut total = 0.0;
-    for r in 0..problem.mass.nrow() {
-        total += problem.mass.row(r).1.last().copied().unwrap_or(0.0);
+    for (&start, &n) in mass.pattern.rowadr.iter().zip(mass.pattern.rownnz) {
+        total += mass.val[(start + n - 1) as usize];
     }
     1.0 / total
 }
@@ -182,16 +176,16 @@ pub(super) fn dot_of_differences(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> 
 impl Work {
     /// Evaluates everything at the initial acceleration.
     fn start(&mut self, p: &mut Problem<'_>, settings: &Settings) {
-        let (nv, n) = (p.qacc.len(), p.aref.len());
-        let gradients = [&mut self.grad, &mut self.mgrad, &mut self.grad_old, &mut self.mgrad_old];
-        for v in gradients.into_iter().chain([&mut self.mv, &mut self.search]) {
-            v.resize(nv, 0.0);
-        }
+        let n = p.aref.len();
+        self.dofs.start(&StartVectors {
+            qacc: p.qacc,
+            qacc_smooth: p.qacc_smooth,
+            qfrc_smooth: p.qfrc_smooth,
+            ma: p.start.ma,
+        });
         self.jv.resize(n, 0.0);
         self.buf.resize(p.jac.max_width(), [0.0; 4]);
         self.state_old.resize(n, 0);
-        self.ma.clear();
-        self.ma.extend_from_slice(p.start.ma);
         self.jaref.clear();
         self.jaref.extend_from_slice(p.start.jaref);
         match p.start.rows_cost {
@@ -208,9 +202,9 @@ impl Work {
     }
 
     /// Joint-space forces and total cost, from the rows' forces and cost.
-    fn finish_update(&mut self, p: &mut Problem<'_>, rows_cost: f64) {
-        p.jac.mul_t(p.qfrc_constraint, p.force, &mut self.buf);
-        self.gauss = 0.5 * dot_of_differences(&self.ma, p.qfrc_smooth, p.qacc, p.qacc_smooth);
+    fn finish_update(&mut self, p: &Problem<'_>, rows_cost: f64) {
+        p.jac.mul_t(self.dofs.qfrc_constraint.as_flattened_mut(), p.force, &mut self.buf);
+        self.gauss = self.dofs.gauss();
         self.cost = rows_cost + self.gauss;
     }
 
@@ -219,20 +213,22 @@ impl Work {
         self.update_rows(p, settings);
     }
 
-    fn gradient(&mut self, p: &Problem<'_>) {
-        let forces = p.qfrc_smooth.iter().zip(p.qfrc_constraint.iter());
-        for ((grad, &ma), (&smooth, &constraint)) in self.grad.iter_mut().zip(&self.ma).zip(forces) {
-            *grad = ma - smooth - constraint;
-        }
+    /// Hands the result over.
+    fn give_back(&self, p: &mut Problem<'_>) {
+        let n = p.qacc.len();
+        p.qacc.copy_from_slice(&self.dofs.qacc.as_flattened()[..n]);
+        p.qfrc_constraint.copy_from_slice(&self.dofs.qfrc_constraint.as_flattened()[..n]);
     }
 
     /// Preconditioned gradient.
     fn precondition(&mut self, p: &Problem<'_>, settings: &Settings, hessian: &mut Hessian) {
-        self.mgrad.copy_from_slice(&self.grad);
+        let DofVectors { grad, mgrad, .. } = &mut self.dofs;
+        mgrad.copy_from_slice(grad);
         if settings.newton {
-            hessian.solve(&mut self.mgrad);
+            hessian.solve(mgrad);
         } else {
-            ltdl_solve(&mut self.mgrad, p.mass_ld, p.mass_diag_inv, p.mass.pattern, None);
+            let x = &mut mgrad.as_flattened_mut()[..p.qacc.len()];
+            ltdl_solve(x, p.mass_ld, p.mass_diag_inv, p.mass.pattern, None);
         }
     }
 
@@ -257,23 +253,21 @@ impl Work {
 
     /// Moves along the search direction; `false` when that brings nothing.
     fn step(&mut self, p: &mut Problem<'_>, settings: &Settings, hessian: &mut Hessian, scale: f64) -> bool {
-        let length = norm(&self.search);
+        let DofVectors { mv, search, .. } = &mut self.dofs;
+        if settings.newton {
+            hessian.mul_mass(mv, search);
+        } else {
+            let n = p.qacc.len();
+            mv.fill([0.0; 4]);
+            mul_sym_vec(&mut mv.as_flattened_mut()[..n], p.mass, &search.as_flattened()[..n]);
+        }
+        p.jac.mul(&mut self.jv, search.as_flattened(), &mut self.buf);
+        let Along { length, gauss: [slope, curvature] } = self.dofs.along();
         self.line.evaluations = 0;
         self.line.slope = 1.0;
         if length < MINVAL {
             return false;
         }
-        if settings.newton {
-            hessian.mul_mass(&mut self.mv, &self.search);
-        } else {
-            mul_sym_vec(&mut self.mv, p.mass, &self.search);
-        }
-        p.jac.mul(&mut self.jv, &self.search, &mut self.buf);
-        let gauss = [
-            self.gauss,
-            dot(&self.search, &self.ma) - dot(p.qfrc_smooth, &self.search),
-            0.5 * dot(&self.search, &self.mv),
-        ];
         let rows = LineRows {
             ne: p.rows.ne,
             nf: p.rows.nf,
@@ -284,7 +278,7 @@ impl Work {
             id: p.rows.id,
             contact: p.contact,
         };
-        self.line.prepare(&rows, &self.jaref, &self.jv, gauss);
+        self.line.prepare(&rows, &self.jaref, &self.jv, [self.gauss, slope, curvature]);
         let alpha = self.line.search(&SearchLimits {
             gtol: settings.tolerance * settings.ls_tolerance * length / scale,
             slope_scale: scale / length,
@@ -293,29 +287,9 @@ impl Work {
         if alpha == 0.0 {
             return false;
         }
-        add_scaled(p.qacc, &self.search, alpha);
-        add_scaled(&mut self.ma, &self.mv, alpha);
+        self.dofs.advance(alpha);
         add_scaled(&mut self.jaref, &self.jv, alpha);
         true
-    }
-
-    /// The next search direction.
-    fn direction(&mut self, newton: bool) {
-        if newton {
-            for (s, g) in self.search.iter_mut().zip(&self.mgrad) {
-                *s = -g;
-            }
-            return;
-        }
-        let mut change = 0.0;
-        for i in 0..self.grad.len() {
-            change += self.grad[i] * (self.mgrad[i] - self.mgrad_old[i]);
-        }
-        // a negative value means that conjugacy is lost: restart
-        let beta = (change / MINVAL.max(dot(&self.grad_old, &self.mgrad_old))).max(0.0);
-        for (s, g) in self.search.iter_mut().zip(&self.mgrad) {
-            *s = -g + beta * *s;
-        }
     }
 
     fn stat(&self, p: &Problem<'_>, improvement: f64, gradient: f64) -> SolverStat {
@@ -324,8 +298,8 @@ impl Work {
             improvement,
             gradient,
             lineslope: self.line.slope,
-            nactive: p.state.iter().filter(|&&s| s != SATISFIED).count() as i32,
-            nchange: p.state.iter().zip(&self.state_old).filter(|(a, b)| a != b).count() as i32,
+            nactive: p.state.iter().map(|&s| i32::from(s != SATISFIED)).sum(),
+            nchange: p.state.iter().zip(&self.state_old).map(|(a, b)| i32::from(a != b)).sum(),
             neval: self.line.evaluations,
             nupdate: 0,
         }

@@ -4,7 +4,7 @@
 //! lanes, so that four rows and one lane are a square tile. Sums of products `Σ a bᵀ` run over all rows `a`, `b` at once with two tiles
 //! in registers, and each tile is read and written once.
 
-use kinetree_math::lanes::Lane;
+use kinetree_math::lanes::{Lane, split_four_mut};
 use std::ops::Range;
 
 /// Number of lanes of the first `groups` groups.
@@ -21,12 +21,56 @@ pub(super) const fn triangle_row(row: usize) -> usize {
 }
 
 /// `target += Σ a bᵀ` over pairs of rows, `a` and then `b`, which have `width` lanes each. The sum must be symmetric: only its lower
-/// triangle is made, on the given groups, with which `target` begins.
-pub(super) fn add_products(target: &mut [Lane], groups: Range<usize>, width: usize, pairs: &[Lane]) {
-    products::<false>(target, groups, pairs, 2 * width, width);
+/// triangle is made.
+pub(super) fn add_products(target: &mut [Lane], width: usize, pairs: &[Lane]) {
+    products::<false>(target, 0..width, pairs, 2 * width, width);
 }
 
-/// `target −= Σ a aᵀ` over the given rows, otherwise as [`add_products`].
+/// `target += Σ d a aᵀ` over some rows of `width` lanes, given by their weights `d` and their numbers.
+pub(super) fn add_weighted_squares(
+    target: &mut [Lane],
+    width: usize,
+    rows: &[Lane],
+    weights: &[(f64, usize)],
+) {
+    match width {
+        1 => weighted_fixed::<1>(target, rows, weights),
+        2 => weighted_fixed::<2>(target, rows, weights),
+        3 => weighted_fixed::<3>(target, rows, weights),
+        4 => weighted_fixed::<4>(target, rows, weights),
+        _ => weighted_squares(target, width, weights, |r| &rows[r * width..][..width]),
+    }
+}
+
+fn weighted_fixed<const W: usize>(target: &mut [Lane], rows: &[Lane], weights: &[(f64, usize)]) {
+    let rows = rows.as_chunks::<W>().0;
+    weighted_squares(target, W, weights, |r| &rows[r]);
+}
+
+/// Products of the rows that a function knows by their numbers.
+#[inline(always)]
+fn weighted_squares<'a>(
+    target: &mut [Lane],
+    width: usize,
+    weights: &[(f64, usize)],
+    row: impl Fn(usize) -> &'a [Lane],
+) {
+    let mut rest = target;
+    for g in 0..width {
+        let (group, tail) = rest.split_at_mut(4 * (g + 1));
+        rest = tail;
+        let mut first = 0;
+        while first < g {
+            weighted_tiles::<2>(group, g, first, weights, &row);
+            first += 2;
+        }
+        if first == g {
+            weighted_tiles::<1>(group, g, first, weights, &row);
+        }
+    }
+}
+
+/// `target −= Σ a aᵀ` over rows of `width` lanes. The lower triangle is made on the given groups, with which `target` begins.
 pub(super) fn sub_squares(target: &mut [Lane], groups: Range<usize>, width: usize, rows: &[Lane]) {
     products::<true>(target, groups, rows, width, 0);
 }
@@ -66,32 +110,59 @@ fn tiles<const T: usize, const SUB: bool>(
     second: usize,
 ) -> usize {
     assert!(g < step && second + T <= step, "a group needs all lanes up to its own");
-    let (row0, rest) = group.split_at_mut(g + 1);
-    let (row1, rest) = rest.split_at_mut(g + 1);
-    let (row2, row3) = rest.split_at_mut(g + 1);
-    let [Some(row0), Some(row1), Some(row2), Some(row3)] =
-        [row0, row1, row2, row3].map(|row| row[first..].first_chunk_mut::<T>())
-    else {
-        return T;
-    };
-    let mut sum = [*row0, *row1, *row2, *row3];
+    let Some(target) = tile_rows::<T>(group, g, first) else { return T };
+    let mut sum = target.each_ref().map(|row| **row);
     let mut pairs = pairs;
     while pairs.len() >= step {
         let (pair, rest) = pairs.split_at(step);
         pairs = rest;
-        let a = pair[g];
-        let b = &pair[second..second + T];
-        for q in 0..4 {
-            for t in 0..T {
-                for k in 0..4 {
-                    let x = a[q] * b[t][k];
-                    sum[q][t][k] = if SUB { sum[q][t][k] - x } else { sum[q][t][k] + x };
-                }
+        add_tile::<T, SUB>(&mut sum, &pair[g], &pair[second..second + T]);
+    }
+    for (row, sum) in target.into_iter().zip(sum) {
+        *row = sum;
+    }
+    T
+}
+
+/// As [`tiles`], with each of the weighted rows times itself.
+#[inline(always)]
+fn weighted_tiles<'a, const T: usize>(
+    group: &mut [Lane],
+    g: usize,
+    first: usize,
+    weights: &[(f64, usize)],
+    row: &impl Fn(usize) -> &'a [Lane],
+) {
+    let Some(target) = tile_rows::<T>(group, g, first) else { return };
+    let mut sum = target.each_ref().map(|row| **row);
+    for &(d, r) in weights {
+        let row = row(r);
+        let b: [Lane; T] = std::array::from_fn(|t| row[first + t].map(|x| d * x));
+        add_tile::<T, false>(&mut sum, &row[g], &b);
+    }
+    for (row, sum) in target.into_iter().zip(sum) {
+        *row = sum;
+    }
+}
+
+/// `T` lanes of the four rows of a group.
+#[inline(always)]
+fn tile_rows<const T: usize>(group: &mut [Lane], g: usize, first: usize) -> Option<[&mut [Lane; T]; 4]> {
+    let [a, b, c, d] = split_four_mut(group, g + 1).map(|row| row[first..].first_chunk_mut::<T>());
+    Some([a?, b?, c?, d?])
+}
+
+/// Adds the products of four numbers with lanes, or takes them off.
+#[inline(always)]
+fn add_tile<const T: usize, const SUB: bool>(sum: &mut [[Lane; T]; 4], a: &Lane, b: &[Lane]) {
+    for q in 0..4 {
+        for t in 0..T {
+            for k in 0..4 {
+                let x = a[q] * b[t][k];
+                sum[q][t][k] = if SUB { sum[q][t][k] - x } else { sum[q][t][k] + x };
             }
         }
     }
-    [*row0, *row1, *row2, *row3] = sum;
-    T
 }
 
 /// A triangle that is made before it is added where it belongs.
