@@ -54,6 +54,7 @@ macro_rules! for_lanes {
 
 /// Factorizes the rows of one group among themselves, from the last to the first. Sets the diagonal and its inverse; returns whether
 /// all pivots were positive.
+#[inline(always)]
 pub(super) fn factorize_group(rows: &mut [Lane], group: &Group, diag: (&mut [f64], &mut [f64])) -> bool {
     by_width!(group.width, factorize(rows, group, diag))
 }
@@ -104,6 +105,7 @@ fn scale<const W: usize>(row: &mut [Lane], s: f64) {
 }
 
 /// Solves with the transposed rows of one group, from the last to the first.
+#[inline(always)]
 pub(super) fn solve_transposed(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
     by_width!(group.width, transposed(rows, group, diag_inv, local));
 }
@@ -121,6 +123,7 @@ fn transposed<const W: usize>(rows: &[Lane], group: &Group, diag_inv: &[f64], lo
 }
 
 /// Solves with the rows of one group, from the first to the last.
+#[inline(always)]
 pub(super) fn solve_lower(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
     by_width!(group.width, lower(rows, group, diag_inv, local));
 }
@@ -144,6 +147,7 @@ fn lower<const W: usize>(rows: &[Lane], group: &Group, diag_inv: &[f64], local: 
 }
 
 /// Multiplies the rows of one group of a symmetric matrix, and their transposes. Rows are zero after the diagonal.
+#[inline(always)]
 pub(super) fn multiply_group(rows: &[Lane], group: &Group, local: &[Lane], result: &mut [Lane]) {
     by_width!(group.width, multiply(rows, group, local, result));
 }

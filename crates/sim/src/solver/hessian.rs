@@ -21,10 +21,9 @@ pub(crate) struct Hessian {
     factor: Factor,
     /// The inertia matrix in the rows of the pattern.
     mass: Vec<Lane>,
-    /// Weights and numbers of a block's active rows.
-    active: Vec<(f64, usize)>,
-    /// Rows of a block with contacts in their cone, each with and without its weight.
-    pairs: Vec<Lane>,
+    /// The active ones of a block's rows and their weights; with contacts in their cone, each row with and without its weight.
+    rows: Vec<Lane>,
+    weights: Vec<f64>,
     /// Products that are not made in place.
     triangle: Triangle,
 }
@@ -100,21 +99,26 @@ impl Hessian {
             return;
         }
         let width = lanes(block.ncol);
-        let active = active_rows(&mut self.active, block, weights);
-        let pairs = match active {
-            Some(0) => return,
-            Some(_) => &[],
-            None => weighted_pairs(&mut self.pairs, block, jac, weights),
-        };
+        let states = &weights.state[block.row..block.row + block.rows];
+        let count = |state: i32| states.iter().map(|&s| i32::from(s == state)).sum::<i32>() as usize;
+        let (active, cones) = (count(QUADRATIC), count(CONE));
+        if active + cones == 0 {
+            return;
+        }
         let spread = &self.pattern.blocks[b];
         let place = self.pattern.place(spread);
         let target = match place {
             Some(place) => &mut self.factor.l[place..],
             None => self.triangle.zeros(width),
         };
-        match active {
-            Some(count) => add_weighted_squares(target, width, jac.rows(block), &self.active[..count]),
-            None => add_products(target, width, pairs),
+        if cones > 0 {
+            add_products(target, width, weighted_pairs(&mut self.rows, block, jac, weights));
+        } else if active == block.rows {
+            let d = &weights.d[block.row..block.row + block.rows];
+            add_weighted_squares(target, width, jac.rows(block), d);
+        } else {
+            collect_active(&mut self.rows, &mut self.weights, block, jac, weights);
+            add_weighted_squares(target, width, &self.rows, &self.weights);
         }
         if place.is_none() {
             self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
@@ -170,24 +174,25 @@ impl Hessian {
     }
 }
 
-/// Collects weights and numbers of the rows of a block that are quadratic; returns how many there are, or `None` if there are
-/// contacts in their cone.
-fn active_rows(active: &mut Vec<(f64, usize)>, block: &Block, weights: &Weights<'_>) -> Option<usize> {
-    if active.len() < block.rows {
-        active.resize(block.rows, (0.0, 0));
+/// Collects the rows of a block that are quadratic, and their weights.
+fn collect_active(
+    rows: &mut Vec<Lane>,
+    row_weights: &mut Vec<f64>,
+    block: &Block,
+    jac: &BlockJacobian<'_>,
+    weights: &Weights<'_>,
+) {
+    rows.clear();
+    row_weights.clear();
+    let range = block.row..block.row + block.rows;
+    let (d, state) = (&weights.d[range.clone()], &weights.state[range]);
+    let all = jac.rows(block).chunks_exact(lanes(block.ncol));
+    for ((&d, &state), row) in d.iter().zip(state).zip(all) {
+        if state == QUADRATIC {
+            row_weights.push(d);
+            rows.extend_from_slice(row);
+        }
     }
-    let rows = block.row..block.row + block.rows;
-    let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);
-    if state.iter().map(|&s| i32::from(s == CONE)).sum::<i32>() > 0 {
-        return None;
-    }
-    let mut count = 0;
-    for (r, (&d, &state)) in d.iter().zip(state).enumerate() {
-        // the next one takes the place of a row that is not
-        active[count] = (d, r);
-        count += usize::from(state == QUADRATIC);
-    }
-    Some(count)
 }
 
 /// Collects the pairs of rows with `Jᵀ D J = Σ a bᵀ` for one block.

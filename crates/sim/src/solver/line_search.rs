@@ -100,6 +100,17 @@ fn half_lines(d: &Lane, start: &Lane, slope: &Lane) -> HalfLines {
     HalfLines { start: *start, slope: *slope, quad }
 }
 
+/// Up to three numbers, and zeros.
+#[inline]
+fn padded(rest: &[f64]) -> Lane {
+    match *rest {
+        [a] => [a, 0.0, 0.0, 0.0],
+        [a, b] => [a, b, 0.0, 0.0],
+        [a, b, c] => [a, b, c, 0.0],
+        _ => [0.0; 4],
+    }
+}
+
 #[inline]
 fn add_quad(total: &mut Quad, q: &Quad) {
     for k in 0..3 {
@@ -155,9 +166,7 @@ impl LineCost {
         self.half.extend(d4.iter().zip(start4).zip(slope4).map(|((d, a), b)| half_lines(d, a, b)));
         if !d_rest.is_empty() {
             // rows without weight add nothing
-            let [d, start, slope] = [d_rest, start_rest, slope_rest]
-                .map(|rest| std::array::from_fn(|k| rest.get(k).copied().unwrap_or(0.0)));
-            self.half.push(half_lines(&d, &start, &slope));
+            self.half.push(half_lines(&padded(d_rest), &padded(start_rest), &padded(slope_rest)));
         }
     }
 

@@ -26,34 +26,28 @@ pub(super) fn add_products(target: &mut [Lane], width: usize, pairs: &[Lane]) {
     products::<false>(target, 0..width, pairs, 2 * width, width);
 }
 
-/// `target += Σ d a aᵀ` over some rows of `width` lanes, given by their weights `d` and their numbers.
-pub(super) fn add_weighted_squares(
-    target: &mut [Lane],
-    width: usize,
-    rows: &[Lane],
-    weights: &[(f64, usize)],
-) {
+/// `target += Σ d a aᵀ` over rows `a` of `width` lanes with weights `d`.
+pub(super) fn add_weighted_squares(target: &mut [Lane], width: usize, rows: &[Lane], weights: &[f64]) {
     match width {
-        1 => weighted_fixed::<1>(target, rows, weights),
-        2 => weighted_fixed::<2>(target, rows, weights),
-        3 => weighted_fixed::<3>(target, rows, weights),
-        4 => weighted_fixed::<4>(target, rows, weights),
-        _ => weighted_squares(target, width, weights, |r| &rows[r * width..][..width]),
+        1 => weighted_squares(target, 1, rows.as_chunks::<1>().0.iter().map(as_slice), weights),
+        2 => weighted_squares(target, 2, rows.as_chunks::<2>().0.iter().map(as_slice), weights),
+        3 => weighted_squares(target, 3, rows.as_chunks::<3>().0.iter().map(as_slice), weights),
+        4 => weighted_squares(target, 4, rows.as_chunks::<4>().0.iter().map(as_slice), weights),
+        _ => weighted_squares(target, width, rows.chunks_exact(width), weights),
     }
 }
 
-fn weighted_fixed<const W: usize>(target: &mut [Lane], rows: &[Lane], weights: &[(f64, usize)]) {
-    let rows = rows.as_chunks::<W>().0;
-    weighted_squares(target, W, weights, |r| &rows[r]);
+#[inline(always)]
+fn as_slice<const W: usize>(row: &[Lane; W]) -> &[Lane] {
+    row
 }
 
-/// Products of the rows that a function knows by their numbers.
 #[inline(always)]
 fn weighted_squares<'a>(
     target: &mut [Lane],
     width: usize,
-    weights: &[(f64, usize)],
-    row: impl Fn(usize) -> &'a [Lane],
+    rows: impl Iterator<Item = &'a [Lane]> + Clone,
+    weights: &[f64],
 ) {
     let mut rest = target;
     for g in 0..width {
@@ -61,11 +55,11 @@ fn weighted_squares<'a>(
         rest = tail;
         let mut first = 0;
         while first < g {
-            weighted_tiles::<2>(group, g, first, weights, &row);
+            weighted_tiles::<2>(group, g, first, rows.clone().zip(weights.iter().copied()));
             first += 2;
         }
         if first == g {
-            weighted_tiles::<1>(group, g, first, weights, &row);
+            weighted_tiles::<1>(group, g, first, rows.clone().zip(weights.iter().copied()));
         }
     }
 }
@@ -130,13 +124,11 @@ fn weighted_tiles<'a, const T: usize>(
     group: &mut [Lane],
     g: usize,
     first: usize,
-    weights: &[(f64, usize)],
-    row: &impl Fn(usize) -> &'a [Lane],
+    rows: impl Iterator<Item = (&'a [Lane], f64)>,
 ) {
     let Some(target) = tile_rows::<T>(group, g, first) else { return };
     let mut sum = target.each_ref().map(|row| **row);
-    for &(d, r) in weights {
-        let row = row(r);
+    for (row, d) in rows {
         let b: [Lane; T] = std::array::from_fn(|t| row[first + t].map(|x| d * x));
         add_tile::<T, false>(&mut sum, &row[g], &b);
     }
