@@ -255,16 +255,14 @@ pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
 
 /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
 pub fn mj_check_pos(model: &Model, data: &mut Data) {
-    if let Some(at) = data.qpos.iter().position(|&q| is_bad(q)) {
+    if let Some(at) = first_bad(&data.qpos) {
         reset_with_warning(model, data, Warning::Badqpos, at);
     }
 }
 
 /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
 pub fn mj_check_vel(model: &Model, data: &mut Data) {
-    let dofs = Visit::dofs(model, data);
-    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qvel[i]))
-    {
+    if let Some(at) = first_bad_dof(model, data, &data.qvel) {
         reset_with_warning(model, data, Warning::Badqvel, at);
     }
 }
@@ -275,15 +273,30 @@ pub fn mj_check_vel(model: &Model, data: &mut Data) {
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.
 pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    let dofs = Visit::dofs(model, data);
-    if let Some(at) = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&i| is_bad(data.qacc[i]))
-    {
+    if let Some(at) = first_bad_dof(model, data, &data.qacc) {
         reset_with_warning(model, data, Warning::Badqacc, at);
         if !model.disabled(DisableBit::Autoreset) {
             return mj_forward(model, data);
         }
     }
     Ok(())
+}
+
+/// The first bad one of some numbers.
+fn first_bad(values: &[f64]) -> Option<usize> {
+    // mostly there is none, and looking at all of them takes less time than asking after each
+    let count = values.iter().map(|&x| u64::from(is_bad(x))).sum::<u64>();
+    if count > 0 { values.iter().position(|&x| is_bad(x)) } else { None }
+}
+
+/// The first dof that is awake and has a bad value.
+fn first_bad_dof(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
+    let dofs = Visit::dofs(model, data);
+    if dofs.filtered {
+        (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).find(|&dof| is_bad(values[dof]))
+    } else {
+        first_bad(values)
+    }
 }
 
 /// Counts a warning and resets, unless that is disabled. The warning survives the reset.

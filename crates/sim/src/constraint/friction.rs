@@ -1,6 +1,6 @@
 //! Friction-loss rows: dry friction in dofs and tendons, a force bounded by a constant that opposes motion.
 
-use super::rows::{RowBlock, RowScratch, add_block, add_single};
+use super::rows::{RowBlock, RowScratch, add_block, add_friction};
 use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_model::enums::{ConstraintType, ObjType};
@@ -9,21 +9,14 @@ use kinetree_model::{Data, Model};
 /// Adds a row for each dof and each tendon with friction loss.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     let some_asleep = some_asleep(model, data);
-    for dof in 0..model.nv {
-        let loss = model.dof_frictionloss[dof];
-        if loss == 0.0 || (some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP)
-        {
-            continue;
+    scratch.chain.clear();
+    for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
+        let asleep = || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
+        if loss != 0.0 && !asleep() {
+            scratch.chain.push(dof as i32);
         }
-        let block = RowBlock {
-            kind: ConstraintType::FrictionDof,
-            id: dof,
-            pos: &[0.0],
-            margin: 0.0,
-            frictionloss: loss,
-        };
-        add_single(model, data, scratch, dof as i32, 1.0, &block);
     }
+    add_friction(model, data, scratch);
     for tendon in 0..model.ntendon {
         let loss = model.tendon_frictionloss[tendon];
         if loss <= 0.0 {

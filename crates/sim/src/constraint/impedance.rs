@@ -22,27 +22,27 @@ struct SolverParams {
 pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
-    while row < first_contact {
-        row += object_rows(model, data, row);
-    }
     let mut gains = None;
+    while row < first_contact {
+        row += object_rows(model, data, row, &mut gains);
+    }
     while row < data.nefc {
         row += contact_rows(model, data, row, &mut gains);
     }
 }
 
 /// The rows of an object other than a contact that share one impedance. Returns their number.
-fn object_rows(model: &Model, data: &mut Data, row: usize) -> usize {
+fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
     let kind = data.efc_type[row];
     let (dim, pos) = block_extent(model, data, row);
     inverse_weight(model, data, row, dim);
     let (solref, solimp) = object_params(model, data, row);
-    let params = SolverParams::new(model, solref, [0.0; 2], solimp);
-    let (imp, slope) = impedance(&params.solimp, pos - data.efc_margin[row]);
+    let gains = Gains::of(gains, model, (solref, [0.0; 2], solimp));
+    let (imp, slope) = impedance(&gains.solimp, pos - data.efc_margin[row]);
     let no_position =
         kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32;
-    let k = if no_position { 0.0 } else { stiffness(&params.solref, params.solimp[1]) };
-    let b = damping(&params.solref, params.solimp[1]);
+    let k = if no_position { 0.0 } else { gains.stiffness };
+    let b = gains.damping;
     for i in row..row + dim {
         let r = MINVAL.max((1.0 - imp) * data.efc_diagApprox[i] / imp);
         data.efc_KBIP[i] = [k, b, imp, slope];
@@ -53,7 +53,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize) -> usize {
     dim
 }
 
-/// What follows from the parameters of a contact, whatever its state. Neighbouring contacts mostly share it.
+/// What follows from the parameters of an object, whatever its state. Neighbouring objects mostly share it.
 struct Gains {
     /// The parameters, bit by bit.
     raw: [u64; 9],
@@ -64,10 +64,24 @@ struct Gains {
     friction_damping: f64,
 }
 
+/// `solref`, `solreffriction` and `solimp`.
+type RawParams = ([f64; 2], [f64; 2], [f64; 5]);
+
 impl Gains {
-    fn new(model: &Model, contact: &Contact, raw: [u64; 9]) -> Self {
+    /// The gains for the given parameters: the last ones, if these are the same.
+    #[inline]
+    fn of<'a>(last: &'a mut Option<Self>, model: &Model, params: RawParams) -> &'a Self {
+        let ([a, b], [c, d], [e, f, g, h, i]) = params;
+        let raw = [a, b, c, d, e, f, g, h, i].map(f64::to_bits);
+        if last.as_ref().is_some_and(|gains| !same_bits(&gains.raw, &raw)) {
+            *last = None;
+        }
+        last.get_or_insert_with(|| Self::new(model, params, raw))
+    }
+
+    fn new(model: &Model, (solref, solreffriction, solimp): RawParams, raw: [u64; 9]) -> Self {
         let SolverParams { solref, solreffriction, solimp } =
-            SolverParams::new(model, contact.solref, contact.solreffriction, contact.solimp);
+            SolverParams::new(model, solref, solreffriction, solimp);
         let friction = if solreffriction == [0.0; 2] { &solref } else { &solreffriction };
         Self {
             raw,
@@ -77,13 +91,6 @@ impl Gains {
             friction_damping: damping(friction, solimp[1]),
         }
     }
-}
-
-/// Bits of a contact's parameters.
-#[inline]
-fn raw_params(contact: &Contact) -> [u64; 9] {
-    let ([a, b], [c, d], [e, f, g, h, i]) = (contact.solref, contact.solreffriction, contact.solimp);
-    [a, b, c, d, e, f, g, h, i].map(f64::to_bits)
 }
 
 /// Whether two lists of numbers are the same, without a branch for each.
@@ -96,11 +103,7 @@ fn same_bits(a: &[u64; 9], b: &[u64; 9]) -> bool {
 fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
     let kind = data.efc_type[row];
     let contact = &mut data.contact[data.efc_id[row] as usize];
-    let raw = raw_params(contact);
-    let gains = match gains {
-        Some(gains) if same_bits(&gains.raw, &raw) => gains,
-        _ => gains.insert(Gains::new(model, contact, raw)),
-    };
+    let gains = Gains::of(gains, model, (contact.solref, contact.solreffriction, contact.solimp));
     let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
     let kbip = [gains.stiffness, gains.damping, imp, slope];
     let friction = contact.friction[0];

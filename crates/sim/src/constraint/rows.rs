@@ -137,6 +137,33 @@ pub(crate) fn add_single(
     describe_rows(data, block);
 }
 
+/// Appends the friction losses of the dofs in `scratch.chain`.
+pub(crate) fn add_friction(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let dofs = &scratch.chain;
+    let (count, nv) = (dofs.len(), model.nv);
+    let n = data.nefc + count;
+    scratch.blocks.add_units(dofs);
+    let base = data.efc_J.len();
+    if model.is_sparse() {
+        data.efc_J_rownnz.resize(n, 1);
+        data.efc_J_rowadr.extend((0..count).map(|k| (base + k) as i32));
+        data.efc_J_colind.extend_from_slice(dofs);
+        data.efc_J.resize(base + count, 1.0);
+    } else {
+        data.efc_J.resize(base + count * nv, 0.0);
+        for (row, &dof) in data.efc_J[base..].chunks_exact_mut(nv).zip(dofs) {
+            row[dof as usize] = 1.0;
+        }
+    }
+    data.efc_type.resize(n, ConstraintType::FrictionDof as i32);
+    data.efc_id.extend_from_slice(dofs);
+    data.efc_pos.resize(n, 0.0);
+    data.efc_margin.resize(n, 0.0);
+    data.efc_frictionloss.extend(dofs.iter().map(|&dof| model.dof_frictionloss[dof as usize]));
+    data.nf += count;
+    data.nefc = n;
+}
+
 /// Appends everything but the Jacobian of rows, and counts them.
 #[inline]
 fn describe_rows(data: &mut Data, block: &RowBlock<'_>) {
@@ -196,7 +223,8 @@ pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
 }
 
 /// Gives all other constraint arrays their lengths and finds runs of rows with the same columns.
-pub(crate) fn finish_rows(model: &Model, data: &mut Data, scratch: &RowScratch) {
+pub(crate) fn finish_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    scratch.blocks.find_runs();
     let n = data.nefc;
     data.nJ = data.efc_J.len();
     // impedance sets these throughout

@@ -10,7 +10,7 @@ use crate::awake::Visit;
 use crate::derivative::mjd_smooth_vel;
 use crate::inertia::m_pattern;
 use crate::step::StepError;
-use kinetree_math::sparse::{Pattern, gather, gather_masked, ltdl_factor, ltdl_solve, lu_factor, lu_solve};
+use kinetree_math::sparse::{Pattern, gather_masked, ltdl_factor, ltdl_solve, lu_factor, lu_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
@@ -119,9 +119,9 @@ fn solve_full(model: &Model, data: &Data, x: &mut [f64]) {
 /// Factors the matrix with the symmetric part of the derivative in `qH`.
 fn factor_symmetric(model: &Model, data: &mut Data) {
     mjd_smooth_vel(model, data, false);
-    gather(&mut data.qH, &data.qDeriv, &model.mapD2M);
-    for (value, inertia) in data.qH.iter_mut().zip(&data.M) {
-        *value = inertia - model.opt.timestep * *value;
+    let (derivative, h) = (&data.qDeriv[..], model.opt.timestep);
+    for ((value, inertia), &at) in data.qH.iter_mut().zip(&data.M).zip(&model.mapD2M) {
+        *value = inertia - h * derivative[at as usize];
     }
     let dofs = Visit::dofs(model, data);
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);

@@ -30,7 +30,24 @@ pub(crate) struct Block {
     cols: usize,
     /// Where the values begin, row by row, in lanes.
     vals: usize,
+    /// Number of blocks from this one on that products can take at once.
+    run: usize,
 }
+
+impl Block {
+    /// Whether another block lies behind this one and both are short single rows of one length.
+    #[inline]
+    fn is_followed_by(&self, next: &Self) -> bool {
+        let width = self.width;
+        self.rows == 1
+            && self.ncol <= 6
+            && [next.rows, next.ncol, next.row] == [1, self.ncol, self.row + 1]
+            && [next.cols, next.vals] == [self.cols + width, self.vals + width]
+    }
+}
+
+/// The number one and padding.
+const UNIT: Lane = [1.0, 0.0, 0.0, 0.0];
 
 /// Storage of the blocks.
 #[derive(Debug, Default)]
@@ -75,8 +92,7 @@ impl BlockBuf {
 
     /// Appends rows with the given increasing columns, and returns where their values belong, padded to lanes with zeros.
     pub(crate) fn add(&mut self, cols: &[i32], rows: usize) -> &mut [Lane] {
-        let last = self.blocks.last().map(|b| &self.cols[b.cols..].as_flattened()[..b.ncol]);
-        if cols.is_empty() || last != Some(cols) {
+        if !self.continues(cols) {
             let ncol = cols.len();
             self.blocks.push(Block {
                 row: self.rows,
@@ -85,10 +101,59 @@ impl BlockBuf {
                 width: lanes(ncol),
                 cols: self.cols.len(),
                 vals: self.used,
+                run: 1,
             });
             push_index_lanes(&mut self.cols, cols);
         }
         self.extend(rows)
+    }
+
+    /// Whether the last block has the given columns.
+    #[inline]
+    fn continues(&self, cols: &[i32]) -> bool {
+        // the last column alone mostly tells them apart
+        self.blocks.last().is_some_and(|block| {
+            let last = &self.cols[block.cols..].as_flattened()[..block.ncol];
+            !cols.is_empty() && last.last() == cols.last() && last == cols
+        })
+    }
+
+    /// Appends rows that are one in a single column and zero elsewhere. No two neighbours have the same column.
+    pub(crate) fn add_units(&mut self, cols: &[i32]) {
+        let Some((first, rest)) = cols.split_first() else { return };
+        self.add(&[*first], 1).fill(UNIT);
+        let next = Block {
+            row: self.rows,
+            rows: 1,
+            ncol: 1,
+            width: 1,
+            cols: self.cols.len(),
+            vals: self.used,
+            run: 1,
+        };
+        let block = |k: usize| Block { row: next.row + k, cols: next.cols + k, vals: next.vals + k, ..next };
+        self.blocks.extend((0..rest.len()).map(block));
+        self.cols.extend(rest.iter().map(|&col| [col; 4]));
+        self.rows += rest.len();
+        self.used += rest.len();
+        if self.vals.len() < self.used {
+            self.vals.resize(self.used, [0.0; 4]);
+        }
+        self.vals[next.vals..self.used].fill(UNIT);
+    }
+
+    /// Finds the runs, after the last block was added or moved.
+    pub(crate) fn find_runs(&mut self) {
+        let mut blocks = &mut self.blocks[..];
+        let mut run = 0;
+        while let Some((block, before)) = blocks.split_last_mut() {
+            run += 1;
+            block.run = run;
+            if !before.last().is_some_and(|before| before.is_followed_by(block)) {
+                run = 0;
+            }
+            blocks = before;
+        }
     }
 
     /// Appends rows to the last block, and returns where their values belong.
@@ -134,6 +199,7 @@ impl BlockBuf {
             cols.extend_from_slice(from);
         }
         self.exchange(order);
+        self.find_runs();
     }
 
     /// Exchanges the order of the step and the order of islands, so that each buffer has the same use in every step.
@@ -234,7 +300,7 @@ impl<'a> BlockJacobian<'a> {
     pub(crate) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
         let mut blocks = self.blocks;
         while let Some(block) = blocks.first() {
-            let (run, rest) = blocks.split_at(run_length(blocks));
+            let (run, rest) = blocks.split_at(block.run.clamp(1, blocks.len()));
             blocks = rest;
             let out = &mut res[block.row..];
             match (block.rows, block.ncol) {
@@ -272,7 +338,7 @@ impl<'a> BlockJacobian<'a> {
         res.fill(0.0);
         let mut blocks = self.blocks;
         while let Some(block) = blocks.first() {
-            let (run, rest) = blocks.split_at(run_length(blocks));
+            let (run, rest) = blocks.split_at(block.run.clamp(1, blocks.len()));
             blocks = rest;
             let f = &f[block.row..];
             match (block.rows, block.ncol) {
@@ -319,24 +385,4 @@ impl<'a> BlockJacobian<'a> {
         let size = run.len() * W;
         (self.cols[cols..cols + size].as_chunks().0, self.vals[vals..vals + size].as_chunks().0)
     }
-}
-
-/// Number of blocks from the first one on that can be taken at once: short single rows side by side, or one block of another kind.
-#[inline]
-fn run_length(blocks: &[Block]) -> usize {
-    let Some((first, rest)) = blocks.split_first() else { return 0 };
-    let mut count = 1;
-    if first.rows == 1 && first.ncol <= 6 {
-        let width = first.width;
-        while let Some(block) = rest.get(count - 1)
-            && block.rows == 1
-            && block.ncol == first.ncol
-            && block.row == first.row + count
-            && block.vals == first.vals + count * width
-            && block.cols == first.cols + count * width
-        {
-            count += 1;
-        }
-    }
-    count
 }

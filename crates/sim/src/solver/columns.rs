@@ -42,6 +42,7 @@ impl<'a> RawJacobian<'a> {
             self.copy_values(blocks.add(&columns.cols, end - row), row, &columns.cols);
             row = end;
         }
+        blocks.find_runs();
     }
 
     /// Whether two rows belong to the same object and have the same columns.

@@ -29,11 +29,11 @@ pub(super) fn add_products(target: &mut [Lane], width: usize, pairs: &[Lane]) {
 /// `target += Σ d a aᵀ` over rows `a` of `width` lanes with weights `d`.
 pub(super) fn add_weighted_squares(target: &mut [Lane], width: usize, rows: &[Lane], weights: &[f64]) {
     match width {
-        1 => weighted_squares(target, 1, rows.as_chunks::<1>().0.iter().map(as_slice), weights),
-        2 => weighted_squares(target, 2, rows.as_chunks::<2>().0.iter().map(as_slice), weights),
-        3 => weighted_squares(target, 3, rows.as_chunks::<3>().0.iter().map(as_slice), weights),
-        4 => weighted_squares(target, 4, rows.as_chunks::<4>().0.iter().map(as_slice), weights),
-        _ => weighted_squares(target, width, rows.chunks_exact(width), weights),
+        1 => weighted_squares(target, 1, &rows.as_chunks::<1>().0.iter().map(as_slice), weights),
+        2 => weighted_squares(target, 2, &rows.as_chunks::<2>().0.iter().map(as_slice), weights),
+        3 => weighted_squares(target, 3, &rows.as_chunks::<3>().0.iter().map(as_slice), weights),
+        4 => weighted_squares(target, 4, &rows.as_chunks::<4>().0.iter().map(as_slice), weights),
+        _ => weighted_squares(target, width, &rows.chunks_exact(width), weights),
     }
 }
 
@@ -46,7 +46,7 @@ fn as_slice<const W: usize>(row: &[Lane; W]) -> &[Lane] {
 fn weighted_squares<'a>(
     target: &mut [Lane],
     width: usize,
-    rows: impl Iterator<Item = &'a [Lane]> + Clone,
+    rows: &(impl Iterator<Item = &'a [Lane]> + Clone),
     weights: &[f64],
 ) {
     let mut rest = target;
@@ -140,8 +140,10 @@ fn weighted_tiles<'a, const T: usize>(
 /// `T` lanes of the four rows of a group.
 #[inline(always)]
 fn tile_rows<const T: usize>(group: &mut [Lane], g: usize, first: usize) -> Option<[&mut [Lane; T]; 4]> {
-    let [a, b, c, d] = split_four_mut(group, g + 1).map(|row| row[first..].first_chunk_mut::<T>());
-    Some([a?, b?, c?, d?])
+    let [a, b, c, d] = split_four_mut(group, g + 1);
+    let (a, b) = (a[first..].first_chunk_mut()?, b[first..].first_chunk_mut()?);
+    let (c, d) = (c[first..].first_chunk_mut()?, d[first..].first_chunk_mut()?);
+    Some([a, b, c, d])
 }
 
 /// Adds the products of four numbers with lanes, or takes them off.
