@@ -140,6 +140,9 @@ pub(crate) fn add_single(
 /// Appends the friction losses of the dofs in `scratch.chain`.
 pub(crate) fn add_friction(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     let dofs = &scratch.chain;
+    if dofs.is_empty() {
+        return;
+    }
     let (count, nv) = (dofs.len(), model.nv);
     let n = data.nefc + count;
     scratch.blocks.add_units(dofs);
