@@ -83,6 +83,7 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     s.objects.clear();
     let n = data.nefc;
     let (kinds, ids) = (&data.efc_type[..n], &data.efc_id[..n]);
+    let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
     while row < n {
         let (kind, id) = (kinds[row], ids[row]);
@@ -104,8 +105,16 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
                 join(&mut s.link, first, tree);
             }
         };
-        match known_trees(model, data, kind, id as usize) {
-            Some(trees) => trees.into_iter().for_each(&mut visit),
+        let trees = if start >= first_contact {
+            Some(contact_trees(model, data, id as usize))
+        } else {
+            known_trees(model, kind, id as usize)
+        };
+        match trees {
+            Some([a, b]) => {
+                visit(a);
+                visit(b);
+            }
             None => visit_row_trees(model, data, start, &mut visit),
         }
         let first = first.max(0);
@@ -116,16 +125,19 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     }
 }
 
-/// The trees of a constraint whose objects tell them; -1 stands for the world.
-fn known_trees(model: &Model, data: &Data, kind: i32, id: usize) -> Option<[i32; 2]> {
+/// The trees of a contact; -1 stands for the world.
+#[inline]
+fn contact_trees(model: &Model, data: &Data, contact: usize) -> [i32; 2] {
+    let [a, b] = data.contact[contact].geom;
+    let tree = |geom: i32| model.body_treeid[model.geom_bodyid[geom as usize] as usize];
+    [tree(a), tree(b)]
+}
+
+/// The trees of another constraint whose objects tell them; -1 stands for the world.
+fn known_trees(model: &Model, kind: i32, id: usize) -> Option<[i32; 2]> {
     match ConstraintType::try_from(kind) {
         Ok(ConstraintType::FrictionDof) => Some([model.dof_treeid[id], -1]),
         Ok(ConstraintType::LimitJoint) => Some([model.dof_treeid[model.jnt_dofadr[id] as usize], -1]),
-        Ok(
-            ConstraintType::ContactFrictionless
-            | ConstraintType::ContactPyramidal
-            | ConstraintType::ContactElliptic,
-        ) => Some(data.contact[id].geom.map(|g| model.body_treeid[model.geom_bodyid[g as usize] as usize])),
         Ok(ConstraintType::Equality)
             if model.eq_type[id] == EqType::Connect as i32 || model.eq_type[id] == EqType::Weld as i32 =>
         {

@@ -61,6 +61,8 @@ pub(crate) struct BlockBuf {
     rows: usize,
     /// Number of lanes of values.
     used: usize,
+    /// Lanes of the longest row.
+    widest: usize,
 }
 
 /// Where the blocks of each island begin, and working memory.
@@ -79,6 +81,7 @@ pub(crate) struct BlockJacobian<'a> {
     pub blocks: &'a [Block],
     cols: &'a [[i32; 4]],
     vals: &'a [Lane],
+    widest: usize,
 }
 
 impl BlockBuf {
@@ -88,12 +91,14 @@ impl BlockBuf {
         self.cols.clear();
         self.rows = 0;
         self.used = 0;
+        self.widest = 0;
     }
 
     /// Appends rows with the given increasing columns, and returns where their values belong, padded to lanes with zeros.
     pub(crate) fn add(&mut self, cols: &[i32], rows: usize) -> &mut [Lane] {
         if !self.continues(cols) {
             let ncol = cols.len();
+            self.widest = self.widest.max(lanes(ncol));
             self.blocks.push(Block {
                 row: self.rows,
                 rows: 0,
@@ -254,7 +259,12 @@ impl BlockBuf {
 
     /// Some of the blocks.
     pub(super) fn view(&self, blocks: Range<usize>) -> BlockJacobian<'_> {
-        BlockJacobian { blocks: &self.blocks[blocks], cols: &self.cols, vals: &self.vals }
+        BlockJacobian {
+            blocks: &self.blocks[blocks],
+            cols: &self.cols,
+            vals: &self.vals,
+            widest: self.widest,
+        }
     }
 }
 
@@ -291,9 +301,10 @@ impl<'a> BlockJacobian<'a> {
         }
     }
 
-    /// Lanes of the longest row.
+    /// Lanes of the longest row, here or in another part.
+    #[inline]
     pub(crate) fn max_width(&self) -> usize {
-        self.blocks.iter().map(|b| b.width).max().unwrap_or(0)
+        self.widest
     }
 
     /// `res = J v`; `buf` holds at least the longest row.

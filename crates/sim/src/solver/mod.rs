@@ -22,7 +22,7 @@ mod triangle;
 mod vectors;
 mod warmstart;
 
-use crate::constraint::project;
+use crate::constraint::{RowScratch, project};
 pub(crate) use blocks::BlockBuf;
 pub(crate) use columns::{Columns, RawJacobian};
 use kinetree_model::consts::NISLAND;
@@ -80,19 +80,26 @@ fn solve_primal(model: &Model, data: &mut Data) {
     let by_island =
         !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0;
     let settings = settings(model, by_island);
-    let mut parts = data.scratch.take::<Parts>();
-    let mut start = data.scratch.take::<PrimalStart>();
-    let mut scratch = data.scratch.take::<PrimalScratch>();
-    parts.take_rows(model, data, by_island);
-    start.choose(model, data, &mut parts, settings.newton && settings.elliptic);
+    let mut work = data.scratch.take::<Workspace>();
+    let mut made = data.scratch.take::<RowScratch>();
+    let Workspace { parts, start, scratch } = &mut *work;
+    parts.take_rows(model, data, &mut made, by_island);
+    start.choose(model, data, parts, settings.newton && settings.elliptic);
     parts.take_dofs(model, data, !settings.newton);
     for island in 0..parts.list.len() {
-        solve_part(model, data, &mut parts, &start, &mut scratch, &settings, island);
+        solve_part(model, data, parts, start, scratch, &settings, island);
     }
-    parts.give_back(data);
-    data.scratch.give(scratch);
-    data.scratch.give(start);
-    data.scratch.give(parts);
+    parts.give_back(data, &mut made);
+    data.scratch.give(made);
+    data.scratch.give(work);
+}
+
+/// Working memory of a primal solve.
+#[derive(Default)]
+struct Workspace {
+    parts: Parts,
+    start: PrimalStart,
+    scratch: PrimalScratch,
 }
 
 fn solve_part(

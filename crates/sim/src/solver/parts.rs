@@ -64,7 +64,13 @@ pub(crate) struct DofArrays {
 
 impl Parts {
     /// Splits the problem, makes its blocks and takes in the rows. Columns of blocks are dofs of the model.
-    pub(super) fn take_rows(&mut self, model: &Model, data: &mut Data, by_island: bool) {
+    pub(super) fn take_rows(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        made: &mut RowScratch,
+        by_island: bool,
+    ) {
         self.rows_moved = false;
         self.dofs_moved = false;
         self.list.clear();
@@ -76,7 +82,7 @@ impl Parts {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
             self.list.push(Part { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
         }
-        self.take_blocks(model, data);
+        self.take_blocks(model, data, made);
         if self.rows_moved {
             self.rows.copy_from(data);
         } else {
@@ -85,12 +91,10 @@ impl Parts {
     }
 
     /// Takes the blocks that came with the rows, or makes new ones if the rows may have changed since.
-    fn take_blocks(&mut self, model: &Model, data: &mut Data) {
-        let mut made = data.scratch.take::<RowScratch>();
+    fn take_blocks(&mut self, model: &Model, data: &Data, made: &mut RowScratch) {
         made.refresh_blocks(model, data);
         made.current = false;
         swap(&mut made.blocks, &mut self.blocks);
-        data.scratch.give(made);
         if self.rows_moved {
             self.blocks.sort_by_island(data, &mut self.order);
             for (part, ends) in self.list.iter_mut().zip(self.order.starts.windows(2)) {
@@ -148,14 +152,12 @@ impl Parts {
         }
     }
 
-    /// Gives arrays and results back.
-    pub(super) fn give_back(&mut self, data: &mut Data) {
+    /// Gives blocks, arrays and results back.
+    pub(super) fn give_back(&mut self, data: &mut Data, made: &mut RowScratch) {
         if self.rows_moved {
             self.blocks.exchange(&mut self.order);
         }
-        let mut made = data.scratch.take::<RowScratch>();
         swap(&mut made.blocks, &mut self.blocks);
-        data.scratch.give(made);
         if self.dofs_moved {
             let dofs = &data.map_idof2dof[..data.nidof];
             copy_back(&mut data.qacc, &self.dofs.qacc, dofs);
