@@ -112,7 +112,9 @@ fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> b
 }
 
 fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
-    let [v1, v2, v3, v4] = [0, 1, 2, 3].map(|i: usize| polytope.insert_vertex(&search.simplex[i]));
+    let [a, b, c, d] = &search.simplex;
+    let (v1, v2) = (polytope.insert_vertex(a), polytope.insert_vertex(b));
+    let (v3, v4) = (polytope.insert_vertex(c), polytope.insert_vertex(d));
     for (face, adjacent) in [
         ([v1, v2, v3], [1, 3, 2]),
         ([v1, v4, v2], [2, 3, 0]),
@@ -123,7 +125,7 @@ fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pai
             return restart(polytope, search, pair, face);
         }
     }
-    let [p1, p2, p3, p4] = [v1, v2, v3, v4].map(|v| polytope.point(v));
+    let (p1, p2, p3, p4) = (polytope.point(v1), polytope.point(v2), polytope.point(v3), polytope.point(v4));
     if !(same_side(p1, p2, p3, p4)
         && same_side(p2, p3, p4, p1)
         && same_side(p3, p4, p1, p2)

@@ -61,47 +61,55 @@ pub fn box_box(
     }
 }
 
-/// Where a point lies relative to the shell around a box surface.
-#[derive(PartialEq)]
-enum Side {
-    Inside,
-    Shell,
-    Outside,
+/// The shell around the surface of a box: between the box deflated and inflated by [`REMOVAL_RATIO`].
+struct Shell<'a> {
+    pose: &'a Pose,
+    outer: Vec3,
+    inner: Vec3,
 }
 
-/// Classifies a point against a box inflated and deflated by [`REMOVAL_RATIO`].
-fn side_of_box(point: &Vec3, pose: &Pose, half: &Vec3) -> Side {
-    let local = pose.mat.tr_mul(&(point - pose.pos));
-    if (0..3).any(|i| local[i].abs() > half[i] * REMOVAL_RATIO) {
-        Side::Outside
-    } else if (0..3).all(|i| local[i].abs() < half[i] / REMOVAL_RATIO) {
-        Side::Inside
-    } else {
-        Side::Shell
+impl<'a> Shell<'a> {
+    #[inline]
+    fn new(pose: &'a Pose, half: &Vec3, margin: f64) -> Self {
+        let half = half.add_scalar(margin);
+        Self { pose, outer: half * REMOVAL_RATIO, inner: half / REMOVAL_RATIO }
+    }
+
+    /// Whether a point lies outside the shell, and whether inside what it surrounds.
+    #[inline]
+    fn sides(&self, point: &Vec3) -> (bool, bool) {
+        let p = self.pose.mat.tr_mul(&(point - self.pose.pos));
+        let beyond = |i: usize| p[i].abs() > self.outer[i];
+        let within = |i: usize| p[i].abs() < self.inner[i];
+        (beyond(0) | beyond(1) | beyond(2), within(0) & within(1) & within(2))
     }
 }
 
 /// Removes contacts after `start` that are outside one box and not inside the other, then all but the last of equal positions.
 fn prune(pair: &BoxPair<'_>, start: usize, out: &mut Vec<ContactPoint>) {
-    let half = [pair.half[0].add_scalar(pair.margin), pair.half[1].add_scalar(pair.margin)];
-    let mut kept = start;
-    for i in start..out.len() {
-        let side1 = side_of_box(&out[i].pos, pair.pose[0], &half[0]);
-        let side2 = side_of_box(&out[i].pos, pair.pose[1], &half[1]);
-        let bad = (side1 == Side::Outside && side2 != Side::Inside)
-            || (side2 == Side::Outside && side1 != Side::Inside);
-        if !bad {
-            out[kept] = out[i];
-            kept += 1;
-        }
-    }
-    out.truncate(kept);
+    let shell1 = Shell::new(pair.pose[0], pair.half[0], pair.margin);
+    let shell2 = Shell::new(pair.pose[1], pair.half[1], pair.margin);
+    keep(start, out, |contact, _| {
+        let (outside1, inside1) = shell1.sides(&contact.pos);
+        let (outside2, inside2) = shell2.sides(&contact.pos);
+        !((outside1 & !inside2) | (outside2 & !inside1))
+    });
+    keep(start, out, |contact, later| {
+        let p = &contact.pos;
+        let equal = |q: &Vec3| (p.x == q.x) & (p.y == q.y) & (p.z == q.z);
+        !later.iter().any(|other| equal(&other.pos))
+    });
+}
 
+/// Keeps the contacts after `start` that are wanted, given those that follow them.
+#[inline(always)]
+fn keep(start: usize, out: &mut Vec<ContactPoint>, wanted: impl Fn(&ContactPoint, &[ContactPoint]) -> bool) {
     let mut kept = start;
     for i in start..out.len() {
-        let repeated = out[i + 1..].iter().any(|later| later.pos == out[i].pos);
-        if !repeated {
-            out[kept] = out[i];
+        if wanted(&out[i], &out[i + 1..]) {
+            if kept != i {
+                out[kept] = out[i];
+            }
             kept += 1;
         }
     }
