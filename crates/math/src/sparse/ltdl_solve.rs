@@ -23,6 +23,19 @@ fn mask(bits: [u64; 4]) -> f64x4 {
     f64x4::new(bits.map(f64::from_bits))
 }
 
+/// Calls `$first::<W>` for a list of up to four whole lanes and a part of one more, and `$any` for a longer one.
+macro_rules! by_lanes {
+    ($whole:expr, $first:ident($($argument:expr),*), $any:expr) => {
+        match $whole {
+            0 => $first::<1>($($argument),*),
+            1 => $first::<2>($($argument),*),
+            2 => $first::<3>($($argument),*),
+            3 => $first::<4>($($argument),*),
+            _ => $any,
+        }
+    };
+}
+
 /// One number for each depth, in lanes.
 struct ByDepth<const LANES: usize>([Lane; LANES]);
 
@@ -48,40 +61,66 @@ impl<const LANES: usize> ByDepth<LANES> {
     }
 
     /// Scalar product with the first `n` numbers of `row`.
-    #[inline]
+    #[inline(always)]
     fn dot(&self, row: &[f64], n: usize) -> f64 {
-        let (full, rest) = (n / 4 % LANES, n % 4);
-        let (lanes, tail) = row.as_chunks::<4>();
-        let mut sum = f64x4::ZERO;
-        for (x, y) in lanes.iter().zip(&self.0[..full]) {
-            sum += f64x4::new(*x) * f64x4::new(*y);
-        }
-        let last = f64x4::new(lane_at(lanes, tail, full)) * f64x4::new(self.0[full]);
-        sum_lane(&(sum + (last & mask(KEEP[rest]))).to_array())
+        let (rows, keep) = (row.as_chunks::<4>().0, mask(KEEP[n % 4]));
+        let sum =
+            by_lanes!(n / 4, dot_first(&self.0, rows, keep), dot_any(&self.0, rows.get(..=n / 4), keep));
+        sum.unwrap_or_else(|| self.0.as_flattened()[..n].iter().zip(row).fold(0.0, |sum, (x, y)| sum + x * y))
     }
 
     /// Adds a multiple of the first `n` numbers of `row`, and sets the number after them to zero; those after that are zero.
-    #[inline]
+    #[inline(always)]
     fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
-        let (full, rest) = (n / 4 % LANES, n % 4);
-        let (lanes, tail) = row.as_chunks::<4>();
-        let s = f64x4::splat(s);
-        for (x, y) in lanes.iter().zip(&mut self.0[..full]) {
-            *y = (f64x4::new(*y) + f64x4::new(*x) * s).to_array();
+        let (rows, keep) = (row.as_chunks::<4>().0, mask(KEEP[n % 4]));
+        let done = by_lanes!(
+            n / 4,
+            add_first(&mut self.0, rows, keep, s),
+            add_any(&mut self.0, rows.get(..=n / 4), keep, s)
+        );
+        if done.is_none() {
+            let list = self.0.as_flattened_mut();
+            list[..n].iter_mut().zip(row).for_each(|(sum, x)| *sum += x * s);
+            list[n] = 0.0;
         }
-        let last = f64x4::new(self.0[full]) + f64x4::new(lane_at(lanes, tail, full)) * s;
-        self.0[full] = (last & mask(KEEP[rest])).to_array();
     }
 }
 
-/// A lane of a list, the last of which may be incomplete; what follows a row in its last lane is not used.
-#[inline]
-fn lane_at(lanes: &[Lane], tail: &[f64], at: usize) -> Lane {
-    lanes.get(at).copied().unwrap_or_else(|| {
-        let mut lane = [0.0; 4];
-        lane.iter_mut().zip(tail).for_each(|(x, &y)| *x = y);
-        lane
-    })
+/// Scalar product of the first `W` lanes, of the last one only what is to be kept; `None` if there are not as many.
+#[inline(always)]
+fn dot_first<const W: usize>(path: &[Lane], row: &[Lane], keep: f64x4) -> Option<f64> {
+    dot_any(path.first_chunk::<W>()?, Some(row.first_chunk::<W>()?), keep)
+}
+
+#[inline(always)]
+fn dot_any(path: &[Lane], row: Option<&[Lane]>, keep: f64x4) -> Option<f64> {
+    let (last, row) = row?.split_last()?;
+    let (whole, rest) = path.split_at_checked(row.len())?;
+    let mut sum = f64x4::ZERO;
+    for (x, y) in row.iter().zip(whole) {
+        sum += f64x4::new(*x) * f64x4::new(*y);
+    }
+    let last = f64x4::new(*last) * f64x4::new(*rest.first()?);
+    Some(sum_lane(&(sum + (last & keep)).to_array()))
+}
+
+/// Adds a multiple of the first `W` lanes, and keeps only part of the last one; `None` if there are not as many.
+#[inline(always)]
+fn add_first<const W: usize>(taken: &mut [Lane], row: &[Lane], keep: f64x4, s: f64) -> Option<()> {
+    add_any(taken.first_chunk_mut::<W>()?, Some(row.first_chunk::<W>()?), keep, s)
+}
+
+#[inline(always)]
+fn add_any(taken: &mut [Lane], row: Option<&[Lane]>, keep: f64x4, s: f64) -> Option<()> {
+    let (last, row) = row?.split_last()?;
+    let (whole, rest) = taken.split_at_mut_checked(row.len())?;
+    let s = f64x4::splat(s);
+    for (x, y) in row.iter().zip(whole) {
+        *y = (f64x4::new(*y) + f64x4::new(*x) * s).to_array();
+    }
+    let lane = rest.first_mut()?;
+    *lane = ((f64x4::new(*lane) + f64x4::new(*last) * s) & keep).to_array();
+    Some(())
 }
 
 /// The factors, and the dofs to treat.
@@ -92,7 +131,7 @@ struct Factors<'a> {
     index: Option<&'a [i32]>,
 }
 
-impl Factors<'_> {
+impl<'a> Factors<'a> {
     /// The dofs, from first to last.
     #[inline]
     fn dofs(&self) -> impl DoubleEndedIterator<Item = usize> {
@@ -101,37 +140,60 @@ impl Factors<'_> {
     }
 
     /// Depth of a dof and its row, which ends with the diagonal; what follows it is there too.
-    #[inline]
-    fn row(&self, dof: usize) -> Option<(usize, &[f64])> {
-        let depth = (self.pattern.rownnz[dof] as usize).checked_sub(1)?;
-        Some((depth, &self.ld[self.pattern.rowadr[dof] as usize..]))
+    #[inline(always)]
+    fn row(&self, nnz: i32, at: i32) -> (usize, &'a [f64]) {
+        ((nnz as usize).saturating_sub(1), &self.ld[at as usize..])
     }
 
     /// `x ← L⁻ᵀ x`.
     #[inline]
     fn solve_transposed<const LANES: usize>(&self, x: &mut [f64]) {
+        let Pattern { rownnz, rowadr, .. } = self.pattern;
         // what the dofs met so far take from the ancestor at each depth
         let mut taken = ByDepth::<LANES>::zero();
-        for i in self.dofs().rev() {
-            let Some((depth, row)) = self.row(i) else { continue };
-            let xi = x[i] - taken.get(depth);
-            x[i] = xi;
-            taken.add_scaled(row, depth, xi);
+        let mut visit = |x: &mut f64, nnz: i32, at: i32| {
+            let (depth, row) = self.row(nnz, at);
+            *x -= taken.get(depth);
+            taken.add_scaled(row, depth, *x);
+        };
+        match self.index {
+            None => {
+                for ((x, &nnz), &at) in x.iter_mut().zip(rownnz).zip(rowadr).rev() {
+                    visit(x, nnz, at);
+                }
+            }
+            Some(list) => {
+                for i in list.iter().rev().map(|&i| i as usize) {
+                    visit(&mut x[i], rownnz[i], rowadr[i]);
+                }
+            }
         }
     }
 
     /// `x ← L⁻¹ D⁻¹ x`, in one pass: all ancestors of a dof come before it.
     #[inline]
     fn solve_lower<const LANES: usize>(&self, x: &mut [f64], diag_inv: &[f64]) {
+        let Pattern { rownnz, rowadr, .. } = self.pattern;
         let mut path = ByDepth::<LANES>::zero();
-        for i in self.dofs() {
-            let Some((depth, row)) = self.row(i) else { continue };
-            let mut xi = x[i] * diag_inv[i];
+        let mut visit = |x: &mut f64, inv: f64, nnz: i32, at: i32| {
+            let (depth, row) = self.row(nnz, at);
+            *x *= inv;
             if let Some(parent) = depth.checked_sub(1) {
-                xi = (xi - path.dot(row, parent)) - row[parent] * path.get(parent);
+                *x = (*x - path.dot(row, parent)) - row[parent] * path.get(parent);
             }
-            path.put(depth, xi);
-            x[i] = xi;
+            path.put(depth, *x);
+        };
+        match self.index {
+            None => {
+                for (((x, &inv), &nnz), &at) in x.iter_mut().zip(diag_inv).zip(rownnz).zip(rowadr) {
+                    visit(x, inv, nnz, at);
+                }
+            }
+            Some(list) => {
+                for i in list.iter().map(|&i| i as usize) {
+                    visit(&mut x[i], diag_inv[i], rownnz[i], rowadr[i]);
+                }
+            }
         }
     }
 
