@@ -32,6 +32,8 @@ fn dof_count(pattern: Pattern, index: Option<&[i32]>) -> usize {
 /// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not positive.
 pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
     let count = dof_count(pattern, index);
+    // `D` while rows are still gathered
+    let diag = &mut *diag_inv;
     let mut left = count;
     while left > 0 {
         let k = dof_at(index, left - 1);
@@ -41,29 +43,30 @@ pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index
         let below = descendants(pattern, k, depth);
         // a dof and its parent right before it are treated together, if the parent has no other children
         let pair = depth > 0
-            && pattern.colind[start + depth - 1] as usize + 1 == k
+            && pattern.rownnz[k - 1] as usize == depth
             && pattern.rownnz.get(below.end).is_none_or(|&n| n as usize <= depth);
         if !below.is_empty() {
             if pair {
-                subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, below);
+                subtract_descendants::<2>(ld, diag, pattern, k, depth, below);
             } else {
-                subtract_descendants::<1>(ld, diag_inv, pattern, k, depth, below);
+                subtract_descendants::<1>(ld, diag, pattern, k, depth, below);
             }
         }
         let (above, row) = ld.split_at_mut(start);
+        diag[k] = row[depth];
         let inv = 1.0 / row[depth];
-        diag_inv[k] = inv;
         if pair {
-            let parent_row = &mut above[pattern.rowadr[k - 1] as usize..][..depth];
-            add_scaled(parent_row, &row[..depth], -row[depth - 1] * inv);
-            diag_inv[k - 1] = 1.0 / parent_row[depth - 1];
+            let parent_row = &mut above[pattern.rowadr[k - 1] as usize..];
+            add_scaled(&mut parent_row[..depth], &row[..depth], -row[depth - 1] * inv);
+            diag[k - 1] = parent_row[depth - 1];
+            scale_first(parent_row, depth - 1, 1.0 / parent_row[depth - 1]);
             left -= 1;
         }
+        scale_first(row, depth, inv);
     }
-    for k in 0..count {
-        let k = dof_at(index, k);
-        let depth = (pattern.rownnz[k] as usize).saturating_sub(1);
-        scale_first(&mut ld[pattern.rowadr[k] as usize..], depth, diag_inv[k]);
+    match index {
+        None => diag.iter_mut().take(count).for_each(|d| *d = 1.0 / *d),
+        Some(list) => list.iter().for_each(|&k| diag[k as usize] = 1.0 / diag[k as usize]),
     }
 }
 
@@ -89,20 +92,20 @@ fn descendants(pattern: Pattern, dof: usize, depth: usize) -> Range<usize> {
 const STRIP: usize = 4;
 
 /// Takes from row `dof`, and from the `ROWS − 1` rows before it, what elimination of the dofs `below` takes from them:
-/// `Σ (rᵢ[d] / Dᵢ) rᵢ` over their rows `rᵢ`, not yet divided by the pivot, with `d` the depth of the row's own dof.
+/// `Σ lᵢ[d] Dᵢ lᵢ` over their rows `lᵢ` of the factor, with `d` the depth of the row's own dof.
 #[inline]
 fn subtract_descendants<const ROWS: usize>(
     ld: &mut [f64],
-    diag_inv: &[f64],
+    diag: &[f64],
     pattern: Pattern,
     dof: usize,
     depth: usize,
     below: Range<usize>,
 ) {
     let rows: [usize; ROWS] = core::array::from_fn(|r| pattern.rowadr[dof - r] as usize);
-    let (rowadr, diag_inv) = (&pattern.rowadr[below.clone()], &diag_inv[below]);
+    let (rowadr, diag) = (&pattern.rowadr[below.clone()], &diag[below]);
     for first in (0..=depth).step_by(4 * STRIP) {
-        let strip = Strip { rowadr, diag_inv, rows, depth, first };
+        let strip = Strip { rowadr, diag, rows, depth, first };
         match lanes(depth + 1 - first) {
             1 => strip.subtract::<1>(ld),
             2 => strip.subtract::<2>(ld),
@@ -114,9 +117,9 @@ fn subtract_descendants<const ROWS: usize>(
 
 /// Some columns of one or more rows that follow upon each other, and of all rows below them.
 struct Strip<'a, const ROWS: usize> {
-    /// Where the rows below begin, and the inverse of their pivots.
+    /// Where the rows below begin, and their pivots.
     rowadr: &'a [i32],
-    diag_inv: &'a [f64],
+    diag: &'a [f64],
     /// Where the rows begin, from the last to the first.
     rows: [usize; ROWS],
     /// Depth of the last row.
@@ -131,9 +134,9 @@ impl<const ROWS: usize> Strip<'_, ROWS> {
     fn subtract<const W: usize>(&self, ld: &mut [f64]) {
         let mut sums = [[f64x4::ZERO; W]; ROWS];
         let own_column: [usize; ROWS] = core::array::from_fn(|r| self.depth - r);
-        for (&at, &inv) in self.rowadr.iter().zip(self.diag_inv) {
+        for (&at, &pivot) in self.rowadr.iter().zip(self.diag) {
             let row = &ld[at as usize..];
-            let weights = own_column.map(|c| row[c] * inv);
+            let weights = own_column.map(|c| row[c] * pivot);
             // lanes beyond the end of a row hold what follows it, and are not used
             let ends_here;
             let own = match row[self.first..].as_chunks::<4>().0.first_chunk::<W>() {
