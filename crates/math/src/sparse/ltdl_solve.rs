@@ -60,6 +60,23 @@ impl<const LANES: usize> ByDepth<LANES> {
         *lane = mask(PICK[depth % 4]).blend(f64x4::splat(value), f64x4::new(*lane)).to_array();
     }
 
+    /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
+    #[inline(always)]
+    fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
+        *x -= self.get(depth);
+        self.add_scaled(row, depth, *x);
+    }
+
+    /// Finishes a dof by what its ancestors are, and adds it to them.
+    #[inline(always)]
+    fn pass_down(&mut self, x: &mut f64, inv: f64, (depth, row): (usize, &[f64])) {
+        *x *= inv;
+        if let Some(parent) = depth.checked_sub(1) {
+            *x = (*x - self.dot(row, parent)) - row[parent] * self.get(parent);
+        }
+        self.put(depth, *x);
+    }
+
     /// Scalar product with the first `n` numbers of `row`.
     #[inline(always)]
     fn dot(&self, row: &[f64], n: usize) -> f64 {
@@ -151,20 +168,15 @@ impl<'a> Factors<'a> {
         let Pattern { rownnz, rowadr, .. } = self.pattern;
         // what the dofs met so far take from the ancestor at each depth
         let mut taken = ByDepth::<LANES>::zero();
-        let mut visit = |x: &mut f64, nnz: i32, at: i32| {
-            let (depth, row) = self.row(nnz, at);
-            *x -= taken.get(depth);
-            taken.add_scaled(row, depth, *x);
-        };
         match self.index {
             None => {
                 for ((x, &nnz), &at) in x.iter_mut().zip(rownnz).zip(rowadr).rev() {
-                    visit(x, nnz, at);
+                    taken.pass_up(x, self.row(nnz, at));
                 }
             }
             Some(list) => {
                 for i in list.iter().rev().map(|&i| i as usize) {
-                    visit(&mut x[i], rownnz[i], rowadr[i]);
+                    taken.pass_up(&mut x[i], self.row(rownnz[i], rowadr[i]));
                 }
             }
         }
@@ -175,23 +187,15 @@ impl<'a> Factors<'a> {
     fn solve_lower<const LANES: usize>(&self, x: &mut [f64], diag_inv: &[f64]) {
         let Pattern { rownnz, rowadr, .. } = self.pattern;
         let mut path = ByDepth::<LANES>::zero();
-        let mut visit = |x: &mut f64, inv: f64, nnz: i32, at: i32| {
-            let (depth, row) = self.row(nnz, at);
-            *x *= inv;
-            if let Some(parent) = depth.checked_sub(1) {
-                *x = (*x - path.dot(row, parent)) - row[parent] * path.get(parent);
-            }
-            path.put(depth, *x);
-        };
         match self.index {
             None => {
                 for (((x, &inv), &nnz), &at) in x.iter_mut().zip(diag_inv).zip(rownnz).zip(rowadr) {
-                    visit(x, inv, nnz, at);
+                    path.pass_down(x, inv, self.row(nnz, at));
                 }
             }
             Some(list) => {
                 for i in list.iter().map(|&i| i as usize) {
-                    visit(&mut x[i], diag_inv[i], rownnz[i], rowadr[i]);
+                    path.pass_down(&mut x[i], diag_inv[i], self.row(rownnz[i], rowadr[i]));
                 }
             }
         }
