@@ -82,41 +82,33 @@ pub fn plane_mesh(
     // a vertex is within the margin when it reaches this far down from the mesh's origin
     let threshold = dot(&normal, &sub(&pos, &plane_pos)) - margin;
     let spacing = SPACING * mesh.bound_radius;
+    // neighbours of the deepest vertex, or all others
+    let edges = hull.as_ref().map(|hull| {
+        let known = hull_vertex != usize::MAX;
+        hull.edges_from(if known { hull_vertex } else { few.hull_vertex(deepest, hull.mesh_ids) })
+    });
     let mut left = MAX_CONTACTS - 1;
-    let mut add_if_apart = |vertex: &[f32; 3]| {
-        if vertex_reach(vertex, &down) > threshold {
-            let point = world(vertex);
-            if norm(&sub(&point, &first)) >= spacing {
-                let dist = height(&point);
-                push(out, dist, &lifted(&point, dist), &normal);
-                left -= 1;
-            }
+    for place in 0.. {
+        let id = match (edges, &hull) {
+            (Some(edges), Some(hull)) => match edges.get(place) {
+                Some(&neighbour) if neighbour >= 0 => hull.mesh_id(neighbour as usize),
+                _ => return,
+            },
+            _ if place >= mesh.vert.len() => return,
+            _ if place == deepest => continue,
+            _ => place,
+        };
+        let Some(vertex) = mesh.vert.get(id) else { continue };
+        if vertex_reach(vertex, &down) <= threshold {
+            continue;
         }
-        left > 0
-    };
-    match &hull {
-        Some(hull) => {
-            let hull_vertex = match hull_vertex {
-                usize::MAX => few.hull_vertex(deepest, hull.mesh_ids),
-                known => known,
-            };
-            for &neighbour in hull.edges_from(hull_vertex) {
-                // a negative entry ends the list
-                if neighbour < 0 {
-                    break;
-                }
-                if let Some(vertex) = mesh.vert.get(hull.mesh_id(neighbour as usize))
-                    && !add_if_apart(vertex)
-                {
-                    break;
-                }
-            }
-        }
-        None => {
-            for (index, vertex) in mesh.vert.iter().enumerate() {
-                if index != deepest && !add_if_apart(vertex) {
-                    break;
-                }
+        let point = world(vertex);
+        if norm(&sub(&point, &first)) >= spacing {
+            let dist = height(&point);
+            push(out, dist, &lifted(&point, dist), &normal);
+            left -= 1;
+            if left == 0 {
+                return;
             }
         }
     }
