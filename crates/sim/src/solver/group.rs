@@ -76,7 +76,8 @@ fn factorize<const W: usize>(
             definite = false;
         }
         diag[k] = pivot.sqrt();
-        let inv = 1.0 / diag[k];
+        // 1/√p, without waiting for the root before the division starts
+        let inv = diag[k] * (1.0 / pivot);
         diag_inv[k] = inv;
         scale::<W>(row, inv);
         keep_before(&mut row[width - 1], end);
