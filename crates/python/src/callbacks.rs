@@ -198,9 +198,14 @@ pub(crate) fn hooks() -> Callbacks {
     }
 }
 
+/// Whether a callback tells the time.
+pub(crate) fn has_clock() -> bool {
+    TIME.is_active()
+}
+
 /// A clock for timers: the time callback, or the machine's clock in seconds.
 pub(crate) fn clock(origin: Instant) -> f64 {
-    if !TIME.is_active() {
+    if !has_clock() {
         return origin.elapsed().as_secs_f64();
     }
     if pending_error() {
