@@ -74,3 +74,22 @@ fn corners_of_boxes_reach_beyond_the_margin() {
           <geom type="box" size="0.085 0.072 0.032" pos="-0.010 -0.118 -0.090" quat="0.861 0.946 0.012 0.615" margin="0.004"/></body>"#;
     assert_eq!(contacts(bodies), 5);
 }
+
+/// Actuators whose moment has no entries, behind the last one that has some.
+#[test]
+fn actuators_without_moment_have_a_length() {
+    let model = load(
+        r#"<mujoco>
+           <worldbody>
+             <site name="a" pos="0 0 1"/><site name="b" pos="0.3 0.4 1"/>
+             <body><joint name="hinge"/><geom size="0.1"/></body>
+           </worldbody>
+           <tendon><spatial name="wire"><site site="a"/><site site="b"/></spatial></tendon>
+           <actuator><motor joint="hinge"/><motor tendon="wire"/></actuator></mujoco>"#,
+    );
+    assert_eq!(model.actuator_length0[1], 0.5);
+    let mut data = Data::new(&model);
+    data.forward(&model).unwrap();
+    assert_eq!(&data.actuator_length[..], [0.0, 0.5]);
+    assert_eq!(&data.moment_rownnz[..], [1, 0]);
+}

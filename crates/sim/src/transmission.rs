@@ -96,7 +96,7 @@ fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) ->
     let (rowadr, rownnz) = (&mut data.moment_rowadr[..nu], &mut data.moment_rownnz[..nu]);
     let (length, qpos) = (&mut data.actuator_length[..nu], &data.qpos[..]);
     let (moment, colind) = (&mut data.actuator_moment[address..], &mut data.moment_colind[address..]);
-    for (actuator, (moment, colind)) in (first..nu).zip(moment.iter_mut().zip(colind)) {
+    for actuator in first..nu {
         if types[actuator] != TrnType::Joint as i32 && types[actuator] != TrnType::Jointinparent as i32 {
             return actuator - first;
         }
@@ -105,10 +105,11 @@ fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) ->
             return actuator - first;
         }
         let gear = gears[actuator][0];
-        rowadr[actuator] = (address + actuator - first) as i32;
+        let at = actuator - first;
+        rowadr[actuator] = (address + at) as i32;
         rownnz[actuator] = 1;
-        *moment = gear;
-        *colind = dofadr[joint];
+        moment[at] = gear;
+        colind[at] = dofadr[joint];
         length[actuator] = qpos[qposadr[joint] as usize] * gear;
     }
     nu - first
