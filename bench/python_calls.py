@@ -1,7 +1,7 @@
 """`python -m bench.python_calls`: what Python costs: a call of `mj_step` beside the loop in Rust, and rollouts on one and two threads.
 
-The loop in Rust is `mj_step(m, d, nstep=n)`. Variants take turns; the fastest of many short runs is reported, since anything
-else that the machine does only adds time.
+The loop in Rust is `mj_step(m, d, nstep=n)`. Variants take turns. Of calls, the fastest of many short runs is reported, since anything
+else that the machine does only adds time; of rollouts, the median over pairs of runs that follow upon each other.
 """
 
 import argparse
@@ -39,8 +39,8 @@ def overhead(repetitions, count=5_000):
     return inside / count, (outside - inside) / count
 
 
-def scaling(path, repetitions, nbatch=32, nstep=60):
-    """Seconds of a rollout on one and on two threads."""
+def scaling(path, repetitions, nbatch=64, nstep=200):
+    """Seconds of rollouts on one and on two threads, in turns."""
     model = kinetree.MjModel.from_xml_path(path)
     full = kinetree.mjtState.mjSTATE_FULLPHYSICS
     initial = np.empty((nbatch, kinetree.mj_stateSize(model, full)))
@@ -52,7 +52,7 @@ def scaling(path, repetitions, nbatch=32, nstep=60):
     for _ in range(repetitions):
         for count, (pool, datas) in pools.items():
             seconds[count].append(clocked(lambda: pool.rollout(model, datas, initial, nstep=nstep)))
-    return min(seconds[1]), min(seconds[2])
+    return np.array(seconds[1]), np.array(seconds[2])
 
 
 def main():
@@ -64,7 +64,9 @@ def main():
     inside, extra = overhead(arguments.repetitions)
     print(f"mj_step of a pendulum: {1e6 * inside:.2f} us in Rust, {1e6 * extra:.2f} us more a call from Python")
     one, two = scaling(arguments.model, max(5, arguments.repetitions // 5))
-    print(f"rollout: {one:.3f} s on one thread, {two:.3f} s on two: {one / two:.2f} times as fast")
+    ratio = one / two
+    print(f"rollout: {min(one):.3f} s on one thread, {min(two):.3f} s on two: {np.median(ratio):.2f} times as fast "
+          f"({np.quantile(ratio, 0.1):.2f} to {np.quantile(ratio, 0.9):.2f})")
 
 
 if __name__ == "__main__":
