@@ -19,18 +19,7 @@ const CORNERS: [[f32; 3]; 8] = [
 const ELEVATIONS: [f32; 6] = [0.0, 0.3, 1.0, 0.2, 0.2, 0.7];
 
 fn mesh() -> MeshShape<'static> {
-    MeshShape {
-        vert: &CORNERS,
-        graph: &[],
-        poly_normal: &[],
-        poly_vert_adr: &[],
-        poly_vert_num: &[],
-        poly_vert: &[],
-        poly_map_adr: &[],
-        poly_map_num: &[],
-        poly_map: &[],
-        bound_radius: 0.4,
-    }
+    MeshShape { vert: &CORNERS, bound_radius: 0.4, ..MeshShape::EMPTY }
 }
 
 /// Ordinary lengths, with an occasional value that no model should have.

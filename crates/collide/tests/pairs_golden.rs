@@ -178,18 +178,7 @@ fn check_plane_mesh(kind: &str) {
     let vert: Vec<[f32; 3]> =
         values("vert").chunks_exact(3).map(|v| [v[0] as f32, v[1] as f32, v[2] as f32]).collect();
     let graph: Vec<i32> = values("graph").iter().map(|&x| x as i32).collect();
-    let mesh = MeshShape {
-        vert: &vert,
-        graph: &graph,
-        poly_normal: &[],
-        poly_vert_adr: &[],
-        poly_vert_num: &[],
-        poly_vert: &[],
-        poly_map_adr: &[],
-        poly_map_num: &[],
-        poly_map: &[],
-        bound_radius: values("bound")[0],
-    };
+    let mesh = MeshShape { vert: &vert, graph: &graph, bound_radius: values("bound")[0], ..MeshShape::EMPTY };
     check(kind, |a, b, margin, out| {
         pairs::plane_mesh(&a.pose, &b.pose, &mesh, margin, &mut CcdScratch::default(), out);
     });
