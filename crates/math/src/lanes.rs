@@ -14,6 +14,21 @@ pub const fn lanes(n: usize) -> usize {
     n.div_ceil(4)
 }
 
+/// Bits that keep the first numbers of a lane, by how many.
+pub const KEEP: [[u64; 4]; 5] = {
+    const ON: u64 = u64::MAX;
+    [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
+};
+
+/// Sets the numbers of a lane from the given one on to zero.
+#[inline(always)]
+pub fn keep_before(lane: &mut Lane, from: usize) {
+    if from < 4 {
+        let (x, keep) = (*lane, KEEP[from]);
+        *lane = core::array::from_fn(|k| f64::from_bits(x[k].to_bits() & keep[k]));
+    }
+}
+
 /// Sum of a lane's numbers, in the order of all sums here.
 #[inline]
 #[must_use]

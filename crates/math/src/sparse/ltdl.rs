@@ -12,7 +12,7 @@
 
 use super::csr::Pattern;
 use crate::dense::add_scaled;
-use crate::lanes::{Lane, lanes};
+use crate::lanes::{KEEP, Lane, lanes};
 use core::ops::Range;
 use wide::{CmpGt, f64x4, i32x8};
 
@@ -170,11 +170,11 @@ fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
     lanes
 }
 
-/// Masks that keep the first numbers of a lane, by how many.
-pub(super) const KEEP: [[u64; 4]; 5] = {
-    const ON: u64 = u64::MAX;
-    [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
-};
+/// Mask that keeps the first `n` numbers of a lane.
+#[inline]
+pub(super) fn keep_mask(n: usize) -> f64x4 {
+    f64x4::new(KEEP[n].map(f64::from_bits))
+}
 
 /// `list −= sum` for the first `used` numbers, which reach into the last lane or to its beginning.
 #[inline]
@@ -183,7 +183,7 @@ fn subtract_first<const W: usize>(list: &mut [f64], used: usize, sum: &[f64x4; W
         return subtract_short(&mut list[..used], sum.map(f64x4::to_array).as_flattened());
     };
     // to subtract zero leaves numbers after the row as they are
-    let last = f64x4::new(KEEP[(used + 4 - 4 * W).min(4)].map(f64::from_bits));
+    let last = keep_mask((used + 4 - 4 * W).min(4));
     for (l, (x, &s)) in list.iter_mut().zip(sum).enumerate() {
         let s = if l + 1 < W { s } else { s & last };
         *x = (f64x4::new(*x) - s).to_array();
@@ -213,6 +213,6 @@ fn scale_first(list: &mut [f64], n: usize, s: f64) {
     let Some(lane) = lanes.get_mut(full) else {
         return tail[..rest].iter_mut().for_each(|x| *x *= s);
     };
-    let (x, keep) = (f64x4::new(*lane), f64x4::new(KEEP[rest].map(f64::from_bits)));
+    let (x, keep) = (f64x4::new(*lane), keep_mask(rest));
     *lane = keep.blend(x * f64x4::splat(s), x).to_array();
 }

@@ -7,7 +7,7 @@
 //! forward from one to the next, and the term of the parent is taken last, by itself.
 
 use super::csr::Pattern;
-use super::ltdl::KEEP;
+use super::ltdl::keep_mask;
 use super::vector::{add_scaled_sparse, dot_sparse};
 use crate::lanes::{Lane, sum_lane};
 use wide::f64x4;
@@ -17,11 +17,6 @@ const PICK: [[u64; 4]; 4] = {
     const ON: u64 = u64::MAX;
     [[ON, 0, 0, 0], [0, ON, 0, 0], [0, 0, ON, 0], [0, 0, 0, ON]]
 };
-
-#[inline]
-fn mask(bits: [u64; 4]) -> f64x4 {
-    f64x4::new(bits.map(f64::from_bits))
-}
 
 /// Calls `$first::<W>` for a list of up to four whole lanes and a part of one more, and `$any` for a longer one.
 macro_rules! by_lanes {
@@ -57,7 +52,9 @@ impl<const LANES: usize> ByDepth<LANES> {
     #[inline]
     fn put(&mut self, depth: usize, value: f64) {
         let lane = &mut self.0[depth / 4 % LANES];
-        *lane = mask(PICK[depth % 4]).blend(f64x4::splat(value), f64x4::new(*lane)).to_array();
+        *lane = f64x4::new(PICK[depth % 4].map(f64::from_bits))
+            .blend(f64x4::splat(value), f64x4::new(*lane))
+            .to_array();
     }
 
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
@@ -80,7 +77,7 @@ impl<const LANES: usize> ByDepth<LANES> {
     /// Scalar product with the first `n` numbers of `row`.
     #[inline(always)]
     fn dot(&self, row: &[f64], n: usize) -> f64 {
-        let (rows, keep) = (row.as_chunks::<4>().0, mask(KEEP[n % 4]));
+        let (rows, keep) = (row.as_chunks::<4>().0, keep_mask(n % 4));
         let sum =
             by_lanes!(n / 4, dot_first(&self.0, rows, keep), dot_any(&self.0, rows.get(..=n / 4), keep));
         sum.unwrap_or_else(|| self.0.as_flattened()[..n].iter().zip(row).fold(0.0, |sum, (x, y)| sum + x * y))
@@ -89,7 +86,7 @@ impl<const LANES: usize> ByDepth<LANES> {
     /// Adds a multiple of the first `n` numbers of `row`, and sets the number after them to zero; those after that are zero.
     #[inline(always)]
     fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
-        let (rows, keep) = (row.as_chunks::<4>().0, mask(KEEP[n % 4]));
+        let (rows, keep) = (row.as_chunks::<4>().0, keep_mask(n % 4));
         let done = by_lanes!(
             n / 4,
             add_first(&mut self.0, rows, keep, s),

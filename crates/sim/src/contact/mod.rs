@@ -17,7 +17,7 @@ use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Kind, Pose, collide_plane_mesh, collide_searched, collide_simple,
 };
 use kinetree_math::Vec3;
-use kinetree_math::rot::{make_frame, mat3};
+use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{assigned_margin, set_params};
@@ -126,18 +126,10 @@ fn find_points(
     else {
         return false;
     };
-    let (size1, size2) = (&model.geom_size[g1], &model.geom_size[g2]);
-    let place1 = (&data.geom_xpos[g1], &data.geom_xmat[g1]);
-    let place2 = (&data.geom_xpos[g2], &data.geom_xmat[g2]);
-    let pose = |(pos, mat): (&[f64; 3], &[f64; 9])| Pose { pos: Vec3::from(*pos), mat: mat3(mat) };
-    collide_simple(
-        [kind1, kind2],
-        [size1, size2],
-        || pose(place1),
-        || pose(place2),
-        margin,
-        &mut scratch.points,
-    ) || search_points(model, data, [g1, g2], margin, settings, scratch)
+    let sizes = [&model.geom_size[g1], &model.geom_size[g2]];
+    let (pose1, pose2) = (|| geom_pose(data, g1), || geom_pose(data, g2));
+    collide_simple([kind1, kind2], sizes, pose1, pose2, margin, &mut scratch.points)
+        || search_points(model, data, [g1, g2], margin, settings, scratch)
 }
 
 /// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart.

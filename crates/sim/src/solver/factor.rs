@@ -4,11 +4,11 @@
 //! once for all rows of the node. Rows are taken in groups of four with one width. Diagonals are kept apart: what rows hold at and
 //! after them is zero.
 
-use super::group::{Group, factorize_group, keep_before, multiply_group, solve_lower, solve_transposed};
+use super::group::{Group, factorize_group, multiply_group, solve_lower, solve_transposed};
 use super::pattern::{FactorPattern, Node};
 use super::triangle::{Triangle, sub_squares};
 use kinetree_math::MINVAL;
-use kinetree_math::lanes::{Lane, gather_lanes, lanes, scatter_lanes};
+use kinetree_math::lanes::{Lane, gather_lanes, keep_before, lanes, scatter_lanes};
 
 /// Values of the factor.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 //! Each function has a form for each of the first widths, in which loops over lanes are unrolled, and one for all others.
 
 use kinetree_math::MINVAL;
-use kinetree_math::lanes::{Lane, add_scaled_lane, sub_scaled_lane, sum_lane};
+use kinetree_math::lanes::{Lane, add_scaled_lane, keep_before, sub_scaled_lane, sum_lane};
 
 /// Where a group lies.
 #[derive(Clone, Copy, Debug)]
@@ -188,17 +188,4 @@ fn multiply_lanes<const W: usize>(out: &mut Lane, a: &[Lane], b: &[Lane]) {
         }
     }
     *out = sum;
-}
-
-/// Numbers before a place, and whether to keep them.
-const BEFORE: [[u64; 4]; 4] =
-    [[0, 0, 0, 0], [u64::MAX, 0, 0, 0], [u64::MAX, u64::MAX, 0, 0], [u64::MAX, u64::MAX, u64::MAX, 0]];
-
-/// Sets the numbers of a lane from the given one on to zero.
-#[inline(always)]
-pub(super) fn keep_before(lane: &mut Lane, from: usize) {
-    if from < 4 {
-        let (x, keep) = (*lane, BEFORE[from]);
-        *lane = std::array::from_fn(|k| f64::from_bits(x[k].to_bits() & keep[k]));
-    }
 }

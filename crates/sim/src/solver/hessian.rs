@@ -6,10 +6,9 @@
 
 use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
-use super::group::keep_before;
 use super::pattern::FactorPattern;
 use super::triangle::{Triangle, add_products, add_weighted_squares};
-use kinetree_math::lanes::{Lane, add_scaled_lanes, lanes};
+use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_before, lanes};
 use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
