@@ -4,7 +4,7 @@
 //! the ancestor it belongs to. No column indices are needed: a list by depth holds what the ancestors of the current dof
 //! contribute or receive, and every row is one contiguous product with it. Each dof waits for its parent (or for its children), so
 //! what counts is how soon the next one can start: the list is read and written in whole lanes, which the processor can
-//! forward from one to the next, and the term of the parent is taken last, by itself.
+//! forward from one to the next, and the nearest ancestors are taken last, one by one.
 
 use super::csr::Pattern;
 use super::ltdl::keep_mask;
@@ -18,104 +18,39 @@ const PICK: [[u64; 4]; 4] = {
     [[ON, 0, 0, 0], [0, ON, 0, 0], [0, 0, ON, 0], [0, 0, 0, ON]]
 };
 
-/// Calls `$first::<W>` for a list of up to four whole lanes and a part of one more, and `$any` for a longer one.
-macro_rules! by_lanes {
-    ($whole:expr, $first:ident($($argument:expr),*), $any:expr) => {
-        match $whole {
-            0 => $first::<1>($($argument),*),
-            1 => $first::<2>($($argument),*),
-            2 => $first::<3>($($argument),*),
-            3 => $first::<4>($($argument),*),
-            _ => $any,
-        }
-    };
-}
+/// What the dofs met so far take from the ancestor at each depth.
+struct Taken<const LANES: usize>([Lane; LANES]);
 
-/// One number for each depth, in lanes.
-struct ByDepth<const LANES: usize>([Lane; LANES]);
-
-impl<const LANES: usize> ByDepth<LANES> {
-    /// Longest row for which there is room.
-    const LONGEST: usize = 4 * LANES;
-
+impl<const LANES: usize> Taken<LANES> {
     #[inline]
     fn zero() -> Self {
         Self([[0.0; 4]; LANES])
     }
 
-    #[inline]
-    fn get(&self, depth: usize) -> f64 {
-        self.0[depth / 4 % LANES][depth % 4]
-    }
-
-    /// Sets the number at `depth`; those after it may be anything.
-    #[inline]
-    fn put(&mut self, depth: usize, value: f64) {
-        let lane = &mut self.0[depth / 4 % LANES];
-        *lane = f64x4::new(PICK[depth % 4].map(f64::from_bits))
-            .blend(f64x4::splat(value), f64x4::new(*lane))
-            .to_array();
-    }
-
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
     #[inline(always)]
     fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
-        *x -= self.get(depth);
+        *x -= self.0[depth / 4 % LANES][depth % 4];
         self.add_scaled(row, depth, *x);
-    }
-
-    /// Finishes a dof by what its ancestors are, and adds it to them.
-    #[inline(always)]
-    fn pass_down(&mut self, x: &mut f64, inv: f64, (depth, row): (usize, &[f64])) {
-        *x *= inv;
-        if let Some(parent) = depth.checked_sub(1) {
-            *x = (*x - self.dot(row, parent)) - row[parent] * self.get(parent);
-        }
-        self.put(depth, *x);
-    }
-
-    /// Scalar product with the first `n` numbers of `row`.
-    #[inline(always)]
-    fn dot(&self, row: &[f64], n: usize) -> f64 {
-        let (rows, keep) = (row.as_chunks::<4>().0, keep_mask(n % 4));
-        let sum =
-            by_lanes!(n / 4, dot_first(&self.0, rows, keep), dot_any(&self.0, rows.get(..=n / 4), keep));
-        sum.unwrap_or_else(|| self.0.as_flattened()[..n].iter().zip(row).fold(0.0, |sum, (x, y)| sum + x * y))
     }
 
     /// Adds a multiple of the first `n` numbers of `row`, and sets the number after them to zero; those after that are zero.
     #[inline(always)]
     fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
         let (rows, keep) = (row.as_chunks::<4>().0, keep_mask(n % 4));
-        let done = by_lanes!(
-            n / 4,
-            add_first(&mut self.0, rows, keep, s),
-            add_any(&mut self.0, rows.get(..=n / 4), keep, s)
-        );
+        let done = match n / 4 {
+            0 => add_first::<1>(&mut self.0, rows, keep, s),
+            1 => add_first::<2>(&mut self.0, rows, keep, s),
+            2 => add_first::<3>(&mut self.0, rows, keep, s),
+            3 => add_first::<4>(&mut self.0, rows, keep, s),
+            whole => add_any(&mut self.0, rows.get(..=whole), keep, s),
+        };
         if done.is_none() {
             let list = self.0.as_flattened_mut();
             list[..n].iter_mut().zip(row).for_each(|(sum, x)| *sum += x * s);
             list[n] = 0.0;
         }
     }
-}
-
-/// Scalar product of the first `W` lanes, of the last one only what is to be kept; `None` if there are not as many.
-#[inline(always)]
-fn dot_first<const W: usize>(path: &[Lane], row: &[Lane], keep: f64x4) -> Option<f64> {
-    dot_any(path.first_chunk::<W>()?, Some(row.first_chunk::<W>()?), keep)
-}
-
-#[inline(always)]
-fn dot_any(path: &[Lane], row: Option<&[Lane]>, keep: f64x4) -> Option<f64> {
-    let (last, row) = row?.split_last()?;
-    let (whole, rest) = path.split_at_checked(row.len())?;
-    let mut sum = f64x4::ZERO;
-    for (x, y) in row.iter().zip(whole) {
-        sum += f64x4::new(*x) * f64x4::new(*y);
-    }
-    let last = f64x4::new(*last) * f64x4::new(*rest.first()?);
-    Some(sum_lane(&(sum + (last & keep)).to_array()))
 }
 
 /// Adds a multiple of the first `W` lanes, and keeps only part of the last one; `None` if there are not as many.
@@ -135,6 +70,70 @@ fn add_any(taken: &mut [Lane], row: Option<&[Lane]>, keep: f64x4, s: f64) -> Opt
     let lane = rest.first_mut()?;
     *lane = ((f64x4::new(*lane) + f64x4::new(*last) * s) & keep).to_array();
     Some(())
+}
+
+/// The ancestors of the current dof, by depth: in lanes for those whose lane is complete, and one by one for the nearest.
+struct Path<const LANES: usize> {
+    lanes: [Lane; LANES],
+    single: [Lane; LANES],
+}
+
+impl<const LANES: usize> Path<LANES> {
+    #[inline]
+    fn zero() -> Self {
+        Self { lanes: [[0.0; 4]; LANES], single: [[0.0; 4]; LANES] }
+    }
+
+    /// Finishes a dof by what its ancestors are, and adds it to them.
+    #[inline(always)]
+    fn pass_down(&mut self, x: &mut f64, inv: f64, (depth, row): (usize, &[f64])) {
+        let (whole, place) = (depth / 4 % LANES, depth % 4);
+        let far = dot_whole(&self.lanes, row.as_chunks::<4>().0, whole);
+        let (near, own) = (&mut self.single[whole], &row[4 * whole..]);
+        let mut value = *x * inv - far;
+        // the parent last, since it was finished last
+        if place > 0 {
+            value -= own[0] * near[0];
+        }
+        if place > 1 {
+            value -= own[1] * near[1];
+        }
+        if place > 2 {
+            value -= own[2] * near[2];
+        }
+        near[place] = value;
+        let lane = &mut self.lanes[whole];
+        *lane = f64x4::new(PICK[place].map(f64::from_bits))
+            .blend(f64x4::splat(value), f64x4::new(*lane))
+            .to_array();
+        *x = value;
+    }
+}
+
+/// Scalar product of the first lanes, of which each row has as many.
+#[inline(always)]
+fn dot_whole(path: &[Lane], row: &[Lane], lanes: usize) -> f64 {
+    match lanes {
+        0 => 0.0,
+        1 => dot_first::<1>(path, row),
+        2 => dot_first::<2>(path, row),
+        3 => dot_first::<3>(path, row),
+        _ => dot_any(&path[..lanes], row),
+    }
+}
+
+#[inline(always)]
+fn dot_first<const W: usize>(path: &[Lane], row: &[Lane]) -> f64 {
+    path.first_chunk::<W>().zip(row.first_chunk::<W>()).map_or(0.0, |(path, row)| dot_any(path, row))
+}
+
+#[inline(always)]
+fn dot_any(path: &[Lane], row: &[Lane]) -> f64 {
+    let mut sum = f64x4::ZERO;
+    for (x, y) in row.iter().zip(path) {
+        sum += f64x4::new(*x) * f64x4::new(*y);
+    }
+    sum_lane(&sum.to_array())
 }
 
 /// The factors, and the dofs to treat.
@@ -163,8 +162,7 @@ impl<'a> Factors<'a> {
     #[inline]
     fn solve_transposed<const LANES: usize>(&self, x: &mut [f64]) {
         let Pattern { rownnz, rowadr, .. } = self.pattern;
-        // what the dofs met so far take from the ancestor at each depth
-        let mut taken = ByDepth::<LANES>::zero();
+        let mut taken = Taken::<LANES>::zero();
         match self.index {
             None => {
                 for ((x, &nnz), &at) in x.iter_mut().zip(rownnz).zip(rowadr).rev() {
@@ -183,7 +181,7 @@ impl<'a> Factors<'a> {
     #[inline]
     fn solve_lower<const LANES: usize>(&self, x: &mut [f64], diag_inv: &[f64]) {
         let Pattern { rownnz, rowadr, .. } = self.pattern;
-        let mut path = ByDepth::<LANES>::zero();
+        let mut path = Path::<LANES>::zero();
         match self.index {
             None => {
                 for (((x, &inv), &nnz), &at) in x.iter_mut().zip(diag_inv).zip(rownnz).zip(rowadr) {
@@ -238,8 +236,8 @@ impl<'a> Factors<'a> {
     fn transposed(&self, x: &mut [f64]) {
         match self.longest_row() {
             0 | 1 => {}
-            n if n <= ByDepth::<SHORT>::LONGEST => self.solve_transposed::<SHORT>(x),
-            n if n <= ByDepth::<LONG>::LONGEST => self.solve_transposed::<LONG>(x),
+            n if n <= 4 * SHORT => self.solve_transposed::<SHORT>(x),
+            n if n <= 4 * LONG => self.solve_transposed::<LONG>(x),
             _ => self.solve_transposed_deep(x),
         }
     }
@@ -248,11 +246,11 @@ impl<'a> Factors<'a> {
     fn whole(&self, x: &mut [f64], diag_inv: &[f64]) {
         match self.longest_row() {
             0 | 1 => self.solve_diagonal(x, diag_inv),
-            n if n <= ByDepth::<SHORT>::LONGEST => {
+            n if n <= 4 * SHORT => {
                 self.solve_transposed::<SHORT>(x);
                 self.solve_lower::<SHORT>(x, diag_inv);
             }
-            n if n <= ByDepth::<LONG>::LONGEST => {
+            n if n <= 4 * LONG => {
                 self.solve_transposed::<LONG>(x);
                 self.solve_lower::<LONG>(x, diag_inv);
             }
