@@ -4,6 +4,8 @@
 //! turns into one instruction, and the order of summation is the same on every machine. Most lists are short, so that operations on
 //! rows have a form without a loop over lanes for each of the first lengths.
 
+use wide::f64x4;
+
 /// Four neighbouring numbers.
 pub type Lane = [f64; 4];
 
@@ -15,10 +17,26 @@ pub const fn lanes(n: usize) -> usize {
 }
 
 /// Bits that keep the first numbers of a lane, by how many.
-pub const KEEP: [[u64; 4]; 5] = {
+const KEEP: [[u64; 4]; 5] = {
     const ON: u64 = u64::MAX;
     [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
 };
+
+/// Mask that keeps the first `n` numbers of a lane.
+#[inline(always)]
+#[must_use]
+pub fn keep_mask(n: usize) -> f64x4 {
+    f64x4::new(KEEP[n].map(f64::from_bits))
+}
+
+/// Mask that keeps the number of a lane at the given place only.
+#[inline(always)]
+#[must_use]
+pub fn pick_mask(place: usize) -> f64x4 {
+    const ON: u64 = u64::MAX;
+    const PICK: [[u64; 4]; 4] = [[ON, 0, 0, 0], [0, ON, 0, 0], [0, 0, ON, 0], [0, 0, 0, ON]];
+    f64x4::new(PICK[place].map(f64::from_bits))
+}
 
 /// Sets the numbers of a lane from the given one on to zero.
 #[inline(always)]

@@ -12,7 +12,7 @@
 
 use super::csr::Pattern;
 use crate::dense::add_scaled;
-use crate::lanes::{KEEP, Lane, lanes};
+use crate::lanes::{Lane, keep_mask, lanes};
 use core::ops::Range;
 use wide::{CmpGt, f64x4, i32x8};
 
@@ -168,12 +168,6 @@ fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
         *x = value;
     }
     lanes
-}
-
-/// Mask that keeps the first `n` numbers of a lane.
-#[inline]
-pub(super) fn keep_mask(n: usize) -> f64x4 {
-    f64x4::new(KEEP[n].map(f64::from_bits))
 }
 
 /// `list −= sum` for the first `used` numbers, which reach into the last lane or to its beginning.

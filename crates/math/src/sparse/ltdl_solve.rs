@@ -7,30 +7,25 @@
 //! forward from one to the next, and the nearest ancestors are taken last, one by one.
 
 use super::csr::Pattern;
-use super::ltdl::keep_mask;
 use super::vector::{add_scaled_sparse, dot_sparse};
-use crate::lanes::{Lane, sum_lane};
+use crate::lanes::{Lane, keep_mask, pick_mask, sum_lane};
 use wide::f64x4;
 
-/// Masks that pick one number of a lane.
-const PICK: [[u64; 4]; 4] = {
-    const ON: u64 = u64::MAX;
-    [[ON, 0, 0, 0], [0, ON, 0, 0], [0, 0, ON, 0], [0, 0, 0, ON]]
-};
-
 /// What the dofs met so far take from the ancestor at each depth.
-struct Taken<const LANES: usize>([Lane; LANES]);
+///
+/// Held in lanes, not arrays, so that each lies in one cache line.
+struct Taken<const LANES: usize>([f64x4; LANES]);
 
 impl<const LANES: usize> Taken<LANES> {
     #[inline]
     fn zero() -> Self {
-        Self([[0.0; 4]; LANES])
+        Self([f64x4::ZERO; LANES])
     }
 
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
     #[inline(always)]
     fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
-        *x -= self.0[depth / 4 % LANES][depth % 4];
+        *x -= self.0[depth / 4 % LANES].as_array_ref()[depth % 4];
         self.add_scaled(row, depth, *x);
     }
 
@@ -46,42 +41,42 @@ impl<const LANES: usize> Taken<LANES> {
             whole => add_any(&mut self.0, rows.get(..=whole), keep, s),
         };
         if done.is_none() {
-            let list = self.0.as_flattened_mut();
-            list[..n].iter_mut().zip(row).for_each(|(sum, x)| *sum += x * s);
-            list[n] = 0.0;
+            let mut list = self.0.iter_mut().flat_map(f64x4::as_array_mut);
+            list.by_ref().take(n).zip(row).for_each(|(sum, x)| *sum += x * s);
+            list.take(1).for_each(|next| *next = 0.0);
         }
     }
 }
 
 /// Adds a multiple of the first `W` lanes, and keeps only part of the last one; `None` if there are not as many.
 #[inline(always)]
-fn add_first<const W: usize>(taken: &mut [Lane], row: &[Lane], keep: f64x4, s: f64) -> Option<()> {
+fn add_first<const W: usize>(taken: &mut [f64x4], row: &[Lane], keep: f64x4, s: f64) -> Option<()> {
     add_any(taken.first_chunk_mut::<W>()?, Some(row.first_chunk::<W>()?), keep, s)
 }
 
 #[inline(always)]
-fn add_any(taken: &mut [Lane], row: Option<&[Lane]>, keep: f64x4, s: f64) -> Option<()> {
+fn add_any(taken: &mut [f64x4], row: Option<&[Lane]>, keep: f64x4, s: f64) -> Option<()> {
     let (last, row) = row?.split_last()?;
     let (whole, rest) = taken.split_at_mut_checked(row.len())?;
     let s = f64x4::splat(s);
     for (x, y) in row.iter().zip(whole) {
-        *y = (f64x4::new(*y) + f64x4::new(*x) * s).to_array();
+        *y += f64x4::new(*x) * s;
     }
     let lane = rest.first_mut()?;
-    *lane = ((f64x4::new(*lane) + f64x4::new(*last) * s) & keep).to_array();
+    *lane = (*lane + f64x4::new(*last) * s) & keep;
     Some(())
 }
 
 /// The ancestors of the current dof, by depth: in lanes for those whose lane is complete, and one by one for the nearest.
 struct Path<const LANES: usize> {
-    lanes: [Lane; LANES],
+    lanes: [f64x4; LANES],
     single: [Lane; LANES],
 }
 
 impl<const LANES: usize> Path<LANES> {
     #[inline]
     fn zero() -> Self {
-        Self { lanes: [[0.0; 4]; LANES], single: [[0.0; 4]; LANES] }
+        Self { lanes: [f64x4::ZERO; LANES], single: [[0.0; 4]; LANES] }
     }
 
     /// Finishes a dof by what its ancestors are, and adds it to them.
@@ -103,16 +98,14 @@ impl<const LANES: usize> Path<LANES> {
         }
         near[place] = value;
         let lane = &mut self.lanes[whole];
-        *lane = f64x4::new(PICK[place].map(f64::from_bits))
-            .blend(f64x4::splat(value), f64x4::new(*lane))
-            .to_array();
+        *lane = pick_mask(place).blend(f64x4::splat(value), *lane);
         *x = value;
     }
 }
 
 /// Scalar product of the first lanes, of which each row has as many.
 #[inline(always)]
-fn dot_whole(path: &[Lane], row: &[Lane], lanes: usize) -> f64 {
+fn dot_whole(path: &[f64x4], row: &[Lane], lanes: usize) -> f64 {
     match lanes {
         0 => 0.0,
         1 => dot_first::<1>(path, row),
@@ -123,15 +116,15 @@ fn dot_whole(path: &[Lane], row: &[Lane], lanes: usize) -> f64 {
 }
 
 #[inline(always)]
-fn dot_first<const W: usize>(path: &[Lane], row: &[Lane]) -> f64 {
+fn dot_first<const W: usize>(path: &[f64x4], row: &[Lane]) -> f64 {
     path.first_chunk::<W>().zip(row.first_chunk::<W>()).map_or(0.0, |(path, row)| dot_any(path, row))
 }
 
 #[inline(always)]
-fn dot_any(path: &[Lane], row: &[Lane]) -> f64 {
+fn dot_any(path: &[f64x4], row: &[Lane]) -> f64 {
     let mut sum = f64x4::ZERO;
     for (x, y) in row.iter().zip(path) {
-        sum += f64x4::new(*x) * f64x4::new(*y);
+        sum += f64x4::new(*x) * *y;
     }
     sum_lane(&sum.to_array())
 }

@@ -1,10 +1,14 @@
 //! Groups of up to four neighbouring rows of a factor.
 //!
 //! All rows of a group have the same lanes, and their diagonals lie in the last one. Rows of a factor are zero from the diagonal on.
-//! Each function has a form for each of the first widths, in which loops over lanes are unrolled, and one for all others.
+//! Rows of a group depend on each other one after another, all else does not: so the few numbers in which they do are treated first,
+//! one by one, and then all lanes of the rows at once. Lanes are written whole, since a lane of which one number was just written
+//! cannot be read without waiting. Each function has a form for each number of rows and each of the first widths, without loops, and
+//! one for all other widths.
 
 use kinetree_math::MINVAL;
-use kinetree_math::lanes::{Lane, add_scaled_lane, keep_before, sub_scaled_lane, sum_lane};
+use kinetree_math::lanes::{Lane, keep_mask, pick_mask, sum_lane};
+use wide::f64x4;
 
 /// Where a group lies.
 #[derive(Clone, Copy, Debug)]
@@ -21,171 +25,220 @@ pub(super) struct Group {
     pub row: usize,
 }
 
-/// Calls `$f::<W>` for a width `W` of up to four lanes, and `$f::<0>`, which takes any width, for wider rows.
-macro_rules! by_width {
-    ($width:expr, $f:ident($($argument:expr),*)) => {
-        match $width {
-            1 => $f::<1>($($argument),*),
-            2 => $f::<2>($($argument),*),
-            3 => $f::<3>($($argument),*),
-            4 => $f::<4>($($argument),*),
-            _ => $f::<0>($($argument),*),
+/// Calls `$f::<W, N>` for groups of `N` rows with a width `W` of up to four lanes, and `$f::<0, N>`, which takes any width, for wider
+/// rows.
+macro_rules! by_shape {
+    ($group:expr, $f:ident($($argument:expr),*)) => {
+        match $group.count {
+            1 => by_shape!(@ 1, $group, $f($($argument),*)),
+            2 => by_shape!(@ 2, $group, $f($($argument),*)),
+            3 => by_shape!(@ 3, $group, $f($($argument),*)),
+            _ => by_shape!(@ 4, $group, $f($($argument),*)),
+        }
+    };
+    (@ $n:literal, $group:expr, $f:ident($($argument:expr),*)) => {
+        match $group.width {
+            1 => $f::<1, $n>($($argument),*),
+            2 => $f::<2, $n>($($argument),*),
+            3 => $f::<3, $n>($($argument),*),
+            4 => $f::<4, $n>($($argument),*),
+            _ => $f::<0, $n>($($argument),*),
         }
     };
 }
 
-/// Runs `$step` for the lanes of two rows of which each is known to have `$w` lanes, or any number if that is zero.
-macro_rules! for_lanes {
-    ($w:ident, $y:ident in $left:expr, $x:ident in $right:expr, $step:expr) => {
-        if let (Some(left), Some(right)) = ($left.first_chunk_mut::<$w>(), $right.first_chunk::<$w>())
-            && $w > 0
-        {
-            for k in 0..$w {
-                let ($y, $x) = (&mut left[k], &right[k]);
-                $step;
-            }
-        } else {
-            for ($y, $x) in $left.iter_mut().zip($right.iter()) {
-                $step;
-            }
+impl Group {
+    /// Lanes of a row: `W`, if that is not zero.
+    #[inline(always)]
+    fn lanes<const W: usize>(&self) -> usize {
+        if W > 0 { W } else { self.width }
+    }
+
+    /// Where the diagonal of a row is in the last lane.
+    #[inline(always)]
+    fn place(&self, row: usize) -> usize {
+        (self.first + row) % 4
+    }
+
+    /// Puts a number for each row where its diagonal is.
+    #[inline(always)]
+    fn put<const N: usize>(&self, lane: f64x4, values: [f64; N]) -> f64x4 {
+        let mut lane = lane;
+        for (k, value) in values.into_iter().enumerate() {
+            lane = pick_mask(self.place(k)).blend(f64x4::splat(value), lane);
         }
-    };
+        lane
+    }
+}
+
+/// `N` rows of the given width.
+#[inline(always)]
+fn split_rows<const N: usize>(rows: &[Lane], width: usize) -> [&[Lane]; N] {
+    let rows = &rows[..N * width];
+    std::array::from_fn(|k| &rows[k * width..][..width])
 }
 
 /// Factorizes the rows of one group among themselves, from the last to the first. Sets the diagonal and its inverse; returns whether
 /// all pivots were positive.
 #[inline(always)]
 pub(super) fn factorize_group(rows: &mut [Lane], group: &Group, diag: (&mut [f64], &mut [f64])) -> bool {
-    by_width!(group.width, factorize(rows, group, diag))
+    by_shape!(group, factorize(rows, group, diag))
 }
 
-fn factorize<const W: usize>(
+fn factorize<const W: usize, const N: usize>(
     rows: &mut [Lane],
     group: &Group,
     (diag, diag_inv): (&mut [f64], &mut [f64]),
 ) -> bool {
-    let width = if W > 0 { W } else { group.width };
-    let mut definite = true;
-    for k in (0..group.count).rev() {
-        let (above, rest) = rows.split_at_mut(k * width);
-        let row = &mut rest[..width];
-        let end = (group.first + k) % 4;
-        let mut pivot = row[width - 1][end];
-        if pivot < MINVAL || pivot.is_nan() {
-            pivot = MINVAL;
-            definite = false;
-        }
-        diag[k] = pivot.sqrt();
+    let width = group.lanes::<W>();
+    let rows = &mut rows[..N * width];
+    let own: [[f64; N]; N] =
+        std::array::from_fn(|k| std::array::from_fn(|m| rows[k * width + width - 1][group.place(m)]));
+    let Pivots { factors, pivot, pivot_inv, definite } = eliminate(own);
+    let mut scale = [f64x4::ZERO; N];
+    for k in 0..N {
         // 1/√p, without waiting for the root before the division starts
-        let inv = diag[k] * (1.0 / pivot);
-        diag_inv[k] = inv;
-        scale::<W>(row, inv);
-        keep_before(&mut row[width - 1], end);
-        for m in 0..k {
-            let s = row[width - 1][(group.first + m) % 4];
-            let other = &mut above[m * width..][..width];
-            for_lanes!(W, y in other, x in row, sub_scaled_lane(y, x, s));
+        let root = pivot[k].sqrt();
+        let inv = root * pivot_inv[k];
+        (diag[k], diag_inv[k]) = (root, inv);
+        scale[k] = f64x4::splat(inv);
+    }
+    for j in 0..width {
+        let mut lane: [f64x4; N] = std::array::from_fn(|k| f64x4::new(rows[k * width + j]));
+        for k in (0..N).rev() {
+            for m in 0..k {
+                lane[m] -= lane[k] * f64x4::splat(factors[k][m]);
+            }
+        }
+        for k in 0..N {
+            let scaled = lane[k] * scale[k];
+            let scaled = if j + 1 < width { scaled } else { scaled & keep_mask(group.place(k)) };
+            rows[k * width + j] = scaled.to_array();
         }
     }
     definite
 }
 
+/// Elimination of a few rows, from the last to the first.
+struct Pivots<const N: usize> {
+    /// What each row takes of those after it is the number at `[after][row]` times that row.
+    factors: [[f64; N]; N],
+    pivot: [f64; N],
+    pivot_inv: [f64; N],
+    definite: bool,
+}
+
+/// Eliminates a symmetric matrix, of which only the lower triangle is read.
 #[inline(always)]
-fn scale<const W: usize>(row: &mut [Lane], s: f64) {
-    if let Some(row) = row.first_chunk_mut::<W>()
-        && W > 0
-    {
-        for x in row {
-            *x = x.map(|x| x * s);
+fn eliminate<const N: usize>(mut a: [[f64; N]; N]) -> Pivots<N> {
+    let mut result = Pivots { factors: [[0.0; N]; N], pivot: [0.0; N], pivot_inv: [0.0; N], definite: true };
+    for k in (0..N).rev() {
+        let mut pivot = a[k][k];
+        if pivot < MINVAL || pivot.is_nan() {
+            pivot = MINVAL;
+            result.definite = false;
         }
-    } else {
-        for x in row {
-            *x = x.map(|x| x * s);
+        let inv = 1.0 / pivot;
+        for m in (0..k).rev() {
+            let factor = a[k][m] * inv;
+            for q in 0..=m {
+                a[m][q] -= a[k][q] * factor;
+            }
+            result.factors[k][m] = factor;
         }
+        (result.pivot[k], result.pivot_inv[k]) = (pivot, inv);
     }
+    result
 }
 
 /// Solves with the transposed rows of one group, from the last to the first.
 #[inline(always)]
 pub(super) fn solve_transposed(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
-    by_width!(group.width, transposed(rows, group, diag_inv, local));
+    by_shape!(group, transposed(rows, group, diag_inv, local));
 }
 
-fn transposed<const W: usize>(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
-    let width = if W > 0 { W } else { group.width };
-    let local = &mut local[..width];
-    for (k, inv) in diag_inv.iter().enumerate().rev() {
-        let row = &rows[k * width..][..width];
-        let at = (group.first + k) % 4;
-        let value = local[width - 1][at] * inv;
-        for_lanes!(W, y in local, x in row, sub_scaled_lane(y, x, value));
-        local[width - 1][at] = value;
+fn transposed<const W: usize, const N: usize>(
+    rows: &[Lane],
+    group: &Group,
+    diag_inv: &[f64],
+    local: &mut [Lane],
+) {
+    let width = group.lanes::<W>();
+    let (rows, local, inv) = (split_rows::<N>(rows, width), &mut local[..width], &diag_inv[..N]);
+    let mut values = [0.0; N];
+    for k in (0..N).rev() {
+        let place = group.place(k);
+        let mut value = local[width - 1][place];
+        for m in (k + 1..N).rev() {
+            value -= rows[m][width - 1][place] * values[m];
+        }
+        values[k] = value * inv[k];
+    }
+    for j in 0..width {
+        let mut lane = f64x4::new(local[j]);
+        for k in (0..N).rev() {
+            lane -= f64x4::new(rows[k][j]) * f64x4::splat(values[k]);
+        }
+        local[j] = if j + 1 < width { lane } else { group.put(lane, values) }.to_array();
     }
 }
 
 /// Solves with the rows of one group, from the first to the last.
 #[inline(always)]
 pub(super) fn solve_lower(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
-    by_width!(group.width, lower(rows, group, diag_inv, local));
+    by_shape!(group, lower(rows, group, diag_inv, local));
 }
 
-fn lower<const W: usize>(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
-    let width = if W > 0 { W } else { group.width };
-    let local = &mut local[..width];
-    // what does not depend on other rows of the group
-    let mut last = std::mem::take(&mut local[width - 1]);
-    let mut sums = [[0.0; 4]; 4];
-    for (k, sum) in sums[..group.count].iter_mut().enumerate() {
-        multiply_lanes::<W>(sum, &rows[k * width..][..width], local);
+fn lower<const W: usize, const N: usize>(rows: &[Lane], group: &Group, diag_inv: &[f64], local: &mut [Lane]) {
+    let width = group.lanes::<W>();
+    let (rows, local, inv) = (split_rows::<N>(rows, width), &mut local[..width], &diag_inv[..N]);
+    let last = f64x4::new(local[width - 1]);
+    let known = last & keep_mask(group.first % 4);
+    let mut values: [f64; N] = std::array::from_fn(|k| {
+        let mut sum = f64x4::ZERO;
+        for j in 0..width {
+            let x = if j + 1 < width { f64x4::new(local[j]) } else { known };
+            sum += f64x4::new(rows[k][j]) * x;
+        }
+        (local[width - 1][group.place(k)] - sum_lane(&sum.to_array())) * inv[k]
+    });
+    for k in 1..N {
+        for m in 0..k {
+            // weighted before the other number is there
+            values[k] -= rows[k][width - 1][group.place(m)] * inv[k] * values[m];
+        }
     }
-    for (k, (inv, sum)) in diag_inv.iter().zip(&sums).enumerate() {
-        let row = &rows[k * width + width - 1];
-        let at = (group.first + k) % 4;
-        let sum = std::array::from_fn(|q| sum[q] + row[q] * last[q]);
-        last[at] = (last[at] - sum_lane(&sum)) * inv;
-    }
-    local[width - 1] = last;
+    local[width - 1] = group.put(last, values).to_array();
 }
 
 /// Multiplies the rows of one group of a symmetric matrix, and their transposes. Rows are zero after the diagonal.
 #[inline(always)]
 pub(super) fn multiply_group(rows: &[Lane], group: &Group, local: &[Lane], result: &mut [Lane]) {
-    by_width!(group.width, multiply(rows, group, local, result));
+    by_shape!(group, multiply(rows, group, local, result));
 }
 
-fn multiply<const W: usize>(rows: &[Lane], group: &Group, local: &[Lane], result: &mut [Lane]) {
-    let width = if W > 0 { W } else { group.width };
-    let (local, result) = (&local[..width], &mut result[..width]);
-    let mut sums = [[0.0; 4]; 4];
-    for (k, sum) in sums[..group.count].iter_mut().enumerate() {
-        let row = &rows[k * width..][..width];
-        let at = (group.first + k) % 4;
-        multiply_lanes::<W>(sum, row, local);
-        let (value, end) = (local[width - 1][at], result[width - 1][at]);
-        for_lanes!(W, y in result, x in row, add_scaled_lane(y, x, value));
-        // the diagonal is in the product
-        result[width - 1][at] = end;
-    }
-    for (k, sum) in sums[..group.count].iter().enumerate() {
-        result[width - 1][(group.first + k) % 4] += sum_lane(sum);
-    }
-}
-
-/// Sum of the lanes of `a`, each times its lane of `b`. Sums of a lane's numbers are taken later, so that lanes stay whole.
-#[inline(always)]
-fn multiply_lanes<const W: usize>(out: &mut Lane, a: &[Lane], b: &[Lane]) {
-    let mut sum = [0.0; 4];
-    let mut add = |x: &Lane, y: &Lane| sum = std::array::from_fn(|q| sum[q] + x[q] * y[q]);
-    if let (Some(a), Some(b)) = (a.first_chunk::<W>(), b.first_chunk::<W>())
-        && W > 0
-    {
-        for k in 0..W {
-            add(&a[k], &b[k]);
+fn multiply<const W: usize, const N: usize>(
+    rows: &[Lane],
+    group: &Group,
+    local: &[Lane],
+    result: &mut [Lane],
+) {
+    let width = group.lanes::<W>();
+    let (rows, local, result) = (split_rows::<N>(rows, width), &local[..width], &mut result[..width]);
+    let values: [f64x4; N] = std::array::from_fn(|k| f64x4::splat(local[width - 1][group.place(k)]));
+    let mut sums = [f64x4::ZERO; N];
+    for j in 0..width {
+        let (x, mut y) = (f64x4::new(local[j]), f64x4::new(result[j]));
+        for k in 0..N {
+            let row = f64x4::new(rows[k][j]);
+            sums[k] += row * x;
+            // the diagonal is in the product
+            let above = if j + 1 < width { row } else { row & keep_mask(group.place(k)) };
+            y += above * values[k];
         }
-    } else {
-        for (x, y) in a.iter().zip(b) {
-            add(x, y);
+        if j + 1 == width {
+            y += group.put(f64x4::ZERO, sums.map(|sum| sum_lane(&sum.to_array())));
         }
+        result[j] = y.to_array();
     }
-    *out = sum;
 }
