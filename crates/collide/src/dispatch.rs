@@ -118,7 +118,7 @@ fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     // zero times a sum is zero only when every term is finite
     let mut sum = 0.0;
     for ContactPoint { dist, pos, normal, .. } in &out[start..] {
-        sum = sum + dist + pos.x + pos.y + pos.z + normal.x + normal.y + normal.z;
+        sum += (dist + pos.x) + (pos.y + pos.z) + (normal.x + normal.y) + normal.z;
     }
     if sum * 0.0 != 0.0 {
         drop_each_invalid(out, start);

@@ -15,6 +15,7 @@ pub mod forward;
 pub mod frame;
 pub mod history;
 pub mod inertia;
+mod inputs;
 pub mod integrate;
 pub mod inverse;
 pub mod island;

@@ -3,7 +3,6 @@
 //! A body is moved by the dofs of its ancestors. A constraint between two bodies touches the union of both chains; where it only
 //! depends on the relative motion at one common point, the dofs above the common ancestor cancel and are left out.
 
-use kinetree_math::lanes::Lane;
 use kinetree_model::Model;
 
 /// The last dof that moves `body`, or -1 for a body fixed to the world.
@@ -16,7 +15,7 @@ fn last_dof(model: &Model, body: usize) -> i32 {
 /// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and whether it moves the
 /// second. With `skip_common`, dofs that move both are left out.
 #[inline]
-fn walk_chains(
+pub(super) fn walk_chains(
     model: &Model,
     body1: usize,
     body2: usize,
@@ -49,63 +48,6 @@ pub fn merge_chain(model: &Model, chain: &mut Vec<i32>, body1: usize, body2: usi
     chain.clear();
     walk_chains(model, body1, body2, skip_common, |dof, _| chain.push(dof));
     chain.reverse();
-}
-
-/// The dofs that move one of two bodies but not both, in increasing order, and whether it is the second one (+1) or the first (-1). They
-/// are padded to whole lanes with copies of the last dof that have sign 0.
-#[derive(Default)]
-pub(crate) struct SignedChain {
-    /// Filled from the end, as chains lead upwards; the last three places are padding.
-    dofs: Vec<i32>,
-    sign: Vec<f64>,
-    /// Where the chain begins and ends.
-    start: usize,
-    end: usize,
-}
-
-impl SignedChain {
-    /// Finds the chain between two bodies.
-    pub(crate) fn find(&mut self, model: &Model, body1: usize, body2: usize) {
-        self.end = model.nv;
-        self.dofs.resize(self.end + 3, 0);
-        self.sign.resize(self.end + 3, 0.0);
-        let (dofs, sign) = (&mut self.dofs[..], &mut self.sign[..]);
-        let mut k = self.end;
-        walk_chains(model, body1, body2, true, |dof, second| {
-            k -= 1;
-            dofs[k] = dof;
-            sign[k] = if second { 1.0 } else { -1.0 };
-        });
-        self.start = k;
-        let last = if k < self.end { dofs[self.end - 1] } else { 0 };
-        dofs[self.end..].fill(last);
-        sign[self.end..].fill(0.0);
-    }
-
-    /// Number of dofs.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    /// The dofs.
-    #[inline]
-    pub(crate) fn dofs(&self) -> &[i32] {
-        &self.dofs[self.start..self.end]
-    }
-
-    /// The sign of each dof.
-    #[inline]
-    pub(crate) fn sign(&self) -> &[f64] {
-        &self.sign[self.start..self.end]
-    }
-
-    /// Dofs and signs in lanes.
-    #[inline]
-    pub(crate) fn lanes(&self) -> (&[[i32; 4]], &[Lane]) {
-        // what does not fill a lane are unneeded places of the padding
-        (self.dofs[self.start..].as_chunks().0, self.sign[self.start..].as_chunks().0)
-    }
 }
 
 /// Marks in `sign` which entries of `chain` move `body`, by adding `weight` to them. `sign` has one entry per chain entry.

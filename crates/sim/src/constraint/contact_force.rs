@@ -1,26 +1,45 @@
 //! The force of one contact, read back from the constraint rows.
 
 use kinetree_model::enums::Cone;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 
 /// Force (three components) and torque (three components) of contact `id`, in the contact frame.
 ///
 /// The force acts on the second body. Components that the contact has no rows for are zero, and so is everything when the contact is
 /// excluded or `id` is out of range.
 #[must_use]
+#[inline]
 pub fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
-    let mut result = [0.0; 6];
-    let Some(contact) = data.contact.get(id) else { return result };
-    let Ok(row) = usize::try_from(contact.efc_address) else { return result };
-    let dim = contact.dim as usize;
+    let Some((contact, rows)) = rows_of(data, id) else { return [0.0; 6] };
+    let (dim, friction) = (contact.dim as usize, &contact.friction);
     if model.opt.cone == Cone::Elliptic as i32 || dim == 1 {
-        result[..dim].copy_from_slice(&data.efc_force[row..row + dim]);
-        return result;
+        return std::array::from_fn(|k| if k < dim { rows[k] } else { 0.0 });
     }
-    // each pair of pyramid edges adds to the normal and pulls along its friction direction
-    for (k, edges) in data.efc_force[row..row + 2 * (dim - 1)].chunks_exact(2).enumerate() {
-        result[0] += edges[0] + edges[1];
-        result[k + 1] = (edges[0] - edges[1]) * contact.friction[k];
+    match dim {
+        3 => from_pyramid::<2>(rows, friction),
+        4 => from_pyramid::<3>(rows, friction),
+        _ => from_pyramid::<5>(
+            &std::array::from_fn::<_, 10, _>(|k| if k < 2 * (dim - 1) { rows[k] } else { 0.0 }),
+            friction,
+        ),
     }
-    result
+}
+
+/// The contact, and the constraint forces from its first row on.
+#[inline(always)]
+fn rows_of(data: &Data, id: usize) -> Option<(&Contact, &[f64])> {
+    let contact = data.contact.get(id)?;
+    Some((contact, &data.efc_force[usize::try_from(contact.efc_address).ok()?..]))
+}
+
+/// Each pair of pyramid edges adds to the normal and pulls along its friction direction.
+#[inline(always)]
+fn from_pyramid<const N: usize>(edges: &[f64], friction: &[f64; 5]) -> [f64; 6] {
+    let pairs = &edges.as_chunks::<2>().0[..N];
+    let mut normal = 0.0;
+    for [a, b] in pairs {
+        normal += a + b;
+    }
+    let pull = |k: usize| if k < N { (pairs[k][0] - pairs[k][1]) * friction[k] } else { 0.0 };
+    [normal, pull(0), pull(1), pull(2), pull(3), pull(4)]
 }

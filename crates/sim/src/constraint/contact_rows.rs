@@ -6,11 +6,11 @@
 //!
 //! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
 
-use super::motion::ChainMotion;
+use super::motion::{ChainMotion, Target};
 use super::rows::{RowScratch, fill};
-use kinetree_math::lanes::{Lane, sum_scaled_lanes};
+use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
-use kinetree_model::{Contact, Data, Model};
+use kinetree_model::{Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
@@ -20,7 +20,10 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     let pyramidal = model.opt.cone == Cone::Pyramidal as i32;
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
-    let RowScratch { motion, blocks, lanes: parts, .. } = scratch;
+    let RowScratch { motion, blocks, .. } = scratch;
+    motion.chains.begin(model, data.contact.len());
+    // dense rows are part of the Jacobian already
+    let mut jacobian = std::mem::take(&mut data.efc_J);
     let mut last = None;
     for i in 0..data.contact.len() {
         let contact = &data.contact[i];
@@ -34,25 +37,23 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             motion.collect(model, data, body);
             last = Some(body);
         }
-        if sparse && motion.chain.len() == 0 {
+        if sparse && motion.chain.count == 0 {
             data.contact[i].efc_address = -1;
             data.contact[i].exclude = 3;
             continue;
         }
-        let rows = row_count(contact.dim as usize, pyramidal);
-        let lanes = if follows { blocks.extend(rows) } else { blocks.add(motion.chain.dofs(), rows) };
-        write_jacobian(data, motion, contact, lanes, parts, pyramidal);
-        let row = data.nefc;
+        let (row, rows) = (data.nefc, row_count(contact.dim as usize, pyramidal));
+        let lanes = if follows { blocks.extend(rows) } else { blocks.add(motion.dofs(), rows) };
+        let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
+        motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {
-            add_sparse_rows(data, motion, lanes);
-        } else {
-            data.efc_J.resize((row + rows) * model.nv, 0.0);
-            motion.scatter(&mut data.efc_J[row * model.nv..], model.nv, lanes);
+            add_sparse_rows(data, &mut jacobian, motion, lanes);
         }
         describe_rows(data, i, row, rows, pyramidal);
         data.contact[i].efc_address = row as i32;
         data.nefc = row + rows;
     }
+    data.efc_J = jacobian;
     give_room_back(model, data);
 }
 
@@ -75,6 +76,8 @@ fn make_room(model: &Model, data: &mut Data, pyramidal: bool) {
     if model.is_sparse() {
         data.efc_J_rownnz.resize(n, 0);
         data.efc_J_rowadr.resize(n, 0);
+    } else {
+        data.efc_J.resize(n * model.nv, 0.0);
     }
 }
 
@@ -96,50 +99,14 @@ fn give_room_back(model: &Model, data: &mut Data) {
     }
 }
 
-/// Fills the rows of a contact; `parts` is working memory.
-fn write_jacobian(
-    data: &Data,
-    motion: &ChainMotion,
-    contact: &Contact,
-    rows: &mut [Lane],
-    parts: &mut Vec<Lane>,
-    pyramidal: bool,
-) {
-    let (width, dim) = (motion.width(), contact.dim as usize);
-    if width == 0 {
-        return;
-    }
-    if dim == 1 || !pyramidal {
-        write_motions(data, motion, contact, rows, width);
-        return;
-    }
-    parts.resize((dim * width).max(parts.len()), [0.0; 4]);
-    let parts = &mut parts[..dim * width];
-    write_motions(data, motion, contact, parts, width);
-    let (normal, parts) = parts.split_at(width);
-    let pairs = rows.chunks_exact_mut(2 * width).zip(parts.chunks_exact(width));
-    for ((pair, part), mu) in pairs.zip(contact.friction) {
-        let (plus, minus) = pair.split_at_mut(width);
-        sum_scaled_lanes(plus, normal, part, mu);
-        sum_scaled_lanes(minus, normal, part, -mu);
-    }
-}
-
-/// Motions in the contact frame: along normal and tangents, then about them.
-fn write_motions(data: &Data, motion: &ChainMotion, contact: &Contact, rows: &mut [Lane], width: usize) {
-    let (along, about) = rows.split_at_mut(rows.len().min(3 * width));
-    motion.along(data, contact, along);
-    motion.about(contact, about);
-}
-
 /// Appends the rows of a contact to a sparse Jacobian.
-fn add_sparse_rows(data: &mut Data, motion: &ChainMotion, lanes: &[Lane]) {
-    let cols = motion.chain.dofs();
-    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(motion.width())) {
+fn add_sparse_rows(data: &mut Data, jacobian: &mut Vec<f64>, motion: &ChainMotion, lanes: &[Lane]) {
+    let cols = motion.dofs();
+    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(motion.chain.width)) {
         data.efc_J_rownnz[r] = cols.len() as i32;
-        data.efc_J_rowadr[r] = data.efc_J.len() as i32;
+        data.efc_J_rowadr[r] = jacobian.len() as i32;
         data.efc_J_colind.extend_from_slice(cols);
-        data.efc_J.extend_from_slice(&row.as_flattened()[..cols.len()]);
+        jacobian.extend_from_slice(&row.as_flattened()[..cols.len()]);
     }
 }
 

@@ -19,15 +19,33 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-pub(crate) fn make_impedance(model: &Model, data: &mut Data) {
+pub(crate) fn make_impedance(model: &Model, data: &mut Data, kept: &mut KeptGains) {
+    kept.begin(model);
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
-    let mut gains = None;
     while row < first_contact {
-        row += object_rows(model, data, row, &mut gains);
+        row += object_rows(model, data, row, &mut kept.object);
     }
     while row < data.nefc {
-        row += contact_rows(model, data, row, &mut gains);
+        row += contact_rows(model, data, row, &mut kept.contact);
+    }
+}
+
+/// The gains that were used last, and what they follow from besides an object's parameters.
+#[derive(Default)]
+pub(crate) struct KeptGains {
+    object: Option<Gains>,
+    contact: Option<Gains>,
+    timestep: f64,
+    refsafe: bool,
+}
+
+impl KeptGains {
+    fn begin(&mut self, model: &Model) {
+        let (timestep, refsafe) = (model.opt.timestep, !model.disabled(DisableBit::Refsafe));
+        if (self.timestep, self.refsafe) != (timestep, refsafe) {
+            *self = Self { timestep, refsafe, ..Self::default() };
+        }
     }
 }
 
@@ -37,7 +55,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     let (dim, pos) = block_extent(model, data, row);
     inverse_weight(model, data, row, dim);
     let (solref, solimp) = object_params(model, data, row);
-    let gains = Gains::of(gains, model, (solref, [0.0; 2], solimp));
+    let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
     let (imp, slope) = impedance(&gains.solimp, pos - data.efc_margin[row]);
     let no_position =
         kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32;
@@ -55,8 +73,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
 
 /// What follows from the parameters of an object, whatever its state. Neighbouring objects mostly share it.
 struct Gains {
-    /// The parameters, bit by bit.
-    raw: [u64; 9],
+    params: RawParams,
     solimp: [f64; 5],
     stiffness: f64,
     damping: f64,
@@ -69,41 +86,48 @@ type RawParams = ([f64; 2], [f64; 2], [f64; 5]);
 
 impl Gains {
     /// The gains for the given parameters: the last ones, if these are the same.
-    #[inline]
-    fn of<'a>(last: &'a mut Option<Self>, model: &Model, params: RawParams) -> &'a Self {
-        let ([a, b], [c, d], [e, f, g, h, i]) = params;
-        let raw = [a, b, c, d, e, f, g, h, i].map(f64::to_bits);
-        if last.as_ref().is_some_and(|gains| !same_bits(&gains.raw, &raw)) {
+    #[inline(always)]
+    fn of<'a>(
+        last: &'a mut Option<Self>,
+        model: &Model,
+        solref: &[f64; 2],
+        solreffriction: &[f64; 2],
+        solimp: &[f64; 5],
+    ) -> &'a Self {
+        if last.as_ref().is_some_and(|gains| !gains.are_of(solref, solreffriction, solimp)) {
             *last = None;
         }
-        last.get_or_insert_with(|| Self::new(model, params, raw))
+        last.get_or_insert_with(|| Self::new(model, (*solref, *solreffriction, *solimp)))
     }
 
-    fn new(model: &Model, (solref, solreffriction, solimp): RawParams, raw: [u64; 9]) -> Self {
-        let SolverParams { solref, solreffriction, solimp } =
-            SolverParams::new(model, solref, solreffriction, solimp);
+    #[cold]
+    fn new(model: &Model, params: RawParams) -> Self {
+        let SolverParams { solref, solreffriction, solimp } = SolverParams::new(model, params);
         let friction = if solreffriction == [0.0; 2] { &solref } else { &solreffriction };
         Self {
-            raw,
+            params,
             solimp,
             stiffness: stiffness(&solref, solimp[1]),
             damping: damping(&solref, solimp[1]),
             friction_damping: damping(friction, solimp[1]),
         }
     }
-}
 
-/// Whether two lists of numbers are the same, without a branch for each.
-#[inline]
-fn same_bits(a: &[u64; 9], b: &[u64; 9]) -> bool {
-    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+    /// Whether the parameters are the same to the last bit, without a branch for each.
+    #[inline(always)]
+    fn are_of(&self, solref: &[f64; 2], solreffriction: &[f64; 2], solimp: &[f64; 5]) -> bool {
+        let (a, b, c) = &self.params;
+        let differ = |x: &f64, y: &f64| x.to_bits() ^ y.to_bits();
+        let pairs = a.iter().zip(solref).chain(b.iter().zip(solreffriction)).chain(c.iter().zip(solimp));
+        pairs.fold(0, |all, (x, y)| all | differ(x, y)) == 0
+    }
 }
 
 /// All rows of a contact. Returns their number.
 fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
     let kind = data.efc_type[row];
     let contact = &mut data.contact[data.efc_id[row] as usize];
-    let gains = Gains::of(gains, model, (contact.solref, contact.solreffriction, contact.solimp));
+    let gains = Gains::of(gains, model, &contact.solref, &contact.solreffriction, &contact.solimp);
     let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
     let kbip = [gains.stiffness, gains.damping, imp, slope];
     let friction = contact.friction[0];
@@ -112,8 +136,7 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
         // all edges share everything: the pyramid has the friction impedance of the elliptic cone
         let rows = row..row + 2 * (contact.dim as usize - 1);
         let normal = MINVAL.max((1.0 - imp) * (weight + friction * friction * weight) / imp);
-        let tangential = normal / MINVAL.max(model.opt.impratio);
-        contact.mu = friction * (tangential / normal).sqrt();
+        contact.mu = regularized_friction(model, friction, normal);
         let edge = 2.0 * contact.mu * contact.mu * normal;
         fill(&mut data.efc_KBIP[rows.clone()], kbip);
         fill(&mut data.efc_R[rows.clone()], edge);
@@ -134,6 +157,17 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
     }
     data.efc_KBIP[row] = kbip;
     rows.len()
+}
+
+/// Friction of the regularized cone with the given normal regularizer.
+#[inline]
+fn regularized_friction(model: &Model, friction: f64, normal: f64) -> f64 {
+    // most models leave the ratio at one: nothing has to wait for two divisions and a root then
+    if model.opt.impratio == 1.0 && normal < f64::INFINITY {
+        return friction;
+    }
+    let tangential = normal / MINVAL.max(model.opt.impratio);
+    friction * (tangential / normal).sqrt()
 }
 
 /// Inverse inertia that a contact's two bodies show to translation.
@@ -205,20 +239,20 @@ fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
 }
 
 /// The parameters of a row's object, which is not a contact.
-fn object_params(model: &Model, data: &Data, row: usize) -> ([f64; 2], [f64; 5]) {
+fn object_params<'a>(model: &'a Model, data: &Data, row: usize) -> (&'a [f64; 2], &'a [f64; 5]) {
     let id = data.efc_id[row] as usize;
     match ConstraintType::try_from(data.efc_type[row]) {
-        Ok(ConstraintType::LimitJoint) => (model.jnt_solref[id], model.jnt_solimp[id]),
-        Ok(ConstraintType::FrictionDof) => (model.dof_solref[id], model.dof_solimp[id]),
-        Ok(ConstraintType::LimitTendon) => (model.tendon_solref_lim[id], model.tendon_solimp_lim[id]),
-        Ok(ConstraintType::FrictionTendon) => (model.tendon_solref_fri[id], model.tendon_solimp_fri[id]),
-        _ => (model.eq_solref[id], model.eq_solimp[id]),
+        Ok(ConstraintType::LimitJoint) => (&model.jnt_solref[id], &model.jnt_solimp[id]),
+        Ok(ConstraintType::FrictionDof) => (&model.dof_solref[id], &model.dof_solimp[id]),
+        Ok(ConstraintType::LimitTendon) => (&model.tendon_solref_lim[id], &model.tendon_solimp_lim[id]),
+        Ok(ConstraintType::FrictionTendon) => (&model.tendon_solref_fri[id], &model.tendon_solimp_fri[id]),
+        _ => (&model.eq_solref[id], &model.eq_solimp[id]),
     }
 }
 
 impl SolverParams {
     /// Replaces mixed formats and clamps values.
-    fn new(model: &Model, mut solref: [f64; 2], mut solreffriction: [f64; 2], mut solimp: [f64; 5]) -> Self {
+    fn new(model: &Model, (mut solref, mut solreffriction, mut solimp): RawParams) -> Self {
         // one positive and one negative value mean nothing: fall back to the defaults
         if (solref[0] > 0.0) != (solref[1] > 0.0) {
             solref = [0.02, 1.0];
@@ -259,7 +293,7 @@ fn damping(solref: &[f64; 2], dmax: f64) -> f64 {
 fn elliptic_regularizer(model: &Model, contact: &mut Contact, r: &mut [f64]) {
     let friction = &contact.friction;
     let tangential = r[0] / MINVAL.max(model.opt.impratio);
-    contact.mu = friction[0] * (tangential / r[0]).sqrt();
+    contact.mu = regularized_friction(model, friction[0], r[0]);
     // R μ² is the same in all friction directions
     r[1] = tangential;
     for (r, mu) in r[2..].iter_mut().zip(&friction[1..]) {

@@ -11,6 +11,7 @@ mod equality;
 mod friction;
 mod impedance;
 mod jacobian_drift;
+mod kept;
 mod limit;
 mod motion;
 mod product;
@@ -67,7 +68,7 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     finish_rows(model, data, scratch);
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
-    impedance::make_impedance(model, data);
+    impedance::make_impedance(model, data, &mut scratch.gains);
 }
 
 /// Forgets the blocks of the rows: from now on, only the constraint arrays count.

@@ -1,180 +1,190 @@
 //! The motions of a chain's dofs, as contacts see them.
 //!
 //! A dof moves its bodies by `ω` and by `v` at the centre of mass of their tree. At `r` from there, motion along an axis `f` is
-//! `f · (v + ω × r) = (r × f) · ω + f · v`, and rotation about it `f · ω`. Dofs lie in groups of four, component by component, so that
-//! each step works on four dofs; what is missing in the last group does not move. Contacts between the same bodies share the motions.
+//! `f · (v + ω × r) = (r × f) · ω + f · v`, and rotation about it `f · ω`. Dofs lie in groups of four, component by component: each
+//! group goes through all rows of a contact at once, four dofs in each step. What is missing in the last group does not move.
+//! Contacts between the same bodies share the motions.
 
-use super::chain::{SignedChain, sub3};
-use kinetree_math::lanes::{Lane, split_four, split_four_mut};
+use super::chain::sub3;
+use super::kept::{Chain, KeptChains};
+use kinetree_math::lanes::{KEEP, Lane};
 use kinetree_model::{Contact, Data, Model};
+use wide::f64x4;
+
+/// Components of `ω` and `v` of four dofs, with the sign of the body in the difference.
+type Group = [f64x4; 6];
 
 /// Relative motions of two bodies, second minus first.
 #[derive(Default)]
 pub(crate) struct ChainMotion {
+    pub chains: KeptChains,
     /// Dofs that move one of the bodies but not both.
-    pub chain: SignedChain,
-    /// Components of `ω` and `v`, with the sign of the body in the difference.
-    groups: Vec<[Lane; 6]>,
-    /// How many dofs belong to the tree of the first dof; the rest belongs to the other body's tree.
-    split: usize,
-    /// Top-level bodies of the two trees.
-    roots: [usize; 2],
-    /// Groups whose dofs have no gaps, and the first of these dofs.
-    whole: Vec<[u32; 2]>,
-    /// All other places of the chain, and their dofs.
-    single: Vec<[u32; 2]>,
+    pub chain: Chain,
+    groups: Vec<Group>,
+}
+
+/// Where the rows of a contact go.
+pub(crate) struct Target<'a> {
+    /// Rows of the width of the chain, without gaps.
+    pub lanes: &'a mut [Lane],
+    /// Dense rows of zeros, or nothing.
+    pub dense: &'a mut [f64],
+    /// Length of a dense row.
+    pub nv: usize,
+}
+
+/// Axes of a contact, and their moments about the centre of mass of a tree.
+struct Axes {
+    axis: [[f64; 3]; 3],
+    moment: [[f64; 3]; 3],
 }
 
 impl ChainMotion {
     /// Collects the motions between two bodies.
     pub(crate) fn collect(&mut self, model: &Model, data: &Data, body: [usize; 2]) {
-        self.chain.find(model, body[0], body[1]);
-        let (dofs, sign) = self.chain.lanes();
+        self.chain = self.chains.between(model, body);
+        let (dofs, signs) = self.chains.lanes(&self.chain);
+        let cdof = &data.cdof[..];
         self.groups.clear();
-        self.groups.extend(dofs.iter().zip(sign).map(|(dofs, sign)| {
-            let [a, b, c, d] = dofs.map(|dof| &data.cdof[dof as usize]);
-            let mut group = [[0.0; 4]; 6];
-            for (k, lane) in group.iter_mut().enumerate() {
-                *lane = [a[k] * sign[0], b[k] * sign[1], c[k] * sign[2], d[k] * sign[3]];
-            }
-            group
+        self.groups.extend(dofs.iter().zip(signs).map(|(dofs, &signs)| {
+            let [a, b, c, d] = dofs.map(|dof| &cdof[dof as usize]);
+            let signs = f64x4::new(signs);
+            [0, 1, 2, 3, 4, 5].map(|k| f64x4::new([a[k], b[k], c[k], d[k]]) * signs)
         }));
-        let sign = self.chain.sign();
-        let first = sign.first().copied().unwrap_or(1.0);
-        let root = body.map(|b| model.body_rootid[b] as usize);
-        self.roots = if first > 0.0 { [root[1], root[0]] } else { root };
-        self.split = sign.len();
-        if root[0] != root[1] {
-            self.split = sign.iter().position(|&s| s != first).unwrap_or(sign.len());
-        }
-        if !model.is_sparse() {
-            self.find_places(model.nv);
-        }
     }
 
-    /// Finds out where the chain lies in a dense row.
-    fn find_places(&mut self, nv: usize) {
-        self.whole.clear();
-        self.single.clear();
-        for (g, dofs) in self.chain.dofs().chunks(4).enumerate() {
-            // a last group that is not full may cover columns behind it, which are zero
-            let (first, last) = (dofs[0] as usize, dofs[dofs.len() - 1] as usize);
-            if last - first == dofs.len() - 1 && first + 4 <= nv {
-                self.whole.push([g as u32, first as u32]);
-            } else {
-                self.single.extend(dofs.iter().enumerate().map(|(k, &dof)| [(4 * g + k) as u32, dof as u32]));
-            }
-        }
-    }
-
-    /// Number of lanes of a row.
+    /// The dofs that the rows belong to.
     #[inline]
-    pub(crate) fn width(&self) -> usize {
-        self.groups.len()
+    pub(crate) fn dofs(&self) -> &[i32] {
+        self.chains.dofs(&self.chain)
     }
 
-    /// Motion along the axes of the contact frame, one row for each.
-    pub(crate) fn along(&self, data: &Data, contact: &Contact, rows: &mut [Lane]) {
-        let width = self.width();
-        let offset = self.roots.map(|root| sub3(&contact.pos, &data.subtree_com[root]));
-        let edge = self.split / 4;
-        for (f, out) in contact.frame.as_chunks().0.iter().zip(rows.chunks_exact_mut(width)) {
-            slide(out, &self.groups, &cross(&offset[0], f), f);
-            if self.split < self.chain.len() {
-                let kept = out[edge];
-                slide(&mut out[edge..], &self.groups[edge..], &cross(&offset[1], f), f);
-                for (x, kept) in out[edge].iter_mut().zip(kept).take(self.split % 4) {
-                    *x = kept;
-                }
-            }
+    /// Writes the rows of a contact: motions along normal and tangents, then about them; the pyramid of them if asked for.
+    pub(crate) fn write_rows(&self, data: &Data, contact: &Contact, pyramidal: bool, target: Target<'_>) {
+        match (contact.dim, pyramidal) {
+            (1, _) => self.write::<1, 1>(data, contact, target),
+            (3, true) => self.write::<3, 4>(data, contact, target),
+            (3, false) => self.write::<3, 3>(data, contact, target),
+            (4, true) => self.write::<4, 6>(data, contact, target),
+            (4, false) => self.write::<4, 4>(data, contact, target),
+            // others have fewer rows, of which no more are written
+            (_, true) => self.write::<6, 10>(data, contact, target),
+            (_, false) => self.write::<6, 6>(data, contact, target),
         }
     }
 
-    /// Rotation about the axes of the contact frame, one row for each.
-    pub(crate) fn about(&self, contact: &Contact, rows: &mut [Lane]) {
-        for (f, out) in contact.frame.as_chunks().0.iter().zip(rows.chunks_exact_mut(self.width())) {
-            turn(out, &self.groups, f);
-        }
-    }
-
-    /// Writes rows of lanes into dense rows of zeros.
-    pub(crate) fn scatter(&self, dense: &mut [f64], nv: usize, rows: &[Lane]) {
-        let width = self.width();
-        if width == 0 {
+    /// As [`Self::write_rows`], for a contact with `D` dimensions and `R` rows.
+    #[inline(never)]
+    fn write<const D: usize, const R: usize>(&self, data: &Data, contact: &Contact, target: Target<'_>) {
+        let Chain { count, split, roots, .. } = self.chain;
+        let axes = |root: usize| Axes::new(&contact.frame, &sub3(&contact.pos, &data.subtree_com[root]));
+        let near = axes(roots[0]);
+        let friction = &contact.friction;
+        if split == count {
+            self.fill(target, |_, group| pyramid::<D, R>(&near.motions(group), friction));
             return;
         }
-        let (mut rows, mut dense) = (rows, dense);
-        while rows.len() >= 4 * width {
-            let (four, rest) = rows.split_at(4 * width);
-            let (target, rest_of_target) = dense.split_at_mut(4 * nv);
-            self.scatter_rows(split_four_mut(target, nv), split_four(four, width));
-            (rows, dense) = (rest, rest_of_target);
-        }
-        for (row, dense) in rows.chunks_exact(width).zip(dense.chunks_exact_mut(nv)) {
-            self.scatter_rows([dense], [row]);
-        }
+        let far = axes(roots[1]);
+        self.fill(target, |g, group| {
+            let (first, second) = (near.motions(group), far.motions(group));
+            pyramid::<D, R>(&join(split.saturating_sub(4 * g), first, second), friction)
+        });
     }
 
-    /// Writes `R` rows into dense rows.
-    #[inline]
-    fn scatter_rows<const R: usize>(&self, mut dense: [&mut [f64]; R], rows: [&[Lane]; R]) {
-        for &[group, dof] in &self.whole {
-            for (dense, row) in dense.iter_mut().zip(rows) {
-                if let Some(target) = dense[dof as usize..].first_chunk_mut::<4>() {
-                    *target = row[group as usize];
+    /// Writes the rows that `rows_of` makes of each group.
+    #[inline(always)]
+    fn fill<const R: usize>(&self, target: Target<'_>, rows_of: impl Fn(usize, &Group) -> [f64x4; R]) {
+        let Target { lanes, dense, nv } = target;
+        let sparse = dense.is_empty();
+        let mut lanes = split_rows::<_, R>(lanes, self.chain.width);
+        let mut dense = split_rows::<_, R>(dense, nv);
+        let (dofs, _) = self.chains.lanes(&self.chain);
+        let columns = self.chains.columns(&self.chain);
+        for (g, ((group, &column), dofs)) in self.groups.iter().zip(columns).zip(dofs).enumerate() {
+            let rows = rows_of(g, group);
+            for (lanes, row) in lanes.iter_mut().zip(&rows) {
+                if let Some(lane) = lanes.get_mut(g) {
+                    *lane = row.to_array();
+                }
+            }
+            if sparse {
+                continue;
+            }
+            if column >= 0 {
+                for (dense, row) in dense.iter_mut().zip(&rows) {
+                    if let Some(place) = dense.get_mut(column as usize..).and_then(<[_]>::first_chunk_mut) {
+                        *place = row.to_array();
+                    }
+                }
+            } else {
+                for (k, &dof) in dofs.iter().enumerate().take(self.chain.count - 4 * g) {
+                    for (dense, row) in dense.iter_mut().zip(&rows) {
+                        if let Some(place) = dense.get_mut(dof as usize) {
+                            *place = row.as_array_ref()[k];
+                        }
+                    }
                 }
             }
         }
-        for &[at, dof] in &self.single {
-            for (dense, row) in dense.iter_mut().zip(rows) {
-                dense[dof as usize] = row.as_flattened()[at as usize];
-            }
-        }
     }
 }
 
-#[inline]
+/// The rows of a matrix with rows of the given width; those that it does not have are empty.
+#[inline(always)]
+fn split_rows<T, const R: usize>(mut rows: &mut [T], width: usize) -> [&mut [T]; R] {
+    std::array::from_fn(|_| {
+        let (row, rest) = std::mem::take(&mut rows).split_at_mut_checked(width).unwrap_or_default();
+        rows = rest;
+        row
+    })
+}
+
+impl Axes {
+    #[inline(always)]
+    fn new(frame: &[f64; 9], offset: &[f64; 3]) -> Self {
+        let [x0, x1, x2, y0, y1, y2, z0, z1, z2] = *frame;
+        let axis = [[x0, x1, x2], [y0, y1, y2], [z0, z1, z2]];
+        Self { axis, moment: axis.map(|f| cross(offset, &f)) }
+    }
+
+    /// The first `D` motions of four dofs: three along the axes, three about them.
+    #[inline(always)]
+    fn motions<const D: usize>(&self, group: &Group) -> [f64x4; D] {
+        let [w0, w1, w2, v0, v1, v2] = *group;
+        let dot = |x: f64x4, y: f64x4, z: f64x4, f: &[f64; 3]| {
+            x * f64x4::splat(f[0]) + y * f64x4::splat(f[1]) + z * f64x4::splat(f[2])
+        };
+        std::array::from_fn(|k| {
+            let axis = &self.axis[k % 3];
+            if k < 3 {
+                dot(w0, w1, w2, &self.moment[k]) + dot(v0, v1, v2, axis)
+            } else {
+                dot(w0, w1, w2, axis)
+            }
+        })
+    }
+}
+
+/// The first `kept` numbers of `first`, and the others of `second`.
+#[inline(always)]
+fn join<const D: usize>(kept: usize, first: [f64x4; D], second: [f64x4; D]) -> [f64x4; D] {
+    let keep = f64x4::new(KEEP[kept.min(4)].map(f64::from_bits));
+    std::array::from_fn(|k| keep.blend(first[k], second[k]))
+}
+
+/// The rows of a contact from its `D` motions: the motions themselves, or the edges of a pyramid, two for each friction.
+#[inline(always)]
+fn pyramid<const D: usize, const R: usize>(motions: &[f64x4; D], friction: &[f64; 5]) -> [f64x4; R] {
+    std::array::from_fn(|r| {
+        if R == D {
+            return motions[r];
+        }
+        let pull = motions[r / 2 + 1] * f64x4::splat(friction[r / 2]);
+        if r % 2 == 0 { motions[0] + pull } else { motions[0] - pull }
+    })
+}
+
+#[inline(always)]
 fn cross(r: &[f64; 3], f: &[f64; 3]) -> [f64; 3] {
     [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]]
-}
-
-/// `moment · ω + axis · v` for each dof.
-#[inline]
-fn slide(out: &mut [Lane], groups: &[[Lane; 6]], m: &[f64; 3], f: &[f64; 3]) {
-    by_fours(out, groups, |[w0, w1, w2, v0, v1, v2], k| {
-        let turn = w0[k] * m[0] + w1[k] * m[1] + w2[k] * m[2];
-        turn + (v0[k] * f[0] + v1[k] * f[1] + v2[k] * f[2])
-    });
-}
-
-/// `axis · ω` for each dof.
-#[inline]
-fn turn(out: &mut [Lane], groups: &[[Lane; 6]], f: &[f64; 3]) {
-    by_fours(out, groups, |[w0, w1, w2, ..], k| w0[k] * f[0] + w1[k] * f[1] + w2[k] * f[2]);
-}
-
-/// Calculates each lane from its group. Chains are short: each length up to four groups has a form without a loop.
-#[inline]
-fn by_fours(out: &mut [Lane], groups: &[[Lane; 6]], calculate: impl Fn(&[Lane; 6], usize) -> f64) {
-    for (out, groups) in out.chunks_mut(4).zip(groups.chunks(4)) {
-        match groups.len() {
-            1 => fixed::<1>(out, groups, &calculate),
-            2 => fixed::<2>(out, groups, &calculate),
-            3 => fixed::<3>(out, groups, &calculate),
-            _ => fixed::<4>(out, groups, &calculate),
-        }
-    }
-}
-
-#[inline]
-fn fixed<const W: usize>(
-    out: &mut [Lane],
-    groups: &[[Lane; 6]],
-    calculate: impl Fn(&[Lane; 6], usize) -> f64,
-) {
-    if let (Some(out), Some(groups)) = (out.first_chunk_mut::<W>(), groups.first_chunk::<W>()) {
-        for (out, group) in out.iter_mut().zip(groups) {
-            *out = [calculate(group, 0), calculate(group, 1), calculate(group, 2), calculate(group, 3)];
-        }
-    }
 }

@@ -6,6 +6,7 @@
 //! Those blocks are good as long as nobody can have changed the constraint arrays: to the end of the evaluation that made them, and
 //! not beyond a callback that may write to the data.
 
+use super::impedance::KeptGains;
 use super::motion::ChainMotion;
 use crate::solver::{BlockBuf, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
@@ -23,6 +24,8 @@ pub(crate) struct RowScratch {
     pub sign: Vec<f64>,
     /// Motions of the bodies of a contact.
     pub motion: ChainMotion,
+    /// Gains of the last objects.
+    pub gains: KeptGains,
     /// All rows in blocks of common columns.
     pub blocks: BlockBuf,
     /// A vector in the columns of a block.

@@ -114,9 +114,8 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
         }
         if s.table.fits() {
             let half_margin = half_margin(model);
-            s.boxes.clear();
-            s.boxes.extend((0..model.ngeom).map(|geom| geom_box(model, data, geom, half_margin)));
-            s.table.list(data, &s.boxes, &mut s.candidates);
+            let make_box = |geom: usize| geom_box(model, data, geom, half_margin);
+            s.table.list(data, make_box, &mut s.boxes, &mut s.candidates);
             return;
         }
     }
@@ -288,6 +287,7 @@ pub(super) fn half_margin(model: &Model) -> f64 {
 }
 
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
+#[inline]
 fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
     let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
     // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin

@@ -2,10 +2,14 @@
 //!
 //! Which pairs the bits, kinship and exclusions of a model allow does not change from step to step, and neither does their order in the
 //! contact list. The table holds them in that order with the distance at which their bounding spheres meet, so that a step only
-//! compares distances, and boxes where these do not decide. What the table was made from is kept with it and compared at every step, as all of it can be changed by
-//! whoever owns the model.
+//! compares distances, and boxes where these do not decide. What the table was made from is kept with it and compared at every step,
+//! as all of it can be changed by whoever owns the model.
+//!
+//! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a distance, the skin, of
+//! meeting, and as long as no geom has moved by half of it, only these are compared.
 
 use super::broad::Candidate;
+use crate::inputs::Inputs;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
@@ -13,6 +17,10 @@ use kinetree_model::{Data, Model};
 /// Models with more geoms or pairs than this are swept instead.
 const MOST_GEOMS: usize = 64;
 const MOST_PAIRS: usize = 1000;
+/// The skin in mean radii of geoms.
+const SKIN: f64 = 0.5;
+/// How far a geom may move along each axis, in skins: both of a pair then move by less than a skin together, √3/2 of it at most.
+const MAX_MOVE: f64 = 0.25;
 
 /// Two geoms and how their bounds are compared. Kept small, since all entries are read at every step.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +48,17 @@ pub(super) struct PairTable {
     entries: Vec<Entry>,
     /// What an entry stands for.
     candidates: Vec<Candidate>,
-    ints: Vec<i32>,
-    numbers: Vec<f64>,
+    inputs: Inputs,
     /// Whether the model is small enough.
     fits: bool,
+    /// How far apart pairs must be to be left out of scans (m).
+    skin: f64,
+    /// Where geoms were at the last scan of all entries.
+    centres: Vec<[f64; 3]>,
+    /// Entries that were within the skin then.
+    near: Vec<u16>,
+    /// Working memory: entries that meet.
+    meeting: Vec<u16>,
 }
 
 impl PairTable {
@@ -54,13 +69,7 @@ impl PairTable {
 
     /// Whether the table was made from this model as it is now.
     pub(super) fn is_current(&self, model: &Model, any_bits: bool) -> bool {
-        let (mut ints, mut numbers) = (self.ints.as_slice(), self.numbers.as_slice());
-        take_equal(&mut ints, &int_options(model, any_bits))
-            && int_inputs(model).into_iter().all(|input| take_equal(&mut ints, input))
-            && take_equal(&mut numbers, &[model.opt.o_margin])
-            && number_inputs(model).into_iter().all(|input| take_equal(&mut numbers, input))
-            && ints.is_empty()
-            && numbers.is_empty()
+        self.inputs.are(&int_inputs(model, &int_options(model, any_bits)), &number_inputs(model))
     }
 
     /// Makes the table from all pairs that the model allows, in the order of the contact list, with their margins.
@@ -71,14 +80,12 @@ impl PairTable {
         pairs: &[Candidate],
         margin: impl Fn(usize, usize) -> f64,
     ) {
-        self.ints.clear();
-        self.ints.extend_from_slice(&int_options(model, any_bits));
-        int_inputs(model).into_iter().for_each(|input| self.ints.extend_from_slice(input));
-        self.numbers.clear();
-        self.numbers.push(model.opt.o_margin);
-        number_inputs(model).into_iter().for_each(|input| self.numbers.extend_from_slice(input));
+        self.inputs.keep(&int_inputs(model, &int_options(model, any_bits)), &number_inputs(model));
         self.entries.clear();
         self.candidates.clear();
+        self.centres.clear();
+        let radii = model.geom_rbound.iter().filter(|&&r| r > 0.0);
+        self.skin = SKIN * radii.clone().sum::<f64>() / radii.count().max(1) as f64;
         self.fits = pairs.len() <= MOST_PAIRS;
         if self.fits {
             self.candidates.extend_from_slice(pairs);
@@ -94,25 +101,96 @@ impl PairTable {
         self.fits
     }
 
-    /// Lists the pairs whose bounding spheres and boxes meet.
-    pub(super) fn list(&self, data: &Data, boxes: &[Aabb], out: &mut Vec<Candidate>) {
+    /// Lists the pairs whose bounding spheres and boxes meet. `boxes` is room for the boxes of all geoms.
+    ///
+    /// Which pairs meet cannot be predicted: each is written to a list, and counts if it does.
+    pub(super) fn list(
+        &mut self,
+        data: &Data,
+        make_box: impl Fn(usize) -> Aabb,
+        boxes: &mut Vec<Aabb>,
+        out: &mut Vec<Candidate>,
+    ) {
+        if !self.is_near_centres(&data.geom_xpos) {
+            self.scan_all(data);
+        }
         let (pos, mat) = (data.geom_xpos.as_slice(), data.geom_xmat.as_slice());
-        for (entry, candidate) in self.entries.iter().zip(&self.candidates) {
-            let (g1, g2) = (entry.geom1 as usize, entry.geom2 as usize);
-            let apart = match entry.bound {
-                Bound::None => false,
-                Bound::Spheres => {
-                    let (p, q) = (&pos[g1], &pos[g2]);
-                    let d = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-                    d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > entry.reach || boxes[g1].is_apart(&boxes[g2])
+        self.meeting.resize(self.near.len(), 0);
+        let mut count = 0;
+        for &i in &self.near {
+            self.meeting[count] = i;
+            count += usize::from(!self.entries[i as usize].is_apart(pos, mat));
+        }
+        boxes.resize(pos.len(), Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false });
+        let mut made: u64 = 0;
+        for &i in &self.meeting[..count] {
+            let entry = &self.entries[i as usize];
+            if entry.bound == Bound::Spheres {
+                let geoms = [entry.geom1, entry.geom2].map(usize::from);
+                for geom in geoms {
+                    if made >> geom & 1 == 0 {
+                        made |= 1 << geom;
+                        boxes[geom] = make_box(geom);
+                    }
                 }
-                Bound::Plane => {
-                    let (p, q, m) = (&pos[g1], &pos[g2], &mat[g1]);
-                    (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8] > entry.reach
+                if boxes[geoms[0]].is_apart(&boxes[geoms[1]]) {
+                    continue;
                 }
+            }
+            out.push(self.candidates[i as usize]);
+        }
+    }
+
+    /// Whether all geoms still are near where they were at the last scan.
+    fn is_near_centres(&self, pos: &[[f64; 3]]) -> bool {
+        let limit = MAX_MOVE * self.skin;
+        let pairs = self.centres.as_flattened().iter().zip(pos.as_flattened());
+        let far = pairs.fold(false, |far, (a, b)| {
+            // what is not a number is not near
+            let near = (a - b).abs() <= limit;
+            far | !near
+        });
+        self.centres.len() == pos.len() && !far
+    }
+
+    /// Lists the pairs within the skin.
+    #[cold]
+    fn scan_all(&mut self, data: &Data) {
+        let pos = data.geom_xpos.as_slice();
+        self.centres.clear();
+        self.centres.extend_from_slice(pos);
+        self.near.clear();
+        for (i, entry) in self.entries.iter().enumerate() {
+            let far = entry.bound == Bound::Spheres && {
+                let reach = entry.reach.sqrt() + self.skin;
+                entry.distance2(pos) > reach * reach
             };
-            if !apart {
-                out.push(*candidate);
+            if !far {
+                self.near.push(i as u16);
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Squared distance of the centres.
+    #[inline(always)]
+    fn distance2(&self, pos: &[[f64; 3]]) -> f64 {
+        let (p, q) = (&pos[self.geom1 as usize], &pos[self.geom2 as usize]);
+        let d = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+        d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    }
+
+    /// Whether the bounds do not meet.
+    #[inline(always)]
+    fn is_apart(&self, pos: &[[f64; 3]], mat: &[[f64; 9]]) -> bool {
+        match self.bound {
+            Bound::None => false,
+            Bound::Spheres => self.distance2(pos) > self.reach,
+            Bound::Plane => {
+                let (g1, g2) = (self.geom1 as usize, self.geom2 as usize);
+                let (p, q, m) = (&pos[g1], &pos[g2], &mat[g1]);
+                (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8] > self.reach
             }
         }
     }
@@ -149,8 +227,9 @@ fn int_options(model: &Model, any_bits: bool) -> [i32; 3] {
 }
 
 /// All integers that decide about the table.
-fn int_inputs(model: &Model) -> [&[i32]; 15] {
+fn int_inputs<'a>(model: &'a Model, options: &'a [i32; 3]) -> [&'a [i32]; 16] {
     [
+        options,
         &model.geom_contype,
         &model.geom_conaffinity,
         &model.geom_type,
@@ -170,18 +249,6 @@ fn int_inputs(model: &Model) -> [&[i32]; 15] {
 }
 
 /// All other numbers that decide about the table.
-fn number_inputs(model: &Model) -> [&[f64]; 2] {
-    [&model.geom_rbound, &model.geom_margin]
-}
-
-/// Whether `rest` begins with `part`, which is taken off.
-#[inline]
-fn take_equal<T: PartialEq>(rest: &mut &[T], part: &[T]) -> bool {
-    match rest.split_at_checked(part.len()) {
-        Some((front, back)) if front == part => {
-            *rest = back;
-            true
-        }
-        _ => false,
-    }
+fn number_inputs(model: &Model) -> [&[f64]; 3] {
+    [std::slice::from_ref(&model.opt.o_margin), &model.geom_rbound, &model.geom_margin]
 }

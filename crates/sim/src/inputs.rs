@@ -1,0 +1,83 @@
+//! What was derived from a model, and whether it still holds.
+//!
+//! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to step therefore keeps a copy
+//! of what it was made from, and compares: lists are short, so that this is a few steps of several numbers at once.
+
+use std::ops::BitOr;
+
+/// A copy of the lists that something was made from.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    ints: Vec<i32>,
+    numbers: Vec<f64>,
+}
+
+impl Inputs {
+    /// Whether these are the lists that were kept.
+    #[inline]
+    pub(crate) fn are(&self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
+        let (mut kept_ints, mut kept_numbers) = (&self.ints[..], &self.numbers[..]);
+        ints.iter().all(|list| take_equal(&mut kept_ints, list, |a, b| a ^ b))
+            && numbers
+                .iter()
+                .all(|list| take_equal(&mut kept_numbers, list, |a, b| a.to_bits() ^ b.to_bits()))
+            && kept_ints.is_empty()
+            && kept_numbers.is_empty()
+    }
+
+    /// Keeps other lists.
+    pub(crate) fn keep(&mut self, ints: &[&[i32]], numbers: &[&[f64]]) {
+        self.ints.clear();
+        self.ints.extend(ints.iter().copied().flatten());
+        self.numbers.clear();
+        self.numbers.extend(numbers.iter().copied().flatten());
+    }
+}
+
+/// Whether `rest` begins with `part`, which is taken off. `difference` is zero for two equal numbers.
+#[inline(always)]
+fn take_equal<T: Copy, B>(rest: &mut &[T], part: &[T], difference: impl Fn(T, T) -> B) -> bool
+where
+    B: Copy + Default + PartialEq + BitOr<Output = B>,
+{
+    let Some((front, back)) = rest.split_at_checked(part.len()) else { return false };
+    *rest = back;
+    let mut different = [B::default(); 8];
+    let (eights, others) = front.as_chunks::<8>();
+    let (part_eights, part_others) = part.as_chunks::<8>();
+    for (a, b) in eights.iter().zip(part_eights) {
+        for k in 0..8 {
+            different[k] = different[k] | difference(a[k], b[k]);
+        }
+    }
+    for (&a, &b) in others.iter().zip(part_others) {
+        different[0] = different[0] | difference(a, b);
+    }
+    different.into_iter().fold(B::default(), |all, d| all | d) == B::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Inputs;
+
+    #[test]
+    fn every_number_counts() {
+        let ints: Vec<i32> = (0..21).collect();
+        let numbers: Vec<f64> = (0..13).map(f64::from).collect();
+        let mut inputs = Inputs::default();
+        assert!(!inputs.are(&[&ints], &[&numbers]));
+        inputs.keep(&[&ints, &[7]], &[&numbers]);
+        assert!(inputs.are(&[&ints, &[7]], &[&numbers]));
+        assert!(!inputs.are(&[&ints], &[&numbers]) && !inputs.are(&[&ints, &[7, 8]], &[&numbers]));
+        for k in 0..ints.len() {
+            let mut other = ints.clone();
+            other[k] += 1;
+            assert!(!inputs.are(&[&other, &[7]], &[&numbers]), "{k}");
+        }
+        for k in 0..numbers.len() {
+            let mut other = numbers.clone();
+            other[k] += 1e-9;
+            assert!(!inputs.are(&[&ints, &[7]], &[&other]), "{k}");
+        }
+    }
+}
