@@ -17,7 +17,7 @@ pub const fn lanes(n: usize) -> usize {
 }
 
 /// Bits that keep the first numbers of a lane, by how many.
-const KEEP: [[u64; 4]; 5] = {
+pub const KEEP: [[u64; 4]; 5] = {
     const ON: u64 = u64::MAX;
     [[0; 4], [ON, 0, 0, 0], [ON, ON, 0, 0], [ON, ON, ON, 0], [ON; 4]]
 };
