@@ -34,8 +34,7 @@ pub fn hfield_convex(
     let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);
     let base: V3 = p1.pos.into();
-    shape.pos = base_axes.to_local(&sub(&shape.pos, &base));
-    shape.axes = base_axes.transpose().mul(&shape.axes);
+    shape.place(base_axes.to_local(&sub(&shape.pos, &base)), base_axes.transpose().mul(&shape.axes));
     if sphere_misses(field, &shape.pos, s2.bound_radius() + margin) {
         return;
     }
@@ -157,7 +156,7 @@ fn across_diagonals(shape: &mut Convex, grid: &Grid) -> Slab {
     let last_vertex = shape.last_vertex();
     let mut reach = |sign: f64| {
         let dir = [sign * across[0] / length, sign * across[1] / length, 0.0];
-        let (far, _) = shape.support(&dir);
+        let far = shape.support(dir.into()).0.array();
         across[0] * far[0] + across[1] * far[1] + sign * length * shape.margin
     };
     let (low, high) = (reach(-1.0), reach(1.0));
@@ -186,9 +185,9 @@ impl Bounds {
         for axis in 0..3 {
             let mut dir = [0.0; 3];
             dir[axis] = 1.0;
-            high[axis] = shape.support(&dir).0[axis];
+            high[axis] = shape.support(dir.into()).0.array()[axis];
             dir[axis] = -1.0;
-            low[axis] = shape.support(&dir).0[axis];
+            low[axis] = shape.support(dir.into()).0.array()[axis];
         }
         Self { low, high }
     }

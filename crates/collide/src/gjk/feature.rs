@@ -42,8 +42,8 @@ pub(crate) struct Touch {
 
 impl Touch {
     /// From the ids and positions that `pick` takes from the three vertices.
-    pub(crate) fn new(triangle: &[Vertex; 3], pick: impl Fn(&Vertex) -> (i32, V3)) -> Self {
-        let picked = [pick(&triangle[0]), pick(&triangle[1]), pick(&triangle[2])];
+    pub(crate) fn new(triangle: &[&Vertex; 3], pick: impl Fn(&Vertex) -> (i32, V3)) -> Self {
+        let picked = [pick(triangle[0]), pick(triangle[1]), pick(triangle[2])];
         let mut ids = picked.map(|p| p.0);
         let mut points = picked.map(|p| p.1);
         let count = if ids[0] != ids[1] {

@@ -51,8 +51,8 @@ impl Manifold {
             return;
         }
         let triangle = polytope.corners(face);
-        let touch1 = Touch::new(&triangle, |v| (v.id1, v.on1));
-        let touch2 = Touch::new(&triangle, |v| (v.id2, v.on2));
+        let touch1 = Touch::new(&triangle, |v| (v.id1, v.on1.array()));
+        let touch2 = Touch::new(&triangle, |v| (v.id2, v.on2.array()));
         let dir = sub(&search.x2, &search.x1);
         let depth = norm(&dir);
         touch1.faces(&pair.a, &neg(&dir), &mut self.faces1);

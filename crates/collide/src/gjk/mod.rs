@@ -18,6 +18,7 @@ mod simplex;
 pub(crate) mod solve;
 pub(crate) mod support;
 pub(crate) mod thin;
+mod trial;
 pub(crate) mod vec;
 
 pub use solve::{CcdScratch, CcdSettings, convex_convex};

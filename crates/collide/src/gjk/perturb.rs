@@ -4,14 +4,18 @@
 //! milliradian about the two tangents, both ways, moves the single point towards the ends of that line or face;
 //! points that are clearly apart from those already known become contacts of their own, with the depth of the first.
 
-use super::solve::{CcdSettings, Query, Work, penetration};
+use super::solve::{CcdSettings, Query, Work, contact_between, is_round, penetration};
 use super::support::{Convex, Pair};
+use super::trial::Trial;
 use super::vec::{Axes, V3, cross, dot, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
 
 /// Sine and cosine of half the tilt, 0.5 mrad.
 const SIN_HALF_TILT: f64 = 0.0004999999791666669;
 const COS_HALF_TILT: f64 = 0.999999875000002604;
+
+/// Number of tilts: two axes, both ways.
+pub(crate) const TILTS: usize = 4;
 
 /// The last contact in `out` is the first one of this pair; append the others.
 ///
@@ -28,28 +32,75 @@ pub(crate) fn more_contacts(
     let start = out.len() - 1;
     let query = Query { again: true, ..settings.query(0.0) };
     let center = [first.pos.x, first.pos.y, first.pos.z];
-    let (poses_a, poses_b) = ((pair.a.pos, pair.a.axes), (pair.b.pos, pair.b.axes));
-    for axis in tangents(&[first.normal.x, first.normal.y, first.normal.z]) {
-        for sign in [-1.0, 1.0] {
-            let tilt = rotation(&axis, sign * SIN_HALF_TILT);
-            turn(&mut pair.a, &center, &tilt);
-            turn(&mut pair.b, &center, &tilt.transpose());
-            let before = out.len();
-            penetration(pair, &query, 1, margin, work, out);
-            (pair.a.pos, pair.a.axes) = poses_a;
-            (pair.b.pos, pair.b.axes) = poses_b;
-
-            let (known, new) = out[start..].split_at_mut(before - start);
-            if let Some(contact) = new.first_mut() {
-                contact.dist = first.dist;
-                let new_pos = contact.pos;
-                let near =
-                    |other: &ContactPoint| norm(&sub(&other.pos.into(), &new_pos.into())) <= resolution;
-                if known.iter().any(near) {
-                    out.truncate(before);
-                }
-            }
+    let [axis1, axis2] = tangents(&[first.normal.x, first.normal.y, first.normal.z]);
+    let tilts = [(&axis1, -1.0), (&axis1, 1.0), (&axis2, -1.0), (&axis2, 1.0)]
+        .map(|(axis, sign)| rotation(axis, sign * SIN_HALF_TILT));
+    let keep = |contact: ContactPoint, out: &mut Vec<ContactPoint>| {
+        let near = |other: &ContactPoint| norm(&sub(&other.pos.into(), &contact.pos.into())) <= resolution;
+        if !out[start..].iter().any(near) {
+            out.push(ContactPoint { dist: first.dist, ..contact });
         }
+    };
+
+    if independent(&pair.a) && independent(&pair.b) {
+        let mut pairs: [Pair; TILTS] = std::array::from_fn(|_| pair.clone());
+        for (pair, tilt) in pairs.iter_mut().zip(&tilts) {
+            pair.tilt(&center, tilt);
+        }
+        for (x1, x2) in test_by_turns(&mut pairs, &query, &mut work.tilted).into_iter().flatten() {
+            keep(contact_between(&x1, &x2, 0.0), out);
+        }
+        return;
+    }
+    for tilt in tilts {
+        let before = out.len();
+        let mut tilted = pair.clone();
+        tilted.tilt(&center, &tilt);
+        penetration(&mut tilted, &query, 1, margin, work, out);
+        pair.a.continue_from(tilted.a.last_vertex());
+        pair.b.continue_from(tilted.b.last_vertex());
+        if out.len() > before
+            && let Some(contact) = out.pop()
+        {
+            keep(contact, out);
+        }
+    }
+}
+
+/// Whether tests of a shape neither depend on those before nor start with its middle.
+fn independent(shape: &Convex) -> bool {
+    shape.mesh().is_none() && !is_round(shape)
+}
+
+/// Witness points of several pairs where they overlap.
+fn test_by_turns(
+    pairs: &mut [Pair; TILTS],
+    query: &Query,
+    trials: &mut [Trial; TILTS],
+) -> [Option<(V3, V3)>; TILTS] {
+    for (trial, pair) in trials.iter_mut().zip(pairs.iter()) {
+        trial.begin(pair, query);
+    }
+    loop {
+        let mut active = false;
+        for (trial, pair) in trials.iter_mut().zip(pairs.iter_mut()) {
+            active |= trial.advance(pair, query);
+        }
+        if !active {
+            break;
+        }
+    }
+    [0, 1, 2, 3].map(|i| {
+        let search = &trials[i].search;
+        (search.dist < 0.0 && search.has_witness).then_some((search.x1, search.x2))
+    })
+}
+
+impl Pair<'_> {
+    /// Tilt the shapes against each other about a point.
+    fn tilt(&mut self, center: &V3, tilt: &Axes) {
+        turn(&mut self.a, center, tilt);
+        turn(&mut self.b, center, &tilt.transpose());
     }
 }
 
@@ -76,8 +127,7 @@ fn rotation(axis: &V3, sin_half: f64) -> Axes {
 
 /// Rotate a shape about a point.
 fn turn(shape: &mut Convex, center: &V3, rotation: &Axes) {
-    shape.axes = rotation.mul(&shape.axes);
     let arm = sub(center, &shape.pos);
     let shift = sub(&rotation.to_world(&arm), &arm);
-    shape.pos = sub(&shape.pos, &shift);
+    shape.place(sub(&shape.pos, &shift), rotation.mul(&shape.axes));
 }

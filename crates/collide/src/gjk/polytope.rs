@@ -5,14 +5,14 @@
 
 use super::simplex::project_on_plane;
 use super::support::{Pair, Vertex};
-use super::vec::{V3, dot, neg};
+use super::vec::Point;
 use kinetree_math::MINVAL;
 
 /// One triangle. The arrays have a fourth, unused slot so that two bits index them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Face {
     /// The origin projected onto the plane of the face; also its outward direction.
-    pub(crate) foot: V3,
+    pub(crate) foot: Point,
     /// Squared length of `foot`.
     pub(crate) dist2: f64,
     /// Indices of its vertices, seen counter-clockwise from outside.
@@ -23,7 +23,6 @@ pub(crate) struct Face {
     place: u16,
 }
 
-const NO_FACE: Face = Face { foot: [0.0; 3], dist2: 0.0, verts: [0; 4], adjacent: [0; 4], place: DELETED };
 /// Most vertices and faces of a polytope before the first expansion.
 const SEED_POINTS: usize = 6;
 const SEED_FACES: usize = 6;
@@ -47,9 +46,7 @@ struct HorizonEdge {
 /// Buffers of one polytope. They are kept at full length, and counters say how much is in use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polytope {
-    points: Vec<V3>,
-    /// Where the points come from, in the same order.
-    sources: Vec<Source>,
+    points: Vec<Vertex>,
     point_count: usize,
     faces: Vec<Face>,
     face_count: usize,
@@ -59,24 +56,14 @@ pub(crate) struct Polytope {
     horizon: Vec<HorizonEdge>,
 }
 
-/// The points of the two shapes whose difference is a vertex, and their ids.
-#[derive(Clone, Copy, Debug)]
-struct Source {
-    on1: V3,
-    on2: V3,
-    id1: i32,
-    id2: i32,
-}
-
 impl Polytope {
     /// Start anew, with room for `iterations` expansions.
     pub(crate) fn clear(&mut self, iterations: usize) {
         let points = SEED_POINTS + iterations;
         if self.points.len() < points {
-            self.points.resize(points, [0.0; 3]);
-            self.sources.resize(points, Source { on1: [0.0; 3], on2: [0.0; 3], id1: 0, id2: 0 });
+            self.points.resize(points, Vertex::default());
             let faces = SEED_FACES + FACES_PER_ITERATION * iterations;
-            self.faces.resize(faces, NO_FACE);
+            self.faces.resize(faces, Face::default());
             self.open_dist2.resize(faces, 0.0);
             self.open_face.resize(faces, 0);
         }
@@ -98,38 +85,31 @@ impl Polytope {
     #[inline(always)]
     pub(crate) fn insert_vertex(&mut self, v: &Vertex) -> u16 {
         let index = self.point_count;
-        self.points[index] = v.diff;
-        self.sources[index] = Source { on1: v.on1, on2: v.on2, id1: v.id1, id2: v.id2 };
+        self.points[index] = *v;
         self.point_count = index + 1;
         index as u16
     }
 
     /// Add the support point along `dir`, which has length `length`.
     #[inline(always)]
-    pub(crate) fn insert_support(&mut self, pair: &mut Pair, dir: &V3, length: f64) -> u16 {
-        let unit = if length > MINVAL {
-            [dir[0] / length, dir[1] / length, dir[2] / length]
-        } else {
-            [1.0, 0.0, 0.0]
-        };
-        let vertex = pair.support(&unit, &neg(&unit));
-        self.insert_vertex(&vertex)
+    pub(crate) fn insert_support(&mut self, pair: &mut Pair, dir: Point, length: f64) -> u16 {
+        let unit = if length > MINVAL { dir.divided_by(length) } else { Point::new(1.0, 0.0, 0.0) };
+        self.insert_vertex(&pair.support(unit))
     }
 
-    pub(crate) fn point(&self, vertex: u16) -> &V3 {
-        &self.points[usize::from(vertex)]
+    pub(crate) fn point(&self, vertex: u16) -> Point {
+        self.vertex(vertex).diff
     }
 
     /// A vertex with where it comes from.
-    pub(crate) fn vertex(&self, vertex: u16) -> Vertex {
-        let Source { on1, on2, id1, id2 } = self.sources[usize::from(vertex)];
-        Vertex { diff: *self.point(vertex), on1, on2, id1, id2 }
+    pub(crate) fn vertex(&self, vertex: u16) -> &Vertex {
+        &self.points[usize::from(vertex)]
     }
 
     /// Whether the last vertex comes from the same two vertices as an earlier one.
     #[inline(always)]
     pub(crate) fn last_is_known(&self) -> bool {
-        self.sources[..self.point_count].split_last().is_some_and(|(w, known)| {
+        self.points[..self.point_count].split_last().is_some_and(|(w, known)| {
             // no early exit: most of the time there is nothing to find
             known.iter().fold(false, |found, v| found | ((v.id1 == w.id1) & (v.id2 == w.id2)))
         })
@@ -140,7 +120,7 @@ impl Polytope {
     }
 
     /// The three vertices of a face.
-    pub(crate) fn corners(&self, face: usize) -> [Vertex; 3] {
+    pub(crate) fn corners(&self, face: usize) -> [&Vertex; 3] {
         let [a, b, c, _] = self.faces[face].verts;
         [self.vertex(a), self.vertex(b), self.vertex(c)]
     }
@@ -200,7 +180,7 @@ impl Polytope {
 
     /// Delete all faces that `w` sees, starting at `face`, and collect the edges around the hole in order; returns
     /// their number.
-    pub(crate) fn carve(&mut self, face: usize, w: &V3) -> usize {
+    pub(crate) fn carve(&mut self, face: usize, w: Point) -> usize {
         self.horizon.clear();
         self.delete(face);
         for edge in 0..3 {
@@ -210,7 +190,7 @@ impl Polytope {
     }
 
     /// Go over an edge of a deleted face.
-    fn cross_edge(&mut self, face: usize, edge: usize, w: &V3) {
+    fn cross_edge(&mut self, face: usize, edge: usize, w: Point) {
         let from = &self.faces[face];
         let across = from.adjacent[edge & 3];
         let shared = from.verts[NEXT[edge & 3]];
@@ -220,7 +200,7 @@ impl Polytope {
         }
         let [first, second, ..] = neighbour.verts;
         let their_edge = if first == shared { 0 } else { 2 - usize::from(second == shared) };
-        if dot(&neighbour.foot, w) - neighbour.dist2 > MINVAL {
+        if neighbour.foot.dot(w) - neighbour.dist2 > MINVAL {
             // visible: it goes too, and so does what lies behind its two other edges
             let across = usize::from(across);
             self.delete(across);
@@ -235,7 +215,7 @@ impl Polytope {
     /// Close the hole inside the horizon with a fan of faces around `tip`, and list those with a squared distance
     /// in `lower2..=upper2`; `false` if one of them has no plane.
     #[inline(always)]
-    pub(crate) fn cap(&mut self, tip: u16, w: &V3, lower2: f64, upper2: f64) -> bool {
+    pub(crate) fn cap(&mut self, tip: u16, w: Point, lower2: f64, upper2: f64) -> bool {
         let Self { points, faces, open_dist2, open_face, horizon, .. } = self;
         let (points, faces, horizon) = (&points[..], &mut faces[..], &horizon[..]);
         let first = self.face_count;
@@ -247,7 +227,7 @@ impl Polytope {
             let side = usize::from(edge.edge) & 3;
             hidden.adjacent[side] = this as u16;
             let (v1, v2) = (hidden.verts[side], hidden.verts[NEXT[side]]);
-            let (foot, dist2) = foot_of_origin(&points[usize::from(v1)], &points[usize::from(v2)], w);
+            let (foot, dist2) = foot_of_origin(points[usize::from(v1)].diff, points[usize::from(v2)].diff, w);
             if dist2 == 0.0 {
                 return false;
             }
@@ -270,7 +250,7 @@ impl Polytope {
 
 /// The origin projected onto the plane `a b c` and its squared distance, zero if there is no plane.
 #[inline(always)]
-fn foot_of_origin(a: &V3, b: &V3, c: &V3) -> (V3, f64) {
+fn foot_of_origin(a: Point, b: Point, c: Point) -> (Point, f64) {
     let foot = project_on_plane(a, b, c).unwrap_or_default();
-    (foot, dot(&foot, &foot))
+    (foot, foot.norm2())
 }

@@ -8,7 +8,7 @@ use super::polytope::Polytope;
 use super::search::Search;
 use super::simplex::Areas;
 use super::support::Pair;
-use super::vec::{Axes, V3, blend3, cross, det, dot, neg, norm, sub};
+use super::vec::{Axes, Point, V3, cross, det, norm, sub};
 use kinetree_math::MINVAL;
 
 const MINVAL2: f64 = MINVAL * MINVAL;
@@ -28,7 +28,7 @@ pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair
 fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: [u16; 3]) -> bool {
     search.size = 3;
     for (slot, vertex) in face.into_iter().enumerate() {
-        search.simplex[slot] = polytope.vertex(vertex);
+        search.simplex[slot] = *polytope.vertex(vertex);
     }
     polytope.restart();
     from_triangle(polytope, search, pair)
@@ -36,6 +36,7 @@ fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: 
 
 fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
     let (tip1, tip2) = (search.simplex[0].diff, search.simplex[1].diff);
+    let (tip1, tip2) = (tip1.array(), tip2.array());
     let along = sub(&tip2, &tip1);
 
     // the coordinate axis most across the segment gives the longest cross product
@@ -55,9 +56,9 @@ fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -
 
     let t1 = polytope.insert_vertex(&search.simplex[0]);
     let t2 = polytope.insert_vertex(&search.simplex[1]);
-    let r1 = polytope.insert_support(pair, &d1, norm(&d1));
-    let r2 = polytope.insert_support(pair, &d2, norm(&d2));
-    let r3 = polytope.insert_support(pair, &d3, norm(&d3));
+    let r1 = polytope.insert_support(pair, d1.into(), norm(&d1));
+    let r2 = polytope.insert_support(pair, d2.into(), norm(&d2));
+    let r3 = polytope.insert_support(pair, d3.into(), norm(&d3));
 
     for (face, adjacent) in [
         ([t1, r1, r2], [1, 3, 2]),
@@ -71,7 +72,8 @@ fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -
             return restart(polytope, search, pair, face);
         }
     }
-    if !line_meets_triangle(&tip1, &tip2, polytope.point(r1), polytope.point(r2), polytope.point(r3)) {
+    let [ring1, ring2, ring3] = [r1, r2, r3].map(|vertex| polytope.point(vertex).array());
+    if !line_meets_triangle(&tip1, &tip2, &ring1, &ring2, &ring3) {
         return false;
     }
     polytope.open_all();
@@ -80,18 +82,18 @@ fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -
 
 fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> bool {
     let [a, b, c] = [&search.simplex[0], &search.simplex[1], &search.simplex[2]];
-    let normal = cross(&sub(&b.diff, &a.diff), &sub(&c.diff, &a.diff));
-    let length = norm(&normal);
+    let normal = (b.diff - a.diff).cross(c.diff - a.diff);
+    let length = normal.norm2().sqrt();
     if length < MINVAL {
         return false;
     }
     let v1 = polytope.insert_vertex(a);
     let v2 = polytope.insert_vertex(b);
     let v3 = polytope.insert_vertex(c);
-    let below = polytope.insert_support(pair, &neg(&normal), length);
-    let above = polytope.insert_support(pair, &normal, length);
+    let below = polytope.insert_support(pair, -normal, length);
+    let above = polytope.insert_support(pair, normal, length);
     for tip in [above, below] {
-        if triangle_holds(&a.diff, &b.diff, &c.diff, polytope.point(tip)) {
+        if triangle_holds(a.diff, b.diff, c.diff, polytope.point(tip)) {
             return false;
         }
     }
@@ -112,7 +114,7 @@ fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> b
 }
 
 fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
-    let [a, b, c, d] = &search.simplex;
+    let [a, b, c, d] = search.tetrahedron();
     let (v1, v2) = (polytope.insert_vertex(a), polytope.insert_vertex(b));
     let (v3, v4) = (polytope.insert_vertex(c), polytope.insert_vertex(d));
     for (face, adjacent) in [
@@ -138,9 +140,9 @@ fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pai
 }
 
 /// Whether the origin and `d` lie strictly on the same side of the plane `a b c`.
-fn same_side(a: &V3, b: &V3, c: &V3, d: &V3) -> bool {
-    let normal = cross(&sub(b, a), &sub(c, a));
-    let (point, origin) = (dot(&normal, &sub(d, a)), dot(&normal, &neg(a)));
+fn same_side(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let normal = (b - a).cross(c - a);
+    let (point, origin) = (normal.dot(d - a), normal.dot(-a));
     (point > 0.0 && origin > 0.0) || (point < 0.0 && origin < 0.0)
 }
 
@@ -168,10 +170,10 @@ fn line_meets_triangle(p: &V3, q: &V3, a: &V3, b: &V3, c: &V3) -> bool {
 }
 
 /// Whether `p` lies in the triangle `a b c`, to rounding.
-fn triangle_holds(a: &V3, b: &V3, c: &V3, p: &V3) -> bool {
-    let weights = Areas::new(a, b, c, p).coordinates();
-    if weights.iter().any(|&w| w < 0.0) {
+fn triangle_holds(a: Point, b: Point, c: Point, p: Point) -> bool {
+    let [wa, wb, wc] = Areas::new(a, b, c, p).coordinates().array();
+    if wa < 0.0 || wb < 0.0 || wc < 0.0 {
         return false;
     }
-    norm(&sub(&blend3(&weights, a, b, c), p)) < MINVAL
+    (a * wa + b * wb + c * wc - p).norm2().sqrt() < MINVAL
 }

@@ -5,8 +5,9 @@
 //! inside; otherwise the answer lies on one of the facets whose sign disagrees, which are searched one dimension
 //! down. Coordinates of vertices that do not matter are exactly zero.
 
-use super::vec::{V3, blend2, blend3, cross, det, dot, scale, sub};
+use super::vec::Point;
 use kinetree_math::MINVAL;
+use wide::f64x4;
 
 /// Both strictly positive or both strictly negative.
 #[inline(always)]
@@ -15,23 +16,19 @@ fn same_sign(a: f64, b: f64) -> bool {
 }
 
 /// Closest point of the segment `a b`.
-#[inline]
-pub(crate) fn closest_on_segment(a: &V3, b: &V3) -> [f64; 2] {
-    let along = sub(b, a);
-    let t = -(dot(b, &along) / dot(&along, &along));
-    let foot = [b[0] + t * along[0], b[1] + t * along[1], b[2] + t * along[2]];
+#[inline(always)]
+pub(crate) fn closest_on_segment(a: Point, b: Point) -> [f64; 2] {
+    let along = b - a;
+    let t = -(b.dot(along) / along.norm2());
+    let foot = b + along * t;
 
     // measure along the coordinate in which the segment is longest; the last one wins a tie
-    let mut extent = a[0] - b[0];
-    let mut axis = 0;
+    let (extents, to_b, to_a) = ((a - b).array(), (foot - b).array(), (a - foot).array());
+    let mut longest = (extents[0], to_b[0], to_a[0]);
     for i in 1..3 {
-        let candidate = a[i] - b[i];
-        if candidate.abs() >= extent.abs() {
-            (extent, axis) = (candidate, i);
-        }
+        longest = if extents[i].abs() >= longest.0.abs() { (extents[i], to_b[i], to_a[i]) } else { longest };
     }
-    let to_b = foot[axis] - b[axis];
-    let to_a = a[axis] - foot[axis];
+    let (extent, to_b, to_a) = longest;
     if same_sign(extent, to_b) && same_sign(extent, to_a) {
         [to_b / extent, to_a / extent]
     } else {
@@ -43,35 +40,35 @@ pub(crate) fn closest_on_segment(a: &V3, b: &V3) -> [f64; 2] {
 ///
 /// The normal is taken at each corner in turn until one gives a usable result.
 #[inline]
-pub(crate) fn project_on_plane(a: &V3, b: &V3, c: &V3) -> Option<V3> {
-    let (ab, bc) = (sub(b, a), sub(c, b));
-    let normal = cross(&bc, &ab);
-    let offset = dot(&normal, b);
-    let norm2 = dot(&normal, &normal);
+pub(crate) fn project_on_plane(a: Point, b: Point, c: Point) -> Option<Point> {
+    let (ab, bc) = (b - a, c - b);
+    let normal = bc.cross(ab);
+    let offset = normal.dot(b);
+    let norm2 = normal.norm2();
     if norm2 == 0.0 {
         return None;
     }
     if offset != 0.0 && norm2 > MINVAL {
-        return Some(scale(&normal, offset / norm2));
+        return Some(normal * (offset / norm2));
     }
-    project_from_other_corners(a, c, &ab, &bc)
+    project_from_other_corners(a, c, ab, bc)
 }
 
 /// The rest of [`project_on_plane`], needed only for thin triangles.
 #[cold]
-fn project_from_other_corners(a: &V3, c: &V3, ab: &V3, bc: &V3) -> Option<V3> {
-    let ac = sub(c, a);
-    let normal = cross(ab, &ac);
-    let offset = dot(&normal, a);
-    let norm2 = dot(&normal, &normal);
+fn project_from_other_corners(a: Point, c: Point, ab: Point, bc: Point) -> Option<Point> {
+    let ac = c - a;
+    let normal = ab.cross(ac);
+    let offset = normal.dot(a);
+    let norm2 = normal.norm2();
     if norm2 == 0.0 {
         return None;
     }
     if offset != 0.0 && norm2 > MINVAL {
-        return Some(scale(&normal, offset / norm2));
+        return Some(normal * (offset / norm2));
     }
-    let normal = cross(&ac, bc);
-    Some(scale(&normal, dot(&normal, c) / dot(&normal, &normal)))
+    let normal = ac.cross(bc);
+    Some(normal * (normal.dot(c) / normal.norm2()))
 }
 
 /// Signed areas of a triangle and of the three triangles that `p` spans with its sides, in the coordinate plane
@@ -83,67 +80,60 @@ pub(crate) struct Areas {
 
 impl Areas {
     #[inline]
-    pub(crate) fn new(a: &V3, b: &V3, c: &V3, p: &V3) -> Self {
-        let shadow = |x: usize, y: usize| {
-            b[x] * c[y] - b[y] * c[x] - a[x] * c[y] + a[y] * c[x] + a[x] * b[y] - a[y] * b[x]
+    pub(crate) fn new(a: Point, b: Point, c: Point, p: Point) -> Self {
+        // in all three planes at once
+        let [(ax, ay), (bx, by), (cx, cy), (px, py)] = [a, b, c, p].map(|q| (q.yxx(), q.zzy()));
+        let whole = bx * cy - by * cx - ax * cy + ay * cx + ax * by - ay * bx;
+        let area = |qx: Point, qy: Point, rx: Point, ry: Point| {
+            (px * qy + py * rx + qx * ry - px * ry - py * qx - rx * qy).array()
         };
-        let (along_x, along_y, along_z) = (shadow(1, 2), shadow(0, 2), shadow(0, 1));
-        let (size_x, size_y, size_z) = (along_x.abs(), along_y.abs(), along_z.abs());
-        let (whole, x, y) = if size_x >= size_y && size_x >= size_z {
-            (along_x, 1, 2)
-        } else if size_y >= size_z {
-            (along_y, 0, 2)
-        } else {
-            (along_z, 0, 1)
-        };
-        let area = |q: &V3, r: &V3| {
-            p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y]
-        };
-        Self { whole, part: [area(b, c), area(c, a), area(a, b)] }
+        let (pbc, pca, pab) = (area(bx, by, cx, cy), area(cx, cy, ax, ay), area(ax, ay, bx, by));
+
+        let whole = whole.array();
+        let [size_x, size_y, size_z] = whole.map(f64::abs);
+        let plane = if size_x >= size_y && size_x >= size_z { 0 } else { 2 - usize::from(size_y >= size_z) };
+        Self { whole: whole[plane], part: [pbc[plane], pca[plane], pab[plane]] }
     }
 
     /// Affine coordinates of the point.
     #[inline]
-    pub(crate) fn coordinates(&self) -> V3 {
-        [self.part[0] / self.whole, self.part[1] / self.whole, self.part[2] / self.whole]
+    pub(crate) fn coordinates(&self) -> Point {
+        Point::from(self.part).divided_by(self.whole)
     }
 }
 
 /// Closest point of the triangle `a b c`.
 #[inline]
-pub(crate) fn closest_on_triangle(a: &V3, b: &V3, c: &V3) -> V3 {
+pub(crate) fn closest_on_triangle(a: Point, b: Point, c: Point) -> Point {
     let Some(foot) = project_on_plane(a, b, c) else {
         let [la, lb] = closest_on_segment(a, b);
-        return [la, lb, 0.0];
+        return Point::new(la, lb, 0.0);
     };
-    let areas = Areas::new(a, b, c, &foot);
+    let areas = Areas::new(a, b, c, foot);
     let inside = areas.part.map(|part| same_sign(areas.whole, part));
     if inside[0] && inside[1] && inside[2] {
         return areas.coordinates();
     }
 
-    let mut best = [0.0; 3];
+    let mut best = Point::default();
     let mut nearest = f64::MAX;
     if !inside[0] {
         let [lb, lc] = closest_on_segment(b, c);
-        let x = blend2(&[lb, lc], b, c);
-        nearest = dot(&x, &x);
-        best = [0.0, lb, lc];
+        nearest = (b * lb + c * lc).norm2();
+        best = Point::new(0.0, lb, lc);
     }
     if !inside[1] {
         let [la, lc] = closest_on_segment(a, c);
-        let x = blend2(&[la, lc], a, c);
-        let distance = dot(&x, &x);
+        let distance = (a * la + c * lc).norm2();
         if distance < nearest {
             nearest = distance;
-            best = [la, 0.0, lc];
+            best = Point::new(la, 0.0, lc);
         }
     }
     if !inside[2] {
         let [la, lb] = closest_on_segment(a, b);
-        let x = blend2(&[la, lb], a, b);
-        if dot(&x, &x) < nearest {
-            best = [la, lb, 0.0];
+        if (a * la + b * lb).norm2() < nearest {
+            best = Point::new(la, lb, 0.0);
         }
     }
     best
@@ -156,13 +146,13 @@ pub(crate) fn closest_on_triangle(a: &V3, b: &V3, c: &V3) -> V3 {
 /// origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA. The reference works like
 /// that, and contacts have to agree with it.
 #[inline]
-pub(crate) fn closest_on_tetrahedron(s: [&V3; 4], carry: bool) -> [f64; 4] {
-    let volume =
-        [-det(s[1], s[2], s[3]), det(s[0], s[2], s[3]), -det(s[0], s[1], s[3]), det(s[0], s[1], s[2])];
+pub(crate) fn closest_on_tetrahedron(s: [Point; 4], carry: bool) -> f64x4 {
+    let det = |i: usize, j: usize, k: usize| s[i].dot(s[j].cross(s[k]));
+    let volume = [-det(1, 2, 3), det(0, 2, 3), -det(0, 1, 3), det(0, 1, 2)];
     let whole = volume[0] + volume[1] + volume[2] + volume[3];
     let inside = volume.map(|part| same_sign(whole, part));
     if inside == [true; 4] {
-        return volume.map(|part| part / whole);
+        return f64x4::new(volume) / f64x4::splat(whole);
     }
 
     // each face leaves out one vertex
@@ -174,9 +164,8 @@ pub(crate) fn closest_on_tetrahedron(s: [&V3; 4], carry: bool) -> [f64; 4] {
             continue;
         }
         let (a, b, c) = (s[face[0]], s[face[1]], s[face[2]]);
-        let weights = closest_on_triangle(a, b, c);
-        let x = blend3(&weights, a, b, c);
-        let distance = dot(&x, &x);
+        let weights = closest_on_triangle(a, b, c).array();
+        let distance = (a * weights[0] + b * weights[1] + c * weights[2]).norm2();
         // the first face is taken unseen, as a start
         if left_out == 0 || distance < nearest {
             nearest = distance;
@@ -186,5 +175,5 @@ pub(crate) fn closest_on_tetrahedron(s: [&V3; 4], carry: bool) -> [f64; 4] {
             }
         }
     }
-    best
+    f64x4::new(best)
 }

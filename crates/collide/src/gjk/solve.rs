@@ -1,15 +1,13 @@
 //! The public entry of the convex routines, and the plan for one pair.
 
-use super::epa;
 use super::few::FewVertices;
 use super::manifold::Manifold;
 use super::perturb;
-use super::polytope::Polytope;
 pub(crate) use super::search::Query;
 use super::search::Search;
-use super::seed::seed;
 use super::support::{Convex, Core, Pair};
 use super::thin::{Thin, ThinSearch};
+use super::trial::Trial;
 use super::vec::{V3, add, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
 use crate::shape::{Pose, Shape};
@@ -59,8 +57,9 @@ pub struct CcdScratch {
 /// Working memory of one test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    pub(crate) search: Search,
-    pub(crate) polytope: Polytope,
+    pub(crate) trial: Trial,
+    /// Tests of a tilted pair.
+    pub(crate) tilted: [Trial; perturb::TILTS],
     pub(crate) manifold: Manifold,
     pub(crate) thin: ThinSearch,
 }
@@ -123,42 +122,40 @@ pub(crate) fn penetration(
     if dist < 0.0 {
         let manifold = &work.manifold;
         for (x1, x2) in manifold.on1.iter().zip(&manifold.on2).take(manifold.count) {
-            out.push(ContactPoint {
-                dist: margin + dist,
-                pos: Vec3::new(0.5 * (x1[0] + x2[0]), 0.5 * (x1[1] + x2[1]), 0.5 * (x1[2] + x2[2])),
-                normal: Vec3::from(normalized(&sub(x1, x2))),
-                tangent: Vec3::zeros(),
-            });
+            out.push(contact_between(x1, x2, margin + dist));
         }
+    }
+}
+
+/// The contact of two points on the surfaces of overlapping shapes.
+pub(crate) fn contact_between(x1: &V3, x2: &V3, dist: f64) -> ContactPoint {
+    ContactPoint {
+        dist,
+        pos: Vec3::new(0.5 * (x1[0] + x2[0]), 0.5 * (x1[1] + x2[1]), 0.5 * (x1[2] + x2[2])),
+        normal: Vec3::from(normalized(&sub(x1, x2))),
+        tangent: Vec3::zeros(),
     }
 }
 
 /// Signed distance of a pair, `f64::MAX` if beyond the cutoff; the witness points are left in `work.manifold`.
 pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, work: &mut Work) -> f64 {
-    let Work { search, polytope, manifold, thin } = work;
+    let Work { trial, manifold, thin, .. } = work;
     if !query.overlap
         && (is_round(&pair.a) || is_round(&pair.b))
-        && let Some(dist) = middle_distance(pair, query, search, thin)
+        && let Some(dist) = middle_distance(pair, query, &mut trial.search, thin)
     {
-        manifold.set_single(search);
+        manifold.set_single(&trial.search);
         return dist;
     }
 
-    search.run(pair, query);
-    if search.dist <= query.tolerance && search.size > 1 {
-        search.dist = 0.0;
-        if seed(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS)) {
-            let face = epa::expand(polytope, search, pair, query);
-            manifold.set_single(search);
-            if let Some(face) = face
-                && limit > 1
-            {
-                manifold.spread(polytope, face, search, pair, limit);
-            }
-            return search.dist;
-        }
-    }
+    trial.run(pair, query);
+    let Trial { search, polytope, face, .. } = &*trial;
     manifold.set_single(search);
+    if let Some(face) = *face
+        && limit > 1
+    {
+        manifold.spread(polytope, face, search, pair, limit);
+    }
     search.dist
 }
 
@@ -233,7 +230,7 @@ fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut
     }
 }
 
-fn is_round(shape: &Convex) -> bool {
+pub(crate) fn is_round(shape: &Convex) -> bool {
     matches!(shape.core, Core::Sphere(_) | Core::Capsule(..))
 }
 

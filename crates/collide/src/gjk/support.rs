@@ -5,7 +5,7 @@
 //! meshes carry an id, so that later stages can tell which features of the shapes touch.
 
 use super::few::FewVertices;
-use super::vec::{Axes, V3, add, blend3, dot, scale, sub};
+use super::vec::{Axes, Point, V3, add, dot, scale};
 use crate::shape::{MeshShape, Pose, Shape};
 use kinetree_math::MINVAL;
 
@@ -72,6 +72,37 @@ pub(crate) struct Convex<'a> {
     vertex: i32,
     /// Id of the last support vertex among the hull vertices.
     hull_vertex: usize,
+    frame: Frame,
+}
+
+/// Position and axes as support mappings use them.
+#[derive(Clone, Debug)]
+struct Frame {
+    pos: Point,
+    columns: [Point; 3],
+    rows: [Point; 3],
+}
+
+impl Frame {
+    #[inline(always)]
+    fn new(pos: &V3, axes: &Axes) -> Self {
+        let points = |axes: &Axes| axes.0.map(Point::from);
+        Self { pos: Point::from(*pos), columns: points(axes), rows: points(&axes.transpose()) }
+    }
+
+    /// World vector to local coordinates.
+    #[inline(always)]
+    fn to_local(&self, v: Point) -> Point {
+        let [x, y, z] = v.array();
+        self.rows[0] * x + self.rows[1] * y + self.rows[2] * z
+    }
+
+    /// Local point to world coordinates.
+    #[inline(always)]
+    fn to_world(&self, v: Point) -> Point {
+        let [x, y, z] = v.array();
+        self.columns[0] * x + self.columns[1] * y + self.columns[2] * z + self.pos
+    }
 }
 
 impl<'a> Convex<'a> {
@@ -80,14 +111,22 @@ impl<'a> Convex<'a> {
     pub(crate) fn new(core: Core<'a>, pose: &Pose, margin: f64) -> Self {
         let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
         let axes = Axes::of(&pose.mat);
-        Self { core, pos, axes, margin, middle: false, vertex: NO_VERTEX, hull_vertex: 0 }
+        let frame = Frame::new(&pos, &axes);
+        Self { core, pos, axes, margin, middle: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
+    }
+
+    /// Place it elsewhere.
+    #[inline]
+    pub(crate) fn place(&mut self, pos: V3, axes: Axes) {
+        (self.pos, self.axes, self.frame) = (pos, axes, Frame::new(&pos, &axes));
     }
 
     /// A height-field prism.
     pub(crate) fn prism(top: &'a [V3; 3], bottom: f64) -> Self {
         let axes = Axes([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
         let core = Core::Prism(top, bottom);
-        Self { core, pos: [0.0; 3], axes, margin: 0.0, middle: false, vertex: NO_VERTEX, hull_vertex: 0 }
+        let (pos, frame) = ([0.0; 3], Frame::new(&[0.0; 3], &axes));
+        Self { core, pos, axes, margin: 0.0, middle: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
     }
 
     /// Where the last search over this shape ended.
@@ -155,43 +194,43 @@ impl<'a> Convex<'a> {
 
     /// Farthest point in the direction `dir` (unit length) and its vertex id, margin not included.
     #[inline(always)]
-    pub(crate) fn support(&mut self, dir: &V3) -> (V3, i32) {
+    pub(crate) fn support(&mut self, dir: Point) -> (Point, i32) {
+        let frame = &self.frame;
         let point = match &self.core {
-            Core::Sphere(_) if self.middle => self.pos,
+            Core::Sphere(_) if self.middle => frame.pos,
             Core::Capsule(_, half_length) if self.middle => {
-                let z = &self.axes.0[2];
-                let reach = if dot(z, dir) >= 0.0 { *half_length } else { -*half_length };
-                [z[0] * reach + self.pos[0], z[1] * reach + self.pos[1], z[2] * reach + self.pos[2]]
+                let z = frame.columns[2];
+                z * if z.dot(dir) >= 0.0 { *half_length } else { -*half_length } + frame.pos
             }
-            Core::Sphere(radius) => add(&scale(dir, *radius), &self.pos),
+            Core::Sphere(radius) => dir * *radius + frame.pos,
             Core::Capsule(radius, half_length) => {
-                let d = self.axes.to_local(dir);
-                let end = if d[2] >= 0.0 { *half_length } else { -*half_length };
-                self.point_to_world(&[d[0] * radius, d[1] * radius, d[2] * radius + end])
+                let d = frame.to_local(dir);
+                let end = if d.array()[2] >= 0.0 { *half_length } else { -*half_length };
+                let round = d * *radius;
+                frame.to_world(round.with_z(round.array()[2] + end))
             }
-            Core::Ellipsoid(semi_axes) => ellipsoid(self, semi_axes, dir),
+            Core::Ellipsoid(semi_axes) => ellipsoid(frame, Point::from(*semi_axes), dir),
             Core::Cylinder(radius, half_length) => {
-                let d = self.axes.to_local(dir);
-                let across2 = d[0] * d[0] + d[1] * d[1];
+                let d = frame.to_local(dir);
+                let [x2, y2, _] = (d * d).array();
+                let across2 = x2 + y2;
                 let reach = if across2 >= MINVAL * MINVAL { radius / across2.sqrt() } else { 0.0 };
-                let z = if d[2] >= 0.0 { *half_length } else { -*half_length };
-                self.point_to_world(&[reach * d[0], reach * d[1], z])
+                let z = if d.array()[2] >= 0.0 { *half_length } else { -*half_length };
+                frame.to_world((d * reach).with_z(z))
             }
             Core::Box(half) => {
-                let d = self.axes.to_local(dir);
-                let corner = |i: usize| if d[i] >= 0.0 { half[i] } else { -half[i] };
-                let local = [corner(0), corner(1), corner(2)];
-                self.vertex = box_corner_id(&local);
-                self.point_to_world(&local)
+                let local = Point::from(*half).turned_along(frame.to_local(dir));
+                self.vertex = local.positive();
+                frame.to_world(local)
             }
             Core::MeshScan(mesh) => {
-                let d = self.axes.to_local(dir);
+                let d = frame.to_local(dir).array();
                 let best = scan_vertices(mesh, &d, self.vertex);
                 self.vertex = best as i32;
-                self.point_to_world(&mesh_vertex(mesh, best))
+                frame.to_world(mesh_vertex(mesh, best).into())
             }
             Core::MeshClimb(mesh, few) => {
-                let d = self.axes.to_local(dir);
+                let d = frame.to_local(dir).array();
                 let best = match few.and_then(|few| few.top(&d)) {
                     Some(best) => best,
                     None => {
@@ -202,9 +241,9 @@ impl<'a> Convex<'a> {
                     }
                 };
                 self.vertex = best as i32;
-                self.point_to_world(&mesh_vertex(mesh, best))
+                self.frame.to_world(mesh_vertex(mesh, best).into())
             }
-            Core::Prism(top, bottom) => prism(top, *bottom, dir),
+            Core::Prism(top, bottom) => prism(top, *bottom, &dir.array()).into(),
         };
         (point, self.vertex)
     }
@@ -229,36 +268,20 @@ impl<'a> Convex<'a> {
 
     /// Farthest point with half the margin added.
     #[inline(always)]
-    fn inflated_support(&mut self, dir: &V3) -> (V3, i32) {
+    fn inflated_support(&mut self, dir: Point) -> (Point, i32) {
         let (point, id) = self.support(dir);
-        if self.margin > 0.0 {
-            let half = 0.5 * self.margin;
-            ([point[0] + dir[0] * half, point[1] + dir[1] * half, point[2] + dir[2] * half], id)
-        } else {
-            (point, id)
-        }
+        if self.margin > 0.0 { (point + dir * (0.5 * self.margin), id) } else { (point, id) }
     }
 }
 
-/// Which corner of a box a local point is: one bit per positive coordinate.
 #[inline(always)]
-fn box_corner_id(local: &V3) -> i32 {
-    i32::from(local[0] > 0.0) | i32::from(local[1] > 0.0) << 1 | i32::from(local[2] > 0.0) << 2
-}
-
-#[inline(always)]
-fn ellipsoid(shape: &Convex, semi_axes: &V3, dir: &V3) -> V3 {
-    let d = shape.axes.to_local(dir);
-    let stretched = [d[0] * semi_axes[0], d[1] * semi_axes[1], d[2] * semi_axes[2]];
-    let norm2 = dot(&stretched, &stretched);
+fn ellipsoid(frame: &Frame, semi_axes: Point, dir: Point) -> Point {
+    let stretched = frame.to_local(dir) * semi_axes;
+    let norm2 = stretched.norm2();
     if norm2 < MINVAL * MINVAL {
-        let x = &shape.axes.0[0];
-        let (s, pos) = (semi_axes[0], &shape.pos);
-        return [x[0] * s + pos[0], x[1] * s + pos[1], x[2] * s + pos[2]];
+        return frame.columns[0] * semi_axes.array()[0] + frame.pos;
     }
-    let inverse = 1.0 / norm2.sqrt();
-    let local = |i: usize| stretched[i] * (inverse * semi_axes[i]);
-    shape.point_to_world(&[local(0), local(1), local(2)])
+    frame.to_world(stretched * (semi_axes * (1.0 / norm2.sqrt())))
 }
 
 /// The bottom corners lie straight below the top ones, so the sign of `dir.z` chooses the triangle.
@@ -384,9 +407,9 @@ impl<'a> Hull<'a> {
 /// A point of the Minkowski difference `shape1 - shape2` with the two points it comes from.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Vertex {
-    pub(crate) diff: V3,
-    pub(crate) on1: V3,
-    pub(crate) on2: V3,
+    pub(crate) diff: Point,
+    pub(crate) on1: Point,
+    pub(crate) on2: Point,
     pub(crate) id1: i32,
     pub(crate) id2: i32,
 }
@@ -404,32 +427,11 @@ impl Pair<'_> {
         self.a.is_discrete() && self.b.is_discrete()
     }
 
-    /// Farthest point of the Minkowski difference along `dir`; `opposite` is `-dir`.
+    /// Farthest point of the Minkowski difference along `dir`.
     #[inline(always)]
-    pub(crate) fn support(&mut self, dir: &V3, opposite: &V3) -> Vertex {
+    pub(crate) fn support(&mut self, dir: Point) -> Vertex {
         let (on1, id1) = self.a.inflated_support(dir);
-        let (on2, id2) = self.b.inflated_support(opposite);
-        Vertex { diff: sub(&on1, &on2), on1, on2, id1, id2 }
-    }
-}
-
-/// Weighted sum of the first `n` points that `pick` selects from a simplex.
-#[inline(always)]
-pub(crate) fn blend(
-    weights: &[f64; 4],
-    n: usize,
-    simplex: &[Vertex; 4],
-    pick: impl Fn(&Vertex) -> &V3,
-) -> V3 {
-    let [a, b, c, d] = [pick(&simplex[0]), pick(&simplex[1]), pick(&simplex[2]), pick(&simplex[3])];
-    let w = weights;
-    match n {
-        1 => scale(a, w[0]),
-        2 => super::vec::blend2(&[w[0], w[1]], a, b),
-        3 => blend3(&[w[0], w[1], w[2]], a, b, c),
-        _ => {
-            let sum = |i: usize| w[0] * a[i] + w[1] * b[i] + w[2] * c[i] + w[3] * d[i];
-            [sum(0), sum(1), sum(2)]
-        }
+        let (on2, id2) = self.b.inflated_support(-dir);
+        Vertex { diff: on1 - on2, on1, on2, id1, id2 }
     }
 }

@@ -3,8 +3,162 @@
 //! The convex routines compare exact zeros and break ties by the last bit, so the order of every sum is part of
 //! their definition. Writing the few operations out keeps that order in sight.
 
+use std::ops::{Add, Mul, Neg, Sub};
+use wide::{CmpGe, CmpGt, f64x4};
+
 /// Three `f64`.
 pub(crate) type V3 = [f64; 3];
+
+/// A three-vector in one register, for the inner loops of the searches; the fourth number means nothing.
+///
+/// Besides the shorter arithmetic, such a vector goes to memory and comes back as a whole. Three numbers are written as one and two or two
+/// and one, as the compiler likes, and reading them soon after in the other way makes the processor wait until they have left it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Point(f64x4);
+
+impl Point {
+    #[inline(always)]
+    pub(crate) fn new(x: f64, y: f64, z: f64) -> Self {
+        Self(f64x4::new([x, y, z, 0.0]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn array(self) -> V3 {
+        let [x, y, z, _] = self.0.to_array();
+        [x, y, z]
+    }
+
+    #[inline(always)]
+    pub(crate) fn lanes(self) -> f64x4 {
+        self.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> f64 {
+        let [x, y, z] = (self * other).array();
+        x + y + z
+    }
+
+    #[inline(always)]
+    pub(crate) fn norm2(self) -> f64 {
+        self.dot(self)
+    }
+
+    #[inline(always)]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        self.yzx() * other.zxy() - self.zxy() * other.yzx()
+    }
+
+    #[inline(always)]
+    fn yzx(self) -> Self {
+        let [x, y, z, w] = self.0.to_array();
+        Self(f64x4::new([y, z, x, w]))
+    }
+
+    #[inline(always)]
+    fn zxy(self) -> Self {
+        let [x, y, z, w] = self.0.to_array();
+        Self(f64x4::new([z, x, y, w]))
+    }
+
+    /// The first coordinates of the planes `yz`, `xz`, `xy`.
+    #[inline(always)]
+    pub(crate) fn yxx(self) -> Self {
+        let [x, y, _, w] = self.0.to_array();
+        Self(f64x4::new([y, x, x, w]))
+    }
+
+    /// The second coordinates of the planes `yz`, `xz`, `xy`.
+    #[inline(always)]
+    pub(crate) fn zzy(self) -> Self {
+        let [_, y, z, w] = self.0.to_array();
+        Self(f64x4::new([z, z, y, w]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_z(self, z: f64) -> Self {
+        let [x, y, _, w] = self.0.to_array();
+        Self(f64x4::new([x, y, z, w]))
+    }
+
+    /// `self`, with the sign of each coordinate turned where that of `dir` is negative.
+    #[inline(always)]
+    pub(crate) fn turned_along(self, dir: Self) -> Self {
+        Self(dir.0.cmp_ge(f64x4::ZERO).blend(self.0, (-self).0))
+    }
+
+    /// One bit for each positive coordinate.
+    #[inline(always)]
+    pub(crate) fn positive(self) -> i32 {
+        self.0.cmp_gt(f64x4::ZERO).move_mask() & 7
+    }
+
+    /// Each coordinate divided by the same number.
+    #[inline(always)]
+    pub(crate) fn divided_by(self, divisor: f64) -> Self {
+        Self(self.0 / f64x4::splat(divisor))
+    }
+}
+
+impl From<V3> for Point {
+    #[inline(always)]
+    fn from([x, y, z]: V3) -> Self {
+        Self::new(x, y, z)
+    }
+}
+
+impl Add for Point {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Point {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+/// Coordinate by coordinate.
+impl Mul for Point {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0)
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: f64) -> Self {
+        Self(self.0 * f64x4::splat(factor))
+    }
+}
+
+impl Neg for Point {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0 ^ f64x4::splat(-0.0))
+    }
+}
+
+/// `Σ weight[i] * point[i]` over the first `n` of four points.
+#[inline(always)]
+pub(crate) fn blend(weights: &[f64; 4], n: usize, [a, b, c, d]: [Point; 4]) -> Point {
+    let w = weights;
+    match n {
+        1 => a * w[0],
+        2 => a * w[0] + b * w[1],
+        3 => a * w[0] + b * w[1] + c * w[2],
+        _ => a * w[0] + b * w[1] + c * w[2] + d * w[3],
+    }
+}
 
 #[inline(always)]
 pub(crate) fn add(a: &V3, b: &V3) -> V3 {
@@ -61,12 +215,6 @@ pub(crate) fn normalized(a: &V3) -> V3 {
 pub(crate) fn same_point(a: &V3, b: &V3) -> bool {
     let close = |i: usize| (a[i] - b[i]).abs() < kinetree_math::MINVAL;
     close(0) && close(1) && close(2)
-}
-
-/// `Σ weight[i] * point[i]` over two points.
-#[inline(always)]
-pub(crate) fn blend2(w: &[f64; 2], a: &V3, b: &V3) -> V3 {
-    [w[0] * a[0] + w[1] * b[0], w[0] * a[1] + w[1] * b[1], w[0] * a[2] + w[1] * b[2]]
 }
 
 /// `Σ weight[i] * point[i]` over three points.
