@@ -8,13 +8,17 @@ pub mod band;
 pub mod boxqp;
 pub mod dense;
 pub mod eig3;
+mod lane_vec;
 pub mod lanes;
 pub mod lanes3;
+pub mod lanes_at;
 pub mod misc;
 pub mod qcqp;
 pub mod rot;
 pub mod sparse;
 pub mod spatial;
+
+pub use lane_vec::LaneVec;
 
 /// Column vector of three `f64`.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -11,7 +11,6 @@
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
 use super::csr::Pattern;
-use crate::dense::add_scaled;
 use crate::lanes::{Lane, keep_mask, lanes};
 use core::ops::Range;
 use wide::{CmpGt, f64x4, i32x8};
@@ -56,10 +55,12 @@ pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index
         diag[k] = row[depth];
         let inv = 1.0 / row[depth];
         if pair {
+            // the parent's pivot before the rest of its row, since the next division waits for it
             let parent_row = &mut above[pattern.rowadr[k - 1] as usize..];
-            add_scaled(&mut parent_row[..depth], &row[..depth], -row[depth - 1] * inv);
-            diag[k - 1] = parent_row[depth - 1];
-            scale_first(parent_row, depth - 1, 1.0 / parent_row[depth - 1]);
+            let factor = -row[depth - 1] * inv;
+            let pivot = parent_row[depth - 1] + row[depth - 1] * factor;
+            combine_first(parent_row, row, depth - 1, factor, 1.0 / pivot);
+            (parent_row[depth - 1], diag[k - 1]) = (pivot, pivot);
             left -= 1;
         }
         scale_first(row, depth, inv);
@@ -190,6 +191,32 @@ fn subtract_first<const W: usize>(list: &mut [f64], used: usize, sum: &[f64x4; W
 fn subtract_short(list: &mut [f64], sum: &[f64]) {
     for (x, s) in list.iter_mut().zip(sum) {
         *x -= s;
+    }
+}
+
+/// `list ← s (list + factor other)` for the first `n` numbers.
+#[inline]
+fn combine_first(list: &mut [f64], other: &[f64], n: usize, factor: f64, s: f64) {
+    let (full, rest) = (n / 4, n % 4);
+    let combined =
+        |x: &Lane, y: &Lane| (f64x4::new(*x) + f64x4::new(*y) * f64x4::splat(factor)) * f64x4::splat(s);
+    let ((lanes, tail), (others, other_tail)) = (list.as_chunks_mut::<4>(), other.as_chunks::<4>());
+    for (lane, y) in lanes[..full].iter_mut().zip(others) {
+        *lane = combined(lane, y).to_array();
+    }
+    if rest == 0 {
+        return;
+    }
+    match (lanes.get_mut(full), others.get(full)) {
+        (Some(lane), Some(y)) => {
+            *lane = keep_mask(rest).blend(combined(lane, y), f64x4::new(*lane)).to_array();
+        }
+        (lane, y) => {
+            let (x, y) = (lane.map_or(tail, |lane| lane), y.map_or(other_tail, |y| y));
+            for (x, y) in x.iter_mut().zip(y).take(rest) {
+                *x = (*x + y * factor) * s;
+            }
+        }
     }
 }
 

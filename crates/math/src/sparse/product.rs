@@ -108,8 +108,13 @@ pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
         };
         let x = vec[i];
         let mut own = diag * x;
-        let (lower, lower4) = lower.as_rchunks::<4>();
-        let (cols, cols4) = cols.as_rchunks::<4>();
+        // lanes from the first column on, which are the same ones for all rows of a chain
+        let (lower4, lower) = lower.as_chunks::<4>();
+        let (cols4, cols) = cols.as_chunks::<4>();
+        for (&c, v) in cols.iter().zip(lower).rev() {
+            own += v * vec[c as usize];
+            res[c as usize] += v * x;
+        }
         for (c, v) in cols4.iter().zip(lower4).rev() {
             let first = c[0] as usize;
             // most columns follow one another
@@ -125,10 +130,6 @@ pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
                 own += v * vec[c as usize];
                 res[c as usize] += v * x;
             }
-        }
-        for (&c, v) in cols.iter().zip(lower).rev() {
-            own += v * vec[c as usize];
-            res[c as usize] += v * x;
         }
         res[i] = own;
     }

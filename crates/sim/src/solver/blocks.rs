@@ -10,7 +10,9 @@
 //! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and count their rows from the
 //! island's first one; the values stay where they are.
 
-use kinetree_math::lanes::{Lane, add_rows, dot_rows, gather_lanes, lanes, push_index_lanes, scatter_lanes};
+use kinetree_math::LaneVec;
+use kinetree_math::lanes::{Lane, lanes};
+use kinetree_math::lanes_at::{RowsAt, push_index_lanes};
 use kinetree_model::Data;
 use std::mem::swap;
 use std::ops::Range;
@@ -38,11 +40,13 @@ impl Block {
     /// Whether another block lies behind this one and both are short single rows of one length.
     #[inline]
     fn is_followed_by(&self, next: &Self) -> bool {
-        let width = self.width;
         self.rows == 1
+            && next.rows == 1
             && self.ncol <= 6
-            && [next.rows, next.ncol, next.row] == [1, self.ncol, self.row + 1]
-            && [next.cols, next.vals] == [self.cols + width, self.vals + width]
+            && next.ncol == self.ncol
+            && next.row == self.row + 1
+            && next.cols == self.cols + self.width
+            && next.vals == self.vals + self.width
     }
 }
 
@@ -56,7 +60,7 @@ pub(crate) struct BlockBuf {
     /// Columns, padded to whole lanes.
     cols: Vec<[i32; 4]>,
     /// Values of all blocks, and old ones behind them.
-    vals: Vec<Lane>,
+    vals: LaneVec,
     /// Number of rows.
     rows: usize,
     /// Number of lanes of values.
@@ -142,7 +146,7 @@ impl BlockBuf {
         self.rows += rest.len();
         self.used += rest.len();
         if self.vals.len() < self.used {
-            self.vals.resize(self.used, [0.0; 4]);
+            self.vals.resize(self.used);
         }
         self.vals[next.vals..self.used].fill(UNIT);
     }
@@ -169,7 +173,7 @@ impl BlockBuf {
         let start = self.used;
         self.used += rows * block.width;
         if self.vals.len() < self.used {
-            self.vals.resize(self.used, [0.0; 4]);
+            self.vals.resize(self.used);
         }
         &mut self.vals[start..self.used]
     }
@@ -292,6 +296,12 @@ impl<'a> BlockJacobian<'a> {
         &self.vals[block.vals..block.vals + block.rows * block.width]
     }
 
+    /// Rows and columns of a block.
+    #[inline]
+    fn rows_at(&self, block: &Block) -> RowsAt<'a> {
+        RowsAt { rows: self.rows(block), ind: self.col_lanes(block), count: block.ncol }
+    }
+
     /// Columns of all blocks, one after another, with padding.
     #[inline]
     pub(super) fn all_cols(&self) -> &'a [[i32; 4]] {
@@ -321,11 +331,7 @@ impl<'a> BlockJacobian<'a> {
                 (1, 4) => self.mul_run::<4, 1>(run, out, v),
                 (1, 5) => self.mul_run::<5, 2>(run, out, v),
                 (1, 6) => self.mul_run::<6, 2>(run, out, v),
-                _ => {
-                    let buf = &mut buf[..block.width];
-                    gather_lanes(buf, v, self.col_lanes(block));
-                    dot_rows(&mut out[..block.rows], self.rows(block), buf);
-                }
+                _ => self.rows_at(block).mul(&mut out[..block.rows], v, buf),
             }
         }
     }
@@ -361,14 +367,10 @@ impl<'a> BlockJacobian<'a> {
                 (1, 6) => self.mul_t_run::<6, 2>(run, res, f),
                 _ => {
                     let forces = &f[..block.rows];
-                    if forces.iter().all(|&s| s == 0.0) {
-                        continue;
+                    if forces.iter().any(|&s| s != 0.0) {
+                        // added to what is there: the sum then runs over rows in order, as large forces that cancel need it
+                        self.rows_at(block).add_scaled(res, forces, buf);
                     }
-                    // start from what is there: the sum then runs over rows in order, as large forces that cancel need it
-                    let buf = &mut buf[..block.width];
-                    gather_lanes(buf, res, self.col_lanes(block));
-                    add_rows(buf, self.rows(block), forces);
-                    scatter_lanes(res, buf, self.col_lanes(block), block.ncol);
                 }
             }
         }

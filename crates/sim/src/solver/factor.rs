@@ -7,21 +7,23 @@
 use super::group::{Group, factorize_group, multiply_group, solve_lower, solve_transposed};
 use super::pattern::{FactorPattern, Node};
 use super::triangle::{Triangle, sub_squares};
+use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
-use kinetree_math::lanes::{Lane, gather_lanes, keep_before, lanes, scatter_lanes};
+use kinetree_math::lanes::{Lane, keep_before, lanes};
+use kinetree_math::lanes_at::{gather_lanes, scatter_lanes};
 
 /// Values of the factor.
 #[derive(Debug, Default)]
 pub(super) struct Factor {
     /// The matrix, then its factor.
-    pub l: Vec<Lane>,
+    pub l: LaneVec,
     diag: Vec<f64>,
     diag_inv: Vec<f64>,
     /// Vectors on the columns of a node.
-    local: Vec<Lane>,
-    result: Vec<Lane>,
+    local: LaneVec,
+    result: LaneVec,
     /// Rows of a node on its path, and their products where these are not made in place.
-    rows: Vec<Lane>,
+    rows: LaneVec,
     triangle: Triangle,
     /// The vector of a rank-one update.
     vector: Vec<f64>,
@@ -31,11 +33,11 @@ impl Factor {
     /// Makes room for a new pattern.
     pub(super) fn resize(&mut self, pattern: &FactorPattern) {
         self.l.clear();
-        self.l.resize(pattern.size(), [0.0; 4]);
+        self.l.resize(pattern.size());
         for v in [&mut self.local, &mut self.result] {
-            v.resize(pattern.max_width(), [0.0; 4]);
+            v.resize(pattern.max_width());
         }
-        self.rows.resize(pattern.max_path_rows(), [0.0; 4]);
+        self.rows.resize(pattern.max_path_rows());
         for v in [&mut self.diag, &mut self.diag_inv, &mut self.vector] {
             v.clear();
             v.resize(pattern.nrow(), 0.0);
@@ -114,7 +116,7 @@ impl Factor {
         for node in pattern.nodes.iter().rev() {
             let cols = pattern.column_lanes(node);
             let local = &mut self.local[..cols.len()];
-            gather_lanes(local, x, cols);
+            gather_lanes(local, x, cols, node.depth + node.size);
             for group in pattern.groups(node).iter().rev() {
                 solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
@@ -123,7 +125,7 @@ impl Factor {
         for node in &pattern.nodes {
             let cols = pattern.column_lanes(node);
             let local = &mut self.local[..cols.len()];
-            gather_lanes(local, x, cols);
+            gather_lanes(local, x, cols, node.depth + node.size);
             for group in pattern.groups(node) {
                 solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
@@ -154,8 +156,8 @@ impl Factor {
         for node in &pattern.nodes {
             let cols = pattern.column_lanes(node);
             let (local, result) = (&mut self.local[..cols.len()], &mut self.result[..cols.len()]);
-            gather_lanes(local, v, cols);
-            gather_lanes(result, res, cols);
+            gather_lanes(local, v, cols, node.depth + node.size);
+            gather_lanes(result, res, cols, node.depth + node.size);
             for group in pattern.groups(node) {
                 multiply_group(rows_of(a, group), group, local, result);
             }
@@ -189,7 +191,7 @@ impl Factor {
     fn rotate_node(&mut self, pattern: &FactorPattern, node: &Node, size: usize, add: bool) -> bool {
         let mut accurate = true;
         let all = &mut self.local[..lanes(node.depth + size)];
-        gather_lanes(all, &self.vector, pattern.column_lanes(node));
+        gather_lanes(all, &self.vector, pattern.column_lanes(node), node.depth + node.size);
         self.vector[node.first..node.first + size].fill(0.0);
         for k in (0..size).rev() {
             let diagonal = node.depth + k;

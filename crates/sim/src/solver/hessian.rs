@@ -8,6 +8,7 @@ use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
 use super::pattern::FactorPattern;
 use super::triangle::{Triangle, add_products, add_weighted_squares};
+use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_before, lanes};
 use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
@@ -19,9 +20,9 @@ pub(crate) struct Hessian {
     pattern: FactorPattern,
     factor: Factor,
     /// The inertia matrix in the rows of the pattern.
-    mass: Vec<Lane>,
+    mass: LaneVec,
     /// The active ones of a block's rows and their weights; with contacts in their cone, each row with and without its weight.
-    rows: Vec<Lane>,
+    rows: LaneVec,
     weights: Vec<f64>,
     /// Products that are not made in place.
     triangle: Triangle,
@@ -48,7 +49,7 @@ impl Hessian {
     pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) {
         if self.pattern.prepare(mass.pattern, jac) {
             self.mass.clear();
-            self.mass.resize(self.pattern.size(), [0.0; 4]);
+            self.mass.resize(self.pattern.size());
             self.factor.resize(&self.pattern);
         }
         let first = mass.pattern.rowadr.first().map_or(0, |&at| at as usize);
@@ -175,7 +176,7 @@ impl Hessian {
 
 /// Collects the rows of a block that are quadratic, and their weights.
 fn collect_active(
-    rows: &mut Vec<Lane>,
+    rows: &mut LaneVec,
     row_weights: &mut Vec<f64>,
     block: &Block,
     jac: &BlockJacobian<'_>,
@@ -196,7 +197,7 @@ fn collect_active(
 
 /// Collects the pairs of rows with `Jᵀ D J = Σ a bᵀ` for one block.
 fn weighted_pairs<'a>(
-    pairs: &'a mut Vec<Lane>,
+    pairs: &'a mut LaneVec,
     block: &Block,
     jac: &BlockJacobian<'_>,
     weights: &Weights<'_>,
@@ -204,7 +205,7 @@ fn weighted_pairs<'a>(
     let width = lanes(block.ncol);
     let size = block.rows * 2 * width;
     if pairs.len() < size {
-        pairs.resize(size, [0.0; 4]);
+        pairs.resize(size);
     }
     let rows = block.row..block.row + block.rows;
     let (d, state) = (&weights.d[rows.clone()], &weights.state[rows]);

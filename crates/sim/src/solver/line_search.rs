@@ -21,7 +21,8 @@ struct FrictionLine {
     quad: Quad,
 }
 
-/// Four inequality rows along the direction: active where `start + α slope < 0`.
+/// Four inequality rows along the direction: active where `start + α slope < 0`. Aligned so that no lane lies in two cache lines.
+#[repr(align(32))]
 struct HalfLines {
     start: Lane,
     slope: Lane,

@@ -12,7 +12,8 @@
 use super::blocks::BlockJacobian;
 use super::group::Group;
 use super::triangle::{add_lanes, triangle_row, triangle_size};
-use kinetree_math::lanes::{Lane, lanes, push_index_lanes};
+use kinetree_math::lanes::{Lane, lanes};
+use kinetree_math::lanes_at::push_index_lanes;
 use kinetree_math::sparse::Pattern;
 
 /// Neighbouring rows with a common path.

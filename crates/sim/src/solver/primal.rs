@@ -10,9 +10,10 @@ use super::line_search::{LineCost, LineRows, SearchLimits};
 use super::stats::IterationLog;
 use super::vectors::{Along, DofVectors, StartVectors};
 use crate::constraint::{RowsView, constraint_update};
+use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::add_scaled;
-use kinetree_math::lanes::{Lane, sum_lane};
+use kinetree_math::lanes::sum_lane;
 use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::ConstraintState;
 use kinetree_model::{Contact, SolverStat};
@@ -73,7 +74,7 @@ struct Work {
     jaref: Vec<f64>,
     jv: Vec<f64>,
     state_old: Vec<i32>,
-    buf: Vec<Lane>,
+    buf: LaneVec,
     /// Total cost, and its unconstrained part.
     cost: f64,
     gauss: f64,
@@ -184,7 +185,7 @@ impl Work {
             ma: p.start.ma,
         });
         self.jv.resize(n, 0.0);
-        self.buf.resize(p.jac.max_width(), [0.0; 4]);
+        self.buf.resize(p.jac.max_width());
         self.state_old.resize(n, 0);
         self.jaref.clear();
         self.jaref.extend_from_slice(p.start.jaref);

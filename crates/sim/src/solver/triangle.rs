@@ -4,6 +4,7 @@
 //! lanes, so that four rows and one lane are a square tile. Sums of products `Σ a bᵀ` run over all rows `a`, `b` at once with two tiles
 //! in registers, and each tile is read and written once.
 
+use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, split_four_mut};
 use std::ops::Range;
 
@@ -162,14 +163,14 @@ fn add_tile<const T: usize, const SUB: bool>(sum: &mut [[Lane; T]; 4], a: &Lane,
 /// A triangle that is made before it is added where it belongs.
 #[derive(Debug, Default)]
 pub(super) struct Triangle {
-    lanes: Vec<Lane>,
+    lanes: LaneVec,
 }
 
 impl Triangle {
     /// A triangle of zeros with the given number of groups.
     pub(super) fn zeros(&mut self, groups: usize) -> &mut [Lane] {
         self.lanes.clear();
-        self.lanes.resize(triangle_size(groups), [0.0; 4]);
+        self.lanes.resize(triangle_size(groups));
         &mut self.lanes
     }
 

@@ -3,26 +3,27 @@
 //! Each pass does all that can be done while the vectors are at hand, and sums in lanes: short vectors cost little more than their
 //! numbers, and have no rest that needs a loop of its own.
 
+use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, lanes, sum_lane};
 
 /// The vectors of a solve.
 #[derive(Default)]
 pub(super) struct DofVectors {
     /// The acceleration, and the unconstrained one.
-    pub qacc: Vec<Lane>,
-    smooth: Vec<Lane>,
+    pub qacc: LaneVec,
+    smooth: LaneVec,
     /// Unconstrained force, and that of the constraints.
-    qfrc_smooth: Vec<Lane>,
-    pub qfrc_constraint: Vec<Lane>,
+    qfrc_smooth: LaneVec,
+    pub qfrc_constraint: LaneVec,
     /// `M qacc` and `M search`.
-    ma: Vec<Lane>,
-    pub mv: Vec<Lane>,
-    pub grad: Vec<Lane>,
+    ma: LaneVec,
+    pub mv: LaneVec,
+    pub grad: LaneVec,
     /// Preconditioned gradient.
-    pub mgrad: Vec<Lane>,
-    pub search: Vec<Lane>,
-    grad_old: Vec<Lane>,
-    mgrad_old: Vec<Lane>,
+    pub mgrad: LaneVec,
+    pub search: LaneVec,
+    grad_old: LaneVec,
+    mgrad_old: LaneVec,
 }
 
 /// Where a solve starts.
@@ -59,7 +60,7 @@ impl DofVectors {
             &mut self.grad_old,
             &mut self.mgrad_old,
         ] {
-            v.resize(width, [0.0; 4]);
+            v.resize(width);
         }
     }
 
@@ -119,7 +120,7 @@ impl DofVectors {
 
     /// Searches along the preconditioned gradient, downwards.
     pub(super) fn descend(&mut self) {
-        for (search, mgrad) in self.search.iter_mut().zip(&self.mgrad) {
+        for (search, mgrad) in self.search.iter_mut().zip(self.mgrad.iter()) {
             *search = mgrad.map(|g| -g);
         }
     }
@@ -133,22 +134,22 @@ impl DofVectors {
     /// The next conjugate direction (Polak–Ribière); a denominator below `least` is taken for it.
     pub(super) fn conjugate(&mut self, least: f64) {
         let mut sums = [[0.0; 4]; 2];
-        let old = self.grad_old.iter().zip(&self.mgrad_old);
-        for ((g, m), (old_g, old_m)) in self.grad.iter().zip(&self.mgrad).zip(old) {
+        let old = self.grad_old.iter().zip(self.mgrad_old.iter());
+        for ((g, m), (old_g, old_m)) in self.grad.iter().zip(self.mgrad.iter()).zip(old) {
             sums[0] = std::array::from_fn(|k| sums[0][k] + g[k] * (m[k] - old_m[k]));
             sums[1] = std::array::from_fn(|k| sums[1][k] + old_g[k] * old_m[k]);
         }
         let [change, square] = sums.map(|sum| sum_lane(&sum));
         // a negative value means that conjugacy is lost: restart
         let beta = (change / least.max(square)).max(0.0);
-        for (search, g) in self.search.iter_mut().zip(&self.mgrad) {
+        for (search, g) in self.search.iter_mut().zip(self.mgrad.iter()) {
             *search = std::array::from_fn(|k| -g[k] + beta * search[k]);
         }
     }
 }
 
 /// Copies a vector and pads it with zeros.
-fn copy_padded(to: &mut Vec<Lane>, from: &[f64]) {
+fn copy_padded(to: &mut LaneVec, from: &[f64]) {
     let (full, rest) = from.as_chunks::<4>();
     to.clear();
     to.extend_from_slice(full);

@@ -4,8 +4,8 @@ use super::parts::Parts;
 use super::primal::dot_of_differences;
 use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
 use crate::inertia::mj_mul_m;
+use kinetree_math::LaneVec;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
-use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec as mul_sparse};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
@@ -22,7 +22,7 @@ pub(crate) struct PrimalStart {
     /// `J qacc_smooth − aref`.
     smooth: Vec<f64>,
     buf: Vec<f64>,
-    lanes: Vec<Lane>,
+    lanes: LaneVec,
 }
 
 impl PrimalStart {
@@ -82,7 +82,7 @@ impl PrimalStart {
         out.resize(parts.rows.aref.len(), 0.0);
         for part in &parts.list {
             let jac = parts.blocks.view(part.blocks.clone());
-            self.lanes.resize(jac.max_width(), [0.0; 4]);
+            self.lanes.resize(jac.max_width());
             jac.mul(&mut out[part.rows.clone()], qacc, &mut self.lanes);
         }
         sub_from(out, &parts.rows.aref);
