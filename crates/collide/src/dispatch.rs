@@ -4,7 +4,7 @@ use kinetree_math::Vec3;
 
 use crate::gjk::{CcdScratch, CcdSettings, convex_convex};
 use crate::hfield::hfield_convex;
-use crate::{ContactPoint, Kind, MeshShape, Pose, Shape, pairs};
+use crate::{ContactPoint, Kind, MeshShape, Placed, Pose, Shape, pairs};
 
 impl Shape<'_> {
     /// What kind of shape it is.
@@ -57,7 +57,7 @@ pub fn collide(
     let (low, low_pose, high, high_pose) =
         if exchanged { (shape2, pose2, shape1, pose1) } else { (shape1, pose1, shape2, pose2) };
     let (kinds, sizes) = ([low.kind(), high.kind()], [&low.size(), &high.size()]);
-    if !collide_simple(kinds, sizes, || *low_pose, || *high_pose, margin, out) {
+    if !collide_simple(kinds, sizes, low_pose, high_pose, margin, out) {
         collide_searched(low, low_pose, high, high_pose, margin, settings, scratch, out);
     }
     if exchanged {
@@ -73,38 +73,48 @@ pub fn collide(
 pub fn collide_simple(
     kinds: [Kind; 2],
     [a, b]: [&[f64; 3]; 2],
-    pose1: impl Fn() -> Pose,
-    pose2: impl Fn() -> Pose,
+    placed1: &impl Placed,
+    placed2: &impl Placed,
     margin: f64,
     out: &mut Vec<ContactPoint>,
 ) -> bool {
     let start = out.len();
     match kinds {
-        [Kind::Plane, Kind::Sphere] => pairs::plane_sphere(&pose1(), &pose2(), b[0], margin, out),
-        [Kind::Plane, Kind::Capsule] => pairs::plane_capsule(&pose1(), &pose2(), b[0], b[1], margin, out),
-        [Kind::Plane, Kind::Ellipsoid] => {
-            pairs::plane_ellipsoid(&pose1(), &pose2(), &Vec3::from(*b), margin, out);
+        [Kind::Plane, Kind::Sphere] => {
+            pairs::plane_sphere(&placed1.pose(), &placed2.pose(), b[0], margin, out);
         }
-        [Kind::Plane, Kind::Cylinder] => pairs::plane_cylinder(&pose1(), &pose2(), b[0], b[1], margin, out),
-        [Kind::Plane, Kind::Box] => pairs::plane_box(&pose1(), &pose2(), &Vec3::from(*b), margin, out),
-        [Kind::Sphere, Kind::Sphere] => pairs::sphere_sphere(&pose1(), a[0], &pose2(), b[0], margin, out),
+        [Kind::Plane, Kind::Capsule] => {
+            pairs::plane_capsule(&placed1.pose(), &placed2.pose(), b[0], b[1], margin, out);
+        }
+        [Kind::Plane, Kind::Ellipsoid] => {
+            pairs::plane_ellipsoid(&placed1.pose(), &placed2.pose(), &Vec3::from(*b), margin, out);
+        }
+        [Kind::Plane, Kind::Cylinder] => {
+            pairs::plane_cylinder(&placed1.pose(), &placed2.pose(), b[0], b[1], margin, out);
+        }
+        [Kind::Plane, Kind::Box] => {
+            pairs::plane_box(&placed1.pose(), &placed2.pose(), &Vec3::from(*b), margin, out);
+        }
+        [Kind::Sphere, Kind::Sphere] => {
+            pairs::sphere_sphere(&placed1.pose(), a[0], &placed2.pose(), b[0], margin, out);
+        }
         [Kind::Sphere, Kind::Capsule] => {
-            pairs::sphere_capsule(&pose1(), a[0], &pose2(), b[0], b[1], margin, out);
+            pairs::sphere_capsule(&placed1.pose(), a[0], &placed2.pose(), b[0], b[1], margin, out);
         }
         [Kind::Sphere, Kind::Cylinder] => {
-            pairs::sphere_cylinder(&pose1(), a[0], &pose2(), b[0], b[1], margin, out);
+            pairs::sphere_cylinder(&placed1.pose(), a[0], &placed2.pose(), b[0], b[1], margin, out);
         }
         [Kind::Sphere, Kind::Box] => {
-            pairs::sphere_box(&pose1(), a[0], &pose2(), &Vec3::from(*b), margin, out);
+            pairs::sphere_box(&placed1.pose(), a[0], &placed2.pose(), &Vec3::from(*b), margin, out);
         }
         [Kind::Capsule, Kind::Capsule] => {
-            pairs::capsule_capsule(&pose1(), a[0], a[1], &pose2(), b[0], b[1], margin, out);
+            pairs::capsule_capsule(&placed1.pose(), a[0], a[1], &placed2.pose(), b[0], b[1], margin, out);
         }
         [Kind::Capsule, Kind::Box] => {
-            pairs::capsule_box(&pose1(), a[0], a[1], &pose2(), &Vec3::from(*b), margin, out);
+            pairs::capsule_box(&placed1.pose(), a[0], a[1], &placed2.pose(), &Vec3::from(*b), margin, out);
         }
         [Kind::Box, Kind::Box] => {
-            pairs::box_box(&pose1(), &Vec3::from(*a), &pose2(), &Vec3::from(*b), margin, out);
+            pairs::box_box(&placed1.pose(), &Vec3::from(*a), &placed2.pose(), &Vec3::from(*b), margin, out);
         }
         _ => return false,
     }

@@ -24,6 +24,39 @@ impl Pose {
     }
 }
 
+/// Something that has a pose, which is made only where it is needed, and then only what is needed of it.
+pub trait Placed {
+    /// The pose.
+    fn pose(&self) -> Pose;
+}
+
+impl Placed for Pose {
+    #[inline(always)]
+    fn pose(&self) -> Pose {
+        *self
+    }
+}
+
+/// A pose in the memory of its owner.
+#[derive(Clone, Copy, Debug)]
+pub struct PoseView<'a> {
+    /// World position of the shape's local origin (m).
+    pub pos: &'a [f64; 3],
+    /// Rotation from the local frame to the world frame, row by row.
+    pub mat: &'a [f64; 9],
+}
+
+impl Placed for PoseView<'_> {
+    #[inline(always)]
+    fn pose(&self) -> Pose {
+        let [a, b, c, d, e, f, g, h, i] = *self.mat;
+        Pose {
+            pos: Vec3::new(self.pos[0], self.pos[1], self.pos[2]),
+            mat: Mat3::new(a, b, c, d, e, f, g, h, i),
+        }
+    }
+}
+
 /// Kinds of shapes, in the order in which a contact names them: its first shape is always the one of the lower kind. The numbers are those of
 /// a model's geom types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

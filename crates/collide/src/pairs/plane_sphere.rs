@@ -8,7 +8,7 @@ use kinetree_math::Vec3;
 use crate::{ContactPoint, Pose};
 
 /// Appends the contact of a ball with a plane given by `origin` and unit `normal`; returns whether there is one.
-#[inline]
+#[inline(always)]
 pub(super) fn plane_ball(
     origin: &Vec3,
     normal: &Vec3,

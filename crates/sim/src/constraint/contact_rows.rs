@@ -43,7 +43,12 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         let (row, rows) = (data.nefc, row_count(contact.dim as usize, pyramidal));
-        let lanes = if follows { blocks.extend(rows) } else { blocks.add(motion.dofs(), rows) };
+        let lanes = if follows {
+            blocks.extend(rows)
+        } else {
+            let (cols, _) = motion.chains.lanes(&motion.chain);
+            blocks.add_lanes(cols, motion.chain.count, rows)
+        };
         let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {

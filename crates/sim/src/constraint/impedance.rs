@@ -116,10 +116,13 @@ impl Gains {
     /// Whether the parameters are the same to the last bit, without a branch for each.
     #[inline(always)]
     fn are_of(&self, solref: &[f64; 2], solreffriction: &[f64; 2], solimp: &[f64; 5]) -> bool {
-        let (a, b, c) = &self.params;
+        let ([a, b], [c, d], [e, f, g, h, i]) = &self.params;
+        let [s, t, u, v, w] = solimp;
         let differ = |x: &f64, y: &f64| x.to_bits() ^ y.to_bits();
-        let pairs = a.iter().zip(solref).chain(b.iter().zip(solreffriction)).chain(c.iter().zip(solimp));
-        pairs.fold(0, |all, (x, y)| all | differ(x, y)) == 0
+        let refs = differ(a, &solref[0]) | differ(b, &solref[1]);
+        let friction = differ(c, &solreffriction[0]) | differ(d, &solreffriction[1]);
+        let imps = differ(e, s) | differ(f, t) | differ(g, u) | differ(h, v) | differ(i, w);
+        (refs | friction) | imps == 0
     }
 }
 
@@ -160,14 +163,21 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
 }
 
 /// Friction of the regularized cone with the given normal regularizer.
-#[inline]
+#[inline(always)]
 fn regularized_friction(model: &Model, friction: f64, normal: f64) -> f64 {
     // most models leave the ratio at one: nothing has to wait for two divisions and a root then
     if model.opt.impratio == 1.0 && normal < f64::INFINITY {
-        return friction;
+        friction
+    } else {
+        friction * friction_scale(model, normal)
     }
+}
+
+/// How much the ratio of impedances scales friction. Kept apart, so that it is calculated only where it is needed.
+#[inline(never)]
+fn friction_scale(model: &Model, normal: f64) -> f64 {
     let tangential = normal / MINVAL.max(model.opt.impratio);
-    friction * (tangential / normal).sqrt()
+    (tangential / normal).sqrt()
 }
 
 /// Inverse inertia that a contact's two bodies show to translation.

@@ -1,8 +1,8 @@
 //! The chains between bodies in contact, kept from step to step.
 //!
 //! Which dofs move one of two bodies but not both is a walk through the tree. Contacts mostly last longer than a step, so that the walk
-//! of the last step is found again, in the order of the contact list. Dofs are padded to whole lanes with copies of the last one that
-//! have sign 0.
+//! of the last step is found again, in the order of the contact list. Dofs are padded to whole lanes with copies of the lane's first
+//! one that have sign 0.
 
 use super::chain::walk_chains;
 use crate::inputs::Inputs;
@@ -47,7 +47,7 @@ pub(crate) struct KeptChains {
     /// Where the next chain is looked for first.
     next: usize,
     keeps: bool,
-    /// Working memory: dofs from the last to the first, and their signs.
+    /// Working memory: dofs and their signs.
     walk: Vec<(i32, f64)>,
 }
 
@@ -100,10 +100,9 @@ impl KeptChains {
             self.walk.push((dof, if second { 1.0 } else { -1.0 }));
         });
         let start = self.dofs.len();
-        let last = self.walk.first().map_or(0, |&(dof, _)| dof);
-        let mut walk = self.walk.iter().rev();
-        while walk.len() > 0 {
-            let four = [0; 4].map(|_| walk.next().copied().unwrap_or((last, 0.0)));
+        self.walk.reverse();
+        for lane in self.walk.chunks(4) {
+            let four = [0, 1, 2, 3].map(|k| lane.get(k).copied().unwrap_or((lane[0].0, 0.0)));
             self.dofs.push(four.map(|(dof, _)| dof));
             self.signs.push(four.map(|(_, sign)| sign));
         }
@@ -111,13 +110,13 @@ impl KeptChains {
         let width = self.dofs.len() - start;
         let column = |dofs: &[i32; 4], used: usize| {
             // a last group that is not full may cover columns behind it, which are zero
-            let whole = (dofs[3] - dofs[0]) as usize == used - 1 && dofs[0] as usize + 4 <= model.nv;
+            let whole = (dofs[used - 1] - dofs[0]) as usize == used - 1 && dofs[0] as usize + 4 <= model.nv;
             if whole { dofs[0] } else { -1 }
         };
         for (g, dofs) in self.dofs[start..].iter().enumerate() {
             self.columns.push(column(dofs, (count - 4 * g).min(4)));
         }
-        let first = self.walk.last().map_or(1.0, |&(_, sign)| sign);
+        let first = self.walk.first().map_or(1.0, |&(_, sign)| sign);
         let root = bodies.map(|b| model.body_rootid[b] as usize);
         // dofs of one tree come before those of another
         let split = self.walk.iter().filter(|&&(_, sign)| sign == first).count();

@@ -223,7 +223,9 @@ pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
         *four = [x; 4];
     }
     // a rest takes some of the numbers before it along
-    if let Some(four) = v.last_chunk_mut::<4>() {
+    if !v.len().is_multiple_of(4)
+        && let Some(four) = v.last_chunk_mut::<4>()
+    {
         *four = [x; 4];
     }
 }

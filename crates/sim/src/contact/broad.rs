@@ -114,8 +114,7 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
         }
         if s.table.fits() {
             let half_margin = half_margin(model);
-            let make_box = |geom: usize| geom_box(model, data, geom, half_margin);
-            s.table.list(data, make_box, &mut s.boxes, &mut s.candidates);
+            s.table.list(model, data, half_margin, &mut s.boxes, &mut s.candidates);
             return;
         }
     }
@@ -289,6 +288,14 @@ pub(super) fn half_margin(model: &Model) -> f64 {
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
 #[inline]
 fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
+    let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };
+    make_geom_box(model, data, geom, override_margin, &mut aabb);
+    aabb
+}
+
+/// As [`geom_box`], in place.
+#[inline(always)]
+pub(super) fn make_geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64, aabb: &mut Aabb) {
     let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
     // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
     let reach = if model.geom_type[geom] == GeomType::Box as i32 { CORNER_REACH } else { 1.0 };
@@ -296,7 +303,6 @@ fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aa
     let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
     let a = &model.geom_aabb[geom];
     let r = model.geom_rbound[geom];
-    let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };
     for k in 0..3 {
         let row = &m[3 * k..3 * k + 3];
         let centre = row[0] * a[0] + row[1] * a[1] + row[2] * a[2] + p[k];
@@ -304,7 +310,6 @@ fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aa
         aabb.min[k] = (p[k] - r).max(centre - half) - margin;
         aabb.max[k] = (p[k] + r).min(centre + half) + margin;
     }
-    aabb
 }
 
 fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {

@@ -14,13 +14,14 @@ use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
 use doubt::{Doubt, is_doubtful};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
-    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, collide_plane_mesh, collide_searched, collide_simple,
+    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, collide_plane_mesh, collide_searched,
+    collide_simple,
 };
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
-use params::{assigned_margin, set_params};
+use params::{ContactParams, assigned_margin};
 
 /// Working memory of collision detection.
 #[derive(Default)]
@@ -40,8 +41,8 @@ struct NarrowScratch {
 /// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
 const SLACK: f64 = 1e-9;
 
-/// What a new contact starts from.
-static EMPTY: [Contact; 1] = [Contact::EMPTY];
+/// What new contacts start from.
+static EMPTY: [Contact; 8] = [const { Contact::EMPTY }; 8];
 
 /// Detects all contacts and fills the contact list.
 pub fn mj_collision(model: &Model, data: &mut Data) {
@@ -127,8 +128,8 @@ fn find_points(
         return false;
     };
     let sizes = [&model.geom_size[g1], &model.geom_size[g2]];
-    let (pose1, pose2) = (|| geom_pose(data, g1), || geom_pose(data, g2));
-    collide_simple([kind1, kind2], sizes, pose1, pose2, margin, &mut scratch.points)
+    let view = |geom: usize| PoseView { pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
+    collide_simple([kind1, kind2], sizes, &view(g1), &view(g2), margin, &mut scratch.points)
         || search_points(model, data, [g1, g2], margin, settings, scratch)
 }
 
@@ -179,8 +180,7 @@ fn over_plane(
     true
 }
 
-/// Appends the contacts of one geom pair. They are written in place: the first from an empty contact, the others from the first,
-/// whose frame they mostly share.
+/// Appends the contacts of one geom pair. They are written in place, from empty ones; neighbours mostly share their frame.
 fn add_contacts(
     model: &Model,
     data: &mut Data,
@@ -190,36 +190,31 @@ fn add_contacts(
     points: &[ContactPoint],
 ) {
     let contacts = &mut data.contact;
-    let mut first: Option<(usize, &ContactPoint)> = None;
+    let mut place = contacts.len();
+    for points in points.chunks(EMPTY.len()) {
+        contacts.extend_from_slice(&EMPTY[..points.len()]);
+    }
+    let params = ContactParams::new(model, geoms, pair, margin);
+    let (mut frame, mut framed) = ([0.0; 9], None::<&ContactPoint>);
     for point in points {
-        let place = contacts.len();
-        match first {
-            Some((index, other)) => {
-                contacts.extend_from_within(index..=index);
-                if !(same(&point.normal, &other.normal) && same(&point.tangent, &other.tangent)) {
-                    let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else {
-                        contacts.pop();
-                        continue;
-                    };
-                    contacts[place].frame = frame;
-                }
-            }
-            None => {
-                let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
-                contacts.extend_from_slice(&EMPTY);
-                let contact = &mut contacts[place];
-                contact.frame = frame;
-                contact.geom = geoms.map(|g| g as i32);
-                [contact.geom1, contact.geom2] = contact.geom;
-                set_params(model, geoms, pair, margin, contact);
-                first = Some((place, point));
-            }
+        if !framed
+            .is_some_and(|other| same(&point.normal, &other.normal) && same(&point.tangent, &other.tangent))
+        {
+            let Ok(made) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
+            (frame, framed) = (made, Some(point));
         }
         let contact = &mut contacts[place];
+        place += 1;
+        params.write(contact);
+        contact.frame = frame;
+        [contact.geom1, contact.geom2] = [geoms[0] as i32, geoms[1] as i32];
+        contact.geom = [geoms[0] as i32, geoms[1] as i32];
         contact.dist = point.dist;
         contact.pos = [point.pos.x, point.pos.y, point.pos.z];
         contact.exclude = i32::from(point.dist >= contact.includemargin);
     }
+    // a point whose normal has no direction makes no contact
+    contacts.truncate(place);
 }
 
 /// Whether two vectors are equal.

@@ -8,7 +8,7 @@
 //! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a distance, the skin, of
 //! meeting, and as long as no geom has moved by half of it, only these are compared.
 
-use super::broad::Candidate;
+use super::broad::{Candidate, make_geom_box};
 use crate::inputs::Inputs;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_model::enums::GeomType;
@@ -106,8 +106,9 @@ impl PairTable {
     /// Which pairs meet cannot be predicted: each is written to a list, and counts if it does.
     pub(super) fn list(
         &mut self,
+        model: &Model,
         data: &Data,
-        make_box: impl Fn(usize) -> Aabb,
+        override_margin: f64,
         boxes: &mut Vec<Aabb>,
         out: &mut Vec<Candidate>,
     ) {
@@ -130,7 +131,7 @@ impl PairTable {
                 for geom in geoms {
                     if made >> geom & 1 == 0 {
                         made |= 1 << geom;
-                        boxes[geom] = make_box(geom);
+                        make_geom_box(model, data, geom, override_margin, &mut boxes[geom]);
                     }
                 }
                 if boxes[geoms[0]].is_apart(&boxes[geoms[1]]) {

@@ -117,6 +117,32 @@ impl BlockBuf {
         self.extend(rows)
     }
 
+    /// As [`Self::add`], with `ncol` columns in lanes, padded with copies of the lane's first one.
+    pub(crate) fn add_lanes(&mut self, cols: &[[i32; 4]], ncol: usize, rows: usize) -> &mut [Lane] {
+        let continues = self.blocks.last().is_some_and(|block| {
+            block.ncol == ncol && ncol > 0 && {
+                let last = &self.cols[block.cols..];
+                last.iter().rev().zip(cols.iter().rev()).all(|(a, b)| a == b)
+            }
+        });
+        if !continues {
+            self.widest = self.widest.max(cols.len());
+            self.blocks.push(Block {
+                row: self.rows,
+                rows: 0,
+                ncol,
+                width: cols.len(),
+                cols: self.cols.len(),
+                vals: self.used,
+                run: 1,
+            });
+            for lane in cols {
+                self.cols.push(*lane);
+            }
+        }
+        self.extend(rows)
+    }
+
     /// Whether the last block has the given columns.
     #[inline]
     fn continues(&self, cols: &[i32]) -> bool {
@@ -166,6 +192,7 @@ impl BlockBuf {
     }
 
     /// Appends rows to the last block, and returns where their values belong.
+    #[inline]
     pub(crate) fn extend(&mut self, rows: usize) -> &mut [Lane] {
         let Some(block) = self.blocks.last_mut() else { return &mut [] };
         block.rows += rows;
