@@ -4,10 +4,11 @@
 //! along its normal from above. The polytope grows by that support point until the bounds meet (van den Bergen,
 //! 2001).
 
-use super::polytope::Polytope;
+use super::polytope::{Polytope, unit};
 use super::search::{Query, Search};
 use super::simplex::Areas;
-use super::support::Pair;
+use super::support::Vertex;
+use super::vec::Point;
 use kinetree_math::MINVAL;
 
 /// Iterations are limited so that indices stay small.
@@ -20,70 +21,77 @@ pub(crate) struct Expansion {
     upper: f64,
     /// Closest face so far.
     best: Option<usize>,
+    /// Its distance from the origin.
+    lower: f64,
     iterations: usize,
-}
-
-/// What came of a step.
-pub(crate) enum Progress {
-    Continues,
-    /// The closest face is known.
-    Found(usize),
-    /// The polytope broke.
-    Failed,
 }
 
 impl Expansion {
     /// Before the first step.
     pub(crate) fn new() -> Self {
-        Self { upper: f64::MAX, best: None, iterations: 0 }
+        Self { upper: f64::MAX, best: None, lower: 0.0, iterations: 0 }
     }
 
-    /// Replace the closest face of the polytope by the support point along its normal, unless that is not farther out.
-    pub(crate) fn advance(&mut self, polytope: &mut Polytope, pair: &mut Pair, query: &Query) -> Progress {
-        let finished = self.best.map_or(Progress::Failed, Progress::Found);
+    /// The direction of the next support point, that of the closest face; `None` if there is nothing more to find.
+    #[inline(always)]
+    pub(crate) fn aim(&mut self, polytope: &Polytope, query: &Query) -> Option<Point> {
         if self.iterations >= query.max_iterations.min(MAX_ITERATIONS) {
-            return finished;
+            return None;
         }
         self.iterations += 1;
-        let Some((face, lower2)) = polytope.closest() else { return finished };
-        let upper2 = self.upper * self.upper;
-        if lower2 > upper2 {
-            return finished;
+        let (face, lower2) = polytope.closest()?;
+        if lower2 > self.upper * self.upper {
+            return None;
         }
         self.best = Some(face);
         if lower2 <= 0.0 {
-            return Progress::Found(face);
+            return None;
         }
+        self.lower = lower2.sqrt();
+        Some(unit(polytope.face(face).foot, self.lower))
+    }
 
-        let lower = lower2.sqrt();
-        let foot = polytope.face(face).foot;
-        let tip = polytope.insert_support(pair, foot, lower);
-        let w = polytope.point(tip);
-        let reach = foot.dot(w) / lower;
+    /// Replace the closest face of the polytope by the support point along its normal, unless that is not farther out; `false` if that was
+    /// the last step.
+    #[inline(always)]
+    pub(crate) fn take(
+        &mut self,
+        vertex: &Vertex,
+        polytope: &mut Polytope,
+        discrete: bool,
+        query: &Query,
+    ) -> bool {
+        let Some(face) = self.best else { return false };
+        let (lower, lower2) = (self.lower, polytope.face(face).dist2);
+        let (tip, w) = (polytope.insert_vertex(vertex), vertex.diff);
+        let reach = polytope.face(face).foot.dot(w) / lower;
         if reach < self.upper {
             self.upper = reach;
         }
-        let discrete = pair.is_discrete();
         let tolerance = if discrete { MINVAL } else { query.tolerance };
         if self.upper - lower < tolerance {
-            return Progress::Found(face);
+            return false;
         }
         // over finitely many vertices, one found twice means there is nothing beyond this face
         if discrete && polytope.last_is_known() {
-            return Progress::Found(face);
+            return false;
         }
 
         let edges = polytope.carve(face, w);
-        if edges < 3 {
-            return Progress::Failed;
+        if edges >= 3 && !polytope.has_room(edges, query.max_iterations) {
+            return false;
         }
-        if !polytope.has_room(edges, query.max_iterations) {
-            return Progress::Found(face);
+        if edges < 3 || !polytope.cap(tip, w, lower2, self.upper * self.upper) {
+            // the polytope broke
+            self.best = None;
+            return false;
         }
-        if !polytope.cap(tip, w, lower2, self.upper * self.upper) {
-            return Progress::Failed;
-        }
-        if polytope.has_open() { Progress::Continues } else { Progress::Found(face) }
+        polytope.has_open()
+    }
+
+    /// The closest face, if there is one.
+    pub(crate) fn face(&self) -> Option<usize> {
+        self.best
     }
 }
 

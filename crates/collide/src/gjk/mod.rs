@@ -8,6 +8,7 @@ mod clip;
 mod epa;
 mod feature;
 pub(crate) mod few;
+mod lanes;
 mod local;
 mod manifold;
 mod perturb;
@@ -18,6 +19,7 @@ mod simplex;
 pub(crate) mod solve;
 pub(crate) mod support;
 pub(crate) mod thin;
+mod tilted;
 mod trial;
 pub(crate) mod vec;
 

@@ -4,18 +4,16 @@
 //! milliradian about the two tangents, both ways, moves the single point towards the ends of that line or face;
 //! points that are clearly apart from those already known become contacts of their own, with the depth of the first.
 
-use super::solve::{CcdSettings, Query, Work, contact_between, is_round, penetration};
-use super::support::{Convex, Pair};
+use super::solve::{CcdSettings, Query, Work, contact_between, penetration};
+use super::support::{Convex, Pair, Vertex};
+use super::tilted::{OneOf, TILTS, TiltedPair};
 use super::trial::Trial;
-use super::vec::{Axes, V3, cross, dot, norm, normalized, scale, sub};
+use super::vec::{Axes, Point, V3, cross, dot, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
 
 /// Sine and cosine of half the tilt, 0.5 mrad.
 const SIN_HALF_TILT: f64 = 0.0004999999791666669;
 const COS_HALF_TILT: f64 = 0.999999875000002604;
-
-/// Number of tilts: two axes, both ways.
-pub(crate) const TILTS: usize = 4;
 
 /// The last contact in `out` is the first one of this pair; append the others.
 ///
@@ -42,13 +40,12 @@ pub(crate) fn more_contacts(
         }
     };
 
-    if independent(&pair.a) && independent(&pair.b) {
-        let mut pairs: [Pair; TILTS] = std::array::from_fn(|_| pair.clone());
-        for (pair, tilt) in pairs.iter_mut().zip(&tilts) {
-            pair.tilt(&center, tilt);
-        }
-        for (x1, x2) in test_by_turns(&mut pairs, &query, &mut work.tilted).into_iter().flatten() {
-            keep(contact_between(&x1, &x2, 0.0), out);
+    if let Some(pairs) = TiltedPair::new(pair, &center, &tilts) {
+        test_together(&pairs, &query, &mut work.tilted);
+        for Trial { search, .. } in &work.tilted {
+            if search.dist < 0.0 && search.has_witness {
+                keep(contact_between(&search.x1, &search.x2, 0.0), out);
+            }
         }
         return;
     }
@@ -67,33 +64,26 @@ pub(crate) fn more_contacts(
     }
 }
 
-/// Whether tests of a shape neither depend on those before nor start with its middle.
-fn independent(shape: &Convex) -> bool {
-    shape.mesh().is_none() && !is_round(shape)
-}
-
-/// Witness points of several pairs where they overlap.
-fn test_by_turns(
-    pairs: &mut [Pair; TILTS],
-    query: &Query,
-    trials: &mut [Trial; TILTS],
-) -> [Option<(V3, V3)>; TILTS] {
-    for (trial, pair) in trials.iter_mut().zip(pairs.iter()) {
-        trial.begin(pair, query);
-    }
-    loop {
-        let mut active = false;
-        for (trial, pair) in trials.iter_mut().zip(pairs.iter_mut()) {
-            active |= trial.advance(pair, query);
-        }
-        if !active {
-            break;
+/// Test all poses of a pair.
+fn test_together(pair: &TiltedPair, query: &Query, trials: &mut [Trial; TILTS]) {
+    let mut dirs = [Point::default(); TILTS];
+    let mut active = 0;
+    for (lane, (trial, dir)) in trials.iter_mut().zip(&mut dirs).enumerate() {
+        if trial.begin(pair.centers(lane), &mut OneOf { pair, lane }, query, dir) {
+            active |= 1 << lane;
         }
     }
-    [0, 1, 2, 3].map(|i| {
-        let search = &trials[i].search;
-        (search.dist < 0.0 && search.has_witness).then_some((search.x1, search.x2))
-    })
+    let mut vertices = [Vertex::default(); TILTS];
+    while active != 0 {
+        pair.support(&dirs, &mut vertices);
+        for (lane, (trial, dir)) in trials.iter_mut().zip(&mut dirs).enumerate() {
+            if active >> lane & 1 != 0
+                && !trial.advance(&vertices[lane], &mut OneOf { pair, lane }, query, dir)
+            {
+                active ^= 1 << lane;
+            }
+        }
+    }
 }
 
 impl Pair<'_> {

@@ -4,7 +4,7 @@
 //! still be the closest one; its order decides ties, which is why deletion swaps with the last entry.
 
 use super::simplex::project_on_plane;
-use super::support::{Pair, Vertex};
+use super::support::{Supports, Vertex};
 use super::vec::Point;
 use kinetree_math::MINVAL;
 
@@ -36,11 +36,25 @@ const DELETED: u16 = u16::MAX;
 /// The edge after each edge of a triangle.
 const NEXT: [usize; 4] = [1, 2, 0, 0];
 
-/// An edge between what a point can see and what it cannot: the face on the hidden side, and which of its edges.
+/// One of the edges of a face, in one number.
 #[derive(Clone, Copy, Debug)]
-struct HorizonEdge {
-    face: u16,
-    edge: u16,
+struct FaceEdge(u32);
+
+impl FaceEdge {
+    #[inline(always)]
+    fn new(face: u16, edge: usize) -> Self {
+        Self(u32::from(face) << 2 | edge as u32 & 3)
+    }
+
+    #[inline(always)]
+    fn face(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    #[inline(always)]
+    fn edge(self) -> usize {
+        (self.0 & 3) as usize
+    }
 }
 
 /// Buffers of one polytope. They are kept at full length, and counters say how much is in use.
@@ -53,7 +67,9 @@ pub(crate) struct Polytope {
     open_dist2: Vec<f64>,
     open_face: Vec<u16>,
     open_count: usize,
-    horizon: Vec<HorizonEdge>,
+    /// Edges between what a point can see and what it cannot, of the faces on the hidden side.
+    horizon: Vec<FaceEdge>,
+    uncrossed: Vec<FaceEdge>,
 }
 
 impl Polytope {
@@ -92,9 +108,8 @@ impl Polytope {
 
     /// Add the support point along `dir`, which has length `length`.
     #[inline(always)]
-    pub(crate) fn insert_support(&mut self, pair: &mut Pair, dir: Point, length: f64) -> u16 {
-        let unit = if length > MINVAL { dir.divided_by(length) } else { Point::new(1.0, 0.0, 0.0) };
-        self.insert_vertex(&pair.support(unit))
+    pub(crate) fn insert_support(&mut self, pair: &mut impl Supports, dir: Point, length: f64) -> u16 {
+        self.insert_vertex(&pair.support(unit(dir, length)))
     }
 
     pub(crate) fn point(&self, vertex: u16) -> Point {
@@ -183,17 +198,21 @@ impl Polytope {
     pub(crate) fn carve(&mut self, face: usize, w: Point) -> usize {
         self.horizon.clear();
         self.delete(face);
-        for edge in 0..3 {
-            self.cross_edge(face, edge, w);
+        // edges of deleted faces that are still to be crossed, the next one last
+        self.uncrossed.clear();
+        self.uncrossed.extend([2, 1, 0].map(|edge| FaceEdge::new(face as u16, edge)));
+        while let Some(at) = self.uncrossed.pop() {
+            self.cross_edge(at, w);
         }
         self.horizon.len()
     }
 
     /// Go over an edge of a deleted face.
-    fn cross_edge(&mut self, face: usize, edge: usize, w: Point) {
-        let from = &self.faces[face];
-        let across = from.adjacent[edge & 3];
-        let shared = from.verts[NEXT[edge & 3]];
+    #[inline(always)]
+    fn cross_edge(&mut self, at: FaceEdge, w: Point) {
+        let from = &self.faces[at.face()];
+        let across = from.adjacent[at.edge()];
+        let shared = from.verts[NEXT[at.edge()]];
         let neighbour = &self.faces[usize::from(across)];
         if neighbour.place == DELETED {
             return;
@@ -202,13 +221,11 @@ impl Polytope {
         let their_edge = if first == shared { 0 } else { 2 - usize::from(second == shared) };
         if neighbour.foot.dot(w) - neighbour.dist2 > MINVAL {
             // visible: it goes too, and so does what lies behind its two other edges
-            let across = usize::from(across);
-            self.delete(across);
+            self.delete(usize::from(across));
             let next = NEXT[their_edge & 3];
-            self.cross_edge(across, next, w);
-            self.cross_edge(across, NEXT[next & 3], w);
+            self.uncrossed.extend([NEXT[next & 3], next].map(|edge| FaceEdge::new(across, edge)));
         } else {
-            self.horizon.push(HorizonEdge { face: across, edge: their_edge as u16 });
+            self.horizon.push(FaceEdge::new(across, their_edge));
         }
     }
 
@@ -223,8 +240,8 @@ impl Polytope {
         let mut open = self.open_count;
         let mut previous = end - 1;
         for (this, edge) in (first..end).zip(horizon) {
-            let hidden = &mut faces[usize::from(edge.face)];
-            let side = usize::from(edge.edge) & 3;
+            let hidden = &mut faces[edge.face()];
+            let side = edge.edge();
             hidden.adjacent[side] = this as u16;
             let (v1, v2) = (hidden.verts[side], hidden.verts[NEXT[side]]);
             let (foot, dist2) = foot_of_origin(points[usize::from(v1)].diff, points[usize::from(v2)].diff, w);
@@ -238,7 +255,7 @@ impl Polytope {
             let place = if opens { open as u16 } else { CLOSED };
             open += usize::from(opens);
             let next = if this + 1 == end { first } else { this + 1 };
-            let adjacent = [previous as u16, edge.face, next as u16, 0];
+            let adjacent = [previous as u16, edge.face() as u16, next as u16, 0];
             faces[this] = Face { foot, dist2, verts: [tip, v2, v1, 0], adjacent, place };
             previous = this;
         }
@@ -246,6 +263,12 @@ impl Polytope {
         self.open_count = open;
         true
     }
+}
+
+/// Unit vector along a vector of a known length; the x axis if that is too short to have a direction.
+#[inline(always)]
+pub(crate) fn unit(dir: Point, length: f64) -> Point {
+    if length > MINVAL { dir.divided_by(length) } else { Point::new(1.0, 0.0, 0.0) }
 }
 
 /// The origin projected onto the plane `a b c` and its squared distance, zero if there is no plane.

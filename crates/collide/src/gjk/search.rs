@@ -5,8 +5,9 @@
 //! point and drop the vertices that do not hold it. Where only the question "do they touch" matters, the first
 //! tetrahedron is handed to [`Search::enclose`], which walks it towards the origin face by face.
 
+use super::lanes::{self, Vectors};
 use super::simplex::{closest_on_segment, closest_on_tetrahedron, closest_on_triangle};
-use super::support::{Pair, Vertex};
+use super::support::{Pair, Supports, Vertex};
 use super::vec::{Point, V3, blend, same_point, sub};
 use kinetree_math::MINVAL;
 use wide::{CmpEq, CmpGt, CmpLt, f64x4};
@@ -47,8 +48,7 @@ impl Query {
 
 /// State and outcome of a search.
 ///
-/// A search goes in steps, each of which asks for one support point at most, so that several searches can take turns: every step waits
-/// for the one before it, but not for those of the other searches.
+/// A search asks for one support point after the other, so that those of several searches can be found at once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     /// Distance between the shapes; `f64::MAX` when they are certainly farther apart than asked for.
@@ -81,9 +81,12 @@ struct Walk {
     /// Where the vertices of the corners are: in the simplex, or this many and four in `vertices`.
     from: [usize; 4],
     vertices: [Vertex; 4],
+    /// The corner to replace, and the normal of the face opposite.
+    worst: usize,
+    normal: Point,
 }
 
-/// What the next step of a search does.
+/// What the next support point is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Next {
     /// Move the closest point.
@@ -105,17 +108,16 @@ impl Search {
 
     /// Run from the centres of the shapes.
     pub(crate) fn run(&mut self, pair: &mut Pair, query: &Query) {
-        let mut next = self.begin(pair, query);
-        while next != Next::Done {
-            next = self.advance(next, pair, query);
+        let mut next = self.begin([pair.a.center(), pair.b.center()], pair.is_discrete(), query);
+        while let Some(dir) = self.aim(&mut next, query) {
+            next = self.take(&pair.support(dir), next, query);
         }
     }
 
     /// Start from the centres of the shapes.
     #[inline]
-    pub(crate) fn begin(&mut self, pair: &Pair, query: &Query) -> Next {
-        self.x1 = pair.a.center();
-        self.x2 = pair.b.center();
+    pub(crate) fn begin(&mut self, centers: [V3; 2], discrete: bool, query: &Query) -> Next {
+        [self.x1, self.x2] = centers;
         self.x = sub(&self.x1, &self.x2).into();
         self.weights = FIRST_ONLY;
         self.dist = 0.0;
@@ -125,36 +127,48 @@ impl Search {
         // over finitely many vertices convergence is finite and needs no tolerance
         let tolerance2 = query.tolerance * query.tolerance;
         (self.gap_limit, self.touch_limit2) =
-            if pair.is_discrete() { (0.0, MINVAL2) } else { (0.5 * tolerance2, tolerance2) };
+            if discrete { (0.0, MINVAL2) } else { (0.5 * tolerance2, tolerance2) };
         Next::Close
     }
 
-    /// Do one step; returns what is next.
-    #[inline]
-    pub(crate) fn advance(&mut self, next: Next, pair: &mut Pair, query: &Query) -> Next {
+    /// The direction of the next support point, `None` once the search is over.
+    #[inline(always)]
+    pub(crate) fn aim(&mut self, next: &mut Next, query: &Query) -> Option<Point> {
+        if *next == Next::Enclose {
+            let normal = self.look_around(next, query);
+            if *next == Next::Enclose {
+                return Some(normal);
+            }
+        }
+        if *next == Next::Close && self.iterations < query.max_iterations {
+            let norm2 = self.x.norm2();
+            if norm2 >= self.touch_limit2 {
+                self.dist = norm2.sqrt();
+                return Some(-(self.x * (1.0 / self.dist)));
+            }
+            self.dist = norm2;
+        }
+        if *next == Next::Close {
+            *next = self.finish();
+        }
+        None
+    }
+
+    /// Take a support point; returns what the next one is for.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, vertex: &Vertex, next: Next, query: &Query) -> Next {
         match next {
-            Next::Close => self.close(pair, query),
-            Next::Enclose => self.enclose(pair, query),
+            Next::Close => self.close(vertex, query),
+            Next::Enclose => self.enclose(vertex, query),
             Next::Done => Next::Done,
         }
     }
 
     /// Add the support point towards the origin to the simplex, and move to the closest point of that.
-    fn close(&mut self, pair: &mut Pair, query: &Query) -> Next {
-        let x = self.x;
-        if self.iterations >= query.max_iterations {
-            return self.finish();
-        }
-        let norm2 = x.norm2();
-        if norm2 < self.touch_limit2 {
-            self.dist = norm2;
-            return self.finish();
-        }
-        self.dist = norm2.sqrt();
-
-        let vertex = pair.support(-(x * (1.0 / self.dist)));
-        let s = vertex.diff;
-        self.simplex[self.size & 3] = vertex;
+    #[inline(always)]
+    fn close(&mut self, vertex: &Vertex, query: &Query) -> Next {
+        let (x, s) = (self.x, vertex.diff);
+        self.simplex[self.size & 3] = *vertex;
         if x.dot(x - s) < self.gap_limit {
             if self.iterations == 0 {
                 self.size = 1;
@@ -165,7 +179,9 @@ impl Search {
         // the plane through s separates the shapes: stop if that is all we want to know
         let ahead = x.dot(s);
         let (want_distance, cutoff2) = (query.cutoff > 0.0, query.cutoff * query.cutoff);
-        if ahead > 0.0 && (!want_distance || (query.cutoff < f64::MAX && ahead * ahead / norm2 >= cutoff2)) {
+        if ahead > 0.0
+            && (!want_distance || (query.cutoff < f64::MAX && ahead * ahead / x.norm2() >= cutoff2))
+        {
             return self.separated();
         }
 
@@ -179,7 +195,6 @@ impl Search {
     }
 
     /// Reduce the simplex, to which one vertex was added, to the part that holds its closest point.
-    #[inline(always)]
     fn reduce(&mut self, query: &Query) -> Next {
         let weights = closest_weights(&self.simplex, self.size + 1, query.carry);
         let (weights, n) = self.keep_weighted(weights);
@@ -252,35 +267,40 @@ impl Search {
         (kept, n)
     }
 
-    /// Replace the vertex opposite the worst face of the tetrahedron, unless it holds the origin or cannot.
-    fn enclose(&mut self, pair: &mut Pair, query: &Query) -> Next {
-        let Walk { corners, from, vertices } = &mut self.walk;
-        let planes = Planes::of(corners);
-
-        // an origin on the plane of a face stalls the walk
-        if planes.height.cmp_eq(f64x4::ZERO).any() {
-            return self.reduce(query);
-        }
+    /// Find the face of the tetrahedron that is most between it and the origin, and return its normal.
+    #[inline(always)]
+    fn look_around(&mut self, next: &mut Next, query: &Query) -> Point {
+        let planes = Planes::of(&self.walk.corners);
         let height = planes.height.to_array();
         let low = if height[0] < height[1] { 0 } else { 1 };
         let high = if height[2] < height[3] { 2 } else { 3 };
         let worst = if height[low] < height[high] { low } else { high };
-        if height[worst] > 0.0 {
+        let normal = planes.normal(worst);
+        if planes.height.cmp_eq(f64x4::ZERO).any() {
+            // an origin on the plane of a face stalls the walk
+            *next = self.reduce(query);
+        } else if height[worst] > 0.0 {
             self.size = 4;
             self.has_witness = false;
             self.dist = 0.0;
-            return Next::Done;
+            *next = Next::Done;
         }
+        (self.walk.worst, self.walk.normal) = (worst, normal);
+        normal
+    }
 
-        let normal = planes.normal(worst);
-        let vertex = pair.support(normal);
-        let place = from[worst] & 3;
-        vertices[place] = vertex;
+    /// Replace the vertex opposite the worst face, unless there is nothing behind that.
+    #[inline(always)]
+    fn enclose(&mut self, vertex: &Vertex, query: &Query) -> Next {
+        let Walk { corners, from, vertices, worst, normal } = &mut self.walk;
         if normal.dot(vertex.diff) < 0.0 {
             return self.separated();
         }
-        corners[worst] = vertex.diff;
+        let worst = *worst & 3;
+        let place = from[worst] & 3;
+        vertices[place] = *vertex;
         from[worst] = 4 + place;
+        corners[worst] = vertex.diff;
         // exchanging two others keeps the orientation
         let (i, j) = ((worst + 1) & 3, (worst + 2) & 3);
         (corners[i], corners[j]) = (corners[j], corners[i]);
@@ -307,19 +327,23 @@ fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> f64x4 {
     match n {
         4 => closest_on_tetrahedron([a, b, c, d], carry),
         3 => closest_on_triangle(a, b, c).lanes(),
-        2 => {
-            let [wa, wb] = closest_on_segment(a, b);
-            f64x4::new([wa, wb, 0.0, 0.0])
-        }
+        2 => weights_on_segment(a, b),
         _ => FIRST_ONLY,
     }
+}
+
+/// Not inlined: written by parts and read as a whole, the result would have to wait.
+#[inline(never)]
+fn weights_on_segment(a: Point, b: Point) -> f64x4 {
+    let [wa, wb] = closest_on_segment(a, b);
+    f64x4::new([wa, wb, 0.0, 0.0])
 }
 
 /// The planes of the four faces of a tetrahedron, by the vertex that each leaves out: signed heights of the origin and unit normals. A face
 /// without a normal is infinitely far.
 struct Planes {
     height: f64x4,
-    normal: [f64x4; 3],
+    normal: Vectors,
 }
 
 impl Planes {
@@ -330,18 +354,16 @@ impl Planes {
             corners.each_ref().map(|corner| corner.array());
         let origin =
             [f64x4::new([cx, ax, bx, ax]), f64x4::new([cy, ay, by, ay]), f64x4::new([cz, az, bz, az])];
-        let x1 = f64x4::new([dx, dx, dx, cx]) - origin[0];
-        let y1 = f64x4::new([dy, dy, dy, cy]) - origin[1];
-        let z1 = f64x4::new([dz, dz, dz, cz]) - origin[2];
-        let x2 = f64x4::new([bx, cx, ax, bx]) - origin[0];
-        let y2 = f64x4::new([by, cy, ay, by]) - origin[1];
-        let z2 = f64x4::new([bz, cz, az, bz]) - origin[2];
-        let [x, y, z] = [y1 * z2 - z1 * y2, z1 * x2 - x1 * z2, x1 * y2 - y1 * x2];
-        let norm2 = x * x + y * y + z * z;
+        let second =
+            [f64x4::new([bx, cx, ax, bx]), f64x4::new([by, cy, ay, by]), f64x4::new([bz, cz, az, bz])];
+        let third =
+            [f64x4::new([dx, dx, dx, cx]), f64x4::new([dy, dy, dy, cy]), f64x4::new([dz, dz, dz, cz])];
+        let normal = lanes::cross(lanes::sub(third, origin), lanes::sub(second, origin));
+        let norm2 = lanes::dot(normal, normal);
         let usable = norm2.cmp_gt(f64x4::splat(MINVAL2)) & norm2.cmp_lt(f64x4::splat(MAXVAL2));
         let inverse = f64x4::ONE / norm2.sqrt();
-        let unit = [x, y, z].map(|n| usable.blend(inverse * n, n));
-        let height = unit[0] * origin[0] + unit[1] * origin[1] + unit[2] * origin[2];
+        let unit = normal.map(|n| usable.blend(inverse * n, n));
+        let height = lanes::dot(unit, origin);
         Self { height: usable.blend(height, f64x4::splat(f64::MAX)), normal: unit }
     }
 

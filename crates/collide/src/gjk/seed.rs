@@ -7,14 +7,19 @@
 use super::polytope::Polytope;
 use super::search::Search;
 use super::simplex::Areas;
-use super::support::Pair;
+use super::support::Supports;
 use super::vec::{Axes, Point, V3, cross, det, norm, sub};
 use kinetree_math::MINVAL;
 
 const MINVAL2: f64 = MINVAL * MINVAL;
 
 /// Fill `polytope` from the simplex of `search`; `false` if the origin is not strictly inside.
-pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, iterations: usize) -> bool {
+pub(crate) fn seed(
+    polytope: &mut Polytope,
+    search: &mut Search,
+    pair: &mut impl Supports,
+    iterations: usize,
+) -> bool {
     polytope.clear(iterations);
     match search.size {
         2 => from_segment(polytope, search, pair),
@@ -25,7 +30,7 @@ pub(crate) fn seed(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair
 }
 
 /// Start again from one face of the polytope.
-fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: [u16; 3]) -> bool {
+fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut impl Supports, face: [u16; 3]) -> bool {
     search.size = 3;
     for (slot, vertex) in face.into_iter().enumerate() {
         search.simplex[slot] = *polytope.vertex(vertex);
@@ -34,7 +39,7 @@ fn restart(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair, face: 
     from_triangle(polytope, search, pair)
 }
 
-fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
+fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut impl Supports) -> bool {
     let (tip1, tip2) = (search.simplex[0].diff, search.simplex[1].diff);
     let (tip1, tip2) = (tip1.array(), tip2.array());
     let along = sub(&tip2, &tip1);
@@ -80,7 +85,7 @@ fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -
     true
 }
 
-fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> bool {
+fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut impl Supports) -> bool {
     let [a, b, c] = [&search.simplex[0], &search.simplex[1], &search.simplex[2]];
     let normal = (b.diff - a.diff).cross(c.diff - a.diff);
     let length = normal.norm2().sqrt();
@@ -113,7 +118,7 @@ fn from_triangle(polytope: &mut Polytope, search: &Search, pair: &mut Pair) -> b
     true
 }
 
-fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut Pair) -> bool {
+fn from_tetrahedron(polytope: &mut Polytope, search: &mut Search, pair: &mut impl Supports) -> bool {
     let [a, b, c, d] = search.tetrahedron();
     let (v1, v2) = (polytope.insert_vertex(a), polytope.insert_vertex(b));
     let (v3, v4) = (polytope.insert_vertex(c), polytope.insert_vertex(d));

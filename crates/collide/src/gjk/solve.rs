@@ -7,6 +7,7 @@ pub(crate) use super::search::Query;
 use super::search::Search;
 use super::support::{Convex, Core, Pair};
 use super::thin::{Thin, ThinSearch};
+use super::tilted::TILTS;
 use super::trial::Trial;
 use super::vec::{V3, add, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
@@ -59,7 +60,7 @@ pub struct CcdScratch {
 pub(crate) struct Work {
     pub(crate) trial: Trial,
     /// Tests of a tilted pair.
-    pub(crate) tilted: [Trial; perturb::TILTS],
+    pub(crate) tilted: [Trial; TILTS],
     pub(crate) manifold: Manifold,
     pub(crate) thin: ThinSearch,
 }
@@ -230,7 +231,7 @@ fn thin_distance(pair: &mut Pair, query: &Query, search: &mut Search, thin: &mut
     }
 }
 
-pub(crate) fn is_round(shape: &Convex) -> bool {
+fn is_round(shape: &Convex) -> bool {
     matches!(shape.core, Core::Sphere(_) | Core::Capsule(..))
 }
 

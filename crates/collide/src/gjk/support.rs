@@ -17,7 +17,7 @@ pub(crate) const LOWEST: f64 = -(f32::MAX as f64);
 /// rounded vertices are convex only to about a tenth of this.
 const TOP_CLEARANCE: f64 = 1e-6;
 /// Id of a support point that is not a vertex.
-const NO_VERTEX: i32 = -1;
+pub(crate) const NO_VERTEX: i32 = -1;
 
 /// Shape of a [`Convex`] in its local frame.
 #[derive(Clone, Copy, Debug)]
@@ -414,6 +414,12 @@ pub(crate) struct Vertex {
     pub(crate) id2: i32,
 }
 
+/// What has support points.
+pub(crate) trait Supports {
+    /// Farthest point of the Minkowski difference along `dir`.
+    fn support(&mut self, dir: Point) -> Vertex;
+}
+
 /// The two shapes of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair<'a> {
@@ -426,10 +432,11 @@ impl Pair<'_> {
     pub(crate) fn is_discrete(&self) -> bool {
         self.a.is_discrete() && self.b.is_discrete()
     }
+}
 
-    /// Farthest point of the Minkowski difference along `dir`.
+impl Supports for Pair<'_> {
     #[inline(always)]
-    pub(crate) fn support(&mut self, dir: Point) -> Vertex {
+    fn support(&mut self, dir: Point) -> Vertex {
         let (on1, id1) = self.a.inflated_support(dir);
         let (on2, id2) = self.b.inflated_support(-dir);
         Vertex { diff: on1 - on2, on1, on2, id1, id2 }

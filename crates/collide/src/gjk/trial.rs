@@ -1,13 +1,11 @@
 //! One test for distance or depth: GJK, and EPA if that finds the origin inside.
-//!
-//! Each step of a test waits for the one before it through a long chain of roots and divisions, while most of the processor idles. Tests
-//! that do not depend on each other are therefore advanced by turns.
 
-use super::epa::{self, Expansion, Progress};
+use super::epa::{self, Expansion};
 use super::polytope::Polytope;
 use super::search::{Next, Query, Search};
 use super::seed::seed;
-use super::support::Pair;
+use super::support::{Pair, Supports, Vertex};
+use super::vec::{Point, V3};
 
 /// State and outcome of a test.
 #[derive(Clone, Debug, Default)]
@@ -20,73 +18,105 @@ pub(crate) struct Trial {
     stage: Stage,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the next support point is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     Search(Next),
     Expansion,
+    #[default]
     Done,
-}
-
-impl Default for Stage {
-    fn default() -> Self {
-        Self::Done
-    }
 }
 
 impl Trial {
     /// Test a pair.
     pub(crate) fn run(&mut self, pair: &mut Pair, query: &Query) {
         self.search.run(pair, query);
-        self.end_search(pair, query);
-        while self.stage != Stage::Done {
-            self.expand(pair, query);
+        if self.overlaps(pair, query) {
+            let discrete = pair.is_discrete();
+            while let Some(dir) = self.expansion.aim(&self.polytope, query) {
+                let vertex = pair.support(dir);
+                if !self.expansion.take(&vertex, &mut self.polytope, discrete, query) {
+                    break;
+                }
+            }
+            self.end_expansion();
         }
     }
 
-    /// Make ready for a pair.
-    pub(crate) fn begin(&mut self, pair: &Pair, query: &Query) {
-        self.stage = Stage::Search(self.search.begin(pair, query));
+    /// Start a test of shapes of which one at least has infinitely many vertices. `dir` becomes the direction of the first support point;
+    /// `false` if none is needed.
+    #[inline]
+    pub(crate) fn begin(
+        &mut self,
+        centers: [V3; 2],
+        pair: &mut impl Supports,
+        query: &Query,
+        dir: &mut Point,
+    ) -> bool {
+        self.stage = Stage::Search(self.search.begin(centers, false, query));
+        self.aim(pair, query, dir)
     }
 
-    /// Do one step for the same pair as before; `false` once the test is over.
-    pub(crate) fn advance(&mut self, pair: &mut Pair, query: &Query) -> bool {
+    /// Take a support point. `dir` becomes the direction of the next one; `false` once the test is over.
+    pub(crate) fn advance(
+        &mut self,
+        vertex: &Vertex,
+        pair: &mut impl Supports,
+        query: &Query,
+        dir: &mut Point,
+    ) -> bool {
         match self.stage {
-            Stage::Search(next) => match self.search.advance(next, pair, query) {
-                Next::Done => self.end_search(pair, query),
-                next => self.stage = Stage::Search(next),
-            },
-            Stage::Expansion => self.expand(pair, query),
+            Stage::Search(next) => self.stage = Stage::Search(self.search.take(vertex, next, query)),
+            Stage::Expansion => {
+                if !self.expansion.take(vertex, &mut self.polytope, false, query) {
+                    self.end_expansion();
+                }
+            }
             Stage::Done => {}
         }
-        self.stage != Stage::Done
+        self.aim(pair, query, dir)
     }
 
-    /// Go on with EPA if the shapes overlap.
-    fn end_search(&mut self, pair: &mut Pair, query: &Query) {
-        let Self { search, polytope, .. } = self;
-        self.stage = Stage::Done;
-        self.face = None;
-        if search.dist <= query.tolerance && search.size > 1 {
-            search.dist = 0.0;
-            if seed(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS)) {
-                self.expansion = Expansion::new();
-                self.stage = Stage::Expansion;
+    fn aim(&mut self, pair: &mut impl Supports, query: &Query, dir: &mut Point) -> bool {
+        if let Stage::Search(mut next) = self.stage {
+            if let Some(towards) = self.search.aim(&mut next, query) {
+                self.stage = Stage::Search(next);
+                *dir = towards;
+                return true;
             }
+            self.stage = if self.overlaps(pair, query) { Stage::Expansion } else { Stage::Done };
         }
+        if self.stage == Stage::Expansion {
+            if let Some(outwards) = self.expansion.aim(&self.polytope, query) {
+                *dir = outwards;
+                return true;
+            }
+            self.end_expansion();
+        }
+        false
     }
 
-    fn expand(&mut self, pair: &mut Pair, query: &Query) {
-        match self.expansion.advance(&mut self.polytope, pair, query) {
-            Progress::Continues => return,
-            Progress::Found(face) => {
-                self.face = Some(face);
-                epa::store_witness(&self.polytope, face, &mut self.search);
-            }
-            Progress::Failed => {
+    /// Make ready for EPA if GJK found an overlap.
+    fn overlaps(&mut self, pair: &mut impl Supports, query: &Query) -> bool {
+        let Self { search, polytope, .. } = self;
+        self.face = None;
+        self.expansion = Expansion::new();
+        if search.dist > query.tolerance || search.size <= 1 {
+            return false;
+        }
+        search.dist = 0.0;
+        seed(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS))
+    }
+
+    fn end_expansion(&mut self) {
+        self.stage = Stage::Done;
+        self.face = self.expansion.face();
+        match self.face {
+            Some(face) => epa::store_witness(&self.polytope, face, &mut self.search),
+            None => {
                 self.search.has_witness = false;
                 self.search.dist = 0.0;
             }
         }
-        self.stage = Stage::Done;
     }
 }
