@@ -2,7 +2,8 @@
 
 use super::csr::Csr;
 use super::vector::{add_scaled_sparse, dot_sparse};
-use crate::lanes::add_scaled_lane;
+use crate::lanes::sum_lane;
+use wide::f64x4;
 
 /// `res = mat vec`.
 pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
@@ -107,31 +108,32 @@ pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
             continue;
         };
         let x = vec[i];
-        let mut own = diag * x;
+        let (mut own, mut own_lane) = (diag * x, f64x4::ZERO);
         // lanes from the first column on, which are the same ones for all rows of a chain
         let (lower4, lower) = lower.as_chunks::<4>();
         let (cols4, cols) = cols.as_chunks::<4>();
-        for (&c, v) in cols.iter().zip(lower).rev() {
-            own += v * vec[c as usize];
-            res[c as usize] += v * x;
-        }
-        for (c, v) in cols4.iter().zip(lower4).rev() {
+        for (c, v) in cols4.iter().zip(lower4) {
             let first = c[0] as usize;
             // most columns follow one another
             if c[3] - c[0] == 3
                 && let Some(u) = vec[first..].first_chunk::<4>()
                 && let Some(res) = res[first..].first_chunk_mut::<4>()
             {
-                add_scaled_lane(res, v, x);
-                own = (((own + v[3] * u[3]) + v[2] * u[2]) + v[1] * u[1]) + v[0] * u[0];
+                let v = f64x4::new(*v);
+                own_lane += v * f64x4::new(*u);
+                *res = (f64x4::new(*res) + v * f64x4::splat(x)).to_array();
                 continue;
             }
-            for (&c, v) in c.iter().zip(v).rev() {
+            for (&c, v) in c.iter().zip(v) {
                 own += v * vec[c as usize];
                 res[c as usize] += v * x;
             }
         }
-        res[i] = own;
+        for (&c, v) in cols.iter().zip(lower) {
+            own += v * vec[c as usize];
+            res[c as usize] += v * x;
+        }
+        res[i] = own + sum_lane(&own_lane.to_array());
     }
 }
 
