@@ -299,6 +299,14 @@ impl BlockBuf {
     }
 }
 
+/// First dofs of two bodies with three dofs each, such as particles, if the columns of a row of `N` numbers are theirs.
+#[inline(always)]
+fn two_bodies<const N: usize>(cols: &[i32]) -> Option<[usize; 2]> {
+    let cols = cols.first_chunk::<6>()?;
+    let found = N == 6 && cols[2] - cols[0] == 2 && cols[5] - cols[3] == 2;
+    found.then_some([cols[0] as usize, cols[3] as usize])
+}
+
 impl<'a> BlockJacobian<'a> {
     /// Columns of a block.
     #[inline]
@@ -370,8 +378,19 @@ impl<'a> BlockJacobian<'a> {
         for ((out, cols), vals) in out.iter_mut().zip(cols).zip(vals) {
             let (cols, vals) = (cols.as_flattened(), vals.as_flattened());
             let mut sum = 0.0;
-            for k in 0..N {
-                sum += vals[k] * v[cols[k] as usize];
+            if let Some([first, second]) = two_bodies::<N>(cols)
+                && let (Some(a), Some(b)) = (v[first..].first_chunk::<3>(), v[second..].first_chunk::<3>())
+            {
+                for k in 0..3 {
+                    sum += vals[k] * a[k];
+                }
+                for k in 0..3 {
+                    sum += vals[3 + k] * b[k];
+                }
+            } else {
+                for k in 0..N {
+                    sum += vals[k] * v[cols[k] as usize];
+                }
             }
             *out = sum;
         }
@@ -412,8 +431,17 @@ impl<'a> BlockJacobian<'a> {
                 continue;
             }
             let (cols, vals) = (cols.as_flattened(), vals.as_flattened());
-            for k in 0..N {
-                res[cols[k] as usize] += vals[k] * s;
+            if let Some(bodies) = two_bodies::<N>(cols) {
+                for (first, vals) in bodies.into_iter().zip(vals.as_chunks::<3>().0) {
+                    let Some(res) = res[first..].first_chunk_mut::<3>() else { continue };
+                    for k in 0..3 {
+                        res[k] += vals[k] * s;
+                    }
+                }
+            } else {
+                for k in 0..N {
+                    res[cols[k] as usize] += vals[k] * s;
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ use super::hessian::is_elliptic;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_model::Contact;
+use wide::{CmpLt, f64x4};
 
 /// A quadratic `q₀ + q₁ α + q₂ α²`.
 type Quad = [f64; 3];
@@ -21,12 +22,11 @@ struct FrictionLine {
     quad: Quad,
 }
 
-/// Four inequality rows along the direction: active where `start + α slope < 0`. Aligned so that no lane lies in two cache lines.
-#[repr(align(32))]
+/// Four inequality rows along the direction: active where `start + α slope < 0`.
 struct HalfLines {
-    start: Lane,
-    slope: Lane,
-    quad: [Lane; 3],
+    start: f64x4,
+    slope: f64x4,
+    quad: [f64x4; 3],
 }
 
 /// An elliptic contact along the direction: normal `u₀ + α v₀`, squared tangent `uu + 2 α uv + α² vv`.
@@ -91,14 +91,9 @@ fn row_quad(d: f64, start: f64, slope: f64) -> Quad {
 
 #[inline]
 fn half_lines(d: &Lane, start: &Lane, slope: &Lane) -> HalfLines {
-    let mut quad = [[0.0; 4]; 3];
-    for q in 0..4 {
-        let ds = d[q] * start[q];
-        quad[0][q] = 0.5 * start[q] * ds;
-        quad[1][q] = slope[q] * ds;
-        quad[2][q] = 0.5 * slope[q] * d[q] * slope[q];
-    }
-    HalfLines { start: *start, slope: *slope, quad }
+    let [d, start, slope] = [d, start, slope].map(|lane| f64x4::new(*lane));
+    let (half, ds) = (f64x4::splat(0.5), d * start);
+    HalfLines { start, slope, quad: [half * start * ds, slope * ds, half * slope * d * slope] }
 }
 
 /// Up to three numbers, and zeros.
@@ -185,18 +180,14 @@ impl LineCost {
                 total[1] += side * row.floss * row.slope;
             }
         }
-        let mut half = [[0.0; 4]; 3];
+        let mut half = [f64x4::ZERO; 3];
         for rows in &self.half {
-            // a factor of one or zero, so that four rows are one instruction each
-            let on = |q: usize| if rows.start[q] + alpha * rows.slope[q] < 0.0 { 1.0 } else { 0.0 };
-            let on: Lane = std::array::from_fn(on);
+            let active = (rows.start + f64x4::splat(alpha) * rows.slope).cmp_lt(f64x4::ZERO);
             for (sum, quad) in half.iter_mut().zip(&rows.quad) {
-                for q in 0..4 {
-                    sum[q] += on[q] * quad[q];
-                }
+                *sum += active & *quad;
             }
         }
-        add_quad(&mut total, &half.map(|lane| sum_lane(&lane)));
+        add_quad(&mut total, &half.map(|lane| sum_lane(&lane.to_array())));
         let (mut cost, mut d1, mut d2) = (0.0, 0.0, 0.0);
         for cone in &self.cone {
             let n = cone.u0 + alpha * cone.v0;
