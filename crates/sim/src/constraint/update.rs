@@ -7,9 +7,10 @@
 
 use super::product::mj_mul_jac_t_vec;
 use kinetree_math::dense::norm;
-use kinetree_math::lanes::{Lane, sum_lane};
+use kinetree_math::lanes::sum_lane;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Contact, Data, Model};
+use wide::{CmpGe, f64x4};
 
 /// The rows that an update works on: all of them, or those of one island.
 pub struct RowsView<'a> {
@@ -83,21 +84,33 @@ fn count_before_cone(kind: &[i32]) -> usize {
     kind.iter().position(|&kind| kind == ELLIPTIC).unwrap_or(kind.len())
 }
 
+/// States of four rows that only push, by the bits of those that are satisfied.
+const STATES: [[i32; 4]; 16] = {
+    let mut states = [[QUADRATIC; 4]; 16];
+    let mut bits = 0;
+    while bits < 64 {
+        if (bits / 4) >> (bits % 4) & 1 == 1 {
+            states[bits / 4][bits % 4] = SATISFIED;
+        }
+        bits += 1;
+    }
+    states
+};
+
 /// Sets states and forces of rows that only push; returns their cost.
 fn inequality_rows(x: &[f64], d: &[f64], state: &mut [i32], force: &mut [f64]) -> f64 {
     let ((x4, x), (d4, d)) = (x.as_chunks::<4>(), d.as_chunks::<4>());
     let (state4, state) = state.as_chunks_mut::<4>();
     let (force4, force) = force.as_chunks_mut::<4>();
-    let mut cost = [0.0; 4];
+    let mut cost = f64x4::ZERO;
     for (((x, d), state), force) in x4.iter().zip(d4).zip(state4).zip(force4) {
-        let (x, d) = (*x, *d);
-        *force = std::array::from_fn(|k| if x[k] >= 0.0 { 0.0 } else { -d[k] * x[k] });
-        *state = std::array::from_fn(|k| if x[k] >= 0.0 { SATISFIED } else { QUADRATIC });
-        let rows_cost: Lane =
-            std::array::from_fn(|k| if x[k] >= 0.0 { 0.0 } else { 0.5 * d[k] * x[k] * x[k] });
-        cost = std::array::from_fn(|k| cost[k] + rows_cost[k]);
+        let (x, d) = (f64x4::new(*x), f64x4::new(*d));
+        let apart = x.cmp_ge(f64x4::ZERO);
+        *state = STATES[apart.move_mask() as usize % 16];
+        *force = (!apart & (-d * x)).to_array();
+        cost += !apart & (f64x4::splat(0.5) * d * x * x);
     }
-    let mut total = sum_lane(&cost);
+    let mut total = sum_lane(&cost.to_array());
     for (((&x, &d), state), force) in x.iter().zip(d).zip(state).zip(force) {
         if x >= 0.0 {
             (*state, *force) = (SATISFIED, 0.0);
