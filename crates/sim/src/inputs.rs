@@ -17,10 +17,10 @@ impl Inputs {
     #[inline]
     pub(crate) fn are(&self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
         let (mut kept_ints, mut kept_numbers) = (&self.ints[..], &self.numbers[..]);
-        ints.iter().all(|list| take_equal(&mut kept_ints, list, |a, b| a ^ b))
+        ints.iter().all(|list| take_equal::<8, _, _>(&mut kept_ints, list, |a, b| a ^ b))
             && numbers
                 .iter()
-                .all(|list| take_equal(&mut kept_numbers, list, |a, b| a.to_bits() ^ b.to_bits()))
+                .all(|list| take_equal::<4, _, _>(&mut kept_numbers, list, |a, b| a.to_bits() ^ b.to_bits()))
             && kept_ints.is_empty()
             && kept_numbers.is_empty()
     }
@@ -34,24 +34,30 @@ impl Inputs {
     }
 }
 
-/// Whether `rest` begins with `part`, which is taken off. `difference` is zero for two equal numbers.
+/// Whether `rest` begins with `part`, which is taken off. `difference` is zero for two equal numbers, of which `N` are compared at once.
 #[inline(always)]
-fn take_equal<T: Copy, B>(rest: &mut &[T], part: &[T], difference: impl Fn(T, T) -> B) -> bool
+fn take_equal<const N: usize, T: Copy, B>(rest: &mut &[T], part: &[T], difference: impl Fn(T, T) -> B) -> bool
 where
     B: Copy + Default + PartialEq + BitOr<Output = B>,
 {
     let Some((front, back)) = rest.split_at_checked(part.len()) else { return false };
     *rest = back;
-    let mut different = [B::default(); 8];
-    let (eights, others) = front.as_chunks::<8>();
-    let (part_eights, part_others) = part.as_chunks::<8>();
-    for (a, b) in eights.iter().zip(part_eights) {
-        for k in 0..8 {
+    let mut different = [B::default(); N];
+    let mut compare = |a: &[T; N], b: &[T; N]| {
+        for k in 0..N {
             different[k] = different[k] | difference(a[k], b[k]);
         }
-    }
-    for (&a, &b) in others.iter().zip(part_others) {
-        different[0] = different[0] | difference(a, b);
+    };
+    if let (Some(a), Some(b)) = (front.last_chunk::<N>(), part.last_chunk::<N>()) {
+        // the last ones may be compared twice
+        compare(a, b);
+        for (a, b) in front.as_chunks::<N>().0.iter().zip(part.as_chunks::<N>().0) {
+            compare(a, b);
+        }
+    } else {
+        for (&a, &b) in front.iter().zip(part) {
+            different[0] = different[0] | difference(a, b);
+        }
     }
     different.into_iter().fold(B::default(), |all, d| all | d) == B::default()
 }

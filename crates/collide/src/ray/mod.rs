@@ -78,5 +78,10 @@ fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
 fn meets_ball(ray: &Ray, centre: &Vec3, radius_sqr: f64) -> bool {
     let offset = ray.origin - centre;
     let d = &ray.direction;
-    first_root(d.dot(d), d.dot(&offset), offset.dot(&offset) - radius_sqr).is_some()
+    let (a, b, c) = (d.dot(d), d.dot(&offset), offset.dot(&offset) - radius_sqr);
+    // a ray towards the centre meets what its line meets: nothing has to wait for a root and divisions
+    if b <= 0.0 {
+        return a >= MINVAL && b * b - a * c >= 0.0;
+    }
+    first_root(a, b, c).is_some()
 }

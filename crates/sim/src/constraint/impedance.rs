@@ -24,7 +24,12 @@ pub(crate) fn make_impedance(model: &Model, data: &mut Data, kept: &mut KeptGain
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
     while row < first_contact {
-        row += object_rows(model, data, row, &mut kept.object);
+        if data.efc_type[row] == ConstraintType::FrictionDof as i32 {
+            friction_row(model, data, row, &mut kept.object);
+            row += 1;
+        } else {
+            row += object_rows(model, data, row, &mut kept.object);
+        }
     }
     while row < data.nefc {
         row += contact_rows(model, data, row, &mut kept.contact);
@@ -62,13 +67,29 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     let k = if no_position { 0.0 } else { gains.stiffness };
     let b = gains.damping;
     for i in row..row + dim {
-        let r = MINVAL.max((1.0 - imp) * data.efc_diagApprox[i] / imp);
-        data.efc_KBIP[i] = [k, b, imp, slope];
-        data.efc_R[i] = r;
-        data.efc_D[i] = 1.0 / r;
-        data.efc_diagApprox[i] = r * imp / (1.0 - imp);
+        set_row(data, i, data.efc_diagApprox[i], [k, b, imp, slope]);
     }
     dim
+}
+
+/// The friction loss of a dof, of which there are many.
+#[inline(always)]
+fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) {
+    let dof = data.efc_id[row] as usize;
+    let gains = Gains::of(gains, model, &model.dof_solref[dof], &[0.0; 2], &model.dof_solimp[dof]);
+    let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
+    set_row(data, row, model.dof_invweight0[dof], [0.0, gains.damping, imp, slope]);
+}
+
+/// Sets a row with an inverse inertia, stiffness, damping, impedance and its slope.
+#[inline(always)]
+fn set_row(data: &mut Data, row: usize, weight: f64, kbip: [f64; 4]) {
+    let imp = kbip[2];
+    let r = MINVAL.max((1.0 - imp) * weight / imp);
+    data.efc_KBIP[row] = kbip;
+    data.efc_R[row] = r;
+    data.efc_D[row] = 1.0 / r;
+    data.efc_diagApprox[row] = r * imp / (1.0 - imp);
 }
 
 /// What follows from the parameters of an object, whatever its state. Neighbouring objects mostly share it.
@@ -312,6 +333,7 @@ fn elliptic_regularizer(model: &Model, contact: &mut Contact, r: &mut [f64]) {
 }
 
 /// Impedance and its slope at a signed violation.
+#[inline(always)]
 fn impedance(solimp: &[f64; 5], violation: f64) -> (f64, f64) {
     let [d0, dmax, width, midpoint, exponent] = *solimp;
     if d0 == dmax || width <= MINVAL {
@@ -339,6 +361,7 @@ fn impedance(solimp: &[f64; 5], violation: f64) -> (f64, f64) {
 }
 
 /// `a` to the power of `b`, quick for the common exponents.
+#[inline]
 fn power(a: f64, b: f64) -> f64 {
     if b == 1.0 {
         a

@@ -37,17 +37,28 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
 }
 
 /// Both sides of a hinge's or slide's range.
+#[inline(always)]
 fn scalar_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: usize) {
     let value = data.qpos[model.jnt_qposadr[joint] as usize];
     let margin = model.jnt_margin[joint];
-    for (side, &bound) in [-1.0, 1.0].into_iter().zip(&model.jnt_range[joint]) {
-        let dist = side * (bound - value);
-        if dist < margin {
-            let (dof, pos) = (model.jnt_dofadr[joint], [dist]);
-            let block = limit_block(ConstraintType::LimitJoint, joint, &pos, margin);
-            add_single(model, data, scratch, dof, -side, &block);
+    let [low, high] = model.jnt_range[joint];
+    // most joints are far from both
+    let near = (value - low < margin) | (high - value < margin);
+    if near {
+        for (side, dist) in [(-1.0, value - low), (1.0, high - value)] {
+            if dist < margin {
+                add_side(model, data, scratch, joint, side, dist);
+            }
         }
     }
+}
+
+/// One side of a hinge's or slide's range.
+#[inline(never)]
+fn add_side(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: usize, side: f64, dist: f64) {
+    let (dof, pos) = (model.jnt_dofadr[joint], [dist]);
+    let block = limit_block(ConstraintType::LimitJoint, joint, &pos, model.jnt_margin[joint]);
+    add_single(model, data, scratch, dof, -side, &block);
 }
 
 /// The rotation angle of a ball joint.

@@ -47,11 +47,11 @@ impl ChainMotion {
         let cdof = &data.cdof[..];
         self.groups.clear();
         self.groups.extend(dofs.iter().zip(signs).map(|(dofs, &signs)| {
+            let row = |k: usize| &cdof[dofs[k] as usize];
+            let (a, b, c, d) = (row(0), row(1), row(2), row(3));
             let signs = f64x4::new(signs);
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| &cdof[dofs[k] as usize]);
-            let ([x, y], [z, u], [v, w]) =
-                (columns::<0>(a, b, c, d), columns::<2>(a, b, c, d), columns::<4>(a, b, c, d));
-            [x * signs, y * signs, z * signs, u * signs, v * signs, w * signs]
+            let component = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]) * signs;
+            [component(0), component(1), component(2), component(3), component(4), component(5)]
         }));
     }
 
@@ -129,14 +129,6 @@ impl ChainMotion {
             }
         }
     }
-}
-
-/// Two neighbouring components of four motions.
-#[inline(always)]
-fn columns<const K: usize>(a: &[f64; 6], b: &[f64; 6], c: &[f64; 6], d: &[f64; 6]) -> [f64x4; 2] {
-    let [a0, a1, c0, c1] = f64x4::new([a[K], a[K + 1], c[K], c[K + 1]]).to_array();
-    let [b0, b1, d0, d1] = f64x4::new([b[K], b[K + 1], d[K], d[K + 1]]).to_array();
-    [f64x4::new([a0, b0, c0, d0]), f64x4::new([a1, b1, c1, d1])]
 }
 
 /// The rows of a matrix with rows of the given width; those that it does not have are empty.

@@ -210,23 +210,22 @@ fn drop_still_dofs(scratch: &mut RowScratch, rows: usize) {
     });
 }
 
-/// Sets all of a few numbers: those of the rows of a contact, of which there mostly are four to ten.
-#[inline]
+/// Sets all of a few numbers: those of the rows of a contact, of which there mostly are three to ten.
+#[inline(always)]
 pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
-    if v.len() < 4 {
-        for y in v {
-            *y = x;
-        }
-        return;
+    match v.len() {
+        3 => fill_fixed::<3, T>(v, x),
+        4 => fill_fixed::<4, T>(v, x),
+        6 => fill_fixed::<6, T>(v, x),
+        10 => fill_fixed::<10, T>(v, x),
+        _ => v.iter_mut().for_each(|y| *y = x),
     }
-    for four in v.as_chunks_mut::<4>().0 {
-        *four = [x; 4];
-    }
-    // a rest takes some of the numbers before it along
-    if !v.len().is_multiple_of(4)
-        && let Some(four) = v.last_chunk_mut::<4>()
-    {
-        *four = [x; 4];
+}
+
+#[inline(always)]
+fn fill_fixed<const N: usize, T: Copy>(v: &mut [T], x: T) {
+    if let Some(v) = v.first_chunk_mut::<N>() {
+        *v = [x; N];
     }
 }
 

@@ -6,6 +6,7 @@
 //! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
 
 use super::product::mj_mul_jac_t_vec;
+use super::rows::fill;
 use kinetree_math::dense::norm;
 use kinetree_math::lanes::sum_lane;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
@@ -71,7 +72,7 @@ pub fn constraint_update(
             let con = &mut contact[rows.id[i] as usize];
             let end = i + con.dim as usize;
             let (s, c) = cone_rows(con, &d[i..end], &jar[i..end], &mut force[i..end], cone_hessian);
-            state[i..end].fill(s);
+            fill(&mut state[i..end], s);
             cost += c;
             i = end;
         }
@@ -134,8 +135,32 @@ fn friction_row(x: f64, d: f64, r: f64, f: f64) -> (i32, f64, f64) {
     }
 }
 
-/// State and cost of an elliptic contact; sets its forces.
+/// State and cost of an elliptic contact; sets its forces. Each usual dimension has a form without loops.
+#[inline]
 fn cone_rows(con: &mut Contact, d: &[f64], jar: &[f64], force: &mut [f64], hessian: bool) -> (i32, f64) {
+    match jar.len() {
+        3 => cone_fixed::<3>(con, d, jar, force, hessian),
+        4 => cone_fixed::<4>(con, d, jar, force, hessian),
+        6 => cone_fixed::<6>(con, d, jar, force, hessian),
+        _ => cone_any(con, d, jar, force, hessian),
+    }
+}
+
+fn cone_fixed<const D: usize>(
+    con: &mut Contact,
+    d: &[f64],
+    jar: &[f64],
+    force: &mut [f64],
+    hessian: bool,
+) -> (i32, f64) {
+    match (d.first_chunk::<D>(), jar.first_chunk::<D>(), force.first_chunk_mut::<D>()) {
+        (Some(d), Some(jar), Some(force)) => cone_any(con, d, jar, force, hessian),
+        _ => (SATISFIED, 0.0),
+    }
+}
+
+#[inline(always)]
+fn cone_any(con: &mut Contact, d: &[f64], jar: &[f64], force: &mut [f64], hessian: bool) -> (i32, f64) {
     let dim = jar.len();
     let mu = con.mu;
     let mut u = [0.0; 6];

@@ -41,12 +41,40 @@ struct NarrowScratch {
 /// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
 const SLACK: f64 = 1e-9;
 
-/// What new contacts start from.
-static EMPTY: [Contact; 8] = [const { Contact::EMPTY }; 8];
+/// What the first contacts start from.
+static EMPTY: [Contact; 1] = [Contact::EMPTY];
 
 /// Detects all contacts and fills the contact list.
 pub fn mj_collision(model: &Model, data: &mut Data) {
+    let mut list = ContactList { contacts: std::mem::take(&mut data.contact), used: 0 };
     data.clear_constraints();
+    find_contacts(model, data, &mut list);
+    list.contacts.truncate(list.used);
+    data.ncon = list.used;
+    data.contact = list.contacts;
+}
+
+/// The contact list in the making: contacts of the last step are overwritten one by one.
+struct ContactList {
+    contacts: Vec<Contact>,
+    /// Number of new contacts.
+    used: usize,
+}
+
+impl ContactList {
+    /// Place of one more contact; only what [`Contact::EMPTY`] and the caller set counts.
+    #[inline(always)]
+    fn next(&mut self) -> &mut Contact {
+        if self.used == self.contacts.len() {
+            self.contacts.extend_from_slice(&EMPTY);
+        }
+        self.used += 1;
+        &mut self.contacts[self.used - 1]
+    }
+}
+
+/// Detects all contacts.
+fn find_contacts(model: &Model, data: &mut Data, list: &mut ContactList) {
     if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || model.nbody < 2 {
         return;
     }
@@ -63,9 +91,8 @@ pub fn mj_collision(model: &Model, data: &mut Data) {
         {
             continue;
         }
-        collide_geoms(model, data, candidate, &settings, narrow);
+        collide_geoms(model, data, candidate, &settings, narrow, list);
     }
-    data.ncon = data.contact.len();
     data.scratch.give(workspace);
 }
 
@@ -82,10 +109,11 @@ fn sphere_meets_box(sphere: &Pose, radius: f64, aabb: &[f64; 6], frame: &Pose) -
 /// Tests one geom pair and appends its contacts.
 fn collide_geoms(
     model: &Model,
-    data: &mut Data,
+    data: &Data,
     candidate: &Candidate,
     settings: &CcdSettings,
     scratch: &mut NarrowScratch,
+    list: &mut ContactList,
 ) {
     let (mut g1, mut g2) = (candidate.geom1 as usize, candidate.geom2 as usize);
     if model.geom_type[g1] > model.geom_type[g2] {
@@ -109,7 +137,7 @@ fn collide_geoms(
     {
         return;
     }
-    add_contacts(model, data, [g1, g2], pair, margin, &scratch.points);
+    add_contacts(model, [g1, g2], pair, margin, &scratch.points, list);
 }
 
 /// Finds the contact points of two geoms in the order of their types; `false` where there are none for certain.
@@ -180,41 +208,40 @@ fn over_plane(
     true
 }
 
-/// Appends the contacts of one geom pair. They are written in place, from empty ones; neighbours mostly share their frame.
+/// Appends the contacts of one geom pair; neighbours mostly share their frame. All fields are written in place.
 fn add_contacts(
     model: &Model,
-    data: &mut Data,
     geoms: [usize; 2],
     pair: Option<usize>,
     margin: f64,
     points: &[ContactPoint],
+    list: &mut ContactList,
 ) {
-    let contacts = &mut data.contact;
-    let mut place = contacts.len();
-    for points in points.chunks(EMPTY.len()) {
-        contacts.extend_from_slice(&EMPTY[..points.len()]);
-    }
     let params = ContactParams::new(model, geoms, pair, margin);
     let (mut frame, mut framed) = ([0.0; 9], None::<&ContactPoint>);
     for point in points {
         if !framed
             .is_some_and(|other| same(&point.normal, &other.normal) && same(&point.tangent, &other.tangent))
         {
+            // a point whose normal has no direction makes no contact
             let Ok(made) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
             (frame, framed) = (made, Some(point));
         }
-        let contact = &mut contacts[place];
-        place += 1;
+        let contact = list.next();
         params.write(contact);
-        contact.frame = frame;
-        [contact.geom1, contact.geom2] = [geoms[0] as i32, geoms[1] as i32];
-        contact.geom = [geoms[0] as i32, geoms[1] as i32];
         contact.dist = point.dist;
         contact.pos = [point.pos.x, point.pos.y, point.pos.z];
+        contact.frame = frame;
+        contact.mu = 0.0;
+        contact.H = [0.0; 36];
+        [contact.geom1, contact.geom2] = [geoms[0] as i32, geoms[1] as i32];
+        contact.geom = [geoms[0] as i32, geoms[1] as i32];
+        contact.flex = [-1; 2];
+        contact.elem = [-1; 2];
+        contact.vert = [-1; 2];
         contact.exclude = i32::from(point.dist >= contact.includemargin);
+        contact.efc_address = -1;
     }
-    // a point whose normal has no direction makes no contact
-    contacts.truncate(place);
 }
 
 /// Whether two vectors are equal.
