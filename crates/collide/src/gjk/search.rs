@@ -323,7 +323,7 @@ const PLACES: [f64x4; 4] = {
 
 #[inline(always)]
 fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> f64x4 {
-    let [a, b, c, d] = simplex.each_ref().map(|v| v.diff);
+    let [a, b, c, d] = [&simplex[0].diff, &simplex[1].diff, &simplex[2].diff, &simplex[3].diff];
     match n {
         4 => closest_on_tetrahedron([a, b, c, d], carry),
         3 => closest_on_triangle(a, b, c).lanes(),
@@ -334,8 +334,8 @@ fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> f64x4 {
 
 /// Not inlined: written by parts and read as a whole, the result would have to wait.
 #[inline(never)]
-fn weights_on_segment(a: Point, b: Point) -> f64x4 {
-    let [wa, wb] = closest_on_segment(a, b);
+fn weights_on_segment(a: &Point, b: &Point) -> f64x4 {
+    let [wa, wb] = closest_on_segment(*a, *b);
     f64x4::new([wa, wb, 0.0, 0.0])
 }
 

@@ -104,7 +104,8 @@ impl Areas {
 
 /// Closest point of the triangle `a b c`.
 #[inline]
-pub(crate) fn closest_on_triangle(a: Point, b: Point, c: Point) -> Point {
+pub(crate) fn closest_on_triangle(a: &Point, b: &Point, c: &Point) -> Point {
+    let (a, b, c) = (*a, *b, *c);
     let Some(foot) = project_on_plane(a, b, c) else {
         let [la, lb] = closest_on_segment(a, b);
         return Point::new(la, lb, 0.0);
@@ -146,8 +147,8 @@ pub(crate) fn closest_on_triangle(a: Point, b: Point, c: Point) -> Point {
 /// origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA. The reference works like
 /// that, and contacts have to agree with it.
 #[inline]
-pub(crate) fn closest_on_tetrahedron(s: [Point; 4], carry: bool) -> f64x4 {
-    let det = |i: usize, j: usize, k: usize| s[i].dot(s[j].cross(s[k]));
+pub(crate) fn closest_on_tetrahedron(s: [&Point; 4], carry: bool) -> f64x4 {
+    let det = |i: usize, j: usize, k: usize| s[i].dot(s[j].cross(*s[k]));
     let volume = [-det(1, 2, 3), det(0, 2, 3), -det(0, 1, 3), det(0, 1, 2)];
     let whole = volume[0] + volume[1] + volume[2] + volume[3];
     let inside = volume.map(|part| same_sign(whole, part));
@@ -165,7 +166,7 @@ pub(crate) fn closest_on_tetrahedron(s: [Point; 4], carry: bool) -> f64x4 {
         }
         let (a, b, c) = (s[face[0]], s[face[1]], s[face[2]]);
         let weights = closest_on_triangle(a, b, c).array();
-        let distance = (a * weights[0] + b * weights[1] + c * weights[2]).norm2();
+        let distance = (*a * weights[0] + *b * weights[1] + *c * weights[2]).norm2();
         // the first face is taken unseen, as a start
         if left_out == 0 || distance < nearest {
             nearest = distance;
