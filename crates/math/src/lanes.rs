@@ -42,8 +42,7 @@ pub fn pick_mask(place: usize) -> f64x4 {
 #[inline(always)]
 pub fn keep_before(lane: &mut Lane, from: usize) {
     if from < 4 {
-        let (x, keep) = (*lane, KEEP[from]);
-        *lane = core::array::from_fn(|k| f64::from_bits(x[k].to_bits() & keep[k]));
+        *lane = (f64x4::new(*lane) & keep_mask(from)).to_array();
     }
 }
 

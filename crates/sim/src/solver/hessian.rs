@@ -9,10 +9,11 @@ use super::factor::Factor;
 use super::pattern::FactorPattern;
 use super::triangle::{Triangle, add_products, add_weighted_squares};
 use kinetree_math::LaneVec;
-use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_before, lanes};
+use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_mask, lanes};
 use kinetree_math::sparse::Csr;
 use kinetree_model::Contact;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
+use wide::f64x4;
 
 /// Newton's matrix and its factor.
 #[derive(Debug, Default)]
@@ -59,10 +60,7 @@ impl Hessian {
             let target = &mut self.mass[lane.to as usize];
             match values[from..].first_chunk::<4>() {
                 // what follows a row is not part of it
-                Some(entries) => {
-                    *target = *entries;
-                    keep_before(target, count);
-                }
+                Some(entries) => *target = (f64x4::new(*entries) & keep_mask(count)).to_array(),
                 None => target[..count].copy_from_slice(&values[from..from + count]),
             }
         }
