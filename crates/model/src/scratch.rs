@@ -10,7 +10,10 @@ use std::any::{Any, TypeId};
 pub struct Scratch {
     f64s: Vec<Vec<f64>>,
     i32s: Vec<Vec<i32>>,
-    workspaces: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
+    /// Workspaces by type; one that is taken leaves its place empty.
+    workspaces: Vec<(TypeId, Option<Box<dyn Any + Send + Sync>>)>,
+    /// Where the next workspace is expected. Steps take workspaces in the same order, over and over.
+    next: usize,
 }
 
 impl Scratch {
@@ -42,16 +45,39 @@ impl Scratch {
 
     /// Takes the workspace of type `T`, made on first use. Give it back with [`Scratch::give`].
     pub fn take<T: Any + Send + Sync + Default>(&mut self) -> Box<T> {
-        let id = TypeId::of::<T>();
-        match self.workspaces.iter().position(|(t, _)| *t == id) {
-            Some(i) => self.workspaces.swap_remove(i).1.downcast().unwrap_or_default(),
-            None => Box::default(),
-        }
+        let place = self.place(TypeId::of::<T>());
+        self.next = place + 1;
+        self.workspaces[place].1.take().and_then(|w| w.downcast().ok()).unwrap_or_default()
     }
 
     /// Gives a workspace back for the next use.
     pub fn give<T: Any + Send + Sync>(&mut self, workspace: Box<T>) {
-        self.workspaces.push((TypeId::of::<T>(), workspace));
+        let id = TypeId::of::<T>();
+        let last = self.next.wrapping_sub(1);
+        let place = match self.workspaces.get(last) {
+            Some((t, _)) if *t == id => last,
+            _ => self.place(id),
+        };
+        self.workspaces[place].1 = Some(workspace);
+    }
+
+    /// The place of a type, made on first use.
+    #[inline]
+    fn place(&mut self, id: TypeId) -> usize {
+        if let Some((t, _)) = self.workspaces.get(self.next)
+            && *t == id
+        {
+            return self.next;
+        }
+        self.find_place(id)
+    }
+
+    #[inline(never)]
+    fn find_place(&mut self, id: TypeId) -> usize {
+        self.workspaces.iter().position(|(t, _)| *t == id).unwrap_or_else(|| {
+            self.workspaces.push((id, None));
+            self.workspaces.len() - 1
+        })
     }
 }
 

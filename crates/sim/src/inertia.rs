@@ -7,7 +7,7 @@
 
 use crate::awake::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
-use kinetree_math::lanes::{Lane, lanes};
+use kinetree_math::lanes::{KEEP, Lane, lanes};
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
 };
@@ -125,7 +125,7 @@ fn inertia_rows(model: &Model, data: &mut Data, dofs: &Visit) {
     let (simple, bodies, joints) =
         (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_jntid[..nv]);
     let (armature, cdof) = (&model.dof_armature[..nv], &data.cdof[..nv]);
-    let (crb, m) = (&data.crb[..], &mut data.M[..]);
+    let (crb, m, path_lanes) = (&data.crb[..], &mut data.M[..], &mut path.0[..]);
     for k in 0..dofs.count {
         let dof = dofs.at(list, k);
         let start = rowadr[dof] as usize;
@@ -134,12 +134,10 @@ fn inertia_rows(model: &Model, data: &mut Data, dofs: &Visit) {
             continue;
         }
         let row = &mut m[start..start + rownnz[dof] as usize];
+        set_motion(path_lanes, row.len() - 1, &cdof[dof]);
+        let own = armature[dof] + joint_armature(model, joints[dof] as usize);
         let force = mul_inert_vec(&crb[bodies[dof] as usize], &cdof[dof]);
-        path.set(row.len() - 1, &cdof[dof]);
-        path.dot(&force, row);
-        if let Some(diagonal) = row.last_mut() {
-            *diagonal += armature[dof] + joint_armature(model, joints[dof] as usize);
-        }
+        project(path_lanes, &force, row, own);
     }
     data.scratch.give(path);
 }
@@ -156,37 +154,41 @@ impl DofPath {
             self.0.resize(lanes(length), [[0.0; 4]; 6]);
         }
     }
+}
 
-    /// Sets the motion of the dof at some depth.
-    #[inline(always)]
-    fn set(&mut self, depth: usize, cdof: &[f64; 6]) {
-        let lanes = &mut self.0[depth / 4];
-        for (lane, x) in lanes.iter_mut().zip(cdof) {
-            lane[depth % 4] = *x;
-        }
+/// Sets the motion of the dof at some depth. Places after it in its lanes mean nothing.
+#[inline(always)]
+fn set_motion(path: &mut [[Lane; 6]], depth: usize, cdof: &[f64; 6]) {
+    let keep = KEEP[depth % 4];
+    // whole lanes are written, so that they can be read as such right after
+    for (lane, &x) in path[depth / 4].iter_mut().zip(cdof) {
+        let (old, x) = (*lane, x.to_bits());
+        *lane = std::array::from_fn(|k| f64::from_bits((old[k].to_bits() & keep[k]) | (x & !keep[k])));
     }
+}
 
-    /// Scalar products of all motions with a force, one for each entry of `row`.
-    #[inline(always)]
-    fn dot(&self, force: &[f64; 6], row: &mut [f64]) {
-        let (full, rest) = row.as_chunks_mut::<4>();
-        let (lanes, last) = self.0.split_at(full.len());
-        for (out, lanes) in full.iter_mut().zip(lanes) {
-            *out = dot_four(lanes, force);
-        }
-        let (Some(last), false) = (last.first(), rest.is_empty()) else { return };
-        let x = dot_four(last, force);
-        match rest {
-            [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2]),
-            [a, b] => (*a, *b) = (x[0], x[1]),
-            [a] => *a = x[0],
-            _ => {}
-        }
+/// Scalar products of all motions with a force, one for each entry of `row`, with `own` added to the last one.
+#[inline(always)]
+fn project(path: &[[Lane; 6]], force: &[f64; 6], row: &mut [f64], own: f64) {
+    let full = row.len().saturating_sub(1) / 4;
+    let (first, rest) = row.split_at_mut(4 * full);
+    let (lanes, last) = path.split_at(full);
+    for (out, lanes) in first.as_chunks_mut::<4>().0.iter_mut().zip(lanes) {
+        *out = dot_four(lanes, force);
+    }
+    let Some(last) = last.first() else { return };
+    let x = dot_four(last, force);
+    match rest {
+        [a, b, c, d] => (*a, *b, *c, *d) = (x[0], x[1], x[2], x[3] + own),
+        [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2] + own),
+        [a, b] => (*a, *b) = (x[0], x[1] + own),
+        [a] => *a = x[0] + own,
+        _ => {}
     }
 }
 
 /// Scalar products of four motions with a force.
-#[inline]
+#[inline(always)]
 fn dot_four(lanes: &[Lane; 6], force: &[f64; 6]) -> Lane {
     let term = |c: usize| f64x4::new(lanes[c]) * f64x4::splat(force[c]);
     (((((term(0) + term(1)) + term(2)) + term(3)) + term(4)) + term(5)).to_array()

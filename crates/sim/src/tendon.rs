@@ -9,8 +9,8 @@ use crate::awake::{ASLEEP, some_asleep};
 use crate::chain::{for_each_difference_column, jac_dot_product, jac_product};
 use crate::sleep::tendon_sleep_state;
 use crate::support::site_velocity;
-use crate::wrap::{WrapPath, WrapShape, wrap};
-use kinetree_math::rot::{mat3, normalize3};
+use crate::wrap::{Touch, WrapPath, WrapShape, Wrapped};
+use kinetree_math::rot::normalize3;
 use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::WrapType;
 use kinetree_model::{Data, Model};
@@ -33,6 +33,9 @@ pub fn mj_tendon(model: &Model, data: &mut Data) {
     data.ten_length.fill(0.0);
     data.ten_J.fill(0.0);
     let filtered = some_asleep(model, data);
+    let mut paths = data.scratch.take::<Paths>();
+    paths.find(model, data);
+    let mut paths_left = &paths.paths[..];
     let mut points = 0;
     for tendon in 0..model.ntendon {
         if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
@@ -44,9 +47,67 @@ pub fn mj_tendon(model: &Model, data: &mut Data) {
             fixed_tendon(model, data, tendon);
         } else {
             let first = points;
-            spatial_tendon(model, data, tendon, &mut points);
+            spatial_tendon(model, data, tendon, &mut paths_left, &mut points);
             data.ten_wrapnum[tendon] = (points - first) as i32;
         }
+    }
+    data.scratch.give(paths);
+}
+
+/// The paths of all tendons around geoms, in the order in which tendons meet them.
+///
+/// A path is a long chain of roots and divisions, each of which waits for the one before. All paths go through the first half of it, then
+/// all through the second, so that the work on several of them goes on at the same time.
+#[derive(Default)]
+struct Paths {
+    touches: Vec<Option<Touch>>,
+    paths: Vec<Option<WrapPath>>,
+}
+
+impl Paths {
+    /// Finds all paths of tendons that are awake.
+    fn find(&mut self, model: &Model, data: &Data) {
+        self.touches.clear();
+        self.paths.clear();
+        let filtered = some_asleep(model, data);
+        for tendon in 0..model.ntendon {
+            if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
+                continue;
+            }
+            for_each_wrapped(model, data, tendon, |i, object| {
+                let site = |entry: usize| Vec3::from(data.site_xpos[model.wrap_objid[entry] as usize]);
+                // the parameter of a geom is its side site, if not negative
+                let side = model.wrap_prm[i].round();
+                let side = (side >= 0.0).then(|| Vec3::from(data.site_xpos[side as usize]));
+                self.touches.push(object.touch(&site(i - 1), &site(i + 1), side.as_ref()));
+            });
+        }
+        let mut touches = self.touches.iter();
+        for tendon in 0..model.ntendon {
+            if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
+                continue;
+            }
+            for_each_wrapped(model, data, tendon, |_, object| {
+                let touch = touches.next().and_then(Option::as_ref);
+                self.paths.push(touch.map(|touch| object.path(touch)));
+            });
+        }
+    }
+}
+
+/// Calls `visit` with each geom that a spatial tendon wraps around, and its entry of the wrap arrays.
+#[inline]
+fn for_each_wrapped(model: &Model, data: &Data, tendon: usize, mut visit: impl FnMut(usize, Wrapped<'_>)) {
+    let first = model.tendon_adr[tendon] as usize;
+    for i in first..first + model.tendon_num[tendon] as usize {
+        let shape = match model.wrap_type[i] {
+            SPHERE => WrapShape::Sphere,
+            CYLINDER => WrapShape::Cylinder,
+            _ => continue,
+        };
+        let geom = model.wrap_objid[i] as usize;
+        let (pos, mat) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
+        visit(i, Wrapped { pos, mat, radius: model.geom_size[geom][0], shape });
     }
 }
 
@@ -79,17 +140,17 @@ fn push_point(data: &mut Data, points: &mut usize, position: [f64; 3], object: i
 }
 
 /// One stretch of a spatial tendon: from a site to the next, possibly around a geom.
-struct Stretch {
+struct Stretch<'a> {
     /// First site.
     from: usize,
     /// Last site.
     to: usize,
     /// The geom between them and the path around it.
-    around: Option<(usize, WrapPath)>,
+    around: Option<(usize, &'a WrapPath)>,
 }
 
-/// The stretch that starts at entry `i` of the wrap arrays, and how many entries it takes.
-fn stretch_at(model: &Model, data: &Data, i: usize) -> (Stretch, usize) {
+/// The stretch that starts at entry `i` of the wrap arrays, and how many entries it takes. If there is a geom in it, its path is the next one.
+fn stretch_at<'a>(model: &Model, paths: &mut &'a [Option<WrapPath>], i: usize) -> (Stretch<'a>, usize) {
     let from = model.wrap_objid[i] as usize;
     let kind = model.wrap_type[i + 1];
     if kind != SPHERE && kind != CYLINDER {
@@ -97,23 +158,19 @@ fn stretch_at(model: &Model, data: &Data, i: usize) -> (Stretch, usize) {
     }
     let geom = model.wrap_objid[i + 1] as usize;
     let to = model.wrap_objid[i + 2] as usize;
-    // the parameter of a geom is its side site, if not negative
-    let side = model.wrap_prm[i + 1].round();
-    let side = (side >= 0.0).then(|| Vec3::from(data.site_xpos[side as usize]));
-    let path = wrap(
-        &Vec3::from(data.site_xpos[from]),
-        &Vec3::from(data.site_xpos[to]),
-        &Vec3::from(data.geom_xpos[geom]),
-        &mat3(&data.geom_xmat[geom]),
-        model.geom_size[geom][0],
-        if kind == SPHERE { WrapShape::Sphere } else { WrapShape::Cylinder },
-        side.as_ref(),
-    );
+    let path = paths.split_off_first().and_then(Option::as_ref);
     (Stretch { from, to, around: path.map(|path| (geom, path)) }, 2)
 }
 
-/// Path, length and Jacobian of a spatial tendon. `points` counts the path points of all tendons so far.
-fn spatial_tendon(model: &Model, data: &mut Data, tendon: usize, points: &mut usize) {
+/// Path, length and Jacobian of a spatial tendon. `paths` are those around geoms that are left; `points` counts the path points of all
+/// tendons so far.
+fn spatial_tendon(
+    model: &Model,
+    data: &mut Data,
+    tendon: usize,
+    paths: &mut &[Option<WrapPath>],
+    points: &mut usize,
+) {
     let first = model.tendon_adr[tendon] as usize;
     let last = first + model.tendon_num[tendon] as usize - 1;
     let mut divisor = 1.0;
@@ -127,7 +184,7 @@ fn spatial_tendon(model: &Model, data: &mut Data, tendon: usize, points: &mut us
             i += 1;
             continue;
         }
-        let (stretch, entries) = stretch_at(model, data, i);
+        let (stretch, entries) = stretch_at(model, paths, i);
         add_stretch(model, data, tendon, &stretch, divisor);
         push_point(data, points, data.site_xpos[stretch.from], OBJ_SITE);
         if let Some((geom, path)) = &stretch.around {
@@ -143,7 +200,7 @@ fn spatial_tendon(model: &Model, data: &mut Data, tendon: usize, points: &mut us
 }
 
 /// Adds a stretch to the length and Jacobian of a tendon.
-fn add_stretch(model: &Model, data: &mut Data, tendon: usize, stretch: &Stretch, divisor: f64) {
+fn add_stretch(model: &Model, data: &mut Data, tendon: usize, stretch: &Stretch<'_>, divisor: f64) {
     let (from, to) = (Vec3::from(data.site_xpos[stretch.from]), Vec3::from(data.site_xpos[stretch.to]));
     let from_body = model.site_bodyid[stretch.from] as usize;
     let to_body = model.site_bodyid[stretch.to] as usize;

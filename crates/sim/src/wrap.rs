@@ -6,7 +6,7 @@
 //! inside, the tendon is pressed against the circle from within and touches it in one point, where angle of incidence equals
 //! angle of reflection: the root of `asin(A z) + asin(B z) − 2 asin(z) + G`, found by Newton's method.
 
-use kinetree_math::rot::normalize3;
+use kinetree_math::rot::{mat3, mat3_row, normalize3};
 use kinetree_math::{MINVAL, Mat3, Vec3};
 use nalgebra::Vector2;
 use std::f64::consts::PI;
@@ -44,9 +44,13 @@ fn segments_cross(p1: &Vec2, p2: &Vec2, p3: &Vec2, p4: &Vec2) -> bool {
     if det.abs() < MINVAL {
         return false;
     }
-    let a = (d34.x * d31.y - d34.y * d31.x) / det;
-    let b = (d12.x * d31.y - d12.y * d31.x) / det;
-    (0.0..=1.0).contains(&a) && (0.0..=1.0).contains(&b)
+    // fractions of the segments at which they cross are within [0, 1]: no need to divide
+    let size = det.abs();
+    let within = |numerator: f64| {
+        let fraction = if det < 0.0 { -numerator } else { numerator };
+        fraction >= 0.0 && fraction <= size
+    };
+    within(d34.x * d31.y - d34.y * d31.x) & within(d12.x * d31.y - d12.y * d31.x)
 }
 
 /// Arc length from `p0` to `p1`, clockwise or counter-clockwise.
@@ -60,9 +64,9 @@ fn arc_length(p0: &Vec2, p1: &Vec2, second: bool, radius: f64) -> f64 {
     radius * angle
 }
 
-/// Tangent points and arc length of the path from `ends[0]` to `ends[1]` around a circle at the origin; `None` when the
-/// straight path is free.
-fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([Vec2; 2], f64)> {
+/// Tangent points of the path from `ends[0]` to `ends[1]` around a circle at the origin, and whether it takes the second way;
+/// `None` when the straight path is free.
+fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([Vec2; 2], bool)> {
     let [end0, end1] = ends;
     let (sqr0, sqr1, sqr_radius) = (end0.dot(end0), end1.dot(end1), radius * radius);
     if sqr0 < sqr_radius || sqr1 < sqr_radius || radius < MINVAL {
@@ -95,8 +99,11 @@ fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([V
             ),
         ]
     };
-    let merit = |[p0, p1]: &[Vec2; 2]| {
-        if segments_cross(end0, p0, end1, p1) {
+    let ways = [way(1.0), way(-1.0)];
+    let cross = [0, 1].map(|k: usize| segments_cross(end0, &ways[k][0], end1, &ways[k][1]));
+    let merit = |k: usize| {
+        let [p0, p1] = &ways[k];
+        if cross[k] {
             return -10000.0;
         }
         match side {
@@ -104,13 +111,9 @@ fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([V
             None => -(p0 - p1).dot(&(p0 - p1)),
         }
     };
-    let ways = [way(1.0), way(-1.0)];
-    let second = merit(&ways[0]) <= merit(&ways[1]);
-    let points = ways[usize::from(second)];
-    if segments_cross(end0, &points[0], end1, &points[1]) {
-        return None;
-    }
-    Some((points, arc_length(&points[0], &points[1], second, radius)))
+    let second = merit(0) <= merit(1);
+    let chosen = usize::from(second);
+    (!cross[chosen]).then_some((ways[chosen], second))
 }
 
 /// The point where a tendon that is held inside a circle touches it; `None` when the straight path is inside.
@@ -212,6 +215,80 @@ fn wrap_plane(shape: WrapShape, p0: &Vec3, p1: &Vec3) -> [Vec3; 2] {
     [axis0, axis1]
 }
 
+/// The object that a tendon wraps around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrapped<'a> {
+    /// Centre.
+    pub(crate) pos: &'a [f64; 3],
+    /// Axes in the columns, row-major.
+    pub(crate) mat: &'a [f64; 9],
+    /// Radius.
+    pub(crate) radius: f64,
+    /// What it is.
+    pub(crate) shape: WrapShape,
+}
+
+/// Where a path touches an object, in the plane of the path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// End points of the path, in the frame of the object.
+    ends: [Vec3; 2],
+    /// Axes of the plane.
+    axes: [Vec3; 2],
+    /// The first and the last point on the circle.
+    points: [Vec2; 2],
+    /// Whether the path takes the second way around the circle; nothing when it is inside.
+    second: Option<bool>,
+}
+
+impl Wrapped<'_> {
+    /// Where the path from `x0` to `x1` touches; `None` when the straight path is free.
+    pub(crate) fn touch(&self, x0: &Vec3, x1: &Vec3, side: Option<&Vec3>) -> Option<Touch> {
+        let (mat, pos, radius) = (mat3(self.mat), Vec3::from(*self.pos), self.radius);
+        let to_local = |x: &Vec3| mat.tr_mul(&(x - pos));
+        let (p0, p1) = (to_local(x0), to_local(x1));
+        if p0.norm() < MINVAL || p1.norm() < MINVAL {
+            return None;
+        }
+        let axes = wrap_plane(self.shape, &p0, &p1);
+        let project = |p: &Vec3| Vec2::new(p.dot(&axes[0]), p.dot(&axes[1]));
+        let flat = [project(&p0), project(&p1)];
+        let side_local = side.map(to_local);
+        let (points, second) = match &side_local {
+            Some(side) if side.norm() < radius => {
+                let point = wrap_inside(&flat, radius)?;
+                ([point, point], None)
+            }
+            _ => {
+                let side = side_local.map(|side| normalized2(project(&side)) * radius);
+                let (points, second) = wrap_circle(&flat, side.as_ref(), radius)?;
+                (points, Some(second))
+            }
+        };
+        Some(Touch { ends: [p0, p1], axes, points, second })
+    }
+
+    /// The path in space.
+    pub(crate) fn path(&self, touch: &Touch) -> WrapPath {
+        let Touch { ends: [p0, p1], axes, points, second } = touch;
+        let mut length = second.map_or(0.0, |second| arc_length(&points[0], &points[1], second, self.radius));
+        let mut local = points.map(|q| axes[0] * q.x + axes[1] * q.y);
+
+        // cylinder: height grows in proportion to the length of the unrolled path
+        if self.shape == WrapShape::Cylinder {
+            let planar = |p: &Vec3, q: &Vec3| ((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)).sqrt();
+            let (before, after) = (planar(p0, &local[0]), planar(p1, &local[1]));
+            let total = before + length + after;
+            local[0].z = p0.z + (p1.z - p0.z) * before / total;
+            local[1].z = p0.z + (p1.z - p0.z) * (before + length) / total;
+            let height = local[1].z - local[0].z;
+            length = (length * length + height * height).sqrt();
+        }
+        let (mat, pos) = (mat3(self.mat), Vec3::from(*self.pos));
+        WrapPath { points: local.map(|p| mat * p + pos), length }
+    }
+}
+
 /// Path from `x0` to `x1` around an object at `pos` with axes in the columns of `mat`; `None` when the straight path is
 /// free. `side` is a point that tells on which side to pass, or, when it is inside the object, that the tendon runs inside.
 #[must_use]
@@ -224,35 +301,7 @@ pub fn wrap(
     shape: WrapShape,
     side: Option<&Vec3>,
 ) -> Option<WrapPath> {
-    let to_local = |x: &Vec3| mat.tr_mul(&(x - pos));
-    let (p0, p1) = (to_local(x0), to_local(x1));
-    if p0.norm() < MINVAL || p1.norm() < MINVAL {
-        return None;
-    }
-    let axes = wrap_plane(shape, &p0, &p1);
-    let project = |p: &Vec3| Vec2::new(p.dot(&axes[0]), p.dot(&axes[1]));
-    let ends = [project(&p0), project(&p1)];
-
-    let side_local = side.map(to_local);
-    let (flat, mut length) = match &side_local {
-        Some(side) if side.norm() < radius => {
-            let point = wrap_inside(&ends, radius)?;
-            ([point, point], 0.0)
-        }
-        Some(side) => wrap_circle(&ends, Some(&(normalized2(project(side)) * radius)), radius)?,
-        None => wrap_circle(&ends, None, radius)?,
-    };
-    let mut local = flat.map(|q| axes[0] * q.x + axes[1] * q.y);
-
-    // cylinder: height grows in proportion to the length of the unrolled path
-    if shape == WrapShape::Cylinder {
-        let planar = |p: &Vec3, q: &Vec3| ((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)).sqrt();
-        let (before, after) = (planar(&p0, &local[0]), planar(&p1, &local[1]));
-        let total = before + length + after;
-        local[0].z = p0.z + (p1.z - p0.z) * before / total;
-        local[1].z = p0.z + (p1.z - p0.z) * (before + length) / total;
-        let height = local[1].z - local[0].z;
-        length = (length * length + height * height).sqrt();
-    }
-    Some(WrapPath { points: local.map(|p| mat * p + pos), length })
+    let (pos, mat) = ((*pos).into(), mat3_row(mat));
+    let object = Wrapped { pos: &pos, mat: &mat, radius, shape };
+    object.touch(x0, x1, side).map(|touch| object.path(&touch))
 }

@@ -47,7 +47,12 @@ pub fn quat_conj(q: &Quat) -> Quat {
 /// a length within [`MINVAL`] of one is left untouched, so that normalizing twice changes nothing.
 #[inline]
 pub fn quat_normalize(q: &mut Quat) -> f64 {
-    let norm = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    let norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    let norm = norm2.sqrt();
+    // mostly the square tells that the length is one, and nobody needs to wait for the root
+    if (norm2 - 1.0).abs() < 1.5 * MINVAL {
+        return norm;
+    }
     if norm < MINVAL {
         *q = QUAT_IDENTITY;
     } else if (norm - 1.0).abs() > MINVAL {
