@@ -11,12 +11,13 @@ use crate::kinematics::local_point_to_global;
 use crate::sleep::tendon_sleep_state;
 use crate::tendon::mj_tendon_dot;
 use kinetree_math::Vec3;
-use kinetree_math::rot::mat3;
+use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::spatial::{
-    SpatialKind, Vec6, add_scaled6, add_to6, dot6, inert_force, mul_dof_vec, sub6, transform_spatial, vec6,
+    SpatialKind, Vec6, add_scaled6, add_to6, dot6, inert_force, mul_dof_vec, sub6, transform_spatial,
 };
 use kinetree_model::enums::{DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// Acceleration of the world that stands for gravity.
 fn world_acceleration(model: &Model) -> Vec6 {
@@ -150,6 +151,10 @@ fn add_external(model: &Model, data: &mut Data, body: usize, wrench: &Vec6, poin
 
 /// Forces in `xfrc_applied`.
 fn add_applied_forces(model: &Model, data: &mut Data) {
+    // mostly there are none at all
+    if !data.xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
+        return;
+    }
     for body in 1..model.nbody {
         let [fx, fy, fz, tx, ty, tz] = data.xfrc_applied[body];
         if data.xfrc_applied[body] != [0.0; 6] {
@@ -161,20 +166,44 @@ fn add_applied_forces(model: &Model, data: &mut Data) {
 
 /// Contact forces; contacts with flexes do not count.
 fn add_contact_forces(model: &Model, data: &mut Data) {
-    for id in 0..data.ncon {
-        let contact = &data.contact[id];
+    let (bodies, rootid) = (&model.geom_bodyid[..], &model.body_rootid[..]);
+    let mut external = std::mem::take(&mut data.cfrc_ext);
+    let com = &data.subtree_com[..];
+    for (id, contact) in data.contact[..data.ncon].iter().enumerate() {
         let [g1, g2] = contact.geom;
         if contact.efc_address < 0 || g1 < 0 || g2 < 0 {
             continue;
         }
         let local = mj_contact_force(model, data, id);
-        let (frame, pos) = (mat3(&contact.frame), contact.pos);
-        let force = frame.tr_mul(&Vec3::new(local[0], local[1], local[2]));
-        let torque = frame.tr_mul(&Vec3::new(local[3], local[4], local[5]));
-        let wrench = vec6(&torque, &force);
-        add_external(model, data, model.geom_bodyid[g1 as usize] as usize, &wrench, &pos, -1.0);
-        add_external(model, data, model.geom_bodyid[g2 as usize] as usize, &wrench, &pos, 1.0);
+        let frame = &contact.frame;
+        let rows = [0, 3, 5].map(|k| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]));
+        let rows = [rows[0], rows[1], last_three(rows[2])];
+        let turned = |k: usize| {
+            let term = |i: usize| rows[i] * f64x4::splat(local[k + i]);
+            (term(0) + term(1)) + term(2)
+        };
+        let force = turned(0);
+        let torque = if contact.dim > 3 { turned(3) } else { f64x4::ZERO };
+        let point = load3(&contact.pos);
+        let mut add = |geom: i32, sign: f64| {
+            let body = bodies[geom as usize] as usize;
+            if body > 0 {
+                let arm = load3(&com[rootid[body] as usize]) - point;
+                let ([a, b, c], [d, e, f]) = (store3(torque - cross3(arm, force)), store3(force));
+                add_scaled6(&mut external[body], &[a, b, c, d, e, f], sign);
+            }
+        };
+        add(g1, -1.0);
+        add(g2, 1.0);
     }
+    data.cfrc_ext = external;
+}
+
+/// The last three numbers of a lane.
+#[inline(always)]
+fn last_three(v: f64x4) -> f64x4 {
+    let [_, x, y, z] = v.to_array();
+    f64x4::new([x, y, z, z])
 }
 
 /// Forces of connect and weld constraints; other equalities do not act on bodies directly.

@@ -154,6 +154,10 @@ pub fn mj_apply_ft(
 
 /// Adds to `qfrc` the generalized force of all Cartesian forces in `xfrc_applied`.
 pub fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
+    // mostly there are none at all
+    if !data.xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
+        return;
+    }
     for body in 1..model.nbody {
         let wrench = &data.xfrc_applied[body];
         // anything but zeros of either sign

@@ -5,14 +5,14 @@
 
 use crate::awake::{Visit, span};
 use crate::bias::mj_tendon_bias;
-use crate::support::{ObjectFrame, frame_velocity};
 use crate::{mj_passive, mj_rne};
-use kinetree_math::rot::mat3;
+use kinetree_math::MINVAL;
+use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
-use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, angular, cross_motion, linear};
-use kinetree_math::{MINVAL, Vec3};
+use kinetree_math::spatial::{add_scaled6, add_to6, cross_motion};
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// Computes `cvel` and `cdof_dot`.
 pub fn mj_com_vel(model: &Model, data: &mut Data) {
@@ -57,62 +57,84 @@ pub fn mj_com_vel(model: &Model, data: &mut Data) {
     }
 }
 
-/// Working memory of [`mj_subtree_vel`].
+/// Working memory of [`mj_subtree_vel`], in lanes.
 #[derive(Default)]
-struct BodyVelocities(Vec<Vec6>);
+struct Momenta {
+    /// Velocities of the centres of mass of bodies.
+    velocity: Vec<f64x4>,
+    /// Linear momenta, then velocities, of subtrees.
+    linear: Vec<f64x4>,
+    /// Angular momenta of subtrees about their centres of mass.
+    angular: Vec<f64x4>,
+}
 
 /// Computes the linear velocity of the centre of mass, and the angular momentum about it, of every subtree.
 pub fn mj_subtree_vel(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
-    let mut workspace = data.scratch.take::<BodyVelocities>();
-    let velocity = &mut workspace.0;
-    velocity.clear();
-    velocity.resize(model.nbody, [0.0; 6]);
+    let mut workspace = data.scratch.take::<Momenta>();
+    let n = model.nbody;
+    let Momenta { velocity, linear, angular } = &mut *workspace;
+    for list in [&mut *velocity, &mut *linear, &mut *angular] {
+        list.resize(n, f64x4::ZERO);
+    }
+    let (velocity, linear, angular) = (&mut velocity[..n], &mut linear[..n], &mut angular[..n]);
+    let (parentid, mass, subtree_mass) =
+        (&model.body_parentid[..n], &model.body_mass[..n], &model.body_subtreemass[..n]);
+    let (xipos, com) = (&data.xipos[..n], &data.subtree_com[..n]);
 
-    // momenta of single bodies
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
-        let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
-        velocity[body] = frame_velocity(model, data, &frame, false);
-        data.subtree_linvel[body] = (linear(&velocity[body]) * model.body_mass[body]).into();
-        let mat = mat3(&data.ximat[body]);
-        let spin = mat.tr_mul(&angular(&velocity[body])).component_mul(&Vec3::from(model.body_inertia[body]));
-        data.subtree_angmom[body] = (mat * spin).into();
+        (velocity[body], angular[body]) = body_momentum(model, data, body);
+        linear[body] = velocity[body] * f64x4::splat(mass[body]);
     }
 
     // linear momentum, from the leaves to the root, then velocity
     for k in (0..visit.count).rev() {
         let body = visit.at(&data.body_awake_ind, k);
-        let momentum = Vec3::from(data.subtree_linvel[body]);
+        let momentum = linear[body];
         if body > 0 {
-            let parent = model.body_parentid[body] as usize;
-            data.subtree_linvel[parent] = (Vec3::from(data.subtree_linvel[parent]) + momentum).into();
+            linear[parentid[body] as usize] += momentum;
         }
-        let mass = model.body_subtreemass[body].max(MINVAL);
-        data.subtree_linvel[body] = (momentum * (1.0 / mass)).into();
+        linear[body] = momentum * f64x4::splat(1.0 / subtree_mass[body].max(MINVAL));
+        data.subtree_linvel[body] = store3(linear[body]);
     }
 
     // angular momentum, moved to the centre of mass of each parent's subtree
     for k in (0..visit.count).rev() {
         let body = visit.at(&data.body_awake_ind, k);
         if body == 0 {
+            data.subtree_angmom[0] = store3(angular[0]);
             continue;
         }
-        let parent = model.body_parentid[body] as usize;
-        let center = Vec3::from(data.subtree_com[body]);
-        let linvel = Vec3::from(data.subtree_linvel[body]);
-        let relative = (linear(&velocity[body]) - linvel) * model.body_mass[body];
-        let orbit = (Vec3::from(data.xipos[body]) - center).cross(&relative);
-        let own = Vec3::from(data.subtree_angmom[body]) + orbit;
-        data.subtree_angmom[body] = own.into();
+        let parent = parentid[body] as usize;
+        let center = load3(&com[body]);
+        let relative = (velocity[body] - linear[body]) * f64x4::splat(mass[body]);
+        let own = angular[body] + cross3(load3(&xipos[body]) - center, relative);
+        data.subtree_angmom[body] = store3(own);
 
-        let dx = center - Vec3::from(data.subtree_com[parent]);
-        let dv = linvel - Vec3::from(data.subtree_linvel[parent]);
-        let about_parent = dx.cross(&(dv * model.body_subtreemass[body]));
-        data.subtree_angmom[parent] = (Vec3::from(data.subtree_angmom[parent]) + own + about_parent).into();
+        let (dx, dv) = (center - load3(&com[parent]), linear[body] - linear[parent]);
+        angular[parent] = angular[parent] + own + cross3(dx, dv * f64x4::splat(subtree_mass[body]));
     }
     data.scratch.give(workspace);
     data.flg_subtreevel = true;
+}
+
+/// Velocity of the centre of mass of a body, and its angular momentum about it.
+#[inline(always)]
+fn body_momentum(model: &Model, data: &Data, body: usize) -> (f64x4, f64x4) {
+    if model.body_weldid[body] == 0 {
+        return (f64x4::ZERO, f64x4::ZERO);
+    }
+    let (cvel, mat, inertia) = (&data.cvel[body], &data.ximat[body], &model.body_inertia[body]);
+    let (turn, shift) = (load3(&[cvel[0], cvel[1], cvel[2]]), load3(&[cvel[3], cvel[4], cvel[5]]));
+    let center = load3(&data.subtree_com[model.body_rootid[body] as usize]);
+    let velocity = shift - cross3(load3(&data.xipos[body]) - center, turn);
+
+    // to the axes of inertia and back
+    let row = |k: usize| load3(&[mat[3 * k], mat[3 * k + 1], mat[3 * k + 2]]) * f64x4::splat(cvel[k]);
+    let spin = store3(((row(0) + row(1)) + row(2)) * load3(inertia));
+    let column = |k: usize| load3(&[mat[k], mat[k + 3], mat[k + 6]]) * f64x4::splat(spin[k]);
+    (velocity, (column(0) + column(1)) + column(2))
 }
 
 /// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
