@@ -63,7 +63,8 @@ fn damped_acceleration(model: &Model, data: &mut Data, keep_factor: bool, qacc: 
 /// Factors `M + h B` in `qH`.
 fn factor_damped_inertia(model: &Model, data: &mut Data, dofs: Visit) {
     data.qH.copy_from_slice(&data.M);
-    for k in 0..dofs.count {
+    // from the last on: the factorization starts there, and a lane cannot be read while one of its numbers is being written
+    for k in (0..dofs.count).rev() {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);

@@ -93,7 +93,9 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
             out.fill(0.0);
             users = true;
         } else {
-            result = result.and(compute_or_read(model, data, sensor, out));
+            if let Err(error) = compute_or_read(model, data, sensor, out) {
+                result = result.and(Err(error));
+            }
         }
     }
     data.sensordata = readings;
