@@ -26,8 +26,21 @@ impl LaneVec {
     }
 
     /// Appends copies of lanes.
+    #[inline]
     pub fn extend_from_slice(&mut self, lanes: &[Lane]) {
-        self.0.extend(lanes.iter().copied().map(f64x4::new));
+        // most lists are short, and then cost less than a call that copies any length
+        match lanes {
+            [a] => self.extend_from_array([a]),
+            [a, b] => self.extend_from_array([a, b]),
+            [a, b, c] => self.extend_from_array([a, b, c]),
+            [a, b, c, d] => self.extend_from_array([a, b, c, d]),
+            _ => self.0.extend(lanes.iter().copied().map(f64x4::new)),
+        }
+    }
+
+    #[inline(always)]
+    fn extend_from_array<const N: usize>(&mut self, lanes: [&Lane; N]) {
+        self.0.extend_from_slice(&lanes.map(|lane| f64x4::new(*lane)));
     }
 }
 

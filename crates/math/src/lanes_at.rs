@@ -9,7 +9,7 @@ use wide::f64x4;
 /// Appends increasing places, padded to whole lanes with copies of the lane's first one.
 pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) {
     let (full, rest) = ind.as_chunks::<4>();
-    out.extend_from_slice(full);
+    out.extend(full.iter().copied());
     if let Some(&first) = rest.first() {
         let mut lane = [first; 4];
         lane[..rest.len()].copy_from_slice(rest);
