@@ -37,7 +37,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             motion.collect(model, data, body);
             last = Some(body);
         }
-        if sparse && motion.chain.count == 0 {
+        if sparse && motion.chains.chain().count == 0 {
             data.contact[i].efc_address = -1;
             data.contact[i].exclude = 3;
             continue;
@@ -46,8 +46,8 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         let lanes = if follows {
             blocks.extend(rows)
         } else {
-            let (cols, _) = motion.chains.lanes(&motion.chain);
-            blocks.add_lanes(cols, motion.chain.count, rows)
+            let (cols, _) = motion.chains.lanes();
+            blocks.add_lanes(cols, motion.chains.chain().count, rows)
         };
         let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
@@ -106,8 +106,8 @@ fn give_room_back(model: &Model, data: &mut Data) {
 
 /// Appends the rows of a contact to a sparse Jacobian.
 fn add_sparse_rows(data: &mut Data, jacobian: &mut Vec<f64>, motion: &ChainMotion, lanes: &[Lane]) {
-    let cols = motion.dofs();
-    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(motion.chain.width)) {
+    let cols = motion.chains.dofs();
+    for (r, row) in (data.nefc..).zip(lanes.chunks_exact(motion.chains.chain().width)) {
         data.efc_J_rownnz[r] = cols.len() as i32;
         data.efc_J_rowadr[r] = jacobian.len() as i32;
         data.efc_J_colind.extend_from_slice(cols);

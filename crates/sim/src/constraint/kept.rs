@@ -44,7 +44,7 @@ pub(crate) struct KeptChains {
     /// First column of a lane in a dense row, or -1 where its dofs have gaps.
     columns: Vec<i32>,
     inputs: Inputs,
-    /// Where the next chain is looked for first.
+    /// Where the next chain is looked for first, behind the last one.
     next: usize,
     keeps: bool,
     /// Working memory: dofs and their signs.
@@ -78,8 +78,8 @@ impl KeptChains {
         self.columns.clear();
     }
 
-    /// The chain between two bodies.
-    pub(crate) fn between(&mut self, model: &Model, bodies: [usize; 2]) -> Chain {
+    /// Looks up the chain between two bodies, or walks it.
+    pub(crate) fn look_up(&mut self, model: &Model, bodies: [usize; 2]) {
         let is_it = |chain: &Chain| chain.bodies == bodies;
         let (before, after) = self.chains.split_at(self.next.min(self.chains.len()));
         let at = match after.iter().position(is_it) {
@@ -87,7 +87,12 @@ impl KeptChains {
             None => before.iter().position(is_it).unwrap_or_else(|| self.find(model, bodies)),
         };
         self.next = at + 1;
-        self.chains[at]
+    }
+
+    /// The chain that was looked up last.
+    #[inline]
+    pub(crate) fn chain(&self) -> &Chain {
+        &self.chains[self.next - 1]
     }
 
     /// Walks the chain between two bodies; returns its place in the list.
@@ -131,21 +136,23 @@ impl KeptChains {
         self.chains.len() - 1
     }
 
-    /// The dofs of a chain, and their signs.
+    /// The dofs of the chain, and their signs.
     #[inline]
-    pub(crate) fn lanes(&self, chain: &Chain) -> (&[[i32; 4]], &[Lane]) {
-        (&self.dofs[chain.lanes()], &self.signs[chain.lanes()])
+    pub(crate) fn lanes(&self) -> (&[[i32; 4]], &[Lane]) {
+        let lanes = self.chain().lanes();
+        (&self.dofs[lanes.clone()], &self.signs[lanes])
     }
 
     /// First columns of its lanes in a dense row.
     #[inline]
-    pub(crate) fn columns(&self, chain: &Chain) -> &[i32] {
-        &self.columns[chain.lanes()]
+    pub(crate) fn columns(&self) -> &[i32] {
+        &self.columns[self.chain().lanes()]
     }
 
-    /// The dofs of a chain.
+    /// The dofs of the chain.
     #[inline]
-    pub(crate) fn dofs(&self, chain: &Chain) -> &[i32] {
+    pub(crate) fn dofs(&self) -> &[i32] {
+        let chain = self.chain();
         &self.dofs[chain.lanes()].as_flattened()[..chain.count]
     }
 }

@@ -17,9 +17,8 @@ type Group = [f64x4; 6];
 /// Relative motions of two bodies, second minus first.
 #[derive(Default)]
 pub(crate) struct ChainMotion {
-    pub chains: KeptChains,
     /// Dofs that move one of the bodies but not both.
-    pub chain: Chain,
+    pub chains: KeptChains,
     groups: Vec<Group>,
 }
 
@@ -42,8 +41,8 @@ struct Axes {
 impl ChainMotion {
     /// Collects the motions between two bodies.
     pub(crate) fn collect(&mut self, model: &Model, data: &Data, body: [usize; 2]) {
-        self.chain = self.chains.between(model, body);
-        let (dofs, signs) = self.chains.lanes(&self.chain);
+        self.chains.look_up(model, body);
+        let (dofs, signs) = self.chains.lanes();
         let cdof = &data.cdof[..];
         self.groups.clear();
         self.groups.extend(dofs.iter().zip(signs).map(|(dofs, &signs)| {
@@ -53,12 +52,6 @@ impl ChainMotion {
             let component = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]) * signs;
             [component(0), component(1), component(2), component(3), component(4), component(5)]
         }));
-    }
-
-    /// The dofs that the rows belong to.
-    #[inline]
-    pub(crate) fn dofs(&self) -> &[i32] {
-        self.chains.dofs(&self.chain)
     }
 
     /// Writes the rows of a contact: motions along normal and tangents, then about them; the pyramid of them if asked for.
@@ -78,7 +71,7 @@ impl ChainMotion {
     /// As [`Self::write_rows`], for a contact with `D` dimensions and `R` rows.
     #[inline(never)]
     fn write<const D: usize, const R: usize>(&self, data: &Data, contact: &Contact, target: Target<'_>) {
-        let Chain { count, split, roots, .. } = self.chain;
+        let Chain { count, split, roots, .. } = *self.chains.chain();
         let axes = |root: usize| Axes::new(&contact.frame, &sub3(&contact.pos, &data.subtree_com[root]));
         let near = axes(roots[0]);
         let friction = &contact.friction;
@@ -97,11 +90,12 @@ impl ChainMotion {
     #[inline(always)]
     fn fill<const R: usize>(&self, target: Target<'_>, rows_of: impl Fn(usize, &Group) -> [f64x4; R]) {
         let Target { lanes, dense, nv } = target;
+        let chain = self.chains.chain();
         let sparse = dense.is_empty();
-        let mut lanes = split_rows::<_, R>(lanes, self.chain.width);
+        let mut lanes = split_rows::<_, R>(lanes, chain.width);
         let mut dense = split_rows::<_, R>(dense, nv);
-        let (dofs, _) = self.chains.lanes(&self.chain);
-        let columns = self.chains.columns(&self.chain);
+        let (dofs, _) = self.chains.lanes();
+        let columns = self.chains.columns();
         for (g, ((group, &column), dofs)) in self.groups.iter().zip(columns).zip(dofs).enumerate() {
             let rows = rows_of(g, group);
             for (lanes, row) in lanes.iter_mut().zip(&rows) {
@@ -119,7 +113,7 @@ impl ChainMotion {
                     }
                 }
             } else {
-                for (k, &dof) in dofs.iter().enumerate().take(self.chain.count - 4 * g) {
+                for (k, &dof) in dofs.iter().enumerate().take(chain.count - 4 * g) {
                     for (dense, row) in dense.iter_mut().zip(&rows) {
                         if let Some(place) = dense.get_mut(dof as usize) {
                             *place = row.as_array_ref()[k];

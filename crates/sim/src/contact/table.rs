@@ -116,16 +116,18 @@ impl PairTable {
             self.scan_all(data);
         }
         let (pos, mat) = (data.geom_xpos.as_slice(), data.geom_xmat.as_slice());
-        self.meeting.resize(self.near.len(), 0);
+        let Self { entries, candidates, near, meeting, .. } = self;
+        meeting.resize(near.len(), 0);
+        let (entries, candidates, meeting) = (&entries[..], &candidates[..], &mut meeting[..]);
         let mut count = 0;
-        for &i in &self.near {
-            self.meeting[count] = i;
-            count += usize::from(!self.entries[i as usize].is_apart(pos, mat));
+        for &i in near.iter() {
+            meeting[count] = i;
+            count += usize::from(!entries[i as usize].is_apart(pos, mat));
         }
         boxes.resize(pos.len(), Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false });
         let mut made: u64 = 0;
-        for &i in &self.meeting[..count] {
-            let entry = &self.entries[i as usize];
+        for &i in &meeting[..count] {
+            let entry = &entries[i as usize];
             if entry.bound == Bound::Spheres {
                 let geoms = [entry.geom1, entry.geom2].map(usize::from);
                 for geom in geoms {
@@ -138,7 +140,7 @@ impl PairTable {
                     continue;
                 }
             }
-            out.push(self.candidates[i as usize]);
+            out.push(candidates[i as usize]);
         }
     }
 
