@@ -45,7 +45,11 @@ impl Scratch {
 
     /// Takes the workspace of type `T`, made on first use. Give it back with [`Scratch::give`].
     pub fn take<T: Any + Send + Sync + Default>(&mut self) -> Box<T> {
-        let place = self.place(TypeId::of::<T>());
+        let id = TypeId::of::<T>();
+        let place = match self.workspaces.get(self.next) {
+            Some((t, _)) if *t == id => self.next,
+            _ => self.find(id),
+        };
         self.next = place + 1;
         self.workspaces[place].1.take().and_then(|w| w.downcast().ok()).unwrap_or_default()
     }
@@ -56,25 +60,18 @@ impl Scratch {
         let last = self.next.wrapping_sub(1);
         let place = match self.workspaces.get(last) {
             Some((t, _)) if *t == id => last,
-            _ => self.place(id),
+            _ => self.find(id),
         };
         self.workspaces[place].1 = Some(workspace);
     }
 
-    /// The place of a type, made on first use.
-    #[inline]
-    fn place(&mut self, id: TypeId) -> usize {
-        if let Some((t, _)) = self.workspaces.get(self.next)
-            && *t == id
-        {
-            return self.next;
-        }
-        self.find_place(id)
-    }
-
+    /// The place of a type, made on first use. Most are near the expected one, a few before it or after it.
     #[inline(never)]
-    fn find_place(&mut self, id: TypeId) -> usize {
-        self.workspaces.iter().position(|(t, _)| *t == id).unwrap_or_else(|| {
+    fn find(&mut self, id: TypeId) -> usize {
+        let near = self.next.saturating_sub(4).min(self.workspaces.len());
+        let (before, after) = self.workspaces.split_at(near);
+        let found = after.iter().position(|(t, _)| *t == id).map(|k| near + k);
+        found.or_else(|| before.iter().position(|(t, _)| *t == id)).unwrap_or_else(|| {
             self.workspaces.push((id, None));
             self.workspaces.len() - 1
         })

@@ -176,8 +176,8 @@ fn add_contact_forces(model: &Model, data: &mut Data) {
         }
         let local = mj_contact_force(model, data, id);
         let frame = &contact.frame;
-        let rows = [0, 3, 5].map(|k| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]));
-        let rows = [rows[0], rows[1], last_three(rows[2])];
+        let four = |k: usize| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]);
+        let rows = [four(0), four(3), last_three(four(5))];
         let turned = |k: usize| {
             let term = |i: usize| rows[i] * f64x4::splat(local[k + i]);
             (term(0) + term(1)) + term(2)

@@ -69,6 +69,9 @@ impl Paths {
     fn find(&mut self, model: &Model, data: &Data) {
         self.touches.clear();
         self.paths.clear();
+        if !model.wrap_type.iter().any(|&kind| kind == SPHERE || kind == CYLINDER) {
+            return;
+        }
         let filtered = some_asleep(model, data);
         for tendon in 0..model.ntendon {
             if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {

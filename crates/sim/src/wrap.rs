@@ -100,7 +100,8 @@ fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([V
         ]
     };
     let ways = [way(1.0), way(-1.0)];
-    let cross = [0, 1].map(|k: usize| segments_cross(end0, &ways[k][0], end1, &ways[k][1]));
+    let crossing = |k: usize| segments_cross(end0, &ways[k][0], end1, &ways[k][1]);
+    let cross = [crossing(0), crossing(1)];
     let merit = |k: usize| {
         let [p0, p1] = &ways[k];
         if cross[k] {
@@ -272,7 +273,8 @@ impl Wrapped<'_> {
     pub(crate) fn path(&self, touch: &Touch) -> WrapPath {
         let Touch { ends: [p0, p1], axes, points, second } = touch;
         let mut length = second.map_or(0.0, |second| arc_length(&points[0], &points[1], second, self.radius));
-        let mut local = points.map(|q| axes[0] * q.x + axes[1] * q.y);
+        let in_space = |q: &Vec2| axes[0] * q.x + axes[1] * q.y;
+        let mut local = [in_space(&points[0]), in_space(&points[1])];
 
         // cylinder: height grows in proportion to the length of the unrolled path
         if self.shape == WrapShape::Cylinder {
@@ -285,7 +287,7 @@ impl Wrapped<'_> {
             length = (length * length + height * height).sqrt();
         }
         let (mat, pos) = (mat3(self.mat), Vec3::from(*self.pos));
-        WrapPath { points: local.map(|p| mat * p + pos), length }
+        WrapPath { points: [mat * local[0] + pos, mat * local[1] + pos], length }
     }
 }
 
