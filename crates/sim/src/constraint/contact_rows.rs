@@ -22,7 +22,6 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     make_room(model, data, pyramidal);
     let RowScratch { motion, blocks, .. } = scratch;
     motion.chains.begin(model, data.contact.len());
-    // dense rows are part of the Jacobian already
     let mut jacobian = std::mem::take(&mut data.efc_J);
     let mut last = None;
     for i in 0..data.contact.len() {
@@ -49,7 +48,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             let (cols, _) = motion.chains.lanes();
             blocks.add_lanes(cols, motion.chains.chain().count, rows)
         };
-        let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
+        let dense = if sparse { &mut [] } else { zero_rows(&mut jacobian, row, rows, model.nv) };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {
             add_sparse_rows(data, &mut jacobian, motion, lanes);
@@ -82,7 +81,7 @@ fn make_room(model: &Model, data: &mut Data, pyramidal: bool) {
         data.efc_J_rownnz.resize(n, 0);
         data.efc_J_rowadr.resize(n, 0);
     } else {
-        data.efc_J.resize(n * model.nv, 0.0);
+        data.efc_J.reserve(rows * model.nv);
     }
 }
 
@@ -102,6 +101,13 @@ fn give_room_back(model: &Model, data: &mut Data) {
         data.efc_J_rownnz.truncate(n);
         data.efc_J_rowadr.truncate(n);
     }
+}
+
+/// Appends rows of zeros to a dense Jacobian. A contact's rows at a time are few enough to be zeroed in whole lanes.
+#[inline]
+fn zero_rows(jacobian: &mut Vec<f64>, row: usize, rows: usize, nv: usize) -> &mut [f64] {
+    jacobian.resize((row + rows) * nv, 0.0);
+    &mut jacobian[row * nv..]
 }
 
 /// Appends the rows of a contact to a sparse Jacobian.
