@@ -161,7 +161,9 @@ fn find_points(
         || search_points(model, data, [g1, g2], margin, settings, scratch)
 }
 
-/// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart.
+/// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart. Kept apart, since what it
+/// needs of the stack would be touched for every pair.
+#[inline(never)]
 fn search_points(
     model: &Model,
     data: &Data,
