@@ -7,7 +7,7 @@
 
 use crate::awake::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
-use kinetree_math::lanes::{KEEP, Lane, lanes};
+use kinetree_math::lanes::{Lane, keep_mask, lanes};
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
 };
@@ -159,11 +159,10 @@ impl DofPath {
 /// Sets the motion of the dof at some depth. Places after it in its lanes mean nothing.
 #[inline(always)]
 fn set_motion(path: &mut [[Lane; 6]], depth: usize, cdof: &[f64; 6]) {
-    let keep = KEEP[depth % 4];
+    let keep = keep_mask(depth % 4);
     // whole lanes are written, so that they can be read as such right after
     for (lane, &x) in path[depth / 4].iter_mut().zip(cdof) {
-        let (old, x) = (*lane, x.to_bits());
-        *lane = std::array::from_fn(|k| f64::from_bits((old[k].to_bits() & keep[k]) | (x & !keep[k])));
+        *lane = keep.blend(f64x4::new(*lane), f64x4::splat(x)).to_array();
     }
 }
 

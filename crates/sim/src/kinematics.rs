@@ -6,9 +6,7 @@
 
 use crate::awake::{ASLEEP, Visit, span};
 use crate::sleep::{mj_update_sleep, mj_wake};
-use kinetree_math::lanes::{Lane, lanes};
 use kinetree_math::lanes3::{cross3, load3, store3};
-use kinetree_math::misc::sincos_four;
 use kinetree_math::rot::{
     QUAT_IDENTITY, axis_angle_to_quat, mat3, quat_mul, quat_normalize, quat_rotate3, quat_to_rows,
 };
@@ -23,9 +21,6 @@ const FREE: i32 = JointType::Free as i32;
 const BALL: i32 = JointType::Ball as i32;
 const SLIDE: i32 = JointType::Slide as i32;
 const HINGE: i32 = JointType::Hinge as i32;
-
-/// Number of joints from which it pays off to compute the sines and cosines of hinges ahead.
-const MANY_JOINTS: usize = 6;
 
 /// Row-major identity.
 pub(crate) const IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -67,11 +62,7 @@ fn body_poses(model: &Model, data: &mut Data) {
     let (mocapid, parentid) = (&model.body_mocapid[..n], &model.body_parentid[..n]);
     let (body_pos, body_quat) = (&model.body_pos[..n], &model.body_quat[..n]);
     let Data { xpos, xquat, xmat, qpos, xanchor, xaxis, .. } = data;
-    let mut turns = (model.njnt >= MANY_JOINTS).then(|| data.scratch.take::<Turns>());
-    if let Some(turns) = &mut turns {
-        turns.compute(model, qpos);
-    }
-    let mut joints = Joints::new(model, qpos, turns.as_deref(), xanchor, xaxis);
+    let mut joints = Joints::new(model, qpos, xanchor, xaxis);
     let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
     for body in 1..n {
         let own = span(jntadr[body], jntnum[body]);
@@ -110,37 +101,6 @@ fn body_poses(model: &Model, data: &mut Data) {
         xpos[body] = pos;
         xmat[body] = quat_to_rows(&quat);
     }
-    if let Some(turns) = turns {
-        data.scratch.give(turns);
-    }
-}
-
-/// Sine and cosine of half the angle of each hinge, in lanes. They do not depend on any pose, so that they are ready when a chain of bodies
-/// asks for them.
-#[derive(Default)]
-struct Turns {
-    sine: Vec<Lane>,
-    cosine: Vec<Lane>,
-}
-
-impl Turns {
-    fn compute(&mut self, model: &Model, qpos: &[f64]) {
-        let count = lanes(model.njnt);
-        self.sine.resize(count, [0.0; 4]);
-        self.cosine.resize(count, [0.0; 4]);
-        let (types, addresses) = (model.jnt_type.chunks(4), model.jnt_qposadr.chunks(4));
-        let out = self.sine.iter_mut().zip(&mut self.cosine);
-        for ((sine, cosine), (types, addresses)) in out.zip(types.zip(addresses)) {
-            let mut half = [0.0; 4];
-            for ((half, &kind), &address) in half.iter_mut().zip(types).zip(addresses) {
-                if kind == HINGE {
-                    *half = (qpos[address as usize] - model.qpos0[address as usize]) * 0.5;
-                }
-            }
-            let (s, c) = sincos_four(f64x4::new(half));
-            (*sine, *cosine) = (s.to_array(), c.to_array());
-        }
-    }
 }
 
 /// What poses of bodies need to know of joints, and where the anchors and axes go.
@@ -151,8 +111,6 @@ struct Joints<'a> {
     anchors: &'a [[f64; 3]],
     qpos: &'a [f64],
     qpos0: &'a [f64],
-    sine: &'a [f64],
-    cosine: &'a [f64],
     xanchor: &'a mut [[f64; 3]],
     xaxis: &'a mut [[f64; 3]],
 }
@@ -162,7 +120,6 @@ impl<'a> Joints<'a> {
     fn new(
         model: &'a Model,
         qpos: &'a [f64],
-        turns: Option<&'a Turns>,
         xanchor: &'a mut [[f64; 3]],
         xaxis: &'a mut [[f64; 3]],
     ) -> Self {
@@ -175,8 +132,6 @@ impl<'a> Joints<'a> {
             anchors: &model.jnt_pos[..njnt],
             qpos: &qpos[..nq],
             qpos0: &model.qpos0[..nq],
-            sine: turns.map_or(&[], |turns| &turns.sine.as_flattened()[..njnt]),
-            cosine: turns.map_or(&[], |turns| &turns.cosine.as_flattened()[..njnt]),
             xanchor: &mut xanchor[..njnt],
             xaxis: &mut xaxis[..njnt],
         }
@@ -192,17 +147,6 @@ impl<'a> Joints<'a> {
         (pos, unit_quat(self.qpos, address + 3))
     }
 
-    /// Rotation of a hinge about its axis.
-    #[inline(always)]
-    fn hinge_rotation(&self, joint: usize) -> Quat {
-        let [x, y, z] = self.axes[joint];
-        let (Some(&sine), Some(&cosine)) = (self.sine.get(joint), self.cosine.get(joint)) else {
-            let address = self.addresses[joint] as usize;
-            return axis_angle_to_quat(&Vec3::new(x, y, z), self.qpos[address] - self.qpos0[address]);
-        };
-        if sine == 0.0 { QUAT_IDENTITY } else { [cosine, x * sine, y * sine, z * sine] }
-    }
-
     /// Pose of a body on any number of ball, slide and hinge joints, which move it one after the other.
     #[inline(always)]
     fn moved(&mut self, joints: Range<usize>, mut pos: f64x4, mut quat: Quat) -> ([f64; 3], Quat) {
@@ -212,7 +156,7 @@ impl<'a> Joints<'a> {
             let rotation = match kind {
                 SLIDE => QUAT_IDENTITY,
                 BALL => unit_quat(self.qpos, address),
-                _ => self.hinge_rotation(joint),
+                _ => axis_angle_to_quat(&self.axes[joint].into(), self.qpos[address] - self.qpos0[address]),
             };
             let axis = quat_rotate3(&quat, load3(&self.axes[joint]));
             let centered = self.anchors[joint] == [0.0; 3];

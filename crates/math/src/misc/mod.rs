@@ -4,7 +4,6 @@ mod muscle;
 mod polynomial;
 mod pyramid;
 mod scalar;
-mod sincos;
 
 pub use muscle::{
     MuscleParams, muscle_bias, muscle_dynamics, muscle_dynamics_timescale, muscle_gain, muscle_gain_length,
@@ -12,4 +11,3 @@ pub use muscle::{
 pub use polynomial::{PolyKind, poly_force, poly_force_deriv, poly_potential};
 pub use pyramid::{decode_pyramid, encode_pyramid};
 pub use scalar::{MAXVAL, clip, halton, is_bad, is_zero, round, sigmoid, sign, spring_damper, stribeck};
-pub use sincos::sincos_four;

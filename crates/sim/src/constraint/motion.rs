@@ -7,7 +7,7 @@
 
 use super::chain::sub3;
 use super::kept::{Chain, KeptChains};
-use kinetree_math::lanes::{KEEP, Lane};
+use kinetree_math::lanes::{Lane, keep_mask};
 use kinetree_model::{Contact, Data, Model};
 use wide::f64x4;
 
@@ -164,7 +164,7 @@ impl Axes {
 /// The first `kept` numbers of `first`, and the others of `second`.
 #[inline(always)]
 fn join<const D: usize>(kept: usize, first: [f64x4; D], second: [f64x4; D]) -> [f64x4; D] {
-    let keep = f64x4::new(KEEP[kept.min(4)].map(f64::from_bits));
+    let keep = keep_mask(kept.min(4));
     std::array::from_fn(|k| keep.blend(first[k], second[k]))
 }
 
