@@ -34,9 +34,20 @@ def display_name(path):
     return "/".join(os.path.splitext(path)[0].split(os.sep)[-2:])
 
 
+def load_in_turns(engines, path, turns=3):
+    """What each engine says of loading a model: sizes and the least time of all turns, or an error."""
+    answers = {}
+    for engine in turns * engines:
+        answer = engine.ask(do="load", path=path)
+        best = answers.setdefault(engine.label, answer)
+        if "error" not in answer:
+            best["load"] = min(best["load"], answer["load"])
+    return answers
+
+
 def time_model(engines, path, repetitions, seconds):
     """Times one model on all engines; returns a row of the table."""
-    loads = {e.label: e.ask(do="load", path=path) for e in engines}
+    loads = load_in_turns(engines, path)
     for engine in engines[:2]:
         if "error" in loads[engine.label]:
             raise SystemExit(f"{engine.label} cannot load {path}: {loads[engine.label]['error']}")
@@ -44,7 +55,7 @@ def time_model(engines, path, repetitions, seconds):
     engines = [e for e in engines if "error" not in loads[e.label]]
     times = interleaved(engines, repetitions, seconds)
     single = ratios(engines, times)
-    threads = ratios(engines, interleaved(engines, max(3, repetitions // 3), seconds, do="rollout", threads=2))
+    threads = ratios(engines, interleaved(engines, repetitions, seconds, do="rollout", threads=2))
     edge = len(single) // 10
     return {
         "model": display_name(path),
