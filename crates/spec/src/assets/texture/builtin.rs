@@ -152,10 +152,16 @@ fn fill(pixels: &mut [u8], rgb: [u8; 3]) {
     }
 }
 
+/// Four fields of two colours. Each half has equal rows, so that one is drawn and copied.
 fn checker(pixels: &mut [u8], rgb1: [u8; 3], rgb2: [u8; 3], w: usize, h: usize) {
-    for (i, pixel) in pixels.chunks_exact_mut(3).enumerate() {
-        let same_half = (i / w < h / 2) == (i % w < w / 2);
-        pixel.copy_from_slice(if same_half { &rgb1 } else { &rgb2 });
+    let row_size = 3 * w;
+    let (top, bottom) = pixels.split_at_mut(h / 2 * row_size);
+    for (half, left, right) in [(top, rgb1, rgb2), (bottom, rgb2, rgb1)] {
+        let Some((row, others)) = half.split_at_mut_checked(row_size) else { continue };
+        let (left_field, right_field) = row.split_at_mut(3 * (w / 2));
+        fill(left_field, left);
+        fill(right_field, right);
+        others.chunks_exact_mut(row_size).for_each(|other| other.copy_from_slice(row));
     }
 }
 
