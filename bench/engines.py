@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import venv
@@ -93,6 +94,6 @@ def interleaved(engines, repetitions, seconds, **request):
 
 
 def ratios(engines, times):
-    """Time of the faster MuJoCo over that of Kinetree, for each repetition, sorted."""
-    own = times[engines[0].label]
-    return sorted(min(times[e.label][i] for e in engines[1:]) / own[i] for i in range(len(own)))
+    """Time of the MuJoCo with the lower median over that of Kinetree, for each repetition, sorted."""
+    faster = min((times[e.label] for e in engines[1:]), key=statistics.median)
+    return sorted(other / own for other, own in zip(faster, times[engines[0].label]))
