@@ -10,6 +10,7 @@ use super::simplex::{closest_on_segment, closest_on_tetrahedron, closest_on_tria
 use super::support::{Pair, Supports, Vertex};
 use super::vec::{Point, V3, blend, same_point, sub};
 use kinetree_math::MINVAL;
+use kinetree_math::lanes::pick_mask;
 use wide::{CmpEq, CmpGt, CmpLt, f64x4};
 
 /// All weight on the first vertex.
@@ -260,7 +261,7 @@ impl Search {
         for i in 0..4 {
             if weights[i] != 0.0 {
                 self.simplex[n] = self.simplex[i];
-                kept = PLACES[n].blend(f64x4::splat(weights[i]), kept);
+                kept = pick_mask(n).blend(f64x4::splat(weights[i]), kept);
                 n += 1;
             }
         }
@@ -309,17 +310,6 @@ impl Search {
         if self.iterations < query.max_iterations { Next::Enclose } else { self.reduce(query) }
     }
 }
-
-/// The places of a lane, as masks.
-const PLACES: [f64x4; 4] = {
-    const ON: f64 = f64::from_bits(u64::MAX);
-    [
-        f64x4::new([ON, 0.0, 0.0, 0.0]),
-        f64x4::new([0.0, ON, 0.0, 0.0]),
-        f64x4::new([0.0, 0.0, ON, 0.0]),
-        f64x4::new([0.0, 0.0, 0.0, ON]),
-    ]
-};
 
 #[inline(always)]
 fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> f64x4 {

@@ -3,6 +3,7 @@
 //! The convex routines compare exact zeros and break ties by the last bit, so the order of every sum is part of
 //! their definition. Writing the few operations out keeps that order in sight.
 
+use kinetree_math::lanes3::{cross3, store3};
 use std::ops::{Add, Mul, Neg, Sub};
 use wide::{CmpGe, CmpGt, f64x4};
 
@@ -24,8 +25,7 @@ impl Point {
 
     #[inline(always)]
     pub(crate) fn array(self) -> V3 {
-        let [x, y, z, _] = self.0.to_array();
-        [x, y, z]
+        store3(self.0)
     }
 
     #[inline(always)]
@@ -46,19 +46,7 @@ impl Point {
 
     #[inline(always)]
     pub(crate) fn cross(self, other: Self) -> Self {
-        self.yzx() * other.zxy() - self.zxy() * other.yzx()
-    }
-
-    #[inline(always)]
-    fn yzx(self) -> Self {
-        let [x, y, z, w] = self.0.to_array();
-        Self(f64x4::new([y, z, x, w]))
-    }
-
-    #[inline(always)]
-    fn zxy(self) -> Self {
-        let [x, y, z, w] = self.0.to_array();
-        Self(f64x4::new([z, x, y, w]))
+        Self(cross3(self.0, other.0))
     }
 
     /// The first coordinates of the planes `yz`, `xz`, `xy`.

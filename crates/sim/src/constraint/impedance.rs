@@ -62,9 +62,8 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     let (solref, solimp) = object_params(model, data, row);
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
     let (imp, slope) = impedance(&gains.solimp, pos - data.efc_margin[row]);
-    let no_position =
-        kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32;
-    let k = if no_position { 0.0 } else { gains.stiffness };
+    // friction has no position to return to
+    let k = if kind == ConstraintType::FrictionTendon as i32 { 0.0 } else { gains.stiffness };
     let b = gains.damping;
     for i in row..row + dim {
         set_row(data, i, data.efc_diagApprox[i], [k, b, imp, slope]);
@@ -72,7 +71,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     dim
 }
 
-/// The friction loss of a dof, of which there are many.
+/// The friction loss of a dof: the plainest kind of row, of which there are many.
 #[inline(always)]
 fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) {
     let dof = data.efc_id[row] as usize;
@@ -230,7 +229,6 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
     let weight = &mut data.efc_diagApprox[row..row + dim];
     match kind {
         Ok(ConstraintType::Equality) => equality_weight(model, id, weight),
-        Ok(ConstraintType::FrictionDof) => weight[0] = model.dof_invweight0[id],
         Ok(ConstraintType::LimitJoint) => weight[0] = model.dof_invweight0[model.jnt_dofadr[id] as usize],
         Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
             weight[0] = model.tendon_invweight0[id];
@@ -269,12 +267,11 @@ fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
     }
 }
 
-/// The parameters of a row's object, which is not a contact.
+/// The parameters of a row's object, which is neither a contact nor a dof.
 fn object_params<'a>(model: &'a Model, data: &Data, row: usize) -> (&'a [f64; 2], &'a [f64; 5]) {
     let id = data.efc_id[row] as usize;
     match ConstraintType::try_from(data.efc_type[row]) {
         Ok(ConstraintType::LimitJoint) => (&model.jnt_solref[id], &model.jnt_solimp[id]),
-        Ok(ConstraintType::FrictionDof) => (&model.dof_solref[id], &model.dof_solimp[id]),
         Ok(ConstraintType::LimitTendon) => (&model.tendon_solref_lim[id], &model.tendon_solimp_lim[id]),
         Ok(ConstraintType::FrictionTendon) => (&model.tendon_solref_fri[id], &model.tendon_solimp_fri[id]),
         _ => (&model.eq_solref[id], &model.eq_solimp[id]),
