@@ -45,6 +45,32 @@ pub fn keep_before(lane: &mut Lane, from: usize) {
     }
 }
 
+/// A lane from back to front.
+#[inline(always)]
+#[must_use]
+pub fn reversed(v: f64x4) -> f64x4 {
+    let [a, b, c, d] = v.to_array();
+    f64x4::new([d, c, b, a])
+}
+
+/// Writes the first `n` numbers of a lane to the front of a list.
+#[inline(always)]
+pub fn store_first(to: &mut [f64], lane: f64x4, n: usize) {
+    match to.first_chunk_mut::<4>() {
+        Some(to) => *to = keep_mask(n).blend(lane, f64x4::new(*to)).to_array(),
+        None => to.iter_mut().zip(lane.to_array()).take(n).for_each(|(to, x)| *to = x),
+    }
+}
+
+/// Writes the last `n` numbers of a lane to the back of a list.
+#[inline(always)]
+pub fn store_last(to: &mut [f64], lane: f64x4, n: usize) {
+    match to.last_chunk_mut::<4>() {
+        Some(to) => *to = keep_mask(4 - n).blend(f64x4::new(*to), lane).to_array(),
+        None => to.iter_mut().rev().zip(reversed(lane).to_array()).take(n).for_each(|(to, x)| *to = x),
+    }
+}
+
 /// Sum of a lane's numbers, in the order of all sums here.
 #[inline]
 #[must_use]

@@ -40,5 +40,12 @@ pub fn after3(v: f64x4) -> f64x4 {
 #[inline(always)]
 #[must_use]
 pub fn cross3(a: f64x4, b: f64x4) -> f64x4 {
-    next3(a) * after3(b) - after3(a) * next3(b)
+    next3(turned_cross3(a, b))
+}
+
+/// Cross product with its components in another order, `[z, x, y]`: [`next3`] puts them, or a sum of such products, in theirs.
+#[inline(always)]
+#[must_use]
+pub fn turned_cross3(a: f64x4, b: f64x4) -> f64x4 {
+    a * next3(b) - next3(a) * b
 }

@@ -5,7 +5,7 @@
 //! the rotational inertia about the reference point, mass times the offset of the centre of mass, and mass; they stand for
 //! `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid Body Dynamics Algorithms", chapter 2.
 
-use crate::lanes3::{after3, cross3, load3, next3};
+use crate::lanes3::{after3, cross3, load3, next3, turned_cross3};
 use crate::{Mat3, Vec3};
 use wide::f64x4;
 
@@ -90,7 +90,16 @@ pub fn add_inert(acc: &mut Inertia, b: &Inertia) {
 /// Angular and linear part in lanes.
 #[inline(always)]
 fn parts(v: &Vec6) -> (f64x4, f64x4) {
-    (f64x4::new([v[0], v[1], v[2], v[3]]), f64x4::new([v[3], v[4], v[5], v[2]]))
+    let (first, last) = halves(v);
+    let [x, a, b, c] = last.to_array();
+    (first, f64x4::new([a, b, c, x]))
+}
+
+/// The first four and the last four numbers.
+#[inline(always)]
+fn halves(v: &Vec6) -> (f64x4, f64x4) {
+    let lane = |v: Option<&[f64; 4]>| v.map_or(f64x4::ZERO, |v| f64x4::new(*v));
+    (lane(v.first_chunk()), lane(v.last_chunk()))
 }
 
 /// Spatial vector from its parts in lanes.
@@ -105,7 +114,8 @@ fn joined(angular: f64x4, linear: f64x4) -> Vec6 {
 #[must_use]
 pub fn cross_motion(v: &Vec6, m: &Vec6) -> Vec6 {
     let ((turn, shift), (angular, linear)) = (parts(v), parts(m));
-    joined(cross3(turn, angular), cross3(turn, linear) + cross3(shift, angular))
+    let linear = turned_cross3(turn, linear) + turned_cross3(shift, angular);
+    joined(cross3(turn, angular), next3(linear))
 }
 
 /// Force cross product `v ×* f`: rate of change of force `f` that moves along with velocity `v`.
@@ -113,7 +123,8 @@ pub fn cross_motion(v: &Vec6, m: &Vec6) -> Vec6 {
 #[must_use]
 pub fn cross_force(v: &Vec6, f: &Vec6) -> Vec6 {
     let ((turn, shift), (torque, force)) = (parts(v), parts(f));
-    joined(cross3(turn, torque) + cross3(shift, force), cross3(turn, force))
+    let torque = turned_cross3(turn, torque) + turned_cross3(shift, force);
+    joined(next3(torque), cross3(turn, force))
 }
 
 /// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of `mat` (global
@@ -150,7 +161,8 @@ pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia 
 }
 
 /// Inertia in lanes, for products with more than one vector.
-struct InertiaLanes {
+#[derive(Clone, Copy, Debug)]
+pub struct InertiaLanes {
     /// Columns of the rotational inertia.
     columns: [f64x4; 3],
     /// Mass times centre: its next components, and those after them.
@@ -163,27 +175,35 @@ struct InertiaLanes {
 }
 
 impl InertiaLanes {
+    /// Lanes of an inertia.
     #[inline(always)]
-    fn new(i: &Inertia) -> Self {
-        let [xx, yy, zz, xy, xz, yz, x, y, z, mass] = *i;
+    #[must_use]
+    pub fn new(i: &Inertia) -> Self {
+        // three overlapping lanes; numbers that fill up a lane are those that cost nothing
+        let lane = |at: usize| i[at..].first_chunk::<4>().map_or(f64x4::ZERO, |v| f64x4::new(*v));
+        let ([xx, yy, zz, _], [xy, xz, yz, rest]) = (lane(0).to_array(), lane(3).to_array());
+        let [x, y, z, mass] = lane(6).to_array();
+        let column = f64x4::new;
         Self {
-            columns: [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|column| load3(&column)),
-            next: f64x4::new([y, z, x, x]),
-            after: f64x4::new([z, x, y, x]),
-            first: f64x4::new([z, z, y, x]) ^ f64x4::new([-0.0, 0.0, -0.0, 0.0]),
-            second: f64x4::new([y, x, x, x]) ^ f64x4::new([0.0, -0.0, 0.0, 0.0]),
+            columns: [column([xx, xy, xz, xz]), column([xy, yy, yz, rest]), column([xz, yz, zz, rest])],
+            next: f64x4::new([y, z, x, mass]),
+            after: f64x4::new([z, x, y, mass]),
+            first: f64x4::new([z, z, y, mass]) ^ f64x4::new([-0.0, 0.0, -0.0, 0.0]),
+            second: f64x4::new([y, x, x, mass]) ^ f64x4::new([0.0, -0.0, 0.0, 0.0]),
             mass: f64x4::splat(mass),
         }
     }
 
     /// Angular and linear part of the product with a motion.
     #[inline(always)]
-    fn mul(&self, v: &Vec6) -> (f64x4, f64x4) {
+    #[must_use]
+    pub fn mul(&self, v: &Vec6) -> (f64x4, f64x4) {
         let (turn, shift) = parts(v);
         let column = |k: usize| self.columns[k] * f64x4::splat(v[k]);
         let rotation = (column(0) + column(1)) + column(2);
-        let torque = rotation + self.first * f64x4::new([v[4], v[3], v[3], v[2]]);
-        let torque = torque + self.second * f64x4::new([v[5], v[5], v[4], v[2]]);
+        let [c, d, e, f] = halves(v).1.to_array();
+        let torque = rotation + self.first * f64x4::new([e, d, d, c]);
+        let torque = torque + self.second * f64x4::new([f, f, e, c]);
         let force = self.after * next3(turn) - self.next * after3(turn) + self.mass * shift;
         (torque, force)
     }
@@ -211,7 +231,8 @@ pub fn inert_force(i: &Inertia, acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
     let lanes = InertiaLanes::new(i);
     let (torque, force) = lanes.mul(velocity);
     let (turn, shift) = parts(velocity);
-    let cross = (cross3(turn, torque) + cross3(shift, force), cross3(turn, force));
+    let cross = turned_cross3(turn, torque) + turned_cross3(shift, force);
+    let cross = (next3(cross), cross3(turn, force));
     let (torque, force) = lanes.mul(acceleration);
     joined(torque + cross.0, force + cross.1)
 }

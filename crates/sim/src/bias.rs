@@ -63,23 +63,21 @@ pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &
         force[body] = inert_force(&cinert[body], &a, &cvel[body]);
     }
 
-    let parents = Visit::parents(model, data);
-    for k in (0..parents.count).rev() {
-        let body = parents.at(&data.parent_awake_ind, k);
-        let parent = parentid[body] as usize;
-        // with part of the world asleep, children of awake bodies are awake, except those of the world
-        if parent > 0 && body > 0 {
-            let child = force[body];
-            add_to6(&mut force[parent], &child);
+    // with part of the world asleep, children of awake bodies are awake, except those of bodies that never move
+    for k in (0..bodies.count).rev() {
+        let body = bodies.at(&data.body_awake_ind, k);
+        if body == 0 {
+            continue;
         }
-    }
-
-    let nv = model.nv;
-    let (cdof, bodyid, result) = (&data.cdof[..nv], &model.dof_bodyid[..nv], &mut result[..nv]);
-    let dofs = Visit::dofs(model, data);
-    for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        result[dof] = dot6(&cdof[dof], &force[bodyid[dof] as usize]);
+        let own = force[body];
+        let dofs = span(dofadr[body], dofnum[body]);
+        for (result, cdof) in result[dofs.clone()].iter_mut().zip(&data.cdof[dofs]) {
+            *result = dot6(cdof, &own);
+        }
+        let parent = parentid[body] as usize;
+        if parent > 0 {
+            add_to6(&mut force[parent], &own);
+        }
     }
     data.scratch.give(buffers);
 }

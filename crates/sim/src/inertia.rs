@@ -1,4 +1,4 @@
-//! The joint-space inertia matrix `M(q)`: composite rigid body algorithm, sparse `LᵀDL` factorization and its uses.
+//! The joint-space inertia matrix `M(q)` with all armature, its sparse `LᵀDL` factorization and their uses.
 //!
 //! Row `i` of `M` couples dof `i` with its ancestors only, so that `M` is stored as a lower triangle whose row `i` lists the
 //! ancestors of `i` and `i` itself (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched
@@ -6,16 +6,14 @@
 //! row whose length is one is diagonal and costs nothing.
 
 use crate::awake::{ASLEEP, Visit};
+use crate::composite::{composite_inertias, inertia_rows};
 use crate::sleep::tendon_sleep_state;
-use kinetree_math::lanes::{Lane, keep_mask, lanes};
 use kinetree_math::sparse::{
     Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
 };
-use kinetree_math::spatial::{add_inert, mul_inert_vec};
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use nalgebra::DVector;
-use wide::f64x4;
 
 /// Sparsity pattern of the inertia matrix.
 #[inline]
@@ -65,7 +63,7 @@ pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnM
 
 /// Armature that actuators lend to a joint.
 #[inline(always)]
-fn joint_armature(model: &Model, joint: usize) -> f64 {
+pub(crate) fn joint_armature(model: &Model, joint: usize) -> f64 {
     match model.jnt_actuatorid[joint] {
         -1 => 0.0,
         actuator @ 0.. => {
@@ -87,114 +85,10 @@ pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
     armature
 }
 
-/// Computes `M` by the composite rigid body algorithm, without tendon armature.
-///
-/// The inertia of each subtree is summed from the leaves to the root; then `M(i, j) = cdof_j · (crb_i cdof_i)` for every
-/// ancestor `j` of `i`.
-pub fn mj_crb(model: &Model, data: &mut Data) {
-    // composite inertias, from the leaves to the root
-    let dofs = Visit::dofs(model, data);
-    let (bodies, parents) = if dofs.filtered {
-        (data.nbody_awake, data.nparent_awake)
-    } else {
-        data.crb.copy_from_slice(&data.cinert);
-        (0, model.nbody)
-    };
-    for k in 0..bodies {
-        let body = data.body_awake_ind[k] as usize;
-        data.crb[body] = data.cinert[body];
-    }
-    for k in (0..parents).rev() {
-        let body = dofs.at(&data.parent_awake_ind, k);
-        let parent = model.body_parentid[body] as usize;
-        if parent > 0 {
-            let child = data.crb[body];
-            add_inert(&mut data.crb[parent], &child);
-        }
-    }
-
-    inertia_rows(model, data, &dofs);
-}
-
-/// Rows of `M` from composite inertias.
-fn inertia_rows(model: &Model, data: &mut Data, dofs: &Visit) {
-    let mut path = data.scratch.take::<DofPath>();
-    path.reserve(model.nv);
-    let (nv, list) = (model.nv, &data.dof_awake_ind[..]);
-    let (rowadr, rownnz) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv]);
-    let (simple, bodies, joints) =
-        (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_jntid[..nv]);
-    let (armature, cdof) = (&model.dof_armature[..nv], &data.cdof[..nv]);
-    let (crb, m, path_lanes) = (&data.crb[..], &mut data.M[..], &mut path.0[..]);
-    for k in 0..dofs.count {
-        let dof = dofs.at(list, k);
-        let start = rowadr[dof] as usize;
-        if simple[dof] != 0 {
-            m[start] = model.dof_M0[dof];
-            continue;
-        }
-        let row = &mut m[start..start + rownnz[dof] as usize];
-        set_motion(path_lanes, row.len() - 1, &cdof[dof]);
-        let own = armature[dof] + joint_armature(model, joints[dof] as usize);
-        let force = mul_inert_vec(&crb[bodies[dof] as usize], &cdof[dof]);
-        project(path_lanes, &force, row, own);
-    }
-    data.scratch.give(path);
-}
-
-/// Motions of the ancestors of a dof, from the root to the dof itself: the columns of its row of `M`. Each component has a list of its own,
-/// in lanes. Dofs are numbered depth first, so that the ancestors of the next dof are always there.
-#[derive(Default)]
-struct DofPath(Vec<[Lane; 6]>);
-
-impl DofPath {
-    /// Makes room for a path of `length` dofs.
-    fn reserve(&mut self, length: usize) {
-        if self.0.len() < lanes(length) {
-            self.0.resize(lanes(length), [[0.0; 4]; 6]);
-        }
-    }
-}
-
-/// Sets the motion of the dof at some depth. Places after it in its lanes mean nothing.
-#[inline(always)]
-fn set_motion(path: &mut [[Lane; 6]], depth: usize, cdof: &[f64; 6]) {
-    let keep = keep_mask(depth % 4);
-    // whole lanes are written, so that they can be read as such right after
-    for (lane, &x) in path[depth / 4].iter_mut().zip(cdof) {
-        *lane = keep.blend(f64x4::new(*lane), f64x4::splat(x)).to_array();
-    }
-}
-
-/// Scalar products of all motions with a force, one for each entry of `row`, with `own` added to the last one.
-#[inline(always)]
-fn project(path: &[[Lane; 6]], force: &[f64; 6], row: &mut [f64], own: f64) {
-    let full = row.len().saturating_sub(1) / 4;
-    let (first, rest) = row.split_at_mut(4 * full);
-    let (lanes, last) = path.split_at(full);
-    for (out, lanes) in first.as_chunks_mut::<4>().0.iter_mut().zip(lanes) {
-        *out = dot_four(lanes, force);
-    }
-    let Some(last) = last.first() else { return };
-    let x = dot_four(last, force);
-    match rest {
-        [a, b, c, d] => (*a, *b, *c, *d) = (x[0], x[1], x[2], x[3] + own),
-        [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2] + own),
-        [a, b] => (*a, *b) = (x[0], x[1] + own),
-        [a] => *a = x[0] + own,
-        _ => {}
-    }
-}
-
-/// Scalar products of four motions with a force.
-#[inline(always)]
-fn dot_four(lanes: &[Lane; 6], force: &[f64; 6]) -> Lane {
-    let term = |c: usize| f64x4::new(lanes[c]) * f64x4::splat(force[c]);
-    (((((term(0) + term(1)) + term(2)) + term(3)) + term(4)) + term(5)).to_array()
-}
-
-/// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`.
-fn add_tendon_armature(model: &Model, data: &mut Data) {
+/// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`. Whether any tendon has
+/// armature.
+fn add_tendon_armature(model: &Model, data: &mut Data) -> bool {
+    let mut any = false;
     let filtered = Visit::dofs(model, data).filtered;
     for tendon in 0..model.ntendon {
         if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
@@ -204,6 +98,7 @@ fn add_tendon_armature(model: &Model, data: &mut Data) {
         if armature == 0.0 {
             continue;
         }
+        any = true;
         let start = model.ten_J_rowadr[tendon] as usize;
         let count = model.ten_J_rownnz[tendon] as usize;
         let jacobian = &data.ten_J[start..][..count];
@@ -223,33 +118,27 @@ fn add_tendon_armature(model: &Model, data: &mut Data) {
             );
         }
     }
+    any
 }
 
 /// Computes the inertia matrix with tendon armature, and its copy `qM` in the legacy order.
 pub fn mj_make_m(model: &Model, data: &mut Data) {
-    mj_crb(model, data);
-    add_tendon_armature(model, data);
-    for (&start, &count) in model.M_rowadr.iter().zip(&model.M_rownnz) {
+    // with everything awake, both are written at once
+    let both = !Visit::dofs(model, data).filtered;
+    composite_inertias(model, data);
+    if both {
+        inertia_rows::<true>(model, data);
+    } else {
+        inertia_rows::<false>(model, data);
+    }
+    if !add_tendon_armature(model, data) && both {
+        return;
+    }
+    for (dof, (&start, &count)) in model.M_rowadr.iter().zip(&model.M_rownnz).enumerate() {
         let row = &data.M[start as usize..][..count as usize];
         // the legacy order begins with the diagonal
-        let first = model.mapM2M[(start + count - 1) as usize] as usize;
-        copy_reversed(&mut data.qM[first..first + row.len()], row);
-    }
-}
-
-/// Copies a list from back to front, which is as long as `to`.
-#[inline(always)]
-fn copy_reversed(to: &mut [f64], from: &[f64]) {
-    let (to_full, to_rest) = to.as_chunks_mut::<4>();
-    let (from_rest, from_full) = from.as_rchunks::<4>();
-    for (to, &[a, b, c, d]) in to_full.iter_mut().zip(from_full.iter().rev()) {
-        *to = [d, c, b, a];
-    }
-    match (to_rest, from_rest) {
-        ([x, y, z], [a, b, c]) => (*x, *y, *z) = (*c, *b, *a),
-        ([x, y], [a, b]) => (*x, *y) = (*b, *a),
-        ([x], [a]) => *x = *a,
-        _ => {}
+        let legacy = &mut data.qM[model.dof_Madr[dof] as usize..];
+        row.iter().rev().zip(legacy).for_each(|(x, to)| *to = *x);
     }
 }
 

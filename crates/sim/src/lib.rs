@@ -6,6 +6,7 @@ mod awake;
 pub mod bias;
 pub mod camlight;
 pub mod chain;
+pub mod composite;
 pub mod constraint;
 pub mod contact;
 pub mod derivative;
@@ -41,6 +42,7 @@ pub mod wrap;
 pub use actuation::{mj_actuator_disabled, mj_fwd_actuation, mj_next_activation};
 pub use bias::{mj_rne, mj_rne_post_constraint, mj_tendon_bias};
 pub use camlight::mj_camlight;
+pub use composite::mj_crb;
 pub use constraint::{
     mj_constraint_update, mj_contact_force, mj_is_dual, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec,
     mj_project_constraint, mj_reference_constraint,
@@ -51,7 +53,7 @@ pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 pub use history::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};
 pub use inertia::{
-    mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
+    mj_add_m, mj_factor_m, mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m,
     mj_solve_m2, mj_solve_sparse,
 };
 pub use integrate::{implicit_spring_damper, mj_euler, mj_implicit, mj_runge_kutta4};

@@ -120,11 +120,21 @@ fn joint_springs(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let spring = &mut data.qfrc_spring[..];
     if !visit.filtered {
-        let n = model.njnt;
+        let (n, nq) = (model.njnt, model.nq);
         let (stiffness, poly) = (&model.jnt_stiffness[..n], &model.jnt_stiffnesspoly[..n]);
+        let (types, addresses, dofs) =
+            (&model.jnt_type[..n], &model.jnt_qposadr[..n], &model.jnt_dofadr[..n]);
+        let (qpos, reference) = (&data.qpos[..nq], &model.qpos_spring[..nq]);
         for joint in 0..n {
-            if stiffness[joint] != 0.0 || poly[joint] != [0.0; 2] {
-                joint_spring(model, &data.qpos, joint, spring);
+            if stiffness[joint] == 0.0 && poly[joint] == [0.0; 2] {
+                continue;
+            }
+            if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+                let address = addresses[joint] as usize;
+                let x = qpos[address] - reference[address];
+                spring[dofs[joint] as usize] = spring_force(x, stiffness[joint], &poly[joint]);
+            } else {
+                joint_spring(model, qpos, joint, spring);
             }
         }
         return;
@@ -137,8 +147,14 @@ fn joint_springs(model: &Model, data: &mut Data) {
     }
 }
 
-/// Spring of one joint.
+/// Force of a spring that is longer by `x`.
 #[inline(always)]
+fn spring_force(x: f64, stiffness: f64, poly: &[f64; 2]) -> f64 {
+    -x * poly_force(stiffness, poly, x, PolyKind::Signed)
+}
+
+/// Spring of one joint.
+#[inline(never)]
 fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
     let (stiffness, poly) = (model.jnt_stiffness[joint], &model.jnt_stiffnesspoly[joint]);
     if stiffness == 0.0 && *poly == [0.0; 2] {
@@ -148,8 +164,7 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
     if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
-        let x = qpos[address] - model.qpos_spring[address];
-        qfrc[dof] = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
+        qfrc[dof] = spring_force(qpos[address] - model.qpos_spring[address], stiffness, poly);
         return;
     }
     let mut pull = |dof: usize, displacement: &Vec3| {
@@ -171,17 +186,27 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
 /// Dampers of dofs.
 fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
     let (qvel, damper) = (&data.qvel[..model.nv], &mut data.qfrc_damper[..model.nv]);
+    let lent = model.jnt_actuatorid.iter().fold(false, |any, &actuator| any | (actuator != -1));
+    if !(dofs.filtered || lent) {
+        // all dofs in a row
+        let damping = model.dof_damping.iter().zip(&model.dof_dampingpoly);
+        for ((force, &v), (&linear, poly)) in damper.iter_mut().zip(qvel).zip(damping) {
+            *force = damper_force(v, linear, poly);
+        }
+        return;
+    }
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
-        let v = qvel[dof];
-        damper[dof] = with_dof_damping(model, dof, |linear, poly| {
-            if linear == 0.0 && *poly == [0.0; 2] {
-                0.0
-            } else {
-                -v * poly_force(linear, poly, v, PolyKind::Odd)
-            }
-        });
+        damper[dof] = with_dof_damping(model, dof, |linear, poly| damper_force(qvel[dof], linear, poly));
     }
+}
+
+/// Force of a damper.
+#[inline(always)]
+fn damper_force(v: f64, linear: f64, poly: &[f64; 2]) -> f64 {
+    let force = -v * poly_force(linear, poly, v, PolyKind::Odd);
+    let none = (linear == 0.0) & (poly[0] == 0.0) & (poly[1] == 0.0);
+    if none { 0.0 } else { force }
 }
 
 /// Springs and dampers of tendons.
@@ -195,7 +220,7 @@ fn tendon_forces(model: &Model, data: &mut Data, springs: bool, dampers: bool) {
         if springs {
             let x = tendon_elongation(model, data, tendon);
             let (stiffness, poly) = (model.tendon_stiffness[tendon], &model.tendon_stiffnesspoly[tendon]);
-            spring = -x * poly_force(stiffness, poly, x, PolyKind::Signed);
+            spring = spring_force(x, stiffness, poly);
         }
         if dampers {
             let v = data.ten_velocity[tendon];

@@ -1,17 +1,20 @@
 //! Products of sparse matrices with dense vectors.
 
-use super::csr::Csr;
+use super::csr::{Csr, Pattern};
 use super::vector::{add_scaled_sparse, dot_sparse};
 use crate::lanes::sum_lane;
 use wide::f64x4;
 
 /// `res = mat vec`.
 pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
-    for (r, out) in res[..mat.nrow()].iter_mut().enumerate() {
-        let (cols, val) = mat.row(r);
-        *out = match (cols, val) {
-            ([col], [x]) => x * vec[*col as usize],
-            _ => dot_sparse(val, cols, vec),
+    let Pattern { rownnz, rowadr, colind } = mat.pattern;
+    let res = &mut res[..rownnz.len()];
+    for (r, ((out, &count), &start)) in res.iter_mut().zip(rownnz).zip(rowadr).enumerate() {
+        *out = if count == 1 {
+            mat.val[start as usize] * vec[colind[start as usize] as usize]
+        } else {
+            let (cols, val) = mat.row(r);
+            dot_sparse(val, cols, vec)
         };
     }
 }

@@ -36,12 +36,12 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
         |data: &Data, actuator: usize| sleep_enabled && actuator_sleep_state(model, data, actuator) == ASLEEP;
 
     let n = model.nu;
-    let some_disabled = model.opt.disableactuator != 0;
-    let plugin = &model.actuator_plugin[..n];
+    let some_skipped = sleep_enabled || model.opt.disableactuator != 0 || model.nplugin > 0;
     let skipped = |data: &Data, actuator: usize| {
-        asleep(data, actuator)
-            || some_disabled && mj_actuator_disabled(model, actuator)
-            || plugin[actuator] >= 0
+        some_skipped
+            && (asleep(data, actuator)
+                || mj_actuator_disabled(model, actuator)
+                || model.actuator_plugin[actuator] >= 0)
     };
 
     let mut ctrl = data.scratch.take_f64(n);
@@ -73,13 +73,17 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
 
     limit_tendon_forces(model, data);
     let limited = &model.actuator_forcelimited[..n];
-    for actuator in 0..n {
-        if limited[actuator] != 0 {
-            let [low, high] = model.actuator_forcerange[actuator];
-            data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
-        }
-        if biastype[actuator] == BiasType::Dcmotor as i32 && !skipped(data, actuator) {
-            data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
+    let any_limited = limited.iter().fold(0, |any, &limited| any | limited) != 0;
+    let is_dc = |kind: i32| kind == BiasType::Dcmotor as i32;
+    if any_limited || biastype.iter().fold(false, |any, &kind| any | is_dc(kind)) {
+        for actuator in 0..n {
+            if limited[actuator] != 0 {
+                let [low, high] = model.actuator_forcerange[actuator];
+                data.actuator_force[actuator] = clip(data.actuator_force[actuator], low, high);
+            }
+            if is_dc(biastype[actuator]) && !skipped(data, actuator) {
+                data.actuator_force[actuator] += dcmotor::mechanical_force(model, data, actuator);
+            }
         }
     }
     map_to_dofs(model, data);
@@ -153,6 +157,10 @@ fn map_to_dofs(model: &Model, data: &mut Data) {
     mul_mat_t_vec(&mut data.qfrc_actuator, Csr::new(moments, &data.actuator_moment), &data.actuator_force);
 
     let gravcomp = model.ngravcomp > 0 && has_gravity(model);
+    let any_limited = model.jnt_actfrclimited.iter().fold(0, |any, &limited| any | limited) != 0;
+    if !(gravcomp || any_limited) {
+        return;
+    }
     for joint in 0..model.njnt {
         let dof = model.jnt_dofadr[joint] as usize;
         if gravcomp && model.jnt_actgravcomp[joint] != 0 {
