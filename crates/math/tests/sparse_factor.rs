@@ -5,8 +5,8 @@ mod common;
 use common::*;
 use kinetree_math::dense::RankOne;
 use kinetree_math::sparse::{
-    CsrBuf, LuError, Pattern, SparseChol, SquareBuilder, ltdl_factor, ltdl_solve, ltdl_solve_half,
-    ltdl_solve_many, lu_factor, lu_solve, mul_sym_vec,
+    CsrBuf, Factor, LtdlFactorizer, LuError, Pattern, SparseChol, SquareBuilder, ltdl_factor, ltdl_solve,
+    ltdl_solve_half, ltdl_solve_many, lu_factor, lu_solve, mul_sym_vec,
 };
 use proptest::prelude::*;
 
@@ -41,6 +41,8 @@ fn check_forest(rng: &mut TestRng, parent: &[i32]) {
         assert!(rel_err(product.as_slice(), full.as_slice()) < 1e-12);
     }
 
+    check_factorizer(rng, &m, &ld, &inv);
+
     // several right-hand sides, and the half solution
     let mut many = [b.clone(), rng.vec(n)].concat();
     ltdl_solve_many(&mut many, n, &ld, &inv, m.pattern(), None);
@@ -51,6 +53,30 @@ fn check_forest(rng: &mut TestRng, parent: &[i32]) {
     let energy: f64 = half.iter().map(|v| v * v).sum();
     let direct = expected.dot(&dvec(&b));
     assert!((energy - direct).abs() <= 1e-12 * direct.abs());
+}
+
+/// The form for short rows, of one matrix and of two at once, has the numbers of the general one.
+fn check_factorizer(rng: &mut TestRng, m: &CsrBuf, ld: &[f64], inv: &[f64]) {
+    let n = inv.len();
+    let shift: Vec<f64> = rng.vec(n).iter().map(|x| x.abs()).collect();
+    let (mut shifted_ld, mut shifted_inv) = (m.val.clone(), vec![0.0; n]);
+    for (i, shift) in shift.iter().enumerate() {
+        shifted_ld[m.pattern().range(i).end - 1] += shift;
+    }
+    ltdl_factor(&mut shifted_ld, &mut shifted_inv, m.pattern(), None);
+
+    let mut factorizer = LtdlFactorizer::default();
+    let (mut a, mut a_inv) = (m.val.clone(), vec![f64::NAN; n]);
+    let (mut b, mut b_inv) = (vec![f64::NAN; a.len()], vec![f64::NAN; n]);
+    let plain = Factor { ld: &mut a, diag_inv: &mut a_inv };
+    let shifted = Factor { ld: &mut b, diag_inv: &mut b_inv };
+    factorizer.factor_shifted(plain, shifted, &shift, m.pattern());
+    assert_eq!((&a[..], &a_inv[..]), (ld, inv));
+    assert_eq!((&b, &b_inv), (&shifted_ld, &shifted_inv));
+
+    let (mut a, mut a_inv) = (m.val.clone(), vec![f64::NAN; n]);
+    factorizer.factor(Factor { ld: &mut a, diag_inv: &mut a_inv }, m.pattern(), None);
+    assert_eq!((&a[..], &a_inv[..]), (ld, inv));
 }
 
 /// Non-symmetric matrix with the pattern of ancestors and descendants, and the position of each diagonal.
@@ -83,6 +109,14 @@ fn without_first_tree(parent: &[i32]) -> Vec<i32> {
         .filter(|&i| ancestors(parent, i).first().copied().unwrap_or(i as i32) != 0)
         .map(|i| i as i32)
         .collect()
+}
+
+#[test]
+fn ltdl_of_chains_of_any_length() {
+    for n in 1..=80 {
+        let parent: Vec<i32> = (0..n).map(|i| i - 1).collect();
+        check_forest(&mut TestRng(n as u64), &parent);
+    }
 }
 
 #[test]

@@ -9,7 +9,8 @@ use crate::awake::{ASLEEP, Visit};
 use crate::composite::{composite_inertias, inertia_rows};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::sparse::{
-    Csr, Pattern, add_scaled_common, dot_sparse, ltdl_factor, ltdl_solve_half, ltdl_solve_many, mul_sym_vec,
+    Csr, Factor, LtdlFactorizer, Pattern, add_scaled_common, dot_sparse, ltdl_solve_half, ltdl_solve_many,
+    mul_sym_vec,
 };
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
@@ -155,8 +156,30 @@ pub fn mj_factor_m(model: &Model, data: &mut Data) {
     } else {
         data.qLD.copy_from_slice(&data.M);
     }
+    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    ltdl_factor(&mut data.qLD, &mut data.qLDiagInv, m_pattern(model), awake);
+    let inertia = Factor { ld: &mut data.qLD, diag_inv: &mut data.qLDiagInv };
+    factorizer.factor(inertia, m_pattern(model), awake);
+    data.scratch.give(factorizer);
+}
+
+/// As [`mj_factor_m`] when all dofs are awake, and factorizes `M + diag(shift)` into `qH` and `qHDiagInv` at the same time.
+pub(crate) fn factor_m_and_shifted(model: &Model, data: &mut Data, shift: &[f64]) {
+    data.qLD.copy_from_slice(&data.M);
+    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
+    let inertia = Factor { ld: &mut data.qLD, diag_inv: &mut data.qLDiagInv };
+    let shifted = Factor { ld: &mut data.qH, diag_inv: &mut data.qHDiagInv };
+    factorizer.factor_shifted(inertia, shifted, shift, m_pattern(model));
+    data.scratch.give(factorizer);
+}
+
+/// Factorizes the matrix of an integrator in `qH`, of the pattern of `M`, in place.
+pub(crate) fn factor_h(model: &Model, data: &mut Data, dofs: Visit) {
+    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
+    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+    let matrix = Factor { ld: &mut data.qH, diag_inv: &mut data.qHDiagInv };
+    factorizer.factor(matrix, m_pattern(model), awake);
+    data.scratch.give(factorizer);
 }
 
 /// Solves `M x = y` in place for each vector of length `nv` in `x`, with the factorization in `data`.

@@ -8,7 +8,8 @@ use crate::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 use crate::inertia::{mj_factor_m, mj_make_m};
 use crate::integrate::{
-    euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
+    euler_step, factor_with_damped_inertia, implicit_spring_damper, implicit_step, knows_damped_inertia,
+    mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::find_islands;
@@ -48,15 +49,27 @@ pub enum StepError {
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
 pub fn mj_fwd_position(model: &Model, data: &mut Data) {
-    fwd_position(model, data);
+    fwd_position(model, data, Factors::Inertia);
     forget_blocks(data);
 }
 
+/// What the position stage factors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Factors {
+    /// The inertia matrix.
+    Inertia,
+    /// The inertia matrix and that with dampers, which the Euler integrator solves with at the end of the same step.
+    WithDamped,
+}
+
 /// As [`mj_fwd_position`], with blocks of the constraint rows that are good until somebody may change the rows.
-fn fwd_position(model: &Model, data: &mut Data) {
+fn fwd_position(model: &Model, data: &mut Data, factors: Factors) {
     mj_fwd_kinematics(model, data);
     mj_make_m(model, data);
-    mj_factor_m(model, data);
+    match factors {
+        Factors::Inertia => mj_factor_m(model, data),
+        Factors::WithDamped => factor_with_damped_inertia(model, data),
+    }
     mj_collision(model, data);
     if mj_wake_collision(model, data) > 0 {
         // what a contact has woken may touch something in turn
@@ -96,15 +109,31 @@ pub fn mj_forward_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
+    forward(model, data, skip, skip_sensors, Factors::Inertia)
+}
+
+fn forward(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+    factors: Factors,
+) -> Result<(), StepError> {
     check(model, data)?;
-    let result = forward_stages(model, data, skip, skip_sensors);
+    let result = forward_stages(model, data, skip, skip_sensors, factors);
     forget_blocks(data);
     result
 }
 
-fn forward_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> {
+fn forward_stages(
+    model: &Model,
+    data: &mut Data,
+    skip: Stage,
+    skip_sensors: bool,
+    factors: Factors,
+) -> Result<(), StepError> {
     if skip < Stage::Pos {
-        position_stage(model, data, skip_sensors)?;
+        position_stage(model, data, skip_sensors, factors)?;
     }
     if skip < Stage::Vel {
         velocity_stage(model, data, skip_sensors)?;
@@ -136,13 +165,17 @@ pub(crate) fn mj_step_skip(
 ) -> Result<(), StepError> {
     mj_check_pos(model, data);
     mj_check_vel(model, data);
-    mj_forward_skip(model, data, skip, skip_sensors)?;
-    mj_check_acc(model, data)?;
+    let factors = if knows_damped_inertia(model, data) { Factors::WithDamped } else { Factors::Inertia };
+    forward(model, data, skip, skip_sensors, factors)?;
+    let was_reset = check_acc(model, data)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data)?;
     }
     match Integrator::try_from(model.opt.integrator) {
-        Ok(Integrator::Euler) => euler_step(model, data, skip >= Stage::Pos),
+        Ok(Integrator::Euler) => {
+            let factored = factors == Factors::WithDamped || skip >= Stage::Pos;
+            euler_step(model, data, factored && !was_reset)
+        }
         Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit_step(model, data, skip >= Stage::Vel),
         _ => integrate(model, data, false),
     }
@@ -156,7 +189,8 @@ pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
     check(model, data)?;
     mj_check_pos(model, data);
     mj_check_vel(model, data);
-    let result = position_stage(model, data, false).and_then(|()| velocity_stage(model, data, false));
+    let result = position_stage(model, data, false, Factors::Inertia)
+        .and_then(|()| velocity_stage(model, data, false));
     forget_blocks(data);
     result?;
     control_callback(model, data);
@@ -177,8 +211,13 @@ pub fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
 }
 
 /// Positions, with their sensors and energy.
-fn position_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
-    fwd_position(model, data);
+fn position_stage(
+    model: &Model,
+    data: &mut Data,
+    skip_sensors: bool,
+    factors: Factors,
+) -> Result<(), StepError> {
+    fwd_position(model, data, factors);
     if !skip_sensors {
         mj_sensor_pos(model, data)?;
     }
@@ -273,13 +312,18 @@ pub fn mj_check_vel(model: &Model, data: &mut Data) {
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.
 pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    if let Some(at) = first_bad_dof(model, data, &data.qacc) {
-        reset_with_warning(model, data, Warning::Badqacc, at);
-        if !model.disabled(DisableBit::Autoreset) {
-            return mj_forward(model, data);
-        }
+    check_acc(model, data).map(|_| ())
+}
+
+/// As [`mj_check_acc`]; says whether there was a reset.
+fn check_acc(model: &Model, data: &mut Data) -> Result<bool, StepError> {
+    let Some(at) = first_bad_dof(model, data, &data.qacc) else { return Ok(false) };
+    reset_with_warning(model, data, Warning::Badqacc, at);
+    if model.disabled(DisableBit::Autoreset) {
+        return Ok(false);
     }
-    Ok(())
+    mj_forward(model, data)?;
+    Ok(true)
 }
 
 /// The first bad one of some numbers.

@@ -6,7 +6,8 @@
 //! `ld` receives `D` on the diagonal and the strict lower part of `L`, whose own diagonal is one.
 //!
 //! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap, so that a row is finished in one
-//! go, by gathering what all its descendants take from it, with the sums in registers.
+//! go, by gathering what all its descendants take from it, with the sums in registers. Rows stay multiplied with their pivots
+//! until all are gathered, so that no row waits for those below it to be scaled.
 //!
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
@@ -31,44 +32,46 @@ fn dof_count(pattern: Pattern, index: Option<&[i32]>) -> usize {
 /// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not positive.
 pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
     let count = dof_count(pattern, index);
-    // `D` while rows are still gathered
-    let diag = &mut *diag_inv;
     let mut left = count;
     while left > 0 {
-        let k = dof_at(index, left - 1);
         left -= 1;
-        let start = pattern.rowadr[k] as usize;
+        let k = dof_at(index, left);
         let Some(depth) = (pattern.rownnz[k] as usize).checked_sub(1) else { continue };
-        let below = descendants(pattern, k, depth);
-        // a dof and its parent right before it are treated together, if the parent has no other children
-        let pair = depth > 0
-            && pattern.rownnz[k - 1] as usize == depth
-            && pattern.rownnz.get(below.end).is_none_or(|&n| n as usize <= depth);
+        let (below, pair) = relatives(pattern, k, depth);
         if !below.is_empty() {
             if pair {
-                subtract_descendants::<2>(ld, diag, pattern, k, depth, below);
+                subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, below);
             } else {
-                subtract_descendants::<1>(ld, diag, pattern, k, depth, below);
+                subtract_descendants::<1>(ld, diag_inv, pattern, k, depth, below);
             }
         }
-        let (above, row) = ld.split_at_mut(start);
-        diag[k] = row[depth];
-        let inv = 1.0 / row[depth];
+        let (above, row) = ld.split_at_mut(pattern.rowadr[k] as usize);
+        diag_inv[k] = 1.0 / row[depth];
         if pair {
             // the parent's pivot before the rest of its row, since the next division waits for it
             let parent_row = &mut above[pattern.rowadr[k - 1] as usize..];
-            let factor = -row[depth - 1] * inv;
+            let factor = -row[depth - 1] * diag_inv[k];
             let pivot = parent_row[depth - 1] + row[depth - 1] * factor;
-            combine_first(parent_row, row, depth - 1, factor, 1.0 / pivot);
-            (parent_row[depth - 1], diag[k - 1]) = (pivot, pivot);
+            diag_inv[k - 1] = 1.0 / pivot;
+            add_scaled_first(parent_row, row, depth, factor);
             left -= 1;
         }
-        scale_first(row, depth, inv);
     }
-    match index {
-        None => diag.iter_mut().take(count).for_each(|d| *d = 1.0 / *d),
-        Some(list) => list.iter().for_each(|&k| diag[k as usize] = 1.0 / diag[k as usize]),
+    for k in (0..count).map(|k| dof_at(index, k)) {
+        let depth = (pattern.rownnz[k] as usize).saturating_sub(1);
+        scale_first(&mut ld[pattern.rowadr[k] as usize..], depth, diag_inv[k]);
     }
+}
+
+/// The descendants of a dof at the given depth, and whether it is treated together with its parent right before it: if that has no other
+/// children.
+#[inline(always)]
+pub(super) fn relatives(pattern: Pattern, dof: usize, depth: usize) -> (Range<usize>, bool) {
+    let below = descendants(pattern, dof, depth);
+    let pair = depth > 0
+        && pattern.rownnz[dof - 1] as usize == depth
+        && pattern.rownnz.get(below.end).is_none_or(|&n| n as usize <= depth);
+    (below, pair)
 }
 
 /// The descendants of a dof at the given depth: the rows that follow, up to one that is not longer.
@@ -93,20 +96,20 @@ fn descendants(pattern: Pattern, dof: usize, depth: usize) -> Range<usize> {
 const STRIP: usize = 4;
 
 /// Takes from row `dof`, and from the `ROWS − 1` rows before it, what elimination of the dofs `below` takes from them:
-/// `Σ lᵢ[d] Dᵢ lᵢ` over their rows `lᵢ` of the factor, with `d` the depth of the row's own dof.
+/// `Σ rᵢ[d] rᵢ / Dᵢ` over their rows `rᵢ = Dᵢ lᵢ`, with `d` the depth of the row's own dof.
 #[inline]
 fn subtract_descendants<const ROWS: usize>(
     ld: &mut [f64],
-    diag: &[f64],
+    diag_inv: &[f64],
     pattern: Pattern,
     dof: usize,
     depth: usize,
     below: Range<usize>,
 ) {
     let rows: [usize; ROWS] = core::array::from_fn(|r| pattern.rowadr[dof - r] as usize);
-    let (rowadr, diag) = (&pattern.rowadr[below.clone()], &diag[below]);
+    let (rowadr, diag_inv) = (&pattern.rowadr[below.clone()], &diag_inv[below]);
     for first in (0..=depth).step_by(4 * STRIP) {
-        let strip = Strip { rowadr, diag, rows, depth, first };
+        let strip = Strip { rowadr, diag_inv, rows, depth, first };
         match lanes(depth + 1 - first) {
             1 => strip.subtract::<1>(ld),
             2 => strip.subtract::<2>(ld),
@@ -118,9 +121,9 @@ fn subtract_descendants<const ROWS: usize>(
 
 /// Some columns of one or more rows that follow upon each other, and of all rows below them.
 struct Strip<'a, const ROWS: usize> {
-    /// Where the rows below begin, and their pivots.
+    /// Where the rows below begin, and the inverses of their pivots.
     rowadr: &'a [i32],
-    diag: &'a [f64],
+    diag_inv: &'a [f64],
     /// Where the rows begin, from the last to the first.
     rows: [usize; ROWS],
     /// Depth of the last row.
@@ -135,9 +138,9 @@ impl<const ROWS: usize> Strip<'_, ROWS> {
     fn subtract<const W: usize>(&self, ld: &mut [f64]) {
         let mut sums = [[f64x4::ZERO; W]; ROWS];
         let own_column: [usize; ROWS] = core::array::from_fn(|r| self.depth - r);
-        for (&at, &pivot) in self.rowadr.iter().zip(self.diag) {
+        for (&at, &inv) in self.rowadr.iter().zip(self.diag_inv) {
             let row = &ld[at as usize..];
-            let weights = own_column.map(|c| row[c] * pivot);
+            let weights = own_column.map(|c| row[c] * inv);
             // lanes beyond the end of a row hold what follows it, and are not used
             let ends_here;
             let own = match row[self.first..].as_chunks::<4>().0.first_chunk::<W>() {
@@ -194,27 +197,26 @@ fn subtract_short(list: &mut [f64], sum: &[f64]) {
     }
 }
 
-/// `list ← s (list + factor other)` for the first `n` numbers.
+/// `list += factor other` for the first `n` numbers.
 #[inline]
-fn combine_first(list: &mut [f64], other: &[f64], n: usize, factor: f64, s: f64) {
+fn add_scaled_first(list: &mut [f64], other: &[f64], n: usize, factor: f64) {
     let (full, rest) = (n / 4, n % 4);
-    let combined =
-        |x: &Lane, y: &Lane| (f64x4::new(*x) + f64x4::new(*y) * f64x4::splat(factor)) * f64x4::splat(s);
+    let sum = |x: &Lane, y: &Lane| f64x4::new(*x) + f64x4::new(*y) * f64x4::splat(factor);
     let ((lanes, tail), (others, other_tail)) = (list.as_chunks_mut::<4>(), other.as_chunks::<4>());
     for (lane, y) in lanes[..full].iter_mut().zip(others) {
-        *lane = combined(lane, y).to_array();
+        *lane = sum(lane, y).to_array();
     }
     if rest == 0 {
         return;
     }
     match (lanes.get_mut(full), others.get(full)) {
         (Some(lane), Some(y)) => {
-            *lane = keep_mask(rest).blend(combined(lane, y), f64x4::new(*lane)).to_array();
+            *lane = keep_mask(rest).blend(sum(lane, y), f64x4::new(*lane)).to_array();
         }
         (lane, y) => {
             let (x, y) = (lane.map_or(tail, |lane| lane), y.map_or(other_tail, |y| y));
             for (x, y) in x.iter_mut().zip(y).take(rest) {
-                *x = (*x + y * factor) * s;
+                *x += y * factor;
             }
         }
     }

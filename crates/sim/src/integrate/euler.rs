@@ -6,10 +6,10 @@
 use super::{Rates, advance};
 use crate::awake::Visit;
 use crate::derivative::dof_damping_slope;
-use crate::inertia::m_pattern;
+use crate::inertia::{factor_h, factor_m_and_shifted, m_pattern};
 use crate::step::StepError;
-use kinetree_math::sparse::{ltdl_factor, ltdl_solve};
-use kinetree_model::enums::DisableBit;
+use kinetree_math::sparse::ltdl_solve;
+use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
 /// Advances by one step of the semi-implicit Euler method.
@@ -20,7 +20,7 @@ pub fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
     euler_step(model, data, false)
 }
 
-/// The step; with `keep_factor` the damped inertia in `qH` was factored by the step before and is used again.
+/// The step; with `keep_factor` the damped inertia in `qH` is factored already, in this step or the one before.
 pub(crate) fn euler_step(model: &Model, data: &mut Data, keep_factor: bool) -> Result<(), StepError> {
     let mut qacc = data.scratch.take_f64(model.nv);
     if has_implicit_damping(model, data) {
@@ -63,12 +63,29 @@ fn damped_acceleration(model: &Model, data: &mut Data, keep_factor: bool, qacc: 
 /// Factors `M + h B` in `qH`.
 fn factor_damped_inertia(model: &Model, data: &mut Data, dofs: Visit) {
     data.qH.copy_from_slice(&data.M);
-    // from the last on: the factorization starts there, and a lane cannot be read while one of its numbers is being written
-    for k in (0..dofs.count).rev() {
+    for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);
     }
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), awake);
+    factor_h(model, data, dofs);
+}
+
+/// Whether a whole step knows `M + h B` as soon as it knows `M`: nobody can change what it depends on before the end of the step.
+pub(crate) fn knows_damped_inertia(model: &Model, data: &Data) -> bool {
+    Integrator::try_from(model.opt.integrator) == Ok(Integrator::Euler)
+        && !model.enabled(EnableBit::Sleep)
+        && !model.enabled(EnableBit::Fwdinv)
+        && !model.callbacks.may_write_data()
+        && has_implicit_damping(model, data)
+}
+
+/// Factors `M` in `qLD` and `M + h B` in `qH` at once.
+pub(crate) fn factor_with_damped_inertia(model: &Model, data: &mut Data) {
+    let mut added = data.scratch.take_f64(model.nv);
+    for (dof, added) in added.iter_mut().enumerate() {
+        *added = model.opt.timestep * dof_damping_slope(model, data, dof);
+    }
+    factor_m_and_shifted(model, data, &added);
+    data.scratch.give_f64(added);
 }

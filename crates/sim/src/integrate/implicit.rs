@@ -8,9 +8,9 @@ use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
 use crate::awake::Visit;
 use crate::derivative::mjd_smooth_vel;
-use crate::inertia::m_pattern;
+use crate::inertia::{factor_h, m_pattern};
 use crate::step::StepError;
-use kinetree_math::sparse::{Pattern, gather_masked, ltdl_factor, ltdl_solve, lu_factor, lu_solve};
+use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
@@ -124,8 +124,7 @@ fn factor_symmetric(model: &Model, data: &mut Data) {
         *value = inertia - h * derivative[at as usize];
     }
     let dofs = Visit::dofs(model, data);
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), awake);
+    factor_h(model, data, dofs);
 }
 
 /// Solves with the symmetric part of the derivative; `x` holds the force, then the acceleration.

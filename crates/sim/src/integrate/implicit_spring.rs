@@ -5,11 +5,12 @@
 //! extension integrators of the options are this method; all other forces stay explicit.
 
 use super::{Rates, advance};
+use crate::awake::Visit;
 use crate::derivative::dof_damping_slope;
-use crate::inertia::m_pattern;
+use crate::inertia::{factor_h, m_pattern};
 use crate::step::StepError;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
-use kinetree_math::sparse::{ltdl_factor, ltdl_solve};
+use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
@@ -29,7 +30,7 @@ pub fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), Step
         data.qH[diagonal] += h * damping + h * h * stiffness;
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof] - h * stiffness * data.qvel[dof];
     }
-    ltdl_factor(&mut data.qH, &mut data.qHDiagInv, m_pattern(model), None);
+    factor_h(model, data, Visit { filtered: false, count: model.nv });
     ltdl_solve(&mut qacc, &data.qH, &data.qHDiagInv, m_pattern(model), None);
     let result = advance(model, data, Rates { act_dot: None, qacc: &qacc, qvel: None });
     data.scratch.give_f64(qacc);
