@@ -103,9 +103,7 @@ impl LtdlFactorizer {
         }
         eliminate::<N, S>(rows, &mut self.inverses, pattern);
         for ((row, (at, n)), inverse) in rows.iter().zip(places).zip(self.inverses.iter()) {
-            for (matrix, to) in to.iter_mut().enumerate() {
-                write_row::<N, S>(row, matrix, &mut to.ld[at..], n, inverse);
-            }
+            write_row::<N, S>(row, &mut to, at, n, inverse);
         }
         for (matrix, to) in to.into_iter().enumerate() {
             for (inverse, x) in self.inverses.iter().zip(to.diag_inv) {
@@ -140,44 +138,39 @@ fn repeat<const N: usize>(to: &mut [Lane; N], four: &Lane) {
     }
 }
 
-/// Divides the row of one of `N` matrices by its pivot and copies it to the factor, and more, up to a multiple of four, which the next row
-/// overwrites.
+/// Divides a row by its pivots and copies it to the factors, and more, up to a multiple of four, which the next row overwrites.
 #[inline(always)]
 fn write_row<const N: usize, const S: usize>(
     row: &Row<S>,
-    matrix: usize,
-    list: &mut [f64],
+    to: &mut [Factor<'_>; N],
+    at: usize,
     n: usize,
     inverse: &Lane,
 ) {
     let from = row.as_flattened().as_chunks::<N>().0;
-    let fours = list.as_chunks_mut::<4>().0;
-    let whole = fours.len();
-    for (to, from) in fours.iter_mut().zip(from).take(lanes(n)) {
-        *to = divide(from, matrix, inverse);
-    }
-    if 4 * whole < n {
-        let four = divide(&from[whole], matrix, inverse);
-        list[4 * whole..].iter_mut().zip(four).for_each(|(to, x)| *to = x);
+    for (from, at) in from.iter().take(lanes(n)).zip((at..).step_by(4)) {
+        let mut scaled = *from;
+        for lane in &mut scaled {
+            *lane = (f64x4::new(*lane) * f64x4::new(*inverse)).to_array();
+        }
+        for (matrix, to) in to.iter_mut().enumerate() {
+            let mut four = [0.0; 4];
+            for (i, x) in four.iter_mut().enumerate() {
+                let place = N * i + matrix;
+                *x = scaled[place / 4][place % 4];
+            }
+            match to.ld[at..].first_chunk_mut::<4>() {
+                Some(to) => *to = four,
+                None => to.ld[at..].iter_mut().zip(four).for_each(|(to, x)| *to = x),
+            }
+        }
     }
     if let Some(depth) = n.checked_sub(1) {
-        list[depth] = entry::<N, S>(row, depth).to_array()[matrix];
+        let pivots = entry::<N, S>(row, depth).to_array();
+        for (to, pivot) in to.iter_mut().zip(pivots) {
+            to.ld[at + depth] = pivot;
+        }
     }
-}
-
-/// Four numbers of one of `N` matrices, multiplied with its inverse pivot.
-#[inline(always)]
-fn divide<const N: usize>(from: &[Lane; N], matrix: usize, inverse: &Lane) -> Lane {
-    let mut lanes = *from;
-    for lane in &mut lanes {
-        *lane = (f64x4::new(*lane) * f64x4::new(*inverse)).to_array();
-    }
-    let mut four = [0.0; 4];
-    for (i, x) in four.iter_mut().enumerate() {
-        let at = N * i + matrix;
-        *x = lanes[at / 4][at % 4];
-    }
-    four
 }
 
 /// The numbers of an entry, as often as a lane has place for them.

@@ -25,7 +25,8 @@ impl<const LANES: usize> Taken<LANES> {
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
     #[inline(always)]
     fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
-        *x -= self.0[depth / 4 % LANES].as_array_ref()[depth % 4];
+        // never outside, which the remainder tells the compiler
+        *x -= bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)];
         self.add_scaled(row, depth, *x);
     }
 
