@@ -83,9 +83,12 @@ pub fn sum_lane(s: &Lane) -> f64 {
 #[inline]
 #[must_use]
 pub fn sum_lanes(s: &[Lane; 4]) -> Lane {
-    // halves first, which are two numbers at once each
-    let [a, b, c, d] = s.each_ref().map(|s| [s[0] + s[2], s[1] + s[3]]);
-    [a[0] + a[1], b[0] + b[1], c[0] + c[1], d[0] + d[1]]
+    // the halves of two lanes at once, and then those of all four
+    let halves = |a: &Lane, c: &Lane| {
+        (f64x4::new([a[0], a[1], c[0], c[1]]) + f64x4::new([a[2], a[3], c[2], c[3]])).to_array()
+    };
+    let (ac, bd) = (halves(&s[0], &s[2]), halves(&s[1], &s[3]));
+    (f64x4::new([ac[0], bd[0], ac[2], bd[2]]) + f64x4::new([ac[1], bd[1], ac[3], bd[3]])).to_array()
 }
 
 /// `acc += s v`, on the length of `v`. `acc` is at least as long.

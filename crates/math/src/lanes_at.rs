@@ -6,80 +6,103 @@
 use crate::lanes::{Lane, add_scaled_lanes, keep_mask, sum_lane, sum_lanes};
 use wide::f64x4;
 
-/// Appends increasing places, padded to whole lanes with copies of the lane's first one.
-pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) {
+/// Appends increasing places, padded to whole lanes with copies of the lane's first one; returns which of these lanes have no gaps.
+pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> Gapless {
     let (full, rest) = ind.as_chunks::<4>();
+    let start = out.len();
     out.extend(full.iter().copied());
     if let Some(&first) = rest.first() {
         let mut lane = [first; 4];
         lane[..rest.len()].copy_from_slice(rest);
         out.push(lane);
     }
+    Gapless::of(&out[start..], ind.len())
 }
 
-/// The places, of which there are `count` without padding, lane by lane with the number of those that are no padding.
-#[inline(always)]
-fn places(ind: &[[i32; 4]], count: usize) -> impl Iterator<Item = (&[i32; 4], usize)> {
-    ind.iter().enumerate().map(move |(l, i)| (i, (count - 4 * l).min(4)))
+/// The lanes of a list of places that follow one another, a bit each. Lanes that have no bit are treated as if they had gaps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gapless(u64);
+
+impl Gapless {
+    /// Which lanes have no gaps, with `count` places in all of them.
+    #[must_use]
+    pub fn of(ind: &[[i32; 4]], count: usize) -> Self {
+        let mut bits = 0;
+        for (l, lane) in ind.iter().enumerate().take(64) {
+            let last = (count - 4 * l).min(4) - 1;
+            bits |= u64::from(lane[last] - lane[0] == last as i32) << l;
+        }
+        Self(bits)
+    }
 }
 
-/// Whether the first `count` places follow one another.
-#[inline(always)]
-fn in_a_row(i: &[i32; 4], count: usize) -> bool {
-    i[(count - 1) % 4] - i[0] == count as i32 - 1
+/// Increasing places in lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The places, padded with copies of the lane's first one.
+    pub ind: &'a [[i32; 4]],
+    /// Number of places without padding.
+    pub count: usize,
+    /// Which lanes have no gaps.
+    pub gapless: Gapless,
 }
 
-/// The numbers at one lane of places.
+impl Places<'_> {
+    /// Lanes of places, each with the number of those that are no padding, and whether they have no gaps.
+    #[inline(always)]
+    fn lanes(&self) -> impl Iterator<Item = (&[i32; 4], usize, bool)> {
+        let (mut left, mut bits) = (self.count, self.gapless.0);
+        self.ind.iter().map(move |lane| {
+            let place = (lane, left.min(4), bits & 1 == 1);
+            (left, bits) = (left.wrapping_sub(4), bits >> 1);
+            place
+        })
+    }
+}
+
+/// The numbers at one lane of places, of which `used` are no padding. Padding receives any numbers of the list, or zeros.
 #[inline(always)]
-fn gather(dense: &[f64], (i, count): (&[i32; 4], usize)) -> f64x4 {
-    if in_a_row(i, count)
-        && let Some(&lane) = dense[i[0] as usize..].first_chunk::<4>()
-    {
-        let lane = f64x4::new(lane);
-        return if count < 4 { lane & keep_mask(count) } else { lane };
+fn gather(dense: &[f64], (i, used, gapless): (&[i32; 4], usize, bool)) -> f64x4 {
+    if gapless && let Some(&[a, b, c, d]) = dense.get(lane_from(i[0])) {
+        return f64x4::new([a, b, c, d]) & keep_mask(used);
     }
     f64x4::new(i.map(|i| dense[i as usize]))
 }
 
-/// Writes numbers to one lane of places.
+/// Writes numbers to one lane of places, of which `used` are no padding.
 #[inline(always)]
-fn scatter(dense: &mut [f64], lane: f64x4, (i, count): (&[i32; 4], usize)) {
-    if in_a_row(i, count)
-        && let Some(target) = dense[i[0] as usize..].first_chunk_mut::<4>()
-    {
-        let lane = if count < 4 { keep_mask(count).blend(lane, f64x4::new(*target)) } else { lane };
+fn scatter(dense: &mut [f64], lane: f64x4, (i, used, gapless): (&[i32; 4], usize, bool)) {
+    if gapless && let Some(target) = dense.get_mut(lane_from(i[0])).and_then(<[_]>::first_chunk_mut::<4>) {
+        let lane = if used < 4 { keep_mask(used).blend(lane, f64x4::new(*target)) } else { lane };
         *target = lane.to_array();
     } else {
-        for (&i, &x) in i.iter().zip(lane.as_array_ref()).take(count) {
+        for (&i, &x) in i.iter().zip(lane.as_array_ref()).take(used) {
             dense[i as usize] = x;
         }
     }
 }
 
-/// Collects the numbers at places, of which there are `count` without padding. Padding receives any numbers of the list, or zeros.
+/// Collects the numbers at places. Padding receives any numbers of the list, or zeros.
 #[inline]
-pub fn gather_lanes(out: &mut [Lane], dense: &[f64], ind: &[[i32; 4]], count: usize) {
-    for (lane, place) in out.iter_mut().zip(places(ind, count)) {
+pub fn gather_lanes(out: &mut [Lane], dense: &[f64], places: Places<'_>) {
+    for (lane, place) in out.iter_mut().zip(places.lanes()) {
         *lane = gather(dense, place).to_array();
     }
 }
 
-/// Writes numbers to places, of which there are `count` without padding.
+/// Writes numbers to places.
 #[inline]
-pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], ind: &[[i32; 4]], count: usize) {
-    for (lane, place) in lanes.iter().zip(places(ind, count)) {
+pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], places: Places<'_>) {
+    for (lane, place) in lanes.iter().zip(places.lanes()) {
         scatter(dense, f64x4::new(*lane), place);
     }
 }
 
-/// As [`gather_lanes`], into registers.
+/// Where a lane that begins at a place lies.
 #[inline(always)]
-fn gather_fixed<const W: usize>(dense: &[f64], ind: &[[i32; 4]], count: usize) -> [f64x4; W] {
-    let mut lanes = [f64x4::ZERO; W];
-    for (lane, place) in lanes.iter_mut().zip(places(ind, count)) {
-        *lane = gather(dense, place);
-    }
-    lanes
+fn lane_from(place: i32) -> core::ops::Range<usize> {
+    let start = place as u32 as usize;
+    start..start + 4
 }
 
 /// The columns of rows that are padded to whole lanes with zeros, and where these rows are.
@@ -88,49 +111,78 @@ pub struct RowsAt<'a> {
     /// All rows, one after another.
     pub rows: &'a [Lane],
     /// Their columns.
-    pub ind: &'a [[i32; 4]],
-    /// Number of columns without padding.
-    pub count: usize,
+    pub places: Places<'a>,
 }
 
 impl RowsAt<'_> {
-    /// Products of all rows with `v`; `buf` has at least the length of a row.
-    pub fn mul(&self, out: &mut [f64], v: &[f64], buf: &mut [Lane]) {
-        match self.ind.len() {
-            0 => out.fill(0.0),
-            1 => self.mul_fixed::<1>(out, v),
-            2 => self.mul_fixed::<2>(out, v),
-            3 => self.mul_fixed::<3>(out, v),
-            4 => self.mul_fixed::<4>(out, v),
+    /// One of `W` lanes of columns.
+    #[inline(always)]
+    fn place<const W: usize>(&self, l: usize) -> (&[i32; 4], usize, bool) {
+        let used = if l + 1 < W { 4 } else { self.places.count - 4 * l };
+        (&self.places.ind[l], used, self.places.gapless.0 >> l & 1 == 1)
+    }
+
+    /// As [`gather_lanes`] with `W` lanes of columns, into registers.
+    #[inline(always)]
+    fn gather<const W: usize>(&self, v: &[f64]) -> [f64x4; W] {
+        let mut lanes = [f64x4::ZERO; W];
+        for (l, lane) in lanes.iter_mut().enumerate().take(self.places.ind.len()) {
+            *lane = gather(v, self.place::<W>(l));
+        }
+        lanes
+    }
+
+    /// Products of all rows with each of the vectors `v`; `buf` has at least the length of a row.
+    #[inline(always)]
+    pub fn mul<const V: usize>(&self, out: [&mut [f64]; V], v: [&[f64]; V], buf: &mut [Lane]) {
+        match self.places.ind.len() {
+            0 => out.into_iter().for_each(|out| out.fill(0.0)),
+            1 => self.mul_fixed::<1, V>(out, v),
+            2 => self.mul_fixed::<2, V>(out, v),
+            3 => self.mul_fixed::<3, V>(out, v),
+            4 => self.mul_fixed::<4, V>(out, v),
             width => {
-                gather_lanes(buf, v, self.ind, self.count);
-                mul_any(out, self.rows, &buf[..width]);
+                for (out, v) in out.into_iter().zip(v) {
+                    gather_lanes(buf, v, self.places);
+                    mul_any(out, self.rows, &buf[..width]);
+                }
             }
         }
     }
 
-    fn mul_fixed<const W: usize>(&self, out: &mut [f64], v: &[f64]) {
-        let v = gather_fixed::<W>(v, self.ind, self.count);
-        let product = |row: &[Lane; W]| {
+    #[inline(always)]
+    fn mul_fixed<const W: usize, const V: usize>(&self, out: [&mut [f64]; V], v: [&[f64]; V]) {
+        let mut lanes = [[f64x4::ZERO; W]; V];
+        for (lanes, v) in lanes.iter_mut().zip(v) {
+            *lanes = self.gather::<W>(v);
+        }
+        let product = |row: &[Lane; W], v: &[f64x4; W]| {
             let mut sum = f64x4::new(row[0]) * v[0];
             for c in 1..W {
                 sum += f64x4::new(row[c]) * v[c];
             }
             sum.to_array()
         };
-        let (out_fours, out_rest) = out.as_chunks_mut::<4>();
+        let mut out = out.map(|out| out.as_chunks_mut::<4>());
         let (fours, rest) = self.rows.as_chunks::<W>().0.as_chunks::<4>();
-        for (out, rows) in out_fours.iter_mut().zip(fours) {
-            *out = sum_lanes(&rows.each_ref().map(product));
+        for (i, rows) in fours.iter().enumerate() {
+            for ((out, _), v) in out.iter_mut().zip(&lanes) {
+                if let Some(out) = out.get_mut(i) {
+                    *out = sum_lanes(&rows.each_ref().map(|row| product(row, v)));
+                }
+            }
         }
-        for (out, row) in out_rest.iter_mut().zip(rest) {
-            *out = sum_lane(&product(row));
+        for ((_, out), v) in out.iter_mut().zip(&lanes) {
+            for (out, row) in out.iter_mut().zip(rest) {
+                *out = sum_lane(&product(row, v));
+            }
         }
     }
 
     /// `res += Σ s row` over all rows, one after another; `buf` has at least the length of a row.
+    #[inline(always)]
     pub fn add_scaled(&self, res: &mut [f64], s: &[f64], buf: &mut [Lane]) {
-        match self.ind.len() {
+        match self.places.ind.len() {
             0 => {}
             1 => self.add_fixed::<1>(res, s),
             2 => self.add_fixed::<2>(res, s),
@@ -138,24 +190,25 @@ impl RowsAt<'_> {
             4 => self.add_fixed::<4>(res, s),
             width => {
                 let buf = &mut buf[..width];
-                gather_lanes(buf, res, self.ind, self.count);
+                gather_lanes(buf, res, self.places);
                 for (row, &s) in self.rows.chunks_exact(width).zip(s) {
                     add_scaled_lanes(buf, row, s);
                 }
-                scatter_lanes(res, buf, self.ind, self.count);
+                scatter_lanes(res, buf, self.places);
             }
         }
     }
 
+    #[inline(always)]
     fn add_fixed<const W: usize>(&self, res: &mut [f64], s: &[f64]) {
-        let mut sums = gather_fixed::<W>(res, self.ind, self.count);
+        let mut sums = self.gather::<W>(res);
         for (row, &s) in self.rows.as_chunks::<W>().0.iter().zip(s) {
             for (sum, &x) in sums.iter_mut().zip(row) {
                 *sum += f64x4::new(x) * f64x4::splat(s);
             }
         }
-        for (sum, place) in sums.into_iter().zip(places(self.ind, self.count)) {
-            scatter(res, sum, place);
+        for (l, sum) in sums.into_iter().enumerate() {
+            scatter(res, sum, self.place::<W>(l));
         }
     }
 }
@@ -174,5 +227,51 @@ fn mul_any(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
             sums[0] += f64x4::new(*x) * f64x4::new(*v);
         }
         *out = sum_lane(&(sums[0] + sums[1]).to_array());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, RowsAt, gather_lanes, push_index_lanes, scatter_lanes};
+
+    #[test]
+    fn places_with_and_without_gaps() {
+        let dense: Vec<f64> = (0..23).map(|k| 1.0 + f64::from(k)).collect();
+        for (first, gap) in [(0, 0), (3, 0), (0, 2), (5, 1), (13, 0)] {
+            for count in 1..=10.min(23 - first - gap) {
+                // a gap after the second place
+                let at: Vec<i32> =
+                    (0..count).map(|k| (first + k + if k > 1 { gap } else { 0 }) as i32).collect();
+                let mut ind = Vec::new();
+                let gapless = push_index_lanes(&mut ind, &at);
+                let places = Places { ind: &ind, count, gapless };
+                let mut lanes = vec![[0.0; 4]; ind.len()];
+                gather_lanes(&mut lanes, &dense, places);
+                let expected: Vec<f64> = at.iter().map(|&i| dense[i as usize]).collect();
+                assert_eq!(lanes.as_flattened()[..count], expected);
+
+                let mut written = vec![0.0; 23];
+                scatter_lanes(&mut written, &lanes, places);
+                for (i, &x) in written.iter().enumerate() {
+                    assert_eq!(x, if at.contains(&(i as i32)) { dense[i] } else { 0.0 });
+                }
+
+                let mut rows = vec![[0.0; 4]; 5 * ind.len()];
+                for row in rows.chunks_exact_mut(ind.len()) {
+                    row.as_flattened_mut()[..count].fill(2.0);
+                }
+                let rows = RowsAt { rows: &rows, places };
+                let (mut once, mut twice) = ([0.0; 5], [0.0; 5]);
+                rows.mul([&mut once, &mut twice], [&dense, &written], &mut lanes);
+                let sum = 2.0 * expected.iter().sum::<f64>();
+                assert_eq!((once, twice), ([sum; 5], [sum; 5]));
+
+                let mut added = vec![0.0; 23];
+                rows.add_scaled(&mut added, &[1.0; 5], &mut lanes);
+                for (i, &x) in added.iter().enumerate() {
+                    assert_eq!(x, if at.contains(&(i as i32)) { 10.0 } else { 0.0 });
+                }
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
 
 use super::motion::{ChainMotion, Target};
-use super::rows::{RowScratch, fill};
+use super::rows::{RowScratch, fill_lists};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
 use kinetree_model::{Data, Model};
@@ -21,7 +21,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
     let RowScratch { motion, blocks, .. } = scratch;
-    motion.chains.begin(model, data.contact.len());
+    motion.begin(model, data.contact.len());
     let mut jacobian = std::mem::take(&mut data.efc_J);
     let mut last = None;
     for i in 0..data.contact.len() {
@@ -42,13 +42,9 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         let (row, rows) = (data.nefc, row_count(contact.dim as usize, pyramidal));
-        let lanes = if follows {
-            blocks.extend(rows)
-        } else {
-            let (cols, _) = motion.chains.lanes();
-            blocks.add_lanes(cols, motion.chains.chain().count, rows)
-        };
-        let dense = if sparse { &mut [] } else { zero_rows(&mut jacobian, row, rows, model.nv) };
+        let lanes =
+            if follows { blocks.extend(rows) } else { blocks.add_lanes(motion.chains.places(), rows) };
+        let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {
             add_sparse_rows(data, &mut jacobian, motion, lanes);
@@ -81,7 +77,7 @@ fn make_room(model: &Model, data: &mut Data, pyramidal: bool) {
         data.efc_J_rownnz.resize(n, 0);
         data.efc_J_rowadr.resize(n, 0);
     } else {
-        data.efc_J.reserve(rows * model.nv);
+        data.efc_J.resize(n * model.nv, 0.0);
     }
 }
 
@@ -101,13 +97,6 @@ fn give_room_back(model: &Model, data: &mut Data) {
         data.efc_J_rownnz.truncate(n);
         data.efc_J_rowadr.truncate(n);
     }
-}
-
-/// Appends rows of zeros to a dense Jacobian. A contact's rows at a time are few enough to be zeroed in whole lanes.
-#[inline]
-fn zero_rows(jacobian: &mut Vec<f64>, row: usize, rows: usize, nv: usize) -> &mut [f64] {
-    jacobian.resize((row + rows) * nv, 0.0);
-    &mut jacobian[row * nv..]
 }
 
 /// Appends the rows of a contact to a sparse Jacobian.
@@ -131,16 +120,18 @@ fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: 
         (_, true) => ConstraintType::ContactPyramidal,
         (_, false) => ConstraintType::ContactElliptic,
     };
-    fill(&mut data.efc_type[range.clone()], kind as i32);
-    fill(&mut data.efc_id[range.clone()], i as i32);
+    let lists = (
+        &mut data.efc_type[range.clone()],
+        &mut data.efc_id[range.clone()],
+        &mut data.efc_pos[range.clone()],
+        &mut data.efc_margin[range],
+    );
     if kind == ConstraintType::ContactElliptic {
         // friction has no position
-        fill(&mut data.efc_pos[range.clone()], 0.0);
-        fill(&mut data.efc_margin[range], 0.0);
+        fill_lists(lists, (kind as i32, i as i32, 0.0, 0.0));
         data.efc_pos[row] = dist;
         data.efc_margin[row] = margin;
     } else {
-        fill(&mut data.efc_pos[range.clone()], dist);
-        fill(&mut data.efc_margin[range], margin);
+        fill_lists(lists, (kind as i32, i as i32, dist, margin));
     }
 }

@@ -4,12 +4,13 @@
 //! `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`, and stiffness `K` and damping `B` of the reference
 //! acceleration follow from `solref`, given as time constant and damping ratio (positive) or as stiffness and damping (negative).
 
-use super::rows::fill;
+use super::rows::fill_lists;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
 use kinetree_model::{Contact, Data, Model};
+use wide::f64x4;
 
 /// Parameters of one block of rows, made safe.
 struct SolverParams {
@@ -61,7 +62,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     inverse_weight(model, data, row, dim);
     let (solref, solimp) = object_params(model, data, row);
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
-    let (imp, slope) = impedance(&gains.solimp, pos - data.efc_margin[row]);
+    let (imp, slope) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
     // friction has no position to return to
     let k = if kind == ConstraintType::FrictionTendon as i32 { 0.0 } else { gains.stiffness };
     let b = gains.damping;
@@ -76,7 +77,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
 fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) {
     let dof = data.efc_id[row] as usize;
     let gains = Gains::of(gains, model, &model.dof_solref[dof], &[0.0; 2], &model.dof_solimp[dof]);
-    let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
+    let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
     set_row(data, row, model.dof_invweight0[dof], [0.0, gains.damping, imp, slope]);
 }
 
@@ -94,7 +95,7 @@ fn set_row(data: &mut Data, row: usize, weight: f64, kbip: [f64; 4]) {
 /// What follows from the parameters of an object, whatever its state. Neighbouring objects mostly share it.
 struct Gains {
     params: RawParams,
-    solimp: [f64; 5],
+    sigmoid: Sigmoid,
     stiffness: f64,
     damping: f64,
     /// Damping of the friction rows of an elliptic contact, which have no stiffness.
@@ -126,7 +127,7 @@ impl Gains {
         let friction = if solreffriction == [0.0; 2] { &solref } else { &solreffriction };
         Self {
             params,
-            solimp,
+            sigmoid: Sigmoid::new(solimp),
             stiffness: stiffness(&solref, solimp[1]),
             damping: damping(&solref, solimp[1]),
             friction_damping: damping(friction, solimp[1]),
@@ -151,8 +152,8 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
     let kind = data.efc_type[row];
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let gains = Gains::of(gains, model, &contact.solref, &contact.solreffriction, &contact.solimp);
-    let (imp, slope) = impedance(&gains.solimp, data.efc_pos[row] - data.efc_margin[row]);
-    let kbip = [gains.stiffness, gains.damping, imp, slope];
+    let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
+    let kbip = f64x4::new([gains.stiffness, gains.damping, imp, slope]).to_array();
     let friction = contact.friction[0];
     let weight = contact_weight(model, contact);
     if kind == ConstraintType::ContactPyramidal as i32 {
@@ -161,10 +162,13 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
         let normal = MINVAL.max((1.0 - imp) * (weight + friction * friction * weight) / imp);
         contact.mu = regularized_friction(model, friction, normal);
         let edge = 2.0 * contact.mu * contact.mu * normal;
-        fill(&mut data.efc_KBIP[rows.clone()], kbip);
-        fill(&mut data.efc_R[rows.clone()], edge);
-        fill(&mut data.efc_D[rows.clone()], 1.0 / edge);
-        fill(&mut data.efc_diagApprox[rows.clone()], edge * imp / (1.0 - imp));
+        let lists = (
+            &mut data.efc_KBIP[rows.clone()],
+            &mut data.efc_R[rows.clone()],
+            &mut data.efc_D[rows.clone()],
+            &mut data.efc_diagApprox[rows.clone()],
+        );
+        fill_lists(lists, (kbip, edge, 1.0 / edge, edge * imp / (1.0 - imp)));
         return rows.len();
     }
     let rows = row..row + contact.dim as usize;
@@ -329,32 +333,45 @@ fn elliptic_regularizer(model: &Model, contact: &mut Contact, r: &mut [f64]) {
     }
 }
 
-/// Impedance and its slope at a signed violation.
-#[inline(always)]
-fn impedance(solimp: &[f64; 5], violation: f64) -> (f64, f64) {
-    let [d0, dmax, width, midpoint, exponent] = *solimp;
-    if d0 == dmax || width <= MINVAL {
-        return (0.5 * (d0 + dmax), 0.0);
+/// Impedance as a function of violation.
+struct Sigmoid {
+    solimp: [f64; 5],
+    /// What scales the power functions below and above the midpoint.
+    scale: [f64; 2],
+}
+
+impl Sigmoid {
+    fn new(solimp: [f64; 5]) -> Self {
+        let [_, _, _, midpoint, exponent] = solimp;
+        Self { solimp, scale: [midpoint, 1.0 - midpoint].map(|x| 1.0 / power(x, exponent - 1.0)) }
     }
-    let signed = violation / width;
-    let x = signed.abs();
-    if x >= 1.0 {
-        return (dmax, 0.0);
+
+    /// Impedance and its slope at a signed violation.
+    #[inline(always)]
+    fn impedance(&self, violation: f64) -> (f64, f64) {
+        let [d0, dmax, width, midpoint, exponent] = self.solimp;
+        if d0 == dmax || width <= MINVAL {
+            return (0.5 * (d0 + dmax), 0.0);
+        }
+        let signed = violation / width;
+        let x = signed.abs();
+        if x >= 1.0 {
+            return (dmax, 0.0);
+        }
+        if x <= 0.0 {
+            return (d0, 0.0);
+        }
+        let [a, b] = self.scale;
+        let (y, dy) = if exponent == 1.0 {
+            (x, 1.0)
+        } else if x <= midpoint {
+            (a * power(x, exponent), exponent * a * power(x, exponent - 1.0))
+        } else {
+            (1.0 - b * power(1.0 - x, exponent), exponent * b * power(1.0 - x, exponent - 1.0))
+        };
+        let sign = if signed < 0.0 { -1.0 } else { 1.0 };
+        (d0 + y * (dmax - d0), dy * sign * (dmax - d0) / width)
     }
-    if x <= 0.0 {
-        return (d0, 0.0);
-    }
-    let (y, dy) = if exponent == 1.0 {
-        (x, 1.0)
-    } else if x <= midpoint {
-        let a = 1.0 / power(midpoint, exponent - 1.0);
-        (a * power(x, exponent), exponent * a * power(x, exponent - 1.0))
-    } else {
-        let b = 1.0 / power(1.0 - midpoint, exponent - 1.0);
-        (1.0 - b * power(1.0 - x, exponent), exponent * b * power(1.0 - x, exponent - 1.0))
-    };
-    let sign = if signed < 0.0 { -1.0 } else { 1.0 };
-    (d0 + y * (dmax - d0), dy * sign * (dmax - d0) / width)
 }
 
 /// `a` to the power of `b`, quick for the common exponents.

@@ -7,6 +7,7 @@
 use super::chain::walk_chains;
 use crate::inputs::Inputs;
 use kinetree_math::lanes::Lane;
+use kinetree_math::lanes_at::{Gapless, Places};
 use kinetree_model::Model;
 use std::ops::Range;
 
@@ -22,6 +23,7 @@ pub(crate) struct Chain {
     /// Where its lanes are.
     start: usize,
     pub width: usize,
+    gapless: Gapless,
     /// How many dofs belong to the tree of the first dof; the rest belongs to the other body's tree.
     pub split: usize,
     /// Top-level bodies of the two trees.
@@ -130,6 +132,7 @@ impl KeptChains {
             count,
             start,
             width,
+            gapless: Gapless::of(&self.dofs[start..], count),
             split: if root[0] == root[1] { count } else { split },
             roots: if first > 0.0 { [root[1], root[0]] } else { root },
         });
@@ -141,6 +144,13 @@ impl KeptChains {
     pub(crate) fn lanes(&self) -> (&[[i32; 4]], &[Lane]) {
         let lanes = self.chain().lanes();
         (&self.dofs[lanes.clone()], &self.signs[lanes])
+    }
+
+    /// The dofs of the chain as columns.
+    #[inline]
+    pub(crate) fn places(&self) -> Places<'_> {
+        let chain = self.chain();
+        Places { ind: &self.dofs[chain.lanes()], count: chain.count, gapless: chain.gapless }
     }
 
     /// First columns of its lanes in a dense row.

@@ -12,13 +12,23 @@ use kinetree_model::{Contact, Data, Model};
 use wide::f64x4;
 
 /// Components of `ω` and `v` of four dofs, with the sign of the body in the difference.
-type Group = [f64x4; 6];
+type Motion = [f64x4; 6];
+
+/// A motion, the dofs it belongs to, and the bits of their signs.
+#[derive(Clone, Copy)]
+struct Group {
+    motion: Motion,
+    of: ([i32; 4], [u64; 4]),
+}
+
+const NO_GROUP: Group = Group { motion: [f64x4::ZERO; 6], of: ([-1; 4], [0; 4]) };
 
 /// Relative motions of two bodies, second minus first.
 #[derive(Default)]
 pub(crate) struct ChainMotion {
     /// Dofs that move one of the bodies but not both.
     pub chains: KeptChains,
+    /// Motions of the chain's dofs, and others behind them.
     groups: Vec<Group>,
 }
 
@@ -39,19 +49,26 @@ struct Axes {
 }
 
 impl ChainMotion {
+    /// Begins with the first of all contacts.
+    pub(crate) fn begin(&mut self, model: &Model, contacts: usize) {
+        self.chains.begin(model, contacts);
+        self.groups.clear();
+    }
+
     /// Collects the motions between two bodies.
     pub(crate) fn collect(&mut self, model: &Model, data: &Data, body: [usize; 2]) {
         self.chains.look_up(model, body);
         let (dofs, signs) = self.chains.lanes();
-        let cdof = &data.cdof[..];
-        self.groups.clear();
-        self.groups.extend(dofs.iter().zip(signs).map(|(dofs, &signs)| {
-            let row = |k: usize| &cdof[dofs[k] as usize];
-            let (a, b, c, d) = (row(0), row(1), row(2), row(3));
-            let signs = f64x4::new(signs);
-            let component = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]) * signs;
-            [component(0), component(1), component(2), component(3), component(4), component(5)]
-        }));
+        if self.groups.len() < dofs.len() {
+            self.groups.resize(dofs.len(), NO_GROUP);
+        }
+        for ((group, dofs), signs) in self.groups.iter_mut().zip(dofs).zip(signs) {
+            // chains of one tree begin with the same dofs
+            let of = (*dofs, signs.map(f64::to_bits));
+            if group.of != of {
+                *group = Group { of, motion: collect_group(&data.cdof, dofs, f64x4::new(*signs)) };
+            }
+        }
     }
 
     /// Writes the rows of a contact: motions along normal and tangents, then about them; the pyramid of them if asked for.
@@ -88,34 +105,34 @@ impl ChainMotion {
 
     /// Writes the rows that `rows_of` makes of each group.
     #[inline(always)]
-    fn fill<const R: usize>(&self, target: Target<'_>, rows_of: impl Fn(usize, &Group) -> [f64x4; R]) {
+    fn fill<const R: usize>(&self, target: Target<'_>, rows_of: impl Fn(usize, &Motion) -> [f64x4; R]) {
         let Target { lanes, dense, nv } = target;
-        let chain = self.chains.chain();
-        let sparse = dense.is_empty();
-        let mut lanes = split_rows::<_, R>(lanes, chain.width);
-        let mut dense = split_rows::<_, R>(dense, nv);
+        let Chain { count, width, .. } = *self.chains.chain();
+        // what is short cannot wrap around when it is added
+        let nv = nv as u32;
         let (dofs, _) = self.chains.lanes();
         let columns = self.chains.columns();
         for (g, ((group, &column), dofs)) in self.groups.iter().zip(columns).zip(dofs).enumerate() {
-            let rows = rows_of(g, group);
-            for (lanes, row) in lanes.iter_mut().zip(&rows) {
-                if let Some(lane) = lanes.get_mut(g) {
+            let rows = rows_of(g, &group.motion);
+            for (r, row) in rows.iter().enumerate() {
+                if let Some(lane) = lanes.get_mut(r * width + g) {
                     *lane = row.to_array();
                 }
             }
-            if sparse {
+            if dense.is_empty() {
                 continue;
             }
-            if column >= 0 {
-                for (dense, row) in dense.iter_mut().zip(&rows) {
-                    if let Some(place) = dense.get_mut(column as usize..).and_then(<[_]>::first_chunk_mut) {
+            if let Ok(column) = u32::try_from(column) {
+                for (r, row) in rows.iter().enumerate() {
+                    let start = (r as u32 * nv + column) as usize;
+                    if let Some(place) = dense.get_mut(start..start + 4).and_then(<[_]>::first_chunk_mut) {
                         *place = row.to_array();
                     }
                 }
             } else {
-                for (k, &dof) in dofs.iter().enumerate().take(chain.count - 4 * g) {
-                    for (dense, row) in dense.iter_mut().zip(&rows) {
-                        if let Some(place) = dense.get_mut(dof as usize) {
+                for (k, &dof) in dofs.iter().enumerate().take(count - 4 * g) {
+                    for (r, row) in rows.iter().enumerate() {
+                        if let Some(place) = dense.get_mut((r as u32 * nv + dof as u32) as usize) {
                             *place = row.as_array_ref()[k];
                         }
                     }
@@ -125,14 +142,13 @@ impl ChainMotion {
     }
 }
 
-/// The rows of a matrix with rows of the given width; those that it does not have are empty.
+/// The motions of four dofs.
 #[inline(always)]
-fn split_rows<T, const R: usize>(mut rows: &mut [T], width: usize) -> [&mut [T]; R] {
-    std::array::from_fn(|_| {
-        let (row, rest) = std::mem::take(&mut rows).split_at_mut_checked(width).unwrap_or_default();
-        rows = rest;
-        row
-    })
+fn collect_group(cdof: &[[f64; 6]], dofs: &[i32; 4], signs: f64x4) -> Motion {
+    let row = |k: usize| &cdof[dofs[k] as usize];
+    let (a, b, c, d) = (row(0), row(1), row(2), row(3));
+    let component = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]) * signs;
+    [component(0), component(1), component(2), component(3), component(4), component(5)]
 }
 
 impl Axes {
@@ -145,7 +161,7 @@ impl Axes {
 
     /// The first `D` motions of four dofs: three along the axes, three about them.
     #[inline(always)]
-    fn motions<const D: usize>(&self, group: &Group) -> [f64x4; D] {
+    fn motions<const D: usize>(&self, group: &Motion) -> [f64x4; D] {
         let [w0, w1, w2, v0, v1, v2] = *group;
         let dot = |x: f64x4, y: f64x4, z: f64x4, f: &[f64; 3]| {
             x * f64x4::splat(f[0]) + y * f64x4::splat(f[1]) + z * f64x4::splat(f[2])

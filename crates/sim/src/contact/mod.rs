@@ -107,6 +107,7 @@ fn sphere_meets_box(sphere: &Pose, radius: f64, aabb: &[f64; 6], frame: &Pose) -
 }
 
 /// Tests one geom pair and appends its contacts.
+#[inline(never)]
 fn collide_geoms(
     model: &Model,
     data: &Data,

@@ -68,6 +68,7 @@ impl PairTable {
     }
 
     /// Whether the table was made from this model as it is now.
+    #[inline(never)]
     pub(super) fn is_current(&self, model: &Model, any_bits: bool) -> bool {
         self.inputs.are(&int_inputs(model, &int_options(model, any_bits)), &number_inputs(model))
     }
@@ -104,6 +105,7 @@ impl PairTable {
     /// Lists the pairs whose bounding spheres and boxes meet. `boxes` is room for the boxes of all geoms.
     ///
     /// Which pairs meet cannot be predicted: each is written to a list, and counts if it does.
+    #[inline(never)]
     pub(super) fn list(
         &mut self,
         model: &Model,

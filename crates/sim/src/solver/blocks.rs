@@ -12,7 +12,7 @@
 
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, lanes};
-use kinetree_math::lanes_at::{RowsAt, push_index_lanes};
+use kinetree_math::lanes_at::{Gapless, Places, RowsAt, push_index_lanes};
 use kinetree_model::Data;
 use std::mem::swap;
 use std::ops::Range;
@@ -30,6 +30,8 @@ pub(crate) struct Block {
     width: usize,
     /// Where the columns begin, in lanes.
     cols: usize,
+    /// Which lanes of columns have no gaps.
+    gapless: Gapless,
     /// Where the values begin, row by row, in lanes.
     vals: usize,
     /// Number of blocks from this one on that products can take at once.
@@ -42,13 +44,16 @@ impl Block {
     fn is_followed_by(&self, next: &Self) -> bool {
         self.rows == 1
             && next.rows == 1
-            && self.ncol <= 6
+            && self.ncol <= LONGEST_IN_RUN
             && next.ncol == self.ncol
             && next.row == self.row + 1
             && next.cols == self.cols + self.width
             && next.vals == self.vals + self.width
     }
 }
+
+/// Number of columns up to which single rows form runs.
+const LONGEST_IN_RUN: usize = 6;
 
 /// The number one and padding.
 const UNIT: Lane = [1.0, 0.0, 0.0, 0.0];
@@ -103,22 +108,25 @@ impl BlockBuf {
         if !self.continues(cols) {
             let ncol = cols.len();
             self.widest = self.widest.max(lanes(ncol));
+            let at = self.cols.len();
+            let gapless = push_index_lanes(&mut self.cols, cols);
             self.blocks.push(Block {
                 row: self.rows,
                 rows: 0,
                 ncol,
                 width: lanes(ncol),
-                cols: self.cols.len(),
+                cols: at,
+                gapless,
                 vals: self.used,
                 run: 1,
             });
-            push_index_lanes(&mut self.cols, cols);
         }
         self.extend(rows)
     }
 
-    /// As [`Self::add`], with `ncol` columns in lanes, padded with copies of the lane's first one.
-    pub(crate) fn add_lanes(&mut self, cols: &[[i32; 4]], ncol: usize, rows: usize) -> &mut [Lane] {
+    /// As [`Self::add`], with columns in lanes.
+    pub(crate) fn add_lanes(&mut self, places: Places<'_>, rows: usize) -> &mut [Lane] {
+        let Places { ind: cols, count: ncol, gapless } = places;
         let continues = self.blocks.last().is_some_and(|block| {
             block.ncol == ncol && ncol > 0 && {
                 let last = &self.cols[block.cols..];
@@ -133,6 +141,7 @@ impl BlockBuf {
                 ncol,
                 width: cols.len(),
                 cols: self.cols.len(),
+                gapless,
                 vals: self.used,
                 run: 1,
             });
@@ -163,6 +172,7 @@ impl BlockBuf {
             ncol: 1,
             width: 1,
             cols: self.cols.len(),
+            gapless: Gapless::of(&[[0; 4]], 1),
             vals: self.used,
             run: 1,
         };
@@ -334,7 +344,8 @@ impl<'a> BlockJacobian<'a> {
     /// Rows and columns of a block.
     #[inline]
     fn rows_at(&self, block: &Block) -> RowsAt<'a> {
-        RowsAt { rows: self.rows(block), ind: self.col_lanes(block), count: block.ncol }
+        let places = Places { ind: self.col_lanes(block), count: block.ncol, gapless: block.gapless };
+        RowsAt { rows: self.rows(block), places }
     }
 
     /// Columns of all blocks, one after another, with padding.
@@ -354,19 +365,37 @@ impl<'a> BlockJacobian<'a> {
 
     /// `res = J v`; `buf` holds at least the longest row.
     pub(crate) fn mul(&self, res: &mut [f64], v: &[f64], buf: &mut [Lane]) {
+        self.mul_each([res], [v], buf);
+    }
+
+    /// As [`Self::mul`], for two vectors in one pass.
+    pub(super) fn mul_both(&self, res: [&mut [f64]; 2], v: [&[f64]; 2], buf: &mut [Lane]) {
+        self.mul_each(res, v, buf);
+    }
+
+    #[inline(always)]
+    fn mul_each<const V: usize>(&self, mut res: [&mut [f64]; V], v: [&[f64]; V], buf: &mut [Lane]) {
         let mut blocks = self.blocks;
-        while let Some(block) = blocks.first() {
+        while let Some((block, others)) = blocks.split_first() {
+            if block.rows > 1 || block.ncol > LONGEST_IN_RUN {
+                blocks = others;
+                let rows = block.row..block.row + block.rows;
+                self.rows_at(block).mul(res.each_mut().map(|res| &mut res[rows.clone()]), v, buf);
+                continue;
+            }
             let (run, rest) = blocks.split_at(block.run.clamp(1, blocks.len()));
             blocks = rest;
-            let out = &mut res[block.row..];
-            match (block.rows, block.ncol) {
-                (1, 1) => self.mul_run::<1, 1>(run, out, v),
-                (1, 2) => self.mul_run::<2, 1>(run, out, v),
-                (1, 3) => self.mul_run::<3, 1>(run, out, v),
-                (1, 4) => self.mul_run::<4, 1>(run, out, v),
-                (1, 5) => self.mul_run::<5, 2>(run, out, v),
-                (1, 6) => self.mul_run::<6, 2>(run, out, v),
-                _ => self.rows_at(block).mul(&mut out[..block.rows], v, buf),
+            for (res, v) in res.iter_mut().zip(v) {
+                let out = &mut res[block.row..];
+                match block.ncol {
+                    0 => out[..run.len()].fill(0.0),
+                    1 => self.mul_run::<1, 1>(run, out, v),
+                    2 => self.mul_run::<2, 1>(run, out, v),
+                    3 => self.mul_run::<3, 1>(run, out, v),
+                    4 => self.mul_run::<4, 1>(run, out, v),
+                    5 => self.mul_run::<5, 2>(run, out, v),
+                    _ => self.mul_run::<6, 2>(run, out, v),
+                }
             }
         }
     }
@@ -400,24 +429,27 @@ impl<'a> BlockJacobian<'a> {
     pub(super) fn mul_t(&self, res: &mut [f64], f: &[f64], buf: &mut [Lane]) {
         res.fill(0.0);
         let mut blocks = self.blocks;
-        while let Some(block) = blocks.first() {
+        while let Some((block, others)) = blocks.split_first() {
+            if block.rows > 1 || block.ncol > LONGEST_IN_RUN {
+                blocks = others;
+                let forces = &f[block.row..block.row + block.rows];
+                if forces.iter().any(|&s| s != 0.0) {
+                    // added to what is there: the sum then runs over rows in order, as large forces that cancel need it
+                    self.rows_at(block).add_scaled(res, forces, buf);
+                }
+                continue;
+            }
             let (run, rest) = blocks.split_at(block.run.clamp(1, blocks.len()));
             blocks = rest;
             let f = &f[block.row..];
-            match (block.rows, block.ncol) {
-                (1, 1) => self.mul_t_run::<1, 1>(run, res, f),
-                (1, 2) => self.mul_t_run::<2, 1>(run, res, f),
-                (1, 3) => self.mul_t_run::<3, 1>(run, res, f),
-                (1, 4) => self.mul_t_run::<4, 1>(run, res, f),
-                (1, 5) => self.mul_t_run::<5, 2>(run, res, f),
-                (1, 6) => self.mul_t_run::<6, 2>(run, res, f),
-                _ => {
-                    let forces = &f[..block.rows];
-                    if forces.iter().any(|&s| s != 0.0) {
-                        // added to what is there: the sum then runs over rows in order, as large forces that cancel need it
-                        self.rows_at(block).add_scaled(res, forces, buf);
-                    }
-                }
+            match block.ncol {
+                0 => {}
+                1 => self.mul_t_run::<1, 1>(run, res, f),
+                2 => self.mul_t_run::<2, 1>(run, res, f),
+                3 => self.mul_t_run::<3, 1>(run, res, f),
+                4 => self.mul_t_run::<4, 1>(run, res, f),
+                5 => self.mul_t_run::<5, 2>(run, res, f),
+                _ => self.mul_t_run::<6, 2>(run, res, f),
             }
         }
     }

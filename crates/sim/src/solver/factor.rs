@@ -103,36 +103,19 @@ impl Factor {
 
     /// Solves `Lᵀ L x = x` in place; `x` is padded.
     pub(super) fn solve(&mut self, pattern: &FactorPattern, x: &mut [Lane]) {
-        if let Some(groups) = pattern.single_node() {
-            for group in groups.iter().rev() {
-                solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), x);
-            }
-            for group in groups {
-                solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), x);
-            }
-            return;
-        }
-        let x = x.as_flattened_mut();
         for node in pattern.nodes.iter().rev() {
-            let cols = pattern.column_lanes(node);
-            let local = &mut self.local[..cols.len()];
-            gather_lanes(local, x, cols, node.depth + node.size);
+            let local = on_columns(pattern, node, x, &mut self.local);
             for group in pattern.groups(node).iter().rev() {
                 solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
-            scatter_lanes(x, local, cols, node.depth + node.size);
+            put_back(pattern, node, x, &self.local);
         }
         for node in &pattern.nodes {
-            let cols = pattern.column_lanes(node);
-            let local = &mut self.local[..cols.len()];
-            gather_lanes(local, x, cols, node.depth + node.size);
+            let local = on_columns(pattern, node, x, &mut self.local);
             for group in pattern.groups(node) {
                 solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
             }
-            let own = &local.as_flattened()[node.depth..];
-            for (x, &value) in x[node.first..node.first + node.size].iter_mut().zip(own) {
-                *x = value;
-            }
+            put_back(pattern, node, x, &self.local);
         }
     }
 
@@ -146,22 +129,18 @@ impl Factor {
         v: &[Lane],
     ) {
         res.fill([0.0; 4]);
-        if let Some(groups) = pattern.single_node() {
-            for group in groups {
-                multiply_group(rows_of(a, group), group, v, res);
-            }
-            return;
-        }
-        let (res, v) = (res.as_flattened_mut(), v.as_flattened());
         for node in &pattern.nodes {
-            let cols = pattern.column_lanes(node);
-            let (local, result) = (&mut self.local[..cols.len()], &mut self.result[..cols.len()]);
-            gather_lanes(local, v, cols, node.depth + node.size);
-            gather_lanes(result, res, cols, node.depth + node.size);
+            let local = if node.is_in_place() {
+                v
+            } else {
+                gather_lanes(&mut self.local, v.as_flattened(), pattern.places(node));
+                &self.local
+            };
+            let result = on_columns(pattern, node, res, &mut self.result);
             for group in pattern.groups(node) {
                 multiply_group(rows_of(a, group), group, local, result);
             }
-            scatter_lanes(res, result, cols, node.depth + node.size);
+            put_back(pattern, node, res, &self.result);
         }
     }
 
@@ -191,7 +170,7 @@ impl Factor {
     fn rotate_node(&mut self, pattern: &FactorPattern, node: &Node, size: usize, add: bool) -> bool {
         let mut accurate = true;
         let all = &mut self.local[..lanes(node.depth + size)];
-        gather_lanes(all, &self.vector, pattern.column_lanes(node), node.depth + node.size);
+        gather_lanes(all, &self.vector, pattern.places(node));
         self.vector[node.first..node.first + size].fill(0.0);
         for k in (0..size).rev() {
             let diagonal = node.depth + k;
@@ -224,6 +203,29 @@ impl Factor {
             self.vector[c as usize] = value;
         }
         accurate
+    }
+}
+
+/// A vector on the columns of a node: where it is, or gathered in `local`.
+#[inline(always)]
+fn on_columns<'a>(
+    pattern: &FactorPattern,
+    node: &Node,
+    x: &'a mut [Lane],
+    local: &'a mut [Lane],
+) -> &'a mut [Lane] {
+    if node.is_in_place() {
+        return x;
+    }
+    gather_lanes(local, x.as_flattened(), pattern.places(node));
+    local
+}
+
+/// Writes back what [`on_columns`] gathered.
+#[inline(always)]
+fn put_back(pattern: &FactorPattern, node: &Node, x: &mut [Lane], local: &[Lane]) {
+    if !node.is_in_place() {
+        scatter_lanes(x.as_flattened_mut(), local, pattern.places(node));
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
-use super::pattern::FactorPattern;
+use super::pattern::{FactorPattern, MassLane};
 use super::triangle::{Triangle, add_products, add_weighted_squares};
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_mask, lanes};
@@ -55,13 +55,13 @@ impl Hessian {
         }
         let first = mass.pattern.rowadr.first().map_or(0, |&at| at as usize);
         let values = &mass.val[first..];
-        for lane in &self.pattern.mass_lanes {
-            let (from, count) = (lane.from as usize, lane.count as usize);
-            let target = &mut self.mass[lane.to as usize];
-            match values[from..].first_chunk::<4>() {
+        for &MassLane { from, to, count } in &self.pattern.mass_lanes {
+            let (from, count) = (from as usize, count as usize);
+            let target = &mut self.mass[to as usize];
+            match values.get(from..from + 4) {
                 // what follows a row is not part of it
-                Some(entries) => *target = (f64x4::new(*entries) & keep_mask(count)).to_array(),
-                None => target[..count].copy_from_slice(&values[from..from + count]),
+                Some(&[a, b, c, d]) => *target = (f64x4::new([a, b, c, d]) & keep_mask(count)).to_array(),
+                _ => target[..count].copy_from_slice(&values[from..from + count]),
             }
         }
         for (r, positions) in self.pattern.mass_positions() {

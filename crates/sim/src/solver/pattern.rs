@@ -13,7 +13,7 @@ use super::blocks::BlockJacobian;
 use super::group::Group;
 use super::triangle::{add_lanes, triangle_row, triangle_size};
 use kinetree_math::lanes::{Lane, lanes};
-use kinetree_math::lanes_at::push_index_lanes;
+use kinetree_math::lanes_at::{Gapless, Places, push_index_lanes};
 use kinetree_math::sparse::Pattern;
 
 /// Neighbouring rows with a common path.
@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub size: usize,
     /// Where the columns of the path, and then of the node, begin, in lanes.
     path: usize,
+    /// Which lanes of these columns have no gaps.
+    gapless: Gapless,
     /// Number of columns on the path.
     pub depth: usize,
     /// First lane of the group of a triangle that the first row is in.
@@ -33,6 +35,14 @@ pub(super) struct Node {
     groups: (usize, usize),
     /// Where products of the path's columns go.
     pub spread: Spread,
+}
+
+impl Node {
+    /// Whether its columns are the first ones of all: then vectors need not be gathered there.
+    #[inline]
+    pub(super) fn is_in_place(&self) -> bool {
+        self.first == self.depth
+    }
 }
 
 /// Where the products of each two columns of a list go.
@@ -229,7 +239,7 @@ impl FactorPattern {
         for node in &mut self.nodes {
             let (first, end) = (node.depth / 4, lanes(node.depth + node.size));
             node.path = self.path.len();
-            push_index_lanes(&mut self.path, &self.columns[node.first + node.size - 1]);
+            node.gapless = push_index_lanes(&mut self.path, &self.columns[node.first + node.size - 1]);
             node.start = self.size;
             // where a triangle over path and node would begin: possibly before zero
             let before = node.start.wrapping_sub(triangle_size(first));
@@ -355,16 +365,10 @@ impl FactorPattern {
         }
     }
 
-    /// Groups of all rows, if these are one node: then its columns are the rows.
-    #[inline]
-    pub(super) fn single_node(&self) -> Option<&[Group]> {
-        (self.nodes.len() == 1).then_some(&self.groups[..])
-    }
-
     /// Columns of a node's path.
     #[inline]
     pub(super) fn node_path(&self, node: &Node) -> &[i32] {
-        &self.column_lanes(node).as_flattened()[..node.depth]
+        &self.places(node).ind.as_flattened()[..node.depth]
     }
 
     /// Groups of a node's rows.
@@ -373,10 +377,11 @@ impl FactorPattern {
         &self.groups[node.groups.0..node.groups.1]
     }
 
-    /// Columns of a node's path and of the node, padded.
+    /// Columns of a node's path and of the node.
     #[inline]
-    pub(super) fn column_lanes(&self, node: &Node) -> &[[i32; 4]] {
-        &self.path[node.path..node.path + lanes(node.depth + node.size)]
+    pub(super) fn places(&self, node: &Node) -> Places<'_> {
+        let count = node.depth + node.size;
+        Places { ind: &self.path[node.path..node.path + lanes(count)], count, gapless: node.gapless }
     }
 
     /// Lanes of the longest row.

@@ -28,16 +28,14 @@ pub(crate) struct PrimalStart {
 impl PrimalStart {
     /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`.
     pub(super) fn choose(&mut self, model: &Model, data: &mut Data, parts: &mut Parts, cone_hessian: bool) {
-        let mut smooth = std::mem::take(&mut self.smooth);
-        self.residual(parts, &mut smooth, &data.qacc_smooth);
+        let warm = !model.disabled(DisableBit::Warmstart);
+        self.residuals(parts, &data.qacc_smooth, warm.then_some(&data.qacc_warmstart));
         let mut b = std::mem::take(&mut data.efc_b);
-        parts.restore_rows(data, &mut b, &smooth);
+        parts.restore_rows(data, &mut b, &self.smooth);
         data.efc_b = b;
-        if model.disabled(DisableBit::Warmstart)
-            || self.smooth_is_better(model, data, parts, &smooth, cone_hessian)
-        {
+        if !warm || self.smooth_is_better(model, data, parts, cone_hessian) {
             data.qacc.copy_from_slice(&data.qacc_smooth);
-            self.jaref.clone_from(&smooth);
+            self.jaref.clone_from(&self.smooth);
             // the product, not the force it was made from: its rounding decides whether there is anything to improve
             self.ma.resize(model.nv, 0.0);
             mj_mul_m(model, data, &mut self.ma, &data.qacc_smooth);
@@ -53,7 +51,6 @@ impl PrimalStart {
             }
         }
         parts.order_dofs(data, &mut self.ma, &mut self.buf);
-        self.smooth = smooth;
     }
 
     /// Evaluates both starts, the warm one last; sets everything for that one.
@@ -62,30 +59,37 @@ impl PrimalStart {
         model: &Model,
         data: &mut Data,
         parts: &mut Parts,
-        smooth: &[f64],
         cone_hessian: bool,
     ) -> bool {
-        let cost_smooth: f64 = (0..parts.list.len()).map(|k| part_cost(data, parts, k, smooth, false)).sum();
-        let mut warm = std::mem::take(&mut self.jaref);
-        self.residual(parts, &mut warm, &data.qacc_warmstart);
+        let all = 0..parts.list.len();
+        let cost_smooth: f64 = all.clone().map(|k| part_cost(data, parts, k, &self.smooth, false)).sum();
         self.rows_cost.clear();
-        self.rows_cost.extend((0..parts.list.len()).map(|k| part_cost(data, parts, k, &warm, cone_hessian)));
-        self.jaref = warm;
+        self.rows_cost.extend(all.map(|k| part_cost(data, parts, k, &self.jaref, cone_hessian)));
         self.ma.resize(model.nv, 0.0);
         mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
         let change = dot_of_differences(&self.ma, &data.qfrc_smooth, &data.qacc_warmstart, &data.qacc_smooth);
         self.rows_cost.iter().sum::<f64>() + 0.5 * change > cost_smooth
     }
 
-    /// `J qacc − aref` in the order of the solve.
-    fn residual(&mut self, parts: &Parts, out: &mut Vec<f64>, qacc: &[f64]) {
-        out.resize(parts.rows.aref.len(), 0.0);
+    /// `J qacc − aref` in the order of the solve, for the unconstrained acceleration and for the previous one if that is given.
+    fn residuals(&mut self, parts: &Parts, qacc_smooth: &[f64], qacc_warm: Option<&Vec<f64>>) {
+        let Self { jaref, smooth, lanes, .. } = self;
+        let aref = &parts.rows.aref;
+        smooth.resize(aref.len(), 0.0);
+        jaref.resize(aref.len(), 0.0);
         for part in &parts.list {
             let jac = parts.blocks.view(part.blocks.clone());
-            self.lanes.resize(jac.max_width());
-            jac.mul(&mut out[part.rows.clone()], qacc, &mut self.lanes);
+            lanes.resize(jac.max_width());
+            let (smooth, warm) = (&mut smooth[part.rows.clone()], &mut jaref[part.rows.clone()]);
+            match qacc_warm {
+                Some(qacc_warm) => jac.mul_both([smooth, warm], [qacc_smooth, qacc_warm], lanes),
+                None => jac.mul(smooth, qacc_smooth, lanes),
+            }
         }
-        sub_from(out, &parts.rows.aref);
+        sub_from(smooth, aref);
+        if qacc_warm.is_some() {
+            sub_from(jaref, aref);
+        }
     }
 
     /// Cost of the rows of a part, when their states and forces are those of the start.
