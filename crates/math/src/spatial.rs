@@ -89,7 +89,8 @@ pub fn add_inert(acc: &mut Inertia, b: &Inertia) {
 
 /// Angular and linear part in lanes.
 #[inline(always)]
-fn parts(v: &Vec6) -> (f64x4, f64x4) {
+#[must_use]
+pub fn parts(v: &Vec6) -> (f64x4, f64x4) {
     let (first, last) = halves(v);
     let [x, a, b, c] = last.to_array();
     (first, f64x4::new([a, b, c, x]))
@@ -207,6 +208,23 @@ impl InertiaLanes {
         let force = self.after * next3(turn) - self.next * after3(turn) + self.mass * shift;
         (torque, force)
     }
+
+    /// Torque and force that keep up the velocity of a body, `v ×* I v`.
+    #[inline(always)]
+    #[must_use]
+    pub fn velocity_force(&self, velocity: &Vec6) -> (f64x4, f64x4) {
+        let ((torque, force), (turn, shift)) = (self.mul(velocity), parts(velocity));
+        let cross = turned_cross3(turn, torque) + turned_cross3(shift, force);
+        (next3(cross), cross3(turn, force))
+    }
+
+    /// Force on a body with an acceleration, and what its velocity takes: `I a + v ×* I v`.
+    #[inline(always)]
+    #[must_use]
+    pub fn force(&self, acceleration: &Vec6, velocity_force: (f64x4, f64x4)) -> Vec6 {
+        let (torque, force) = self.mul(acceleration);
+        joined(torque + velocity_force.0, force + velocity_force.1)
+    }
 }
 
 /// Inertia times motion: momentum (of a velocity) or force (of an acceleration).
@@ -222,19 +240,6 @@ pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
         i[6] * v[2] - i[8] * v[0] + i[9] * v[4],
         i[7] * v[0] - i[6] * v[1] + i[9] * v[5],
     ]
-}
-
-/// Force on a body with inertia, acceleration and velocity about the same point: `I a + v ×* I v`.
-#[inline]
-#[must_use]
-pub fn inert_force(i: &Inertia, acceleration: &Vec6, velocity: &Vec6) -> Vec6 {
-    let lanes = InertiaLanes::new(i);
-    let (torque, force) = lanes.mul(velocity);
-    let (turn, shift) = parts(velocity);
-    let cross = turned_cross3(turn, torque) + turned_cross3(shift, force);
-    let cross = (next3(cross), cross3(turn, force));
-    let (torque, force) = lanes.mul(acceleration);
-    joined(torque + cross.0, force + cross.1)
 }
 
 /// Motion of a unit joint velocity: a rotation about `axis` when `offset` (reference point minus anchor) is given,

@@ -13,7 +13,7 @@ use crate::tendon::mj_tendon_dot;
 use kinetree_math::Vec3;
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::spatial::{
-    SpatialKind, Vec6, add_scaled6, add_to6, dot6, inert_force, mul_dof_vec, sub6, transform_spatial,
+    InertiaLanes, SpatialKind, Vec6, add_scaled6, add_to6, add6, dot6, mul_dof_vec, sub6, transform_spatial,
 };
 use kinetree_model::enums::{DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
@@ -25,42 +25,83 @@ fn world_acceleration(model: &Model) -> Vec6 {
     if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
 }
 
-/// Working memory of [`mj_rne`].
+/// Working memory of [`mj_rne`] and [`mj_rne_post_constraint`].
 #[derive(Default)]
 struct RneBuffers {
     acceleration: Vec<Vec6>,
     force: Vec<Vec6>,
+    /// Parts of each body, and whether they are those of the velocities in the data.
+    parts: Vec<VelocityPart>,
+    current: bool,
+}
+
+/// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the torque and force `v ×* I v`.
+#[derive(Clone, Copy, Default)]
+struct VelocityPart {
+    acceleration: Vec6,
+    force: (f64x4, f64x4),
+}
+
+impl VelocityPart {
+    /// From the motions of dofs and their velocities.
+    #[inline(always)]
+    fn new(inertia: &InertiaLanes, velocity: &Vec6, cdof_dot: &[Vec6], qvel: &[f64]) -> Self {
+        Self { acceleration: mul_dof_vec(cdof_dot, qvel), force: inertia.velocity_force(velocity) }
+    }
 }
 
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
 pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+    if with_acceleration {
+        rne::<true>(model, data, result, false);
+    } else {
+        rne::<false>(model, data, result, false);
+    }
+}
+
+/// As [`mj_rne`]; with `keep`, the next [`mj_rne_post_constraint`] uses what follows from velocities, which nobody may change until then
+/// or until it is forgotten.
+pub(crate) fn rne<const WITH_ACCELERATION: bool>(
+    model: &Model,
+    data: &mut Data,
+    result: &mut [f64],
+    keep: bool,
+) {
+    let bodies = Visit::bodies(model, data);
+    // forces between bodies are those of all of them
+    let keep = keep && !bodies.filtered;
     let mut buffers = data.scratch.take::<RneBuffers>();
     let n = model.nbody;
     buffers.acceleration.resize(n, [0.0; 6]);
     buffers.force.resize(n, [0.0; 6]);
-    let (acceleration, force) = (&mut buffers.acceleration[..n], &mut buffers.force[..n]);
+    buffers.parts.resize(n, VelocityPart::default());
+    buffers.current = keep;
+    let RneBuffers { acceleration, force, parts, .. } = &mut *buffers;
+    let (acceleration, force, parts) = (&mut acceleration[..n], &mut force[..n], &mut parts[..n]);
     acceleration[0] = world_acceleration(model);
     force[0] = [0.0; 6];
 
     let (parentid, dofadr, dofnum) =
         (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
-    let (cinert, cvel) = (&data.cinert[..n], &data.cvel[..n]);
-    let bodies = Visit::bodies(model, data);
+    let (nv, cinert, cvel) = (model.nv, &data.cinert[..n], &data.cvel[..n]);
+    let (cdof, cdof_dot, qvel) = (&data.cdof[..nv], &data.cdof_dot[..nv], &data.qvel[..nv]);
+    let (qacc, result) = (&data.qacc[..nv], &mut result[..nv]);
     for k in 0..bodies.count {
         let body = bodies.at(&data.body_awake_ind, k);
         if body == 0 {
             continue;
         }
-        let mut a = acceleration[parentid[body] as usize];
-        let dofs = span(dofadr[body], dofnum[body]);
-        if !dofs.is_empty() {
-            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[dofs.clone()], &data.qvel[dofs.clone()]));
-            if with_acceleration {
-                add_to6(&mut a, &mul_dof_vec(&data.cdof[dofs.clone()], &data.qacc[dofs]));
-            }
+        let (dofs, inertia) = (span(dofadr[body], dofnum[body]), InertiaLanes::new(&cinert[body]));
+        let part = VelocityPart::new(&inertia, &cvel[body], &cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
+        let mut a = add6(&acceleration[parentid[body] as usize], &part.acceleration);
+        if WITH_ACCELERATION {
+            add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
         }
         acceleration[body] = a;
-        force[body] = inert_force(&cinert[body], &a, &cvel[body]);
+        force[body] = inertia.force(&a, part.force);
+        if keep {
+            parts[body] = part;
+        }
     }
 
     // with part of the world asleep, children of awake bodies are awake, except those of bodies that never move
@@ -71,7 +112,7 @@ pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &
         }
         let own = force[body];
         let dofs = span(dofadr[body], dofnum[body]);
-        for (result, cdof) in result[dofs.clone()].iter_mut().zip(&data.cdof[dofs]) {
+        for (result, cdof) in result[dofs.clone()].iter_mut().zip(&cdof[dofs]) {
             *result = dot6(cdof, &own);
         }
         let parent = parentid[body] as usize;
@@ -79,6 +120,13 @@ pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &
             add_to6(&mut force[parent], &own);
         }
     }
+    data.scratch.give(buffers);
+}
+
+/// Forgets what [`rne`] has kept.
+pub(crate) fn forget_velocity_parts(data: &mut Data) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    buffers.current = false;
     data.scratch.give(buffers);
 }
 
@@ -113,28 +161,43 @@ pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
     add_contact_forces(model, data);
     add_equality_forces(model, data);
 
+    let mut buffers = data.scratch.take::<RneBuffers>();
     let n = model.nbody;
     let (parentid, dofadr, dofnum) =
         (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
-    let (cinert, cvel, external) = (&data.cinert[..n], &data.cvel[..n], &data.cfrc_ext[..n]);
+    // parts that are kept are good for one use: then anything may change
+    if !std::mem::take(&mut buffers.current) {
+        set_parts(model, data, &mut buffers.parts);
+    }
+    let (nv, parts, cinert, external) =
+        (model.nv, &buffers.parts[..n], &data.cinert[..n], &data.cfrc_ext[..n]);
+    let (cdof, qacc) = (&data.cdof[..nv], &data.qacc[..nv]);
     let (cacc, internal) = (&mut data.cacc[..n], &mut data.cfrc_int[..n]);
     cacc[0] = world_acceleration(model);
     internal[0] = [0.0; 6];
     for body in 1..n {
-        let mut a = cacc[parentid[body] as usize];
-        let dofs = span(dofadr[body], dofnum[body]);
-        if !dofs.is_empty() {
-            add_to6(&mut a, &mul_dof_vec(&data.cdof_dot[dofs.clone()], &data.qvel[dofs.clone()]));
-            add_to6(&mut a, &mul_dof_vec(&data.cdof[dofs.clone()], &data.qacc[dofs]));
-        }
+        let (dofs, part) = (span(dofadr[body], dofnum[body]), &parts[body]);
+        let mut a = add6(&cacc[parentid[body] as usize], &part.acceleration);
+        add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
         cacc[body] = a;
-        internal[body] = sub6(&inert_force(&cinert[body], &a, &cvel[body]), &external[body]);
+        internal[body] = sub6(&InertiaLanes::new(&cinert[body]).force(&a, part.force), &external[body]);
     }
     for body in (1..n).rev() {
         let force = internal[body];
         add_to6(&mut internal[parentid[body] as usize], &force);
     }
+    data.scratch.give(buffers);
     data.flg_rnepost = true;
+}
+
+/// Sets what follows from velocities, for all bodies but the world.
+fn set_parts(model: &Model, data: &Data, parts: &mut Vec<VelocityPart>) {
+    parts.resize(model.nbody, VelocityPart::default());
+    for body in 1..model.nbody {
+        let dofs = span(model.body_dofadr[body], model.body_dofnum[body]);
+        let (inertia, velocity) = (InertiaLanes::new(&data.cinert[body]), &data.cvel[body]);
+        parts[body] = VelocityPart::new(&inertia, velocity, &data.cdof_dot[dofs.clone()], &data.qvel[dofs]);
+    }
 }
 
 /// Adds a wrench that acts at a global point to the external force of a body; the world takes none.

@@ -2,6 +2,7 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::awake::Visit;
+use crate::bias::forget_velocity_parts;
 use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::energy::{mj_energy_pos, mj_energy_vel};
@@ -17,7 +18,7 @@ use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::solver::mj_fwd_constraint;
 use crate::transmission::mj_transmission;
-use crate::velocity::mj_fwd_velocity_smooth;
+use crate::velocity::fwd_velocity_smooth;
 use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
@@ -87,7 +88,12 @@ fn fwd_position(model: &Model, data: &mut Data, factors: Factors) {
 
 /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
 pub fn mj_fwd_velocity(model: &Model, data: &mut Data) {
-    mj_fwd_velocity_smooth(model, data);
+    fwd_velocity(model, data, false);
+}
+
+/// As [`mj_fwd_velocity`]; with `keep`, what follows from velocities is kept for the acceleration stage.
+fn fwd_velocity(model: &Model, data: &mut Data, keep: bool) {
+    fwd_velocity_smooth(model, data, keep);
     mj_reference_constraint(model, data);
 }
 
@@ -122,7 +128,15 @@ fn forward(
     check(model, data)?;
     let result = forward_stages(model, data, skip, skip_sensors, factors);
     forget_blocks(data);
+    if keeps_velocity_parts(model, skip_sensors) && (result.is_err() || !data.flg_rnepost) {
+        forget_velocity_parts(data);
+    }
     result
+}
+
+/// Whether what follows from velocities is kept in a forward evaluation: sensors may need it again, and nobody comes between.
+fn keeps_velocity_parts(model: &Model, skip_sensors: bool) -> bool {
+    !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data()
 }
 
 fn forward_stages(
@@ -136,7 +150,7 @@ fn forward_stages(
         position_stage(model, data, skip_sensors, factors)?;
     }
     if skip < Stage::Vel {
-        velocity_stage(model, data, skip_sensors)?;
+        velocity_stage(model, data, skip_sensors, keeps_velocity_parts(model, skip_sensors))?;
     }
     if !model.disabled(DisableBit::Actuation) {
         control_callback(model, data);
@@ -190,7 +204,7 @@ pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mj_check_pos(model, data);
     mj_check_vel(model, data);
     let result = position_stage(model, data, false, Factors::Inertia)
-        .and_then(|()| velocity_stage(model, data, false));
+        .and_then(|()| velocity_stage(model, data, false, false));
     forget_blocks(data);
     result?;
     control_callback(model, data);
@@ -232,8 +246,8 @@ fn position_stage(
 }
 
 /// Velocities, with their sensors and energy.
-fn velocity_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
-    mj_fwd_velocity(model, data);
+fn velocity_stage(model: &Model, data: &mut Data, skip_sensors: bool, keep: bool) -> Result<(), StepError> {
+    fwd_velocity(model, data, keep);
     if !skip_sensors {
         mj_sensor_vel(model, data)?;
     }

@@ -4,12 +4,12 @@
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
 use crate::awake::{Visit, span};
-use crate::bias::mj_tendon_bias;
-use crate::{mj_passive, mj_rne};
+use crate::bias::{mj_tendon_bias, rne};
+use crate::mj_passive;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
-use kinetree_math::spatial::{add_scaled6, add_to6, cross_motion};
+use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_motion, parts};
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 use wide::f64x4;
@@ -81,11 +81,21 @@ pub fn mj_subtree_vel(model: &Model, data: &mut Data) {
     let (parentid, mass, subtree_mass) =
         (&model.body_parentid[..n], &model.body_mass[..n], &model.body_subtreemass[..n]);
     let (xipos, com) = (&data.xipos[..n], &data.subtree_com[..n]);
+    let (linvel, angmom) = (&mut data.subtree_linvel[..n], &mut data.subtree_angmom[..n]);
 
+    let (weldid, rootid, inertia) =
+        (&model.body_weldid[..n], &model.body_rootid[..n], &model.body_inertia[..n]);
+    let (cvel, ximat) = (&data.cvel[..n], &data.ximat[..n]);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
-        (velocity[body], angular[body]) = body_momentum(model, data, body);
-        linear[body] = velocity[body] * f64x4::splat(mass[body]);
+        let (v, momentum) = if weldid[body] == 0 {
+            (f64x4::ZERO, f64x4::ZERO)
+        } else {
+            let offset = load3(&xipos[body]) - load3(&com[rootid[body] as usize]);
+            body_momentum(&cvel[body], offset, &ximat[body], &inertia[body])
+        };
+        (velocity[body], angular[body]) = (v, momentum);
+        linear[body] = v * f64x4::splat(mass[body]);
     }
 
     // linear momentum, from the leaves to the root, then velocity
@@ -96,21 +106,21 @@ pub fn mj_subtree_vel(model: &Model, data: &mut Data) {
             linear[parentid[body] as usize] += momentum;
         }
         linear[body] = momentum * f64x4::splat(1.0 / subtree_mass[body].max(MINVAL));
-        data.subtree_linvel[body] = store3(linear[body]);
+        linvel[body] = store3(linear[body]);
     }
 
     // angular momentum, moved to the centre of mass of each parent's subtree
     for k in (0..visit.count).rev() {
         let body = visit.at(&data.body_awake_ind, k);
         if body == 0 {
-            data.subtree_angmom[0] = store3(angular[0]);
+            angmom[0] = store3(angular[0]);
             continue;
         }
         let parent = parentid[body] as usize;
         let center = load3(&com[body]);
         let relative = (velocity[body] - linear[body]) * f64x4::splat(mass[body]);
         let own = angular[body] + cross3(load3(&xipos[body]) - center, relative);
-        data.subtree_angmom[body] = store3(own);
+        angmom[body] = store3(own);
 
         let (dx, dv) = (center - load3(&com[parent]), linear[body] - linear[parent]);
         angular[parent] = angular[parent] + own + cross3(dx, dv * f64x4::splat(subtree_mass[body]));
@@ -119,16 +129,11 @@ pub fn mj_subtree_vel(model: &Model, data: &mut Data) {
     data.flg_subtreevel = true;
 }
 
-/// Velocity of the centre of mass of a body, and its angular momentum about it.
+/// Velocity of the centre of mass of a body, which is at `offset` from that of its tree, and its angular momentum about it.
 #[inline(always)]
-fn body_momentum(model: &Model, data: &Data, body: usize) -> (f64x4, f64x4) {
-    if model.body_weldid[body] == 0 {
-        return (f64x4::ZERO, f64x4::ZERO);
-    }
-    let (cvel, mat, inertia) = (&data.cvel[body], &data.ximat[body], &model.body_inertia[body]);
-    let (turn, shift) = (load3(&[cvel[0], cvel[1], cvel[2]]), load3(&[cvel[3], cvel[4], cvel[5]]));
-    let center = load3(&data.subtree_com[model.body_rootid[body] as usize]);
-    let velocity = shift - cross3(load3(&data.xipos[body]) - center, turn);
+fn body_momentum(cvel: &Vec6, offset: f64x4, mat: &[f64; 9], inertia: &[f64; 3]) -> (f64x4, f64x4) {
+    let (turn, shift) = parts(cvel);
+    let velocity = shift - cross3(offset, turn);
 
     // to the axes of inertia and back
     let row = |k: usize| load3(&[mat[3 * k], mat[3 * k + 1], mat[3 * k + 2]]) * f64x4::splat(cvel[k]);
@@ -140,6 +145,11 @@ fn body_momentum(model: &Model, data: &Data, body: usize) -> (f64x4, f64x4) {
 /// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
 /// forces.
 pub fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
+    fwd_velocity_smooth(model, data, false);
+}
+
+/// As [`mj_fwd_velocity_smooth`]; with `keep`, what follows from velocities is kept for the acceleration stage.
+pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
     data.flg_subtreevel = false;
     data.flg_energyvel = false;
     let tendons = Pattern::new(&model.ten_J_rownnz, &model.ten_J_rowadr, &model.ten_J_colind);
@@ -153,7 +163,7 @@ pub fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
     mj_com_vel(model, data);
     mj_passive(model, data);
     let mut bias = std::mem::take(&mut data.qfrc_bias);
-    mj_rne(model, data, false, &mut bias);
+    rne::<false>(model, data, &mut bias, keep);
     mj_tendon_bias(model, data, &mut bias);
     data.qfrc_bias = bias;
 }
