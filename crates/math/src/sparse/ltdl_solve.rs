@@ -8,7 +8,7 @@
 
 use super::csr::Pattern;
 use super::vector::{add_scaled_sparse, dot_sparse};
-use crate::lanes::{Lane, keep_mask, pick_mask, sum_lane};
+use crate::lanes::{Lane, keep_mask, lanes, pick_mask, sum_lane};
 use wide::f64x4;
 
 /// What the dofs met so far take from the ancestor at each depth.
@@ -25,46 +25,86 @@ impl<const LANES: usize> Taken<LANES> {
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
     #[inline(always)]
     fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
-        // never outside, which the remainder tells the compiler
-        *x -= bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)];
-        self.add_scaled(row, depth, *x);
+        *x -= self.at(depth);
+        self.add_scaled([(row, *x)], depth);
     }
 
-    /// Adds a multiple of the first `n` numbers of `row`, and sets the number after them to zero; those after that are zero.
+    /// As [`Taken::pass_up`] for a dof and for its parent after it.
     #[inline(always)]
-    fn add_scaled(&mut self, row: &[f64], n: usize, s: f64) {
-        let (rows, keep) = (row.as_chunks::<4>().0, keep_mask(n % 4));
+    fn pass_up_two(
+        &mut self,
+        [parent_x, x]: &mut [f64; 2],
+        (depth, row): (usize, &[f64]),
+        parent_row: &[f64],
+    ) {
+        *x -= self.at(depth);
+        *parent_x -= self.at(depth - 1) + row[depth - 1] * *x;
+        // the lane that begins with this depth, if one does; others that begin later are zero
+        if let Some(lane) = self.0.get_mut(lanes(depth)) {
+            *lane = f64x4::ZERO;
+        }
+        self.add_scaled([(row, *x), (parent_row, *parent_x)], depth - 1);
+    }
+
+    /// What is taken from the ancestor at a depth.
+    #[inline(always)]
+    fn at(&self, depth: usize) -> f64 {
+        // never outside, which the remainder tells the compiler
+        bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)]
+    }
+
+    /// Adds multiples of the first `n` numbers of rows, one after the other, and sets the number after them to zero; those after that
+    /// are zero.
+    #[inline(always)]
+    fn add_scaled<const ROWS: usize>(&mut self, rows: [(&[f64], f64); ROWS], n: usize) {
+        let keep = keep_mask(n % 4);
         let done = match n / 4 {
-            0 => add_first::<1>(&mut self.0, rows, keep, s),
-            1 => add_first::<2>(&mut self.0, rows, keep, s),
-            2 => add_first::<3>(&mut self.0, rows, keep, s),
-            3 => add_first::<4>(&mut self.0, rows, keep, s),
-            whole => add_any(&mut self.0, rows.get(..=whole), keep, s),
+            0 => add_first::<1, ROWS>(&mut self.0, rows, keep),
+            1 => add_first::<2, ROWS>(&mut self.0, rows, keep),
+            2 => add_first::<3, ROWS>(&mut self.0, rows, keep),
+            3 => add_first::<4, ROWS>(&mut self.0, rows, keep),
+            _ => None,
         };
         if done.is_none() {
-            let mut list = self.0.iter_mut().flat_map(f64x4::as_array_mut);
-            list.by_ref().take(n).zip(row).for_each(|(sum, x)| *sum += x * s);
-            list.take(1).for_each(|next| *next = 0.0);
+            self.add_any(rows, n);
+        }
+    }
+
+    /// As [`Taken::add_scaled`], for long rows and at the end of all rows.
+    #[inline(always)]
+    fn add_any<const ROWS: usize>(&mut self, rows: [(&[f64], f64); ROWS], n: usize) {
+        for (row, s) in rows {
+            let (whole, rest) = row[..n].as_chunks::<4>();
+            let (sums, after) = self.0.split_at_mut(whole.len());
+            for (sum, x) in sums.iter_mut().zip(whole) {
+                *sum += f64x4::new(*x) * f64x4::splat(s);
+            }
+            if let Some(last) = after.first_mut() {
+                let list = last.as_array_mut();
+                list.iter_mut().zip(rest).for_each(|(sum, x)| *sum += x * s);
+                list[rest.len()..].fill(0.0);
+            }
         }
     }
 }
 
-/// Adds a multiple of the first `W` lanes, and keeps only part of the last one; `None` if there are not as many.
+/// Adds multiples of the first `W` lanes of rows, and keeps only part of the last one; `None` if there are not as many.
 #[inline(always)]
-fn add_first<const W: usize>(taken: &mut [f64x4], row: &[Lane], keep: f64x4, s: f64) -> Option<()> {
-    add_any(taken.first_chunk_mut::<W>()?, Some(row.first_chunk::<W>()?), keep, s)
-}
-
-#[inline(always)]
-fn add_any(taken: &mut [f64x4], row: Option<&[Lane]>, keep: f64x4, s: f64) -> Option<()> {
-    let (last, row) = row?.split_last()?;
-    let (whole, rest) = taken.split_at_mut_checked(row.len())?;
-    let s = f64x4::splat(s);
-    for (x, y) in row.iter().zip(whole) {
-        *y += f64x4::new(*x) * s;
+fn add_first<const W: usize, const ROWS: usize>(
+    taken: &mut [f64x4],
+    rows: [(&[f64], f64); ROWS],
+    keep: f64x4,
+) -> Option<()> {
+    let taken = taken.first_chunk_mut::<W>()?;
+    let mut sums = *taken;
+    for (row, s) in rows {
+        let row = row.as_chunks::<4>().0.first_chunk::<W>()?;
+        for (sum, x) in sums.iter_mut().zip(row) {
+            *sum += f64x4::new(*x) * f64x4::splat(s);
+        }
     }
-    let lane = rest.first_mut()?;
-    *lane = (*lane + f64x4::new(*last) * s) & keep;
+    sums[W - 1] &= keep;
+    *taken = sums;
     Some(())
 }
 
@@ -148,25 +188,46 @@ impl<'a> Factors<'a> {
 
     /// Depth of a dof and its row, which ends with the diagonal; what follows it is there too.
     #[inline(always)]
-    fn row(&self, nnz: i32, at: i32) -> (usize, &'a [f64]) {
-        ((nnz as usize).saturating_sub(1), &self.ld[at as usize..])
+    fn row(&self, dof: usize) -> (usize, &'a [f64]) {
+        let depth = (self.pattern.rownnz[dof] as usize).saturating_sub(1);
+        (depth, &self.ld[self.pattern.rowadr[dof] as usize..])
+    }
+
+    /// Whether a dof at the given depth is a child of the one before it.
+    #[inline(always)]
+    fn follows_parent(&self, dof: usize, depth: usize) -> bool {
+        depth > 0 && self.pattern.rownnz[..dof].last() == Some(&(depth as i32))
     }
 
     /// `x ← L⁻ᵀ x`.
     #[inline]
     fn solve_transposed<const LANES: usize>(&self, x: &mut [f64]) {
-        let Pattern { rownnz, rowadr, .. } = self.pattern;
-        let mut taken = Taken::<LANES>::zero();
         match self.index {
-            None => {
-                for ((x, &nnz), &at) in x.iter_mut().zip(rownnz).zip(rowadr).rev() {
-                    taken.pass_up(x, self.row(nnz, at));
-                }
-            }
-            Some(list) => {
-                for i in list.iter().rev().map(|&i| i as usize) {
-                    taken.pass_up(&mut x[i], self.row(rownnz[i], rowadr[i]));
-                }
+            None => self.solve_transposed_of::<LANES>(x, x.len(), |k| k),
+            Some(list) => self.solve_transposed_of::<LANES>(x, list.len(), |k| list[k] as usize),
+        }
+    }
+
+    #[inline(always)]
+    fn solve_transposed_of<const LANES: usize>(
+        &self,
+        x: &mut [f64],
+        count: usize,
+        dof_at: impl Fn(usize) -> usize,
+    ) {
+        let mut taken = Taken::<LANES>::zero();
+        let mut left = count;
+        while left > 0 {
+            let dof = dof_at(left - 1);
+            let row = self.row(dof);
+            if self.follows_parent(dof, row.0)
+                && let Some(two) = x[dof - 1..].first_chunk_mut::<2>()
+            {
+                taken.pass_up_two(two, row, self.row(dof - 1).1);
+                left -= 2;
+            } else {
+                taken.pass_up(&mut x[dof], row);
+                left -= 1;
             }
         }
     }
@@ -179,12 +240,13 @@ impl<'a> Factors<'a> {
         match self.index {
             None => {
                 for (((x, &inv), &nnz), &at) in x.iter_mut().zip(diag_inv).zip(rownnz).zip(rowadr) {
-                    path.pass_down(x, inv, self.row(nnz, at));
+                    let depth = (nnz as usize).saturating_sub(1);
+                    path.pass_down(x, inv, (depth, &self.ld[at as usize..]));
                 }
             }
             Some(list) => {
                 for i in list.iter().map(|&i| i as usize) {
-                    path.pass_down(&mut x[i], diag_inv[i], self.row(rownnz[i], rowadr[i]));
+                    path.pass_down(&mut x[i], diag_inv[i], self.row(i));
                 }
             }
         }
