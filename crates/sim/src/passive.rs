@@ -186,18 +186,33 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
 /// Dampers of dofs.
 fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
     let (qvel, damper) = (&data.qvel[..model.nv], &mut data.qfrc_damper[..model.nv]);
+    if !dofs.filtered {
+        return for_all_dampers(model, qvel, damper, damper_force);
+    }
+    for &dof in &data.dof_awake_ind[..dofs.count] {
+        let dof = dof as usize;
+        damper[dof] = with_dof_damping(model, dof, |linear, poly| damper_force(qvel[dof], linear, poly));
+    }
+}
+
+/// Sets an item for each dof to what `f` makes of its velocity and its damping, with what actuators lend it.
+#[inline(always)]
+pub(crate) fn for_all_dampers(
+    model: &Model,
+    qvel: &[f64],
+    items: &mut [f64],
+    f: impl Fn(f64, f64, &[f64; 2]) -> f64,
+) {
     let lent = model.jnt_actuatorid.iter().fold(false, |any, &actuator| any | (actuator != -1));
-    if !(dofs.filtered || lent) {
-        // all dofs in a row
-        let damping = model.dof_damping.iter().zip(&model.dof_dampingpoly);
-        for ((force, &v), (&linear, poly)) in damper.iter_mut().zip(qvel).zip(damping) {
-            *force = damper_force(v, linear, poly);
+    if lent {
+        for (dof, (item, &v)) in items.iter_mut().zip(qvel).enumerate() {
+            *item = with_dof_damping(model, dof, |linear, poly| f(v, linear, poly));
         }
         return;
     }
-    for k in 0..dofs.count {
-        let dof = dofs.at(&data.dof_awake_ind, k);
-        damper[dof] = with_dof_damping(model, dof, |linear, poly| damper_force(qvel[dof], linear, poly));
+    let damping = model.dof_damping.iter().zip(&model.dof_dampingpoly);
+    for ((item, &v), (&linear, poly)) in items.iter_mut().zip(qvel).zip(damping) {
+        *item = f(v, linear, poly);
     }
 }
 

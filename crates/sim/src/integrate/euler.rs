@@ -7,7 +7,9 @@ use super::{Rates, advance};
 use crate::awake::Visit;
 use crate::derivative::dof_damping_slope;
 use crate::inertia::{factor_h, factor_m_and_shifted, m_pattern};
+use crate::passive::for_all_dampers;
 use crate::step::StepError;
+use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
@@ -83,9 +85,9 @@ pub(crate) fn knows_damped_inertia(model: &Model, data: &Data) -> bool {
 /// Factors `M` in `qLD` and `M + h B` in `qH` at once.
 pub(crate) fn factor_with_damped_inertia(model: &Model, data: &mut Data) {
     let mut added = data.scratch.take_f64(model.nv);
-    for (dof, added) in added.iter_mut().enumerate() {
-        *added = model.opt.timestep * dof_damping_slope(model, data, dof);
-    }
+    for_all_dampers(model, &data.qvel, &mut added, |v, linear, poly| {
+        model.opt.timestep * poly_force_deriv(linear, poly, v, PolyKind::Odd)
+    });
     factor_m_and_shifted(model, data, &added);
     data.scratch.give_f64(added);
 }
