@@ -76,7 +76,8 @@ fn scatter(dense: &mut [f64], lane: f64x4, (i, used, gapless): (&[i32; 4], usize
         let lane = if used < 4 { keep_mask(used).blend(lane, f64x4::new(*target)) } else { lane };
         *target = lane.to_array();
     } else {
-        for (&i, &x) in i.iter().zip(lane.as_array_ref()).take(used) {
+        // the first place last, since padding repeats it
+        for (&i, &x) in i.iter().zip(lane.as_array_ref()).rev() {
             dense[i as usize] = x;
         }
     }

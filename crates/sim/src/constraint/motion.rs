@@ -1,7 +1,7 @@
 //! The motions of a chain's dofs, as contacts see them.
 //!
 //! A dof moves its bodies by `ω` and by `v` at the centre of mass of their tree. At `r` from there, motion along an axis `f` is
-//! `f · (v + ω × r) = (r × f) · ω + f · v`, and rotation about it `f · ω`. Dofs lie in groups of four, component by component: each
+//! `f · (v + ω × r)`, and rotation about it `f · ω`. Dofs lie in groups of four, component by component: each
 //! group goes through all rows of a contact at once, four dofs in each step. What is missing in the last group does not move.
 //! Contacts between the same bodies share the motions.
 
@@ -40,12 +40,6 @@ pub(crate) struct Target<'a> {
     pub dense: &'a mut [f64],
     /// Length of a dense row.
     pub nv: usize,
-}
-
-/// Axes of a contact, and their moments about the centre of mass of a tree.
-struct Axes {
-    axis: [[f64; 3]; 3],
-    moment: [[f64; 3]; 3],
 }
 
 impl ChainMotion {
@@ -89,17 +83,15 @@ impl ChainMotion {
     #[inline(never)]
     fn write<const D: usize, const R: usize>(&self, data: &Data, contact: &Contact, target: Target<'_>) {
         let Chain { count, split, roots, .. } = *self.chains.chain();
-        let axes = |root: usize| Axes::new(&contact.frame, &sub3(&contact.pos, &data.subtree_com[root]));
-        let near = axes(roots[0]);
-        let friction = &contact.friction;
+        let offset = |root: usize| sub3(&contact.pos, &data.subtree_com[root]).map(f64x4::splat);
+        let near = offset(roots[0]);
         if split == count {
-            self.fill(target, |_, group| pyramid::<D, R>(&near.motions(group), friction));
+            self.fill(target, |_, motion| make_rows::<D, R>(contact, motion, &near));
             return;
         }
-        let far = axes(roots[1]);
-        self.fill(target, |g, group| {
-            let (first, second) = (near.motions(group), far.motions(group));
-            pyramid::<D, R>(&join(split.saturating_sub(4 * g), first, second), friction)
+        let far = offset(roots[1]);
+        self.fill(target, |g, motion| {
+            make_rows::<D, R>(contact, motion, &join(split.saturating_sub(4 * g), &near, &far))
         });
     }
 
@@ -151,37 +143,35 @@ fn collect_group(cdof: &[[f64; 6]], dofs: &[i32; 4], signs: f64x4) -> Motion {
     [component(0), component(1), component(2), component(3), component(4), component(5)]
 }
 
-impl Axes {
-    #[inline(always)]
-    fn new(frame: &[f64; 9], offset: &[f64; 3]) -> Self {
-        let [x0, x1, x2, y0, y1, y2, z0, z1, z2] = *frame;
-        let axis = [[x0, x1, x2], [y0, y1, y2], [z0, z1, z2]];
-        Self { axis, moment: axis.map(|f| cross(offset, &f)) }
-    }
+/// The rows of a contact at an offset from the centre of mass.
+#[inline(always)]
+fn make_rows<const D: usize, const R: usize>(
+    contact: &Contact,
+    motion: &Motion,
+    offset: &[f64x4; 3],
+) -> [f64x4; R] {
+    pyramid::<D, R>(&along_axes(motion, offset, &contact.frame), &contact.friction)
+}
 
-    /// The first `D` motions of four dofs: three along the axes, three about them.
-    #[inline(always)]
-    fn motions<const D: usize>(&self, group: &Motion) -> [f64x4; D] {
-        let [w0, w1, w2, v0, v1, v2] = *group;
-        let dot = |x: f64x4, y: f64x4, z: f64x4, f: &[f64; 3]| {
-            x * f64x4::splat(f[0]) + y * f64x4::splat(f[1]) + z * f64x4::splat(f[2])
-        };
-        std::array::from_fn(|k| {
-            let axis = &self.axis[k % 3];
-            if k < 3 {
-                dot(w0, w1, w2, &self.moment[k]) + dot(v0, v1, v2, axis)
-            } else {
-                dot(w0, w1, w2, axis)
-            }
-        })
-    }
+/// The first `D` motions of four dofs in the axes of a contact: three along them, at an offset from the centre of mass, and three about
+/// them.
+#[inline(always)]
+fn along_axes<const D: usize>(motion: &Motion, offset: &[f64x4; 3], frame: &[f64; 9]) -> [f64x4; D] {
+    let [[w0, w1, w2], [v0, v1, v2]] = [[motion[0], motion[1], motion[2]], [motion[3], motion[4], motion[5]]];
+    let [r0, r1, r2] = *offset;
+    let point = [v0 + (w1 * r2 - w2 * r1), v1 + (w2 * r0 - w0 * r2), v2 + (w0 * r1 - w1 * r0)];
+    std::array::from_fn(|k| {
+        let [x, y, z] = if k < 3 { point } else { [w0, w1, w2] };
+        let axis = 3 * (k % 3);
+        x * f64x4::splat(frame[axis]) + y * f64x4::splat(frame[axis + 1]) + z * f64x4::splat(frame[axis + 2])
+    })
 }
 
 /// The first `kept` numbers of `first`, and the others of `second`.
 #[inline(always)]
-fn join<const D: usize>(kept: usize, first: [f64x4; D], second: [f64x4; D]) -> [f64x4; D] {
+fn join(kept: usize, first: &[f64x4; 3], second: &[f64x4; 3]) -> [f64x4; 3] {
     let keep = keep_mask(kept.min(4));
-    std::array::from_fn(|k| keep.blend(first[k], second[k]))
+    [0, 1, 2].map(|k| keep.blend(first[k], second[k]))
 }
 
 /// The rows of a contact from its `D` motions: the motions themselves, or the edges of a pyramid, two for each friction.
@@ -194,9 +184,4 @@ fn pyramid<const D: usize, const R: usize>(motions: &[f64x4; D], friction: &[f64
         let pull = motions[r / 2 + 1] * f64x4::splat(friction[r / 2]);
         if r % 2 == 0 { motions[0] + pull } else { motions[0] - pull }
     })
-}
-
-#[inline(always)]
-fn cross(r: &[f64; 3], f: &[f64; 3]) -> [f64; 3] {
-    [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]]
 }

@@ -98,9 +98,8 @@ impl Hessian {
         }
         let width = lanes(block.ncol);
         let states = &weights.state[block.row..block.row + block.rows];
-        let count = |state: i32| states.iter().map(|&s| i32::from(s == state)).sum::<i32>() as usize;
-        let (active, cones) = (count(QUADRATIC), count(CONE));
-        if active + cones == 0 {
+        let all_active = states.iter().all(|&s| s == QUADRATIC);
+        if !all_active && !states.iter().any(|&s| s == QUADRATIC || s == CONE) {
             return;
         }
         let spread = &self.pattern.blocks[b];
@@ -109,11 +108,11 @@ impl Hessian {
             Some(place) => &mut self.factor.l[place..],
             None => self.triangle.zeros(width),
         };
-        if cones > 0 {
-            add_products(target, width, weighted_pairs(&mut self.rows, block, jac, weights));
-        } else if active == block.rows {
+        if all_active {
             let d = &weights.d[block.row..block.row + block.rows];
             add_weighted_squares(target, width, jac.rows(block), d);
+        } else if states.contains(&CONE) {
+            add_products(target, width, weighted_pairs(&mut self.rows, block, jac, weights));
         } else {
             collect_active(&mut self.rows, &mut self.weights, block, jac, weights);
             add_weighted_squares(target, width, &self.rows, &self.weights);
