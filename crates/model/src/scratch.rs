@@ -1,19 +1,52 @@
 //! Reusable working memory of a `Data`.
 //!
 //! Buffers are taken, used and given back in last-in first-out order, so that each place in the pipeline meets the same
-//! buffer again on the next step: after warm-up nothing is allocated. Larger workspaces of a stage are kept by type.
+//! buffer again on the next step: after warm-up nothing is allocated. Larger workspaces of a stage are kept by type, in a table
+//! whose places follow from the types: a type that finds its place in use has the next free one.
 
 use std::any::{Any, TypeId};
+use std::hash::{Hash, Hasher};
 
 /// A pool of vectors and typed workspaces.
 #[derive(Default)]
 pub struct Scratch {
     f64s: Vec<Vec<f64>>,
     i32s: Vec<Vec<i32>>,
-    /// Workspaces by type; one that is taken leaves its place empty.
-    workspaces: Vec<(TypeId, Option<Box<dyn Any + Send + Sync>>)>,
-    /// Where the next workspace is expected. Steps take workspaces in the same order, over and over.
-    next: usize,
+    /// Workspaces by type.
+    workspaces: Vec<Place>,
+}
+
+/// The place of a type; its workspace is missing while it is taken.
+#[derive(Default)]
+struct Place {
+    id: Option<TypeId>,
+    workspace: Option<Box<dyn Any + Send + Sync>>,
+}
+
+/// Number of places that types belong to. There are about twenty types; more places are made when these are in use.
+const PLACES: usize = 128;
+
+/// Bits of a type that say where it belongs.
+#[derive(Default)]
+struct TypeBits(u64);
+
+impl Hasher for TypeBits {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    #[inline]
+    fn write_u64(&mut self, bits: u64) {
+        self.0 = bits;
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Scratch {
@@ -44,37 +77,45 @@ impl Scratch {
     }
 
     /// Takes the workspace of type `T`, made on first use. Give it back with [`Scratch::give`].
+    #[inline]
     pub fn take<T: Any + Send + Sync + Default>(&mut self) -> Box<T> {
-        let id = TypeId::of::<T>();
-        let place = match self.workspaces.get(self.next) {
-            Some((t, _)) if *t == id => self.next,
-            _ => self.find(id),
-        };
-        self.next = place + 1;
-        self.workspaces[place].1.take().and_then(|w| w.downcast().ok()).unwrap_or_default()
+        let place = self.place(TypeId::of::<T>());
+        place.workspace.take().and_then(|w| w.downcast().ok()).unwrap_or_default()
     }
 
     /// Gives a workspace back for the next use.
+    #[inline]
     pub fn give<T: Any + Send + Sync>(&mut self, workspace: Box<T>) {
-        let id = TypeId::of::<T>();
-        let last = self.next.wrapping_sub(1);
-        let place = match self.workspaces.get(last) {
-            Some((t, _)) if *t == id => last,
-            _ => self.find(id),
-        };
-        self.workspaces[place].1 = Some(workspace);
+        self.place(TypeId::of::<T>()).workspace = Some(workspace);
     }
 
-    /// The place of a type, made on first use. Most are near the expected one, a few before it or after it.
+    /// The place of a type.
+    #[inline]
+    fn place(&mut self, id: TypeId) -> &mut Place {
+        let mut bits = TypeBits::default();
+        id.hash(&mut bits);
+        let first = bits.finish() as usize;
+        let at = match self.workspaces.get(first % PLACES) {
+            Some(place) if place.id == Some(id) => first % PLACES,
+            _ => self.find(id, first),
+        };
+        &mut self.workspaces[at]
+    }
+
+    /// The place of a type that is not where it belongs, or has none yet.
     #[inline(never)]
-    fn find(&mut self, id: TypeId) -> usize {
-        let near = self.next.saturating_sub(4).min(self.workspaces.len());
-        let (before, after) = self.workspaces.split_at(near);
-        let found = after.iter().position(|(t, _)| *t == id).map(|k| near + k);
-        found.or_else(|| before.iter().position(|(t, _)| *t == id)).unwrap_or_else(|| {
-            self.workspaces.push((id, None));
-            self.workspaces.len() - 1
-        })
+    fn find(&mut self, id: TypeId, first: usize) -> usize {
+        if self.workspaces.is_empty() {
+            self.workspaces.resize_with(PLACES, Place::default);
+        }
+        let (wanted, count) = (first % PLACES, self.workspaces.len());
+        let is_it = |&at: &usize| self.workspaces[at].id.is_none_or(|other| other == id);
+        let at = (wanted..count).chain(0..wanted).find(is_it).unwrap_or(count);
+        if at == count {
+            self.workspaces.push(Place::default());
+        }
+        self.workspaces[at].id = Some(id);
+        at
     }
 }
 

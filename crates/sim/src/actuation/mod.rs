@@ -55,19 +55,22 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     }
     let (gaintype, biastype) = (&model.actuator_gaintype[..n], &model.actuator_biastype[..n]);
     let (states, gain, input) = (&model.actuator_actnum[..n], &model.actuator_gainprm[..n], &ctrl[..n]);
-    for actuator in 0..n {
-        if skipped(data, actuator) {
-            continue;
+    // most are motors, which have neither bias nor state
+    let is_motor = |actuator: usize| {
+        (gaintype[actuator] == GainType::Fixed as i32)
+            & (biastype[actuator] == BiasType::None as i32)
+            & (states[actuator] == 0)
+    };
+    if !some_skipped && (0..n).fold(true, |all, actuator| all & is_motor(actuator)) {
+        for ((force, gain), input) in data.actuator_force.iter_mut().zip(gain).zip(input) {
+            *force = gain[0] * input + 0.0;
         }
-        // most are motors, which have neither bias nor state
-        let motor = gaintype[actuator] == GainType::Fixed as i32
-            && biastype[actuator] == BiasType::None as i32
-            && states[actuator] == 0;
-        data.actuator_force[actuator] = if motor {
-            gain[actuator][0] * input[actuator] + 0.0
-        } else {
-            force::actuator_force(model, data, actuator, input[actuator])
-        };
+    } else {
+        for actuator in 0..n {
+            if !skipped(data, actuator) {
+                data.actuator_force[actuator] = force::actuator_force(model, data, actuator, input[actuator]);
+            }
+        }
     }
     data.scratch.give_f64(ctrl);
 
@@ -96,19 +99,19 @@ fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
     let (delay, limited) = (&model.actuator_delay[..n], &model.actuator_ctrllimited[..n]);
     let (range, ctrl) = (&model.actuator_ctrlrange[..n], &mut ctrl[..n]);
     let given = &data.ctrl[..n];
-    let mut bad = false;
-    for actuator in 0..n {
-        let mut value = if delay[actuator] == 0.0 {
-            given[actuator]
-        } else {
-            mj_read_ctrl(model, data, actuator, data.time, None)
-        };
-        if clamp && limited[actuator] != 0 {
-            let [low, high] = range[actuator];
-            value = clip(value, low, high);
+    ctrl.copy_from_slice(given);
+    if delay.iter().fold(false, |any, &delay| any | (delay != 0.0)) {
+        for actuator in 0..n {
+            if delay[actuator] != 0.0 {
+                ctrl[actuator] = mj_read_ctrl(model, data, actuator, data.time, None);
+            }
         }
-        bad |= is_bad(value);
-        ctrl[actuator] = value;
+    }
+    let mut bad = false;
+    for (value, (&limited, &[low, high])) in ctrl.iter_mut().zip(limited.iter().zip(range)) {
+        let clipped = clip(*value, low, high);
+        *value = if clamp & (limited != 0) { clipped } else { *value };
+        bad |= is_bad(*value);
     }
     if bad && let Some(first) = ctrl.iter().position(|&value| is_bad(value)) {
         data.warn(Warning::Badctrl, first as i32);
