@@ -9,8 +9,8 @@ use crate::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
 use crate::inertia::{mj_factor_m, mj_make_m};
 use crate::integrate::{
-    euler_step, factor_with_damped_inertia, implicit_spring_damper, implicit_step, knows_damped_inertia,
-    mj_euler, mj_implicit, mj_runge_kutta4,
+    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, implicit_spring_damper,
+    implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::find_islands;
@@ -179,7 +179,8 @@ pub(crate) fn mj_step_skip(
 ) -> Result<(), StepError> {
     mj_check_pos(model, data);
     mj_check_vel(model, data);
-    let factors = if knows_damped_inertia(model, data) { Factors::WithDamped } else { Factors::Inertia };
+    let factors =
+        if factors_damped_inertia_early(model, data) { Factors::WithDamped } else { Factors::Inertia };
     forward(model, data, skip, skip_sensors, factors)?;
     let was_reset = check_acc(model, data)?;
     if model.enabled(EnableBit::Fwdinv) {

@@ -19,9 +19,6 @@ const STRIP: usize = 4;
 /// A row of `N` matrices.
 type Row<const S: usize> = [Strip; S];
 
-/// Fewer rows are not worth the copies.
-const FEW: usize = 8;
-
 /// A factorization in place.
 #[derive(Debug)]
 pub struct Factor<'a> {
@@ -42,6 +39,9 @@ pub struct LtdlFactorizer {
 }
 
 impl LtdlFactorizer {
+    /// Fewer rows are not worth the copies, and two matrices are better factored one after the other.
+    pub const WORTHWHILE_ROWS: usize = 8;
+
     /// Factorizes `M`, or the part of it that `index` lists.
     pub fn factor(&mut self, m: Factor<'_>, pattern: Pattern, index: Option<&[i32]>) {
         let rest = if index.is_none() { self.factor_short([m], &[], pattern) } else { Some([m]) };
@@ -70,7 +70,7 @@ impl LtdlFactorizer {
         shift: &[f64],
         pattern: Pattern,
     ) -> Option<[Factor<'a>; N]> {
-        if pattern.nrow() < FEW {
+        if pattern.nrow() < Self::WORTHWHILE_ROWS {
             return Some(to);
         }
         let longest = pattern.rownnz.iter().fold(0, |max, &n| max.max(n)) as usize;

@@ -10,7 +10,7 @@ use crate::inertia::{factor_h, factor_m_and_shifted, m_pattern};
 use crate::passive::for_all_dampers;
 use crate::step::StepError;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
-use kinetree_math::sparse::ltdl_solve;
+use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
@@ -73,9 +73,10 @@ fn factor_damped_inertia(model: &Model, data: &mut Data, dofs: Visit) {
     factor_h(model, data, dofs);
 }
 
-/// Whether a whole step knows `M + h B` as soon as it knows `M`: nobody can change what it depends on before the end of the step.
-pub(crate) fn knows_damped_inertia(model: &Model, data: &Data) -> bool {
-    Integrator::try_from(model.opt.integrator) == Ok(Integrator::Euler)
+/// Whether a whole step does best to factor `M + h B` together with `M`: nobody can change what it depends on before the end of the step.
+pub(crate) fn factors_damped_inertia_early(model: &Model, data: &Data) -> bool {
+    model.nv >= LtdlFactorizer::WORTHWHILE_ROWS
+        && Integrator::try_from(model.opt.integrator) == Ok(Integrator::Euler)
         && !model.enabled(EnableBit::Sleep)
         && !model.enabled(EnableBit::Fwdinv)
         && !model.callbacks.may_write_data()

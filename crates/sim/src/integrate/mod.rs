@@ -9,7 +9,9 @@ mod midpoint;
 mod rk4;
 
 pub use euler::mj_euler;
-pub(crate) use euler::{euler_step, factor_with_damped_inertia, has_implicit_damping, knows_damped_inertia};
+pub(crate) use euler::{
+    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, has_implicit_damping,
+};
 pub(crate) use implicit::implicit_step;
 pub use implicit::mj_implicit;
 pub use implicit_spring::implicit_spring_damper;
