@@ -26,7 +26,11 @@ impl<const LANES: usize> Taken<LANES> {
     #[inline(always)]
     fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
         *x -= self.at(depth);
-        self.add_scaled([(row, *x)], depth);
+        if depth == 0 {
+            self.0[0] = f64x4::ZERO;
+        } else {
+            self.add_scaled([(row, *x)], depth);
+        }
     }
 
     /// As [`Taken::pass_up`] for a dof and for its parent after it.
