@@ -239,16 +239,19 @@ pub(crate) fn finish_rows(model: &Model, data: &mut Data, scratch: &mut RowScrat
     scratch.blocks.find_runs();
     let n = data.nefc;
     data.nJ = data.efc_J.len();
-    // impedance sets these throughout
-    for v in [&mut data.efc_diagApprox, &mut data.efc_D, &mut data.efc_R] {
+    // impedance and the stages after it set these throughout
+    for v in [
+        &mut data.efc_diagApprox,
+        &mut data.efc_D,
+        &mut data.efc_R,
+        &mut data.efc_vel,
+        &mut data.efc_aref,
+        &mut data.efc_b,
+        &mut data.efc_force,
+    ] {
         v.resize(n, 0.0);
     }
     data.efc_KBIP.resize(n, [0.0; 4]);
-    for v in [&mut data.efc_vel, &mut data.efc_aref, &mut data.efc_b, &mut data.efc_force] {
-        v.clear();
-        v.resize(n, 0.0);
-    }
-    data.efc_state.clear();
     data.efc_state.resize(n, 0);
     if model.is_sparse() {
         // a block is a run of rows with the same columns

@@ -55,9 +55,15 @@ impl Hessian {
         }
         let first = mass.pattern.rowadr.first().map_or(0, |&at| at as usize);
         let values = &mass.val[first..];
-        for &MassLane { from, to, count } in &self.pattern.mass_lanes {
+        let matrix = &mut self.mass[..];
+        for &MassLane { from, to, .. } in &self.pattern.full_lanes {
+            if let Some(&[a, b, c, d]) = values.get(from as usize..from as usize + 4) {
+                matrix[to as usize] = [a, b, c, d];
+            }
+        }
+        for &MassLane { from, to, count } in &self.pattern.partial_lanes {
             let (from, count) = (from as usize, count as usize);
-            let target = &mut self.mass[to as usize];
+            let target = &mut matrix[to as usize];
             match values.get(from..from + 4) {
                 // what follows a row is not part of it
                 Some(&[a, b, c, d]) => *target = (f64x4::new([a, b, c, d]) & keep_mask(count)).to_array(),

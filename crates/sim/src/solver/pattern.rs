@@ -64,7 +64,7 @@ struct Piece {
     len: u32,
 }
 
-/// Neighbouring entries of the inertia matrix that fill a lane from its first number on.
+/// Up to four neighbouring entries of the inertia matrix, which begin a lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MassLane {
     /// The first entry, counted from that of the first row.
@@ -99,8 +99,9 @@ pub(super) struct FactorPattern {
     plain: bool,
     /// The spread of each block of the Jacobian.
     pub blocks: Vec<Spread>,
-    /// Lanes that rows of the inertia matrix fill.
-    pub mass_lanes: Vec<MassLane>,
+    /// Lanes that the inertia matrix fills, and those that it fills in part.
+    pub full_lanes: Vec<MassLane>,
+    pub partial_lanes: Vec<MassLane>,
     /// Rows of the inertia matrix that have fewer columns than their row here, and where their lists of positions begin.
     mass_lists: Vec<(usize, usize)>,
     /// Number of entries without padding and without the zeros that larger nodes cost.
@@ -277,7 +278,8 @@ impl FactorPattern {
         }
         self.path = path;
         self.mass_lists.clear();
-        self.mass_lanes.clear();
+        self.full_lanes.clear();
+        self.partial_lanes.clear();
         let mut from = 0;
         for r in 0..mass.nrow() {
             let cols = mass.cols(r);
@@ -287,7 +289,8 @@ impl FactorPattern {
             } else {
                 for (k, part) in (0u32..).zip(cols.chunks(4)) {
                     let count = part.len() as u32;
-                    self.mass_lanes.push(MassLane { from: from + 4 * k, to: self.row_at[r] + k, count });
+                    let lanes = if count == 4 { &mut self.full_lanes } else { &mut self.partial_lanes };
+                    lanes.push(MassLane { from: from + 4 * k, to: self.row_at[r] + k, count });
                 }
             }
             from += cols.len() as u32;
