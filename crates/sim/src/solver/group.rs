@@ -8,6 +8,7 @@
 
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, keep_mask, pick_mask, sum_lane};
+use std::ops::Range;
 use wide::f64x4;
 
 /// Where a group lies.
@@ -23,31 +24,37 @@ pub(super) struct Group {
     pub count: usize,
     /// First row.
     pub row: usize,
+    /// Number of rows and, up to four, of lanes in one: which function is made for them.
+    shape: u8,
 }
 
 /// Calls `$f::<W, N>` for groups of `N` rows with a width `W` of up to four lanes, and `$f::<0, N>`, which takes any width, for wider
 /// rows.
 macro_rules! by_shape {
     ($group:expr, $f:ident($($argument:expr),*)) => {
-        match $group.count {
-            1 => by_shape!(@ 1, $group, $f($($argument),*)),
-            2 => by_shape!(@ 2, $group, $f($($argument),*)),
-            3 => by_shape!(@ 3, $group, $f($($argument),*)),
-            _ => by_shape!(@ 4, $group, $f($($argument),*)),
+        by_shape!(@ $group.shape, $f($($argument),*),
+            0 1 1, 1 2 1, 2 3 1, 3 4 1, 4 0 1,
+            5 1 2, 6 2 2, 7 3 2, 8 4 2, 9 0 2,
+            10 1 3, 11 2 3, 12 3 3, 13 4 3, 14 0 3,
+            15 1 4, 16 2 4, 17 3 4, 18 4 4)
+    };
+    (@ $shape:expr, $f:ident $arguments:tt, $($number:literal $w:literal $n:literal),*) => {
+        match $shape {
+            $($number => by_shape!(@ $f $w $n $arguments),)*
+            _ => by_shape!(@ $f 0 4 $arguments),
         }
     };
-    (@ $n:literal, $group:expr, $f:ident($($argument:expr),*)) => {
-        match $group.width {
-            1 => $f::<1, $n>($($argument),*),
-            2 => $f::<2, $n>($($argument),*),
-            3 => $f::<3, $n>($($argument),*),
-            4 => $f::<4, $n>($($argument),*),
-            _ => $f::<0, $n>($($argument),*),
-        }
-    };
+    (@ $f:ident $w:literal $n:literal ($($argument:expr),*)) => { $f::<$w, $n>($($argument),*) };
 }
 
 impl Group {
+    /// A group of up to four rows of `width` lanes from `at` on. The diagonal of the first is at `first` in the last lane.
+    pub(super) fn new(at: usize, width: usize, first: usize, rows: Range<usize>) -> Self {
+        let count = rows.len();
+        let shape = 5 * (count.clamp(1, 4) - 1) + width.clamp(1, 5) - 1;
+        Self { at, width, first, count, row: rows.start, shape: shape as u8 }
+    }
+
     /// Lanes of a row: `W`, if that is not zero.
     #[inline(always)]
     fn lanes<const W: usize>(&self) -> usize {

@@ -5,6 +5,7 @@
 //! derivative is below the tolerance.
 
 use super::hessian::is_elliptic;
+use super::vectors::padded;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_model::Contact;
@@ -94,17 +95,6 @@ fn half_lines(d: &Lane, start: &Lane, slope: &Lane) -> HalfLines {
     let [d, start, slope] = [d, start, slope].map(|lane| f64x4::new(*lane));
     let (half, ds) = (f64x4::splat(0.5), d * start);
     HalfLines { start, slope, quad: [half * start * ds, slope * ds, half * slope * d * slope] }
-}
-
-/// Up to three numbers, and zeros.
-#[inline]
-fn padded(rest: &[f64]) -> Lane {
-    match *rest {
-        [a] => [a, 0.0, 0.0, 0.0],
-        [a, b] => [a, b, 0.0, 0.0],
-        [a, b, c] => [a, b, c, 0.0],
-        _ => [0.0; 4],
-    }
 }
 
 #[inline]

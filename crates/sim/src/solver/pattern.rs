@@ -250,13 +250,7 @@ impl FactorPattern {
                 let past = (4 * g + 4).min(node.depth + node.size);
                 let row = node.first + position - node.depth;
                 let at = before.wrapping_add(triangle_row(position));
-                self.groups.push(Group {
-                    at,
-                    width: g + 1,
-                    first: position % 4,
-                    count: past - position,
-                    row,
-                });
+                self.groups.push(Group::new(at, g + 1, position % 4, row..row + past - position));
                 self.row_at.extend((position..past).map(|m| before.wrapping_add(triangle_row(m)) as u32));
             }
             node.groups.1 = self.groups.len();

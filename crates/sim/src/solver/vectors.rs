@@ -151,9 +151,21 @@ impl DofVectors {
 /// Copies a vector and pads it with zeros.
 fn copy_padded(to: &mut LaneVec, from: &[f64]) {
     let (full, rest) = from.as_chunks::<4>();
-    to.clear();
-    to.extend_from_slice(full);
-    if !rest.is_empty() {
-        to.push(std::array::from_fn(|k| rest.get(k).copied().unwrap_or(0.0)));
+    to.resize(lanes(from.len()));
+    let (head, tail) = to.split_at_mut(full.len());
+    head.copy_from_slice(full);
+    if let [last] = tail {
+        *last = padded(rest);
+    }
+}
+
+/// Up to three numbers, and zeros.
+#[inline]
+pub(super) fn padded(rest: &[f64]) -> Lane {
+    match *rest {
+        [a] => [a, 0.0, 0.0, 0.0],
+        [a, b] => [a, b, 0.0, 0.0],
+        [a, b, c] => [a, b, c, 0.0],
+        _ => [0.0; 4],
     }
 }
