@@ -40,6 +40,11 @@ pub struct Callbacks {
     pub contactfilter_active: Option<fn() -> bool>,
     /// Computes user sensors of one stage.
     pub sensor: Option<Callback<SensorFn>>,
+    /// Whether `control`, `passive` or `sensor` may do something in the evaluation that begins now; without this they may.
+    ///
+    /// For callbacks that are always there and look up what to do: an evaluation in which they do nothing need not compute anew
+    /// what they could have changed.
+    pub writers_active: Option<fn() -> bool>,
     /// Activation dynamics of user actuators.
     pub act_dyn: Option<Callback<ActFn>>,
     /// Gain of user actuators.
@@ -52,7 +57,8 @@ impl Callbacks {
     /// Whether one of the callbacks may write to the data in the middle of an evaluation.
     #[must_use]
     pub fn may_write_data(&self) -> bool {
-        self.control.is_some() || self.passive.is_some() || self.sensor.is_some()
+        let there = self.control.is_some() || self.passive.is_some() || self.sensor.is_some();
+        there && self.writers_active.is_none_or(|are_active| are_active())
     }
 
     /// The filter of geom pairs, when there is one and it is active.

@@ -192,6 +192,7 @@ pub(crate) fn hooks() -> Callbacks {
         contactfilter: Some(Callback(Arc::new(filter))),
         contactfilter_active: Some(|| CONTACTFILTER.is_active()),
         sensor: Some(Callback(Arc::new(sensor))),
+        writers_active: Some(|| [&CONTROL, &PASSIVE, &SENSOR].into_iter().any(Slot::is_active)),
         act_dyn: act(&ACT_DYN, "mjcb_act_dyn", 0.0),
         act_gain: act(&ACT_GAIN, "mjcb_act_gain", 1.0),
         act_bias: act(&ACT_BIAS, "mjcb_act_bias", 0.0),

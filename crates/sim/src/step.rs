@@ -126,36 +126,26 @@ fn forward(
     factors: Factors,
 ) -> Result<(), StepError> {
     check(model, data)?;
-    let result = forward_stages(model, data, skip, skip_sensors, factors);
+    // sensors may need again what follows from velocities, when nobody comes between; asked once, since the answer may change
+    let keep = !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data();
+    let mut stages = || {
+        if skip < Stage::Pos {
+            position_stage(model, data, skip_sensors, factors)?;
+        }
+        if skip < Stage::Vel {
+            velocity_stage(model, data, skip_sensors, keep)?;
+        }
+        if !model.disabled(DisableBit::Actuation) {
+            control_callback(model, data);
+        }
+        acceleration_stage(model, data, skip_sensors)
+    };
+    let result = stages();
     forget_blocks(data);
-    if keeps_velocity_parts(model, skip_sensors) && (result.is_err() || !data.flg_rnepost) {
+    if keep && (result.is_err() || !data.flg_rnepost) {
         forget_velocity_parts(data);
     }
     result
-}
-
-/// Whether what follows from velocities is kept in a forward evaluation: sensors may need it again, and nobody comes between.
-fn keeps_velocity_parts(model: &Model, skip_sensors: bool) -> bool {
-    !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data()
-}
-
-fn forward_stages(
-    model: &Model,
-    data: &mut Data,
-    skip: Stage,
-    skip_sensors: bool,
-    factors: Factors,
-) -> Result<(), StepError> {
-    if skip < Stage::Pos {
-        position_stage(model, data, skip_sensors, factors)?;
-    }
-    if skip < Stage::Vel {
-        velocity_stage(model, data, skip_sensors, keeps_velocity_parts(model, skip_sensors))?;
-    }
-    if !model.disabled(DisableBit::Actuation) {
-        control_callback(model, data);
-    }
-    acceleration_stage(model, data, skip_sensors)
 }
 
 /// Advances the simulation by one time step.
