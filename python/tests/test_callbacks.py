@@ -23,6 +23,21 @@ def test_control_and_passive(model, data):
     assert data.ctrl[0] == 1.5 and data.qfrc_passive[0] == pytest.approx(7.0, abs=0.1)
 
 
+def test_what_a_callback_changes_is_used(model, data):
+    elbow = model.M_rowadr[1] + model.M_rownnz[1] - 1
+    damping = model.opt.timestep * model.dof_damping[1]
+
+    def control(m, d):
+        d.M[:] *= 2.0
+        d.efc_J[:] = 0.0
+
+    for callback, factor in ((None, 1.0), (control, 2.0), (None, 1.0)):
+        kinetree.set_mjcb_control(callback)
+        kinetree.mj_step(model, data)
+        assert np.any(data.qfrc_constraint) == (callback is None)
+        assert data.qH[elbow] == pytest.approx(factor * data.qLD[elbow] + damping, rel=1e-12)
+
+
 def test_callback_may_call_the_engine(model, data):
     jacobian = np.zeros((3, model.nv))
     kinetree.set_mjcb_control(lambda m, d: kinetree.mj_jacSite(m, d, jacobian, None, 0))
