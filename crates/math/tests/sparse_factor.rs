@@ -120,6 +120,20 @@ fn ltdl_of_chains_of_any_length() {
 }
 
 #[test]
+fn ltdl_of_deep_trees() {
+    for n in [100, 131, 202] {
+        let chain: Vec<i32> = (0..n).map(|i| i - 1).collect();
+        check_forest(&mut TestRng(n as u64), &chain);
+    }
+    // branches of a chain, of which some lie deep in it
+    for branch in [10, 66, 75, 90] {
+        let mut parent: Vec<i32> = (0..160).map(|i| i - 1).collect();
+        (parent[110], parent[150]) = (branch, 5);
+        check_forest(&mut TestRng(branch as u64), &parent);
+    }
+}
+
+#[test]
 fn ltdl_without_ancestors() {
     for n in [1, 3, 4, 50] {
         check_forest(&mut TestRng(n as u64), &vec![-1; n]);

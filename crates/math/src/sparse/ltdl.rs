@@ -34,32 +34,82 @@ pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index
     let count = dof_count(pattern, index);
     let mut left = count;
     while left > 0 {
-        left -= 1;
-        let k = dof_at(index, left);
-        let Some(depth) = (pattern.rownnz[k] as usize).checked_sub(1) else { continue };
-        let (below, pair) = relatives(pattern, k, depth);
-        if !below.is_empty() {
-            if pair {
-                subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, below);
-            } else {
-                subtract_descendants::<1>(ld, diag_inv, pattern, k, depth, below);
-            }
-        }
-        let (above, row) = ld.split_at_mut(pattern.rowadr[k] as usize);
-        diag_inv[k] = 1.0 / row[depth];
-        if pair {
-            // the parent's pivot before the rest of its row, since the next division waits for it
-            let parent_row = &mut above[pattern.rowadr[k - 1] as usize..];
-            let factor = -row[depth - 1] * diag_inv[k];
-            let pivot = parent_row[depth - 1] + row[depth - 1] * factor;
-            diag_inv[k - 1] = 1.0 / pivot;
-            add_scaled_first(parent_row, row, depth, factor);
+        let k = dof_at(index, left - 1);
+        let Some(depth) = (pattern.rownnz[k] as usize).checked_sub(1) else {
             left -= 1;
+            continue;
+        };
+        let (below, pair) = relatives(pattern, k, depth);
+        let panel =
+            if depth < DEEP || below.len() < BLOCK { 0 } else { panel_height(pattern, k, depth, below.end) };
+        if panel > 2 {
+            subtract_in_blocks(ld, diag_inv, pattern, (k, depth), panel, below);
+            for above in (0..panel).step_by(2) {
+                let (k, depth) = (k - above, depth - above);
+                subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, k + 1..k + 1 + above);
+                eliminate(ld, diag_inv, pattern, k, depth, true);
+            }
+            left -= panel;
+            continue;
         }
+        if pair {
+            subtract_descendants::<2>(ld, diag_inv, pattern, k, depth, below);
+        } else {
+            subtract_descendants::<1>(ld, diag_inv, pattern, k, depth, below);
+        }
+        eliminate(ld, diag_inv, pattern, k, depth, pair);
+        left -= 1 + usize::from(pair);
     }
     for k in (0..count).map(|k| dof_at(index, k)) {
         let depth = (pattern.rownnz[k] as usize).saturating_sub(1);
         scale_first(&mut ld[pattern.rowadr[k] as usize..], depth, diag_inv[k]);
+    }
+}
+
+/// Inverts the pivot of a dof whose row is gathered; with `pair`, eliminates it from the row of its parent and inverts that pivot, too.
+#[inline(always)]
+fn eliminate(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, k: usize, depth: usize, pair: bool) {
+    let (above, row) = ld.split_at_mut(pattern.rowadr[k] as usize);
+    diag_inv[k] = 1.0 / row[depth];
+    if pair {
+        // the parent's pivot before the rest of its row, since the next division waits for it
+        let parent_row = &mut above[pattern.rowadr[k - 1] as usize..];
+        let factor = -row[depth - 1] * diag_inv[k];
+        let pivot = parent_row[depth - 1] + row[depth - 1] * factor;
+        diag_inv[k - 1] = 1.0 / pivot;
+        add_scaled_first(parent_row, row, depth, factor);
+    }
+}
+
+/// Rows from this depth on, with as many below them as a block, are gathered panel by panel.
+const DEEP: usize = 64;
+/// Rows of a panel, and rows of a block below it: a block stays in the cache while the panel goes over it.
+const PANEL: usize = 16;
+const BLOCK: usize = 32;
+
+/// How many dofs from `k` up make a panel: an even number of dofs without other children, each right after its parent. Their
+/// descendants end at `end`.
+fn panel_height(pattern: Pattern, k: usize, depth: usize, end: usize) -> usize {
+    let next = pattern.rownnz.get(end).map_or(0, |&n| n as usize);
+    let alone =
+        |above: &usize| pattern.rownnz[k - above] as usize == depth + 1 - above && next <= depth + 1 - above;
+    (0..PANEL.min(depth)).take_while(alone).count() & !1
+}
+
+/// Takes from the rows of a panel what the dofs below it take from them.
+fn subtract_in_blocks(
+    ld: &mut [f64],
+    diag_inv: &[f64],
+    pattern: Pattern,
+    (k, depth): (usize, usize),
+    panel: usize,
+    below: Range<usize>,
+) {
+    for first in below.clone().step_by(BLOCK) {
+        let block = first..below.end.min(first + BLOCK);
+        for above in (0..panel).step_by(2) {
+            subtract_descendants::<2>(ld, diag_inv, pattern, k - above, depth - above, block.clone());
+        }
     }
 }
 
@@ -106,6 +156,9 @@ fn subtract_descendants<const ROWS: usize>(
     depth: usize,
     below: Range<usize>,
 ) {
+    if below.is_empty() {
+        return;
+    }
     let rows: [usize; ROWS] = core::array::from_fn(|r| pattern.rowadr[dof - r] as usize);
     let (rowadr, diag_inv) = (&pattern.rowadr[below.clone()], &diag_inv[below]);
     for first in (0..=depth).step_by(4 * STRIP) {
