@@ -108,3 +108,31 @@ pub fn split_four_mut<T>(rows: &mut [T], width: usize) -> [&mut [T]; 4] {
     let (c, d) = rest.split_at_mut(width);
     [a, b, c, d]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{store_first, store_last, sum_lane, sum_lanes};
+    use wide::f64x4;
+
+    #[test]
+    fn parts_of_lanes_are_stored() {
+        let lane = f64x4::new([1.0, 2.0, 3.0, 4.0]);
+        for length in 0..7 {
+            for n in 0..=4.min(length) {
+                let (mut front, mut back) = (vec![9.0; length], vec![9.0; length]);
+                store_first(&mut front, lane, n);
+                store_last(&mut back, lane, n);
+                let (first, last) = (&lane.to_array()[..n], &lane.to_array()[4 - n..]);
+                assert_eq!(front, [first, &vec![9.0; length - n]].concat());
+                assert_eq!(back, [&vec![9.0; length - n], last].concat());
+            }
+        }
+    }
+
+    #[test]
+    fn four_sums_are_those_of_each_lane() {
+        let lanes =
+            [[0.1, 0.2, 0.3, 0.7], [1e17, 1.0, -1e17, 3.0], [1.0, 2.0, 4.0, 8.0], [-0.5, 0.3, 1e-9, 7.0]];
+        assert_eq!(sum_lanes(&lanes), lanes.map(|lane| sum_lane(&lane)));
+    }
+}

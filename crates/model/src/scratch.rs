@@ -131,3 +131,43 @@ impl std::fmt::Debug for Scratch {
         f.debug_struct("Scratch").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Scratch;
+
+    /// As many types as there are numbers.
+    #[derive(Default)]
+    struct Numbered<const N: usize>(usize);
+
+    fn use_one<const N: usize>(scratch: &mut Scratch) -> usize {
+        let mut workspace = scratch.take::<Numbered<N>>();
+        workspace.0 += 1;
+        let uses = workspace.0;
+        scratch.give(workspace);
+        uses
+    }
+
+    macro_rules! use_each {
+        ($scratch:expr, $($n:literal)*) => { [$(use_one::<$n>($scratch)),*] };
+    }
+
+    #[test]
+    fn each_type_meets_its_workspace_again() {
+        let mut scratch = Scratch::default();
+        for round in 1..4 {
+            // as many types that some of them belong to the same place
+            let uses = use_each!(&mut scratch, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+                32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+            assert!(uses.iter().all(|&n| n == round), "{uses:?}");
+        }
+    }
+
+    #[test]
+    fn a_workspace_that_is_taken_is_made_anew() {
+        let mut scratch = Scratch::default();
+        use_one::<0>(&mut scratch);
+        let (first, second) = (scratch.take::<Numbered<0>>(), scratch.take::<Numbered<0>>());
+        assert_eq!((first.0, second.0), (1, 0));
+    }
+}
