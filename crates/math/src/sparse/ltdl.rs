@@ -219,7 +219,7 @@ impl<const ROWS: usize> Strip<'_, ROWS> {
 /// The first lanes of a list that is too short for them, with zeros for what is missing.
 #[cold]
 #[inline(never)]
-fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
+pub(super) fn padded<const W: usize>(list: &[f64]) -> [Lane; W] {
     let mut lanes = [[0.0; 4]; W];
     for (x, &value) in lanes.as_flattened_mut().iter_mut().zip(list) {
         *x = value;

@@ -7,7 +7,7 @@
 //! to both at once: all functions here treat `N` matrices, with the `N` numbers of an entry next to each other.
 
 use super::csr::Pattern;
-use super::ltdl::{ltdl_factor, relatives};
+use super::ltdl::{ltdl_factor, padded, relatives};
 use crate::lane_vec::LaneVec;
 use crate::lanes::{Lane, lanes};
 use wide::f64x4;
@@ -30,7 +30,7 @@ pub struct Factor<'a> {
 
 /// Factorizes by the form that fits the rows, in memory that grows to what is needed and can be used again.
 ///
-/// The results are those of [`ltdl_factor`]. Each row must end where the next one begins.
+/// The results are those of [`ltdl_factor`]. Each row must have its diagonal, and end where the next one begins.
 #[derive(Clone, Debug, Default)]
 pub struct LtdlFactorizer {
     rows: LaneVec,
@@ -57,8 +57,9 @@ impl LtdlFactorizer {
             for ((&at, &n), shift) in pattern.rowadr.iter().zip(pattern.rownnz).zip(shift) {
                 shifted.ld[(at + n - 1) as usize] += shift;
             }
-            ltdl_factor(m.ld, m.diag_inv, pattern, None);
-            ltdl_factor(shifted.ld, shifted.diag_inv, pattern, None);
+            // rows that are too long for two at once may fit one by one
+            self.factor(m, pattern, None);
+            self.factor(shifted, pattern, None);
         }
     }
 
@@ -122,8 +123,7 @@ fn read_row<const N: usize, const S: usize>(row: &mut Row<S>, list: &[f64], n: u
         repeat(to, four);
     }
     if 4 * fours.len() < n {
-        let mut four = [0.0; 4];
-        four.iter_mut().zip(rest).for_each(|(x, last)| *x = *last);
+        let [four] = padded(rest);
         repeat(&mut to[fours.len()], &four);
     }
 }

@@ -15,7 +15,7 @@ mod transition;
 pub use inverse::{InverseJacobians, mjd_inverse_fd};
 pub use transition::{DerivativeError, mjd_transition_fd};
 
-pub(crate) use passive::dof_damping_slope;
+pub(crate) use passive::{damper_slope, dof_damping_slope};
 
 use crate::awake::Visit;
 use kinetree_model::{Data, Model};

@@ -31,8 +31,13 @@ pub(super) fn add_passive_derivative(model: &Model, data: &mut Data) {
 /// Derivative of a dof's damping force, without its sign.
 #[inline]
 pub(crate) fn dof_damping_slope(model: &Model, data: &Data, dof: usize) -> f64 {
-    let v = data.qvel[dof];
-    with_dof_damping(model, dof, |linear, poly| poly_force_deriv(linear, poly, v, PolyKind::Odd))
+    with_dof_damping(model, dof, |linear, poly| damper_slope(data.qvel[dof], linear, poly))
+}
+
+/// Derivative of the force of a damper with respect to its velocity, without its sign.
+#[inline(always)]
+pub(crate) fn damper_slope(v: f64, linear: f64, poly: &[f64; 2]) -> f64 {
+    poly_force_deriv(linear, poly, v, PolyKind::Odd)
 }
 
 /// Adds the derivative of tendon dampers.
@@ -49,7 +54,7 @@ fn add_tendon_dampers(model: &Model, data: &mut Data) {
             model.tendon_damping[tendon],
             &model.tendon_dampingpoly[tendon],
         );
-        let slope = poly_force_deriv(linear, &poly, data.ten_velocity[tendon], PolyKind::Odd);
+        let slope = damper_slope(data.ten_velocity[tendon], linear, &poly);
         if slope != 0.0 {
             let start = model.ten_J_rowadr[tendon] as usize;
             let row = start..start + model.ten_J_rownnz[tendon] as usize;

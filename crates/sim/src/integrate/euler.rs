@@ -5,11 +5,10 @@
 
 use super::{Rates, advance};
 use crate::awake::Visit;
-use crate::derivative::dof_damping_slope;
+use crate::derivative::{damper_slope, dof_damping_slope};
 use crate::inertia::{factor_h, factor_m_and_shifted, m_pattern};
 use crate::passive::for_all_dampers;
 use crate::step::StepError;
-use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
@@ -87,7 +86,7 @@ pub(crate) fn factors_damped_inertia_early(model: &Model, data: &Data) -> bool {
 pub(crate) fn factor_with_damped_inertia(model: &Model, data: &mut Data) {
     let mut added = data.scratch.take_f64(model.nv);
     for_all_dampers(model, &data.qvel, &mut added, |v, linear, poly| {
-        model.opt.timestep * poly_force_deriv(linear, poly, v, PolyKind::Odd)
+        model.opt.timestep * damper_slope(v, linear, poly)
     });
     factor_m_and_shifted(model, data, &added);
     data.scratch.give_f64(added);
