@@ -6,6 +6,7 @@
 
 pub mod band;
 pub mod boxqp;
+mod cpu;
 pub mod dense;
 pub mod eig3;
 mod lane_vec;
@@ -18,6 +19,7 @@ pub mod rot;
 pub mod sparse;
 pub mod spatial;
 
+pub use cpu::{UnsupportedCpu, check_cpu};
 pub use lane_vec::LaneVec;
 
 /// Column vector of three `f64`.
