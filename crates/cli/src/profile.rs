@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_timed_step_is_a_step() {
         for embedded in crate::embedded::MODELS {
-            let model = kinetree::load_model_str(embedded.xml, None).unwrap();
+            let model = kinetree::load_model_str(embedded.xml).unwrap();
             let (mut plain, mut timed) = (Data::new(&model), Data::new(&model));
             let mut clock = Clock::new();
             for _ in 0..200 {

@@ -27,7 +27,7 @@ const CART_POLE: &str = r#"
 </mujoco>"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut model = load_model_str(CART_POLE, None)?;
+    let mut model = load_model_str(CART_POLE)?;
     // state feedback: positions and velocities of cart and pole
     model.callbacks.control = Some(Callback(Arc::new(|_model: &Model, data: &mut Data| {
         let (q, v) = (&data.qpos, &data.qvel);

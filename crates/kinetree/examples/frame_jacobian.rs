@@ -26,7 +26,7 @@ fn arm(joints: usize) -> String {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     const CALLS: u32 = 1_000_000;
     for joints in [6, 7] {
-        let model = kinetree::load_model_str(&arm(joints), None)?;
+        let model = kinetree::load_model_str(&arm(joints))?;
         let body = model.site_bodyid[0] as usize;
         let mut chain = FrameChain::new(&model, body, &model.site_pos[0], &model.site_quat[0]);
         let mut qpos: Vec<f64> = (0..joints).map(|i| 0.3 * (i + 1) as f64).collect();

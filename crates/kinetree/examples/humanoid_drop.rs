@@ -19,7 +19,7 @@ fn floor_force(model: &Model, data: &Data) -> f64 {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = load_model_str(HUMANOID, None)?;
+    let model = load_model_str(HUMANOID)?;
     let mut data = Data::new(&model);
     let torso = mj_name2id(&model, ObjType::Body, "torso").ok_or("the humanoid has no torso")?;
 

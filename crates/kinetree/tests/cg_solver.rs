@@ -15,7 +15,7 @@ fn row_of_boxes(count: usize, solver: &str) -> Model {
     let xml = format!(
         r#"<mujoco><option solver="{solver}"/><worldbody><geom type="plane" size="9 9 1"/>{bodies}</worldbody></mujoco>"#
     );
-    load_model_str(&xml, None).unwrap_or_else(|e| panic!("{e}"))
+    load_model_str(&xml).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Largest number of iterations of a step, and the number of contacts.

@@ -5,7 +5,7 @@ use kinetree::prelude::*;
 use kinetree::sim::mj_subtree_vel;
 
 fn model(xml: &str, integrator: Integrator, h: f64) -> Model {
-    let mut model = load_model_str(xml, None).unwrap_or_else(|e| panic!("{e}"));
+    let mut model = load_model_str(xml).unwrap_or_else(|e| panic!("{e}"));
     model.opt.integrator = integrator as i32;
     model.opt.timestep = h;
     model

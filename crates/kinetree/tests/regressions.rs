@@ -3,7 +3,7 @@
 use kinetree::prelude::*;
 
 fn load(xml: &str) -> Model {
-    load_model_str(xml, None).unwrap_or_else(|e| panic!("{e}"))
+    load_model_str(xml).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Contacts of a body with a single dof have one column in the Jacobian; in the middle of an elliptic cone their part of the Newton

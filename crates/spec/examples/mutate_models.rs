@@ -142,7 +142,7 @@ impl Seed {
         );
         let mut files = Vfs::new();
         files.add_buffer(&format!("x.{extension}"), content.to_vec()).is_ok()
-            && kinetree_spec::load_model_str(&xml, Some(&files)).is_ok()
+            && kinetree_spec::load_model_str_with(&xml, &files).is_ok()
     }
 }
 

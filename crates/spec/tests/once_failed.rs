@@ -9,7 +9,7 @@ fn moving(rest: &str) -> String {
 }
 
 fn refused(xml: &str, cause: &str) {
-    let found = load_model_str(xml, None).expect_err(cause).to_string();
+    let found = load_model_str(xml).expect_err(cause).to_string();
     assert!(found.contains(cause), "{found}");
 }
 
@@ -19,7 +19,7 @@ fn history_of_negative_length() {
         "<sensor><jointpos joint='j' nsample='-1' interval='2 -1'/></sensor>",
         "<actuator><motor joint='j' nsample='-7'/></actuator>",
     ] {
-        let model = load_model_str(&moving(part), None).unwrap();
+        let model = load_model_str(&moving(part)).unwrap();
         assert!(kinetree_model::Data::new(&model).history.is_empty());
     }
 }
