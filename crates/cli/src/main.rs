@@ -1,7 +1,8 @@
 //! The `kinetree` command: look at models, check, simulate, time, convert and plot them.
 //!
-//! One file per subcommand, each with its arguments and a `run` function. What they share: where a model comes from
-//! (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails (`failure.rs`).
+//! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
+//! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
+//! (`failure.rs`).
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -68,8 +69,8 @@ fn main() -> ExitCode {
     run()
 }
 
-/// Says that the program cannot run here, by nothing but calls into the standard library, which is compiled for any
-/// CPU.
+/// Says that the program cannot run here, by nothing but calls into the standard library, which is compiled
+/// for any CPU.
 #[cold]
 #[inline(never)]
 fn refuse_cpu(message: &str) -> ExitCode {

@@ -1,5 +1,6 @@
-//! Time by stage. The stages are timed from outside: this is [`mj_step`](kinetree::sim::mj_step) written out with a clock
-//! between its public stages, so that the engine itself carries no timers. A test holds that both give the same bits.
+//! Time by stage. The stages are timed from outside: this is [`mj_step`](kinetree::sim::mj_step) written out
+//! with a clock between its public stages, so that the engine itself carries no timers. A test holds that
+//! both give the same bits.
 
 use kinetree::model::enums::{EnableBit, Integrator};
 use kinetree::sim::{

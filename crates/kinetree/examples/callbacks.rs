@@ -1,6 +1,7 @@
 //! User code inside the step: a control callback balances a pole, a passive callback adds wind.
 //!
-//! Callbacks belong to the model, not to the process: another model in the same program is not touched by them.
+//! Callbacks belong to the model, not to the process: another model in the same program is not touched by
+//! them.
 //!
 //! `cargo run --release --example callbacks`
 

@@ -1,5 +1,6 @@
-//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the sum of absolute
-//! entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it beside Pinocchio.
+//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the
+//! sum of absolute entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it
+//! beside Pinocchio.
 //!
 //! ```text
 //! cargo run --release -p kinetree --example frame_jacobian

@@ -1,5 +1,6 @@
-//! A hash of every bit of the compiled model and of a driven trajectory, for each model file given: two builds
-//! that print the same lines compute the same numbers. `.ci/same_bits` compares builds with and without AVX2.
+//! A hash of every bit of the compiled model and of a driven trajectory, for each model file given: two
+//! builds that print the same lines compute the same numbers. `.ci/same_bits` compares builds with and
+//! without AVX2.
 //!
 //! `cargo run --release --example trajectory_bits -- models/*.xml`
 

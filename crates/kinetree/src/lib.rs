@@ -1,8 +1,8 @@
 //! Kinetree: a MuJoCo-compatible physics engine in pure Rust.
 //!
-//! A model is read from MJCF or URDF text and compiled once into an immutable [`Model`]; each world that is simulated is
-//! a [`Data`]. Fields and functions carry MuJoCo's names (`qpos`, `xpos`, [`mj_step`](sim::mj_step)), so that what is
-//! known about MuJoCo is known about Kinetree.
+//! A model is read from MJCF or URDF text and compiled once into an immutable [`Model`]; each world that is
+//! simulated is a [`Data`]. Fields and functions carry MuJoCo's names (`qpos`, `xpos`,
+//! [`mj_step`](sim::mj_step)), so that what is known about MuJoCo is known about Kinetree.
 //!
 //! ```
 //! use kinetree::prelude::*;
@@ -35,8 +35,8 @@
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //!
-//! [`prelude`] brings in what most programs need. [`Simulate`] gives `Data` the comfortable forms `data.step(&model)`,
-//! `data.forward(&model)` and so on.
+//! [`prelude`] brings in what most programs need. [`Simulate`] gives `Data` the comfortable forms
+//! `data.step(&model)`, `data.forward(&model)` and so on.
 #![forbid(unsafe_code)]
 
 mod simulate;

@@ -1,5 +1,6 @@
-//! Conjugate gradients as the contact solver: chosen by the model, interchangeable with projected Gauss–Seidel, iteration counts that
-//! do not grow with the number of contacts, and a warning with a fallback when the iterations run out.
+//! Conjugate gradients as the contact solver: chosen by the model, interchangeable with projected
+//! Gauss–Seidel, iteration counts that do not grow with the number of contacts, and a warning with a fallback
+//! when the iterations run out.
 
 use kinetree::model::enums::{DisableBit, Solver};
 use kinetree::prelude::*;

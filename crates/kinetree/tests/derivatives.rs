@@ -1,5 +1,5 @@
-//! Finite-difference derivatives against whole steps from nudged states, and against the inertia matrix; sleeping trees after
-//! a reset.
+//! Finite-difference derivatives against whole steps from nudged states, and against the inertia matrix;
+//! sleeping trees after a reset.
 
 use kinetree::prelude::*;
 use kinetree::sim::{

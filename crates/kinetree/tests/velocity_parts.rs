@@ -1,5 +1,5 @@
-//! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when somebody may have changed the
-//! velocities in between.
+//! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when
+//! somebody may have changed the velocities in between.
 
 use kinetree::prelude::*;
 use kinetree::sim::{mj_com_vel, mj_rne_post_constraint};

@@ -2,7 +2,8 @@
 //!
 //! A program built for AVX2 that runs on a CPU without it ends in an illegal instruction somewhere in the
 //! middle. [`check_cpu`] tells that before: call it first thing in `main`. The macro of the standard library
-//! (`is_x86_feature_detected!`) cannot, because it answers at compile time for features that are enabled then.
+//! (`is_x86_feature_detected!`) cannot, because it answers at compile time for features that are enabled
+//! then.
 
 /// What a build for the `x86-64-v3` instructions says where they are missing.
 const MESSAGE: &str = "kinetree: this build needs a CPU with AVX2 (x86-64-v3), which this one is not; build it for \
@@ -40,8 +41,8 @@ fn has_compiled_features() -> bool {
     true
 }
 
-/// Asks the CPU for the features of this build. Nothing but loads, `and` and comparisons: whatever is compiled
-/// here must itself run on an old CPU.
+/// Asks the CPU for the features of this build. Nothing but loads, `and` and comparisons: whatever is
+/// compiled here must itself run on an old CPU.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn has_compiled_features() -> bool {
@@ -60,8 +61,8 @@ fn has_compiled_features() -> bool {
         && __cpuid_count(0x8000_0001, 0).ecx & EXTENDED_ECX == EXTENDED_ECX
 }
 
-/// Bits of `cpuid` for the features of this build, by leaf and register (Intel, Software Developer's Manual, volume
-/// 2A).
+/// Bits of `cpuid` for the features of this build, by leaf and register (Intel, Software Developer's Manual,
+/// volume 2A).
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     const fn bit(compiled_in: bool, position: u32) -> u32 {

@@ -1,4 +1,5 @@
-//! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows nothing of bodies or joints.
+//! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows
+//! nothing of bodies or joints.
 //!
 //! Everything here is deterministic: transcendental functions come from `libm`, every sum has a fixed order,
 //! nothing is fused, and nothing allocates unless its documentation says so.
