@@ -40,3 +40,21 @@ fn products_of_sizes() {
     let many = "<size nuser_geom='1000000'/><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody>";
     refused(&moving(many), "at most 4294967296 are possible");
 }
+
+#[test]
+fn rays_through_no_pixels_or_too_many() {
+    let camera = |resolution: &str, sensor: &str| {
+        moving(&format!(
+            "<worldbody><camera name='c' resolution='{resolution}'/></worldbody><sensor>{sensor}</sensor>"
+        ))
+    };
+    let rays = "<rangefinder camera='c'/>";
+    for resolution in ["-1 1", "1 -1", "-3 -4", "0 5", "5 0"] {
+        refused(&camera(resolution, rays), "positive resolution");
+        assert!(load_model_str(&camera(resolution, ""), None).is_ok(), "only rays need pixels");
+    }
+    refused(&camera("100000 100000", rays), "10000000000 rays");
+    refused(&camera("4096 4097", rays), "rays");
+    let model = load_model_str(&camera("7 3", rays), None).unwrap();
+    assert_eq!(model.nsensordata, 21);
+}
