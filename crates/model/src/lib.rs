@@ -12,7 +12,9 @@ pub mod consts;
 mod contact;
 mod data;
 pub mod enums;
+mod error;
 mod field;
+mod fixed_array;
 mod model;
 mod names;
 mod options;
@@ -24,9 +26,11 @@ mod table;
 pub use binary::BinaryError;
 pub use callbacks::{ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
-pub use data::{Data, SolverStat, TimerStat, WarningStat};
+pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
+pub use error::Mismatch;
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
-pub use model::{Model, Sizes};
+pub use fixed_array::FixedArray;
+pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
 pub use options::{
     Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
