@@ -194,9 +194,9 @@ impl Sizes {
     }
 }
 
-/// Prefixes of the sizes that say nothing about a world: memory, limits, text, pictures and user values.
+/// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values, text, pictures and user values.
 const WORLDLESS: &[&str] = &[
-    "nbuffer", "narena", "njmax", "nconmax", "nnames", "npaths", "ntex", "nmat", "nskin", "nnumeric", "ntuple", "nuser_",
+    "nbuffer", "narena", "njmax", "nconmax", "nemax", "ngravcomp", "nnames", "npaths", "ntex", "nmat", "nskin", "nnumeric", "ntuple", "nuser_",
 ];
 
 impl Model {
@@ -217,6 +217,11 @@ impl Model {
     pub fn set_memory_sizes(&mut self, njmax: i64, nconmax: i64, narena: usize, nbuffer: usize) {
         (self.sizes.njmax, self.sizes.nconmax) = (njmax, nconmax);
         (self.sizes.narena, self.sizes.nbuffer) = (narena, nbuffer);
+    }
+
+    /// Counts the bodies with gravity compensation anew.
+    pub fn count_gravcomp(&mut self) {
+        self.sizes.ngravcomp = self.body_gravcomp.iter().filter(|g| **g > 0.0).count();
     }
 
     /// Whether the constraint Jacobian is stored sparse.

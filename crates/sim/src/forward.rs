@@ -5,7 +5,7 @@ use crate::camlight::mj_camlight;
 use crate::inertia::m_pattern;
 use crate::kinematics::{mj_com_pos, mj_kinematics};
 use crate::sleep::mj_update_sleep;
-use crate::support::mj_xfrc_accumulate;
+use crate::support::xfrc_accumulate;
 use crate::tendon::mj_tendon;
 use crate::wake::mj_wake_tendon;
 use kinetree_math::sparse::ltdl_solve;
@@ -32,9 +32,8 @@ pub fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
         data.qfrc_smooth[dof] =
             data.qfrc_passive[dof] - data.qfrc_bias[dof] + data.qfrc_applied[dof] + data.qfrc_actuator[dof];
     }
-    let mut force = std::mem::take(&mut data.qfrc_smooth);
-    mj_xfrc_accumulate(model, data, &mut force);
-    data.qfrc_smooth = force;
+    let Data { cdof, subtree_com, xipos, xfrc_applied, qfrc_smooth, .. } = &mut *data;
+    xfrc_accumulate(model, (cdof, subtree_com), xipos, xfrc_applied, qfrc_smooth);
     if dofs.filtered {
         for &dof in &data.dof_awake_ind[..dofs.count] {
             data.qacc_smooth[dof as usize] = data.qfrc_smooth[dof as usize];

@@ -105,10 +105,12 @@ pub fn mj_inverse_skip(
 /// Everything that depends on the acceleration.
 fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
     mj_inv_constraint(model, data);
-    let mut force = std::mem::take(&mut data.qfrc_inverse);
+    let mut force = data.scratch.take_f64(model.nv);
+    force.copy_from_slice(&data.qfrc_inverse);
     mj_rne(model, data, false, &mut force);
     mj_tendon_bias(model, data, &mut force);
-    data.qfrc_inverse = force;
+    data.qfrc_inverse.copy_from_slice(&force);
+    data.scratch.give_f64(force);
     if !skip_sensors {
         data.flg_rnepost = false;
         mj_sensor_acc(model, data)?;
@@ -159,10 +161,8 @@ fn continuous_acceleration(model: &Model, data: &mut Data) -> Result<(), StepErr
             return Err(StepError::Unsupported("discrete-time inverse dynamics with this integrator"));
         }
     }
+    mj_solve_m(model, data, &mut force);
     data.qacc.copy_from_slice(&force);
-    let mut qacc = std::mem::take(&mut data.qacc);
-    mj_solve_m(model, data, &mut qacc);
-    data.qacc = qacc;
     data.scratch.give_f64(force);
     Ok(())
 }

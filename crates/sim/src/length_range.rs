@@ -264,7 +264,7 @@ fn pull(
     for k in start..start + data.moment_rownnz[actuator] as usize {
         moment[data.moment_colind[k] as usize] = data.actuator_moment[k];
     }
-    let mut force = std::mem::take(&mut data.qfrc_applied);
+    let mut force = data.scratch.take_f64(model.nv);
     force.copy_from_slice(&moment);
     mj_solve_m(model, data, &mut force);
     let scale = direction * options.accel / norm(&force).max(MINVAL);
@@ -276,7 +276,8 @@ fn pull(
         let scale = options.maxforce / size.max(MINVAL);
         force.iter_mut().for_each(|f| *f *= scale);
     }
-    data.qfrc_applied = force;
+    data.qfrc_applied.copy_from_slice(&force);
+    data.scratch.give_f64(force);
     data.scratch.give_f64(moment);
 
     mj_step2(model, data)?;

@@ -23,7 +23,7 @@ use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Solver, Stage, Warning};
-use kinetree_model::{Data, Model, mj_reset_data};
+use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
 /// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,8 +44,8 @@ pub enum StepError {
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
     /// The data was made for another model.
-    #[error("the data does not fit the model: `{0}` has another length")]
-    Mismatch(&'static str),
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
@@ -285,9 +285,7 @@ fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepErr
 
 /// Refuses what would otherwise go wrong silently.
 pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
-    if data.qpos.len() != model.nq || data.qvel.len() != model.nv || data.xpos.len() != model.nbody {
-        return Err(StepError::Mismatch(data.mismatched_array(model).unwrap_or("qpos")));
-    }
+    data.check(model)?;
     if model.nflex > 0 {
         return Err(StepError::Unsupported("flex"));
     }

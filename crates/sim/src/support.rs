@@ -1,6 +1,6 @@
 //! Object frames, velocities and accelerations, applied forces, and the geometry of configuration space.
 
-use crate::jacobian::{last_dof, offset_from_com, point_column};
+use crate::jacobian::{last_dof, point_column};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
@@ -141,11 +141,24 @@ pub fn mj_apply_ft(
     body: usize,
     qfrc: &mut [f64],
 ) {
+    apply_ft(model, (&data.cdof, &data.subtree_com), force, torque, point, body, qfrc);
+}
+
+/// As [`mj_apply_ft`], from the motions of dofs and the centres of mass that they are about: `qfrc` may be another field of their data.
+pub(crate) fn apply_ft(
+    model: &Model,
+    (cdof, subtree_com): (&[Vec6], &[[f64; 3]]),
+    force: &[f64; 3],
+    torque: &[f64; 3],
+    point: &[f64; 3],
+    body: usize,
+    qfrc: &mut [f64],
+) {
     let (force, torque) = (Vec3::from(*force), Vec3::from(*torque));
-    let offset = offset_from_com(model, data, &Vec3::from(*point), body);
+    let offset = Vec3::from(*point) - Vec3::from(subtree_com[model.body_rootid[body] as usize]);
     let mut dof = last_dof(model, body);
     while let Ok(i) = usize::try_from(dof) {
-        let cdof = &data.cdof[i];
+        let cdof = &cdof[i];
         qfrc[i] += point_column(cdof, &offset).dot(&force);
         qfrc[i] += angular(cdof).dot(&torque);
         dof = model.dof_parentid[i];
@@ -154,17 +167,29 @@ pub fn mj_apply_ft(
 
 /// Adds to `qfrc` the generalized force of all Cartesian forces in `xfrc_applied`.
 pub fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
+    let Data { cdof, subtree_com, xipos, xfrc_applied, .. } = data;
+    xfrc_accumulate(model, (cdof, subtree_com), xipos, xfrc_applied, qfrc);
+}
+
+/// As [`mj_xfrc_accumulate`], from single fields of a data: `qfrc` may be another one.
+pub(crate) fn xfrc_accumulate(
+    model: &Model,
+    motions: (&[Vec6], &[[f64; 3]]),
+    xipos: &[[f64; 3]],
+    xfrc_applied: &[Vec6],
+    qfrc: &mut [f64],
+) {
     // mostly there are none at all
-    if !data.xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
+    if !xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
         return;
     }
     for body in 1..model.nbody {
-        let wrench = &data.xfrc_applied[body];
+        let wrench = &xfrc_applied[body];
         // anything but zeros of either sign
         if wrench.iter().fold(0, |bits, x| bits | x.to_bits()) << 1 != 0 {
             let force = [wrench[0], wrench[1], wrench[2]];
             let torque = [wrench[3], wrench[4], wrench[5]];
-            mj_apply_ft(model, data, &force, &torque, &data.xipos[body], body, qfrc);
+            apply_ft(model, motions, &force, &torque, &xipos[body], body, qfrc);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
 use crate::awake::{Visit, span};
-use crate::bias::{mj_tendon_bias, rne};
+use crate::bias::set_bias;
 use crate::mj_passive;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
@@ -162,8 +162,5 @@ pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
     }
     mj_com_vel(model, data);
     mj_passive(model, data);
-    let mut bias = std::mem::take(&mut data.qfrc_bias);
-    rne::<false>(model, data, &mut bias, keep);
-    mj_tendon_bias(model, data, &mut bias);
-    data.qfrc_bias = bias;
+    set_bias(model, data, keep);
 }

@@ -21,7 +21,9 @@ mod rows;
 mod update;
 
 pub use chain::{merge_chain, point_column};
+pub(crate) use contact_force::force_of_rows;
 pub use contact_force::mj_contact_force;
+pub(crate) use product::set_joint_forces;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub use project::{mj_is_dual, mj_project_constraint};
 pub use reference::mj_reference_constraint;

@@ -5,7 +5,7 @@
 //! elliptic contact is mapped to a circular cone by `U = (μ x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where
 //! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
 
-use super::product::mj_mul_jac_t_vec;
+use super::product::set_joint_forces;
 use super::rows::fill;
 use kinetree_math::dense::norm;
 use kinetree_math::lanes::sum_lane;
@@ -238,8 +238,6 @@ pub fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_he
         &mut data.efc_force,
         cone_hessian,
     );
-    let mut qfrc = std::mem::take(&mut data.qfrc_constraint);
-    mj_mul_jac_t_vec(model, data, &mut qfrc, &data.efc_force);
-    data.qfrc_constraint = qfrc;
+    set_joint_forces(model, data);
     cost
 }

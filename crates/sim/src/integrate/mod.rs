@@ -60,14 +60,14 @@ pub(crate) fn advance(model: &Model, data: &mut Data, rates: Rates<'_>) -> Resul
         let dof = dofs.at(&data.dof_awake_ind, k);
         data.qvel[dof] += rates.qacc[dof] * h;
     }
-    let mut qpos = std::mem::take(&mut data.qpos);
-    let velocity = rates.qvel.unwrap_or(&data.qvel);
-    if some_asleep(model, data) {
-        integrate_pos_of_bodies(model, &mut qpos, velocity, h, &data.body_awake_ind[..data.nbody_awake]);
+    let asleep = some_asleep(model, data);
+    let Data { qpos, qvel, body_awake_ind, nbody_awake, .. } = &mut *data;
+    let velocity = rates.qvel.unwrap_or(qvel);
+    if asleep {
+        integrate_pos_of_bodies(model, qpos, velocity, h, &body_awake_ind[..*nbody_awake]);
     } else {
-        mj_integrate_pos(model, &mut qpos, velocity, h);
+        mj_integrate_pos(model, qpos, velocity, h);
     }
-    data.qpos = qpos;
     data.time += h;
     data.qacc_warmstart.copy_from_slice(&data.qacc);
     Ok(())

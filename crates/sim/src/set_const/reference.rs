@@ -36,8 +36,8 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
 fn run_pipeline(model: &mut Model, data: &mut Data) {
-    let camera_modes = model.cam_mode.clone();
-    let light_modes = model.light_mode.clone();
+    let camera_modes = model.cam_mode.to_vec();
+    let light_modes = model.light_mode.to_vec();
     model.cam_mode.fill(CamLight::Fixed as i32);
     model.light_mode.fill(CamLight::Fixed as i32);
     data.qpos.copy_from_slice(&model.qpos0);
@@ -49,8 +49,8 @@ fn run_pipeline(model: &mut Model, data: &mut Data) {
     mj_make_m(model, data);
     mj_factor_m(model, data);
     mj_transmission(model, data);
-    model.cam_mode = camera_modes;
-    model.light_mode = light_modes;
+    model.cam_mode.copy_from_slice(&camera_modes);
+    model.light_mode.copy_from_slice(&light_modes);
 }
 
 /// `dof_M0`: diagonal of the inertia matrix without tendon armature.
