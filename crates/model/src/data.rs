@@ -271,6 +271,12 @@ macro_rules! data_struct {
 
 for_each_data_field!(data_struct);
 
+/// Whether a count is possible when there are so many of what it counts.
+#[inline(always)]
+fn fits(value: usize, found: usize, exact: bool) -> bool {
+    value <= found && (!exact || value == 0 || value == found)
+}
+
 impl Data {
     /// Makes the data of a new world, reset to the model's initial state.
     #[must_use]
@@ -289,16 +295,58 @@ impl Data {
     /// An error unless this data was made for a model of these sizes.
     ///
     /// # Errors
-    /// When it was not.
+    /// When it was made for another model.
+    #[inline]
+    pub fn check_sizes(&self, model: &Model) -> Result<(), Mismatch> {
+        if self.signature == model.signature() { Ok(()) } else { Err(self.mismatch(model)) }
+    }
+
+    /// An error unless this data was made for a model of these sizes, and its counts are those of what they count.
+    ///
+    /// # Errors
+    /// When it was made for another model, or a program has written a count.
     #[inline]
     pub fn check(&self, model: &Model) -> Result<(), Mismatch> {
-        if self.signature == model.signature() { Ok(()) } else { Err(self.mismatch(model)) }
+        self.check_sizes(model)?;
+        if self
+            .counts()
+            .into_iter()
+            .fold(true, |fit, (_, value, found, exact)| fit & fits(value, found, exact))
+        {
+            return Ok(());
+        }
+        Err(self.wrong_count())
+    }
+
+    /// Each count with what there is of it, and whether it must be that number, unless it is zero, or only must not exceed it.
+    #[inline(always)]
+    fn counts(&self) -> [(&'static str, usize, usize, bool); 10] {
+        let constrained = self.ne.saturating_add(self.nf).saturating_add(self.nl);
+        [
+            ("ncon", self.ncon, self.contact.len(), true),
+            ("nefc", self.nefc, self.efc_force.len(), true),
+            ("nJ", self.nJ, self.efc_J.len(), true),
+            ("nA", self.nA, self.efc_AR.len(), true),
+            ("ne + nf + nl", constrained, self.nefc, false),
+            ("nisland", self.nisland, self.island_nefc.len(), true),
+            ("nidof", self.nidof, self.qvel.len(), false),
+            ("nbody_awake", self.nbody_awake.max(self.nparent_awake), self.body_awake.len(), false),
+            ("nv_awake", self.nv_awake, self.qvel.len(), false),
+            ("ntree_awake", self.ntree_awake, self.tree_awake.len(), false),
+        ]
+    }
+
+    #[cold]
+    fn wrong_count(&self) -> Mismatch {
+        let wrong = |&(_, value, found, exact): &(_, usize, usize, bool)| !fits(value, found, exact);
+        let (count, value, found, _) = self.counts().into_iter().find(wrong).unwrap_or_default();
+        Mismatch::Count { count, value, found }
     }
 
     /// What is to be said about a model of other sizes.
     #[cold]
     fn mismatch(&self, model: &Model) -> Mismatch {
-        Mismatch { array: self.mismatched_array(model) }
+        Mismatch::Sizes { array: self.mismatched_array(model) }
     }
 
     /// Copies every array, count and statistic from `source` into the memory of this data, which keeps its working memory.
@@ -307,7 +355,7 @@ impl Data {
     /// When `source` was made for a model of other sizes; nothing is copied then.
     pub fn copy_from(&mut self, source: &Self) -> Result<(), Mismatch> {
         if self.signature != source.signature {
-            return Err(Mismatch { array: None });
+            return Err(Mismatch::Sizes { array: None });
         }
         self.copy_values(source);
         Ok(())

@@ -15,6 +15,7 @@ pub mod enums;
 mod error;
 mod field;
 mod fixed_array;
+mod indices;
 mod model;
 mod names;
 mod options;
@@ -30,6 +31,7 @@ pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
 pub use error::Mismatch;
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
 pub use fixed_array::FixedArray;
+pub use indices::IndexError;
 pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
 pub use options::{

@@ -196,7 +196,20 @@ impl Sizes {
 
 /// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values, text, pictures and user values.
 const WORLDLESS: &[&str] = &[
-    "nbuffer", "narena", "njmax", "nconmax", "nemax", "ngravcomp", "nnames", "npaths", "ntex", "nmat", "nskin", "nnumeric", "ntuple", "nuser_",
+    "nbuffer",
+    "narena",
+    "njmax",
+    "nconmax",
+    "nemax",
+    "ngravcomp",
+    "nnames",
+    "npaths",
+    "ntex",
+    "nmat",
+    "nskin",
+    "nnumeric",
+    "ntuple",
+    "nuser_",
 ];
 
 impl Model {
@@ -217,6 +230,13 @@ impl Model {
     pub fn set_memory_sizes(&mut self, njmax: i64, nconmax: i64, narena: usize, nbuffer: usize) {
         (self.sizes.njmax, self.sizes.nconmax) = (njmax, nconmax);
         (self.sizes.narena, self.sizes.nbuffer) = (narena, nbuffer);
+    }
+
+    /// Sets the number of entries reserved for the actuator moment matrix, which data have and a model has not. Data made before do
+    /// not fit the model any more.
+    pub fn set_moment_entries(&mut self, count: usize) {
+        self.sizes.nJmom = count;
+        self.signature = self.sizes.signature();
     }
 
     /// Counts the bodies with gravity compensation anew.

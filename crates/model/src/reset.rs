@@ -8,7 +8,7 @@ use crate::{Data, Mismatch, Model, StateError};
 /// # Errors
 /// When the data was made for a model of other sizes; it is left as it was.
 pub fn mj_reset_data(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
-    data.check(model)?;
+    data.check_sizes(model)?;
     reset(model, data);
     Ok(())
 }
@@ -118,7 +118,7 @@ fn fill_times(times: &mut [f64], dt: f64) {
 /// # Errors
 /// When the model has no keyframe of that index or other sizes than the data; `data` is left as it was.
 pub fn mj_reset_data_keyframe(model: &Model, data: &mut Data, key: usize) -> Result<(), StateError> {
-    data.check(model)?;
+    data.check_sizes(model)?;
     if key >= model.nkey {
         return Err(StateError::NoKeyframe { key, nkey: model.nkey });
     }
@@ -138,7 +138,7 @@ pub fn mj_reset_data_keyframe(model: &Model, data: &mut Data, key: usize) -> Res
 /// # Errors
 /// When the model has no keyframe of that index, or other sizes than the data.
 pub fn mj_set_keyframe(model: &mut Model, data: &Data, key: usize) -> Result<(), StateError> {
-    data.check(model)?;
+    data.check_sizes(model)?;
     let (nq, nv, na, nu, nmocap) = (model.nq, model.nv, model.na, model.nu, model.nmocap);
     if key >= model.nkey {
         return Err(StateError::NoKeyframe { key, nkey: model.nkey });

@@ -158,7 +158,7 @@ pub fn mj_state_size(model: &Model, signature: u32) -> Result<usize, StateError>
 /// # Errors
 /// When the signature is invalid, `state` has the wrong length or the data belongs to another model.
 pub fn mj_get_state(model: &Model, data: &Data, state: &mut [f64], signature: u32) -> Result<(), StateError> {
-    data.check(model)?;
+    data.check_sizes(model)?;
     check_size(model, signature, state.len())?;
     let mut at = 0;
     for bit in components(signature)? {
@@ -172,7 +172,7 @@ pub fn mj_get_state(model: &Model, data: &Data, state: &mut [f64], signature: u3
 /// # Errors
 /// When the signature is invalid, `state` has the wrong length or the data belongs to another model; `data` is then unchanged.
 pub fn mj_set_state(model: &Model, data: &mut Data, state: &[f64], signature: u32) -> Result<(), StateError> {
-    data.check(model)?;
+    data.check_sizes(model)?;
     check_size(model, signature, state.len())?;
     let mut at = 0;
     for bit in components(signature)? {

@@ -62,7 +62,7 @@ struct Motion<'a> {
 }
 
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
-pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+pub(crate) fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
     let mut buffers = data.scratch.take::<RneBuffers>();
     let bodies = Visit::bodies(model, data);
     let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = &*data;
@@ -161,7 +161,7 @@ pub(crate) fn forget_velocity_parts(data: &mut Data) {
 }
 
 /// Adds to `qfrc` the bias force of tendon armature: `Jᵀ armature J̇ q̇` for each tendon.
-pub fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
+pub(crate) fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
     let filtered = some_asleep(model, data);
     for tendon in 0..model.ntendon {
         let force = tendon_bias_force(model, data, tendon, filtered);
@@ -192,7 +192,7 @@ fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfr
 
 /// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
 /// complete solution of a step.
-pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
     data.cfrc_ext.fill([0.0; 6]);
     add_applied_forces(model, data);
     add_contact_forces(model, data);

@@ -12,7 +12,7 @@ use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::{Data, Model};
 
 /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-pub fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
     data.flg_energypos = false;
     mj_kinematics(model, data);
     mj_com_pos(model, data);
@@ -25,7 +25,7 @@ pub fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
 
 /// Sums all forces that are not constraint forces into `qfrc_smooth` and solves for the acceleration `qacc_smooth` they
 /// would cause.
-pub fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);

@@ -57,7 +57,7 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 }
 
 /// Computes all passive forces and their sum `qfrc_passive`.
-pub fn mj_passive(model: &Model, data: &mut Data) {
+pub(crate) fn mj_passive(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
     let Data { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, dof_awake_ind, .. } =
         &mut *data;

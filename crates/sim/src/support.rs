@@ -6,7 +6,7 @@ use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
 use kinetree_math::{MINVAL, Quat};
 use kinetree_model::enums::{JointType, ObjType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
 
 /// The object has no spatial frame, or does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,9 +18,20 @@ pub struct NoFrame {
     pub id: i32,
 }
 
+/// Why an object has no velocity or acceleration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// The object has no frame.
+    #[error(transparent)]
+    NoFrame(#[from] NoFrame),
+}
+
 /// Where an object is: the body it is attached to, its global position and its row-major orientation.
 #[derive(Clone, Copy, Debug)]
-pub struct ObjectFrame<'a> {
+pub(crate) struct ObjectFrame<'a> {
     /// Body that carries the object.
     pub body: usize,
     /// Global position.
@@ -33,7 +44,7 @@ pub struct ObjectFrame<'a> {
 ///
 /// # Errors
 /// When the type has no frame or the id is out of range.
-pub fn object_frame<'a>(
+pub(crate) fn object_frame<'a>(
     model: &Model,
     data: &'a Data,
     objtype: i32,
@@ -96,13 +107,13 @@ pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame
 ///
 /// # Errors
 /// When the object has no frame.
-pub fn mj_object_velocity(
+pub(crate) fn mj_object_velocity(
     model: &Model,
     data: &Data,
     objtype: i32,
     id: i32,
     local: bool,
-) -> Result<Vec6, NoFrame> {
+) -> Result<Vec6, FrameError> {
     Ok(frame_velocity(model, data, &object_frame(model, data, objtype, id)?, local))
 }
 
@@ -111,13 +122,13 @@ pub fn mj_object_velocity(
 ///
 /// # Errors
 /// When the object has no frame.
-pub fn mj_object_acceleration(
+pub(crate) fn mj_object_acceleration(
     model: &Model,
     data: &Data,
     objtype: i32,
     id: i32,
     local: bool,
-) -> Result<Vec6, NoFrame> {
+) -> Result<Vec6, FrameError> {
     Ok(frame_acceleration(model, data, &object_frame(model, data, objtype, id)?, local))
 }
 
@@ -132,7 +143,7 @@ pub(crate) fn site_velocity(model: &Model, data: &Data, site: usize) -> Vec3 {
 }
 
 /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.
-pub fn mj_apply_ft(
+pub(crate) fn mj_apply_ft(
     model: &Model,
     data: &Data,
     force: &[f64; 3],
@@ -166,7 +177,7 @@ pub(crate) fn apply_ft(
 }
 
 /// Adds to `qfrc` the generalized force of all Cartesian forces in `xfrc_applied`.
-pub fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
+pub(crate) fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
     let Data { cdof, subtree_com, xipos, xfrc_applied, .. } = data;
     xfrc_accumulate(model, (cdof, subtree_com), xipos, xfrc_applied, qfrc);
 }
@@ -236,7 +247,13 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
 }
 
 /// Moves the joints of the bodies in `bodies` for time `dt` with velocity `qvel`.
-pub fn integrate_pos_of_bodies(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, bodies: &[i32]) {
+pub(crate) fn integrate_pos_of_bodies(
+    model: &Model,
+    qpos: &mut [f64],
+    qvel: &[f64],
+    dt: f64,
+    bodies: &[i32],
+) {
     for &body in bodies {
         let first = model.body_jntadr[body as usize] as usize;
         for joint in first..first + model.body_jntnum[body as usize] as usize {

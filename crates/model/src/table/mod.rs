@@ -2,4 +2,5 @@
 
 pub(crate) mod data_fields;
 pub(crate) mod model_arrays;
+pub(crate) mod model_indices;
 pub(crate) mod model_sizes;

@@ -9,7 +9,7 @@ use kinetree_model::{Contact, Data, Model};
 /// excluded or `id` is out of range.
 #[must_use]
 #[inline]
-pub fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
+pub(crate) fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
     data.contact.get(id).map_or([0.0; 6], |contact| force_of_rows(model, contact, &data.efc_force))
 }
 

@@ -5,12 +5,12 @@ use kinetree_math::sparse::Pattern;
 use kinetree_model::{Data, Model};
 
 /// `res = J vec`, from joint space to constraint space. `res` has `nefc` elements, `vec` has `nv`.
-pub fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) {
+pub(crate) fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) {
     mul_rows(model, data, &mut res[..data.nefc], vec);
 }
 
 /// `res = Jᵀ vec`, from constraint space to joint space. `res` has `nv` elements, `vec` has `nefc`.
-pub fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) {
+pub(crate) fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) {
     if data.nefc == 0 {
         return;
     }

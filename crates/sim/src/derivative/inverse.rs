@@ -73,7 +73,7 @@ impl Differencer {
 ///
 /// # Errors
 /// When inverse dynamics fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or the noslip solver.
-pub fn mjd_inverse_fd(
+pub(crate) fn mjd_inverse_fd(
     model: &Model,
     data: &mut Data,
     eps: f64,

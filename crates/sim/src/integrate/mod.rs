@@ -8,14 +8,12 @@ mod implicit_spring;
 mod midpoint;
 mod rk4;
 
-pub use euler::mj_euler;
 pub(crate) use euler::{
-    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, has_implicit_damping,
+    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, has_implicit_damping, mj_euler,
 };
-pub(crate) use implicit::implicit_step;
-pub use implicit::mj_implicit;
-pub use implicit_spring::implicit_spring_damper;
-pub use rk4::mj_runge_kutta4;
+pub(crate) use implicit::{implicit_step, mj_implicit};
+pub(crate) use implicit_spring::implicit_spring_damper;
+pub(crate) use rk4::mj_runge_kutta4;
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
 use crate::awake::{Visit, some_asleep};

@@ -78,7 +78,7 @@ fn copy(to: &mut Vec<f64>, from: &[f64]) {
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated.
-pub fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let time = data.time;
     let mut stages = data.scratch.take::<Stages>();
     stages.begin(data);

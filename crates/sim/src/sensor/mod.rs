@@ -13,13 +13,14 @@ mod tactile;
 mod velocity;
 
 use crate::awake::{ASLEEP, Visit};
+use crate::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::sleep::sensor_sleep_state;
 use crate::support::NoFrame;
-use crate::{mj_rne_post_constraint, mj_subtree_vel};
+use crate::velocity::mj_subtree_vel;
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
 use std::ops::Range;
 
 /// Why a sensor has no reading.
@@ -41,6 +42,9 @@ pub enum SensorError {
         /// What it is attached to.
         source: NoFrame,
     },
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 impl SensorError {
@@ -54,7 +58,7 @@ impl SensorError {
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Pos)
 }
 
@@ -62,7 +66,7 @@ pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Vel)
 }
 
@@ -70,7 +74,7 @@ pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Acc)
 }
 
@@ -161,7 +165,7 @@ fn compute_or_read(
 ///
 /// # Errors
 /// When the kind of sensor is not available.
-pub fn mj_compute_sensor(
+pub(crate) fn mj_compute_sensor(
     model: &Model,
     data: &mut Data,
     sensor: usize,
@@ -196,7 +200,7 @@ fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
 ///
 /// # Errors
 /// At the first delayed sensor that cannot be computed.
-pub fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     let mut result = Ok(());
     let mut reading = data.scratch.take_f64(0);
     for sensor in 0..model.nsensor {

@@ -10,12 +10,12 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::inertia::{Driven, actuator_armature};
+use crate::camlight::mj_camlight;
+use crate::inertia::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
 use crate::jacobian::{last_dof, mj_jac_into};
-use crate::kinematics::local_point_to_global;
-use crate::{
-    mj_camlight, mj_com_pos, mj_factor_m, mj_kinematics, mj_make_m, mj_solve_m, mj_tendon, mj_transmission,
-};
+use crate::kinematics::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::tendon::mj_tendon;
+use crate::transmission::mj_transmission;
 
 pub(super) fn set(model: &mut Model, data: &mut Data) {
     run_pipeline(model, data);

@@ -35,7 +35,7 @@ use stats::IterationLog;
 use warmstart::PrimalStart;
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     data.qfrc_constraint.fill(0.0);
     data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
