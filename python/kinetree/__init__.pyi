@@ -2411,43 +2411,43 @@ class MjData:
     time: float
     """Simulation time (s)."""
     ncon: int
-    """Number of contacts."""
+    """Number of contacts, those in the gap included."""
     ne: int
     """Number of equality rows."""
     nf: int
-    """Number of friction rows."""
+    """Number of friction-loss rows."""
     nl: int
     """Number of limit rows."""
     nefc: int
     """Number of constraint rows."""
     nJ: int
-    """Number of entries of the constraint Jacobian."""
+    """Entries of the constraint Jacobian."""
     nA: int
-    """Number of entries of the constraint inertia matrix."""
+    """Entries of the inverse-inertia matrix in constraint space."""
     nisland: int
     """Number of islands."""
     nidof: int
     """Number of dofs in islands."""
     ntree_awake: int
-    """Number of trees that are awake."""
+    """Number of awake trees."""
     nbody_awake: int
-    """Number of bodies that are awake or static."""
+    """Number of awake and static bodies."""
     nparent_awake: int
     """Number of bodies whose parent is awake or static."""
     nv_awake: int
-    """Number of dofs that are awake."""
+    """Number of awake dofs."""
     maxuse_con: int
-    """Most contacts since the last reset."""
+    """Largest number of contacts since the last reset."""
     maxuse_efc: int
-    """Most constraint rows since the last reset."""
+    """Largest number of constraint rows since the last reset."""
     flg_energypos: int
-    """Whether potential energy was computed for this state."""
+    """Whether `energy[0]` is up to date."""
     flg_energyvel: int
-    """Whether kinetic energy was computed for this state."""
+    """Whether `energy[1]` is up to date."""
     flg_subtreevel: int
-    """Whether subtree velocities were computed for this state."""
+    """Whether subtree velocities are up to date."""
     flg_rnepost: int
-    """Whether body accelerations and forces were computed for this state."""
+    """Whether `cacc`, `cfrc_int` and `cfrc_ext` are up to date."""
     energy: NDArray[np.float64]
     """Potential and kinetic energy."""
     solver_niter: NDArray[np.int32]
@@ -3377,7 +3377,7 @@ def mj_resetCallbacks() -> Any:
     """Removes all callbacks."""
     ...
 def mj_resetData(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_resetData` of the pipeline."""
+    """Resets everything: state and inputs to the model's initial values, results to zero."""
     ...
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: Any) -> Any:
     """Resets and fills arrays of results with a recognizable value."""

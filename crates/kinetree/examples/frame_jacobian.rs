@@ -6,7 +6,7 @@
 //! cargo run --release -p kinetree --example frame_jacobian
 //! ```
 
-use kinetree::sim::frame::FrameChain;
+use kinetree::sim::FrameChain;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;

@@ -134,7 +134,7 @@ impl Model {
         let mut payload = Vec::new();
         payload.extend_from_slice(&(self.modelname.len() as u64).to_le_bytes());
         payload.extend_from_slice(self.modelname.as_bytes());
-        for (_, size) in self.sizes.iter() {
+        for (_, size) in self.sizes().iter() {
             payload.extend_from_slice(&size.to_le_bytes());
         }
         let mut options = self.opt.fields();
@@ -210,21 +210,17 @@ fn read_payload(mut reader: Reader<'_>) -> Result<Model, BinaryError> {
     if sizes.model_bytes() > reader.0.len() {
         return Err(bad("sizes"));
     }
-    let mut options = Model::default();
-    let mut fields = options.opt.fields_mut();
-    fields.extend(options.stat.fields_mut());
-    for (_, group) in options.vis.groups_mut() {
+    let mut model = Model::with_sizes(sizes);
+    model.modelname = modelname;
+    let mut fields = model.opt.fields_mut();
+    fields.extend(model.stat.fields_mut());
+    for (_, group) in model.vis.groups_mut() {
         fields.extend(group);
     }
     for field in fields {
         let name = field.name;
         reader.fill(field).ok_or(bad(name))?;
     }
-    let mut model = Model::with_sizes(sizes);
-    model.modelname = modelname;
-    model.opt = options.opt;
-    model.stat = options.stat;
-    model.vis = options.vis;
     let lengths: Vec<usize> = model.fields().iter().map(|f| f.data.len()).collect();
     for (field, length) in model.fields_mut().into_iter().zip(lengths) {
         let name = field.name;

@@ -12,7 +12,10 @@ pub mod consts;
 mod contact;
 mod data;
 pub mod enums;
+mod error;
 mod field;
+mod fixed_array;
+mod indices;
 mod model;
 mod names;
 mod options;
@@ -25,9 +28,12 @@ mod warning;
 pub use binary::BinaryError;
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
-pub use data::{Data, SolverStat, TimerStat, WarningStat};
+pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
+pub use error::Mismatch;
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
-pub use model::{Model, Sizes};
+pub use fixed_array::FixedArray;
+pub use indices::IndexError;
+pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
 pub use options::{
     Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,

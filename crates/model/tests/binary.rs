@@ -10,7 +10,7 @@ fn round_trip_keeps_every_field() {
     let model = common::small_model();
     let bytes = model.to_bytes();
     let copy = Model::from_bytes(&bytes).unwrap();
-    assert_eq!(copy.sizes, model.sizes);
+    assert_eq!(copy.sizes(), model.sizes());
     assert_eq!(copy.modelname, model.modelname);
     assert_eq!(copy.opt, model.opt);
     assert_eq!(copy.vis, model.vis);

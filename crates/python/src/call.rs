@@ -8,6 +8,7 @@ use kinetree_model::{Data, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A model argument.
@@ -16,11 +17,18 @@ pub(crate) type PyModel<'a, 'py> = &'a Bound<'py, CoreModel>;
 pub(crate) type PyData<'a, 'py> = &'a Bound<'py, CoreData>;
 
 /// An error unless the data has the sizes of the model.
-pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
-    if m.signature != d.signature {
-        return Err(PyValueError::new_err("the data was made for a model of other sizes"));
+fn check_sizes(m: &CoreModel, d: &CoreData) -> PyResult<()> {
+    if m.signature == d.signature {
+        return Ok(());
     }
-    check_parents(m.model.read())
+    Err(PyValueError::new_err("the data was made for a model of other sizes"))
+}
+
+/// An error unless the data has the sizes of the model, and both are fit for use.
+pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
+    check_sizes(m, d)?;
+    d.check_whole()?;
+    check_parents(&*m.read()?)
 }
 
 /// An error unless bodies and dofs come after their parents, on which the walks towards the root rely: a program may write anything
@@ -73,12 +81,13 @@ pub(crate) fn run<R: Send>(
 ) -> PyResult<R> {
     let py = m.py();
     check_pair(m.get(), d.get())?;
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
     let mut raised = None;
     let result = d.get().with(py, |data| {
         let before = callbacks::hears_warnings().then_some(data.warning);
-        let result = d.get().track(data, |data| py.detach(|| guarded(|| f(model, data))));
+        let core = d.get();
+        let result = core.track(data, |data| py.detach(|| core.unbroken(|| f(model, data))));
         raised = before.map(|before| (before, data.warning));
         result
     });
@@ -96,9 +105,64 @@ pub(crate) fn quick<R>(
     f: impl FnOnce(&Model, &mut Data) -> R,
 ) -> PyResult<R> {
     check_pair(m.get(), d.get())?;
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
-    let result = d.get().with(m.py(), |data| guarded(|| f(model, data)));
+    let result = d.get().with(m.py(), |data| d.get().unbroken(|| f(model, data)));
+    frame.finish()?;
+    result?
+}
+
+/// Runs `f` like [`quick`], with shared access to the data: also in callbacks that have it for reading only.
+pub(crate) fn peek<R>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &Data) -> R,
+) -> PyResult<R> {
+    check_pair(m.get(), d.get())?;
+    let (model, data) = (&*m.get().read()?, &*d.get().read(m.py())?);
+    guarded(|| f(model, data))
+}
+
+/// Runs `f` like [`quick`], also on a data that a call has left half changed, and which `f` makes whole again.
+pub(crate) fn restore<R, E: Display>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
+) -> PyResult<R> {
+    check_sizes(m.get(), d.get())?;
+    let model = &*m.get().read()?;
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(m.py(), |data| {
+        let result = d.get().unbroken(|| f(model, data))?.map_err(fatal)?;
+        d.get().set_broken(false);
+        Ok(result)
+    });
+    frame.finish()?;
+    result?
+}
+
+/// Runs `f` with exclusive access to model and data, the interpreter lock held.
+pub(crate) fn change<R>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&mut Model, &mut Data) -> R,
+) -> PyResult<R> {
+    check_sizes(m.get(), d.get())?;
+    d.get().check_whole()?;
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(m.py(), |data| {
+        let (mut begun, mut ended) = (false, false);
+        let result = m.get().edit(|model| {
+            begun = true;
+            let result = f(model, data);
+            ended = true;
+            result
+        });
+        if begun && !ended {
+            d.get().set_broken(true);
+        }
+        result
+    });
     frame.finish()?;
     result?
 }

@@ -9,10 +9,10 @@ use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::health;
-use crate::memory::{Owner, Shared};
+use crate::memory::{Owner, Reader, Shared};
 use crate::model::CoreModel;
 use kinetree_model::Data;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,10 +30,12 @@ struct Snapshots {
 pub(crate) struct CoreData {
     data: Arc<Shared<Data>>,
     owner: Py<Owner>,
-    /// sizes of the model, in one number
+    /// the model's signature
     pub(crate) signature: u64,
     /// whether it is the engine that left the state without meaning, if it is
     diverged: AtomicBool,
+    /// whether a call has panicked in the middle of changing the data, since it was last reset
+    broken: AtomicBool,
     snapshots: Mutex<Snapshots>,
 }
 
@@ -41,7 +43,14 @@ impl CoreData {
     fn of(py: Python<'_>, data: Data, signature: u64, diverged: bool) -> PyResult<Self> {
         let data = Shared::new(data);
         let owner = Owner::of(py, &data)?;
-        Ok(Self { data, owner, signature, diverged: AtomicBool::new(diverged), snapshots: Mutex::default() })
+        Ok(Self {
+            data,
+            owner,
+            signature,
+            diverged: AtomicBool::new(diverged),
+            broken: AtomicBool::new(false),
+            snapshots: Mutex::default(),
+        })
     }
 
     /// Runs a function of the engine and keeps track of who is to blame when the state is not a number: a program that has written it,
@@ -90,8 +99,40 @@ impl CoreData {
     }
 
     /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
-    pub(crate) fn lend_shared<R>(&self, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
-        self.data.lend_shared(f)
+    pub(crate) fn lend_shared<R>(&self, data: &Data, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
+        self.data.lend_shared(data, f)
+    }
+
+    /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed now.
+    pub(crate) fn read(&self, py: Python<'_>) -> PyResult<Reader<'_, Data>> {
+        self.check_whole()?;
+        // refused in a callback that has the data for reading only, where the copies are written back after it
+        let _ = self.data.with(|d| self.write_back(py, d));
+        self.data.read()
+    }
+
+    /// Runs a function that changes the data; a panic leaves the data unusable until it is reset.
+    pub(crate) fn unbroken<R>(&self, f: impl FnOnce() -> R) -> PyResult<R> {
+        let result = guarded(f);
+        if result.is_err() {
+            self.set_broken(true);
+        }
+        result
+    }
+
+    /// An error when a call has panicked in the middle of changing the data.
+    pub(crate) fn check_whole(&self) -> PyResult<()> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(fatal(
+                "a call has failed in the middle of changing this data; reset it with mj_resetData, or copy another one to it",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Says whether a call has panicked in the middle of changing the data.
+    pub(crate) fn set_broken(&self, broken: bool) {
+        self.broken.store(broken, Ordering::Relaxed);
     }
 
     /// Copies what Python wrote to the snapshots into the data and forgets them.
@@ -101,7 +142,7 @@ impl CoreData {
             contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
         }
         for (name, array) in snapshots.arrays.drain(..) {
-            if let Some(field) = data.fields_mut().into_iter().find(|f| f.name == name) {
+            if let Some(field) = data.dynamic_field_mut(name) {
                 assign(field, array.bind(py))?;
             }
         }
@@ -116,13 +157,14 @@ impl CoreData {
     fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
         match source {
             Some(other) => {
+                other.check_whole()?;
                 Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())
             }
             None => {
-                let m = model.model.read();
+                let m = &*model.read()?;
                 check_parents(m)?;
                 let data = guarded(|| Data::new(m))?;
-                if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data) {
+                if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data).map_err(fatal)? {
                     return Err(fatal(fault));
                 }
                 Self::of(py, data, model.signature, false)
@@ -135,8 +177,7 @@ impl CoreData {
         self.data.with(|d| {
             let n = d.fields().len() - Data::DYNAMIC.len();
             let shapes = shapes(&d.fields()[..n]);
-            let fields = d.fields_mut().into_iter().take(n).collect();
-            views(fields, &shapes, self.owner.bind(py))
+            views(d.fixed_fields_mut(), &shapes, self.owner.bind(py))
         })?
     }
 
@@ -146,11 +187,12 @@ impl CoreData {
         if let Some((_, array)) = snapshots.arrays.iter().find(|(n, _)| *n == name) {
             return Ok(array.bind(py).clone());
         }
-        let (name, array) = self.data.with(|d| {
-            let field = d.fields().into_iter().find(|f| f.name == name);
+        let (name, array) = {
+            let data = self.data.read()?;
+            let field = data.fields().into_iter().find(|f| f.name == name);
             let field = field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-            Ok::<_, PyErr>((field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?))
-        })??;
+            (field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?)
+        };
         if array.len()? > 0 {
             // a view of the copy: like the reference's, it does not own its memory
             let view = array.call_method0("view")?;
@@ -166,7 +208,7 @@ impl CoreData {
         if let Some(contacts) = &snapshots.contacts {
             return Ok(contacts.bind(py).clone());
         }
-        let contacts = self.data.with(|d| contact_arrays(py, &d.contact))??;
+        let contacts = contact_arrays(py, &self.data.read()?.contact)?;
         snapshots.contacts = Some(contacts.clone().unbind());
         Ok(contacts)
     }
@@ -204,7 +246,7 @@ impl CoreData {
             if !d.resize_dynamic(name, rows) {
                 return Err(PyKeyError::new_err(name.to_string()));
             }
-            match d.fields_mut().into_iter().find(|f| f.name == name) {
+            match d.dynamic_field_mut(name) {
                 Some(field) => assign(field, value),
                 None => Err(PyKeyError::new_err(name.to_string())),
             }
@@ -223,7 +265,7 @@ impl CoreData {
     /// Simulation time (s).
     #[getter]
     fn time(&self) -> PyResult<f64> {
-        self.data.with(|d| d.time)
+        Ok(self.data.read()?.time)
     }
 
     #[setter]
@@ -245,17 +287,12 @@ impl CoreData {
 
     /// Copies everything from another data of the same model.
     fn _copy_from(&self, py: Python<'_>, source: &Self) -> PyResult<()> {
+        source.check_whole()?;
         let copy = source.with(py, |d| d.clone())?;
         self.with(py, |d| {
-            for (mine, theirs) in d.fields().iter().zip(copy.fields()) {
-                if !Data::DYNAMIC.contains(&mine.name) && mine.data.len() != theirs.data.len() {
-                    return Err(pyo3::exceptions::PyValueError::new_err(
-                        "the data belong to models of different sizes",
-                    ));
-                }
-            }
-            d.copy_from(&copy);
+            d.copy_from(&copy).map_err(|e| PyValueError::new_err(e.to_string()))?;
             self.set_diverged(source.has_diverged());
+            self.set_broken(false);
             Ok(())
         })?
     }
@@ -263,24 +300,24 @@ impl CoreData {
     /// Names of the counts and flags.
     #[staticmethod]
     fn _scalar_names() -> Vec<&'static str> {
-        SCALARS.iter().map(|s| s.name).collect()
+        Data::SCALARS.iter().map(|s| s.name).collect()
     }
 
     /// A count or flag by its place in the list of names.
     fn _scalar(&self, index: usize) -> PyResult<usize> {
-        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
-        self.data.with(|d| (scalar.get)(d))
+        let scalar = Data::SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        Ok((scalar.get)(&*self.data.read()?))
     }
 
     /// Sets a count or flag by its place in the list of names.
     fn _set_scalar(&self, index: usize, value: usize) -> PyResult<()> {
-        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        let scalar = Data::SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
         self.data.with(|d| (scalar.set)(d, value))
     }
 
     /// Warnings, timers, energies and solver statistics.
     fn _stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.data.with(|d| crate::stats::stats(py, d))?
+        crate::stats::stats(py, &*self.data.read()?)
     }
 
     /// Sets warnings, timers, energies and solver statistics.
@@ -291,57 +328,3 @@ impl CoreData {
 
 /// Most contacts, rows or Jacobian entries that Python code may ask for.
 const MAX_ROWS: usize = 10_000_000;
-
-/// A count or flag of `Data`.
-pub(crate) struct Scalar {
-    pub(crate) name: &'static str,
-    pub(crate) doc: &'static str,
-    get: fn(&Data) -> usize,
-    set: fn(&mut Data, usize),
-}
-
-/// Lists counts and flags of `Data`.
-macro_rules! scalars {
-    ([$( $count:ident $count_doc:literal )*] [$( $flag:ident $flag_doc:literal )*]) => {
-        pub(crate) const SCALARS: &[Scalar] = &[
-            $( Scalar {
-                name: stringify!($count),
-                doc: $count_doc,
-                get: |d| d.$count,
-                set: |d, v| d.$count = v,
-            }, )*
-            $( Scalar {
-                name: stringify!($flag),
-                doc: $flag_doc,
-                get: |d| usize::from(d.$flag),
-                set: |d, v| d.$flag = v != 0,
-            }, )*
-        ];
-    };
-}
-
-scalars! {
-    [
-        ncon "Number of contacts."
-        ne "Number of equality rows."
-        nf "Number of friction rows."
-        nl "Number of limit rows."
-        nefc "Number of constraint rows."
-        nJ "Number of entries of the constraint Jacobian."
-        nA "Number of entries of the constraint inertia matrix."
-        nisland "Number of islands."
-        nidof "Number of dofs in islands."
-        ntree_awake "Number of trees that are awake."
-        nbody_awake "Number of bodies that are awake or static."
-        nparent_awake "Number of bodies whose parent is awake or static."
-        nv_awake "Number of dofs that are awake."
-        maxuse_con "Most contacts since the last reset."
-        maxuse_efc "Most constraint rows since the last reset."
-    ]
-    [
-        flg_energypos "Whether potential energy was computed for this state."
-        flg_energyvel "Whether kinetic energy was computed for this state."
-        flg_subtreevel "Whether subtree velocities were computed for this state."
-        flg_rnepost "Whether body accelerations and forces were computed for this state."
-    ]
-}

@@ -5,7 +5,7 @@
 //! projection of its body's force on its motion.
 
 use crate::awake::{ASLEEP, Visit, some_asleep, span};
-use crate::constraint::mj_contact_force;
+use crate::constraint::force_of_rows;
 use crate::inertia::{Driven, actuator_armature};
 use crate::kinematics::local_point_to_global;
 use crate::sleep::tendon_sleep_state;
@@ -50,44 +50,75 @@ impl VelocityPart {
     }
 }
 
+/// What the recursion reads of a data, borrowed field by field: its result may be another field of the same data.
+struct Motion<'a> {
+    cinert: &'a [[f64; 10]],
+    cvel: &'a [Vec6],
+    cdof: &'a [Vec6],
+    cdof_dot: &'a [Vec6],
+    qvel: &'a [f64],
+    qacc: &'a [f64],
+    body_awake_ind: &'a [i32],
+}
+
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
-pub fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+pub(crate) fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let bodies = Visit::bodies(model, data);
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = &*data;
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
     if with_acceleration {
-        rne::<true>(model, data, result, false);
+        rne::<true>(model, bodies, &motion, &mut buffers, result, false);
     } else {
-        rne::<false>(model, data, result, false);
+        rne::<false>(model, bodies, &motion, &mut buffers, result, false);
+    }
+    data.scratch.give(buffers);
+}
+
+/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included; with `keep`, the next [`mj_rne_post_constraint`] uses what follows
+/// from velocities, which nobody may change until then or until it is forgotten.
+pub(crate) fn set_bias(model: &Model, data: &mut Data, keep: bool) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let bodies = Visit::bodies(model, data);
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, qfrc_bias, .. } = &mut *data;
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
+    rne::<false>(model, bodies, &motion, &mut buffers, qfrc_bias, keep);
+    data.scratch.give(buffers);
+    let filtered = some_asleep(model, data);
+    for tendon in 0..model.ntendon {
+        let coefficient = tendon_bias_force(model, data, tendon, filtered);
+        add_along_tendon(model, &data.ten_J, tendon, coefficient, &mut data.qfrc_bias);
     }
 }
 
-/// As [`mj_rne`]; with `keep`, the next [`mj_rne_post_constraint`] uses what follows from velocities, which nobody may change until then
-/// or until it is forgotten.
-pub(crate) fn rne<const WITH_ACCELERATION: bool>(
+/// The recursion of [`mj_rne`], over the bodies that are awake.
+fn rne<const WITH_ACCELERATION: bool>(
     model: &Model,
-    data: &mut Data,
+    bodies: Visit,
+    motion: &Motion<'_>,
+    buffers: &mut RneBuffers,
     result: &mut [f64],
     keep: bool,
 ) {
-    let bodies = Visit::bodies(model, data);
     // forces between bodies are those of all of them
     let keep = keep && !bodies.filtered;
-    let mut buffers = data.scratch.take::<RneBuffers>();
     let n = model.nbody;
     buffers.acceleration.resize(n, [0.0; 6]);
     buffers.force.resize(n, [0.0; 6]);
     buffers.parts.resize(n, VelocityPart::default());
     buffers.current = keep;
-    let RneBuffers { acceleration, force, parts, .. } = &mut *buffers;
+    let RneBuffers { acceleration, force, parts, .. } = buffers;
     let (acceleration, force, parts) = (&mut acceleration[..n], &mut force[..n], &mut parts[..n]);
     acceleration[0] = world_acceleration(model);
     force[0] = [0.0; 6];
 
     let (parentid, dofadr, dofnum) =
         (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
-    let (nv, cinert, cvel) = (model.nv, &data.cinert[..n], &data.cvel[..n]);
-    let (cdof, cdof_dot, qvel) = (&data.cdof[..nv], &data.cdof_dot[..nv], &data.qvel[..nv]);
-    let (qacc, result) = (&data.qacc[..nv], &mut result[..nv]);
+    let (nv, cinert, cvel) = (model.nv, &motion.cinert[..n], &motion.cvel[..n]);
+    let (cdof, cdof_dot, qvel) = (&motion.cdof[..nv], &motion.cdof_dot[..nv], &motion.qvel[..nv]);
+    let (qacc, result) = (&motion.qacc[..nv], &mut result[..nv]);
     for k in 0..bodies.count {
-        let body = bodies.at(&data.body_awake_ind, k);
+        let body = bodies.at(motion.body_awake_ind, k);
         if body == 0 {
             continue;
         }
@@ -106,7 +137,7 @@ pub(crate) fn rne<const WITH_ACCELERATION: bool>(
 
     // with part of the world asleep, children of awake bodies are awake, except those of bodies that never move
     for k in (0..bodies.count).rev() {
-        let body = bodies.at(&data.body_awake_ind, k);
+        let body = bodies.at(motion.body_awake_ind, k);
         if body == 0 {
             continue;
         }
@@ -120,7 +151,6 @@ pub(crate) fn rne<const WITH_ACCELERATION: bool>(
             add_to6(&mut force[parent], &own);
         }
     }
-    data.scratch.give(buffers);
 }
 
 /// Forgets what [`rne`] has kept.
@@ -131,31 +161,38 @@ pub(crate) fn forget_velocity_parts(data: &mut Data) {
 }
 
 /// Adds to `qfrc` the bias force of tendon armature: `Jᵀ armature J̇ q̇` for each tendon.
-pub fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
+pub(crate) fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
     let filtered = some_asleep(model, data);
     for tendon in 0..model.ntendon {
-        if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
-            continue;
-        }
-        let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
-        if armature == 0.0 {
-            continue;
-        }
-        let coefficient = armature * mj_tendon_dot(model, data, tendon, &data.qvel);
-        if coefficient == 0.0 {
-            continue;
-        }
-        let start = model.ten_J_rowadr[tendon] as usize;
-        let count = model.ten_J_rownnz[tendon] as usize;
-        for (&dof, j) in model.ten_J_colind[start..][..count].iter().zip(&data.ten_J[start..]) {
-            qfrc[dof as usize] += coefficient * j;
-        }
+        let force = tendon_bias_force(model, data, tendon, filtered);
+        add_along_tendon(model, &data.ten_J, tendon, force, qfrc);
+    }
+}
+
+/// Bias force of a tendon's armature along the tendon; none when it is asleep.
+fn tendon_bias_force(model: &Model, data: &Data, tendon: usize, filtered: bool) -> f64 {
+    if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
+        return 0.0;
+    }
+    let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
+    if armature == 0.0 { 0.0 } else { armature * mj_tendon_dot(model, data, tendon, &data.qvel) }
+}
+
+/// Adds what a force along a tendon does to the joints.
+fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfrc: &mut [f64]) {
+    if force == 0.0 {
+        return;
+    }
+    let start = model.ten_J_rowadr[tendon] as usize;
+    let count = model.ten_J_rownnz[tendon] as usize;
+    for (&dof, j) in model.ten_J_colind[start..][..count].iter().zip(&ten_j[start..]) {
+        qfrc[dof as usize] += force * j;
     }
 }
 
 /// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
 /// complete solution of a step.
-pub fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
     data.cfrc_ext.fill([0.0; 6]);
     add_applied_forces(model, data);
     add_contact_forces(model, data);
@@ -228,14 +265,14 @@ fn add_applied_forces(model: &Model, data: &mut Data) {
 /// Contact forces; contacts with flexes do not count.
 fn add_contact_forces(model: &Model, data: &mut Data) {
     let (bodies, rootid) = (&model.geom_bodyid[..], &model.body_rootid[..]);
-    let mut external = std::mem::take(&mut data.cfrc_ext);
-    let com = &data.subtree_com[..];
-    for (id, contact) in data.contact[..data.ncon].iter().enumerate() {
+    let Data { cfrc_ext: external, subtree_com, contact, ncon, efc_force, .. } = data;
+    let com = &subtree_com[..];
+    for contact in &contact[..*ncon] {
         let [g1, g2] = contact.geom;
         if contact.efc_address < 0 || g1 < 0 || g2 < 0 {
             continue;
         }
-        let local = mj_contact_force(model, data, id);
+        let local = force_of_rows(model, contact, efc_force);
         let frame = &contact.frame;
         let four = |k: usize| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]);
         let rows = [four(0), four(3), last_three(four(5))];
@@ -257,7 +294,6 @@ fn add_contact_forces(model: &Model, data: &mut Data) {
         add(g1, -1.0);
         add(g2, 1.0);
     }
-    data.cfrc_ext = external;
 }
 
 /// The last three numbers of a lane.

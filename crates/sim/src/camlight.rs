@@ -14,7 +14,7 @@ const TARGET_BODY: i32 = CamLight::Targetbody as i32;
 const TARGET_BODY_COM: i32 = CamLight::Targetbodycom as i32;
 
 /// Computes the poses of all cameras and lights; needs [`mj_com_pos`](crate::mj_com_pos).
-pub fn mj_camlight(model: &Model, data: &mut Data) {
+pub(crate) fn mj_camlight(model: &Model, data: &mut Data) {
     let filtered = Visit::bodies(model, data).filtered;
     let asleep = |data: &Data, body: usize, target: i32| {
         filtered

@@ -81,7 +81,7 @@ pub fn merge_chain(model: &Model, body1: usize, body2: usize, skip_common: bool,
 
 /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of
 /// `chain.len()`. Dofs of the body that the chain lacks are skipped. Either half may be left out.
-pub fn jac_sparse(
+pub(crate) fn jac_sparse(
     model: &Model,
     data: &Data,
     mut jacp: Option<&mut [f64]>,
@@ -179,7 +179,7 @@ pub struct JacDifference {
 }
 
 /// Jacobian of `point2` on `body2` minus that of `point1` on `body1`, on the merged dof chain of both bodies only.
-pub fn jac_difference(
+pub(crate) fn jac_difference(
     model: &Model,
     data: &Data,
     (body1, point1): (usize, &[f64; 3]),

@@ -11,7 +11,7 @@ use kinetree_model::{Data, Model};
 use wide::f64x4;
 
 /// Computes `M` by the composite rigid body algorithm, without tendon armature.
-pub fn mj_crb(model: &Model, data: &mut Data) {
+pub(crate) fn mj_crb(model: &Model, data: &mut Data) {
     composite_inertias(model, data);
     inertia_rows::<false>(model, data);
 }

@@ -15,7 +15,7 @@ use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
 /// Computes potential energy into `energy[0]`: gravity, and springs of joints, tendons and one-dimensional flexes.
-pub fn mj_energy_pos(model: &Model, data: &mut Data) {
+pub(crate) fn mj_energy_pos(model: &Model, data: &mut Data) {
     let mut energy = 0.0;
     if !model.disabled(DisableBit::Gravity) {
         let gravity = Vec3::from(model.opt.gravity);
@@ -95,7 +95,7 @@ fn add_joint_energy(model: &Model, data: &Data, joint: usize, mut energy: f64) -
 }
 
 /// Computes kinetic energy `½ q̇ᵀ M q̇` into `energy[1]`.
-pub fn mj_energy_vel(model: &Model, data: &mut Data) {
+pub(crate) fn mj_energy_vel(model: &Model, data: &mut Data) {
     let mut momentum = data.scratch.take_f64(model.nv);
     mj_mul_m(model, data, &mut momentum, &data.qvel);
     data.energy[1] = 0.5 * dot(&momentum, &data.qvel);

@@ -6,7 +6,7 @@
 //! aerodynamics of fluttering and tumbling plates"). A body uses the second model as soon as one of its geoms asks for it.
 
 use crate::awake::Visit;
-use crate::support::{ObjectFrame, frame_velocity, mj_apply_ft};
+use crate::support::{ObjectFrame, apply_ft, frame_velocity};
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};
 use kinetree_math::{MINVAL, Mat3, Vec3};
@@ -19,7 +19,6 @@ pub(crate) fn add_fluid_forces(model: &Model, data: &mut Data) -> bool {
     if model.opt.viscosity == 0.0 && model.opt.density == 0.0 {
         return false;
     }
-    let mut qfrc = std::mem::take(&mut data.qfrc_fluid);
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -30,13 +29,14 @@ pub(crate) fn add_fluid_forces(model: &Model, data: &mut Data) -> bool {
         let geoms = first..first + model.body_geomnum[body] as usize;
         if geoms.clone().any(|geom| model.geom_fluid[geom][0] > 0.0) {
             for geom in geoms.filter(|&geom| model.geom_fluid[geom][0] != 0.0) {
-                geom_ellipsoid_force(model, data, body, geom, &mut qfrc);
+                let wrench = geom_ellipsoid_force(model, data, body, geom);
+                apply(model, data, &wrench, body);
             }
         } else {
-            body_box_force(model, data, body, &mut qfrc);
+            let wrench = body_box_force(model, data, body);
+            apply(model, data, &wrench, body);
         }
     }
-    data.qfrc_fluid = qfrc;
     true
 }
 
@@ -51,17 +51,25 @@ pub(crate) fn velocity_in_fluid(
     (angular(&velocity), linear(&velocity) - axes.tr_mul(&Vec3::from(model.opt.wind)))
 }
 
-/// Adds a force and torque in local axes at the origin of a frame.
-fn apply_local(
-    model: &Model,
-    data: &Data,
-    frame: &ObjectFrame<'_>,
-    axes: &Mat3,
-    (torque, force): (Vec3, Vec3),
-    qfrc: &mut [f64],
-) {
-    let (force, torque) = ((axes * force).into(), (axes * torque).into());
-    mj_apply_ft(model, data, &force, &torque, frame.pos, frame.body, qfrc);
+/// A force and a torque at a point, in global axes.
+struct Wrench {
+    force: [f64; 3],
+    torque: [f64; 3],
+    point: [f64; 3],
+}
+
+impl Wrench {
+    /// From a torque and a force in the axes of a frame, at its origin.
+    fn new(frame: &ObjectFrame<'_>, axes: &Mat3, (torque, force): (Vec3, Vec3)) -> Self {
+        Self { force: (axes * force).into(), torque: (axes * torque).into(), point: *frame.pos }
+    }
+}
+
+/// Adds what a wrench on a body does to the joints to `qfrc_fluid`.
+fn apply(model: &Model, data: &mut Data, wrench: &Wrench, body: usize) {
+    let Wrench { force, torque, point } = wrench;
+    let Data { cdof, subtree_com, qfrc_fluid, .. } = data;
+    apply_ft(model, (cdof, subtree_com), force, torque, point, body, qfrc_fluid);
 }
 
 /// Side lengths of the box whose inertia and mass are those of a body.
@@ -71,7 +79,7 @@ pub(crate) fn equivalent_box(inertia: &[f64; 3], mass: f64) -> [f64; 3] {
 }
 
 /// Inertia-box model of one body.
-fn body_box_force(model: &Model, data: &Data, body: usize, qfrc: &mut [f64]) {
+fn body_box_force(model: &Model, data: &Data, body: usize) -> Wrench {
     let side = equivalent_box(&model.body_inertia[body], model.body_mass[body]);
     let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
     let axes = mat3(frame.mat);
@@ -91,7 +99,7 @@ fn body_box_force(model: &Model, data: &Data, body: usize, qfrc: &mut [f64]) {
             torque[i] -= density * side[i] * fourth * ang[i].abs() * ang[i] / 64.0;
         }
     }
-    apply_local(model, data, &frame, &axes, (torque, force), qfrc);
+    Wrench::new(&frame, &axes, (torque, force))
 }
 
 /// Semi-axes of the ellipsoid that stands for a geom.
@@ -142,7 +150,7 @@ impl FluidCoefficients {
 }
 
 /// Ellipsoid model of one geom.
-fn geom_ellipsoid_force(model: &Model, data: &Data, body: usize, geom: usize, qfrc: &mut [f64]) {
+fn geom_ellipsoid_force(model: &Model, data: &Data, body: usize, geom: usize) -> Wrench {
     let c = FluidCoefficients::read(&model.geom_fluid[geom]);
     let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
     let axes = mat3(frame.mat);
@@ -151,7 +159,7 @@ fn geom_ellipsoid_force(model: &Model, data: &Data, body: usize, geom: usize, qf
     let size = geom_semiaxes(model, geom);
     let (torque2, force2) = viscous_force(&c, &size, model.opt.density, model.opt.viscosity, &ang, &lin);
     let wrench = ((torque1 + torque2) * c.interaction, (force1 + force2) * c.interaction);
-    apply_local(model, data, &frame, &axes, wrench, qfrc);
+    Wrench::new(&frame, &axes, wrench)
 }
 
 /// Force of the fluid that moves along with the body, without the part that depends on acceleration.

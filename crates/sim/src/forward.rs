@@ -5,14 +5,14 @@ use crate::camlight::mj_camlight;
 use crate::inertia::m_pattern;
 use crate::kinematics::{mj_com_pos, mj_kinematics};
 use crate::sleep::mj_update_sleep;
-use crate::support::mj_xfrc_accumulate;
+use crate::support::xfrc_accumulate;
 use crate::tendon::mj_tendon;
 use crate::wake::mj_wake_tendon;
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::{Data, Model};
 
 /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-pub fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
     data.flg_energypos = false;
     mj_kinematics(model, data);
     mj_com_pos(model, data);
@@ -25,16 +25,15 @@ pub fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
 
 /// Sums all forces that are not constraint forces into `qfrc_smooth` and solves for the acceleration `qacc_smooth` they
 /// would cause.
-pub fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         data.qfrc_smooth[dof] =
             data.qfrc_passive[dof] - data.qfrc_bias[dof] + data.qfrc_applied[dof] + data.qfrc_actuator[dof];
     }
-    let mut force = std::mem::take(&mut data.qfrc_smooth);
-    mj_xfrc_accumulate(model, data, &mut force);
-    data.qfrc_smooth = force;
+    let Data { cdof, subtree_com, xipos, xfrc_applied, qfrc_smooth, .. } = &mut *data;
+    xfrc_accumulate(model, (cdof, subtree_com), xipos, xfrc_applied, qfrc_smooth);
     if dofs.filtered {
         for &dof in &data.dof_awake_ind[..dofs.count] {
             data.qacc_smooth[dof as usize] = data.qfrc_smooth[dof as usize];

@@ -18,7 +18,7 @@ use nalgebra::DVector;
 
 /// Sparsity pattern of the inertia matrix.
 #[inline]
-pub fn m_pattern(model: &Model) -> Pattern<'_> {
+pub(crate) fn m_pattern(model: &Model) -> Pattern<'_> {
     Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
 }
 
@@ -123,7 +123,7 @@ fn add_tendon_armature(model: &Model, data: &mut Data) -> bool {
 }
 
 /// Computes the inertia matrix with tendon armature, and its copy `qM` in the legacy order.
-pub fn mj_make_m(model: &Model, data: &mut Data) {
+pub(crate) fn mj_make_m(model: &Model, data: &mut Data) {
     // with everything awake, both are written at once
     let both = !Visit::dofs(model, data).filtered;
     composite_inertias(model, data);
@@ -144,7 +144,7 @@ pub fn mj_make_m(model: &Model, data: &mut Data) {
 }
 
 /// Factorizes `M = Lᵀ D L` into `qLD` (`L` below the diagonal, `D` on it) and `qLDiagInv` (`1/D`).
-pub fn mj_factor_m(model: &Model, data: &mut Data) {
+pub(crate) fn mj_factor_m(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
     if dofs.filtered {
         for k in 0..dofs.count {
@@ -183,13 +183,13 @@ pub(crate) fn factor_h(model: &Model, data: &mut Data, dofs: Visit) {
 }
 
 /// Solves `M x = y` in place for each vector of length `nv` in `x`, with the factorization in `data`.
-pub fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) {
+pub(crate) fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) {
     ltdl_solve_many(x, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);
 }
 
 /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`, so that the scalar products
 /// of results are those of `M⁻¹`. `sqrt_inv_d` holds `1/sqrt(D)`.
-pub fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) {
+pub(crate) fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) {
     for vector in x.chunks_exact_mut(model.nv.max(1)) {
         ltdl_solve_half(vector, &data.qLD, sqrt_inv_d, m_pattern(model));
     }
@@ -212,12 +212,12 @@ pub fn mj_full_m(model: &Model, dst: &mut [f64], qm: &[f64]) {
 }
 
 /// `result = M vec`.
-pub fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
+pub(crate) fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
     mul_sym_vec(result, Csr::new(m_pattern(model), &data.M), vec);
 }
 
 /// `result = D^(1/2) L vec`: a square root of `M`.
-pub fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
+pub(crate) fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
     for i in 0..model.nv {
         let start = model.M_rowadr[i] as usize;
         let end = start + model.M_rownnz[i] as usize - 1;
@@ -231,7 +231,7 @@ pub fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) {
 
 /// Adds the inertia matrix to `dst`: to the entries that the pattern has, or to the lower
 /// triangle of a dense row-major matrix.
-pub fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) {
+pub(crate) fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) {
     let nv = model.nv;
     for i in 0..nv {
         let start = model.M_rowadr[i] as usize;
@@ -261,11 +261,11 @@ pub fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pat
 
 /// Sparse `LᵀDL` factorization of the inertia matrix: cost grows with the sum of squared tree depths, not with `nv³`.
 /// The same as [`mj_factor_m`].
-pub fn mj_factor_sparse(model: &Model, data: &mut Data) {
+pub(crate) fn mj_factor_sparse(model: &Model, data: &mut Data) {
     mj_factor_m(model, data);
 }
 
 /// Solves `M x = b` in place with the factorization made by [`mj_factor_sparse`].
-pub fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) {
+pub(crate) fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) {
     mj_solve_m(model, data, x.as_mut_slice());
 }

@@ -24,7 +24,7 @@ struct IslandScratch {
 }
 
 /// Finds the islands and fills all island arrays.
-pub fn mj_island(model: &Model, data: &mut Data) {
+pub(crate) fn mj_island(model: &Model, data: &mut Data) {
     find_islands(model, data);
     if data.nisland > 0 {
         order_inertia(model, data);

@@ -4,17 +4,10 @@
 //! product: `jacr_i = ω_i`, `jacp_i = v_i + ω_i × (point − com)`. Only the dofs on the path from the body to the root have
 //! non-zero columns.
 //!
-//! | Joint | `jacp` column | `jacr` column |
-//! |---|---|---|
-//! | hinge | `axis × r` | `axis` |
-//! | slide | `axis` | `0` |
-//! | ball, dof i | `(R eᵢ) × r` | `R eᵢ` |
-//! | free, dof 0–2 | `eᵢ` | `0` |
-//! | free, dof 3–5 | `(R eᵢ) × r` | `R eᵢ` |
-//!
 //! Matrices in slices are row-major, three rows of `nv` (or of the length of a chain). The functions that return `DMatrix`
-//! allocate; those that end in `_into` do not.
+//! allocate, and hold NaN when an argument does not fit; those that end in `_into` do not allocate, and return an error.
 
+use crate::entry::{self, ArgumentError};
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, cross_motion, linear, transform_spatial};
 use kinetree_model::enums::JointType;
@@ -49,7 +42,7 @@ pub(crate) fn set_column(matrix: &mut [f64], n: usize, i: usize, column: &Vec3) 
 }
 
 /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
-pub fn mj_jac_into(
+pub(crate) fn mj_jac_into(
     model: &Model,
     data: &Data,
     mut jacp: Option<&mut [f64]>,
@@ -92,16 +85,32 @@ pub(crate) fn chain_columns(
     }
 }
 
-/// Calls `fill` with two zeroed row-major buffers and returns them as `3 × nv` matrices.
-fn allocate_pair(nv: usize, fill: impl FnOnce(&mut [f64], &mut [f64])) -> (DMatrix<f64>, DMatrix<f64>) {
-    let mut jacp = vec![0.0; 3 * nv];
-    let mut jacr = vec![0.0; 3 * nv];
-    fill(&mut jacp, &mut jacr);
-    (DMatrix::from_row_slice(3, nv, &jacp), DMatrix::from_row_slice(3, nv, &jacr))
+/// Matrices of three rows of `nv`, row-major slices that `fill` has filled; not numbers when it fails.
+fn matrices<const N: usize>(
+    nv: usize,
+    fill: impl FnOnce([&mut [f64]; N]) -> Result<(), ArgumentError>,
+) -> [DMatrix<f64>; N] {
+    let mut values = [const { Vec::new() }; N];
+    values.iter_mut().for_each(|v| v.resize(3 * nv, 0.0));
+    if fill(values.each_mut().map(Vec::as_mut_slice)).is_err() {
+        values.iter_mut().for_each(|v| v.fill(f64::NAN));
+    }
+    values.map(|v| DMatrix::from_row_slice(3, nv, &v))
 }
 
 /// Jacobian of a world-frame point on a body: `(jacp, jacr)`, both `3 × nv`, with `v_point = jacp · qvel` and
-/// `ω = jacr · qvel`. All zeros for the world body. Columns are as in the table of [this module](self).
+/// `ω = jacr · qvel`. All zeros for the world body. Columns are as follows, with `r` from the joint's anchor to the point:
+///
+/// | Joint | `jacp` column | `jacr` column |
+/// |---|---|---|
+/// | hinge | `axis × r` | `axis` |
+/// | slide | `axis` | `0` |
+/// | ball, dof i | `(R eᵢ) × r` | `R eᵢ` |
+/// | free, dof 0–2 | `eᵢ` | `0` |
+/// | free, dof 3–5 | `(R eᵢ) × r` | `R eᵢ` |
+///
+/// All values are NaN when the data was made for another model or there is no such body; [`mj_jac_into`](crate::mj_jac_into) returns an
+/// error instead.
 #[must_use]
 pub fn mj_jac(
     model: &Model,
@@ -109,24 +118,35 @@ pub fn mj_jac(
     body_id: usize,
     point: &Vector3<f64>,
 ) -> (DMatrix<f64>, DMatrix<f64>) {
-    allocate_pair(model.nv, |jacp, jacr| {
-        mj_jac_into(model, data, Some(jacp), Some(jacr), &(*point).into(), body_id);
-    })
+    let [jacp, jacr] = matrices(model.nv, |[jacp, jacr]| {
+        entry::mj_jac_into(model, data, Some(jacp), Some(jacr), &(*point).into(), body_id)
+    });
+    (jacp, jacr)
 }
 
-/// Jacobian of a body's origin: `(jacp, jacr)`.
+/// The position at an index, or one that is not a number.
+fn position(positions: &[[f64; 3]], index: usize) -> Vector3<f64> {
+    positions.get(index).map_or(Vector3::repeat(f64::NAN), |&p| Vector3::from(p))
+}
+
+/// The body at an index, or one that does not exist.
+fn body_of(bodies: &[i32], index: usize) -> usize {
+    bodies.get(index).map_or(usize::MAX, |&body| body as usize)
+}
+
+/// Jacobian of a body's origin: `(jacp, jacr)`, as [`mj_jac`].
 #[must_use]
 pub fn mj_jac_body(model: &Model, data: &Data, body_id: usize) -> (DMatrix<f64>, DMatrix<f64>) {
-    mj_jac(model, data, body_id, &Vector3::from(data.xpos[body_id]))
+    mj_jac(model, data, body_id, &position(&data.xpos, body_id))
 }
 
-/// Jacobian of a site: `(jacp, jacr)`.
+/// Jacobian of a site: `(jacp, jacr)`, as [`mj_jac`].
 #[must_use]
 pub fn mj_jac_site(model: &Model, data: &Data, site_id: usize) -> (DMatrix<f64>, DMatrix<f64>) {
-    mj_jac(model, data, model.site_bodyid[site_id] as usize, &Vector3::from(data.site_xpos[site_id]))
+    mj_jac(model, data, body_of(&model.site_bodyid, site_id), &position(&data.site_xpos, site_id))
 }
 
-/// Spatial Jacobian of a point on a body, `6 × nv`: rows 0–2 angular, rows 3–5 linear.
+/// Spatial Jacobian of a point on a body, `6 × nv`: rows 0–2 angular, rows 3–5 linear, as [`mj_jac`].
 #[must_use]
 pub fn mj_jac_point(model: &Model, data: &Data, body_id: usize, point: &Vector3<f64>) -> DMatrix<f64> {
     let (jacp, jacr) = mj_jac(model, data, body_id, point);
@@ -136,21 +156,21 @@ pub fn mj_jac_point(model: &Model, data: &Data, body_id: usize, point: &Vector3<
     jac
 }
 
-/// Spatial Jacobian of a body's centre of mass, `6 × nv`: rows 0–2 angular, rows 3–5 linear.
+/// Spatial Jacobian of a body's centre of mass, `6 × nv`: rows 0–2 angular, rows 3–5 linear, as [`mj_jac`].
 #[must_use]
 pub fn mj_jac_body_com(model: &Model, data: &Data, body_id: usize) -> DMatrix<f64> {
-    mj_jac_point(model, data, body_id, &Vector3::from(data.xipos[body_id]))
+    mj_jac_point(model, data, body_id, &position(&data.xipos, body_id))
 }
 
-/// Spatial Jacobian of a geom's centre, `6 × nv`: rows 0–2 angular, rows 3–5 linear.
+/// Spatial Jacobian of a geom's centre, `6 × nv`: rows 0–2 angular, rows 3–5 linear, as [`mj_jac`].
 #[must_use]
 pub fn mj_jac_geom(model: &Model, data: &Data, geom_id: usize) -> DMatrix<f64> {
-    mj_jac_point(model, data, model.geom_bodyid[geom_id] as usize, &Vector3::from(data.geom_xpos[geom_id]))
+    mj_jac_point(model, data, body_of(&model.geom_bodyid, geom_id), &position(&data.geom_xpos, geom_id))
 }
 
 /// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns of the second
 /// are `ω_i × axis`.
-pub fn mj_jac_point_axis_into(
+pub(crate) fn mj_jac_point_axis_into(
     model: &Model,
     data: &Data,
     jac_point: Option<&mut [f64]>,
@@ -171,7 +191,7 @@ pub fn mj_jac_point_axis_into(
     }
 }
 
-/// Jacobians of a point and of a direction attached to a body, both `3 × nv`.
+/// Jacobians of a point and of a direction attached to a body, both `3 × nv`; NaN as with [`mj_jac`].
 #[must_use]
 pub fn mj_jac_point_axis(
     model: &Model,
@@ -180,10 +200,11 @@ pub fn mj_jac_point_axis(
     point: &Vector3<f64>,
     axis: &Vector3<f64>,
 ) -> (DMatrix<f64>, DMatrix<f64>) {
-    allocate_pair(model.nv, |jac_point, jac_axis| {
+    let [point, axis] = matrices(model.nv, |[jac_point, jac_axis]| {
         let (point, axis) = ((*point).into(), (*axis).into());
-        mj_jac_point_axis_into(model, data, Some(jac_point), Some(jac_axis), &point, &axis, body_id);
-    })
+        entry::mj_jac_point_axis_into(model, data, Some(jac_point), Some(jac_axis), &point, &axis, body_id)
+    });
+    (point, axis)
 }
 
 /// Rate of change of a dof's motion. Ball and free rotations turn with the body itself, not with the frame that `cdof_dot`
@@ -210,7 +231,7 @@ pub(crate) fn point_velocity(model: &Model, data: &Data, point: &Vec3, body: usi
 
 /// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Needs the
 /// velocity stage. Either half may be left out.
-pub fn mj_jac_dot_into(
+pub(crate) fn mj_jac_dot_into(
     model: &Model,
     data: &Data,
     mut jacp: Option<&mut [f64]>,
@@ -247,7 +268,7 @@ pub(crate) fn point_rate_column(rate: &Vec6, cdof: &Vec6, offset: &Vec3, velocit
     linear(rate) + angular(rate).cross(offset) + angular(cdof).cross(velocity)
 }
 
-/// Time derivative of the Jacobian of a point on a body: `(jacp_dot, jacr_dot)`, both `3 × nv`.
+/// Time derivative of the Jacobian of a point on a body: `(jacp_dot, jacr_dot)`, both `3 × nv`; NaN as with [`mj_jac`].
 #[must_use]
 pub fn mj_jac_dot(
     model: &Model,
@@ -255,9 +276,10 @@ pub fn mj_jac_dot(
     body_id: usize,
     point: &Vector3<f64>,
 ) -> (DMatrix<f64>, DMatrix<f64>) {
-    allocate_pair(model.nv, |jacp, jacr| {
-        mj_jac_dot_into(model, data, Some(jacp), Some(jacr), &(*point).into(), body_id);
-    })
+    let [jacp, jacr] = matrices(model.nv, |[jacp, jacr]| {
+        entry::mj_jac_dot_into(model, data, Some(jacp), Some(jacr), &(*point).into(), body_id)
+    });
+    (jacp, jacr)
 }
 
 /// Bodies of the subtree that starts at `body`, in order.
@@ -266,7 +288,7 @@ pub(crate) fn subtree(model: &Model, body: usize) -> impl Iterator<Item = usize>
 }
 
 /// Jacobian of the centre of mass of the subtree of `body`, into a row-major `3 × nv` buffer.
-pub fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) {
+pub(crate) fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) {
     let nv = model.nv;
     jacp[..3 * nv].fill(0.0);
     for b in subtree(model, body) {
@@ -287,17 +309,16 @@ pub fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], bod
     }
 }
 
-/// Jacobian of the centre of mass of the subtree of a body, `3 × nv`.
+/// Jacobian of the centre of mass of the subtree of a body, `3 × nv`; NaN as with [`mj_jac`].
 #[must_use]
 pub fn mj_jac_subtree_com(model: &Model, data: &Data, body_id: usize) -> DMatrix<f64> {
-    let mut jacp = vec![0.0; 3 * model.nv];
-    mj_jac_subtree_com_into(model, data, &mut jacp, body_id);
-    DMatrix::from_row_slice(3, model.nv, &jacp)
+    let [jacp] = matrices(model.nv, |[jacp]| entry::mj_jac_subtree_com_into(model, data, jacp, body_id));
+    jacp
 }
 
 /// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass, into a row-major
 /// `3 × nv` buffer: `Σ R I Rᵀ jacr + m (c_b − c) × jacp` over its bodies.
-pub fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) {
+pub(crate) fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) {
     let nv = model.nv;
     mat[..3 * nv].fill(0.0);
     let center = Vec3::from(data.subtree_com[body]);
@@ -320,10 +341,9 @@ pub fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usi
     }
 }
 
-/// Matrix that maps `qvel` to the angular momentum of the subtree of a body about its centre of mass, `3 × nv`.
+/// Matrix that maps `qvel` to the angular momentum of the subtree of a body about its centre of mass, `3 × nv`; NaN as with [`mj_jac`].
 #[must_use]
 pub fn mj_angmom_mat(model: &Model, data: &Data, body_id: usize) -> DMatrix<f64> {
-    let mut mat = vec![0.0; 3 * model.nv];
-    mj_angmom_mat_into(model, data, &mut mat, body_id);
-    DMatrix::from_row_slice(3, model.nv, &mat)
+    let [mat] = matrices(model.nv, |[mat]| entry::mj_angmom_mat_into(model, data, mat, body_id));
+    mat
 }

@@ -26,7 +26,7 @@ const HINGE: i32 = JointType::Hinge as i32;
 pub(crate) const IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Computes the poses of all bodies, inertial frames, geoms and sites, and the anchors and axes of joints.
-pub fn mj_kinematics(model: &Model, data: &mut Data) {
+pub(crate) fn mj_kinematics(model: &Model, data: &mut Data) {
     body_poses(model, data);
     if mj_wake(model, data) > 0 {
         mj_update_sleep(model, data);
@@ -223,7 +223,7 @@ fn attached_poses(model: &Model, data: &mut Data) {
 /// Global position and row-major orientation of a frame fixed to `body`. `sameframe` (a `SameFrame` value) tells when
 /// part of the answer is the body's or its inertial frame's, so that nothing needs to be computed.
 #[must_use]
-pub fn mj_local_to_global(
+pub(crate) fn mj_local_to_global(
     data: &Data,
     pos: &[f64; 3],
     quat: &Quat,
@@ -289,7 +289,7 @@ fn point_in_frame(mat: &[f64; 9], origin: &[f64; 3], p: &[f64; 3]) -> [f64; 3] {
 }
 
 /// Computes subtree centres of mass, and body inertias and dof motions about the centre of mass of each tree.
-pub fn mj_com_pos(model: &Model, data: &mut Data) {
+pub(crate) fn mj_com_pos(model: &Model, data: &mut Data) {
     subtree_centers(model, data);
     let visit = Visit::bodies(model, data);
     let n = model.nbody;

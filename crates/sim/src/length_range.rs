@@ -6,9 +6,10 @@
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
-use kinetree_model::{Data, Model, mj_reset_data};
+use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
-use crate::{StepError, mj_solve_m, mj_step1, mj_step2};
+use crate::inertia::mj_solve_m;
+use crate::step::{StepError, mj_step1, mj_step2};
 
 /// Most time steps of one simulation.
 const MAX_STEPS: f64 = 200_000.0;
@@ -58,6 +59,9 @@ impl Default for LengthRangeOptions {
 /// Why a length range could not be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LengthRangeError {
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
     /// There is no such actuator.
     #[error("actuator {0} does not exist")]
     NoActuator(usize),
@@ -103,7 +107,7 @@ pub enum LengthRangeError {
 ///
 /// # Errors
 /// When a range cannot be found for one of them.
-pub fn mj_set_length_ranges(
+pub(crate) fn mj_set_length_ranges(
     model: &mut Model,
     data: &mut Data,
     options: &LengthRangeOptions,
@@ -137,7 +141,7 @@ pub fn undisturb(model: &mut Model, options: &LengthRangeOptions) {
 ///
 /// # Errors
 /// When the range cannot be found.
-pub fn mj_set_length_range(
+pub(crate) fn mj_set_length_range(
     model: &mut Model,
     data: &mut Data,
     actuator: usize,
@@ -160,7 +164,7 @@ pub fn needs_length_range(model: &Model, actuator: usize, options: &LengthRangeO
 ///
 /// # Errors
 /// When the range cannot be found.
-pub fn find_length_range(
+pub(crate) fn find_length_range(
     model: &Model,
     data: &mut Data,
     actuator: usize,
@@ -228,7 +232,7 @@ fn simulate(
     if !(model.opt.timestep > 0.0 && steps <= MAX_STEPS) {
         return Err(LengthRangeError::TooLong(options.inttotal));
     }
-    mj_reset_data(model, data);
+    mj_reset_data(model, data)?;
     let mut range: Option<[f64; 2]> = None;
     let mut taken = 0.0;
     while data.time < options.inttotal {
@@ -264,7 +268,7 @@ fn pull(
     for k in start..start + data.moment_rownnz[actuator] as usize {
         moment[data.moment_colind[k] as usize] = data.actuator_moment[k];
     }
-    let mut force = std::mem::take(&mut data.qfrc_applied);
+    let mut force = data.scratch.take_f64(model.nv);
     force.copy_from_slice(&moment);
     mj_solve_m(model, data, &mut force);
     let scale = direction * options.accel / norm(&force).max(MINVAL);
@@ -276,7 +280,8 @@ fn pull(
         let scale = options.maxforce / size.max(MINVAL);
         force.iter_mut().for_each(|f| *f *= scale);
     }
-    data.qfrc_applied = force;
+    data.qfrc_applied.copy_from_slice(&force);
+    data.scratch.give_f64(force);
     data.scratch.give_f64(moment);
 
     mj_step2(model, data)?;

@@ -9,7 +9,7 @@ use crate::fluid::add_fluid_forces;
 use crate::inertia::{Driven, for_each_driver};
 use crate::kinematics::{unit_quat, vec3_at};
 use crate::sleep::tendon_sleep_state;
-use crate::support::mj_apply_ft;
+use crate::support::apply_ft;
 use kinetree_math::Vec3;
 use kinetree_math::misc::{PolyKind, poly_force};
 use kinetree_math::rot::quat_sub;
@@ -57,13 +57,14 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 }
 
 /// Computes all passive forces and their sum `qfrc_passive`.
-pub fn mj_passive(model: &Model, data: &mut Data) {
+pub(crate) fn mj_passive(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
-    let forces =
-        [&mut data.qfrc_spring, &mut data.qfrc_damper, &mut data.qfrc_gravcomp, &mut data.qfrc_fluid];
-    let clear = |force: &mut Vec<f64>| {
+    let Data { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, dof_awake_ind, .. } =
+        &mut *data;
+    let forces: [&mut [f64]; 4] = [qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid];
+    let clear = |force: &mut [f64]| {
         if dofs.filtered {
-            data.dof_awake_ind[..dofs.count].iter().for_each(|&dof| force[dof as usize] = 0.0);
+            dof_awake_ind[..dofs.count].iter().for_each(|&dof| force[dof as usize] = 0.0);
         } else {
             force.fill(0.0);
         }
@@ -72,7 +73,7 @@ pub fn mj_passive(model: &Model, data: &mut Data) {
     let springs = !model.disabled(DisableBit::Spring);
     let dampers = !model.disabled(DisableBit::Damper);
     if !springs && !dampers {
-        clear(&mut data.qfrc_passive);
+        clear(qfrc_passive);
         return;
     }
     if springs {
@@ -270,7 +271,6 @@ fn gravity_compensation(model: &Model, data: &mut Data) -> bool {
         return false;
     }
     let mut any = false;
-    let mut qfrc = std::mem::take(&mut data.qfrc_gravcomp);
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -278,9 +278,10 @@ fn gravity_compensation(model: &Model, data: &mut Data) -> bool {
             any = true;
             let scale = -(model.body_mass[body] * model.body_gravcomp[body]);
             let force = model.opt.gravity.map(|g| g * scale);
-            mj_apply_ft(model, data, &force, &[0.0; 3], &data.xipos[body], body, &mut qfrc);
+            let Data { cdof, subtree_com, xipos, qfrc_gravcomp, .. } = &mut *data;
+            let motions = (&cdof[..], &subtree_com[..]);
+            apply_ft(model, motions, &force, &[0.0; 3], &xipos[body], body, qfrc_gravcomp);
         }
     }
-    data.qfrc_gravcomp = qfrc;
     any
 }

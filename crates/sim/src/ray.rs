@@ -88,7 +88,7 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
 
 /// Distance and normal where the ray from `point` in direction `vector` hits one geom.
 #[must_use]
-pub fn ray_model_geom(
+pub(crate) fn ray_model_geom(
     model: &Model,
     data: &Data,
     geom: usize,
@@ -131,7 +131,7 @@ fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
 
 /// First geom that the ray from `point` in direction `vector` hits, if any.
 #[must_use]
-pub fn mj_ray(
+pub(crate) fn mj_ray(
     model: &Model,
     data: &Data,
     point: &[f64; 3],
@@ -154,7 +154,7 @@ pub fn mj_ray(
 }
 
 /// Casts many rays from one point: `hits[i]` is the result of `vectors[i]`, with anything beyond `cutoff` ignored.
-pub fn mj_multi_ray(
+pub(crate) fn mj_multi_ray(
     model: &Model,
     data: &Data,
     point: &[f64; 3],

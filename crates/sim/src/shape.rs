@@ -12,14 +12,14 @@ use std::ops::Range;
 /// Pose of a geom.
 #[inline]
 #[must_use]
-pub fn geom_pose(data: &Data, geom: usize) -> Pose {
+pub(crate) fn geom_pose(data: &Data, geom: usize) -> Pose {
     Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) }
 }
 
 /// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that are missing.
 #[inline]
 #[must_use]
-pub fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
+pub(crate) fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
     let size = model.geom_size[geom];
     let asset = usize::try_from(model.geom_dataid[geom]);
     Some(match GeomType::try_from(model.geom_type[geom]).ok()? {
@@ -37,7 +37,7 @@ pub fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
 
 /// Data of a height field.
 #[must_use]
-pub fn height_field(model: &Model, field: usize) -> HeightField<'_> {
+pub(crate) fn height_field(model: &Model, field: usize) -> HeightField<'_> {
     let (nrow, ncol) = (model.hfield_nrow[field] as usize, model.hfield_ncol[field] as usize);
     HeightField {
         nrow,
@@ -91,7 +91,7 @@ fn mesh_shape(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
 
 /// Settings of the convex routines from the model's options.
 #[must_use]
-pub fn ccd_settings(model: &Model) -> CcdSettings {
+pub(crate) fn ccd_settings(model: &Model) -> CcdSettings {
     CcdSettings {
         tolerance: model.opt.ccd_tolerance,
         max_iterations: usize::try_from(model.opt.ccd_iterations).unwrap_or(0),
@@ -108,7 +108,7 @@ struct DistanceBuffers {
 
 /// Smallest signed distance between two geoms, no larger than `distmax`, and the nearest points on the first and on the
 /// second. The points are zero when the geoms are farther apart or their distance is not defined.
-pub fn mj_geom_distance(
+pub(crate) fn mj_geom_distance(
     model: &Model,
     data: &mut Data,
     geom1: usize,

@@ -12,7 +12,7 @@ use kinetree_model::{Data, Model};
 pub(crate) const FULLY_AWAKE: i32 = -(1 + MINAWAKE);
 
 /// Derives the awake lists and counts from `tree_asleep`.
-pub fn mj_update_sleep(model: &Model, data: &mut Data) {
+pub(crate) fn mj_update_sleep(model: &Model, data: &mut Data) {
     data.ntree_awake = 0;
     for tree in 0..model.ntree {
         let awake = data.tree_asleep[tree] < 0;
@@ -94,7 +94,7 @@ pub(crate) fn wake_tree(tree_asleep: &mut [i32], tree: usize, wake_value: i32) -
 
 /// Wakes trees that the user has moved or pushed since they fell asleep; returns how many woke up. When sleeping is
 /// disabled, wakes everything.
-pub fn mj_wake(model: &Model, data: &mut Data) -> usize {
+pub(crate) fn mj_wake(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         let asleep = model.ntree - data.ntree_awake;
         if asleep > 0 {

@@ -40,7 +40,7 @@ fn wants_sleep(model: &Model) -> bool {
 
 /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
 #[must_use]
-pub fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> {
+pub(crate) fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> {
     if !model.enabled(EnableBit::Sleep) {
         return None;
     }

@@ -23,7 +23,7 @@ use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Solver, Stage, Warning};
-use kinetree_model::{Data, Model, mj_reset_data};
+use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
 /// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,12 +44,12 @@ pub enum StepError {
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
     /// The data was made for another model.
-    #[error("the data does not fit the model: `{0}` has another length")]
-    Mismatch(&'static str),
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-pub fn mj_fwd_position(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_position(model: &Model, data: &mut Data) {
     fwd_position(model, data, Factors::Inertia);
     forget_blocks(data);
 }
@@ -87,7 +87,7 @@ fn fwd_position(model: &Model, data: &mut Data, factors: Factors) {
 }
 
 /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-pub fn mj_fwd_velocity(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_velocity(model: &Model, data: &mut Data) {
     fwd_velocity(model, data, false);
 }
 
@@ -101,7 +101,7 @@ fn fwd_velocity(model: &Model, data: &mut Data, keep: bool) {
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mj_forward_skip(model, data, Stage::None, false)
 }
 
@@ -109,7 +109,7 @@ pub fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_forward_skip(
+pub(crate) fn mj_forward_skip(
     model: &Model,
     data: &mut Data,
     skip: Stage,
@@ -125,7 +125,7 @@ fn forward(
     skip_sensors: bool,
     factors: Factors,
 ) -> Result<(), StepError> {
-    check(model, data)?;
+    check_supported(model)?;
     // sensors may need again what follows from velocities, when nobody comes between; asked once, since the answer may change
     let keep = !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data();
     let mut stages = || {
@@ -152,7 +152,7 @@ fn forward(
 ///
 /// # Errors
 /// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
-pub fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mj_step_skip(model, data, Stage::None, false)
 }
 
@@ -167,8 +167,8 @@ pub(crate) fn mj_step_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    mj_check_pos(model, data);
-    mj_check_vel(model, data);
+    mj_check_pos(model, data)?;
+    mj_check_vel(model, data)?;
     let factors =
         if factors_damped_inertia_early(model, data) { Factors::WithDamped } else { Factors::Inertia };
     forward(model, data, skip, skip_sensors, factors)?;
@@ -190,10 +190,10 @@ pub(crate) fn mj_step_skip(
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    check(model, data)?;
-    mj_check_pos(model, data);
-    mj_check_vel(model, data);
+pub(crate) fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    check_supported(model)?;
+    mj_check_pos(model, data)?;
+    mj_check_vel(model, data)?;
     let result = position_stage(model, data, false, Factors::Inertia)
         .and_then(|()| velocity_stage(model, data, false, false));
     forget_blocks(data);
@@ -206,7 +206,8 @@ pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed or the integrator fails.
-pub fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    check_supported(model)?;
     acceleration_stage(model, data, false)?;
     mj_check_acc(model, data)?;
     if model.enabled(EnableBit::Fwdinv) {
@@ -283,11 +284,8 @@ fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepErr
     }
 }
 
-/// Refuses what would otherwise go wrong silently.
-pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
-    if data.qpos.len() != model.nq || data.qvel.len() != model.nv || data.xpos.len() != model.nbody {
-        return Err(StepError::Mismatch(data.mismatched_array(model).unwrap_or("qpos")));
-    }
+/// Refuses models that ask for what does not exist yet.
+pub(crate) fn check_supported(model: &Model) -> Result<(), StepError> {
     if model.nflex > 0 {
         return Err(StepError::Unsupported("flex"));
     }
@@ -298,17 +296,14 @@ pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
 }
 
 /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
-pub fn mj_check_pos(model: &Model, data: &mut Data) {
-    if let Some(at) = first_bad(&data.qpos) {
-        reset_with_warning(model, data, Warning::Badqpos, at);
-    }
+pub(crate) fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+    first_bad(&data.qpos).map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqpos, at))
 }
 
 /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
-pub fn mj_check_vel(model: &Model, data: &mut Data) {
-    if let Some(at) = first_bad_dof(model, data, &data.qvel) {
-        reset_with_warning(model, data, Warning::Badqvel, at);
-    }
+pub(crate) fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+    let bad = first_bad_dof(model, data, &data.qvel);
+    bad.map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqvel, at))
 }
 
 /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the
@@ -316,14 +311,14 @@ pub fn mj_check_vel(model: &Model, data: &mut Data) {
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.
-pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
     check_acc(model, data).map(|_| ())
 }
 
 /// As [`mj_check_acc`]; says whether there was a reset.
 fn check_acc(model: &Model, data: &mut Data) -> Result<bool, StepError> {
     let Some(at) = first_bad_dof(model, data, &data.qacc) else { return Ok(false) };
-    reset_with_warning(model, data, Warning::Badqacc, at);
+    reset_with_warning(model, data, Warning::Badqacc, at)?;
     if model.disabled(DisableBit::Autoreset) {
         return Ok(false);
     }
@@ -349,11 +344,12 @@ fn first_bad_dof(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
 }
 
 /// Counts a warning and resets, unless that is disabled. The warning survives the reset.
-fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) {
+fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) -> Result<(), Mismatch> {
     // counted before and after, so that it is seen with and without a reset
     data.warn(warning, at as i32);
     if !model.disabled(DisableBit::Autoreset) {
-        mj_reset_data(model, data);
+        mj_reset_data(model, data)?;
     }
     data.warn(warning, at as i32);
+    Ok(())
 }

@@ -26,7 +26,7 @@ const OBJ_SITE: i32 = -1;
 const OBJ_PULLEY: i32 = -2;
 
 /// Computes the length, path and Jacobian of every tendon.
-pub fn mj_tendon(model: &Model, data: &mut Data) {
+pub(crate) fn mj_tendon(model: &Model, data: &mut Data) {
     if model.ntendon == 0 {
         return;
     }
@@ -271,7 +271,7 @@ fn add_straight(
 /// `J̇ vec` for the Jacobian of a tendon. Needs the velocity stage. Zero for fixed tendons; stretches around geoms have no
 /// derivative here, and the compiler rejects tendons with armature that have them.
 #[must_use]
-pub fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 {
+pub(crate) fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 {
     let first = model.tendon_adr[tendon] as usize;
     if model.wrap_type[first] == JOINT {
         return 0.0;

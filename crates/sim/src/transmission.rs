@@ -16,7 +16,7 @@ use kinetree_model::enums::{Cone, JointType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint Jacobians.
-pub fn mj_transmission(model: &Model, data: &mut Data) {
+pub(crate) fn mj_transmission(model: &Model, data: &mut Data) {
     let filtered = Visit::dofs(model, data).filtered;
     let mut address = 0;
     let mut next = 0;

@@ -4,8 +4,8 @@
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
 use crate::awake::{Visit, span};
-use crate::bias::{mj_tendon_bias, rne};
-use crate::mj_passive;
+use crate::bias::set_bias;
+use crate::passive::mj_passive;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
@@ -15,7 +15,7 @@ use kinetree_model::{Data, Model};
 use wide::f64x4;
 
 /// Computes `cvel` and `cdof_dot`.
-pub fn mj_com_vel(model: &Model, data: &mut Data) {
+pub(crate) fn mj_com_vel(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let (n, nv) = (model.nbody, model.nv);
     let (parentid, jntadr, jntnum) =
@@ -69,7 +69,7 @@ struct Momenta {
 }
 
 /// Computes the linear velocity of the centre of mass, and the angular momentum about it, of every subtree.
-pub fn mj_subtree_vel(model: &Model, data: &mut Data) {
+pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data) {
     let visit = Visit::bodies(model, data);
     let mut workspace = data.scratch.take::<Momenta>();
     let n = model.nbody;
@@ -144,7 +144,7 @@ fn body_momentum(cvel: &Vec6, offset: f64x4, mat: &[f64; 9], inertia: &[f64; 3])
 
 /// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
 /// forces.
-pub fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
     fwd_velocity_smooth(model, data, false);
 }
 
@@ -162,8 +162,5 @@ pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
     }
     mj_com_vel(model, data);
     mj_passive(model, data);
-    let mut bias = std::mem::take(&mut data.qfrc_bias);
-    rne::<false>(model, data, &mut bias, keep);
-    mj_tendon_bias(model, data, &mut bias);
-    data.qfrc_bias = bias;
+    set_bias(model, data, keep);
 }

@@ -9,7 +9,7 @@ use kinetree_model::enums::{EnableBit, EqType, ObjType, SleepPolicy};
 use kinetree_model::{Data, Model};
 
 /// Wakes sleeping trees that touch awake ones; returns how many woke up.
-pub fn mj_wake_collision(model: &Model, data: &mut Data) -> usize {
+pub(crate) fn mj_wake_collision(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         return 0;
     }
@@ -24,7 +24,7 @@ pub fn mj_wake_collision(model: &Model, data: &mut Data) -> usize {
 }
 
 /// Wakes sleeping trees that a tendon at its limit ties to awake ones; returns how many woke up.
-pub fn mj_wake_tendon(model: &Model, data: &mut Data) -> usize {
+pub(crate) fn mj_wake_tendon(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         return 0;
     }
@@ -51,7 +51,7 @@ fn wake_neighbour(tree_asleep: &mut [i32], tree_awake: &[i32], trees: [i32; 2]) 
 }
 
 /// Wakes sleeping trees that an active equality ties to awake ones or to another sleeping island; returns how many woke up.
-pub fn mj_wake_equality(model: &Model, data: &mut Data) -> usize {
+pub(crate) fn mj_wake_equality(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         return 0;
     }
@@ -111,7 +111,7 @@ fn first_of_cycle(tree_asleep: &[i32], tree: usize) -> Option<usize> {
 
 /// Counts slow trees towards sleep and puts islands to sleep whose trees are all ready; returns how many trees fell asleep.
 /// Their velocities and accelerations become zero.
-pub fn mj_sleep(model: &Model, data: &mut Data) -> usize {
+pub(crate) fn mj_sleep(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) || (data.nefc > 0 && data.nisland == 0) {
         return 0;
     }
@@ -179,7 +179,7 @@ pub struct InitialSleepError {
 ///
 /// # Errors
 /// When such a tree moves, is pushed, or is tied to a tree that stays awake.
-pub fn mj_sleep_init(model: &Model, data: &mut Data) -> Result<(), InitialSleepError> {
+pub(crate) fn mj_sleep_init(model: &Model, data: &mut Data) -> Result<(), InitialSleepError> {
     const INIT: i32 = SleepPolicy::Init as i32;
     if !model.enabled(EnableBit::Sleep) {
         return Ok(());

@@ -37,7 +37,7 @@ fn digest_field(field: &Field<'_>) -> Digest {
 
 fn digests(model: &Model) -> HashMap<String, Digest> {
     let mut all = HashMap::new();
-    for (name, value) in model.sizes.iter() {
+    for (name, value) in model.sizes().iter() {
         all.insert(name.to_owned(), digest(std::iter::once(value as f64)));
     }
     for field in model.fields() {

@@ -39,13 +39,19 @@ pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl:
 
 /// Value of activation `address` of an actuator after one time step with derivative `act_dot`, clamped to its range.
 #[must_use]
-pub fn mj_next_activation(model: &Model, data: &Data, actuator: usize, address: usize, act_dot: f64) -> f64 {
+pub(crate) fn mj_next_activation(
+    model: &Model,
+    data: &Data,
+    actuator: usize,
+    address: usize,
+    act_dot: f64,
+) -> f64 {
     next_activation(model, data, actuator, address, data.act[address], act_dot)
 }
 
 /// Like [`mj_next_activation`], from the given activation.
 #[must_use]
-pub fn next_activation(
+pub(crate) fn next_activation(
     model: &Model,
     data: &Data,
     actuator: usize,

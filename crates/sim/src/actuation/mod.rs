@@ -11,7 +11,7 @@ use crate::awake::ASLEEP;
 use crate::history::mj_read_ctrl;
 use crate::passive::has_gravity;
 use crate::sleep::actuator_sleep_state;
-pub use activation::{mj_next_activation, next_activation};
+pub(crate) use activation::mj_next_activation;
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
 use kinetree_model::enums::{BiasType, DisableBit, EnableBit, GainType, JointType, TrnType, Warning};
@@ -19,13 +19,13 @@ use kinetree_model::{Data, Model};
 
 /// Whether the group of an actuator is switched off.
 #[must_use]
-pub fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
+pub(crate) fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
     let group = model.actuator_group[actuator];
     (0..=30).contains(&group) && model.opt.disableactuator & (1 << group) != 0
 }
 
 /// Computes `act_dot`, `actuator_force` and `qfrc_actuator` from the state and the controls.
-pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     data.actuator_force.fill(0.0);
     if model.nu == 0 || model.disabled(DisableBit::Actuation) {
         data.qfrc_actuator.fill(0.0);

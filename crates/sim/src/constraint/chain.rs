@@ -44,7 +44,13 @@ pub(super) fn walk_chains(
 }
 
 /// Lists the dofs that move `body1` or `body2`, in increasing order. With `skip_common`, dofs that move both are left out.
-pub fn merge_chain(model: &Model, chain: &mut Vec<i32>, body1: usize, body2: usize, skip_common: bool) {
+pub(crate) fn merge_chain(
+    model: &Model,
+    chain: &mut Vec<i32>,
+    body1: usize,
+    body2: usize,
+    skip_common: bool,
+) {
     chain.clear();
     walk_chains(model, body1, body2, skip_common, |dof, _| chain.push(dof));
     chain.reverse();
@@ -71,7 +77,7 @@ pub(crate) fn mark_chain(model: &Model, chain: &[i32], body: usize, weight: f64,
 /// Velocity of a point per unit velocity of a dof: `v + ω × offset`, where `offset` leads from the tree's centre of mass to the point.
 #[inline]
 #[must_use]
-pub fn point_column(cdof: &[f64; 6], offset: &[f64; 3]) -> [f64; 3] {
+pub(crate) fn point_column(cdof: &[f64; 6], offset: &[f64; 3]) -> [f64; 3] {
     [
         cdof[3] + (cdof[1] * offset[2] - cdof[2] * offset[1]),
         cdof[4] + (cdof[2] * offset[0] - cdof[0] * offset[2]),

@@ -27,7 +27,7 @@ struct ProjectScratch {
 }
 
 /// Computes `efc_AR` when the solver needs it.
-pub fn mj_project_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data) {
     if data.nefc > 0 && mj_is_dual(model) {
         project(model, data);
     }

@@ -45,7 +45,7 @@ const SLACK: f64 = 1e-9;
 static EMPTY: [Contact; 1] = [Contact::EMPTY];
 
 /// Detects all contacts and fills the contact list.
-pub fn mj_collision(model: &Model, data: &mut Data) {
+pub(crate) fn mj_collision(model: &Model, data: &mut Data) {
     let mut list = ContactList { contacts: std::mem::take(&mut data.contact), used: 0 };
     data.clear_constraints();
     find_contacts(model, data, &mut list);

@@ -117,7 +117,7 @@ impl PairTable {
         if !self.is_near_centres(&data.geom_xpos) {
             self.scan_all(data);
         }
-        let (pos, mat) = (data.geom_xpos.as_slice(), data.geom_xmat.as_slice());
+        let (pos, mat) = (&data.geom_xpos[..], &data.geom_xmat[..]);
         let Self { entries, candidates, near, meeting, .. } = self;
         meeting.resize(near.len(), 0);
         let (entries, candidates, meeting) = (&entries[..], &candidates[..], &mut meeting[..]);
@@ -161,7 +161,7 @@ impl PairTable {
     /// Lists the pairs within the skin.
     #[cold]
     fn scan_all(&mut self, data: &Data) {
-        let pos = data.geom_xpos.as_slice();
+        let pos = &data.geom_xpos[..];
         self.centres.clear();
         self.centres.extend_from_slice(pos);
         self.near.clear();

@@ -15,7 +15,6 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
         return;
     }
     let asleep = some_asleep(model, data);
-    let mut deriv = std::mem::take(&mut data.qDeriv);
     for actuator in 0..model.nu {
         if mj_actuator_disabled(model, actuator)
             || (asleep && actuator_sleep_state(model, data, actuator) == ASLEEP)
@@ -28,10 +27,9 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
             let start = data.moment_rowadr[actuator] as usize;
             let row = start..start + data.moment_rownnz[actuator] as usize;
             let (values, columns) = (&data.actuator_moment[row.clone()], &data.moment_colind[row]);
-            add_outer_product(model, &mut deriv, values, columns, slope);
+            add_outer_product(model, &mut data.qDeriv, values, columns, slope);
         }
     }
-    data.qDeriv = deriv;
 }
 
 /// Whether the force sits on its limit, where it no longer follows the velocity.

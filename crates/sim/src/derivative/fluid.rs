@@ -70,7 +70,6 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
         return;
     }
     let mut jacobian = data.scratch.take::<LocalJacobian>();
-    let mut deriv = std::mem::take(&mut data.qDeriv);
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -89,17 +88,16 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
                     b = (b + b.transpose()) * 0.5;
                 }
                 jacobian.set(model, data, &frame);
-                jacobian.add(model, &mut deriv, &b);
+                jacobian.add(model, &mut data.qDeriv, &b);
             }
         } else {
             let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
             let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
             let b = box_derivative(model, body, &ang, &lin);
             jacobian.set(model, data, &frame);
-            jacobian.add(model, &mut deriv, &b);
+            jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
-    data.qDeriv = deriv;
     data.scratch.give(jacobian);
 }
 

@@ -17,7 +17,7 @@ use kinetree_model::{Data, Model};
 ///
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
-pub fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
     euler_step(model, data, false)
 }
 

@@ -25,7 +25,7 @@ struct Workspace {
 ///
 /// # Errors
 /// When the matrix cannot be factored, or a sensor that must be computed for its history cannot be.
-pub fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
     implicit_step(model, data, false)
 }
 

@@ -18,7 +18,7 @@ use kinetree_model::{Data, Model};
 ///
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
-pub fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let h = model.opt.timestep;
     let mut qacc = data.scratch.take_f64(model.nv);
     data.qH.copy_from_slice(&data.M);

@@ -13,13 +13,15 @@ mod tactile;
 mod velocity;
 
 use crate::awake::{ASLEEP, Visit};
+use crate::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::sleep::sensor_sleep_state;
 use crate::support::NoFrame;
-use crate::{mj_rne_post_constraint, mj_subtree_vel};
+use crate::velocity::mj_subtree_vel;
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
+use std::ops::Range;
 
 /// Why a sensor has no reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +42,9 @@ pub enum SensorError {
         /// What it is attached to.
         source: NoFrame,
     },
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 impl SensorError {
@@ -53,7 +58,7 @@ impl SensorError {
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Pos)
 }
 
@@ -61,7 +66,7 @@ pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Vel)
 }
 
@@ -69,7 +74,7 @@ pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Acc)
 }
 
@@ -80,29 +85,36 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
     }
     let filtered = Visit::bodies(model, data).filtered;
     let (mut result, mut users) = (Ok(()), false);
-    // readings are taken out so that sensors may compute what they need in `data`
-    let mut readings = std::mem::take(&mut data.sensordata);
+    // sensors may compute what they need in `data`, so that a reading goes to a buffer first
+    let mut reading = data.scratch.take_f64(0);
     for sensor in 0..model.nsensor {
         if model.sensor_needstage[sensor] != stage as i32
             || (filtered && sensor_sleep_state(model, data, sensor) == ASLEEP)
         {
             continue;
         }
-        let out = &mut readings[model.sensor_adr[sensor] as usize..][..model.sensor_dim[sensor] as usize];
+        let range = readings_of(model, sensor);
         if model.sensor_type[sensor] == SensorType::User as i32 {
-            out.fill(0.0);
+            data.sensordata[range].fill(0.0);
             users = true;
-        } else {
-            if let Err(error) = compute_or_read(model, data, sensor, out) {
-                result = result.and(Err(error));
-            }
+            continue;
         }
+        reading.clear();
+        reading.extend_from_slice(&data.sensordata[range.clone()]);
+        result = result.and(compute_or_read(model, data, sensor, &mut reading));
+        data.sensordata[range].copy_from_slice(&reading);
     }
-    data.sensordata = readings;
+    data.scratch.give_f64(reading);
     if users {
         compute_user_sensors(model, data, stage);
     }
     result
+}
+
+/// Where the readings of a sensor are in `sensordata`.
+fn readings_of(model: &Model, sensor: usize) -> Range<usize> {
+    let first = model.sensor_adr[sensor] as usize;
+    first..first + model.sensor_dim[sensor] as usize
 }
 
 /// Lets the callback fill in user sensors of a stage, then clamps them.
@@ -120,9 +132,7 @@ fn compute_user_sensors(model: &Model, data: &mut Data, stage: Stage) {
         if model.sensor_type[sensor] == SensorType::User as i32
             && model.sensor_needstage[sensor] == stage as i32
         {
-            let out = &mut data.sensordata[model.sensor_adr[sensor] as usize..]
-                [..model.sensor_dim[sensor] as usize];
-            apply_cutoff(model, sensor, out);
+            apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }
 }
@@ -155,7 +165,7 @@ fn compute_or_read(
 ///
 /// # Errors
 /// When the kind of sensor is not available.
-pub fn mj_compute_sensor(
+pub(crate) fn mj_compute_sensor(
     model: &Model,
     data: &mut Data,
     sensor: usize,
@@ -190,29 +200,27 @@ fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
 ///
 /// # Errors
 /// At the first delayed sensor that cannot be computed.
-pub fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     let mut result = Ok(());
-    let mut history = std::mem::take(&mut data.history);
+    let mut reading = data.scratch.take_f64(0);
     for sensor in 0..model.nsensor {
         let Some((range, n)) = sensor_buffer(model, sensor) else { continue };
-        let buffer = &mut history[range];
         let dim = model.sensor_dim[sensor] as usize;
         let interval = model.sensor_interval[sensor][0];
         if interval > 0.0 {
-            if !ticks(model, data, sensor, buffer[0]) {
+            if !ticks(model, data, sensor, data.history[range.start]) {
                 continue;
             }
             // ticks stay on their own clock, whatever the time step
-            buffer[0] += interval;
+            data.history[range.start] += interval;
         }
-        let slot = history_insert(buffer, n, dim, data.time);
+        reading.clear();
+        reading.extend_from_slice(&data.sensordata[readings_of(model, sensor)]);
         if model.sensor_delay[sensor] > 0.0 {
-            result = result.and(mj_compute_sensor(model, data, sensor, slot));
-        } else {
-            let address = model.sensor_adr[sensor] as usize;
-            slot.copy_from_slice(&data.sensordata[address..address + dim]);
+            result = result.and(mj_compute_sensor(model, data, sensor, &mut reading));
         }
+        history_insert(&mut data.history[range], n, dim, data.time).copy_from_slice(&reading);
     }
-    data.history = history;
+    data.scratch.give_f64(reading);
     result
 }

@@ -2,9 +2,10 @@
 
 use super::geometry::{inside_shape, project_to_pixels};
 use super::{SensorError, rangefinder};
+use crate::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::unit_quat;
+use crate::shape::mj_geom_distance;
 use crate::support::{ObjectFrame, object_frame};
-use crate::{mj_energy_pos, mj_energy_vel, mj_geom_distance};
 use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::{ConstraintType, ObjType, SensorType};

@@ -25,7 +25,7 @@ fn set_masses(model: &mut Model) {
         let parent = model.body_parentid[body] as usize;
         model.body_subtreemass[parent] += model.body_subtreemass[body];
     }
-    model.sizes.ngravcomp = model.body_gravcomp.iter().filter(|g| **g > 0.0).count();
+    model.count_gravcomp();
 }
 
 /// Actuators with damping or armature lend it to the joint or tendon they drive.

@@ -10,12 +10,12 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::inertia::{Driven, actuator_armature};
+use crate::camlight::mj_camlight;
+use crate::inertia::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
 use crate::jacobian::{chain_columns, last_dof};
-use crate::kinematics::local_point_to_global;
-use crate::{
-    mj_camlight, mj_com_pos, mj_factor_m, mj_kinematics, mj_make_m, mj_solve_m, mj_tendon, mj_transmission,
-};
+use crate::kinematics::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::tendon::mj_tendon;
+use crate::transmission::mj_transmission;
 
 pub(super) fn set(model: &mut Model, data: &mut Data) {
     run_pipeline(model, data);
@@ -36,8 +36,8 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
 fn run_pipeline(model: &mut Model, data: &mut Data) {
-    let camera_modes = model.cam_mode.clone();
-    let light_modes = model.light_mode.clone();
+    let camera_modes = model.cam_mode.to_vec();
+    let light_modes = model.light_mode.to_vec();
     model.cam_mode.fill(CamLight::Fixed as i32);
     model.light_mode.fill(CamLight::Fixed as i32);
     data.qpos.copy_from_slice(&model.qpos0);
@@ -49,8 +49,8 @@ fn run_pipeline(model: &mut Model, data: &mut Data) {
     mj_make_m(model, data);
     mj_factor_m(model, data);
     mj_transmission(model, data);
-    model.cam_mode = camera_modes;
-    model.light_mode = light_modes;
+    model.cam_mode.copy_from_slice(&camera_modes);
+    model.light_mode.copy_from_slice(&light_modes);
 }
 
 /// `dof_M0`: diagonal of the inertia matrix without tendon armature.

@@ -25,16 +25,17 @@ mod warmstart;
 use crate::constraint::{RowScratch, project};
 pub(crate) use blocks::BlockBuf;
 pub(crate) use columns::{Columns, RawJacobian};
+use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
-use parts::Parts;
+use parts::{DofSlices, Parts};
 use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
 use warmstart::PrimalStart;
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     data.qfrc_constraint.fill(0.0);
     data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
@@ -117,14 +118,17 @@ fn solve_part(
     let (row_range, dof_range) = (part.rows.clone(), part.dofs.clone());
     let mut force = std::mem::take(&mut rows.force);
     let mut state = std::mem::take(&mut rows.state);
-    let mut qacc = std::mem::take(&mut dofs.qacc);
-    let mut qfrc_constraint = std::mem::take(&mut dofs.qfrc_constraint);
+    let Data { qfrc_smooth, qacc_smooth, qacc, qfrc_constraint, M, qLD, qLDiagInv, contact, solver, .. } =
+        &mut *data;
+    let of_data =
+        DofSlices { qfrc_smooth, qacc_smooth, qacc, qfrc_constraint, ld: qLD, diag_inv: qLDiagInv, mass: M };
+    let (dofs, pattern) = dofs.select(model, of_data, moved, part);
     let mut problem = Problem {
         rows: rows.view(part),
         aref: &rows.aref[row_range.clone()],
         jac: blocks.view(part.blocks.clone()),
-        mass: Parts::mass(model, dofs, moved, part),
-        mass_ld: &dofs.ld,
+        mass: Csr::new(pattern, dofs.mass),
+        mass_ld: dofs.ld,
         mass_diag_inv: if settings.newton { &[] } else { &dofs.diag_inv[dof_range.clone()] },
         qfrc_smooth: &dofs.qfrc_smooth[dof_range.clone()],
         qacc_smooth: &dofs.qacc_smooth[dof_range.clone()],
@@ -133,13 +137,13 @@ fn solve_part(
             ma: &start.ma[dof_range.clone()],
             rows_cost: start.rows_cost(island),
         },
-        contact: &mut data.contact,
-        qacc: &mut qacc[dof_range.clone()],
-        qfrc_constraint: &mut qfrc_constraint[dof_range],
+        contact,
+        qacc: &mut dofs.qacc[dof_range.clone()],
+        qfrc_constraint: &mut dofs.qfrc_constraint[dof_range],
         force: &mut force[row_range.clone()],
         state: &mut state[row_range],
     };
-    let mut log = IterationLog::new(&mut data.solver, island, 0);
+    let mut log = IterationLog::new(solver, island, 0);
     let outcome = scratch.solve(&mut problem, settings, island, &mut log);
     if !outcome.converged {
         data.solver_unconverged.number += 1;
@@ -151,6 +155,4 @@ fn solve_part(
     }
     rows.force = force;
     rows.state = state;
-    dofs.qacc = qacc;
-    dofs.qfrc_constraint = qfrc_constraint;
 }

@@ -1,12 +1,11 @@
 //! The parts of a primal solve: everything at once, or one island after another.
 //!
-//! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the arrays of
-//! the step are lent to the solve as they are; otherwise what the solver reads is copied in island order and its results are copied
-//! back.
+//! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the solve works
+//! on the arrays of the step as they are; otherwise what the solver reads is copied in island order and its results are copied back.
 
 use super::blocks::{BlockBuf, IslandOrder};
 use crate::constraint::{RowScratch, RowsView};
-use kinetree_math::sparse::{Csr, Pattern};
+use kinetree_math::sparse::Pattern;
 use kinetree_model::{Data, Model};
 use std::mem::swap;
 use std::ops::Range;
@@ -46,20 +45,31 @@ pub(crate) struct RowArrays {
     pub state: Vec<i32>,
 }
 
-/// What the solver reads and writes of each dof, and the inertia matrix with its factor. Columns of its pattern count from the part's
-/// first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
+/// Copies in island order of what the solver reads and writes of each dof, and of the inertia matrix with its factor. Columns of its
+/// pattern count from the part's first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
 #[derive(Debug, Default)]
 pub(crate) struct DofArrays {
-    pub qfrc_smooth: Vec<f64>,
-    pub qacc_smooth: Vec<f64>,
-    pub qacc: Vec<f64>,
-    pub qfrc_constraint: Vec<f64>,
-    pub ld: Vec<f64>,
-    pub diag_inv: Vec<f64>,
+    qfrc_smooth: Vec<f64>,
+    qacc_smooth: Vec<f64>,
+    qacc: Vec<f64>,
+    qfrc_constraint: Vec<f64>,
+    ld: Vec<f64>,
+    diag_inv: Vec<f64>,
     mass: Vec<f64>,
     rownnz: Vec<i32>,
     rowadr: Vec<i32>,
     colind: Vec<i32>,
+}
+
+/// What the solver reads and writes of each dof: the arrays of the data, or copies of them in island order.
+pub(super) struct DofSlices<'a> {
+    pub qfrc_smooth: &'a [f64],
+    pub qacc_smooth: &'a [f64],
+    pub qacc: &'a mut [f64],
+    pub qfrc_constraint: &'a mut [f64],
+    pub ld: &'a [f64],
+    pub diag_inv: &'a [f64],
+    pub mass: &'a [f64],
 }
 
 impl Parts {
@@ -114,14 +124,13 @@ impl Parts {
 
     /// Takes in what depends on dofs; columns of blocks now count from the part's first dof. The factor of the inertia matrix is
     /// taken in if asked for.
-    pub(super) fn take_dofs(&mut self, model: &Model, data: &mut Data, factor: bool) {
+    pub(super) fn take_dofs(&mut self, model: &Model, data: &Data, factor: bool) {
         self.dofs.clear_matrix();
         if !self.dofs_moved {
             for part in &self.list {
                 self.blocks.shift_columns(part.blocks.clone(), part.dofs.start as i32);
             }
             self.dofs.shift_columns(model, &self.list);
-            self.dofs.swap_with(data);
             return;
         }
         for part in &self.list {
@@ -162,8 +171,6 @@ impl Parts {
             let dofs = &data.map_idof2dof[..data.nidof];
             copy_back(&mut data.qacc, &self.dofs.qacc, dofs);
             copy_back(&mut data.qfrc_constraint, &self.dofs.qfrc_constraint, dofs);
-        } else {
-            self.dofs.swap_with(data);
         }
         if self.rows_moved {
             copy_back(&mut data.efc_force, &self.rows.force, &data.map_iefc2efc);
@@ -171,15 +178,6 @@ impl Parts {
         } else {
             self.rows.swap_with(data);
         }
-    }
-
-    /// The inertia matrix of a part.
-    pub(super) fn mass<'a>(model: &'a Model, dofs: &'a DofArrays, moved: bool, part: &Part) -> Csr<'a> {
-        let (rownnz, rowadr) =
-            if moved { (&dofs.rownnz, &dofs.rowadr) } else { (&model.M_rownnz, &model.M_rowadr) };
-        let colind = if dofs.colind.is_empty() { &model.M_colind } else { &dofs.colind };
-        let range = part.dofs.clone();
-        Csr::new(Pattern::new(&rownnz[range.clone()], &rowadr[range], colind), &dofs.mass)
     }
 
     /// Whether dofs had to move.
@@ -295,7 +293,8 @@ impl DofArrays {
         if parts.iter().all(|part| part.dofs.start == 0) {
             return;
         }
-        self.colind.clone_from(&model.M_colind);
+        self.colind.clear();
+        self.colind.extend_from_slice(&model.M_colind);
         for part in parts {
             let Some(last) = part.dofs.clone().last() else { continue };
             let entries = model.M_rowadr[part.dofs.start]..model.M_rowadr[last] + model.M_rownnz[last];
@@ -327,13 +326,31 @@ impl DofArrays {
         }
     }
 
-    fn swap_with(&mut self, data: &mut Data) {
-        swap(&mut self.qfrc_smooth, &mut data.qfrc_smooth);
-        swap(&mut self.qacc_smooth, &mut data.qacc_smooth);
-        swap(&mut self.qacc, &mut data.qacc);
-        swap(&mut self.qfrc_constraint, &mut data.qfrc_constraint);
-        swap(&mut self.mass, &mut data.M);
-        swap(&mut self.ld, &mut data.qLD);
-        swap(&mut self.diag_inv, &mut data.qLDiagInv);
+    /// Either the copies, or what the data has, and the pattern of the inertia matrix of a part.
+    pub(super) fn select<'a>(
+        &'a mut self,
+        model: &'a Model,
+        of_data: DofSlices<'a>,
+        moved: bool,
+        part: &Part,
+    ) -> (DofSlices<'a>, Pattern<'a>) {
+        let (rownnz, rowadr): (&[i32], &[i32]) =
+            if moved { (&self.rownnz, &self.rowadr) } else { (&model.M_rownnz, &model.M_rowadr) };
+        let colind: &[i32] = if self.colind.is_empty() { &model.M_colind } else { &self.colind };
+        let range = part.dofs.clone();
+        let pattern = Pattern::new(&rownnz[range.clone()], &rowadr[range], colind);
+        if !moved {
+            return (of_data, pattern);
+        }
+        let copies = DofSlices {
+            qfrc_smooth: &self.qfrc_smooth,
+            qacc_smooth: &self.qacc_smooth,
+            qacc: &mut self.qacc,
+            qfrc_constraint: &mut self.qfrc_constraint,
+            ld: &self.ld,
+            diag_inv: &self.diag_inv,
+            mass: &self.mass,
+        };
+        (copies, pattern)
     }
 }

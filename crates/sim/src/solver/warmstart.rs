@@ -29,7 +29,7 @@ impl PrimalStart {
     /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`.
     pub(super) fn choose(&mut self, model: &Model, data: &mut Data, parts: &mut Parts, cone_hessian: bool) {
         let warm = !model.disabled(DisableBit::Warmstart);
-        self.residuals(parts, &data.qacc_smooth, warm.then_some(&data.qacc_warmstart));
+        self.residuals(parts, &data.qacc_smooth, warm.then_some(&data.qacc_warmstart[..]));
         let mut b = std::mem::take(&mut data.efc_b);
         parts.restore_rows(data, &mut b, &self.smooth);
         data.efc_b = b;
@@ -72,7 +72,7 @@ impl PrimalStart {
     }
 
     /// `J qacc − aref` in the order of the solve, for the unconstrained acceleration and for the previous one if that is given.
-    fn residuals(&mut self, parts: &Parts, qacc_smooth: &[f64], qacc_warm: Option<&Vec<f64>>) {
+    fn residuals(&mut self, parts: &Parts, qacc_smooth: &[f64], qacc_warm: Option<&[f64]>) {
         let Self { jaref, smooth, lanes, .. } = self;
         let aref = &parts.rows.aref;
         smooth.resize(aref.len(), 0.0);

@@ -5,7 +5,8 @@ use kinetree_model::enums::{JointType, TrnType};
 
 /// Sets `nJmom`: the dofs that each transmission can act on.
 pub(crate) fn count_moments(model: &mut Model) {
-    model.sizes.nJmom = (0..model.nu).map(|i| count_row(model, i)).sum();
+    let count = (0..model.nu).map(|i| count_row(model, i)).sum();
+    model.set_moment_entries(count);
 }
 
 fn count_row(model: &Model, actuator: usize) -> usize {

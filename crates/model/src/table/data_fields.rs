@@ -1,10 +1,11 @@
-//! The arrays of a `Data`: one line each, the single source for everything that lists them.
+//! The arrays, counts and flags of a `Data`: one line each, the single source for everything that lists them.
 
-/// Passes every array of `Data` to the macro `$with`, as `"documentation" name: element type, rows, columns;`.
+/// Passes every array, count and flag of `Data` to the macro `$with`: arrays as `"documentation" name: element type, rows, columns;`,
+/// the others as `"documentation" name;`.
 ///
 /// The first group has the arrays whose size the model fixes; the second those whose size changes from step to step:
-/// there, rows name a count of `Data` (such as `nefc`) or a size of the model.
-macro_rules! for_each_data_array {
+/// there, rows name a count of `Data` (such as `nefc`) or a size of the model. Then come counts, at last flags.
+macro_rules! for_each_data_field {
     ($with:ident) => {
         $with! {
         {
@@ -167,7 +168,30 @@ macro_rules! for_each_data_array {
             "Constraint forces, in island order." iefc_force: f64, nefc, 1;
             "Constraint forces in joint space, in island order." ifrc_constraint: f64, nidof, 1;
         }
+        {
+            "Number of contacts, those in the gap included." ncon;
+            "Number of equality rows." ne;
+            "Number of friction-loss rows." nf;
+            "Number of limit rows." nl;
+            "Number of constraint rows." nefc;
+            "Entries of the constraint Jacobian." nJ;
+            "Entries of the inverse-inertia matrix in constraint space." nA;
+            "Number of islands." nisland;
+            "Number of dofs in islands." nidof;
+            "Number of awake trees." ntree_awake;
+            "Number of awake and static bodies." nbody_awake;
+            "Number of bodies whose parent is awake or static." nparent_awake;
+            "Number of awake dofs." nv_awake;
+            "Largest number of contacts since the last reset." maxuse_con;
+            "Largest number of constraint rows since the last reset." maxuse_efc;
+        }
+        {
+            "Whether `energy[0]` is up to date." flg_energypos;
+            "Whether `energy[1]` is up to date." flg_energyvel;
+            "Whether subtree velocities are up to date." flg_subtreevel;
+            "Whether `cacc`, `cfrc_int` and `cfrc_ext` are up to date." flg_rnepost;
+        }
         }
     };
 }
-pub(crate) use for_each_data_array;
+pub(crate) use for_each_data_field;
