@@ -4,7 +4,7 @@
 
 import enum
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
