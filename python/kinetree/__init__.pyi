@@ -3849,7 +3849,7 @@ def mju_unit4(res: Any) -> Any:
     """The identity quaternion."""
     ...
 def mju_warningText(warning: Any, info: Any) -> Any:
-    """Text of a warning."""
+    """What a warning says, with its detail."""
     ...
 def mju_writeLog(type: int, msg: Any) -> Any:
     """Appends a message to the log file `MUJOCO_LOG.TXT`."""

@@ -31,7 +31,7 @@ def install():
         module = types.ModuleType(f"mujoco.{name}")
         module.__dict__.update({k: v for k, v in vars(kinetree).items() if not k.startswith("__")})
         if name == "_functions":
-            module._realloc_con_efc = _realloc_con_efc
+            vars(module)["_realloc_con_efc"] = _realloc_con_efc
         setattr(kinetree, name, module)
         sys.modules[f"mujoco.{name}"] = module
 

@@ -51,6 +51,8 @@ NQ, NV = (7, 4, 1, 1), (6, 3, 1, 1)
 class View:
     """Fields of one element, as views."""
 
+    _names: list[str]
+
     def __init__(self, name, index, fields):
         self.__dict__.update(fields)
         self.__dict__["id"] = index

@@ -7,7 +7,7 @@ assignment, `geom.size = [1, 2, 3]`; writing into one raises an error.
 import os
 
 from kinetree import _core
-from kinetree.structs import MjModel, MjData, _text_keys
+from kinetree.structs import MjData, MjModel, _text_keys
 
 KINDS = {"body": "bodies", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras", "light": "lights"}
 
@@ -120,7 +120,7 @@ def _add_freejoint(self, **fields):
     return self.add_joint(type=0, **fields)
 
 
-MjsBody.add_freejoint = _add_freejoint
+setattr(MjsBody, "add_freejoint", _add_freejoint)  # noqa: B010
 
 
 class MjSpec(_core.CoreSpec):

@@ -1,4 +1,4 @@
-//! Every field of the models in `models/` against digests made by the reference (`golden/make.py`).
+//! Every field of the models in `models/` against digests made by the reference (`golden/models/make.py`).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -169,13 +169,29 @@ fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
     first..first + model.body_geomnum[id] as usize
 }
 
+/// A lower bound of the distance between two geoms, from their bounding spheres. Planes have none.
+fn distance_bound(model: &Model, data: &Data, geom1: usize, geom2: usize) -> f64 {
+    let radii = [model.geom_rbound[geom1], model.geom_rbound[geom2]];
+    if radii.contains(&0.0) {
+        return f64::NEG_INFINITY;
+    }
+    let between = (Vec3::from(data.geom_xpos[geom1]) - Vec3::from(data.geom_xpos[geom2])).norm();
+    // less what rounding may add
+    between * (1.0 - 1e-12) - radii[0] - radii[1]
+}
+
 /// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
 fn geom_pair(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let mut nearest = (cutoff, [0.0; 3], [0.0; 3]);
     for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
         for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
-            let found = mj_geom_distance(model, data, geom1, geom2, cutoff);
+            if distance_bound(model, data, geom1, geom2) > nearest.0 {
+                continue;
+            }
+            // only what is nearer than the nearest so far matters, and a search within less ends sooner
+            let limit = if nearest.0 > 0.0 { nearest.0 } else { cutoff };
+            let found = mj_geom_distance(model, data, geom1, geom2, limit);
             if found.0 < nearest.0 {
                 nearest = found;
             }
