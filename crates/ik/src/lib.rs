@@ -1,0 +1,17 @@
+//! Kinematic chains, Jacobians and inverse kinematics for any model.
+//!
+//! [`Chain`] is the way from one frame of a model to another, with forward kinematics and Jacobians of its own that need no
+//! `Data`.
+#![forbid(unsafe_code)]
+
+pub mod chain;
+mod error;
+mod frame;
+mod pose;
+mod singularity;
+
+pub use chain::{Chain, JointFrameCache, JointKind, ReferenceFrame, Variable, convert_jacobian};
+pub use error::IkError;
+pub use frame::Frame;
+pub use pose::{Pose, rotation_vector};
+pub use singularity::Singularity;
