@@ -172,16 +172,6 @@ pub fn convert_jacobian(jacobian: &mut [[f64; 6]], pose: &Pose, from: ReferenceF
     from_aligned(pose, to, jacobian);
 }
 
-/// Sum of the columns times velocities.
-pub(super) fn velocity(jacobian: &[[f64; 6]], v: &[f64]) -> [f64; 6] {
-    let mut sum = [0.0; 6];
-    for (column, &v) in jacobian.iter().zip(v) {
-        for (sum, c) in sum.iter_mut().zip(column) {
-            *sum += c * v;
-        }
-    }
-    sum
-}
 
 /// Position of the chain's end, for callers that hold lanes.
 pub(super) fn tip_position(cache: &JointFrameCache) -> Vec3 {
