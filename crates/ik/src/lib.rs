@@ -9,9 +9,11 @@ mod error;
 mod frame;
 mod pose;
 mod singularity;
+pub mod solver;
 
 pub use chain::{Chain, JointFrameCache, JointKind, ReferenceFrame, Variable, convert_jacobian};
 pub use error::IkError;
 pub use frame::Frame;
 pub use pose::{Pose, rotation_vector};
 pub use singularity::Singularity;
+pub use solver::{Settings, Solution, Solver, Target};

@@ -25,7 +25,7 @@ pub use jacobian::{ReferenceFrame, convert_jacobian};
 use crate::error::{IkError, check_finite, check_size};
 use crate::frame::Frame;
 use crate::pose::Pose;
-use kinetree_math::rot::{QUAT_IDENTITY, quat_integrate, quat_normalize, quat_sub};
+use kinetree_math::rot::{quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::Model;
 use wide::f64x4;
@@ -206,18 +206,29 @@ impl Chain {
     /// Middle of the limits; zero for joints without limits, the identity for ball joints.
     #[must_use]
     pub fn neutral(&self) -> Vec<f64> {
-        let mut q = Vec::with_capacity(self.nq);
+        let mut q = vec![0.0; self.nq];
+        self.fill_neutral(&mut q);
+        q
+    }
+
+    pub(crate) fn fill_neutral(&self, q: &mut [f64]) {
+        q.fill(0.0);
         for variable in &self.variables {
+            let i = variable.q_index;
             match variable.kind {
-                JointKind::Revolute | JointKind::Prismatic => q.push(middle(variable.range)),
-                JointKind::Ball => q.extend(QUAT_IDENTITY),
-                JointKind::Free => {
-                    q.extend([0.0; 3]);
-                    q.extend(QUAT_IDENTITY);
-                }
+                JointKind::Revolute | JointKind::Prismatic => q[i] = middle(variable.range),
+                JointKind::Ball => q[i] = 1.0,
+                JointKind::Free => q[i + 3] = 1.0,
             }
         }
-        q
+    }
+
+    /// Moves values outside of the limits onto them.
+    pub fn clamp(&self, q: &mut [f64]) {
+        for variable in self.variables.iter().filter(|v| v.kind.nq() == 1) {
+            let value = &mut q[variable.q_index];
+            *value = value.max(variable.range[0]).min(variable.range[1]);
+        }
     }
 
     /// Moves `q` along the velocity `v` for time `dt`: adds for scalar joints, turns quaternions.
