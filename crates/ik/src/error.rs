@@ -116,11 +116,7 @@ pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), IkE
 
 /// Fails unless the array has this length.
 pub(crate) fn check_size(what: &'static str, values: &[f64], expected: usize) -> Result<(), IkError> {
-    if values.len() == expected {
-        Ok(())
-    } else {
-        Err(IkError::Size { what, expected, got: values.len() })
-    }
+    if values.len() == expected { Ok(()) } else { Err(IkError::Size { what, expected, got: values.len() }) }
 }
 
 /// Fails unless a setting is a finite number of at least `least`.

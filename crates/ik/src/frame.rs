@@ -2,9 +2,9 @@
 
 use crate::error::IkError;
 use crate::pose::Pose;
+use kinetree_math::rot::mat3;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Data, Model, mj_id2name, mj_name2id};
-use kinetree_math::rot::mat3;
 
 /// A frame that is fixed to a body of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,8 @@ impl Frame {
         if let Some(id) = mj_name2id(model, ObjType::Geom, name) {
             return Ok(Self::Geom(id));
         }
-        let kinds = [(ObjType::Body, model.nbody), (ObjType::Site, model.nsite), (ObjType::Geom, model.ngeom)];
+        let kinds =
+            [(ObjType::Body, model.nbody), (ObjType::Site, model.nsite), (ObjType::Geom, model.ngeom)];
         Err(unknown(model, name, "body, site or geom", &kinds))
     }
 

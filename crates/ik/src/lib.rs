@@ -4,13 +4,16 @@
 //! `Data`.
 #![forbid(unsafe_code)]
 
+mod calculator;
 pub mod chain;
 mod error;
 mod frame;
 mod pose;
 mod singularity;
 pub mod solver;
+pub mod whole_body;
 
+pub use calculator::AnalyticalJacobianCalculator;
 pub use chain::{Chain, JointFrameCache, JointKind, ReferenceFrame, Variable, convert_jacobian};
 pub use error::IkError;
 pub use frame::Frame;

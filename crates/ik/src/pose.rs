@@ -100,6 +100,21 @@ pub fn rotation_vector(mat: &Mat3) -> Vec3 {
     vector * (angle / half_sine) * 1.0_f64.copysign(quat[0])
 }
 
+/// Rotation vector of the shortest rotation that takes one unit vector to another.
+pub(crate) fn shortest_rotation(from: &Vec3, to: &Vec3) -> Vec3 {
+    let (cross, cosine) = (from.cross(to), from.dot(to));
+    let sine = cross.norm();
+    if sine > 1e-12 {
+        return cross * (libm::atan2(sine, cosine) / sine);
+    }
+    if cosine > 0.0 {
+        return Vec3::zeros();
+    }
+    // opposite: a half turn about any perpendicular
+    let other = if from.x.abs() < 0.7 { Vec3::x() } else { Vec3::y() };
+    from.cross(&other).normalize() * core::f64::consts::PI
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

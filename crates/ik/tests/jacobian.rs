@@ -3,7 +3,9 @@
 
 mod support;
 
-use kinetree_ik::{Chain, Frame, IkError, JointFrameCache, Pose, ReferenceFrame, Singularity, convert_jacobian};
+use kinetree_ik::{
+    Chain, Frame, IkError, JointFrameCache, Pose, ReferenceFrame, Singularity, convert_jacobian,
+};
 use kinetree_model::{Data, Model};
 use support::{Random, chain_twist, load, random_q};
 
@@ -31,7 +33,8 @@ fn mixes() -> Vec<(&'static str, Model)> {
     let turned = r#"<joint axis="0 -1 0"/>"#;
     let slide = r#"<joint type="slide" axis="0.3 1 0.2" range="-0.5 0.5" ref="0.1"/>"#;
     let ball = r#"<joint type="ball" pos="0.03 0.1 0"/>"#;
-    let double = r#"<joint axis="1 0 0" pos="0 0 0.1"/><joint type="slide" axis="0 0 1"/><joint axis="0 1 1"/>"#;
+    let double =
+        r#"<joint axis="1 0 0" pos="0 0 0.1"/><joint type="slide" axis="0 0 1"/><joint axis="0 1 1"/>"#;
     let follow = r#"<equality><joint joint1="m" joint2="l" polycoef="0.2 -0.7 0 0 0"/><joint joint1="c" polycoef="0.4 0 0 0 0"/></equality>"#;
     let lead = r#"<joint name="l" axis="0 0 1" range="-2 2"/>"#;
     let mimic = r#"<joint name="m" axis="1 0 1" ref="0.1" range="-1 1"/>"#;
@@ -178,7 +181,9 @@ fn derivatives_are_differences_of_jacobians() {
             };
             let (before, after) = (at(-1.0), at(1.0));
             let mut differences = before.clone();
-            for (d, (a, b)) in differences.iter_mut().flatten().zip(after.iter().flatten().zip(before.iter().flatten())) {
+            for (d, (a, b)) in
+                differences.iter_mut().flatten().zip(after.iter().flatten().zip(before.iter().flatten()))
+            {
                 *d = (a - b) / (2.0 * step);
             }
             let error = largest(&exact, &differences);
@@ -279,7 +284,8 @@ fn singular_values_and_null_space() {
         chain.jacobian(&q, ReferenceFrame::ANALYTIC, &mut cache, &mut jacobian).unwrap();
         singularity.decompose(&jacobian);
         let matrix = nalgebra::Matrix6xX::from_iterator(7, jacobian.iter().flatten().copied());
-        let mut expected: Vec<f64> = matrix.clone().svd(false, false).singular_values.iter().copied().collect();
+        let mut expected: Vec<f64> =
+            matrix.clone().svd(false, false).singular_values.iter().copied().collect();
         expected.sort_unstable_by(|a, b| b.total_cmp(a));
         for (found, expected) in singularity.values().zip(&expected) {
             assert!((found - expected).abs() < 1e-12);
@@ -333,6 +339,11 @@ fn bad_input_is_named() {
     let fault = |q: &[f64], cache: &mut JointFrameCache| chain.fk(q, cache).unwrap_err().to_string();
     assert_eq!(fault(&[0.0], &mut cache), "q must have 2 numbers, it has 1");
     assert!(fault(&[0.0, f64::NAN], &mut cache).contains("not a finite number: NaN"));
-    assert!(Pose::checked(&[0.0; 3], &[0.5, 0.0, 0.0, 0.0]).unwrap_err().to_string().contains("its length is 0.5"));
+    assert!(
+        Pose::checked(&[0.0; 3], &[0.5, 0.0, 0.0, 0.0])
+            .unwrap_err()
+            .to_string()
+            .contains("its length is 0.5")
+    );
     assert!(Pose::checked(&[f64::INFINITY, 0.0, 0.0], &[1.0, 0.0, 0.0, 0.0]).is_err());
 }

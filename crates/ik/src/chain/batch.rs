@@ -85,7 +85,9 @@ impl Chain {
     /// When the lists do not belong together, or a value is not a finite number.
     pub fn fk_batch(&self, q: &[f64], poses: &mut [Pose]) -> Result<(), IkError> {
         self.check_batch(q, poses.len())?;
-        self.each_piece(q, poses, &mut [], |chain, q, poses, _, workspace| chain.run(q, poses, None, workspace));
+        self.each_piece(q, poses, &mut [], |chain, q, poses, _, workspace| {
+            chain.run(q, poses, None, workspace)
+        });
         Ok(())
     }
 
@@ -137,19 +139,25 @@ impl Chain {
             let columns = if with_jacobians { self.nv * PIECE } else { 1 };
             let mut pieces: Vec<&mut [[f64; 6]]> = jacobians.chunks_mut(columns).collect();
             pieces.resize_with(poses.len().div_ceil(PIECE), Default::default);
-            q.par_chunks(self.nq * PIECE)
-                .zip(poses.par_chunks_mut(PIECE))
-                .zip(pieces)
-                .for_each_init(|| Workspace::new(self), |workspace, ((q, poses), jacobians)| {
+            q.par_chunks(self.nq * PIECE).zip(poses.par_chunks_mut(PIECE)).zip(pieces).for_each_init(
+                || Workspace::new(self),
+                |workspace, ((q, poses), jacobians)| {
                     work(self, q, poses, jacobians, workspace);
-                });
+                },
+            );
             return;
         }
         work(self, q, poses, jacobians, &mut Workspace::new(self));
     }
 
     /// Computes a list on one thread.
-    fn run(&self, q: &[f64], poses: &mut [Pose], mut jacobians: Option<&mut [[f64; 6]]>, workspace: &mut Workspace) {
+    fn run(
+        &self,
+        q: &[f64],
+        poses: &mut [Pose],
+        mut jacobians: Option<&mut [[f64; 6]]>,
+        workspace: &mut Workspace,
+    ) {
         let whole = if self.scalar() { poses.len() / LANES * LANES } else { 0 };
         let (nq, nv) = (self.nq, self.nv);
         for first in (0..whole).step_by(LANES) {
@@ -184,7 +192,8 @@ impl Chain {
             let mut angles = [0.0; GROUP];
             for (joint, angles) in pair.iter().zip(angles.chunks_exact_mut(LANES)) {
                 let revolute = joint.kind == JointKind::Revolute;
-                let variable = if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
+                let variable =
+                    if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
                 angles.copy_from_slice((f64x4::splat(joint.angle) + variable).as_array_ref());
             }
             let (sin, cos) = sin_cos(&angles);

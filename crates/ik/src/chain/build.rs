@@ -73,7 +73,8 @@ impl Chain {
                 JointKind::Free => f64::INFINITY,
                 JointKind::Prismatic if joint.scale == 0.0 => joint.shift.abs(),
                 JointKind::Prismatic => {
-                    let range = self.variables.iter().find(|v| v.q_index == joint.q).map_or([0.0; 2], |v| v.range);
+                    let range =
+                        self.variables.iter().find(|v| v.q_index == joint.q).map_or([0.0; 2], |v| v.range);
                     range.iter().map(|q| (joint.shift + joint.scale * q).abs()).fold(0.0, f64::max)
                 }
             };
@@ -89,7 +90,7 @@ fn path_down(model: &Model, base: Frame, end: Frame) -> Result<Vec<usize>, IkErr
     let mut body = end.body(model);
     while body != top && body > 0 {
         path.push(body);
-        body = model.body_parentid[body] as usize;
+        body = parent(model, body)?;
     }
     if body == top {
         path.reverse();
@@ -97,9 +98,22 @@ fn path_down(model: &Model, base: Frame, end: Frame) -> Result<Vec<usize>, IkErr
     }
     let mut common = top;
     while common > 0 && !path.contains(&common) {
-        common = model.body_parentid[common] as usize;
+        common = parent(model, common)?;
     }
-    Err(IkError::NoPath { base: base.name(model), end: end.name(model), common: Frame::Body(common).name(model) })
+    Err(IkError::NoPath {
+        base: base.name(model),
+        end: end.name(model),
+        common: Frame::Body(common).name(model),
+    })
+}
+
+/// Parent of a body, which must come before it: a program may write anything to a model's arrays.
+fn parent(model: &Model, body: usize) -> Result<usize, IkError> {
+    let parent = model.body_parentid[body];
+    usize::try_from(parent).ok().filter(|&parent| parent < body).ok_or_else(|| {
+        let what = format!("the model is broken: body_parentid[{body}] is {parent}");
+        IkError::Simulation(what)
+    })
 }
 
 /// Joints along a path, and the transform from the last of them to the end.
@@ -175,7 +189,10 @@ fn coupling(model: &Model, joint: usize) -> Result<Coupling, IkError> {
         result.scale *= slope;
         result.leader = leader;
     }
-    Err(IkError::Unsupported(format!("joint '{}' follows itself through other joints", joint_name(model, joint))))
+    Err(IkError::Unsupported(format!(
+        "joint '{}' follows itself through other joints",
+        joint_name(model, joint)
+    )))
 }
 
 /// Active joint equality whose first joint is this one.
@@ -235,7 +252,11 @@ fn scalar_range(model: &Model, joint: usize, kind: JointKind) -> [f64; 2] {
 }
 
 fn ball_limit(model: &Model, joint: usize, kind: JointKind) -> f64 {
-    if kind == JointKind::Ball && model.jnt_limited[joint] != 0 { model.jnt_range[joint][1] } else { f64::INFINITY }
+    if kind == JointKind::Ball && model.jnt_limited[joint] != 0 {
+        model.jnt_range[joint][1]
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// Splits the fixed transforms and adds their rotations about z to the joints on either side.

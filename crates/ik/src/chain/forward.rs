@@ -36,7 +36,10 @@ impl LaneFrame {
     }
 
     fn pose(&self) -> Pose {
-        Pose { pos: vector(self.pos), mat: Mat3::from_columns(&[vector(self.x), vector(self.y), vector(self.z)]) }
+        Pose {
+            pos: vector(self.pos),
+            mat: Mat3::from_columns(&[vector(self.x), vector(self.y), vector(self.z)]),
+        }
     }
 
     /// A vector of this frame in the outer one.
@@ -153,7 +156,9 @@ impl Chain {
         let mut frame = LaneFrame::new(&self.start);
         let JointFrameCache { joints, turned, sin, cos, .. } = cache;
         let sines = sin.as_flattened().iter().zip(cos.as_flattened());
-        for (i, ((joint, slot), (&sin, &cos))) in self.joints.iter().zip(joints.iter_mut()).zip(sines).enumerate() {
+        for (i, ((joint, slot), (&sin, &cos))) in
+            self.joints.iter().zip(joints.iter_mut()).zip(sines).enumerate()
+        {
             match joint.kind {
                 JointKind::Revolute => turn_z(&mut frame, sin, cos),
                 JointKind::Prismatic => {

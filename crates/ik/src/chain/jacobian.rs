@@ -172,7 +172,6 @@ pub fn convert_jacobian(jacobian: &mut [[f64; 6]], pose: &Pose, from: ReferenceF
     from_aligned(pose, to, jacobian);
 }
 
-
 /// Position of the chain's end, for callers that hold lanes.
 pub(super) fn tip_position(cache: &JointFrameCache) -> Vec3 {
     vector(cache.tip.pos)

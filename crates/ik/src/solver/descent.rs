@@ -8,6 +8,7 @@ use super::bounded::{BoundedProgram, Side};
 use super::target::{Miss, Target};
 use crate::chain::{Chain, JointFrameCache};
 use core::f64::consts::PI;
+use kinetree_math::Vec3;
 
 /// First multiple of the error in the damping.
 const DAMPING: f64 = 0.03;
@@ -20,7 +21,7 @@ const LEAST_DAMPING: f64 = 1e-12;
 const WINDOW: usize = 5;
 const PROGRESS: f64 = 0.6;
 /// Decrease of the error, relative to it, below which a descent has arrived at a local minimum.
-const LOCAL_MINIMUM: f64 = 1e-9;
+const LOCAL_MINIMUM: f64 = 1e-11;
 
 /// What a try shall do.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,8 @@ pub(super) struct Task<'a> {
     pub(super) rotation_tolerance: f64,
     /// Most steps.
     pub(super) max_steps: usize,
-    /// Whether to give up early when the error falls slowly.
+    /// Whether to give up early when the error falls slowly. Otherwise the descent goes on to a minimum, with the curvature
+    /// that a large error brings.
     pub(super) hurry: bool,
 }
 
@@ -122,6 +124,7 @@ impl<const N: usize> Descent<N> {
     fn linearize(&mut self, task: &Task<'_>, q: &[f64], residual: &[f64; 6]) {
         task.chain.aligned_jacobian(&self.cache, &mut self.columns);
         let pose = self.cache.pose();
+        let curvature = (!task.hurry).then(|| self.curvature(&task.target.force(residual)));
         let mut rows = [[0.0; N]; 6];
         for (i, column) in self.columns.iter_mut().enumerate() {
             task.target.weigh(&pose, task.length, column);
@@ -130,7 +133,7 @@ impl<const N: usize> Descent<N> {
             }
         }
         let BoundedProgram { matrix, gradient, lower, upper, .. } = &mut self.program;
-        *matrix = [[0.0; N]; N];
+        *matrix = curvature.unwrap_or([[0.0; N]; N]);
         *gradient = [0.0; N];
         for (row, r) in rows.iter().zip(residual) {
             for i in 0..N {
@@ -147,6 +150,23 @@ impl<const N: usize> Descent<N> {
             lower[limit.v] = limit.range[0] - q[limit.q];
             upper[limit.v] = limit.range[1] - q[limit.q];
         }
+    }
+}
+
+impl<const N: usize> Descent<N> {
+    /// Second derivatives of the position along `force`: `∂²p/∂qᵢ∂qⱼ = ωᵢ × vⱼ` for `i` before `j` in the chain. Far from
+    /// the target they outweigh `Jᵀ J`, whose steps would overshoot.
+    fn curvature(&self, force: &Vec3) -> [[f64; N]; N] {
+        let mut matrix = [[0.0; N]; N];
+        for (i, before) in self.columns.iter().enumerate() {
+            // force · (ω × v) = (force × ω) · v
+            let lever = force.cross(&Vec3::new(before[3], before[4], before[5]));
+            for (j, after) in self.columns.iter().enumerate().skip(i) {
+                let value = lever.dot(&Vec3::new(after[0], after[1], after[2]));
+                (matrix[i][j], matrix[j][i]) = (value, value);
+            }
+        }
+        matrix
     }
 }
 
@@ -186,7 +206,7 @@ impl<const N: usize> Engine for Descent<N> {
                 multiple *= 8.0;
             }
             multiple = multiple.clamp(DAMPING_RANGE[0], DAMPING_RANGE[1]);
-            let arrived = predicted <= LOCAL_MINIMUM * error;
+            let arrived = predicted.abs() <= LOCAL_MINIMUM * error;
             if arrived && !task.reached(&miss) {
                 break;
             }

@@ -76,13 +76,17 @@ pub struct Solver {
 
 impl std::fmt::Debug for Solver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Solver").field("settings", &self.settings).field("chain", &self.chain).finish_non_exhaustive()
+        f.debug_struct("Solver")
+            .field("settings", &self.settings)
+            .field("chain", &self.chain)
+            .finish_non_exhaustive()
     }
 }
 
 impl Clone for Solver {
     fn clone(&self) -> Self {
-        Self::unchecked(self.chain.clone(), self.settings).unwrap_or_else(|| unreachable!("the chain was accepted"))
+        Self::unchecked(self.chain.clone(), self.settings)
+            .unwrap_or_else(|| unreachable!("the chain was accepted"))
     }
 }
 
@@ -174,9 +178,9 @@ impl Solver {
         solution: &mut Solution,
     ) -> Result<(), IkError> {
         self.set_start(seed)?;
-        let beyond = target
-            .full_position()
-            .is_some_and(|p| (p - self.chain.start()).norm() > self.chain.reach() + self.settings.position_tolerance);
+        let beyond = target.full_position().is_some_and(|p| {
+            (p - self.chain.start()).norm() > self.chain.reach() + self.settings.position_tolerance
+        });
         let mut outcome = self.first_try(target, beyond);
         let (mut iterations, mut restarts) = (outcome.steps, 0);
         let mut reached = self.task(target).reached(&outcome.miss);
@@ -197,7 +201,11 @@ impl Solver {
         if !reached {
             // as near as a descent gets from the nearest pose so far
             let Self { chain, engine, best, .. } = self;
-            let task = Task { max_steps: STEPS_TO_NEAREST, hurry: false, ..task(chain, target, &self.settings, self.length) };
+            let task = Task {
+                max_steps: STEPS_TO_NEAREST,
+                hurry: false,
+                ..task(chain, target, &self.settings, self.length)
+            };
             outcome = engine.descend(&task, best);
             iterations += outcome.steps;
             reached = task.reached(&outcome.miss);

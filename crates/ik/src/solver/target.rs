@@ -1,7 +1,7 @@
 //! What the end of a chain shall reach: a pose, or a part of one.
 
 use crate::error::{IkError, check_finite, check_setting};
-use crate::pose::{Pose, check_unit, rotation_vector};
+use crate::pose::{Pose, check_unit, rotation_vector, shortest_rotation};
 use kinetree_math::rot::quat_to_mat;
 use kinetree_math::{Mat3, Quat, Vec3};
 
@@ -128,6 +128,11 @@ impl Target {
         self.position.filter(|_| self.position_weights.iter().all(|&w| w > 0.0))
     }
 
+    /// Gradient of the error with respect to the position.
+    pub(super) fn force(&self, residual: &[f64; 6]) -> Vec3 {
+        Vec3::from_fn(|k, _| self.position_weights[k] * residual[k])
+    }
+
     /// Errors of a pose. Angles count `length` metres per radian.
     #[inline]
     pub(super) fn miss(&self, pose: &Pose, length: f64) -> Miss {
@@ -191,19 +196,4 @@ impl Target {
             column[3 + k] *= length * self.rotation_weights[k];
         }
     }
-}
-
-/// Rotation vector of the shortest rotation that takes one unit vector to another.
-fn shortest_rotation(from: &Vec3, to: &Vec3) -> Vec3 {
-    let (cross, cosine) = (from.cross(to), from.dot(to));
-    let sine = cross.norm();
-    if sine > 1e-12 {
-        return cross * (libm::atan2(sine, cosine) / sine);
-    }
-    if cosine > 0.0 {
-        return Vec3::zeros();
-    }
-    // opposite: a half turn about any perpendicular
-    let other = if from.x.abs() < 0.7 { Vec3::x() } else { Vec3::y() };
-    from.cross(&other).normalize() * core::f64::consts::PI
 }

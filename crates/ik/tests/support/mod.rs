@@ -47,7 +47,9 @@ fn constant(v: &[f64; 3]) -> Vector {
 }
 
 fn mul(a: &Mat, b: &Mat) -> Mat {
-    std::array::from_fn(|i| std::array::from_fn(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j]))
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j])
+    })
 }
 
 fn apply(a: &Mat, v: &Vector) -> Vector {
@@ -177,7 +179,12 @@ fn followed(model: &Model, qpos: &[f64]) -> Vec<f64> {
 }
 
 /// Pose of the chain's end in its base, by the independent route: value, velocity `[v; ω]` in the base's axes.
-pub fn chain_twist(model: &Model, chain: &Chain, q: &[f64], v: &[f64]) -> ([f64; 3], [[f64; 3]; 3], [f64; 6]) {
+pub fn chain_twist(
+    model: &Model,
+    chain: &Chain,
+    q: &[f64],
+    v: &[f64],
+) -> ([f64; 3], [[f64; 3]; 3], [f64; 6]) {
     let (mut qpos, mut qvel) = (model.qpos0.to_vec(), vec![0.0; model.nv]);
     for variable in chain.variables() {
         let (nq, nv) = (variable.kind.nq(), variable.kind.nv());
