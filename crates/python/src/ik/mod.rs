@@ -4,8 +4,11 @@ mod chain;
 mod solver;
 mod whole_body;
 
+use crate::call::guarded;
+use crate::model::Loaded;
 use kinetree_ik::{Frame, IkError};
 use kinetree_model::Model;
+use kinetree_spec::Spec;
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,7 +20,19 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<whole_body::CoreConfiguration>()?;
     module.add_class::<whole_body::CoreTask>()?;
     module.add_class::<whole_body::CoreLimit>()?;
-    Ok(())
+    module.add_function(wrap_pyfunction!(load_all_links, module)?)
+}
+
+/// Compiles an MJCF or URDF file with links that no joint moves as bodies of their own.
+#[pyfunction]
+fn load_all_links(py: Python<'_>, path: &str) -> PyResult<Loaded> {
+    let compile = || {
+        let mut spec = Spec::from_xml_file(path)?;
+        spec.compiler_mut().fusestatic = false;
+        spec.compile()
+    };
+    let model = guarded(|| py.detach(compile))?;
+    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// An error of the engine as a `ValueError`.
