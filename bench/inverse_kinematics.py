@@ -14,7 +14,7 @@ Needs `kinetree` and `pin`; takes what else is installed of `pytracik`, `mink` (
 import argparse
 import time
 
-import kinetree
+import kinetree.ik
 import numpy as np
 import pinocchio
 
@@ -82,17 +82,20 @@ class TracIk:
     slow = False
 
     def __init__(self, arm, timeout):
-        from trac_ik import TracIK
+        import pytracik
 
-        self.label = f"TRAC-IK, {1000 * timeout:.0f} ms"
-        self.solver = TracIK(base_link_name=arm.base, tip_link_name=arm.end, urdf_path=arm.path, timeout=timeout,
-                             epsilon=POSITION, solver_type="Speed")
+        self.label, self.pytracik = f"TRAC-IK, {1000 * timeout:.0f} ms", pytracik
+        with open(arm.path, encoding="utf-8") as file:
+            text = file.read()
+        self.solver = pytracik.TRAC_IK(arm.base, arm.end, text, timeout, POSITION, pytracik.SolveType.Speed)
 
     def prepare(self, goal):
-        return goal.translation.copy(), goal.rotation.copy()
+        quat = pinocchio.Quaternion(goal.rotation)
+        return *goal.translation, quat.x, quat.y, quat.z, quat.w
 
     def solve(self, goal, seed):
-        return self.solver.ik(*goal, seed_jnt_values=seed)
+        found = self.pytracik.ik(self.solver, seed, *goal)
+        return np.array(found[1:]) if found[0] >= 0 else None
 
 
 class Mink:

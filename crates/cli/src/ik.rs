@@ -111,8 +111,10 @@ fn print_table(chain: &Chain, solutions: &[Solution], out: &mut Output) -> Resul
         let width = chain.variables().iter().map(|v| v.name.len()).max().unwrap_or(0).max(5);
         writeln!(out, "{DIM}{:width$}  {:>12}  {:>12}  {:>12}{DIM:#}", "joint", "value", "lower", "upper")?;
         for (variable, side) in chain.variables().iter().zip(&solution.active_limits) {
-            let values: Vec<String> =
-                solution.q[variable.q_index..][..variable.kind.nq()].iter().map(|q| format!("{q:12.6}")).collect();
+            let values: Vec<String> = solution.q[variable.q_index..][..variable.kind.nq()]
+                .iter()
+                .map(|q| format!("{q:12.6}"))
+                .collect();
             let limit = match side {
                 -1 => "  at its lower limit",
                 1 => "  at its upper limit",

@@ -91,7 +91,8 @@ fn whole_body_steps() {
     posture.set_target_from_configuration(&configuration);
     posture.options.priority = 1;
     tasks.extend([com.into(), posture.into()]);
-    let collision = CollisionAvoidanceLimit::new(&model, &[((0..8).collect(), (8..model.ngeom).collect())]).unwrap();
+    let collision =
+        CollisionAvoidanceLimit::new(&model, &[((0..8).collect(), (8..model.ngeom).collect())]).unwrap();
     let limits: [Limit; 2] = [ConfigurationLimit::default().into(), collision.into()];
     let mut solver = WholeBodySolver::new();
     let mut velocity = vec![0.0; model.nv];

@@ -17,12 +17,15 @@ struct Workspace {
     singularity: Singularity,
 }
 
-/// A chain of joints between two frames.
+/// A chain of joints between two frames. Python places its objects at multiples of 16 bytes only, and lanes need more: they are boxed.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
 pub(crate) struct CoreChain {
-    pub(super) chain: Chain,
-    workspace: Mutex<Workspace>,
+    pub(super) chain: Box<Chain>,
+    workspace: Box<Mutex<Workspace>>,
 }
+
+/// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
+const _: () = assert!(align_of::<CoreChain>() <= 16);
 
 type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 
@@ -84,12 +87,12 @@ impl CoreChain {
         check_parents(model)?;
         let (base, end) = (find_frame(model, base, base_type)?, find_frame(model, end, end_type)?);
         let chain = guarded(|| Chain::between(model, base, end))?.map_err(fault)?;
-        let workspace = Mutex::new(Workspace {
+        let workspace = Box::new(Mutex::new(Workspace {
             cache: JointFrameCache::new(&chain),
             columns: vec![[0.0; 6]; chain.nv()],
             singularity: Singularity::new(chain.nv()),
-        });
-        Ok(Self { chain, workspace })
+        }));
+        Ok(Self { chain: Box::new(chain), workspace })
     }
 
     #[getter]

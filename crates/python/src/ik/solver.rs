@@ -4,18 +4,21 @@ use super::chain::CoreChain;
 use super::{array, fault};
 use crate::args::{Fixed, Values};
 use crate::call::guarded;
-use kinetree_ik::{Settings, Solution, Solver, Target};
+use kinetree_ik::{Chain, Settings, Solution, Solver, Target};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, PoisonError};
 
-/// A solver with its working memory.
+/// A solver with its working memory, boxed since lanes need a larger alignment than Python gives its objects.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreSolver {
-    solver: Mutex<Solver>,
+    solver: Box<Mutex<Solver>>,
     nq: usize,
 }
+
+/// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
+const _: () = assert!(align_of::<CoreSolver>() <= 16);
 
 /// The target that the arguments ask for.
 fn target(
@@ -80,9 +83,9 @@ impl CoreSolver {
         max_iterations: usize,
     ) -> PyResult<Self> {
         let settings = Settings { position_tolerance, rotation_tolerance, max_restarts, max_iterations };
-        let chain = chain.get().chain.clone();
+        let chain = Chain::clone(&chain.get().chain);
         let nq = chain.nq();
-        let solver = Mutex::new(Solver::new(chain, settings).map_err(fault)?);
+        let solver = Box::new(Mutex::new(Solver::new(chain, settings).map_err(fault)?));
         Ok(Self { solver, nq })
     }
 

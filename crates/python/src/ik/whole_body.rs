@@ -25,8 +25,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreConfiguration {
     model: Py<CoreModel>,
-    state: Mutex<(Configuration, WholeBodySolver)>,
+    state: Box<Mutex<(Configuration, WholeBodySolver)>>,
 }
+
+/// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
+const _: () = assert!(align_of::<CoreConfiguration>() <= 16 && align_of::<CoreTask>() <= 16 && align_of::<CoreLimit>() <= 16);
 
 /// A task.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -52,7 +55,7 @@ impl CoreConfiguration {
         let m = model.bind(py).get().model.read();
         check_parents(m)?;
         let configuration = guarded(|| Configuration::new(m))?.map_err(fault)?;
-        Ok(Self { state: Mutex::new((configuration, WholeBodySolver::new())), model })
+        Ok(Self { state: Box::new(Mutex::new((configuration, WholeBodySolver::new()))), model })
     }
 
     #[getter]
