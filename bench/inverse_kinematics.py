@@ -12,6 +12,8 @@ Needs `kinetree` and `pin`; takes what else is installed of `pytracik`, `mink` (
 """
 
 import argparse
+import re
+import tempfile
 import time
 
 import kinetree.ik
@@ -22,6 +24,16 @@ from bench import report
 
 POSITION = ROTATION = 1e-5
 MAX_ITERATIONS = 200
+BLOCK = 100
+
+
+def without_shapes(path):
+    """A copy of a URDF file without visuals and collisions, whose meshes not every tool finds."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"<(visual|collision)\b(?:[^>]*/>|.*?</\1>)", "", file.read(), flags=re.DOTALL)
+    with tempfile.NamedTemporaryFile("w", suffix=".urdf", delete=False, encoding="utf-8") as copy:
+        copy.write(text)
+    return copy.name
 
 
 class Arm:
@@ -29,7 +41,8 @@ class Arm:
 
     def __init__(self, text):
         self.name, rest = text.split("=", 1)
-        self.path, self.base, self.end = rest.rsplit(":", 2)
+        path, self.base, self.end = rest.rsplit(":", 2)
+        self.path = without_shapes(path)
         self.model = kinetree.ik.load_model(self.path)
         self.chain = kinetree.ik.Chain(self.model, self.base, self.end)
         self.pin = pinocchio.buildModelFromUrdf(self.path)
@@ -88,6 +101,8 @@ class TracIk:
         with open(arm.path, encoding="utf-8") as file:
             text = file.read()
         self.solver = pytracik.TRAC_IK(arm.base, arm.end, text, timeout, POSITION, pytracik.SolveType.Speed)
+        # as soft limits of a safety controller it takes those that a file leaves out for zero
+        pytracik.set_joint_limits(self.solver, list(arm.low), list(arm.high))
 
     def prepare(self, goal):
         quat = pinocchio.Quaternion(goal.rotation)
@@ -220,15 +235,18 @@ def compare(arm, poses, slow_poses):
     goals = [arm.fk(q).copy() for q in draws[:, 0]]
     running = list(solvers(arm))
     times, counts = {s.label: [] for s in running}, {s.label: 0 for s in running}
-    for i, goal in enumerate(goals):
+    # in turns, but long enough that each finds its own code in the caches
+    for first in range(0, poses, BLOCK):
         for solver in running:
-            if solver.slow and i >= slow_poses:
-                continue
-            prepared = solver.prepare(goal)
-            start = time.process_time_ns()
-            q = solver.solve(prepared, draws[i, 1])
-            times[solver.label].append(time.process_time_ns() - start)
-            counts[solver.label] += arm.solved(q, goal)
+            last = min(first + BLOCK, slow_poses if solver.slow else poses)
+            prepared = [solver.prepare(goal) for goal in goals[first:last]]
+            found = []
+            for goal, seed in zip(prepared, draws[first:last, 1]):
+                start = time.process_time_ns()
+                q = solver.solve(goal, seed)
+                times[solver.label].append(time.process_time_ns() - start)
+                found.append(q)
+            counts[solver.label] += sum(arm.solved(q, goal) for q, goal in zip(found, goals[first:last]))
     for label, spent in times.items():
         micro = np.array(spent) / 1000
         rate = 100 * counts[label] / len(spent)

@@ -43,14 +43,14 @@ impl<const N: usize> Default for BoundedProgram<N> {
 }
 
 impl<const N: usize> BoundedProgram<N> {
-    /// The minimum, with `damping` added to the diagonal.
+    /// The minimum, with `damping` added to the diagonal; `None` when the matrix is not positive definite on the free variables.
     #[inline]
-    pub(super) fn solve(&mut self, damping: f64) -> [f64; N] {
+    pub(super) fn solve(&mut self, damping: f64) -> Option<[f64; N]> {
         let (mut fewest, mut patience) = (N + 1, PATIENCE);
         let mut d = [0.0; N];
         // far more rounds than the method takes; each leaves a point within the bounds
         for _ in 0..20 * N {
-            d = self.free_minimum(damping);
+            d = self.free_minimum(damping)?;
             let wrong = self.wrong_sides(&d, damping);
             let count = wrong.iter().flatten().count();
             if count == 0 {
@@ -71,7 +71,7 @@ impl<const N: usize> BoundedProgram<N> {
         for i in 0..N {
             d[i] = d[i].max(self.lower[i]).min(self.upper[i]);
         }
-        d
+        Some(d)
     }
 
     /// Sides that variables must change to.
@@ -103,7 +103,7 @@ impl<const N: usize> BoundedProgram<N> {
 
     /// Solves for the free variables, the others being at their bounds.
     #[inline(always)]
-    fn free_minimum(&self, damping: f64) -> [f64; N] {
+    fn free_minimum(&self, damping: f64) -> Option<[f64; N]> {
         let mut a = self.matrix;
         let mut b = [0.0; N];
         for i in 0..N {
@@ -129,17 +129,18 @@ impl<const N: usize> BoundedProgram<N> {
                 Side::Upper => b[i] = self.upper[i],
             }
         }
-        eliminate(&mut a, &mut b);
-        b
+        eliminate(&mut a, &mut b).then_some(b)
     }
 }
 
 /// Solves `A x = b` for a symmetric positive definite matrix by elimination without pivoting (`LDLᵀ`); the solution replaces
-/// `b`.
+/// `b`. False when a pivot is not positive.
 #[inline(always)]
-fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) {
+fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
     let mut inverse = [0.0; N];
+    let mut positive = true;
     for j in 0..N {
+        positive &= a[j][j] > 0.0;
         inverse[j] = 1.0 / a[j][j];
         let pivot = a[j];
         for i in j + 1..N {
@@ -157,6 +158,7 @@ fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) {
         }
         b[j] = sum * inverse[j];
     }
+    positive
 }
 
 #[cfg(test)]
@@ -184,7 +186,7 @@ mod tests {
                 program.gradient[i] = random();
                 (program.lower[i], program.upper[i]) = (-0.4 * random().abs() - 1e-3, 0.4 * random().abs());
             }
-            let d = program.solve(1e-2);
+            let d = program.solve(1e-2).unwrap();
             let mut h = program.matrix;
             for (i, row) in h.iter_mut().enumerate() {
                 row[i] += 1e-2;

@@ -182,8 +182,12 @@ impl<const N: usize> Engine for Descent<N> {
             if fresh {
                 self.linearize(task, q, &miss.residual);
             }
-            let d = self.program.solve(multiple * error + least);
             steps += 1;
+            let Some(d) = self.program.solve(multiple * error + least) else {
+                // the curvature of a large error needs more damping
+                (multiple, fresh) = ((multiple * 8.0).min(DAMPING_RANGE[1]), false);
+                continue;
+            };
             self.trial.copy_from_slice(q);
             task.chain.integrate(&mut self.trial, &d, 1.0);
             // rounding may leave a limit by one bit

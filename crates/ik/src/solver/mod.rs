@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { position_tolerance: 1e-5, rotation_tolerance: 1e-5, max_restarts: 300, max_iterations: 2500 }
+        Self { position_tolerance: 1e-5, rotation_tolerance: 1e-5, max_restarts: 300, max_iterations: 1000 }
     }
 }
 
@@ -39,7 +39,7 @@ const STEPS_PER_TRY: usize = 40;
 /// Most steps of the descent to the nearest pose of an unreachable target.
 const STEPS_TO_NEAREST: usize = 200;
 /// Descents for a target that is farther away than the chain is long.
-const TRIES_BEYOND_REACH: usize = 8;
+const TRIES_BEYOND_REACH: usize = 4;
 
 /// What [`Solver::solve`] found.
 #[derive(Clone, Debug, PartialEq)]

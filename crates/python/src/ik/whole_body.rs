@@ -29,7 +29,9 @@ pub(crate) struct CoreConfiguration {
 }
 
 /// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
-const _: () = assert!(align_of::<CoreConfiguration>() <= 16 && align_of::<CoreTask>() <= 16 && align_of::<CoreLimit>() <= 16);
+const _: () = assert!(
+    align_of::<CoreConfiguration>() <= 16 && align_of::<CoreTask>() <= 16 && align_of::<CoreLimit>() <= 16
+);
 
 /// A task.
 #[pyclass(frozen, module = "kinetree._core")]
