@@ -19,6 +19,22 @@ pub(crate) struct Loaded {
 
 /// Loads a model by file name or by embedded name; a file wins over an embedded model of the same name.
 pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
+    load_as(source, Links::AsRead)
+}
+
+/// The same with links that no joint moves as bodies of their own, which a URDF otherwise fuses with their parents.
+pub(crate) fn load_with_all_links(source: &str) -> Result<Loaded, Failure> {
+    load_as(source, Links::All)
+}
+
+/// What happens to bodies that no joint moves.
+#[derive(Clone, Copy, PartialEq)]
+enum Links {
+    AsRead,
+    All,
+}
+
+fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
     let path = Path::new(source);
     if path.is_dir() {
         return Err(Failure::WithHelp(
@@ -27,15 +43,15 @@ pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
         ));
     }
     if path.exists() {
-        return load_file(path);
+        return load_file(path, links);
     }
     match embedded::find(source) {
-        Some(found) => compile(Spec::from_xml_string(found.xml, None)),
+        Some(found) => compile(Spec::from_xml_string(found.xml, None), links),
         None => Err(not_found(source)),
     }
 }
 
-fn load_file(path: &Path) -> Result<Loaded, Failure> {
+fn load_file(path: &Path, links: Links) -> Result<Loaded, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     if bytes.starts_with(BINARY_MAGIC) {
         let mut model = Model::from_bytes(&bytes)?;
@@ -43,12 +59,15 @@ fn load_file(path: &Path) -> Result<Loaded, Failure> {
         return Ok(Loaded { model, warnings: Vec::new() });
     }
     drop(bytes);
-    compile(Spec::from_xml_file(path))
+    compile(Spec::from_xml_file(path), links)
 }
 
-fn compile(spec: Result<Spec, kinetree::Diagnostics>) -> Result<Loaded, Failure> {
+fn compile(spec: Result<Spec, kinetree::Diagnostics>, links: Links) -> Result<Loaded, Failure> {
     let load = || {
         let mut spec = spec?;
+        if links == Links::All {
+            spec.compiler_mut().fusestatic = false;
+        }
         let warnings = std::mem::take(&mut spec.warnings);
         Ok(Loaded { model: spec.compile()?, warnings })
     };

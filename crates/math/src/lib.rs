@@ -17,6 +17,7 @@ pub mod lanes_at;
 pub mod misc;
 pub mod qcqp;
 pub mod rot;
+pub mod sincos;
 pub mod sparse;
 pub mod spatial;
 

@@ -9,6 +9,7 @@ mod errors;
 mod fields;
 mod functions;
 mod health;
+mod ik;
 mod memory;
 mod model;
 mod rollout;
@@ -48,5 +49,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
+    ik::register(module)?;
     functions::register(module)
 }

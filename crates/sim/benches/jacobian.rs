@@ -6,7 +6,6 @@ mod common;
 
 use common::{Tree, random_state};
 use criterion::{Criterion, criterion_group, criterion_main};
-use kinetree_sim::FrameChain;
 use kinetree_sim::{mj_com_pos, mj_jac_into, mj_kinematics};
 use std::hint::black_box;
 
@@ -22,13 +21,6 @@ fn arm(c: &mut Criterion) {
                 mj_com_pos(&model, &mut data).unwrap();
                 let point = data.site_xpos[joints];
                 mj_jac_into(&model, &data, Some(&mut jacp), Some(&mut jacr), &point, joints).unwrap();
-                black_box(&jacp);
-            });
-        });
-        let mut chain = FrameChain::new(&model, joints, &model.site_pos[joints], &model.site_quat[joints]);
-        c.bench_function(&format!("kinematics and jacobian of the chain, {joints} hinges"), |b| {
-            b.iter(|| {
-                chain.jacobian(black_box(&data.qpos), model.nv, &mut jacp, &mut jacr);
                 black_box(&jacp);
             });
         });

@@ -14,7 +14,6 @@ mod energy;
 mod entry;
 mod fluid;
 mod forward;
-mod frame;
 mod history;
 mod inertia;
 mod inputs;
@@ -45,7 +44,6 @@ pub use entry::*;
 pub use chain::{JacDifference, body_chain, merge_chain};
 pub use constraint::mj_is_dual;
 pub use derivative::{DerivativeError, InverseJacobians};
-pub use frame::FrameChain;
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mj_full_m;
 pub use jacobian::{

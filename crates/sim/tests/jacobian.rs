@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Tree, mixed_tree, perturbed, position, random_state};
-use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_to_mat};
+use kinetree_math::rot::{mat3, quat_conj, quat_mul};
 use kinetree_math::spatial::{angular, linear};
 use kinetree_model::enums::{JointType, ObjType};
 use kinetree_model::{Data, Model};
 use kinetree_sim::{
-    FrameChain, JacDifference, body_chain, jac_difference, jac_sparse, merge_chain, mj_angmom_mat,
+    JacDifference, body_chain, jac_difference, jac_sparse, merge_chain, mj_angmom_mat,
     mj_com_vel, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_into, mj_jac_point,
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com, mj_object_velocity, mj_subtree_vel,
 };
@@ -326,26 +326,6 @@ fn chains_select_columns_of_the_full_jacobian() {
                     assert_eq!(difference.jacr[row * n + k], rot2[(row, dof)] - rot1[(row, dof)]);
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn chain_of_a_frame_matches_the_full_pipeline() {
-    let model = mixed_tree().build();
-    for seed in 1..5 {
-        let mut data = random_state(&model, seed);
-        position(&model, &mut data);
-        for site in 0..model.nsite {
-            let body = model.site_bodyid[site] as usize;
-            let mut chain = FrameChain::new(&model, body, &model.site_pos[site], &model.site_quat[site]);
-            let (mut p, mut r) = (vec![0.0; 3 * model.nv], vec![0.0; 3 * model.nv]);
-            let (pos, quat) = chain.jacobian(&data.qpos, model.nv, &mut p, &mut r);
-            assert_close(&pos, &Vector3::from(data.site_xpos[site]));
-            assert!((quat_to_mat(&quat) - mat3(&data.site_xmat[site])).amax() < 1e-13);
-            let (jacp, jacr) = mj_jac_site(&model, &data, site);
-            assert!((DMatrix::from_row_slice(3, model.nv, &p) - jacp).amax() < 1e-12);
-            assert!((DMatrix::from_row_slice(3, model.nv, &r) - jacr).amax() < 1e-12);
         }
     }
 }
