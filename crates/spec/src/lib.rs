@@ -9,6 +9,7 @@ mod mjcf;
 pub mod spec;
 mod urdf;
 pub mod vfs;
+mod writer;
 mod xml;
 
 pub use assets::cache::AssetCache;
@@ -18,3 +19,4 @@ pub use load::{load_model, load_model_str, load_model_str_with, load_model_with}
 pub use mjcf::schema_text::schema_text;
 pub use spec::Spec;
 pub use vfs::Vfs;
+pub use writer::WriteError;
