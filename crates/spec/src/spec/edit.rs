@@ -173,6 +173,29 @@ delete_children! {
     delete_light lights lights Light, "light";
 }
 
+impl Spec {
+    /// Deletes a frame and takes it off its body's list; what was inside belongs to the frame around it.
+    pub fn delete_frame(&mut self, id: FrameId) -> Option<Frame> {
+        let frame = self.frames.remove(id)?;
+        let body = self.bodies.get_mut(frame.body)?;
+        body.frames.retain(|&child| child != id);
+        let body = body.clone();
+        let outer = |at: &mut Option<FrameId>| {
+            if *at == Some(id) {
+                *at = frame.parent;
+            }
+        };
+        body.frames.iter().for_each(|&f| outer(&mut self.frames[f].parent));
+        body.joints.iter().for_each(|&j| outer(&mut self.joints[j].frame));
+        body.geoms.iter().for_each(|&g| outer(&mut self.geoms[g].frame));
+        body.sites.iter().for_each(|&s| outer(&mut self.sites[s].frame));
+        body.cameras.iter().for_each(|&c| outer(&mut self.cameras[c].frame));
+        body.lights.iter().for_each(|&l| outer(&mut self.lights[l].frame));
+        body.bodies.iter().for_each(|&b| outer(&mut self.bodies[b].frame));
+        Some(frame)
+    }
+}
+
 /// First living element with this name; the empty name finds nothing.
 fn find_named<T: Element>(arena: &Arena<T>, name: &str) -> Option<Id<T>> {
     if name.is_empty() {

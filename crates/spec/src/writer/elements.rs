@@ -42,10 +42,12 @@ pub(super) fn inertial(body: &Body) -> Option<Tag> {
     let default = Body::default();
     let mut tag = Tag::new("inertial");
     tag.numbers("pos", &body.ipos, &default.ipos);
-    tag.numbers("quat", &body.iquat, &default.iquat);
     tag.number("mass", body.mass, f64::NAN);
-    tag.numbers("diaginertia", &body.inertia, &default.inertia);
-    if !body.fullinertia[0].is_nan() {
+    if body.fullinertia[0].is_nan() {
+        tag.numbers("quat", &body.iquat, &default.iquat);
+        tag.numbers("diaginertia", &body.inertia, &default.inertia);
+    } else {
+        // the principal axes decide about the orientation
         tag.numbers("fullinertia", &body.fullinertia, &default.fullinertia);
     }
     Some(tag)
