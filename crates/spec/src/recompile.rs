@@ -85,7 +85,7 @@ impl Spec {
 }
 
 /// Copies the state of everything that exists in both layouts.
-pub fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), data: &mut Data) {
+fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), data: &mut Data) {
     let (old_layout, old_model, source) = old;
     let (new_layout, model) = new;
     data.time = source.time;

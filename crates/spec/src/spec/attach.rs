@@ -211,7 +211,7 @@ impl Branch {
 /// How names change: always the names themselves, and for branches of another model also what they say about classes and
 /// assets.
 #[derive(Clone, Copy)]
-pub(super) struct Renaming<'a> {
+pub(crate) struct Renaming<'a> {
     pub(super) affix: Affix<'a>,
     pub(super) foreign: bool,
 }
