@@ -24,7 +24,7 @@ class FieldArray(np.ndarray):
             return
         root, owner, name = self._root
         array = root()
-        if array is not None and np.shares_memory(self, array):
+        if array is not None and np.shares_memory(self.view(np.ndarray), array.view(np.ndarray)):
             owner._put(name, np.array(array))
 
     def __setitem__(self, key, value):

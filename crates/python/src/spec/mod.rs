@@ -10,12 +10,12 @@ mod value;
 
 use crate::args::Text;
 use crate::call::{PyData, PyModel, guarded};
-use crate::model::{Loaded, assets_vfs};
+use crate::model::Loaded;
 use kinetree_model::enums::ObjType;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -171,7 +171,7 @@ impl CoreSpec {
     #[new]
     #[pyo3(signature = (xml=None, path=None, assets=None))]
     fn new(xml: Option<Text>, path: Option<Text>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let vfs = assets_vfs(assets)?;
+        let vfs = asset_files(assets)?;
         let spec = guarded(|| match (xml, path) {
             (Some(xml), _) => Spec::from_xml_string(&xml.0, Some(&vfs)),
             (None, Some(path)) => Spec::from_xml_file_in(&path.0, Some(&vfs)),
@@ -184,7 +184,7 @@ impl CoreSpec {
     /// Compiles the description as it is now. Returns the model and the signature of the description.
     #[pyo3(signature = (assets=None))]
     fn _compile(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<(Loaded, u64)> {
-        let vfs = assets_vfs(assets)?;
+        let vfs = asset_files(assets)?;
         let (spec, signature) = {
             let state = self.lock();
             (state.spec.clone(), state.signature()?)
@@ -208,7 +208,7 @@ impl CoreSpec {
         assets: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<(Loaded, Bound<'py, PyDict>, u64)> {
         let py = m.py();
-        let vfs = assets_vfs(assets)?;
+        let vfs = asset_files(assets)?;
         let (spec, layout, signature) = {
             let state = self.lock();
             let layout = state.layout.clone();
@@ -244,7 +244,7 @@ impl CoreSpec {
     /// The description as MJCF text.
     #[pyo3(signature = (assets=None, folder=None))]
     fn _to_xml(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>, folder: Option<Text>) -> PyResult<String> {
-        let vfs = assets_vfs(assets)?;
+        let vfs = asset_files(assets)?;
         let spec = self.lock().spec.clone();
         let text = guarded(|| {
             py.detach(|| match folder {
@@ -340,6 +340,21 @@ impl CoreSpec {
     fn _compiler(&self, kind: &str, id: usize) -> PyResult<usize> {
         table::with_element(&mut self.lock().spec, kind, id, |element| element.compiler())
     }
+}
+
+/// Virtual files made of a dictionary from names to contents. Unlike for models, folders in names count, so that two files
+/// may have the same last part.
+fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
+    let mut vfs = Vfs::new();
+    for (name, content) in assets.into_iter().flatten() {
+        let Text(name) = name.extract()?;
+        let bytes = match content.cast::<PyBytes>() {
+            Ok(bytes) => bytes.as_bytes().to_vec(),
+            Err(_) => content.extract::<String>().map(String::into_bytes).or_else(|_| content.extract())?,
+        };
+        vfs.add_buffer(&name, bytes).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    }
+    Ok(vfs)
 }
 
 fn compile(spec: &Spec, vfs: &Vfs) -> Result<kinetree_model::Model, Diagnostics> {

@@ -328,7 +328,7 @@ pub(super) fn part_names(kind: &str) -> &'static [&'static str] {
 
 /// Settings of the whole model: compilers, sizes, options, statistics and the groups of the visual settings.
 macro_rules! settings {
-    ($( $part:literal, $target:expr; $( $field:ident )*; )*) => {
+    ($( $part:literal, |$spec:ident, $place:ident| $target:expr; $( $field:ident )*; )*) => {
         fn with_setting<R>(
             spec: &mut Spec,
             kind: &str,
@@ -338,8 +338,9 @@ macro_rules! settings {
         ) -> PyResult<R> {
             match kind {
                 $( $part => {
-                    let get: fn(&mut Spec, usize) -> Option<_> = $target;
-                    let part = get(spec, id).ok_or_else(|| gone(kind))?;
+                    let ($spec, $place) = (spec, id);
+                    let _ = $place;
+                    let part = $target.ok_or_else(|| gone(kind))?;
                     $( if name == stringify!($field) {
                         return f(&mut part.$field);
                     } )*
@@ -357,10 +358,10 @@ settings! {
         inertiafromgeom inertiagrouprange saveinertial alignfree meshdir texturedir strippath modelfiledir;
     "lengthrange", |spec, id| spec.compilers.get_mut(id).map(|compiler| &mut compiler.lr_opt);
         mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange;
-    "size", |spec, _| Some(&mut spec.size);
+    "size", |spec, id| Some(&mut spec.size);
         memory nuserdata nuser_body nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nkey njmax
         nconmax nstack;
-    "model", |spec, _| Some(spec); modelname comment;
+    "model", |spec, id| Some(spec); modelname comment;
 }
 
 /// Calls `f` with a field of `option`, `stat` or a group of `visual`.
