@@ -8,6 +8,7 @@
 
 
 mod callbacks;
+mod compare;
 pub mod consts;
 mod contact;
 mod data;

@@ -96,6 +96,12 @@ impl Model {
         write::image_len(&self.sizes)
     }
 
+    /// Whether a file begins like a binary model, of whatever version.
+    #[must_use]
+    pub fn is_binary(bytes: &[u8]) -> bool {
+        bytes.starts_with(&FILE_ID.to_le_bytes())
+    }
+
     /// Reads a model from an MJB file image.
     ///
     /// # Errors

@@ -62,12 +62,7 @@ impl Replicator {
         if self.lookups > MAX_LOOKUPS {
             return Err(TooManyCopies);
         }
-        for (kind, name) in branch.names() {
-            self.names.add(kind, &affix.around(name));
-        }
-        for (_, joint) in branch.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
-            self.names.add_joint(&affix.around(&joint.name), joint.r#type);
-        }
+        branch.add_names(affix, &mut self.names);
         spec.copy_own_referrers(affix, &mut self.names)?;
         Ok(grafted)
     }
@@ -146,23 +141,28 @@ impl Branch {
 
     /// The names of all elements, with an affix; the world is known everywhere.
     pub(crate) fn names(&self, affix: Affix<'_>) -> Names {
+        let mut names = Names::recording();
+        names.add(ObjType::Body, WORLD_NAME);
+        self.add_names(affix, &mut names);
+        names
+    }
+
+    /// Adds the names of all elements, with an affix.
+    fn add_names(&self, affix: Affix<'_>, names: &mut Names) {
         fn add<T: Element>(names: &mut Names, kind: ObjType, list: &[(Id<T>, T)], affix: Affix<'_>) {
             for (_, element) in list.iter().filter(|(_, element)| !element.name().is_empty()) {
                 names.add(kind, &affix.around(element.name()));
             }
         }
-        let mut names = Names::default();
-        names.add(ObjType::Body, WORLD_NAME);
-        add(&mut names, ObjType::Body, &self.bodies, affix);
-        add(&mut names, ObjType::Frame, &self.frames, affix);
-        add(&mut names, ObjType::Geom, &self.geoms, affix);
-        add(&mut names, ObjType::Site, &self.sites, affix);
-        add(&mut names, ObjType::Camera, &self.cameras, affix);
-        add(&mut names, ObjType::Light, &self.lights, affix);
+        add(names, ObjType::Body, &self.bodies, affix);
+        add(names, ObjType::Frame, &self.frames, affix);
+        add(names, ObjType::Geom, &self.geoms, affix);
+        add(names, ObjType::Site, &self.sites, affix);
+        add(names, ObjType::Camera, &self.cameras, affix);
+        add(names, ObjType::Light, &self.lights, affix);
         for (_, joint) in self.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
             names.add_joint(&affix.around(&joint.name), joint.r#type);
         }
-        names
     }
 
     fn add_bodies(&mut self, spec: &Spec, top: BodyId) {
@@ -178,22 +178,6 @@ impl Branch {
             self.bodies.push((id, body));
             self.collect(spec, id);
         }
-    }
-
-    /// Names of all elements but joints, with their kinds.
-    fn names(&self) -> impl Iterator<Item = (ObjType, &str)> {
-        fn named<T: Element>(kind: ObjType, element: &T) -> (ObjType, &str) {
-            (kind, element.name())
-        }
-        let bodies =
-            self.bodies.iter().flat_map(|(_, b)| [named(ObjType::Body, b), named(ObjType::Xbody, b)]);
-        let all = bodies
-            .chain(self.frames.iter().map(|(_, frame)| named(ObjType::Frame, frame)))
-            .chain(self.geoms.iter().map(|geom| named(ObjType::Geom, geom)))
-            .chain(self.sites.iter().map(|site| named(ObjType::Site, site)))
-            .chain(self.cameras.iter().map(|camera| named(ObjType::Camera, camera)))
-            .chain(self.lights.iter().map(|light| named(ObjType::Light, light)));
-        all.filter(|(_, name)| !name.is_empty())
     }
 
     /// Copies the elements that belong to one body.

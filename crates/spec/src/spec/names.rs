@@ -43,8 +43,8 @@ pub(crate) struct Names {
     sets: Vec<(ObjType, HashSet<String>)>,
     /// Joints with one degree of freedom.
     scalar_joints: HashSet<String>,
-    /// What was asked for and not found, shared by all clones.
-    missing: Rc<RefCell<Missing>>,
+    /// What was asked for and not found, shared by all clones; `None`: not noted.
+    missing: Option<Rc<RefCell<Missing>>>,
 }
 
 fn names_of<T: Element>(arena: &Arena<T>) -> HashSet<String> {
@@ -52,13 +52,18 @@ fn names_of<T: Element>(arena: &Arena<T>) -> HashSet<String> {
 }
 
 impl Names {
+    /// No names yet; those that are asked for and not found are noted.
+    pub(crate) fn recording() -> Self {
+        Names { missing: Some(Rc::default()), ..Names::default() }
+    }
+
     /// Names of everything in a model that a reference can point at.
     pub(crate) fn of(spec: &Spec) -> Self {
         let bodies = names_of(&spec.bodies);
         let scalar =
             spec.joints.values().filter(|joint| matches!(joint.r#type, JointType::Hinge | JointType::Slide));
         Names {
-            missing: Rc::default(),
+            missing: None,
             scalar_joints: scalar.map(|joint| joint.name.clone()).collect(),
             sets: vec![
                 (ObjType::Xbody, bodies.clone()),
@@ -93,18 +98,10 @@ impl Names {
     /// Does an object of this kind and name exist?
     pub(crate) fn has(&self, kind: ObjType, name: &str) -> bool {
         let found = self.sets.iter().any(|(k, set)| *k == kind && set.contains(name));
-        if !found && !name.is_empty() {
-            self.missing.borrow_mut().insert((kind, name.to_owned()));
+        if let Some(missing) = self.missing.as_ref().filter(|_| !found && !name.is_empty()) {
+            missing.borrow_mut().insert((kind, name.to_owned()));
         }
         found
-    }
-
-    /// Adds the name of a joint.
-    pub(crate) fn add_joint(&mut self, name: &str, kind: JointType) {
-        self.add(ObjType::Joint, name);
-        if matches!(kind, JointType::Hinge | JointType::Slide) {
-            self.scalar_joints.insert(name.to_owned());
-        }
     }
 
     /// Adds a name.
@@ -129,7 +126,7 @@ impl Names {
 
     /// Names that were asked for and not found.
     pub(crate) fn missing(&self) -> Missing {
-        self.missing.borrow().clone()
+        self.missing.as_ref().map(|missing| missing.borrow().clone()).unwrap_or_default()
     }
 }
 
