@@ -8,11 +8,13 @@ import zipfile
 import numpy as np
 
 from kinetree import _core
+from kinetree._core import FatalError
 from kinetree.spec.elements import CLASSED, CLASSES, KINDS, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
 from kinetree.spec.tree import CHILDREN, class_name, set_fields
 from kinetree.structs import MjData, MjModel, _text_keys
 
+_ATTRIBUTES = ("assets", "copy_during_attach", "override_assets")
 ASSETS = {"mesh": ("file",), "hfield": ("file",), "skin": ("file",), "texture": ("file",)}
 
 
@@ -33,6 +35,11 @@ class MjSpec(_core.CoreSpec):
         own["override_assets"] = True
         if core is not None:
             self._take(core)
+
+    def __setattr__(self, name, value):
+        if name not in _ATTRIBUTES and not hasattr(type(self), name):
+            raise AttributeError(f"MjSpec has no field {name!r}")
+        object.__setattr__(self, name, value)
 
     @staticmethod
     def from_string(xml, include=None, assets=None):
@@ -87,12 +94,12 @@ class MjSpec(_core.CoreSpec):
         if self._forward:
             raise ValueError("cannot compile a spec that is attached to another one: compile the other one")
         loaded, signature = self._compile(self._files())
-        return _model(loaded, signature)
+        return _model(self, loaded, signature)
 
     def recompile(self, model, data):
         """A new model, and a data with the state of everything that existed in the old one."""
         loaded, state, signature = self._recompile(model, data, self._files())
-        new_model = _model(loaded, signature)
+        new_model = _model(self, loaded, signature)
         new_data = MjData(new_model)
         new_data.time = state.pop("time")
         for name, values in state.items():
@@ -225,7 +232,8 @@ class MjSpec(_core.CoreSpec):
         self.assets.update(assets)
         if child.assets:
             _rename_files(self, child, moves, prefix, suffix)
-        frame = place if place._kind == "frame" else made is not None and self._element("frame", made) or None
+        # a site got a frame with its pose
+        frame = place if made is None else self._element("frame", made)
         if not self.copy_during_attach and child is not self:
             _follow(self, child, moves)
         places = {(what, old): new for what, old, new in moves}
@@ -233,10 +241,23 @@ class MjSpec(_core.CoreSpec):
         return attached, frame
 
 
-def _model(loaded, signature):
+def _model(spec, loaded, signature):
     model = MjModel(loaded)
     model.__dict__["_spec_signature"] = signature
+    model.__dict__["_source"] = {"spec": spec}
     return model
+
+
+def mj_saveLastXML(filename, m):  # noqa: N802
+    """Writes the description that a model was compiled from as an MJCF file. Changes of the model's arrays are not in it."""
+    source = m.__dict__.get("_source")
+    if source is None:
+        raise FatalError("this model was not compiled from a description")
+    spec = source["spec"] if "spec" in source else MjSpec(**source)
+    try:
+        spec.to_file(filename)
+    except (OSError, ValueError) as problem:
+        raise FatalError(str(problem)) from None
 
 
 def _read(source, include, assets):

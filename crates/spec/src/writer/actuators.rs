@@ -3,17 +3,17 @@
 use kinetree_model::enums::{BiasType, DynType, GainType, TrnType};
 
 use super::tag::Tag;
-use super::{WriteError, plugin, set_class};
+use super::{Book, WriteError, plugin};
 use crate::mjcf::keywords as words;
-use crate::spec::{Actuator, Spec};
+use crate::spec::Actuator;
 
-pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
+pub(super) fn section(spec: &Book<'_>) -> Result<Tag, WriteError> {
     let mut section = Tag::new("actuator");
     for actuator in spec.actuators.values() {
-        let class = &super::class_of(spec, &actuator.origin).actuator;
+        let class = &spec.class_of(&actuator.origin).actuator;
         let mut tag = Tag::new(element_name(actuator, class)?);
         tag.given("name", &actuator.name);
-        set_class(spec, &mut tag, &actuator.origin, "main");
+        spec.set_class(&mut tag, &actuator.origin, "main");
         target(&mut tag, actuator, class);
         tag.numbers("lengthrange", &actuator.lengthrange, &class.lengthrange);
         parameters(&mut tag, actuator, class);

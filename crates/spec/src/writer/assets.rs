@@ -4,12 +4,12 @@ use kinetree_model::enums::TextureRole;
 
 use super::plugin::push_plugin;
 use super::tag::Tag;
-use super::{WriteError, set_class};
+use super::{Book, WriteError};
 use crate::mjcf::assets::CUBE_FILES;
 use crate::mjcf::keywords as words;
-use crate::spec::{HField, Material, Mesh, MeshBuiltin, Skin, Spec, Texture};
+use crate::spec::{HField, Material, Mesh, MeshBuiltin, Skin, Texture};
 
-pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
+pub(super) fn section(spec: &Book<'_>) -> Result<Tag, WriteError> {
     let mut section = Tag::new("asset");
     for texture in spec.textures.values() {
         section.push(self::texture(texture)?);
@@ -17,7 +17,7 @@ pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
     for material in spec.materials.values() {
         let mut tag = Tag::new("material");
         tag.given("name", &material.name);
-        let class = set_class(spec, &mut tag, &material.origin, "main");
+        let class = spec.set_class(&mut tag, &material.origin, "main");
         self::material(&mut tag, material, &class.material);
         section.push(tag);
     }
@@ -35,7 +35,7 @@ pub(super) fn mesh_common(tag: &mut Tag, mesh: &Mesh, class: &Mesh) {
     tag.keyword("inertia", words::MESH_INERTIA, &mesh.inertia, &class.inertia);
 }
 
-fn mesh(spec: &Spec, mesh: &Mesh) -> Result<Tag, WriteError> {
+fn mesh(spec: &Book<'_>, mesh: &Mesh) -> Result<Tag, WriteError> {
     if !(mesh.userfacenormal.is_empty() && mesh.userfacetexcoord.is_empty()) {
         let cause = "normals and texture coordinates with numbers of their own cannot be written; save the mesh as a file";
         return Err(WriteError::Element { kind: "mesh", name: mesh.name.clone(), cause: cause.to_owned() });
@@ -43,7 +43,7 @@ fn mesh(spec: &Spec, mesh: &Mesh) -> Result<Tag, WriteError> {
     let default = Mesh::default();
     let mut tag = Tag::new("mesh");
     tag.given("name", &mesh.name);
-    let class = set_class(spec, &mut tag, &mesh.origin, "main");
+    let class = spec.set_class(&mut tag, &mesh.origin, "main");
     tag.given("content_type", &mesh.content_type);
     tag.given("file", &mesh.file);
     if mesh.builtin != MeshBuiltin::None {

@@ -20,10 +20,13 @@ mod settings;
 mod tag;
 mod tree;
 
+use std::collections::HashMap;
+use std::ops::Deref;
+
 use kinetree_model::Model;
 
 use crate::diagnostics::Diagnostics;
-use crate::spec::{Compiler, DefaultClass, Key, Origin, Spec};
+use crate::spec::{Compiler, DefaultClass, DefaultId, Key, Origin, Spec};
 use crate::vfs::{self, Vfs};
 use tag::Tag;
 
@@ -160,6 +163,7 @@ fn inertia_settings(c: &Compiler) -> (f64, f64, bool, crate::spec::InertiaFromGe
 
 /// The sections in the reference's order; those that say nothing are left out.
 fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
+    let book = &Book::new(spec);
     let mut root = Tag::new("mujoco");
     root.set("model", &spec.modelname);
     root.push(settings::compiler(spec.compiler()));
@@ -170,26 +174,48 @@ fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
     root.push_used(defaults::section(spec)?);
     root.push_used(plugin::extension(spec));
     root.push_used(custom::custom(spec));
-    root.push_used(assets::section(spec)?);
-    root.push_used(tree::worldbody(spec)?);
-    root.push_used(relations::contact(spec));
+    root.push_used(assets::section(book)?);
+    root.push_used(tree::worldbody(book)?);
+    root.push_used(relations::contact(book));
     root.push_used(deformable::section(spec));
-    root.push_used(relations::equality(spec)?);
-    root.push_used(relations::tendons(spec));
-    root.push_used(actuators::section(spec)?);
+    root.push_used(relations::equality(book)?);
+    root.push_used(relations::tendons(book));
+    root.push_used(actuators::section(book)?);
     root.push_used(sensors::section(spec)?);
     root.push_used(custom::keyframe(keys));
     Ok(root.document(&spec.comment))
 }
 
-/// The default class of an element.
-fn class_of<'s>(spec: &'s Spec, origin: &Origin) -> &'s DefaultClass {
-    spec.default_class(spec.find_default(&origin.class).unwrap_or_default())
+/// A description with its default classes by name.
+struct Book<'s> {
+    spec: &'s Spec,
+    classes: HashMap<&'s str, DefaultId>,
 }
 
-/// Writes the class of an element where it is not the one around it, and returns it.
-fn set_class<'s>(spec: &'s Spec, tag: &mut Tag, origin: &Origin, around: &str) -> &'s DefaultClass {
-    let class = class_of(spec, origin);
-    tag.text("class", &class.name, around);
-    class
+impl<'s> Book<'s> {
+    fn new(spec: &'s Spec) -> Self {
+        // of two classes with one name, the first one counts
+        let classes = spec.defaults.iter().enumerate().rev().map(|(i, class)| (class.name.as_str(), DefaultId(i)));
+        Book { spec, classes: classes.collect() }
+    }
+
+    /// The default class of an element.
+    fn class_of(&self, origin: &Origin) -> &'s DefaultClass {
+        let id = self.classes.get(origin.class.as_str()).copied().unwrap_or_default();
+        self.spec.default_class(id)
+    }
+
+    /// Writes the class of an element where it is not the one around it, and returns it.
+    fn set_class(&self, tag: &mut Tag, origin: &Origin, around: &str) -> &'s DefaultClass {
+        let class = self.class_of(origin);
+        tag.text("class", &class.name, around);
+        class
+    }
+}
+
+impl Deref for Book<'_> {
+    type Target = Spec;
+    fn deref(&self) -> &Spec {
+        self.spec
+    }
 }

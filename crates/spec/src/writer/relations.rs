@@ -3,16 +3,16 @@
 use kinetree_model::enums::{EqType, ObjType};
 
 use super::tag::Tag;
-use super::{WriteError, set_class};
+use super::{Book, WriteError};
 use crate::mjcf::keywords as words;
-use crate::spec::{Equality, Pair, Spec, Tendon, WrapTarget};
+use crate::spec::{Equality, Pair, Tendon, WrapTarget};
 
-pub(super) fn contact(spec: &Spec) -> Tag {
+pub(super) fn contact(spec: &Book<'_>) -> Tag {
     let mut section = Tag::new("contact");
     for pair in spec.pairs.values() {
         let mut tag = Tag::new("pair");
         tag.given("name", &pair.name);
-        let class = set_class(spec, &mut tag, &pair.origin, "main");
+        let class = spec.set_class(&mut tag, &pair.origin, "main");
         tag.set("geom1", &pair.geomname1);
         tag.set("geom2", &pair.geomname2);
         self::pair(&mut tag, pair, &class.pair);
@@ -44,7 +44,7 @@ pub(super) fn equality_common(tag: &mut Tag, equality: &Equality, class: &Equali
     tag.leading("solimp", &equality.solimp, &class.solimp);
 }
 
-pub(super) fn equality(spec: &Spec) -> Result<Tag, WriteError> {
+pub(super) fn equality(spec: &Book<'_>) -> Result<Tag, WriteError> {
     let mut section = Tag::new("equality");
     for equality in spec.equalities.values() {
         let Some((name, _)) = words::EQUALITY.iter().find(|(_, kind)| *kind == equality.r#type) else {
@@ -56,7 +56,7 @@ pub(super) fn equality(spec: &Spec) -> Result<Tag, WriteError> {
         };
         let mut tag = Tag::new(name);
         tag.given("name", &equality.name);
-        let class = set_class(spec, &mut tag, &equality.origin, "main");
+        let class = spec.set_class(&mut tag, &equality.origin, "main");
         equality_objects(&mut tag, equality, &class.equality);
         equality_common(&mut tag, equality, &class.equality);
         section.push(tag);
@@ -121,13 +121,13 @@ pub(super) fn tendon(tag: &mut Tag, tendon: &Tendon, class: &Tendon, spatial: bo
     tag.list("user", &tendon.userdata, &class.userdata);
 }
 
-pub(super) fn tendons(spec: &Spec) -> Tag {
+pub(super) fn tendons(spec: &Book<'_>) -> Tag {
     let mut section = Tag::new("tendon");
     for tendon in spec.tendons.values() {
         let fixed = matches!(tendon.path.first().map(|wrap| &wrap.target), Some(WrapTarget::Joint { .. }));
         let mut tag = Tag::new(if fixed { "fixed" } else { "spatial" });
         tag.given("name", &tendon.name);
-        let class = &set_class(spec, &mut tag, &tendon.origin, "main").tendon;
+        let class = &spec.set_class(&mut tag, &tendon.origin, "main").tendon;
         self::tendon(&mut tag, tendon, class, !fixed);
         tag.keyword("actuatorfrclimited", words::LIMITED, &tendon.actfrclimited, &class.actfrclimited);
         tag.numbers("actuatorfrcrange", &tendon.actfrcrange, &class.actfrcrange);

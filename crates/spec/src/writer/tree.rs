@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use super::elements::{self, Length};
 use super::plugin::push_plugin;
 use super::tag::Tag;
-use super::{WriteError, class_of, set_class};
-use crate::spec::{AlignFree, BodyId, CameraId, Frame, FrameId, GeomId, JointId, LightId, SiteId, Spec};
+use super::{Book, WriteError};
+use crate::spec::{AlignFree, BodyId, CameraId, Frame, FrameId, GeomId, JointId, LightId, SiteId};
 
 /// An element of a body.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ const BODIES: usize = KINDS - 1;
 
 /// The elements of one body that are still to be written.
 struct Cursors<'s> {
-    spec: &'s Spec,
+    spec: &'s Book<'s>,
     lists: [Vec<(Item, Option<FrameId>)>; KINDS],
     next: [usize; KINDS],
     /// Frames that have been written, at least in part.
@@ -38,14 +38,14 @@ struct Cursors<'s> {
 }
 
 /// The world with everything in it.
-pub(super) fn worldbody(spec: &Spec) -> Result<Tag, WriteError> {
+pub(super) fn worldbody(spec: &Book<'_>) -> Result<Tag, WriteError> {
     let mut tag = Tag::new("worldbody");
     content(spec, &mut tag, spec.world(), "main")?;
     Ok(tag)
 }
 
 /// Everything that belongs to a body. `class` is what elements without a class of their own get.
-fn content(spec: &Spec, tag: &mut Tag, body: BodyId, class: &str) -> Result<(), WriteError> {
+fn content(spec: &Book<'_>, tag: &mut Tag, body: BodyId, class: &str) -> Result<(), WriteError> {
     let mut cursors = Cursors::new(spec, body);
     cursors.write_scope(tag, None, class)?;
     // frames without content can still be referred to
@@ -59,7 +59,7 @@ fn content(spec: &Spec, tag: &mut Tag, body: BodyId, class: &str) -> Result<(), 
 }
 
 impl<'s> Cursors<'s> {
-    fn new(spec: &'s Spec, id: BodyId) -> Self {
+    fn new(spec: &'s Book<'s>, id: BodyId) -> Self {
         let body = &spec.bodies[id];
         // a frame that is gone or belongs to another body moves nothing
         let own = |frame: Option<FrameId>| frame.filter(|&f| spec.frames.get(f).is_some());
@@ -162,21 +162,21 @@ impl<'s> Cursors<'s> {
             Item::Geom(id) => {
                 let geom = &spec.geoms[id];
                 let mut child = named("geom", &geom.name);
-                let prototype = set_class(spec, &mut child, &geom.origin, class);
+                let prototype = spec.set_class(&mut child, &geom.origin, class);
                 elements::geom(&mut child, geom, &prototype.geom, Length::Leading);
                 child
             }
             Item::Site(id) => {
                 let site = &spec.sites[id];
                 let mut child = named("site", &site.name);
-                let prototype = set_class(spec, &mut child, &site.origin, class);
+                let prototype = spec.set_class(&mut child, &site.origin, class);
                 elements::site(&mut child, site, &prototype.site, Length::Leading);
                 child
             }
             Item::Camera(id) => {
                 let camera = &spec.cameras[id];
                 let mut child = named("camera", &camera.name);
-                let prototype = set_class(spec, &mut child, &camera.origin, class);
+                let prototype = spec.set_class(&mut child, &camera.origin, class);
                 child.text("target", &camera.targetbody, &prototype.camera.targetbody);
                 elements::camera(&mut child, camera, &prototype.camera);
                 child
@@ -184,7 +184,7 @@ impl<'s> Cursors<'s> {
             Item::Light(id) => {
                 let light = &spec.lights[id];
                 let mut child = named("light", &light.name);
-                let prototype = set_class(spec, &mut child, &light.origin, class);
+                let prototype = spec.set_class(&mut child, &light.origin, class);
                 child.text("target", &light.targetbody, &prototype.light.targetbody);
                 child.text("texture", &light.texture, &prototype.light.texture);
                 elements::light(&mut child, light, &prototype.light);
@@ -202,7 +202,7 @@ fn named(tag: &'static str, name: &str) -> Tag {
     tag
 }
 
-fn write_body(spec: &Spec, tag: &mut Tag, id: BodyId, class: &str) -> Result<(), WriteError> {
+fn write_body(spec: &Book<'_>, tag: &mut Tag, id: BodyId, class: &str) -> Result<(), WriteError> {
     let body = &spec.bodies[id];
     let mut child = Tag::new("body");
     elements::body(&mut child, body);
@@ -215,13 +215,13 @@ fn write_body(spec: &Spec, tag: &mut Tag, id: BodyId, class: &str) -> Result<(),
     Ok(())
 }
 
-fn write_joint(spec: &Spec, tag: &mut Tag, id: JointId, class: &str) -> Result<(), WriteError> {
+fn write_joint(spec: &Book<'_>, tag: &mut Tag, id: JointId, class: &str) -> Result<(), WriteError> {
     let joint = &spec.joints[id];
     if elements::is_plain_free(joint) {
         tag.push(elements::freejoint(joint));
         return Ok(());
     }
-    if joint.align != class_of(spec, &joint.origin).joint.align && joint.align != AlignFree::Auto {
+    if joint.align != spec.class_of(&joint.origin).joint.align && joint.align != AlignFree::Auto {
         return Err(WriteError::Element {
             kind: "joint",
             name: joint.name.clone(),
@@ -229,7 +229,7 @@ fn write_joint(spec: &Spec, tag: &mut Tag, id: JointId, class: &str) -> Result<(
         });
     }
     let mut child = named("joint", &joint.name);
-    let prototype = set_class(spec, &mut child, &joint.origin, class);
+    let prototype = spec.set_class(&mut child, &joint.origin, class);
     elements::joint(&mut child, joint, &prototype.joint);
     tag.push(child);
     Ok(())
