@@ -7,7 +7,7 @@ impl Model {
     /// exactly, floats within `tolerance` of the largest magnitude of their array, at least 1. `None`: nothing differs.
     #[must_use]
     pub fn difference(&self, other: &Model, tolerance: f64) -> Option<String> {
-        let sizes = self.sizes.iter().into_iter().zip(other.sizes.iter());
+        let sizes = self.sizes().iter().into_iter().zip(other.sizes().iter());
         if let Some(((name, a), (_, b))) = sizes.into_iter().find(|(a, b)| a != b) {
             return Some(format!("{name}: {a} and {b}"));
         }

@@ -6,7 +6,6 @@
 //! bindings are generated from it.
 #![forbid(unsafe_code)]
 
-
 mod callbacks;
 mod compare;
 pub mod consts;

@@ -59,7 +59,7 @@ fn references_out_of_range_are_refused() {
     let mut model = common::small_model();
     model.body_parentid[2] = 7;
     let error = Model::from_bytes(&model.to_bytes()).unwrap_err();
-    assert_eq!(error, BinaryError::Reference { field: "body_parentid", index: 2, value: 7 });
+    assert!(matches!(error, BinaryError::Reference(index) if index.field == "body_parentid"), "{error}");
     // a parent must come before its child
     model.body_parentid[2] = 2;
     assert!(Model::from_bytes(&model.to_bytes()).is_err());

@@ -9,14 +9,13 @@
 //! | options | `opt` (padded to a multiple of eight bytes), `vis`, `stat` |
 //! | arrays | every array in the order of the field table, without lengths |
 //!
-//! The format has no checksum, so every index is compared with the size it points into ([`references`]): a file that
-//! passes cannot lead the engine out of an array.
+//! The format has no checksum, so every index is compared with the size it points into ([`Model::check_indices`]): a file
+//! that passes cannot lead the engine out of an array.
 
 mod read;
-mod references;
 mod write;
 
-use crate::Model;
+use crate::{IndexError, Model};
 
 /// First number of every file.
 const FILE_ID: i32 = 54321;
@@ -72,15 +71,8 @@ pub enum BinaryError {
         value: i64,
     },
     /// An entry points outside of what it refers to.
-    #[error("binary model is corrupt: `{field}[{index}]` is {value}, which is out of range")]
-    Reference {
-        /// The array.
-        field: &'static str,
-        /// Place in the array.
-        index: usize,
-        /// The entry.
-        value: i64,
-    },
+    #[error("binary model is corrupt: {0}")]
+    Reference(#[from] IndexError),
 }
 
 impl Model {
@@ -93,7 +85,7 @@ impl Model {
     /// Bytes of the MJB file image.
     #[must_use]
     pub fn image_len(&self) -> usize {
-        write::image_len(&self.sizes)
+        write::image_len(self.sizes())
     }
 
     /// Whether a file begins like a binary model, of whatever version.
@@ -108,7 +100,7 @@ impl Model {
     /// When the bytes are not a complete model of version 3.8.0 whose references all hold.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
         let model = read::image(bytes)?;
-        references::check(&model)?;
+        model.check_indices()?;
         Ok(model)
     }
 }

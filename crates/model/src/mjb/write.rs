@@ -45,11 +45,11 @@ pub(super) fn image_len(sizes: &Sizes) -> usize {
 /// The image of a model.
 pub(super) fn image(model: &Model) -> Vec<u8> {
     let arrays = model.fields();
-    let mut out = Vec::with_capacity(image_len(&model.sizes));
+    let mut out = Vec::with_capacity(image_len(model.sizes()));
     for number in [FILE_ID, size_of::<f64>() as i32, Sizes::NAMES.len() as i32, VERSION, arrays.len() as i32] {
         out.extend_from_slice(&number.to_le_bytes());
     }
-    for (_, size) in model.sizes.iter() {
+    for (_, size) in model.sizes().iter() {
         out.extend_from_slice(&size.to_le_bytes());
     }
     let start = out.len();

@@ -45,7 +45,7 @@ pub(crate) fn small_model() -> Model {
     model.dof_bodyid.fill(1);
     // a free body whose inertia matrix is diagonal
     for dof in 0..6 {
-        let diagonal = [&mut model.M_colind, &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
+        let diagonal = [&mut model.M_colind[..], &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
         diagonal.into_iter().for_each(|list| list[dof] = dof as i32);
         model.dof_parentid[dof] = dof as i32 - 1;
         (model.M_rownnz[dof], model.D_rownnz[dof]) = (1, 1);
@@ -53,7 +53,7 @@ pub(crate) fn small_model() -> Model {
     model.eq_obj2id[0] = -1;
     model.eq_objtype[0] = ObjType::Body as i32;
     model.actuator_trntype.fill(TrnType::Joint as i32);
-    let none = [&mut model.body_plugin, &mut model.actuator_plugin, &mut model.jnt_actuatorid];
+    let none = [&mut model.body_plugin[..], &mut model.actuator_plugin, &mut model.jnt_actuatorid];
     none.into_iter().for_each(|list| list.fill(-1));
     model.eq_active0[0] = 1;
     model.key_time[0] = 2.5;

@@ -215,10 +215,10 @@ impl CoreSpec {
             let layout = layout.ok_or_else(|| PyValueError::new_err("this description was not compiled before"))?;
             (state.spec.clone(), layout, state.signature()?)
         };
-        let result = d.get().with(py, |data| {
-            let model = m.get().model.read();
-            guarded(|| spec.recompile(&layout, &model, data, Some(&vfs)))
-        })??;
+        let result = {
+            let (model, data) = (m.get().read()?, d.get().read(py)?);
+            guarded(|| spec.recompile(&layout, &model, &data, Some(&vfs)))?
+        };
         let (model, data) = match result {
             Ok(pair) => pair,
             Err(kinetree_spec::RecompileError::Compile(found)) => return Err(self.lock().compile_error(&found)),
