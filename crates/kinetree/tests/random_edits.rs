@@ -95,7 +95,7 @@ fn edit(spec: &mut Spec, robot: &Spec, op: u8, pick: u32, counter: u32) {
         2 => add_relations(spec, pick, counter),
         3 => {
             let body = some_body(spec, pick);
-            drop(spec.delete_body_and_referrers(body));
+            let _ = spec.delete_body_and_referrers(body);
         }
         4 | 5 => attach_robot(spec, robot, pick, counter),
         6 => {
@@ -119,7 +119,7 @@ fn edit(spec: &mut Spec, robot: &Spec, op: u8, pick: u32, counter: u32) {
         _ => {
             let body = some_body(spec, pick);
             if spec.bodies[body].joints.is_empty() {
-                drop(spec.body_to_frame(body));
+                let _ = spec.body_to_frame(body);
             }
         }
     }
