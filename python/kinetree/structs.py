@@ -70,12 +70,14 @@ class MjModel(_core.CoreModel):
     @classmethod
     def from_xml_path(cls, filename, assets=None):
         """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
-        return cls(_core.load_xml_path(os.fsdecode(filename), _text_keys(assets)))
+        path, assets = os.fsdecode(filename), _text_keys(assets)
+        return _sourced(cls(_core.load_xml_path(path, assets)), path=path, assets=assets)
 
     @classmethod
     def from_xml_string(cls, xml, assets=None):
         """Compiles MJCF or URDF text."""
-        return cls(_core.load_xml_string(_text(xml), _text_keys(assets)))
+        xml, assets = _text(xml), _text_keys(assets)
+        return _sourced(cls(_core.load_xml_string(xml, assets)), xml=xml, assets=assets)
 
     @classmethod
     def from_binary_path(cls, filename, assets=None):
@@ -141,6 +143,12 @@ class MjModel(_core.CoreModel):
     def __repr__(self):
         name = self.names[: self.names.find(b"\0")].decode()
         return f"<MjModel {name!r}: nq {self.nq}, nv {self.nv}, nu {self.nu}, nbody {self.nbody}>"
+
+
+def _sourced(model, **source):
+    """Remembers what a model was read from, so that it can be written again."""
+    model.__dict__["_source"] = source
+    return model
 
 
 def _load_model(cls, data):

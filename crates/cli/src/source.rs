@@ -8,9 +8,6 @@ use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
 use std::path::Path;
 
-/// The first bytes of a binary model.
-const BINARY_MAGIC: &[u8] = b"KINETREE";
-
 /// A compiled model with what was noticed on the way.
 pub(crate) struct Loaded {
     pub(crate) model: Model,
@@ -35,6 +32,33 @@ enum Links {
 }
 
 fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
+    match read_binary(source)? {
+        Some(bytes) => {
+            let mut model = Model::from_bytes(&bytes)?;
+            install_reset(&mut model);
+            Ok(Loaded { model, warnings: Vec::new() })
+        }
+        None => compile(read_text(source)?, links),
+    }
+}
+
+/// The description of a model by file name or by embedded name.
+pub(crate) fn describe(source: &str) -> Result<Spec, Failure> {
+    if read_binary(source)?.is_some() {
+        return Err(Failure::WithHelp(
+            format!("'{source}' is a compiled model"),
+            "MJCF text can be written from MJCF and URDF files only".into(),
+        ));
+    }
+    let mut spec = read_text(source)?;
+    if let Err(found) = &mut spec {
+        shorten_paths(&mut found.list);
+    }
+    Ok(spec?)
+}
+
+/// The content of a file that is a binary model.
+fn read_binary(source: &str) -> Result<Option<Vec<u8>>, Failure> {
     let path = Path::new(source);
     if path.is_dir() {
         return Err(Failure::WithHelp(
@@ -42,24 +66,23 @@ fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
             "name a model file inside it".into(),
         ));
     }
-    if path.exists() {
-        return load_file(path, links);
+    if !path.exists() {
+        return Ok(None);
     }
-    match embedded::find(source) {
-        Some(found) => compile(Spec::from_xml_string(found.xml, None), links),
-        None => Err(not_found(source)),
-    }
+    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    Ok(Model::is_binary(&bytes).then_some(bytes))
 }
 
-fn load_file(path: &Path, links: Links) -> Result<Loaded, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
-    if bytes.starts_with(BINARY_MAGIC) {
-        let mut model = Model::from_bytes(&bytes)?;
-        install_reset(&mut model);
-        return Ok(Loaded { model, warnings: Vec::new() });
+/// Reads MJCF or URDF text, of a file or inside the program.
+fn read_text(source: &str) -> Result<Result<Spec, kinetree::Diagnostics>, Failure> {
+    let path = Path::new(source);
+    if path.exists() {
+        return Ok(Spec::from_xml_file(path));
     }
-    drop(bytes);
-    compile(Spec::from_xml_file(path), links)
+    match embedded::find(source) {
+        Some(found) => Ok(Spec::from_xml_string(found.xml, None)),
+        None => Err(not_found(source)),
+    }
 }
 
 fn compile(spec: Result<Spec, kinetree::Diagnostics>, links: Links) -> Result<Loaded, Failure> {

@@ -62,7 +62,7 @@ fn failures_have_an_exit_code_and_a_remedy() {
     assert_eq!(run(&["step", "arm", "--ctrl", "1,2"]).status.code(), Some(1));
     assert_eq!(run(&["step", "arm", "--ctrl", "joint9=1"]).status.code(), Some(1));
     assert_eq!(run(&["step", "arm", "--key", "hom"]).status.code(), Some(1));
-    assert_eq!(run(&["convert", "arm", "arm.xml"]).status.code(), Some(1));
+    assert_eq!(run(&["convert", "arm", "arm.obj"]).status.code(), Some(1));
     assert_eq!(run(&["bench", "--threads", "0"]).status.code(), Some(2));
 }
 
@@ -100,12 +100,27 @@ fn numpy_archives_have_one_array_per_group() {
 
 #[test]
 fn a_binary_model_moves_like_its_source() {
-    let path = folder("binary").join("quadruped.ktb");
+    let path = folder("binary").join("quadruped.mjb");
     let path = path.to_str().unwrap();
     assert!(run(&["convert", "quadruped", path]).status.success());
     let source = json(&["step", "quadruped", "--seconds", "0.5", "--json"]);
     let binary = json(&["step", path, "--seconds", "0.5", "--json"]);
     assert_eq!(source["qpos"], binary["qpos"]);
+}
+
+#[test]
+fn models_are_written_as_text() {
+    let path = folder("text").join("quadruped.xml");
+    let path = path.to_str().unwrap();
+    assert!(run(&["convert", "quadruped", path]).status.success());
+    let source = json(&["step", "quadruped", "--seconds", "0.5", "--json"]);
+    let text = json(&["step", path, "--seconds", "0.5", "--json"]);
+    assert_eq!(source["qpos"], text["qpos"]);
+    // a compiled model has lost its description
+    let binary = folder("text").join("arm.mjb");
+    let binary = binary.to_str().unwrap();
+    assert!(run(&["convert", "arm", binary]).status.success());
+    assert_eq!(run(&["convert", binary, path]).status.code(), Some(1));
 }
 
 #[test]

@@ -6,8 +6,8 @@
 //! bindings are generated from it.
 #![forbid(unsafe_code)]
 
-mod binary;
 mod callbacks;
+mod compare;
 pub mod consts;
 mod contact;
 mod data;
@@ -16,6 +16,7 @@ mod error;
 mod field;
 mod fixed_array;
 mod indices;
+mod mjb;
 mod model;
 mod names;
 mod options;
@@ -25,7 +26,6 @@ mod state;
 mod table;
 mod warning;
 
-pub use binary::BinaryError;
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
 pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
@@ -33,6 +33,7 @@ pub use error::Mismatch;
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
 pub use fixed_array::FixedArray;
 pub use indices::IndexError;
+pub use mjb::BinaryError;
 pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
 pub use options::{

@@ -37,6 +37,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
     module.add_class::<spec::CoreSpec>()?;
+    module.add_function(wrap_pyfunction!(spec::resolve_orientation, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_string, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_path, module)?)?;

@@ -51,11 +51,11 @@ fn rays_through_no_pixels_or_too_many() {
     let rays = "<rangefinder camera='c'/>";
     for resolution in ["-1 1", "1 -1", "-3 -4", "0 5", "5 0"] {
         refused(&camera(resolution, rays), "positive resolution");
-        assert!(load_model_str(&camera(resolution, ""), None).is_ok(), "only rays need pixels");
+        assert!(load_model_str(&camera(resolution, "")).is_ok(), "only rays need pixels");
     }
     refused(&camera("100000 100000", rays), "10000000000 rays");
     refused(&camera("4096 4097", rays), "rays");
-    let model = load_model_str(&camera("7 3", rays), None).unwrap();
+    let model = load_model_str(&camera("7 3", rays)).unwrap();
     assert_eq!(model.nsensordata, 21);
 }
 

@@ -32,7 +32,7 @@ fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'
 /// Number of bytes of the model's binary file.
 #[pyfunction]
 fn mj_sizeModel(m: PyModel<'_, '_>) -> PyResult<usize> {
-    Ok(m.get().read()?.to_bytes().len())
+    Ok(m.get().read()?.image_len())
 }
 
 /// Appends the rows of a field to a text.

@@ -14,6 +14,7 @@ pub mod contact;
 pub mod custom;
 pub mod default;
 mod edit;
+pub mod foreign;
 pub mod element;
 pub mod equality;
 pub mod flex;
@@ -45,6 +46,8 @@ pub use default::{DefaultClass, DefaultId};
 pub use element::{CompilerId, Element, Origin};
 pub use equality::Equality;
 pub use flex::Flex;
+pub use attach::Move;
+pub use foreign::{AttachError, Attached, Part};
 pub use frame::Frame;
 pub use geom::{Geom, GeomInertia};
 pub use hfield::HField;
@@ -59,6 +62,8 @@ pub use site::Site;
 pub use skin::{Bone, Skin};
 pub use tendon::{Tendon, Wrap, WrapTarget};
 pub use texture::{Texture, TextureBuiltin, TextureMark};
+
+use std::collections::HashSet;
 
 use kinetree_model::{Opt, Statistic, Visual};
 
@@ -169,6 +174,8 @@ pub struct Spec {
     pub keys: Arena<Key>,
     /// Keyframes of attached and replicated parts; they come after the others.
     pub attached_keys: Vec<AttachedKey>,
+    /// Prefixes and suffixes of what was attached so far.
+    pub(crate) affixes: HashSet<(String, String)>,
     /// Plugin instances.
     pub plugins: Arena<Plugin>,
     /// Plugins that the extension section activates.
@@ -233,6 +240,7 @@ impl Spec {
             tuples: Arena::default(),
             keys: Arena::default(),
             attached_keys: Vec::new(),
+            affixes: HashSet::new(),
             plugins: Arena::default(),
             active_plugins: Vec::new(),
             unsupported: Vec::new(),
