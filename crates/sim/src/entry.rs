@@ -3,20 +3,26 @@
 //! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it calls the stage of the same
 //! name. Inside the crate stages call each other without asking again.
 
-use crate::chain::JacDifference;
+use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
+use crate::actuation::{length_range, transmission};
+use crate::contact::geom_shape;
 use crate::derivative::{DerivativeError, InverseJacobians};
+use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
-use crate::length_range::{LengthRangeError, LengthRangeOptions};
+use crate::inertia::{composite, mass_matrix};
+use crate::kinematics::chain::JacDifference;
+use crate::kinematics::{camlight, chain, jacobian, poses, velocity};
 use crate::ray::{GeomHit, RayFilter};
 use crate::sensor::SensorError;
 use crate::set_const::SetConstError;
+use crate::sleep::wake;
+use crate::sleep::wake::InitialSleepError;
 use crate::step::StepError;
 use crate::support::FrameError;
-use crate::wake::InitialSleepError;
+use crate::tendon::lengths;
 use crate::{
-    actuation, bias, camlight, chain, composite, constraint, contact, derivative, energy, forward, history,
-    inertia, integrate, inverse, island, jacobian, kinematics, length_range, passive, ray, sensor, set_const,
-    shape, sleep, solver, start, step, support, tendon, transmission, velocity, wake,
+    actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
+    sensor, set_const, sleep, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
@@ -218,16 +224,16 @@ entries! {
     fn mj_fwd_kinematics(model: &Model, data: &mut Data) = forward;
 
     /// Poses of bodies, geoms and sites.
-    fn mj_kinematics(model: &Model, data: &mut Data) = kinematics;
+    fn mj_kinematics(model: &Model, data: &mut Data) = poses;
 
     /// Centres of mass, and motions and inertias about them.
-    fn mj_com_pos(model: &Model, data: &mut Data) = kinematics;
+    fn mj_com_pos(model: &Model, data: &mut Data) = poses;
 
     /// Poses of cameras and lights.
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
 
     /// Paths, lengths and Jacobians of tendons.
-    fn mj_tendon(model: &Model, data: &mut Data) = tendon;
+    fn mj_tendon(model: &Model, data: &mut Data) = lengths;
 
     /// Lengths and moments of actuators.
     fn mj_transmission(model: &Model, data: &mut Data) = transmission;
@@ -236,13 +242,13 @@ entries! {
     fn mj_crb(model: &Model, data: &mut Data) = composite;
 
     /// Inertia matrix, tendon armature included.
-    fn mj_make_m(model: &Model, data: &mut Data) = inertia;
+    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Factors the inertia matrix.
-    fn mj_factor_m(model: &Model, data: &mut Data) = inertia;
+    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Factors the inertia matrix as sparse `LᵀDL`.
-    fn mj_factor_sparse(model: &Model, data: &mut Data) = inertia;
+    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Finds all contacts.
     fn mj_collision(model: &Model, data: &mut Data) = contact;
@@ -266,7 +272,7 @@ entries! {
     fn mj_wake_equality(model: &Model, data: &mut Data) -> usize = wake;
 
     /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
-    fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = start;
+    fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = reset;
 
     /// Potential energy.
     fn mj_energy_pos(model: &Model, data: &mut Data) = energy;
@@ -303,7 +309,7 @@ entries! {
         if holds("result", result.len(), model.nv);
 
     /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
-    fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = tendon
+    fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = lengths
         if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
@@ -356,26 +362,26 @@ entries! {
 // products and solutions
 entries! {
     /// `result = M vec`.
-    fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = inertia
+    fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
         if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
 
     /// `result = √D L vec`, where `M = Lᵀ D L`.
-    fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = inertia
+    fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
         if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
 
     /// Solves `M x = b` in place, for each vector of length `nv` in `x`.
-    fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = inertia
+    fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
 
     /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`. `sqrt_inv_d` holds `1/sqrt(D)`.
-    fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = inertia
+    fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))), holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
 
     /// Solves `M x = b` in place.
-    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = inertia if holds("x", x.len(), model.nv);
+    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix if holds("x", x.len(), model.nv);
 
     /// Adds the inertia matrix to a matrix that is sparse with the given pattern, or dense.
-    fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = inertia
+    fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = mass_matrix
         if holds("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
 
     /// `res = J vec`, from joint space to constraint space.
@@ -460,7 +466,7 @@ entries! {
         if exists("geom", geom, model.ngeom);
 
     /// Distance between two geoms, at most `distmax`, and the nearest points.
-    fn mj_geom_distance(model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64) -> (f64, [f64; 3], [f64; 3]) = shape
+    fn mj_geom_distance(model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64) -> (f64, [f64; 3], [f64; 3]) = geom_shape
         if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
 
     /// The control of an actuator at a time, from its history when it has one.
@@ -537,5 +543,5 @@ pub fn mj_local_to_global(
     sameframe: u8,
 ) -> Result<([f64; 3], [f64; 9]), ArgumentError> {
     exists("body", body, data.xpos.len())?;
-    Ok(kinematics::mj_local_to_global(data, pos, quat, body, sameframe))
+    Ok(poses::mj_local_to_global(data, pos, quat, body, sameframe))
 }

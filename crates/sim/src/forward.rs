@@ -1,13 +1,13 @@
 //! The unconstrained pieces of the forward pipeline, for `step.rs` to call in order.
 
-use crate::awake::Visit;
-use crate::camlight::mj_camlight;
-use crate::inertia::m_pattern;
-use crate::kinematics::{mj_com_pos, mj_kinematics};
+use crate::inertia::mass_matrix::m_pattern;
+use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::sleep::awake_lists::Visit;
 use crate::sleep::mj_update_sleep;
+use crate::sleep::wake::mj_wake_tendon;
 use crate::support::xfrc_accumulate;
-use crate::tendon::mj_tendon;
-use crate::wake::mj_wake_tendon;
+use crate::tendon::lengths::mj_tendon;
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::{Data, Model};
 

@@ -4,19 +4,19 @@
 //! that no iteration is needed. In discrete time the acceleration is the finite difference of velocities that the
 //! integrator made, and is first turned into the one of continuous time.
 
-use crate::bias::{mj_rne, mj_tendon_bias};
+use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
-use crate::energy::{mj_energy_pos, mj_energy_vel};
+use crate::forces::bias::{mj_rne, mj_tendon_bias};
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::mj_fwd_kinematics;
-use crate::inertia::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
+use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
 use crate::integrate::has_implicit_damping;
+use crate::kinematics::velocity::mj_fwd_velocity_smooth;
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::step::StepError;
 use crate::support::mj_xfrc_accumulate;
-use crate::transmission::mj_transmission;
-use crate::velocity::mj_fwd_velocity_smooth;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
 use kinetree_model::enums::{EnableBit, Integrator, Stage};

@@ -1,6 +1,6 @@
 //! Rays against the geoms of a model.
 
-use crate::shape::{geom_pose, height_field};
+use crate::contact::geom_shape::{geom_pose, height_field};
 use kinetree_collide::Pose;
 use kinetree_collide::bvh::BvhView;
 use kinetree_collide::ray::{

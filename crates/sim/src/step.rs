@@ -1,25 +1,25 @@
 //! The pipeline, as a table of contents: what a forward evaluation and a step do, in order.
 
 use crate::actuation::mj_fwd_actuation;
-use crate::awake::Visit;
-use crate::bias::forget_velocity_parts;
+use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
 use crate::contact::mj_collision;
-use crate::energy::{mj_energy_pos, mj_energy_vel};
+use crate::forces::bias::forget_velocity_parts;
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
-use crate::inertia::{mj_factor_m, mj_make_m};
+use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::integrate::{
     euler_step, factor_with_damped_inertia, factors_damped_inertia_early, implicit_spring_damper,
     implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::find_islands;
+use crate::kinematics::velocity::fwd_velocity_smooth;
 use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::sleep::awake_lists::Visit;
 use crate::sleep::mj_update_sleep;
+use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
 use crate::solver::mj_fwd_constraint;
-use crate::transmission::mj_transmission;
-use crate::velocity::fwd_velocity_smooth;
-use crate::wake::{mj_wake_collision, mj_wake_equality};
 use kinetree_math::misc::is_bad;
 use kinetree_math::sparse::LuError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Solver, Stage, Warning};

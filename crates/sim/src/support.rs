@@ -1,6 +1,6 @@
 //! Object frames, velocities and accelerations, applied forces, and the geometry of configuration space.
 
-use crate::jacobian::{last_dof, point_column};
+use crate::kinematics::jacobian::{last_dof, point_column};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};

@@ -6,11 +6,13 @@
 mod activation;
 mod dcmotor;
 mod force;
+pub(crate) mod length_range;
+pub(crate) mod transmission;
 
-use crate::awake::ASLEEP;
+use crate::forces::passive::has_gravity;
 use crate::history::mj_read_ctrl;
-use crate::passive::has_gravity;
 use crate::sleep::actuator_sleep_state;
+use crate::sleep::awake_lists::ASLEEP;
 pub(crate) use activation::mj_next_activation;
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};

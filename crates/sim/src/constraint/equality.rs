@@ -7,7 +7,7 @@
 use super::chain::{mark_chain, merge_chain, point_column, sub3};
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
-use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_mul_axis};
 use kinetree_math::{Quat, Vec3};

@@ -5,7 +5,7 @@
 
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block, add_single};
-use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{normalize3, quat_normalize, quat_to_vel};

@@ -5,13 +5,13 @@
 //! friction losses (dofs, tendons), limits (joints, tendons), contacts.
 
 mod chain;
+mod chain_cache;
 mod contact_force;
 mod contact_rows;
 mod equality;
 mod friction;
 mod impedance;
 mod jacobian_drift;
-mod kept;
 mod limit;
 mod motion;
 mod product;

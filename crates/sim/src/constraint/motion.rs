@@ -6,7 +6,7 @@
 //! Contacts between the same bodies share the motions.
 
 use super::chain::sub3;
-use super::kept::{Chain, KeptChains};
+use super::chain_cache::{Chain, KeptChains};
 use kinetree_math::lanes::{Lane, keep_mask};
 use kinetree_model::{Contact, Data, Model};
 use wide::f64x4;

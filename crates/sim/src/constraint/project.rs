@@ -3,7 +3,7 @@
 //! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its dofs and all their
 //! ancestors; two rows meet in `A` when they touch a common tree.
 
-use crate::inertia::mj_solve_m2;
+use crate::inertia::mass_matrix::mj_solve_m2;
 use kinetree_math::dense::mul_mat_mat_t;
 use kinetree_math::sparse::{CsrBuf, SquareBuilder, add_scaled_common, transpose};
 use kinetree_model::enums::Solver;

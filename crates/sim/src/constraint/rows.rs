@@ -8,7 +8,7 @@
 
 use super::impedance::KeptGains;
 use super::motion::ChainMotion;
-use crate::solver::{BlockBuf, Columns, RawJacobian};
+use crate::row_blocks::{BlockBuf, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};

@@ -6,9 +6,9 @@
 //! by the two bodies, explicit pairs first, then by geoms.
 
 use super::SLACK;
+use super::pair_table::PairTable;
 use super::params::assigned_margin;
-use super::table::PairTable;
-use crate::awake::{ASLEEP, AWAKE};
+use crate::sleep::awake_lists::{ASLEEP, AWAKE};
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
 use kinetree_collide::bvh::{BvhView, TreePairVisitor, collide_trees};

@@ -2,16 +2,16 @@
 //!
 //! The broad phase lists geom pairs in a fixed order, the narrow phase of the `collide` crate finds their contact points, and each
 //! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair. Where bounding volumes may decide whether
-//! there is a contact, they are compared as the reference does it (`doubt`).
+//! there is a contact, they are compared as the reference does it (`reference_bounds`).
 
 mod broad;
-mod doubt;
+pub(crate) mod geom_shape;
+mod pair_table;
 mod params;
-mod table;
+mod reference_bounds;
 
-use crate::shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
-use doubt::{Doubt, is_doubtful};
+use geom_shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, collide_plane_mesh, collide_searched,
@@ -22,6 +22,7 @@ use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
+use reference_bounds::{Doubt, is_doubtful};
 
 /// Working memory of collision detection.
 #[derive(Default)]

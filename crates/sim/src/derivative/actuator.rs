@@ -2,8 +2,8 @@
 
 use super::add_outer_product;
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::actuator_sleep_state;
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use kinetree_math::MINVAL;
 use kinetree_math::misc::muscle_gain_length;
 use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};

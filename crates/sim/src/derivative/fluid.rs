@@ -2,10 +2,10 @@
 
 use super::add_to_row;
 use super::fluid_ellipsoid::ellipsoid_derivative;
-use crate::awake::Visit;
-use crate::chain::body_chain;
-use crate::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
-use crate::jacobian::{offset_from_com, point_column};
+use crate::forces::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
+use crate::kinematics::chain::body_chain;
+use crate::kinematics::jacobian::{offset_from_com, point_column};
+use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;

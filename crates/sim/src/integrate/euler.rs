@@ -4,10 +4,10 @@
 //! then move the positions.
 
 use super::{Rates, advance};
-use crate::awake::Visit;
 use crate::derivative::{damper_slope, dof_damping_slope};
-use crate::inertia::{factor_h, factor_m_and_shifted, m_pattern};
-use crate::passive::for_all_dampers;
+use crate::forces::passive::for_all_dampers;
+use crate::inertia::mass_matrix::{factor_h, factor_m_and_shifted, m_pattern};
+use crate::sleep::awake_lists::Visit;
 use crate::step::StepError;
 use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};

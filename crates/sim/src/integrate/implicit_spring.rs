@@ -5,9 +5,9 @@
 //! extension integrators of the options are this method; all other forces stay explicit.
 
 use super::{Rates, advance};
-use crate::awake::Visit;
 use crate::derivative::dof_damping_slope;
-use crate::inertia::{factor_h, m_pattern};
+use crate::inertia::mass_matrix::{factor_h, m_pattern};
+use crate::sleep::awake_lists::Visit;
 use crate::step::StepError;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;

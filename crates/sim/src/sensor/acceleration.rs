@@ -2,8 +2,8 @@
 
 use super::position::{limit_row, sensor_frame};
 use super::{SensorError, contact, tactile};
-use crate::bias::mj_rne_post_constraint;
 use crate::constraint::mj_contact_force;
+use crate::forces::bias::mj_rne_post_constraint;
 use crate::ray::ray_primitive;
 use crate::support::frame_acceleration;
 use kinetree_collide::Pose;

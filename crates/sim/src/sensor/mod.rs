@@ -12,12 +12,12 @@ mod rangefinder;
 mod tactile;
 mod velocity;
 
-use crate::awake::{ASLEEP, Visit};
-use crate::bias::mj_rne_post_constraint;
+use crate::forces::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
+use crate::kinematics::velocity::mj_subtree_vel;
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
 use crate::support::NoFrame;
-use crate::velocity::mj_subtree_vel;
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
 use kinetree_model::{Data, Mismatch, Model};

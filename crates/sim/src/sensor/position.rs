@@ -2,9 +2,9 @@
 
 use super::geometry::{inside_shape, project_to_pixels};
 use super::{SensorError, rangefinder};
-use crate::energy::{mj_energy_pos, mj_energy_vel};
-use crate::kinematics::unit_quat;
-use crate::shape::mj_geom_distance;
+use crate::contact::geom_shape::mj_geom_distance;
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
+use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
 use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
 use kinetree_math::{Quat, Vec3};

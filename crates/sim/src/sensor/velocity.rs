@@ -2,8 +2,8 @@
 
 use super::SensorError;
 use super::position::{limit_row, reference_frame, sensor_frame};
+use crate::kinematics::velocity::mj_subtree_vel;
 use crate::support::frame_velocity;
-use crate::velocity::mj_subtree_vel;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};

@@ -10,12 +10,12 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::camlight::mj_camlight;
-use crate::inertia::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
-use crate::jacobian::{chain_columns, last_dof};
-use crate::kinematics::{local_point_to_global, mj_com_pos, mj_kinematics};
-use crate::tendon::mj_tendon;
-use crate::transmission::mj_transmission;
+use crate::actuation::transmission::mj_transmission;
+use crate::inertia::mass_matrix::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
+use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::jacobian::{chain_columns, last_dof};
+use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::tendon::lengths::mj_tendon;
 
 pub(super) fn set(model: &mut Model, data: &mut Data) {
     run_pipeline(model, data);

@@ -3,7 +3,7 @@
 //! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows and friction cones.
 
 use crate::constraint::set_joint_forces;
-use crate::inertia::m_pattern;
+use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
 use kinetree_math::qcqp::qcqp;

@@ -4,9 +4,9 @@
 //! once for all rows of the node. Rows are taken in groups of four with one width. Diagonals are kept apart: what rows hold at and
 //! after them is zero.
 
-use super::group::{Group, factorize_group, multiply_group, solve_lower, solve_transposed};
+use super::packed_triangle::{Triangle, sub_squares};
+use super::panel::{Group, factorize_group, multiply_group, solve_lower, solve_transposed};
 use super::pattern::{FactorPattern, Node};
-use super::triangle::{Triangle, sub_squares};
 use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, keep_before, lanes};

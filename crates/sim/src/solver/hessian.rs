@@ -4,10 +4,10 @@
 //! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then added to `H` piece by piece or
 //! spread over it.
 
-use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
+use super::packed_triangle::{Triangle, add_products, add_weighted_squares};
 use super::pattern::{FactorPattern, MassLane};
-use super::triangle::{Triangle, add_products, add_weighted_squares};
+use crate::row_blocks::{Block, BlockJacobian};
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_mask, lanes};
 use kinetree_math::sparse::Csr;

@@ -5,31 +5,27 @@
 //! conjugate gradients that hands over to projected Gauss–Seidel when it runs out of iterations; that a solver ran out is counted
 //! in `solver_unconverged`.
 
-mod blocks;
-mod columns;
 mod dual;
 mod factor;
-mod group;
 mod hessian;
+mod island_problem;
 mod line_search;
 mod noslip;
-mod parts;
+mod packed_triangle;
+mod panel;
 mod pattern;
 mod pgs;
 mod primal;
 mod stats;
-mod triangle;
 mod vectors;
 mod warmstart;
 
 use crate::constraint::{RowScratch, project};
-pub(crate) use blocks::BlockBuf;
-pub(crate) use columns::{Columns, RawJacobian};
+use island_problem::{DofSlices, Parts};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
-use parts::{DofSlices, Parts};
 use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
 use warmstart::PrimalStart;

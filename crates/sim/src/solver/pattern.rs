@@ -9,9 +9,9 @@
 //! after its own, so that all work on nodes runs on dense rows of fixed-width steps.
 //! Where it costs little, rows take in all columns of their parent; nodes then become fewer and larger, at the price of some zeros.
 
-use super::blocks::BlockJacobian;
-use super::group::Group;
-use super::triangle::{add_lanes, triangle_row, triangle_size};
+use super::packed_triangle::{add_lanes, triangle_row, triangle_size};
+use super::panel::Group;
+use crate::row_blocks::BlockJacobian;
 use kinetree_math::lanes::{Lane, lanes};
 use kinetree_math::lanes_at::{Gapless, Places, push_index_lanes};
 use kinetree_math::sparse::Pattern;

@@ -1,9 +1,9 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
-use super::parts::Parts;
+use super::island_problem::Parts;
 use super::primal::dot_of_differences;
 use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
-use crate::inertia::mj_mul_m;
+use crate::inertia::mass_matrix::mj_mul_m;
 use kinetree_math::LaneVec;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec as mul_sparse};

@@ -1,8 +1,8 @@
 //! Poses of cameras and lights: fixed to a body, tracking a body or a subtree's centre of mass at constant orientation,
 //! or aimed at a body or a subtree's centre of mass.
 
-use crate::awake::{ASLEEP, Visit};
-use crate::kinematics::{local_point_to_global, mj_local_to_global};
+use crate::kinematics::poses::{local_point_to_global, mj_local_to_global};
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{normalize3, quat_rotate};
 use kinetree_model::enums::CamLight;

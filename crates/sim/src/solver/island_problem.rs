@@ -3,8 +3,8 @@
 //! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the solve works
 //! on the arrays of the step as they are; otherwise what the solver reads is copied in island order and its results are copied back.
 
-use super::blocks::{BlockBuf, IslandOrder};
 use crate::constraint::{RowScratch, RowsView};
+use crate::row_blocks::{BlockBuf, IslandOrder};
 use kinetree_math::sparse::Pattern;
 use kinetree_model::{Data, Model};
 use std::mem::swap;

@@ -3,7 +3,7 @@
 //! A constraint or a tendon between two bodies sees few of the dofs of a large model. Chains list them in increasing order,
 //! and matrices here are row-major with rows of the length of the chain.
 
-use crate::jacobian::{
+use crate::kinematics::jacobian::{
     dof_motion_rate, last_dof, offset_from_com, point_column, point_rate_column, point_velocity, set_column,
 };
 use kinetree_math::Vec3;

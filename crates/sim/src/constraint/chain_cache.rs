@@ -5,7 +5,7 @@
 //! one that have sign 0.
 
 use super::chain::walk_chains;
-use crate::inputs::Inputs;
+use crate::cache_key::Inputs;
 use kinetree_math::lanes::Lane;
 use kinetree_math::lanes_at::{Gapless, Places};
 use kinetree_model::Model;

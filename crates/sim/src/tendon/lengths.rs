@@ -5,11 +5,11 @@
 //! unit vector `u` whose ends are on different bodies, which gives its Jacobian; pieces that lie on a wrapped geom do not
 //! contribute.
 
-use crate::awake::{ASLEEP, some_asleep};
-use crate::chain::{for_each_difference_column, jac_dot_product, jac_product};
+use crate::kinematics::chain::{for_each_difference_column, jac_dot_product, jac_product};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use crate::support::site_velocity;
-use crate::wrap::{Touch, WrapPath, WrapShape, Wrapped};
+use crate::tendon::wrap::{Touch, WrapPath, WrapShape, Wrapped};
 use kinetree_math::rot::normalize3;
 use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::WrapType;

@@ -4,12 +4,12 @@
 //! force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its children; a dof feels the
 //! projection of its body's force on its motion.
 
-use crate::awake::{ASLEEP, Visit, some_asleep, span};
 use crate::constraint::force_of_rows;
-use crate::inertia::{Driven, actuator_armature};
-use crate::kinematics::local_point_to_global;
+use crate::inertia::mass_matrix::{Driven, actuator_armature};
+use crate::kinematics::poses::local_point_to_global;
+use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep, span};
 use crate::sleep::tendon_sleep_state;
-use crate::tendon::mj_tendon_dot;
+use crate::tendon::lengths::mj_tendon_dot;
 use kinetree_math::Vec3;
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::spatial::{

@@ -4,7 +4,7 @@
 //! each of its joints moves it: a slide along its axis, a hinge or ball about its anchor, so that
 //! `x ← anchor − q ⊗ jnt_pos`. A free joint replaces the pose altogether.
 
-use crate::awake::{ASLEEP, Visit, span};
+use crate::sleep::awake_lists::{ASLEEP, Visit, span};
 use crate::sleep::{mj_update_sleep, mj_wake};
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::rot::{

@@ -5,7 +5,7 @@
 //! offset `b` and the rotation by `θ` about `a` are one quaternion product, as `b (cos θ/2 + a sin θ/2) = b cos θ/2 + (b a) sin θ/2`
 //! and `b a` is constant.
 
-use crate::kinematics::{unit_quat, vec3_at};
+use crate::kinematics::poses::{unit_quat, vec3_at};
 use kinetree_math::rot::{QUAT_IDENTITY, quat_mul, quat_mul_axis, quat_normalize, quat_to_mat};
 use kinetree_math::{Mat3, Quat, Vec3};
 use kinetree_model::Model;

@@ -3,7 +3,7 @@
 //! Which dofs a contact, a limit or a friction loss can touch follows from its object alone, so that a dense row need not be searched:
 //! only rows of the other kinds are.
 
-use super::blocks::BlockBuf;
+use super::BlockBuf;
 use crate::constraint::merge_chain;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{ConstraintType, JointType};

@@ -9,7 +9,7 @@
 //! meeting, and as long as no geom has moved by half of it, only these are compared.
 
 use super::broad::{Candidate, make_geom_box};
-use crate::inputs::Inputs;
+use crate::cache_key::Inputs;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};

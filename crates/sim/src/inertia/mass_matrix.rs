@@ -5,8 +5,8 @@
 //! kinematic trees", 2005). Eliminating dofs from the leaves to the root, `M = Lᵀ D L` has the same pattern: no fill-in. A
 //! row whose length is one is diagonal and costs nothing.
 
-use crate::awake::{ASLEEP, Visit};
-use crate::composite::{composite_inertias, inertia_rows};
+use crate::inertia::composite::{composite_inertias, inertia_rows};
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::sparse::{
     Csr, Factor, LtdlFactorizer, Pattern, add_scaled_common, dot_sparse, ltdl_solve_half, ltdl_solve_many,

@@ -10,6 +10,10 @@
 //! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and count their rows from the
 //! island's first one; the values stay where they are.
 
+mod columns;
+
+pub(crate) use columns::{Columns, RawJacobian};
+
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, lanes};
 use kinetree_math::lanes_at::{Gapless, Places, RowsAt, push_index_lanes};

@@ -3,7 +3,10 @@
 //! `tree_asleep` is the source of truth: a negative value counts an awake tree down towards sleep, a non-negative one is
 //! the next tree of a cycle that fell asleep together. Everything else is derived from it by [`mj_update_sleep`].
 
-use crate::awake::{ASLEEP, AWAKE, STATIC};
+pub(crate) mod awake_lists;
+pub(crate) mod wake;
+
+use crate::sleep::awake_lists::{ASLEEP, AWAKE, STATIC};
 use kinetree_model::consts::MINAWAKE;
 use kinetree_model::enums::{EnableBit, EqType, ObjType, SensorType, SleepPolicy, TrnType};
 use kinetree_model::{Data, Model};

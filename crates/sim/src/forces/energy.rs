@@ -2,10 +2,10 @@
 //!
 //! Both are computed on demand, at most once a step: flags in `Data` tell whether they are up to date.
 
-use crate::awake::{AWAKE, Visit};
-use crate::inertia::mj_mul_m;
-use crate::kinematics::{unit_quat, vec3_at};
-use crate::passive::tendon_elongation;
+use crate::forces::passive::tendon_elongation;
+use crate::inertia::mass_matrix::mj_mul_m;
+use crate::kinematics::poses::{unit_quat, vec3_at};
+use crate::sleep::awake_lists::{AWAKE, Visit};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::Vec3;
 use kinetree_math::dense::dot;

@@ -4,11 +4,11 @@
 //! a wrench mapped through a Jacobian otherwise. Rows hold the columns in increasing order, and computed entries that are
 //! exactly zero are left out.
 
-use crate::awake::{ASLEEP, Visit};
-use crate::chain::for_each_difference_column;
-use crate::jacobian::{last_dof, offset_from_com, point_column};
-use crate::kinematics::{unit_quat, vec3_at};
+use crate::kinematics::chain::for_each_difference_column;
+use crate::kinematics::jacobian::{last_dof, offset_from_com, point_column};
+use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::sleep::actuator_sleep_state;
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_mul, quat_rotate_inv, quat_sub, quat_to_vel};
 use kinetree_math::spatial::angular;

@@ -3,9 +3,9 @@
 //! From parent to child, `cvel = cvel_parent + Σ cdof q̇`, and the motion of a dof changes at the rate
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
-use crate::awake::{Visit, span};
-use crate::bias::set_bias;
-use crate::passive::mj_passive;
+use crate::forces::bias::set_bias;
+use crate::forces::passive::mj_passive;
+use crate::sleep::awake_lists::{Visit, span};
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};

@@ -8,7 +8,7 @@ use kinetree_math::MINVAL;
 use kinetree_model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
 use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
-use crate::inertia::mj_solve_m;
+use crate::inertia::mass_matrix::mj_solve_m;
 use crate::step::{StepError, mj_step1, mj_step2};
 
 /// Most time steps of one simulation.

@@ -5,7 +5,7 @@
 //! slender drag, angular drag, Magnus and Kutta lift, and Stokes drag (Andersen, Pesavento and Wang 2005, "Unsteady
 //! aerodynamics of fluttering and tumbling plates"). A body uses the second model as soon as one of its geoms asks for it.
 
-use crate::awake::Visit;
+use crate::sleep::awake_lists::Visit;
 use crate::support::{ObjectFrame, apply_ft, frame_velocity};
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};

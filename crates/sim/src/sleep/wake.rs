@@ -3,7 +3,7 @@
 //! An island falls asleep when all its trees have been slow for long enough; its trees then form a cycle in `tree_asleep`. A contact, an
 //! active equality or a violated tendon limit between a sleeping and an awake tree wakes the whole cycle.
 
-use crate::awake::{ASLEEP, STATIC};
+use crate::sleep::awake_lists::{ASLEEP, STATIC};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep, tree_can_sleep, wake_tree};
 use kinetree_model::enums::{EnableBit, EqType, ObjType, SleepPolicy};
 use kinetree_model::{Data, Model};

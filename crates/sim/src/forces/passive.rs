@@ -4,10 +4,10 @@
 //! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free translations
 //! the displacement, each with its length as `x`.
 
-use crate::awake::{AWAKE, Visit, some_asleep};
-use crate::fluid::add_fluid_forces;
-use crate::inertia::{Driven, for_each_driver};
-use crate::kinematics::{unit_quat, vec3_at};
+use crate::forces::fluid::add_fluid_forces;
+use crate::inertia::mass_matrix::{Driven, for_each_driver};
+use crate::kinematics::poses::{unit_quat, vec3_at};
+use crate::sleep::awake_lists::{AWAKE, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use crate::support::apply_ft;
 use kinetree_math::Vec3;
