@@ -4,13 +4,17 @@
 //! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair. Where bounding volumes may decide whether
 //! there is a contact, they are compared as the reference does it (`reference_bounds`).
 
+mod bounds;
 mod broad;
+mod candidate;
 pub(crate) mod geom_shape;
 mod pair_table;
 mod params;
 mod reference_bounds;
 
-use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
+use bounds::{SLACK, spheres_meet};
+use broad::{BroadScratch, find_candidates};
+use candidate::Candidate;
 use geom_shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
@@ -22,7 +26,7 @@ use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
-use reference_bounds::{Doubt, is_doubtful};
+use reference_bounds::{ReferenceBounds, bounds_may_decide};
 
 /// Working memory of collision detection.
 #[derive(Default)]
@@ -36,11 +40,8 @@ struct Workspace {
 struct NarrowScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
-    doubt: Doubt,
+    reference_bounds: ReferenceBounds,
 }
-
-/// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
-const SLACK: f64 = 1e-9;
 
 /// What the first contacts start from.
 static EMPTY: [Contact; 1] = [Contact::EMPTY];
@@ -82,7 +83,7 @@ fn find_contacts(model: &Model, data: &mut Data, list: &mut ContactList) {
     let mut workspace = data.scratch.take::<Workspace>();
     let Workspace { broad, narrow } = &mut *workspace;
     find_candidates(model, data, broad);
-    narrow.doubt.clear();
+    narrow.reference_bounds.clear();
     let settings = ccd_settings(model);
     let filter = model.callbacks.contact_filter();
     for candidate in &broad.candidates {
@@ -134,8 +135,8 @@ fn collide_geoms(
         return;
     }
     if pair.is_none()
-        && is_doubtful(model, [g1, g2], &scratch.points, margin)
-        && !scratch.doubt.admits(model, data, [g1, g2])
+        && bounds_may_decide(model, [g1, g2], &scratch.points, margin)
+        && !scratch.reference_bounds.admits(model, data, [g1, g2])
     {
         return;
     }

@@ -8,7 +8,8 @@
 //! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a distance, the skin, of
 //! meeting, and as long as no geom has moved by half of it, only these are compared.
 
-use super::broad::{Candidate, make_geom_box};
+use super::bounds::make_geom_box;
+use super::candidate::Candidate;
 use crate::cache_key::Inputs;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_model::enums::GeomType;

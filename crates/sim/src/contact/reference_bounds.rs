@@ -12,7 +12,7 @@
 //! 2. Bodies with more than one geom are narrowed down by their trees, whose boxes lie in the bodies' inertial frames, and the boxes of
 //!    the two geoms must overlap too. Boxes are compared along their six face normals, projected in world coordinates.
 
-use super::broad::{body_tree, half_margin, has_tree};
+use super::bounds::{body_tree, half_margin, has_tree};
 use super::params::assigned_margin;
 use kinetree_collide::ContactPoint;
 use kinetree_math::eig3::eig3;
@@ -26,7 +26,12 @@ const ROUNDING: f64 = 1e-6;
 const UNBOUNDED: f64 = 1e10;
 
 /// Whether bounds may decide about the contacts of a geom pair.
-pub(super) fn is_doubtful(model: &Model, geoms: [usize; 2], points: &[ContactPoint], margin: f64) -> bool {
+pub(super) fn bounds_may_decide(
+    model: &Model,
+    geoms: [usize; 2],
+    points: &[ContactPoint],
+    margin: f64,
+) -> bool {
     let boxes = geoms.iter().all(|&g| model.geom_type[g] == GeomType::Box as i32);
     let bound = if boxes { margin.min(0.0) } else { margin };
     points.iter().all(|ContactPoint { dist, pos, .. }| {
@@ -37,12 +42,12 @@ pub(super) fn is_doubtful(model: &Model, geoms: [usize; 2], points: &[ContactPoi
 
 /// Working memory: the axes of the sweep, once they were needed in this step.
 #[derive(Default)]
-pub(super) struct Doubt {
+pub(super) struct ReferenceBounds {
     axes: Option<Mat3>,
     stack: Vec<(u32, u32)>,
 }
 
-impl Doubt {
+impl ReferenceBounds {
     /// Forgets what belongs to the last step.
     pub(super) fn clear(&mut self) {
         self.axes = None;
