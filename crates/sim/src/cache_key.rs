@@ -1,32 +1,32 @@
-//! What was derived from a model, and whether it still holds.
+//! The key of a cache: a copy of what the cached value was made from.
 //!
 //! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to step therefore keeps a copy
 //! of what it was made from, and compares: lists are short, so that this is a few steps of several numbers at once.
 
 use std::ops::BitOr;
 
-/// A copy of the lists that something was made from.
+/// A copy of the lists that a cached value was made from.
 #[derive(Debug, Default)]
-pub(crate) struct Inputs {
+pub(crate) struct CacheKey {
     ints: Vec<i32>,
     numbers: Vec<f64>,
 }
 
-impl Inputs {
-    /// Whether these are the lists that were kept.
+impl CacheKey {
+    /// Whether these are the lists of the key.
     #[inline]
-    pub(crate) fn are(&self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
-        let (mut kept_ints, mut kept_numbers) = (&self.ints[..], &self.numbers[..]);
-        ints.iter().all(|list| take_equal::<8, _, _>(&mut kept_ints, list, |a, b| a ^ b))
+    pub(crate) fn matches(&self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
+        let (mut own_ints, mut own_numbers) = (&self.ints[..], &self.numbers[..]);
+        ints.iter().all(|list| take_equal::<8, _, _>(&mut own_ints, list, |a, b| a ^ b))
             && numbers
                 .iter()
-                .all(|list| take_equal::<4, _, _>(&mut kept_numbers, list, |a, b| a.to_bits() ^ b.to_bits()))
-            && kept_ints.is_empty()
-            && kept_numbers.is_empty()
+                .all(|list| take_equal::<4, _, _>(&mut own_numbers, list, |a, b| a.to_bits() ^ b.to_bits()))
+            && own_ints.is_empty()
+            && own_numbers.is_empty()
     }
 
-    /// Keeps other lists.
-    pub(crate) fn keep(&mut self, ints: &[&[i32]], numbers: &[&[f64]]) {
+    /// Copies other lists.
+    pub(crate) fn set(&mut self, ints: &[&[i32]], numbers: &[&[f64]]) {
         self.ints.clear();
         self.ints.extend(ints.iter().copied().flatten());
         self.numbers.clear();
@@ -64,26 +64,26 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::Inputs;
+    use super::CacheKey;
 
     #[test]
     fn every_number_counts() {
         let ints: Vec<i32> = (0..21).collect();
         let numbers: Vec<f64> = (0..13).map(f64::from).collect();
-        let mut inputs = Inputs::default();
-        assert!(!inputs.are(&[&ints], &[&numbers]));
-        inputs.keep(&[&ints, &[7]], &[&numbers]);
-        assert!(inputs.are(&[&ints, &[7]], &[&numbers]));
-        assert!(!inputs.are(&[&ints], &[&numbers]) && !inputs.are(&[&ints, &[7, 8]], &[&numbers]));
+        let mut key = CacheKey::default();
+        assert!(!key.matches(&[&ints], &[&numbers]));
+        key.set(&[&ints, &[7]], &[&numbers]);
+        assert!(key.matches(&[&ints, &[7]], &[&numbers]));
+        assert!(!key.matches(&[&ints], &[&numbers]) && !key.matches(&[&ints, &[7, 8]], &[&numbers]));
         for k in 0..ints.len() {
             let mut other = ints.clone();
             other[k] += 1;
-            assert!(!inputs.are(&[&other, &[7]], &[&numbers]), "{k}");
+            assert!(!key.matches(&[&other, &[7]], &[&numbers]), "{k}");
         }
         for k in 0..numbers.len() {
             let mut other = numbers.clone();
             other[k] += 1e-9;
-            assert!(!inputs.are(&[&ints, &[7]], &[&other]), "{k}");
+            assert!(!key.matches(&[&ints, &[7]], &[&other]), "{k}");
         }
     }
 }

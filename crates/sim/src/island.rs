@@ -210,7 +210,7 @@ fn count_up(v: &mut Vec<i32>, n: i32) {
     v.extend(0..n);
 }
 
-/// Places runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
+/// ColumnIndices runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
 /// item at each position, `to` the position of each item.
 fn arrange(
     count: usize,

@@ -1,13 +1,13 @@
-//! The chains between bodies in contact, kept from step to step.
+//! A cache of the chains of dofs between bodies in contact.
 //!
 //! Which dofs move one of two bodies but not both is a walk through the tree. Contacts mostly last longer than a step, so that the walk
 //! of the last step is found again, in the order of the contact list. Dofs are padded to whole lanes with copies of the lane's first
 //! one that have sign 0.
 
 use super::chain::walk_chains;
-use crate::cache_key::Inputs;
+use crate::cache_key::CacheKey;
+use kinetree_math::gather::{ColumnIndices, ContiguousLanes};
 use kinetree_math::lanes::Lane;
-use kinetree_math::lanes_at::{Gapless, Places};
 use kinetree_model::Model;
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) struct Chain {
     /// Where its lanes are.
     start: usize,
     pub width: usize,
-    gapless: Gapless,
+    contiguous: ContiguousLanes,
     /// How many dofs belong to the tree of the first dof; the rest belongs to the other body's tree.
     pub split: usize,
     /// Top-level bodies of the two trees.
@@ -38,14 +38,14 @@ impl Chain {
 
 /// Chains that were found, and what they follow from.
 #[derive(Default)]
-pub(crate) struct KeptChains {
+pub(crate) struct ChainCache {
     chains: Vec<Chain>,
     dofs: Vec<[i32; 4]>,
     /// Whether a dof moves the second body (+1) or the first (-1).
     signs: Vec<Lane>,
     /// First column of a lane in a dense row, or -1 where its dofs have gaps.
     columns: Vec<i32>,
-    inputs: Inputs,
+    key: CacheKey,
     /// Where the next chain is looked for first, behind the last one.
     next: usize,
     keeps: bool,
@@ -53,10 +53,10 @@ pub(crate) struct KeptChains {
     walk: Vec<(i32, f64)>,
 }
 
-impl KeptChains {
+impl ChainCache {
     /// Begins with the first of all contacts.
     pub(crate) fn begin(&mut self, model: &Model, contacts: usize) {
-        let inputs: [&[i32]; 5] = [
+        let lists: [&[i32]; 5] = [
             &model.body_weldid,
             &model.body_dofadr,
             &model.body_dofnum,
@@ -66,8 +66,8 @@ impl KeptChains {
         self.keeps = contacts <= MOST_CONTACTS;
         if !self.keeps || self.chains.len() > MOST_CONTACTS {
             self.clear();
-        } else if !self.inputs.are(&inputs, &[]) {
-            self.inputs.keep(&inputs, &[]);
+        } else if !self.key.matches(&lists, &[]) {
+            self.key.set(&lists, &[]);
             self.clear();
         }
         self.next = 0;
@@ -132,7 +132,7 @@ impl KeptChains {
             count,
             start,
             width,
-            gapless: Gapless::of(&self.dofs[start..], count),
+            contiguous: ContiguousLanes::of(&self.dofs[start..], count),
             split: if root[0] == root[1] { count } else { split },
             roots: if first > 0.0 { [root[1], root[0]] } else { root },
         });
@@ -148,9 +148,9 @@ impl KeptChains {
 
     /// The dofs of the chain as columns.
     #[inline]
-    pub(crate) fn places(&self) -> Places<'_> {
+    pub(crate) fn column_indices(&self) -> ColumnIndices<'_> {
         let chain = self.chain();
-        Places { ind: &self.dofs[chain.lanes()], count: chain.count, gapless: chain.gapless }
+        ColumnIndices { ind: &self.dofs[chain.lanes()], count: chain.count, contiguous: chain.contiguous }
     }
 
     /// First columns of its lanes in a dense row.

@@ -42,8 +42,11 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         let (row, rows) = (data.nefc, row_count(contact.dim as usize, pyramidal));
-        let lanes =
-            if follows { blocks.extend(rows) } else { blocks.add_lanes(motion.chains.places(), rows) };
+        let lanes = if follows {
+            blocks.extend(rows)
+        } else {
+            blocks.add_lanes(motion.chains.column_indices(), rows)
+        };
         let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {

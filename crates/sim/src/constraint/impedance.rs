@@ -20,33 +20,33 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-pub(crate) fn make_impedance(model: &Model, data: &mut Data, kept: &mut KeptGains) {
-    kept.begin(model);
+pub(crate) fn make_impedance(model: &Model, data: &mut Data, cache: &mut GainCache) {
+    cache.begin(model);
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
     while row < first_contact {
         if data.efc_type[row] == ConstraintType::FrictionDof as i32 {
-            friction_row(model, data, row, &mut kept.object);
+            friction_row(model, data, row, &mut cache.object);
             row += 1;
         } else {
-            row += object_rows(model, data, row, &mut kept.object);
+            row += object_rows(model, data, row, &mut cache.object);
         }
     }
     while row < data.nefc {
-        row += contact_rows(model, data, row, &mut kept.contact);
+        row += contact_rows(model, data, row, &mut cache.contact);
     }
 }
 
 /// The gains that were used last, and what they follow from besides an object's parameters.
 #[derive(Default)]
-pub(crate) struct KeptGains {
+pub(crate) struct GainCache {
     object: Option<Gains>,
     contact: Option<Gains>,
     timestep: f64,
     refsafe: bool,
 }
 
-impl KeptGains {
+impl GainCache {
     fn begin(&mut self, model: &Model) {
         let (timestep, refsafe) = (model.opt.timestep, !model.disabled(DisableBit::Refsafe));
         if (self.timestep, self.refsafe) != (timestep, refsafe) {

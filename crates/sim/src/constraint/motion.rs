@@ -6,7 +6,7 @@
 //! Contacts between the same bodies share the motions.
 
 use super::chain::sub3;
-use super::chain_cache::{Chain, KeptChains};
+use super::chain_cache::{Chain, ChainCache};
 use kinetree_math::lanes::{Lane, keep_mask};
 use kinetree_model::{Contact, Data, Model};
 use wide::f64x4;
@@ -27,7 +27,7 @@ const NO_GROUP: Group = Group { motion: [f64x4::ZERO; 6], of: ([-1; 4], [0; 4]) 
 #[derive(Default)]
 pub(crate) struct ChainMotion {
     /// Dofs that move one of the bodies but not both.
-    pub chains: KeptChains,
+    pub chains: ChainCache,
     /// Motions of the chain's dofs, and others behind them.
     groups: Vec<Group>,
 }

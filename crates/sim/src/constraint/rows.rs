@@ -6,7 +6,7 @@
 //! Those blocks are good as long as nobody can have changed the constraint arrays: to the end of the evaluation that made them, and
 //! not beyond a callback that may write to the data.
 
-use super::impedance::KeptGains;
+use super::impedance::GainCache;
 use super::motion::ChainMotion;
 use crate::row_blocks::{BlockBuf, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
@@ -25,7 +25,7 @@ pub(crate) struct RowScratch {
     /// Motions of the bodies of a contact.
     pub motion: ChainMotion,
     /// Gains of the last objects.
-    pub gains: KeptGains,
+    pub gains: GainCache,
     /// All rows in blocks of common columns.
     pub blocks: BlockBuf,
     /// A vector in the columns of a block.

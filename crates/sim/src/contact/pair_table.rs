@@ -10,7 +10,7 @@
 
 use super::bounds::make_geom_box;
 use super::candidate::Candidate;
-use crate::cache_key::Inputs;
+use crate::cache_key::CacheKey;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
@@ -49,7 +49,7 @@ pub(super) struct PairTable {
     entries: Vec<Entry>,
     /// What an entry stands for.
     candidates: Vec<Candidate>,
-    inputs: Inputs,
+    key: CacheKey,
     /// Whether the model is small enough.
     fits: bool,
     /// How far apart pairs must be to be left out of scans (m).
@@ -71,7 +71,7 @@ impl PairTable {
     /// Whether the table was made from this model as it is now.
     #[inline(never)]
     pub(super) fn is_current(&self, model: &Model, any_bits: bool) -> bool {
-        self.inputs.are(&int_inputs(model, &int_options(model, any_bits)), &number_inputs(model))
+        self.key.matches(&int_key(model, &int_options(model, any_bits)), &number_key(model))
     }
 
     /// Makes the table from all pairs that the model allows, in the order of the contact list, with their margins.
@@ -82,7 +82,7 @@ impl PairTable {
         pairs: &[Candidate],
         margin: impl Fn(usize, usize) -> f64,
     ) {
-        self.inputs.keep(&int_inputs(model, &int_options(model, any_bits)), &number_inputs(model));
+        self.key.set(&int_key(model, &int_options(model, any_bits)), &number_key(model));
         self.entries.clear();
         self.candidates.clear();
         self.centres.clear();
@@ -233,7 +233,7 @@ fn int_options(model: &Model, any_bits: bool) -> [i32; 3] {
 }
 
 /// All integers that decide about the table.
-fn int_inputs<'a>(model: &'a Model, options: &'a [i32; 3]) -> [&'a [i32]; 16] {
+fn int_key<'a>(model: &'a Model, options: &'a [i32; 3]) -> [&'a [i32]; 16] {
     [
         options,
         &model.geom_contype,
@@ -255,6 +255,6 @@ fn int_inputs<'a>(model: &'a Model, options: &'a [i32; 3]) -> [&'a [i32]; 16] {
 }
 
 /// All other numbers that decide about the table.
-fn number_inputs(model: &Model) -> [&[f64]; 3] {
+fn number_key(model: &Model) -> [&[f64]; 3] {
     [std::slice::from_ref(&model.opt.o_margin), &model.geom_rbound, &model.geom_margin]
 }

@@ -96,7 +96,7 @@ impl DofPath {
     }
 }
 
-/// Sets the motion at some place of its lanes. Places after it mean nothing.
+/// Sets the motion at some place of its lanes. ColumnIndices after it mean nothing.
 #[inline(always)]
 fn set_motion(lanes: &mut [f64x4; 6], place: usize, cdof: &[f64; 6]) {
     for (lane, &x) in lanes.iter_mut().zip(cdof) {

@@ -15,8 +15,8 @@ mod columns;
 pub(crate) use columns::{Columns, RawJacobian};
 
 use kinetree_math::LaneVec;
+use kinetree_math::gather::{ColumnIndices, ContiguousLanes, GatheredRows, push_index_lanes};
 use kinetree_math::lanes::{Lane, lanes};
-use kinetree_math::lanes_at::{Gapless, Places, RowsAt, push_index_lanes};
 use kinetree_model::Data;
 use std::mem::swap;
 use std::ops::Range;
@@ -35,7 +35,7 @@ pub(crate) struct Block {
     /// Where the columns begin, in lanes.
     cols: usize,
     /// Which lanes of columns have no gaps.
-    gapless: Gapless,
+    contiguous: ContiguousLanes,
     /// Where the values begin, row by row, in lanes.
     vals: usize,
     /// Number of blocks from this one on that products can take at once.
@@ -113,14 +113,14 @@ impl BlockBuf {
             let ncol = cols.len();
             self.widest = self.widest.max(lanes(ncol));
             let at = self.cols.len();
-            let gapless = push_index_lanes(&mut self.cols, cols);
+            let contiguous = push_index_lanes(&mut self.cols, cols);
             self.blocks.push(Block {
                 row: self.rows,
                 rows: 0,
                 ncol,
                 width: lanes(ncol),
                 cols: at,
-                gapless,
+                contiguous,
                 vals: self.used,
                 run: 1,
             });
@@ -129,8 +129,8 @@ impl BlockBuf {
     }
 
     /// As [`Self::add`], with columns in lanes.
-    pub(crate) fn add_lanes(&mut self, places: Places<'_>, rows: usize) -> &mut [Lane] {
-        let Places { ind: cols, count: ncol, gapless } = places;
+    pub(crate) fn add_lanes(&mut self, column_indices: ColumnIndices<'_>, rows: usize) -> &mut [Lane] {
+        let ColumnIndices { ind: cols, count: ncol, contiguous } = column_indices;
         let continues = self.blocks.last().is_some_and(|block| {
             block.ncol == ncol && ncol > 0 && {
                 let last = &self.cols[block.cols..];
@@ -145,7 +145,7 @@ impl BlockBuf {
                 ncol,
                 width: cols.len(),
                 cols: self.cols.len(),
-                gapless,
+                contiguous,
                 vals: self.used,
                 run: 1,
             });
@@ -176,7 +176,7 @@ impl BlockBuf {
             ncol: 1,
             width: 1,
             cols: self.cols.len(),
-            gapless: Gapless::of(&[[0; 4]], 1),
+            contiguous: ContiguousLanes::of(&[[0; 4]], 1),
             vals: self.used,
             run: 1,
         };
@@ -347,9 +347,10 @@ impl<'a> BlockJacobian<'a> {
 
     /// Rows and columns of a block.
     #[inline]
-    fn rows_at(&self, block: &Block) -> RowsAt<'a> {
-        let places = Places { ind: self.col_lanes(block), count: block.ncol, gapless: block.gapless };
-        RowsAt { rows: self.rows(block), places }
+    fn rows_at(&self, block: &Block) -> GatheredRows<'a> {
+        let column_indices =
+            ColumnIndices { ind: self.col_lanes(block), count: block.ncol, contiguous: block.contiguous };
+        GatheredRows { rows: self.rows(block), column_indices }
     }
 
     /// Columns of all blocks, one after another, with padding.

@@ -2,7 +2,7 @@
 //!
 //! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are the first ones of these
 //! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then added to `H` piece by piece or
-//! spread over it.
+//! scatter over it.
 
 use super::factor::Factor;
 use super::packed_triangle::{Triangle, add_products, add_weighted_squares};
@@ -108,8 +108,8 @@ impl Hessian {
         if !all_active && !states.iter().any(|&s| s == QUADRATIC || s == CONE) {
             return;
         }
-        let spread = &self.pattern.blocks[b];
-        let place = self.pattern.place(spread);
+        let scatter = &self.pattern.blocks[b];
+        let place = self.pattern.place(scatter);
         let target = match place {
             Some(place) => &mut self.factor.l[place..],
             None => self.triangle.zeros(width),
@@ -124,7 +124,7 @@ impl Hessian {
             add_weighted_squares(target, width, &self.rows, &self.weights);
         }
         if place.is_none() {
-            self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
+            self.pattern.scatter_triangle(scatter, &mut self.factor.l, self.triangle.values());
         }
     }
 

@@ -1,4 +1,4 @@
-//! The parts of a primal solve: everything at once, or one island after another.
+//! The problems of a primal solve: everything at once, or one island after another.
 //!
 //! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the solve works
 //! on the arrays of the step as they are; otherwise what the solver reads is copied in island order and its results are copied back.
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// One problem: its rows and dofs in the order of the solve, and its blocks of the Jacobian.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct IslandProblem {
     pub rows: Range<usize>,
     pub dofs: Range<usize>,
     pub blocks: Range<usize>,
@@ -20,10 +20,10 @@ pub(crate) struct Part {
     nf: usize,
 }
 
-/// All parts and their arrays.
+/// All problems and their arrays.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
-    pub list: Vec<Part>,
+pub(crate) struct IslandProblems {
+    pub list: Vec<IslandProblem>,
     pub blocks: BlockBuf,
     pub rows: RowArrays,
     pub dofs: DofArrays,
@@ -46,7 +46,7 @@ pub(crate) struct RowArrays {
 }
 
 /// Copies in island order of what the solver reads and writes of each dof, and of the inertia matrix with its factor. Columns of its
-/// pattern count from the part's first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
+/// pattern count from the problem's first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
 #[derive(Debug, Default)]
 pub(crate) struct DofArrays {
     qfrc_smooth: Vec<f64>,
@@ -72,9 +72,9 @@ pub(super) struct DofSlices<'a> {
     pub mass: &'a [f64],
 }
 
-impl Parts {
+impl IslandProblems {
     /// Splits the problem, makes its blocks and takes in the rows. Columns of blocks are dofs of the model.
-    pub(super) fn take_rows(
+    pub(super) fn lend_rows(
         &mut self,
         model: &Model,
         data: &mut Data,
@@ -85,14 +85,16 @@ impl Parts {
         self.dofs_moved = false;
         self.list.clear();
         if by_island {
-            self.list.extend((0..data.nisland).map(|island| island_part(data, island)));
-            self.rows_moved = !stay(&mut self.list, &data.map_iefc2efc, |part| &mut part.rows);
-            self.dofs_moved = !stay(&mut self.list, &data.map_idof2dof, |part| &mut part.dofs);
+            self.list.extend((0..data.nisland).map(|island| island_problem(data, island)));
+            self.rows_moved =
+                !ranges_in_step_order(&mut self.list, &data.map_iefc2efc, |problem| &mut problem.rows);
+            self.dofs_moved =
+                !ranges_in_step_order(&mut self.list, &data.map_idof2dof, |problem| &mut problem.dofs);
         } else {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
-            self.list.push(Part { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
+            self.list.push(IslandProblem { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
         }
-        self.take_blocks(model, data, made);
+        self.lend_blocks(model, data, made);
         if self.rows_moved {
             self.rows.copy_from(data);
         } else {
@@ -101,43 +103,43 @@ impl Parts {
     }
 
     /// Takes the blocks that came with the rows, or makes new ones if the rows may have changed since.
-    fn take_blocks(&mut self, model: &Model, data: &Data, made: &mut RowScratch) {
+    fn lend_blocks(&mut self, model: &Model, data: &Data, made: &mut RowScratch) {
         made.refresh_blocks(model, data);
         made.current = false;
         swap(&mut made.blocks, &mut self.blocks);
         if self.rows_moved {
             self.blocks.sort_by_island(data, &mut self.order);
-            for (part, ends) in self.list.iter_mut().zip(self.order.starts.windows(2)) {
-                part.blocks = ends[0]..ends[1];
+            for (problem, ends) in self.list.iter_mut().zip(self.order.starts.windows(2)) {
+                problem.blocks = ends[0]..ends[1];
             }
-        } else if let [part] = &mut self.list[..] {
-            part.blocks = 0..self.blocks.count();
+        } else if let [problem] = &mut self.list[..] {
+            problem.blocks = 0..self.blocks.count();
         } else {
-            for part in &mut self.list {
-                part.blocks = self.blocks.of_rows(&part.rows);
+            for problem in &mut self.list {
+                problem.blocks = self.blocks.of_rows(&problem.rows);
             }
-            for part in &self.list {
-                self.blocks.count_rows_from(part.blocks.clone(), part.rows.start);
+            for problem in &self.list {
+                self.blocks.count_rows_from(problem.blocks.clone(), problem.rows.start);
             }
         }
     }
 
-    /// Takes in what depends on dofs; columns of blocks now count from the part's first dof. The factor of the inertia matrix is
+    /// Takes in what depends on dofs; columns of blocks now count from the problem's first dof. The factor of the inertia matrix is
     /// taken in if asked for.
-    pub(super) fn take_dofs(&mut self, model: &Model, data: &Data, factor: bool) {
+    pub(super) fn lend_dofs(&mut self, model: &Model, data: &Data, factor: bool) {
         self.dofs.clear_matrix();
         if !self.dofs_moved {
-            for part in &self.list {
-                self.blocks.shift_columns(part.blocks.clone(), part.dofs.start as i32);
+            for problem in &self.list {
+                self.blocks.shift_columns(problem.blocks.clone(), problem.dofs.start as i32);
             }
             self.dofs.shift_columns(model, &self.list);
             return;
         }
-        for part in &self.list {
-            let first = part.dofs.start as i32;
-            self.blocks.rename_columns(part.blocks.clone(), &data.map_dof2idof, first);
+        for problem in &self.list {
+            let first = problem.dofs.start as i32;
+            self.blocks.rename_columns(problem.blocks.clone(), &data.map_dof2idof, first);
             // trees keep their dofs side by side, and the rows of these dofs in the inertia matrix
-            for run in data.map_idof2dof[part.dofs.clone()].chunk_by(|a, b| *b == *a + 1) {
+            for run in data.map_idof2dof[problem.dofs.clone()].chunk_by(|a, b| *b == *a + 1) {
                 self.dofs.copy_rows(model, data, run, first, factor);
             }
         }
@@ -186,10 +188,10 @@ impl Parts {
     }
 }
 
-fn island_part(data: &Data, island: usize) -> Part {
+fn island_problem(data: &Data, island: usize) -> IslandProblem {
     let row = data.island_iefcadr[island] as usize;
     let dof = data.island_idofadr[island] as usize;
-    Part {
+    IslandProblem {
         rows: row..row + data.island_nefc[island] as usize,
         dofs: dof..dof + data.island_nv[island] as usize,
         blocks: 0..0,
@@ -200,7 +202,11 @@ fn island_part(data: &Data, island: usize) -> Part {
 
 /// Replaces ranges in the order of islands by ranges in the order of the step, if items that are neighbours in one are neighbours in the
 /// other; returns whether they are. Inside an island, items keep their order.
-fn stay(parts: &mut [Part], order: &[i32], range: impl Fn(&mut Part) -> &mut Range<usize>) -> bool {
+fn ranges_in_step_order(
+    problems: &mut [IslandProblem],
+    order: &[i32],
+    range: impl Fn(&mut IslandProblem) -> &mut Range<usize>,
+) -> bool {
     let in_step = |range: &Range<usize>| match &order[range.clone()] {
         [] => Some(range.clone()),
         [only] => Some(*only as usize..*only as usize + 1),
@@ -208,11 +214,11 @@ fn stay(parts: &mut [Part], order: &[i32], range: impl Fn(&mut Part) -> &mut Ran
             (last - first == range.len() as i32 - 1).then_some(*first as usize..*last as usize + 1)
         }
     };
-    if !parts.iter_mut().all(|part| in_step(range(part)).is_some()) {
+    if !problems.iter_mut().all(|problem| in_step(range(problem)).is_some()) {
         return false;
     }
-    for part in parts {
-        let range = range(part);
+    for problem in problems {
+        let range = range(problem);
         if let Some(found) = in_step(range) {
             *range = found;
         }
@@ -255,12 +261,12 @@ impl RowArrays {
         swap(&mut self.state, &mut data.efc_state);
     }
 
-    /// The rows of a part.
-    pub(super) fn view(&self, part: &Part) -> RowsView<'_> {
-        let rows = part.rows.clone();
+    /// The rows of a problem.
+    pub(super) fn view(&self, problem: &IslandProblem) -> RowsView<'_> {
+        let rows = problem.rows.clone();
         RowsView {
-            ne: part.ne,
-            nf: part.nf,
+            ne: problem.ne,
+            nf: problem.nf,
             d: &self.d[rows.clone()],
             r: &self.r[rows.clone()],
             floss: &self.floss[rows.clone()],
@@ -288,18 +294,18 @@ impl DofArrays {
         }
     }
 
-    /// Makes the columns of parts whose dofs stay where they are.
-    fn shift_columns(&mut self, model: &Model, parts: &[Part]) {
-        if parts.iter().all(|part| part.dofs.start == 0) {
+    /// Makes the columns of problems whose dofs stay where they are.
+    fn shift_columns(&mut self, model: &Model, problems: &[IslandProblem]) {
+        if problems.iter().all(|problem| problem.dofs.start == 0) {
             return;
         }
         self.colind.clear();
         self.colind.extend_from_slice(&model.M_colind);
-        for part in parts {
-            let Some(last) = part.dofs.clone().last() else { continue };
-            let entries = model.M_rowadr[part.dofs.start]..model.M_rowadr[last] + model.M_rownnz[last];
+        for problem in problems {
+            let Some(last) = problem.dofs.clone().last() else { continue };
+            let entries = model.M_rowadr[problem.dofs.start]..model.M_rowadr[last] + model.M_rownnz[last];
             for c in &mut self.colind[entries.start as usize..entries.end as usize] {
-                *c -= part.dofs.start as i32;
+                *c -= problem.dofs.start as i32;
             }
         }
     }
@@ -326,18 +332,18 @@ impl DofArrays {
         }
     }
 
-    /// Either the copies, or what the data has, and the pattern of the inertia matrix of a part.
+    /// Either the copies, or what the data has, and the pattern of the inertia matrix of a problem.
     pub(super) fn select<'a>(
         &'a mut self,
         model: &'a Model,
         of_data: DofSlices<'a>,
         moved: bool,
-        part: &Part,
+        problem: &IslandProblem,
     ) -> (DofSlices<'a>, Pattern<'a>) {
         let (rownnz, rowadr): (&[i32], &[i32]) =
             if moved { (&self.rownnz, &self.rowadr) } else { (&model.M_rownnz, &model.M_rowadr) };
         let colind: &[i32] = if self.colind.is_empty() { &model.M_colind } else { &self.colind };
-        let range = part.dofs.clone();
+        let range = problem.dofs.clone();
         let pattern = Pattern::new(&rownnz[range.clone()], &rowadr[range], colind);
         if !moved {
             return (of_data, pattern);

@@ -1,6 +1,6 @@
 //! Products of short rows in a packed lower triangle.
 //!
-//! A triangle is cut into groups of four rows that all have as many lanes as the last of them needs: group `g` has rows of `g + 1`
+//! A triangle is cut into panels of four rows that all have as many lanes as the last of them needs: panel `g` has rows of `g + 1`
 //! lanes, so that four rows and one lane are a square tile. Sums of products `Σ a bᵀ` run over all rows `a`, `b` at once with two tiles
 //! in registers, and each tile is read and written once.
 
@@ -8,17 +8,17 @@ use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, split_four_mut};
 use std::ops::Range;
 
-/// Number of lanes of the first `groups` groups.
+/// Number of lanes of the first `panels` panels.
 #[inline]
-pub(super) const fn triangle_size(groups: usize) -> usize {
-    2 * groups * (groups + 1)
+pub(super) const fn triangle_size(panels: usize) -> usize {
+    2 * panels * (panels + 1)
 }
 
 /// First lane of a row.
 #[inline]
 pub(super) const fn triangle_row(row: usize) -> usize {
-    let group = row / 4;
-    triangle_size(group) + (row % 4) * (group + 1)
+    let panel = row / 4;
+    triangle_size(panel) + (row % 4) * (panel + 1)
 }
 
 /// `target += Σ a bᵀ` over pairs of rows, `a` and then `b`, which have `width` lanes each. The sum must be symmetric: only its lower
@@ -52,60 +52,60 @@ fn weighted_squares<'a>(
 ) {
     let mut rest = target;
     for g in 0..width {
-        let (group, tail) = rest.split_at_mut(4 * (g + 1));
+        let (panel, tail) = rest.split_at_mut(4 * (g + 1));
         rest = tail;
         let mut first = 0;
         while first < g {
-            weighted_tiles::<2>(group, g, first, rows.clone().zip(weights.iter().copied()));
+            weighted_tiles::<2>(panel, g, first, rows.clone().zip(weights.iter().copied()));
             first += 2;
         }
         if first == g {
-            weighted_tiles::<1>(group, g, first, rows.clone().zip(weights.iter().copied()));
+            weighted_tiles::<1>(panel, g, first, rows.clone().zip(weights.iter().copied()));
         }
     }
 }
 
-/// `target −= Σ a aᵀ` over rows of `width` lanes. The lower triangle is made on the given groups, with which `target` begins.
-pub(super) fn sub_squares(target: &mut [Lane], groups: Range<usize>, width: usize, rows: &[Lane]) {
-    products::<true>(target, groups, rows, width, 0);
+/// `target −= Σ a aᵀ` over rows of `width` lanes. The lower triangle is made on the given panels, with which `target` begins.
+pub(super) fn sub_squares(target: &mut [Lane], panels: Range<usize>, width: usize, rows: &[Lane]) {
+    products::<true>(target, panels, rows, width, 0);
 }
 
 /// Products of `a` and `b`, each pair of which begins `step` lanes after the last one, and `b` `second` lanes after `a`.
 #[inline]
 fn products<const SUB: bool>(
     target: &mut [Lane],
-    groups: Range<usize>,
+    panels: Range<usize>,
     pairs: &[Lane],
     step: usize,
     second: usize,
 ) {
     let mut rest = target;
-    for g in groups {
-        let (group, tail) = rest.split_at_mut(4 * (g + 1));
+    for g in panels {
+        let (panel, tail) = rest.split_at_mut(4 * (g + 1));
         rest = tail;
         let mut first = 0;
         while first <= g {
             first += if first < g {
-                tiles::<2, SUB>(group, g, first, pairs, step, second + first)
+                tiles::<2, SUB>(panel, g, first, pairs, step, second + first)
             } else {
-                tiles::<1, SUB>(group, g, first, pairs, step, second + first)
+                tiles::<1, SUB>(panel, g, first, pairs, step, second + first)
             };
         }
     }
 }
 
-/// Products in `T` lanes of a group, from lane `first` on; `second` is where they begin in each pair. Returns `T`.
+/// Products in `T` lanes of a panel, from lane `first` on; `second` is where they begin in each pair. Returns `T`.
 #[inline]
 fn tiles<const T: usize, const SUB: bool>(
-    group: &mut [Lane],
+    panel: &mut [Lane],
     g: usize,
     first: usize,
     pairs: &[Lane],
     step: usize,
     second: usize,
 ) -> usize {
-    assert!(g < step && second + T <= step, "a group needs all lanes up to its own");
-    let Some(target) = tile_rows::<T>(group, g, first) else { return T };
+    assert!(g < step && second + T <= step, "a panel needs all lanes up to its own");
+    let Some(target) = tile_rows::<T>(panel, g, first) else { return T };
     let mut sum = target.each_ref().map(|row| **row);
     let mut pairs = pairs;
     while pairs.len() >= step {
@@ -122,12 +122,12 @@ fn tiles<const T: usize, const SUB: bool>(
 /// As [`tiles`], with each of the weighted rows times itself.
 #[inline(always)]
 fn weighted_tiles<'a, const T: usize>(
-    group: &mut [Lane],
+    panel: &mut [Lane],
     g: usize,
     first: usize,
     rows: impl Iterator<Item = (&'a [Lane], f64)>,
 ) {
-    let Some(target) = tile_rows::<T>(group, g, first) else { return };
+    let Some(target) = tile_rows::<T>(panel, g, first) else { return };
     let mut sum = target.each_ref().map(|row| **row);
     for (row, d) in rows {
         let b: [Lane; T] = std::array::from_fn(|t| row[first + t].map(|x| d * x));
@@ -138,10 +138,10 @@ fn weighted_tiles<'a, const T: usize>(
     }
 }
 
-/// `T` lanes of the four rows of a group.
+/// `T` lanes of the four rows of a panel.
 #[inline(always)]
-fn tile_rows<const T: usize>(group: &mut [Lane], g: usize, first: usize) -> Option<[&mut [Lane; T]; 4]> {
-    let [a, b, c, d] = split_four_mut(group, g + 1);
+fn tile_rows<const T: usize>(panel: &mut [Lane], g: usize, first: usize) -> Option<[&mut [Lane; T]; 4]> {
+    let [a, b, c, d] = split_four_mut(panel, g + 1);
     let (a, b) = (a[first..].first_chunk_mut()?, b[first..].first_chunk_mut()?);
     let (c, d) = (c[first..].first_chunk_mut()?, d[first..].first_chunk_mut()?);
     Some([a, b, c, d])
@@ -167,10 +167,10 @@ pub(super) struct Triangle {
 }
 
 impl Triangle {
-    /// A triangle of zeros with the given number of groups.
-    pub(super) fn zeros(&mut self, groups: usize) -> &mut [Lane] {
+    /// A triangle of zeros with the given number of panels.
+    pub(super) fn zeros(&mut self, panels: usize) -> &mut [Lane] {
         self.lanes.clear();
-        self.lanes.resize(triangle_size(groups));
+        self.lanes.resize(triangle_size(panels));
         &mut self.lanes
     }
 

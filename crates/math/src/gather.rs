@@ -1,16 +1,16 @@
-//! Lanes of numbers that lie at given places of a longer list, and products of matrices that have only such
+//! Gather and scatter: lanes of numbers that lie at given columns of a longer list, and products of matrices that have only such
 //! columns.
 //!
-//! Places increase, and are padded to whole lanes with copies of the lane's first one. Along a chain of
+//! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain of
 //! bodies most of them have no gaps, so that a lane is read and written whole: numbers that were written one
 //! by one cannot be read as a lane without waiting.
 
 use crate::lanes::{Lane, add_scaled_lanes, keep_mask, sum_lane, sum_lanes};
 use wide::f64x4;
 
-/// Appends increasing places, padded to whole lanes with copies of the lane's first one; returns which of
+/// Appends increasing column indices, padded to whole lanes with copies of the lane's first one; returns which of
 /// these lanes have no gaps.
-pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> Gapless {
+pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> ContiguousLanes {
     let (full, rest) = ind.as_chunks::<4>();
     let start = out.len();
     out.extend(full.iter().copied());
@@ -19,16 +19,16 @@ pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> Gapless {
         lane[..rest.len()].copy_from_slice(rest);
         out.push(lane);
     }
-    Gapless::of(&out[start..], ind.len())
+    ContiguousLanes::of(&out[start..], ind.len())
 }
 
-/// The lanes of a list of places that follow one another, a bit each. Lanes that have no bit are treated as
+/// The lanes of a list of columns that follow one another, a bit each. Lanes that have no bit are treated as
 /// if they had gaps.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Gapless(u64);
+pub struct ContiguousLanes(u64);
 
-impl Gapless {
-    /// Which lanes have no gaps, with `count` places in all of them.
+impl ContiguousLanes {
+    /// Which lanes have no gaps, with `count` columns in all of them.
     #[must_use]
     pub fn of(ind: &[[i32; 4]], count: usize) -> Self {
         let mut bits = 0;
@@ -40,22 +40,22 @@ impl Gapless {
     }
 }
 
-/// Increasing places in lanes.
+/// Increasing column indices in lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Places<'a> {
-    /// The places, padded with copies of the lane's first one.
+pub struct ColumnIndices<'a> {
+    /// The indices, padded with copies of the lane's first one.
     pub ind: &'a [[i32; 4]],
-    /// Number of places without padding.
+    /// Number of indices without padding.
     pub count: usize,
     /// Which lanes have no gaps.
-    pub gapless: Gapless,
+    pub contiguous: ContiguousLanes,
 }
 
-impl Places<'_> {
-    /// Lanes of places, each with the number of those that are no padding, and whether they have no gaps.
+impl ColumnIndices<'_> {
+    /// Lanes of indices, each with the number of those that are no padding, and whether they have no gaps.
     #[inline(always)]
     fn lanes(&self) -> impl Iterator<Item = (&[i32; 4], usize, bool)> {
-        let (mut left, mut bits) = (self.count, self.gapless.0);
+        let (mut left, mut bits) = (self.count, self.contiguous.0);
         self.ind.iter().map(move |lane| {
             let place = (lane, left.min(4), bits & 1 == 1);
             (left, bits) = (left.wrapping_sub(4), bits >> 1);
@@ -64,20 +64,20 @@ impl Places<'_> {
     }
 }
 
-/// The numbers at one lane of places, of which `used` are no padding. Padding receives any numbers of the
+/// The numbers at one lane of columns, of which `used` are no padding. Padding receives any numbers of the
 /// list, or zeros.
 #[inline(always)]
-fn gather(dense: &[f64], (i, used, gapless): (&[i32; 4], usize, bool)) -> f64x4 {
-    if gapless && let Some(&[a, b, c, d]) = dense.get(lane_from(i[0])) {
+fn gather(dense: &[f64], (i, used, contiguous): (&[i32; 4], usize, bool)) -> f64x4 {
+    if contiguous && let Some(&[a, b, c, d]) = dense.get(lane_from(i[0])) {
         return f64x4::new([a, b, c, d]) & keep_mask(used);
     }
     f64x4::new(i.map(|i| dense[i as usize]))
 }
 
-/// Writes numbers to one lane of places, of which `used` are no padding.
+/// Writes numbers to one lane of columns, of which `used` are no padding.
 #[inline(always)]
-fn scatter(dense: &mut [f64], lane: f64x4, (i, used, gapless): (&[i32; 4], usize, bool)) {
-    if gapless && let Some(target) = dense.get_mut(lane_from(i[0])).and_then(<[_]>::first_chunk_mut::<4>) {
+fn scatter(dense: &mut [f64], lane: f64x4, (i, used, contiguous): (&[i32; 4], usize, bool)) {
+    if contiguous && let Some(target) = dense.get_mut(lane_from(i[0])).and_then(<[_]>::first_chunk_mut::<4>) {
         let lane = if used < 4 { keep_mask(used).blend(lane, f64x4::new(*target)) } else { lane };
         *target = lane.to_array();
     } else {
@@ -88,18 +88,18 @@ fn scatter(dense: &mut [f64], lane: f64x4, (i, used, gapless): (&[i32; 4], usize
     }
 }
 
-/// Collects the numbers at places. Padding receives any numbers of the list, or zeros.
+/// Collects the numbers at columns. Padding receives any numbers of the list, or zeros.
 #[inline]
-pub fn gather_lanes(out: &mut [Lane], dense: &[f64], places: Places<'_>) {
-    for (lane, place) in out.iter_mut().zip(places.lanes()) {
+pub fn gather_lanes(out: &mut [Lane], dense: &[f64], column_indices: ColumnIndices<'_>) {
+    for (lane, place) in out.iter_mut().zip(column_indices.lanes()) {
         *lane = gather(dense, place).to_array();
     }
 }
 
-/// Writes numbers to places.
+/// Writes numbers to columns.
 #[inline]
-pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], places: Places<'_>) {
-    for (lane, place) in lanes.iter().zip(places.lanes()) {
+pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], column_indices: ColumnIndices<'_>) {
+    for (lane, place) in lanes.iter().zip(column_indices.lanes()) {
         scatter(dense, f64x4::new(*lane), place);
     }
 }
@@ -113,26 +113,26 @@ fn lane_from(place: i32) -> core::ops::Range<usize> {
 
 /// The columns of rows that are padded to whole lanes with zeros, and where these rows are.
 #[derive(Clone, Copy, Debug)]
-pub struct RowsAt<'a> {
+pub struct GatheredRows<'a> {
     /// All rows, one after another.
     pub rows: &'a [Lane],
     /// Their columns.
-    pub places: Places<'a>,
+    pub column_indices: ColumnIndices<'a>,
 }
 
-impl RowsAt<'_> {
+impl GatheredRows<'_> {
     /// One of `W` lanes of columns.
     #[inline(always)]
     fn place<const W: usize>(&self, l: usize) -> (&[i32; 4], usize, bool) {
-        let used = if l + 1 < W { 4 } else { self.places.count - 4 * l };
-        (&self.places.ind[l], used, self.places.gapless.0 >> l & 1 == 1)
+        let used = if l + 1 < W { 4 } else { self.column_indices.count - 4 * l };
+        (&self.column_indices.ind[l], used, self.column_indices.contiguous.0 >> l & 1 == 1)
     }
 
     /// As [`gather_lanes`] with `W` lanes of columns, into registers.
     #[inline(always)]
     fn gather<const W: usize>(&self, v: &[f64]) -> [f64x4; W] {
         let mut lanes = [f64x4::ZERO; W];
-        for (l, lane) in lanes.iter_mut().enumerate().take(self.places.ind.len()) {
+        for (l, lane) in lanes.iter_mut().enumerate().take(self.column_indices.ind.len()) {
             *lane = gather(v, self.place::<W>(l));
         }
         lanes
@@ -141,7 +141,7 @@ impl RowsAt<'_> {
     /// Products of all rows with each of the vectors `v`; `buf` has at least the length of a row.
     #[inline(always)]
     pub fn mul<const V: usize>(&self, out: [&mut [f64]; V], v: [&[f64]; V], buf: &mut [Lane]) {
-        match self.places.ind.len() {
+        match self.column_indices.ind.len() {
             0 => out.into_iter().for_each(|out| out.fill(0.0)),
             1 => self.mul_fixed::<1, V>(out, v),
             2 => self.mul_fixed::<2, V>(out, v),
@@ -149,7 +149,7 @@ impl RowsAt<'_> {
             4 => self.mul_fixed::<4, V>(out, v),
             width => {
                 for (out, v) in out.into_iter().zip(v) {
-                    gather_lanes(buf, v, self.places);
+                    gather_lanes(buf, v, self.column_indices);
                     mul_any(out, self.rows, &buf[..width]);
                 }
             }
@@ -188,7 +188,7 @@ impl RowsAt<'_> {
     /// `res += Σ s row` over all rows, one after another; `buf` has at least the length of a row.
     #[inline(always)]
     pub fn add_scaled(&self, res: &mut [f64], s: &[f64], buf: &mut [Lane]) {
-        match self.places.ind.len() {
+        match self.column_indices.ind.len() {
             0 => {}
             1 => self.add_fixed::<1>(res, s),
             2 => self.add_fixed::<2>(res, s),
@@ -196,11 +196,11 @@ impl RowsAt<'_> {
             4 => self.add_fixed::<4>(res, s),
             width => {
                 let buf = &mut buf[..width];
-                gather_lanes(buf, res, self.places);
+                gather_lanes(buf, res, self.column_indices);
                 for (row, &s) in self.rows.chunks_exact(width).zip(s) {
                     add_scaled_lanes(buf, row, s);
                 }
-                scatter_lanes(res, buf, self.places);
+                scatter_lanes(res, buf, self.column_indices);
             }
         }
     }
@@ -238,7 +238,7 @@ fn mul_any(out: &mut [f64], rows: &[Lane], v: &[Lane]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, RowsAt, gather_lanes, push_index_lanes, scatter_lanes};
+    use super::{ColumnIndices, GatheredRows, gather_lanes, push_index_lanes, scatter_lanes};
 
     #[test]
     fn places_with_and_without_gaps() {
@@ -249,15 +249,15 @@ mod tests {
                 let at: Vec<i32> =
                     (0..count).map(|k| (first + k + if k > 1 { gap } else { 0 }) as i32).collect();
                 let mut ind = Vec::new();
-                let gapless = push_index_lanes(&mut ind, &at);
-                let places = Places { ind: &ind, count, gapless };
+                let contiguous = push_index_lanes(&mut ind, &at);
+                let column_indices = ColumnIndices { ind: &ind, count, contiguous };
                 let mut lanes = vec![[0.0; 4]; ind.len()];
-                gather_lanes(&mut lanes, &dense, places);
+                gather_lanes(&mut lanes, &dense, column_indices);
                 let expected: Vec<f64> = at.iter().map(|&i| dense[i as usize]).collect();
                 assert_eq!(lanes.as_flattened()[..count], expected);
 
                 let mut written = vec![0.0; 23];
-                scatter_lanes(&mut written, &lanes, places);
+                scatter_lanes(&mut written, &lanes, column_indices);
                 for (i, &x) in written.iter().enumerate() {
                     assert_eq!(x, if at.contains(&(i as i32)) { dense[i] } else { 0.0 });
                 }
@@ -266,7 +266,7 @@ mod tests {
                 for row in rows.chunks_exact_mut(ind.len()) {
                     row.as_flattened_mut()[..count].fill(2.0);
                 }
-                let rows = RowsAt { rows: &rows, places };
+                let rows = GatheredRows { rows: &rows, column_indices };
                 let (mut once, mut twice) = ([0.0; 5], [0.0; 5]);
                 rows.mul([&mut once, &mut twice], [&dense, &written], &mut lanes);
                 let sum = 2.0 * expected.iter().sum::<f64>();
