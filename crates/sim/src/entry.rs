@@ -10,8 +10,8 @@ use crate::derivative::{DerivativeError, InverseJacobians};
 use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
-use crate::kinematics::chain::JacDifference;
-use crate::kinematics::{camlight, chain, jacobian, poses, velocity};
+use crate::kinematics::chain_jacobian::JacDifference;
+use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
 use crate::ray::{GeomHit, RayFilter};
 use crate::sensor::SensorError;
 use crate::set_const::SetConstError;
@@ -427,11 +427,11 @@ entries! {
 entries! {
     /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of `chain.len()`. Dofs of
     /// the body that the chain lacks are skipped. Either half may be left out.
-    fn jac_sparse(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize, chain: &[i32]) = chain
+    fn jac_sparse(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize, chain: &[i32]) = chain_jacobian
         if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()), has_three_rows("jacr", jacr.as_deref(), chain.len());
 
     /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of both bodies only.
-    fn jac_difference(model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool, skip_common: bool, out: &mut JacDifference) = chain
+    fn jac_difference(model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool, skip_common: bool, out: &mut JacDifference) = chain_jacobian
         if exists("body", first.0, model.nbody), exists("body", second.0, model.nbody);
 }
 

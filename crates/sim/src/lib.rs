@@ -33,7 +33,8 @@ pub use constraint::mj_is_dual;
 pub use derivative::{DerivativeError, InverseJacobians};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;
-pub use kinematics::chain::{JacDifference, body_chain, merge_chain};
+pub use kinematics::chain::{body_chain, merge_chain};
+pub use kinematics::chain_jacobian::JacDifference;
 pub use kinematics::frame_chain::FrameChain;
 pub use kinematics::jacobian::{
     mj_angmom_mat, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_point,

@@ -1,6 +1,7 @@
 //! Object frames, velocities and accelerations, applied forces, and the geometry of configuration space.
 
-use crate::kinematics::jacobian::{last_dof, point_column};
+use crate::kinematics::chain::chain_dofs;
+use crate::kinematics::jacobian::point_column;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
@@ -167,12 +168,10 @@ pub(crate) fn apply_ft(
 ) {
     let (force, torque) = (Vec3::from(*force), Vec3::from(*torque));
     let offset = Vec3::from(*point) - Vec3::from(subtree_com[model.body_rootid[body] as usize]);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
+    for i in chain_dofs(model, body) {
         let cdof = &cdof[i];
         qfrc[i] += point_column(cdof, &offset).dot(&force);
         qfrc[i] += angular(cdof).dot(&torque);
-        dof = model.dof_parentid[i];
     }
 }
 

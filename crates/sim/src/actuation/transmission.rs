@@ -4,8 +4,9 @@
 //! a wrench mapped through a Jacobian otherwise. Rows hold the columns in increasing order, and computed entries that are
 //! exactly zero are left out.
 
-use crate::kinematics::chain::for_each_difference_column;
-use crate::kinematics::jacobian::{last_dof, offset_from_com, point_column};
+use crate::kinematics::chain::chain_dofs;
+use crate::kinematics::chain_jacobian::for_each_difference_column;
+use crate::kinematics::jacobian::{offset_from_com, point_column};
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::{ASLEEP, Visit};
@@ -206,11 +207,7 @@ fn slider_crank(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
 
 /// Whether `dof` moves `body`.
 fn moves(model: &Model, body: usize, dof: usize) -> bool {
-    let mut d = last_dof(model, body);
-    while d > dof as i32 {
-        d = model.dof_parentid[d as usize];
-    }
-    d == dof as i32
+    chain_dofs(model, body).find(|&d| d <= dof) == Some(dof)
 }
 
 /// Tendon transmission: scaled length and Jacobian of the tendon.
@@ -235,12 +232,10 @@ fn site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
     let (force, torque) = (mat * vec3_at(gear, 0), mat * vec3_at(gear, 3));
     let body = model.site_bodyid[id] as usize;
     let offset = offset_from_com(model, data, &Vec3::from(data.site_xpos[id]), body);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
+    for i in chain_dofs(model, body) {
         let cdof = &data.cdof[i];
         let value = point_column(cdof, &offset).dot(&force) + angular(cdof).dot(&torque);
         row.push_nonzero(data, i, value);
-        dof = model.dof_parentid[i];
     }
     row.reverse(data);
     0.0

@@ -4,8 +4,8 @@
 //! of the last step is found again, in the order of the contact list. Dofs are padded to whole lanes with copies of the lane's first
 //! one that have sign 0.
 
-use super::chain::walk_chains;
 use crate::cache_key::CacheKey;
+use crate::kinematics::chain::walk_chains;
 use kinetree_math::gather::{ColumnIndices, ContiguousLanes};
 use kinetree_math::lanes::Lane;
 use kinetree_model::Model;

@@ -5,6 +5,7 @@
 //! `v = v_parent + Σ s q̇`, `ṡ = v × s`, `a = a_parent + Σ ṡ q̇`, `f = I a + v ×* I v`. The dofs of a body's ancestors and
 //! its own come first in its row.
 
+use crate::kinematics::chain::last_dof;
 use crate::sleep::awake_lists::Visit;
 use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_force, cross_motion, dot6, mul_inert_vec};
 use kinetree_model::enums::JointType;
@@ -38,7 +39,7 @@ fn ancestors(model: &Model, dof: usize) -> usize {
 
 /// Number of dofs that move a body.
 fn chain_length(model: &Model, body: usize) -> usize {
-    let last = crate::kinematics::jacobian::last_dof(model, body);
+    let last = last_dof(model, body);
     usize::try_from(last).map_or(0, |dof| ancestors(model, dof) + 1)
 }
 

@@ -7,19 +7,13 @@
 //! Matrices in slices are row-major, three rows of `nv` (or of the length of a chain). The functions that return `DMatrix`
 //! allocate, and hold NaN when an argument does not fit; those that end in `_into` do not allocate, and return an error.
 
+use super::chain::chain_dofs;
 use crate::entry::{self, ArgumentError};
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, cross_motion, linear, transform_spatial};
 use kinetree_model::enums::JointType;
 use kinetree_model::{Data, Model};
 use nalgebra::{DMatrix, Vector3};
-
-/// Last dof that moves `body`, or −1 when nothing does.
-#[inline]
-pub(crate) fn last_dof(model: &Model, body: usize) -> i32 {
-    let moving = model.body_weldid[body] as usize;
-    if moving == 0 { -1 } else { model.body_dofadr[moving] + model.body_dofnum[moving] - 1 }
-}
 
 /// Point relative to the centre of mass of the tree of `body`.
 #[inline]
@@ -72,8 +66,7 @@ pub(crate) fn chain_columns(
 ) {
     let nv = model.nv;
     let offset = offset_from_com(model, data, &Vec3::from(*point), body);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
+    for i in chain_dofs(model, body) {
         let cdof = &data.cdof[i];
         if let Some(jacr) = jacr.as_deref_mut() {
             set_column(jacr, nv, i, &angular(cdof));
@@ -81,7 +74,6 @@ pub(crate) fn chain_columns(
         if let Some(jacp) = jacp.as_deref_mut() {
             set_column(jacp, nv, i, &point_column(cdof, &offset));
         }
-        dof = model.dof_parentid[i];
     }
 }
 
@@ -183,10 +175,8 @@ pub(crate) fn mj_jac_point_axis_into(
     if let Some(jac_axis) = jac_axis {
         let (nv, axis) = (model.nv, Vec3::from(*axis));
         jac_axis[..3 * nv].fill(0.0);
-        let mut dof = last_dof(model, body);
-        while let Ok(i) = usize::try_from(dof) {
+        for i in chain_dofs(model, body) {
             set_column(jac_axis, nv, i, &angular(&data.cdof[i]).cross(&axis));
-            dof = model.dof_parentid[i];
         }
     }
 }
@@ -249,8 +239,7 @@ pub(crate) fn mj_jac_dot_into(
     let point = Vec3::from(*point);
     let offset = offset_from_com(model, data, &point, body);
     let velocity = point_velocity(model, data, &point, body);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
+    for i in chain_dofs(model, body) {
         let rate = dof_motion_rate(model, data, i);
         if let Some(jacr) = jacr.as_deref_mut() {
             set_column(jacr, nv, i, &angular(&rate));
@@ -258,7 +247,6 @@ pub(crate) fn mj_jac_dot_into(
         if let Some(jacp) = jacp.as_deref_mut() {
             set_column(jacp, nv, i, &point_rate_column(&rate, &data.cdof[i], &offset, &velocity));
         }
-        dof = model.dof_parentid[i];
     }
 }
 
@@ -294,13 +282,11 @@ pub(crate) fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f6
     for b in subtree(model, body) {
         let offset = offset_from_com(model, data, &Vec3::from(data.xipos[b]), b);
         let mass = model.body_mass[b];
-        let mut dof = last_dof(model, b);
-        while let Ok(i) = usize::try_from(dof) {
+        for i in chain_dofs(model, b) {
             let column = point_column(&data.cdof[i], &offset) * mass;
             jacp[i] += column.x;
             jacp[nv + i] += column.y;
             jacp[2 * nv + i] += column.z;
-            dof = model.dof_parentid[i];
         }
     }
     let scale = 1.0 / model.body_subtreemass[body];
@@ -328,15 +314,13 @@ pub(crate) fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], bo
         let rotation = kinetree_math::rot::mat3(&data.ximat[b]);
         let diagonal = kinetree_math::Mat3::from_diagonal(&Vec3::from(model.body_inertia[b]));
         let inertia = rotation * diagonal * rotation.transpose();
-        let mut dof = last_dof(model, b);
-        while let Ok(i) = usize::try_from(dof) {
+        for i in chain_dofs(model, b) {
             let spin = inertia * angular(&data.cdof[i]);
             let orbit = (com - center).cross(&point_column(&data.cdof[i], &offset));
             let column = spin + orbit * model.body_mass[b];
             mat[i] += column.x;
             mat[nv + i] += column.y;
             mat[2 * nv + i] += column.z;
-            dof = model.dof_parentid[i];
         }
     }
 }

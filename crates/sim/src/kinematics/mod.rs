@@ -2,6 +2,7 @@
 
 pub(crate) mod camlight;
 pub(crate) mod chain;
+pub(crate) mod chain_jacobian;
 pub(crate) mod frame_chain;
 pub(crate) mod jacobian;
 pub(crate) mod poses;

@@ -4,7 +4,7 @@
 //! only rows of the other kinds are.
 
 use super::BlockBuf;
-use crate::constraint::merge_chain;
+use crate::kinematics::chain::merge_chain;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{ConstraintType, JointType};
 use kinetree_model::{Data, Model};
@@ -93,7 +93,7 @@ impl Columns {
                 | ConstraintType::ContactElliptic,
             ) => {
                 let [a, b] = data.contact[id].geom.map(|g| model.geom_bodyid[g as usize] as usize);
-                merge_chain(model, &mut self.cols, a, b, true);
+                merge_chain(model, a, b, true, &mut self.cols);
             }
             Ok(ConstraintType::FrictionDof) => self.cols.push(id as i32),
             Ok(ConstraintType::LimitJoint) if model.jnt_type[id] != JointType::Ball as i32 => {

@@ -13,7 +13,8 @@ use kinetree_model::{Data, Model};
 use crate::actuation::transmission::mj_transmission;
 use crate::inertia::mass_matrix::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
 use crate::kinematics::camlight::mj_camlight;
-use crate::kinematics::jacobian::{chain_columns, last_dof};
+use crate::kinematics::chain::last_dof;
+use crate::kinematics::jacobian::chain_columns;
 use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
 use crate::tendon::lengths::mj_tendon;
 

@@ -5,7 +5,7 @@
 //! unit vector `u` whose ends are on different bodies, which gives its Jacobian; pieces that lie on a wrapped geom do not
 //! contribute.
 
-use crate::kinematics::chain::{for_each_difference_column, jac_dot_product, jac_product};
+use crate::kinematics::chain_jacobian::{for_each_difference_column, jac_dot_product, jac_product};
 use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use crate::support::site_velocity;
