@@ -5,8 +5,10 @@
 
 use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
 use crate::actuation::{length_range, transmission};
+use crate::arguments::{ArgumentError, exists, holds};
 use crate::contact::geom_shape;
 use crate::derivative::{DerivativeError, InverseJacobians};
+use crate::error::StepError;
 use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
@@ -17,12 +19,11 @@ use crate::sensor::SensorError;
 use crate::set_const::SetConstError;
 use crate::sleep::wake;
 use crate::sleep::wake::InitialSleepError;
-use crate::step::StepError;
 use crate::support::FrameError;
 use crate::tendon::lengths;
 use crate::{
     actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
-    sensor, set_const, sleep, solver, step, support,
+    sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
@@ -30,44 +31,6 @@ use kinetree_math::spatial::Vec6;
 use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Mismatch, Model};
 use nalgebra::DVector;
-
-/// What is wrong with the arguments of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ArgumentError {
-    /// The data does not fit the model.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-    /// There is no such object.
-    #[error("{kind} {id} does not exist: the model has {count}")]
-    NoObject {
-        /// Kind of object.
-        kind: &'static str,
-        /// Its id.
-        id: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A slice has the wrong length.
-    #[error("`{name}` should have {expected} values, but has {found}")]
-    Length {
-        /// Name of the argument.
-        name: &'static str,
-        /// Values that it must have.
-        expected: usize,
-        /// Values that it has.
-        found: usize,
-    },
-}
-
-/// An error unless the object exists.
-pub(crate) fn exists(kind: &'static str, id: usize, count: usize) -> Result<(), ArgumentError> {
-    if id < count { Ok(()) } else { Err(ArgumentError::NoObject { kind, id, count }) }
-}
-
-/// An error unless there are as many values as there must be.
-pub(crate) fn holds(name: &'static str, found: usize, expected: usize) -> Result<(), ArgumentError> {
-    if found == expected { Ok(()) } else { Err(ArgumentError::Length { name, expected, found }) }
-}
 
 /// Defines public functions that check their arguments and then call the function of the same name in a module. `try fn` is for functions
 /// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`.
@@ -144,13 +107,13 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed or the model asks for what is not supported.
-    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward;
 
     /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
     ///
     /// # Errors
     /// As [`mj_forward`].
-    try fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = step;
+    try fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = forward;
 
     /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
     ///
@@ -218,10 +181,10 @@ entries! {
 // positions
 entries! {
     /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-    fn mj_fwd_position(model: &Model, data: &mut Data) = step;
+    fn mj_fwd_position(model: &Model, data: &mut Data) = forward;
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth;
 
     /// Poses of bodies, geoms and sites.
     fn mj_kinematics(model: &Model, data: &mut Data) = poses;
@@ -284,10 +247,10 @@ entries! {
 // velocities
 entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-    fn mj_fwd_velocity(model: &Model, data: &mut Data) = step;
+    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward;
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = velocity;
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth;
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
@@ -322,7 +285,7 @@ entries! {
     fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation;
 
     /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they would cause.
-    fn mj_fwd_acceleration(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
     fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver;

@@ -2,11 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod actuation;
+mod arguments;
 mod cache_key;
 mod constraint;
 mod contact;
+mod damped_inertia;
 mod derivative;
 mod entry;
+mod error;
 mod forces;
 mod forward;
 mod history;
@@ -14,6 +17,7 @@ mod inertia;
 mod integrate;
 mod inverse;
 mod island;
+mod jacobian_matrices;
 mod kinematics;
 mod ray;
 mod reset;
@@ -21,31 +25,33 @@ mod row_blocks;
 mod sensor;
 mod set_const;
 mod sleep;
+mod smooth;
 mod solver;
 mod step;
 mod support;
 mod tendon;
 
+pub use arguments::ArgumentError;
 pub use entry::*;
 
 pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_length_range, undisturb};
 pub use constraint::mj_is_dual;
 pub use derivative::{DerivativeError, InverseJacobians};
+pub use error::StepError;
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;
-pub use kinematics::chain::{body_chain, merge_chain};
-pub use kinematics::chain_jacobian::JacDifference;
-pub use kinematics::frame_chain::FrameChain;
-pub use kinematics::jacobian::{
+pub use jacobian_matrices::{
     mj_angmom_mat, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_point,
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
 };
+pub use kinematics::chain::{body_chain, merge_chain};
+pub use kinematics::chain_jacobian::JacDifference;
+pub use kinematics::frame_chain::FrameChain;
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use reset::install_reset;
 pub use sensor::SensorError;
 pub use set_const::SetConstError;
 pub use sleep::wake::InitialSleepError;
-pub use step::StepError;
 pub use support::{
     FrameError, NoFrame, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
     mj_set_totalmass,

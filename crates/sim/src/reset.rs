@@ -3,11 +3,11 @@
 //! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from the start. A
 //! model that is loaded gets a hook that `mj_reset_data` calls; with sleeping disabled it does nothing.
 
+use crate::forward::mj_forward;
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::sleep::wake::{InitialSleepError, mj_sleep_init};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep};
-use crate::step::mj_forward;
 use crate::tendon::lengths::mj_tendon;
 use kinetree_model::enums::{EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};

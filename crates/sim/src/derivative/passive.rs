@@ -2,7 +2,7 @@
 
 use super::{add_outer_product, fluid};
 use crate::forces::passive::{total_damping, with_dof_damping};
-use crate::inertia::mass_matrix::Driven;
+use crate::inertia::armature::Driven;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};

@@ -5,7 +5,7 @@
 //! projection of its body's force on its motion.
 
 use crate::constraint::force_of_rows;
-use crate::inertia::mass_matrix::{Driven, actuator_armature};
+use crate::inertia::armature::{Driven, actuator_armature};
 use crate::kinematics::poses::local_point_to_global;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep, span};
 use crate::sleep::tendon_sleep_state;

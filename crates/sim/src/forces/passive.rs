@@ -5,7 +5,7 @@
 //! the displacement, each with its length as `x`.
 
 use crate::forces::fluid::add_fluid_forces;
-use crate::inertia::mass_matrix::{Driven, for_each_driver};
+use crate::inertia::armature::{Driven, for_each_driver};
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::sleep::awake_lists::{AWAKE, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;

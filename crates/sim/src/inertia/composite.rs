@@ -3,7 +3,7 @@
 //! The inertia of each subtree is summed from the leaves to the root; then `M(i, j) = cdof_j · (crb_i cdof_i)` for every
 //! ancestor `j` of `i` (Featherstone, "Rigid Body Dynamics Algorithms", chapter 6).
 
-use crate::inertia::mass_matrix::joint_armature;
+use crate::inertia::armature::joint_armature;
 use crate::sleep::awake_lists::Visit;
 use kinetree_math::lanes::{lanes, pick_mask, reversed, store_first, store_last};
 use kinetree_math::spatial::{InertiaLanes, add_inert};

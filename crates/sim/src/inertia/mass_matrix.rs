@@ -5,6 +5,7 @@
 //! kinematic trees", 2005). Eliminating dofs from the leaves to the root, `M = Lᵀ D L` has the same pattern: no fill-in. A
 //! row whose length is one is diagonal and costs nothing.
 
+use super::armature::{Driven, actuator_armature};
 use crate::inertia::composite::{composite_inertias, inertia_rows};
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
@@ -12,7 +13,6 @@ use kinetree_math::sparse::{
     Csr, Factor, LtdlFactorizer, Pattern, add_scaled_common, dot_sparse, ltdl_solve_half, ltdl_solve_many,
     mul_sym_vec,
 };
-use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use nalgebra::DVector;
 
@@ -20,70 +20,6 @@ use nalgebra::DVector;
 #[inline]
 pub(crate) fn m_pattern(model: &Model) -> Pattern<'_> {
     Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
-}
-
-/// Which kind of object an actuator may lend its armature and damping to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Driven {
-    /// A joint, by its id.
-    Joint(usize),
-    /// A tendon, by its id.
-    Tendon(usize),
-}
-
-/// Calls `visit` with each actuator that lends armature and damping to `driven`, in order, and its squared gear ratio.
-#[inline]
-pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnMut(usize, f64)) {
-    let (source, id) = match driven {
-        Driven::Joint(id) => (model.jnt_actuatorid[id], id),
-        Driven::Tendon(id) => (model.tendon_actuatorid[id], id),
-    };
-    if source == -1 {
-        return;
-    }
-    let mut call = |actuator: usize| {
-        let gear = model.actuator_gear[actuator][0];
-        visit(actuator, gear * gear);
-    };
-    if source >= 0 {
-        call(source as usize);
-        return;
-    }
-    // several actuators drive the same object
-    for actuator in 0..model.nu {
-        let kind = model.actuator_trntype[actuator];
-        let matches = match driven {
-            Driven::Joint(_) => kind == TrnType::Joint as i32 || kind == TrnType::Jointinparent as i32,
-            Driven::Tendon(_) => kind == TrnType::Tendon as i32,
-        };
-        if matches && model.actuator_trnid[actuator][0] == id as i32 {
-            call(actuator);
-        }
-    }
-}
-
-/// Armature that actuators lend to a joint.
-#[inline(always)]
-pub(crate) fn joint_armature(model: &Model, joint: usize) -> f64 {
-    match model.jnt_actuatorid[joint] {
-        -1 => 0.0,
-        actuator @ 0.. => {
-            let actuator = actuator as usize;
-            let gear = model.actuator_gear[actuator][0];
-            model.actuator_armature[actuator] * (gear * gear)
-        }
-        _ => actuator_armature(model, Driven::Joint(joint)),
-    }
-}
-
-/// Armature that actuators lend to a joint or tendon.
-#[inline(never)]
-pub(crate) fn actuator_armature(model: &Model, driven: Driven) -> f64 {
-    let mut armature = 0.0;
-    for_each_driver(model, driven, |actuator, gear2| {
-        armature += model.actuator_armature[actuator] * gear2;
-    });
-    armature
 }
 
 /// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`. Whether any tendon has

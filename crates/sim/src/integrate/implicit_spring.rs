@@ -6,9 +6,9 @@
 
 use super::{Rates, advance};
 use crate::derivative::dof_damping_slope;
+use crate::error::StepError;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
-use crate::step::StepError;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::enums::{DisableBit, JointType};

@@ -3,14 +3,11 @@
 //! From parent to child, `cvel = cvel_parent + Σ cdof q̇`, and the motion of a dof changes at the rate
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
-use crate::forces::bias::set_bias;
-use crate::forces::passive::mj_passive;
 use crate::sleep::awake_lists::{Visit, span};
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
-use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
 use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_motion, parts};
-use kinetree_model::enums::{DisableBit, JointType};
+use kinetree_model::enums::JointType;
 use kinetree_model::{Data, Model};
 use wide::f64x4;
 
@@ -140,27 +137,4 @@ fn body_momentum(cvel: &Vec6, offset: f64x4, mat: &[f64; 9], inertia: &[f64; 3])
     let spin = store3(((row(0) + row(1)) + row(2)) * load3(inertia));
     let column = |k: usize| load3(&[mat[k], mat[k + 3], mat[k + 6]]) * f64x4::splat(spin[k]);
     (velocity, (column(0) + column(1)) + column(2))
-}
-
-/// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
-/// forces.
-pub(crate) fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
-    fwd_velocity_smooth(model, data, false);
-}
-
-/// As [`mj_fwd_velocity_smooth`]; with `keep`, what follows from velocities is kept for the acceleration stage.
-pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
-    data.flg_subtreevel = false;
-    data.flg_energyvel = false;
-    let tendons = Pattern::new(&model.ten_J_rownnz, &model.ten_J_rowadr, &model.ten_J_colind);
-    mul_mat_vec(&mut data.ten_velocity, Csr::new(tendons, &data.ten_J), &data.qvel);
-    if model.disabled(DisableBit::Actuation) {
-        data.actuator_velocity.fill(0.0);
-    } else {
-        let moments = Pattern::new(&data.moment_rownnz, &data.moment_rowadr, &data.moment_colind);
-        mul_mat_vec(&mut data.actuator_velocity, Csr::new(moments, &data.actuator_moment), &data.qvel);
-    }
-    mj_com_vel(model, data);
-    mj_passive(model, data);
-    set_bias(model, data, keep);
 }

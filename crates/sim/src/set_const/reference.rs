@@ -11,7 +11,8 @@ use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
 use crate::actuation::transmission::mj_transmission;
-use crate::inertia::mass_matrix::{Driven, actuator_armature, mj_factor_m, mj_make_m, mj_solve_m};
+use crate::inertia::armature::{Driven, actuator_armature};
+use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m, mj_solve_m};
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::chain::last_dof;
 use crate::kinematics::jacobian::chain_columns;
