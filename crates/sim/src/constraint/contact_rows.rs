@@ -6,8 +6,9 @@
 //!
 //! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
 
+use super::fill::fill_short_slices;
 use super::motion::{ChainMotion, Target};
-use super::rows::{RowScratch, fill_lists};
+use super::rows::RowScratch;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
 use kinetree_model::{Data, Model};
@@ -131,10 +132,10 @@ fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: 
     );
     if kind == ConstraintType::ContactElliptic {
         // friction has no position
-        fill_lists(lists, (kind as i32, i as i32, 0.0, 0.0));
+        fill_short_slices(lists, (kind as i32, i as i32, 0.0, 0.0));
         data.efc_pos[row] = dist;
         data.efc_margin[row] = margin;
     } else {
-        fill_lists(lists, (kind as i32, i as i32, dist, margin));
+        fill_short_slices(lists, (kind as i32, i as i32, dist, margin));
     }
 }

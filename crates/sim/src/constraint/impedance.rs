@@ -4,7 +4,7 @@
 //! `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`, and stiffness `K` and damping `B` of the reference
 //! acceleration follow from `solref`, given as time constant and damping ratio (positive) or as stiffness and damping (negative).
 
-use super::rows::fill_lists;
+use super::fill::fill_short_slices;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
@@ -168,7 +168,7 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
             &mut data.efc_D[rows.clone()],
             &mut data.efc_diagApprox[rows.clone()],
         );
-        fill_lists(lists, (kbip, edge, 1.0 / edge, edge * imp / (1.0 - imp)));
+        fill_short_slices(lists, (kbip, edge, 1.0 / edge, edge * imp / (1.0 - imp)));
         return rows.len();
     }
     let rows = row..row + contact.dim as usize;

@@ -8,6 +8,7 @@ mod chain_cache;
 mod contact_force;
 mod contact_rows;
 mod equality;
+mod fill;
 mod friction;
 mod impedance;
 mod jacobian_drift;
