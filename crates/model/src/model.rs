@@ -248,8 +248,7 @@ impl Model {
     #[must_use]
     pub fn is_sparse(&self) -> bool {
         use crate::enums::Jacobian;
-        self.opt.jacobian == Jacobian::Sparse as i32
-            || (self.opt.jacobian == Jacobian::Auto as i32 && self.nv >= 60)
+        self.opt.jacobian == Jacobian::Sparse || (self.opt.jacobian == Jacobian::Auto && self.nv >= 60)
     }
 
     /// Whether a feature is disabled.

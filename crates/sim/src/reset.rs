@@ -44,7 +44,7 @@ pub(crate) fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialS
     if !model.enabled(EnableBit::Sleep) {
         return None;
     }
-    let wanted = |tree: &usize| model.tree_sleep_policy[*tree] == SleepPolicy::Init as i32;
+    let wanted = |tree: &usize| model.tree_sleep_policy[*tree] == SleepPolicy::Init;
     let awake = (0..model.ntree).filter(wanted).find(|&tree| data.tree_asleep[tree] < 0)?;
     Some(InitialSleepError {
         wanted: (0..model.ntree).filter(wanted).count(),

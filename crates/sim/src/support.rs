@@ -216,11 +216,11 @@ pub fn mj_differentiate_pos(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f
         let mut address = model.jnt_qposadr[joint] as usize;
         let mut dof = model.jnt_dofadr[joint] as usize;
         let kind = model.jnt_type[joint];
-        if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+        if kind == JointType::Hinge || kind == JointType::Slide {
             qvel[dof] = (qpos2[address] - qpos1[address]) / dt;
             continue;
         }
-        if kind == JointType::Free as i32 {
+        if kind == JointType::Free {
             for k in 0..3 {
                 qvel[dof + k] = (qpos2[address + k] - qpos1[address + k]) / dt;
             }
@@ -237,7 +237,7 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
     let n = model.njnt;
     let (types, qposadr, dofadr) = (&model.jnt_type[..n], &model.jnt_qposadr[..n], &model.jnt_dofadr[..n]);
     for joint in 0..n {
-        if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+        if types[joint] == JointType::Hinge || types[joint] == JointType::Slide {
             qpos[qposadr[joint] as usize] += dt * qvel[dofadr[joint] as usize];
         } else {
             integrate_joint(model, joint, qpos, qvel, dt);
@@ -266,11 +266,11 @@ fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], 
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         qpos[address] += dt * qvel[dof];
         return;
     }
-    if kind == JointType::Free as i32 {
+    if kind == JointType::Free {
         for k in 0..3 {
             qpos[address + k] += dt * qvel[dof + k];
         }
@@ -287,9 +287,9 @@ pub fn mj_normalize_quat(model: &Model, qpos: &mut [f64]) {
     for joint in 0..model.njnt {
         let kind = model.jnt_type[joint];
         let address = model.jnt_qposadr[joint] as usize
-            + if kind == JointType::Free as i32 {
+            + if kind == JointType::Free {
                 3
-            } else if kind == JointType::Ball as i32 {
+            } else if kind == JointType::Ball {
                 0
             } else {
                 continue;

@@ -197,8 +197,8 @@ pub(crate) fn find_length_range(
 
 fn is_selected(model: &Model, actuator: usize, mode: LengthRangeMode) -> bool {
     let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
-    let muscle = gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32;
-    let user = gain == GainType::User as i32 || bias == BiasType::User as i32;
+    let muscle = gain == GainType::Muscle || bias == BiasType::Muscle;
+    let user = gain == GainType::User || bias == BiasType::User;
     match mode {
         LengthRangeMode::None => false,
         LengthRangeMode::Muscle => muscle,
@@ -211,12 +211,10 @@ fn is_selected(model: &Model, actuator: usize, mode: LengthRangeMode) -> bool {
 fn limit_of_target(model: &Model, actuator: usize) -> Option<[f64; 2]> {
     let target = usize::try_from(model.actuator_trnid[actuator][0]).ok()?;
     match model.actuator_trntype[actuator] {
-        t if t == TrnType::Joint as i32 || t == TrnType::Jointinparent as i32 => {
+        t if t == TrnType::Joint || t == TrnType::Jointinparent => {
             (model.jnt_limited[target] != 0).then(|| model.jnt_range[target])
         }
-        t if t == TrnType::Tendon as i32 => {
-            (model.tendon_limited[target] != 0).then(|| model.tendon_range[target])
-        }
+        t if t == TrnType::Tendon => (model.tendon_limited[target] != 0).then(|| model.tendon_range[target]),
         _ => None,
     }
 }

@@ -98,11 +98,11 @@ fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) ->
     let (length, qpos) = (&mut data.actuator_length[..nu], &data.qpos[..]);
     let (moment, colind) = (&mut data.actuator_moment[address..], &mut data.moment_colind[address..]);
     for actuator in first..nu {
-        if types[actuator] != TrnType::Joint as i32 && types[actuator] != TrnType::Jointinparent as i32 {
+        if types[actuator] != TrnType::Joint && types[actuator] != TrnType::Jointinparent {
             return actuator - first;
         }
         let joint = ids[actuator][0] as usize;
-        if kinds[joint] != JointType::Hinge as i32 && kinds[joint] != JointType::Slide as i32 {
+        if kinds[joint] != JointType::Hinge && kinds[joint] != JointType::Slide {
             return actuator - first;
         }
         let gear = gears[actuator][0];
@@ -121,7 +121,7 @@ fn joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bool, row: 
     let id = model.actuator_trnid[actuator][0] as usize;
     let (address, dof) = (model.jnt_qposadr[id] as usize, model.jnt_dofadr[id] as usize);
     let kind = model.jnt_type[id];
-    if kind == JointType::Ball as i32 || kind == JointType::Free as i32 {
+    if kind == JointType::Ball || kind == JointType::Free {
         return rotating_joint(model, data, actuator, in_parent, row);
     }
     let gear = model.actuator_gear[actuator][0];
@@ -134,7 +134,7 @@ fn rotating_joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bo
     let id = model.actuator_trnid[actuator][0] as usize;
     let gear = &model.actuator_gear[actuator];
     let (address, dof) = (model.jnt_qposadr[id] as usize, model.jnt_dofadr[id] as usize);
-    if model.jnt_type[id] == JointType::Ball as i32 {
+    if model.jnt_type[id] == JointType::Ball {
         // length: rotation vector along the gear axis
         let quat = unit_quat(&data.qpos, address);
         let axis = Vec3::new(gear[0], gear[1], gear[2]);
@@ -302,7 +302,7 @@ fn adhesion(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f
         if contact.exclude == 0 {
             count += 1;
             let first = contact.efc_address as usize;
-            if contact.dim == 1 || model.opt.cone == Cone::Elliptic as i32 {
+            if contact.dim == 1 || model.opt.cone == Cone::Elliptic {
                 add_constraint_row(model, data, first, 1.0, &mut moment);
             } else {
                 // pyramid edges average to the normal

@@ -18,7 +18,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     if model.nv == 0 || data.contact.is_empty() {
         return;
     }
-    let pyramidal = model.opt.cone == Cone::Pyramidal as i32;
+    let pyramidal = model.opt.cone == Cone::Pyramidal;
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
     let RowScratch { motion, blocks, .. } = scratch;

@@ -44,7 +44,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
 /// Bodies and world points of a connect or weld, by body or by site.
 pub(crate) fn anchors(model: &Model, data: &Data, eq: usize) -> Anchors {
     let obj = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
-    if model.eq_objtype[eq] == ObjType::Site as i32 {
+    if model.eq_objtype[eq] == ObjType::Site {
         return Anchors {
             body: obj.map(|s| model.site_bodyid[s] as usize),
             point: obj.map(|s| data.site_xpos[s]),
@@ -54,7 +54,7 @@ pub(crate) fn anchors(model: &Model, data: &Data, eq: usize) -> Anchors {
     let first = [prm[0], prm[1], prm[2]];
     let second = [prm[3], prm[4], prm[5]];
     // a weld stores the anchor in the second body first
-    let local = if model.eq_type[eq] == EqType::Connect as i32 { [first, second] } else { [second, first] };
+    let local = if model.eq_type[eq] == EqType::Connect { [first, second] } else { [second, first] };
     let world = |body: usize, p: [f64; 3]| {
         let x = mat3(&data.xmat[body]) * Vec3::from(p) + Vec3::from(data.xpos[body]);
         [x.x, x.y, x.z]
@@ -74,7 +74,7 @@ impl Anchors {
 pub(crate) fn weld_orientations(model: &Model, data: &Data, eq: usize, body: [usize; 2]) -> (Quat, Quat) {
     let prm = &model.eq_data[eq];
     let (q1, q2) = (&data.xquat[body[0]], &data.xquat[body[1]]);
-    if model.eq_objtype[eq] == ObjType::Site as i32 {
+    if model.eq_objtype[eq] == ObjType::Site {
         let site = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
         (quat_mul(q1, &model.site_quat[site[0]]), quat_conj(&quat_mul(q2, &model.site_quat[site[1]])))
     } else {

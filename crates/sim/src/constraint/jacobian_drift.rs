@@ -18,11 +18,11 @@ pub(crate) fn subtract_drift(model: &Model, data: &mut Data) {
     while row < data.ne {
         let eq = data.efc_id[row] as usize;
         let kind = model.eq_type[eq];
-        if kind == EqType::Connect as i32 {
+        if kind == EqType::Connect {
             let (lin, _) = relative_drift(model, data, eq);
             subtract(&mut data.efc_aref[row..row + 3], &lin);
             row += 3;
-        } else if kind == EqType::Weld as i32 {
+        } else if kind == EqType::Weld {
             let (lin, ang) = relative_drift(model, data, eq);
             let rot = orientation_drift(model, data, eq, &ang);
             subtract(&mut data.efc_aref[row..row + 3], &lin);
@@ -64,7 +64,7 @@ fn point_drift(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> (Ve
 
 /// Drift of the three orientation rows of a weld, by the product rule on `½ q₂⁻¹ (ω₁ − ω₂) q₁ q_rel`.
 fn orientation_drift(model: &Model, data: &Data, eq: usize, angular_drift: &Vec3) -> Vec3 {
-    let by_site = model.eq_objtype[eq] == ObjType::Site as i32;
+    let by_site = model.eq_objtype[eq] == ObjType::Site;
     let obj = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
     let body = if by_site { obj.map(|s| model.site_bodyid[s] as usize) } else { obj };
     let (q1_rel, q2_inv) = weld_orientations(model, data, eq, body);

@@ -22,10 +22,10 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         match model.jnt_type[joint] {
-            t if t == JointType::Slide as i32 || t == JointType::Hinge as i32 => {
+            t if t == JointType::Slide || t == JointType::Hinge => {
                 scalar_rows(model, data, scratch, joint);
             }
-            t if t == JointType::Ball as i32 => ball_row(model, data, scratch, joint),
+            t if t == JointType::Ball => ball_row(model, data, scratch, joint),
             _ => {}
         }
     }

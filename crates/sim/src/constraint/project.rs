@@ -12,7 +12,7 @@ use kinetree_model::{Data, Model};
 /// Whether the model's solver works on forces: PGS, or any solver followed by noslip iterations.
 #[must_use]
 pub fn mj_is_dual(model: &Model) -> bool {
-    model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
+    model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0
 }
 
 #[derive(Default)]

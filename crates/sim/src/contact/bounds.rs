@@ -28,7 +28,7 @@ pub(super) fn geom_box(model: &Model, data: &Data, geom: usize, override_margin:
 pub(super) fn make_geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64, aabb: &mut Aabb) {
     let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
     // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
-    let reach = if model.geom_type[geom] == GeomType::Box as i32 { CORNER_REACH } else { 1.0 };
+    let reach = if model.geom_type[geom] == GeomType::Box { CORNER_REACH } else { 1.0 };
     let margin = SLACK + margin * reach;
     let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
     let a = &model.geom_aabb[geom];
@@ -53,7 +53,7 @@ pub(super) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, mar
         return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= bound * bound;
     }
     for (plane, other, r) in [(g1, g2, r2), (g2, g1, r1)] {
-        if model.geom_type[plane] == GeomType::Plane as i32 && r > 0.0 {
+        if model.geom_type[plane] == GeomType::Plane && r > 0.0 {
             let (p, q, m) = (&data.geom_xpos[plane], &data.geom_xpos[other], &data.geom_xmat[plane]);
             let height = (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8];
             if height > margin + r {

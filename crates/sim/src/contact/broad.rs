@@ -226,7 +226,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
         let geoms = first..first + model.body_geomnum[body] as usize;
         if model.body_weldid[body] == 0 {
             for geom in geoms {
-                if model.geom_type[geom] == GeomType::Plane as i32 {
+                if model.geom_type[geom] == GeomType::Plane {
                     s.planes.push(geom as u32);
                 } else {
                     let mut aabb = geom_box(model, data, geom, half_margin);

@@ -50,7 +50,7 @@ pub(crate) fn height_field(model: &Model, field: usize) -> HeightField<'_> {
 /// Convex hull of a mesh geom without its polygons; `None` for other geoms.
 #[inline]
 pub(crate) fn geom_hull(model: &Model, geom: usize) -> Option<MeshShape<'_>> {
-    if model.geom_type[geom] != GeomType::Mesh as i32 {
+    if model.geom_type[geom] != GeomType::Mesh {
         return None;
     }
     let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;

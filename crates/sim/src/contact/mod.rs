@@ -175,14 +175,14 @@ fn search_points(
     settings: &CcdSettings,
     scratch: &mut NarrowScratch,
 ) -> bool {
-    if model.geom_type[g1] == GeomType::Plane as i32 {
+    if model.geom_type[g1] == GeomType::Plane {
         return over_plane(model, data, [g1, g2], margin, scratch);
     }
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     // boxes around geoms do not pay where the first one is spread out
     if model.geom_type[g1] > GeomType::Hfield as i32 {
         let reach = margin + SLACK;
-        let meet = if model.geom_type[g1] == GeomType::Sphere as i32 {
+        let meet = if model.geom_type[g1] == GeomType::Sphere {
             sphere_meets_box(&pose1, model.geom_size[g1][0] + reach, &model.geom_aabb[g2], &pose2)
         } else {
             obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, reach)

@@ -221,7 +221,7 @@ fn entry(model: &Model, candidate: &Candidate, margin: f64) -> Entry {
         return make(g1, g2, Bound::Spheres, reach * reach);
     }
     for (plane, other, r) in [(g1, g2, r2), (g2, g1, r1)] {
-        if model.geom_type[plane] == GeomType::Plane as i32 && r > 0.0 {
+        if model.geom_type[plane] == GeomType::Plane && r > 0.0 {
             return make(plane, other, Bound::Plane, margin + r);
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn bounds_may_decide(
     points: &[ContactPoint],
     margin: f64,
 ) -> bool {
-    let boxes = geoms.iter().all(|&g| model.geom_type[g] == GeomType::Box as i32);
+    let boxes = geoms.iter().all(|&g| model.geom_type[g] == GeomType::Box);
     let bound = if boxes { margin.min(0.0) } else { margin };
     points.iter().all(|ContactPoint { dist, pos, .. }| {
         let largest = pos.x.abs().max(pos.y.abs()).max(pos.z.abs());

@@ -68,7 +68,7 @@ fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
 
 /// What the gain multiplies: the control, or the last activation.
 fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
-    if model.actuator_dyntype[actuator] == DynType::None as i32 {
+    if model.actuator_dyntype[actuator] == DynType::None {
         return data.ctrl[actuator];
     }
     let last = (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1) as usize;

@@ -83,14 +83,14 @@ fn differentiate_velocity(model: &Model, data: &Data, rows: &mut Rows, body: usi
     for joint in first..first + model.body_jntnum[body] as usize {
         let mut dof = model.jnt_dofadr[joint] as usize;
         let kind = model.jnt_type[joint];
-        if kind == JointType::Free as i32 {
+        if kind == JointType::Free {
             // translations along fixed axes
             for i in dof..dof + 3 {
                 add_to6(&mut rows.velocity[start + ancestors(model, i)], &data.cdof[i]);
             }
             dof += 3;
         }
-        let count = if kind == JointType::Free as i32 || kind == JointType::Ball as i32 { 3 } else { 1 };
+        let count = if kind == JointType::Free || kind == JointType::Ball { 3 } else { 1 };
         for i in dof..dof + count {
             let row = model.dof_Madr[i] as usize;
             for p in 0..ancestors(model, i) {

@@ -83,7 +83,7 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
                 let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
                 let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
                 let mut b = ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin);
-                if model.opt.integrator == Integrator::Implicitfast as i32 {
+                if model.opt.integrator == Integrator::Implicitfast {
                     // that integrator solves with a symmetric matrix
                     b = (b + b.transpose()) * 0.5;
                 }

@@ -236,7 +236,7 @@ pub(crate) fn mjd_transition_fd(
     mut c: Option<&mut [f64]>,
     mut d: Option<&mut [f64]>,
 ) -> Result<(), DerivativeError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
     if model.nhistory > 0 {

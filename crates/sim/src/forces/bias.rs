@@ -309,16 +309,16 @@ fn add_equality_forces(model: &Model, data: &mut Data) {
     while row < data.ne {
         let id = data.efc_id[row] as usize;
         let kind = model.eq_type[id];
-        if kind != EqType::Connect as i32 && kind != EqType::Weld as i32 {
+        if kind != EqType::Connect && kind != EqType::Weld {
             // all rows of one equality share its id
             row += data.efc_id[row..data.ne].iter().take_while(|&&other| other as usize == id).count();
             continue;
         }
-        let weld = kind == EqType::Weld as i32;
+        let weld = kind == EqType::Weld;
         let f = &data.efc_force[row..];
         let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
         let wrench = [torque[0], torque[1], torque[2], f[0], f[1], f[2]];
-        let of_bodies = model.eq_objtype[id] == ObjType::Body as i32;
+        let of_bodies = model.eq_objtype[id] == ObjType::Body;
         let eq_data = &model.eq_data[id];
         let at = |k: usize| [eq_data[k], eq_data[k + 1], eq_data[k + 2]];
         // a connect stores the anchor on body 1 first, a weld the anchor on body 2

@@ -74,7 +74,7 @@ fn add_joint_energy(model: &Model, data: &Data, joint: usize, mut energy: f64) -
     }
     let mut address = model.jnt_qposadr[joint] as usize;
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         return energy
             + poly_potential(
                 stiffness,
@@ -83,7 +83,7 @@ fn add_joint_energy(model: &Model, data: &Data, joint: usize, mut energy: f64) -
                 PolyKind::Signed,
             );
     }
-    if kind == JointType::Free as i32 {
+    if kind == JointType::Free {
         let displacement = vec3_at(&data.qpos, address) - vec3_at(&model.qpos_spring, address);
         energy += poly_potential(stiffness, poly, displacement.norm(), PolyKind::Signed);
         address += 3;

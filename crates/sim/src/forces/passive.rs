@@ -130,7 +130,7 @@ fn joint_springs(model: &Model, data: &mut Data) {
             if stiffness[joint] == 0.0 && poly[joint] == [0.0; 2] {
                 continue;
             }
-            if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+            if types[joint] == JointType::Hinge || types[joint] == JointType::Slide {
                 let address = addresses[joint] as usize;
                 let x = qpos[address] - reference[address];
                 spring[dofs[joint] as usize] = spring_force(x, stiffness[joint], &poly[joint]);
@@ -164,7 +164,7 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         qfrc[dof] = spring_force(qpos[address] - model.qpos_spring[address], stiffness, poly);
         return;
     }
@@ -174,7 +174,7 @@ fn joint_spring(model: &Model, qpos: &[f64], joint: usize, qfrc: &mut [f64]) {
             qfrc[dof + k] += displacement[k] * -factor;
         }
     };
-    if kind == JointType::Free as i32 {
+    if kind == JointType::Free {
         pull(dof, &(vec3_at(qpos, address) - vec3_at(&model.qpos_spring, address)));
         address += 3;
         dof += 3;

@@ -34,8 +34,8 @@ pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnM
     for actuator in 0..model.nu {
         let kind = model.actuator_trntype[actuator];
         let matches = match driven {
-            Driven::Joint(_) => kind == TrnType::Joint as i32 || kind == TrnType::Jointinparent as i32,
-            Driven::Tendon(_) => kind == TrnType::Tendon as i32,
+            Driven::Joint(_) => kind == TrnType::Joint || kind == TrnType::Jointinparent,
+            Driven::Tendon(_) => kind == TrnType::Tendon,
         };
         if matches && model.actuator_trnid[actuator][0] == id as i32 {
             call(actuator);

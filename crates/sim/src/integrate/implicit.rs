@@ -56,7 +56,7 @@ fn step_in(
     if !model.enabled(EnableBit::Invdiscrete) {
         free_steps(model, data, qacc, &mut work.free);
     }
-    if model.opt.integrator == Integrator::Implicit as i32 {
+    if model.opt.integrator == Integrator::Implicit {
         if !keep_factor {
             factor_full(model, data)?;
         }

@@ -46,7 +46,7 @@ fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
     }
     let stiffness = model.jnt_stiffness[joint];
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         let address = model.jnt_qposadr[joint] as usize;
         let x = data.qpos[address] - model.qpos_spring[address];
         poly_force_deriv(stiffness, &model.jnt_stiffnesspoly[joint], x, PolyKind::Signed).max(0.0)

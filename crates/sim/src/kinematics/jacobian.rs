@@ -101,8 +101,8 @@ pub(crate) fn mj_jac_point_axis_into(
 pub(crate) fn dof_motion_rate(model: &Model, data: &Data, dof: usize) -> Vec6 {
     let joint = model.dof_jntid[dof] as usize;
     let kind = model.jnt_type[joint];
-    let rotates = kind == JointType::Ball as i32
-        || (kind == JointType::Free as i32 && dof as i32 >= model.jnt_dofadr[joint] + 3);
+    let rotates =
+        kind == JointType::Ball || (kind == JointType::Free && dof as i32 >= model.jnt_dofadr[joint] + 3);
     if rotates {
         cross_motion(&data.cvel[model.dof_bodyid[dof] as usize], &data.cdof[dof])
     } else {

@@ -29,12 +29,12 @@ pub(crate) fn mj_com_vel(model: &Model, data: &mut Data) {
         let joints = span(jntadr[body], jntnum[body]);
         for (&kind, &dof) in model.jnt_type[joints.clone()].iter().zip(&model.jnt_dofadr[joints]) {
             let mut dof = dof as usize;
-            if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+            if kind == JointType::Hinge || kind == JointType::Slide {
                 cdof_dot[dof] = cross_motion(&velocity, &cdof[dof]);
                 add_scaled6(&mut velocity, &cdof[dof], qvel[dof]);
                 continue;
             }
-            if kind == JointType::Free as i32 {
+            if kind == JointType::Free {
                 // translations along fixed axes
                 for i in dof..dof + 3 {
                     cdof_dot[i] = [0.0; 6];

@@ -96,7 +96,7 @@ impl Columns {
                 merge_chain(model, a, b, true, &mut self.cols);
             }
             Ok(ConstraintType::FrictionDof) => self.cols.push(id as i32),
-            Ok(ConstraintType::LimitJoint) if model.jnt_type[id] != JointType::Ball as i32 => {
+            Ok(ConstraintType::LimitJoint) if model.jnt_type[id] != JointType::Ball => {
                 self.cols.push(model.jnt_dofadr[id]);
             }
             _ => self.search(&data.efc_J[row * model.nv..(row + count) * model.nv], model.nv),

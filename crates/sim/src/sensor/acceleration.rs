@@ -58,7 +58,7 @@ pub(super) fn compute(
         SensorType::Jointactfrc => out[0] = data.qfrc_actuator[model.jnt_dofadr[id] as usize],
         SensorType::Tendonactfrc => {
             let drives = |actuator: &usize| {
-                model.actuator_trntype[*actuator] == TrnType::Tendon as i32
+                model.actuator_trntype[*actuator] == TrnType::Tendon
                     && model.actuator_trnid[*actuator][0] == id as i32
             };
             out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);

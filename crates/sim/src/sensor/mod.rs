@@ -94,7 +94,7 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
             continue;
         }
         let range = readings_of(model, sensor);
-        if model.sensor_type[sensor] == SensorType::User as i32 {
+        if model.sensor_type[sensor] == SensorType::User {
             data.sensordata[range].fill(0.0);
             users = true;
             continue;
@@ -129,9 +129,7 @@ fn compute_user_sensors(model: &Model, data: &mut Data, stage: Stage) {
         (callback.0)(model, data, stage as i32);
     }
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::User as i32
-            && model.sensor_needstage[sensor] == stage as i32
-        {
+        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage as i32 {
             apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }
@@ -186,7 +184,7 @@ pub(crate) fn mj_compute_sensor(
 fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let kind = model.sensor_type[sensor];
-    if cutoff <= 0.0 || kind == SensorType::Contact as i32 || kind == SensorType::Geomfromto as i32 {
+    if cutoff <= 0.0 || kind == SensorType::Contact || kind == SensorType::Geomfromto {
         return;
     }
     match DataType::try_from(model.sensor_datatype[sensor]) {

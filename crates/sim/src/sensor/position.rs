@@ -162,7 +162,7 @@ fn frame(
 /// Geoms of an object that is a body or a geom.
 fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
     let id = id as usize;
-    if objtype != ObjType::Body as i32 {
+    if objtype != ObjType::Body {
         return id..id + 1;
     }
     let first = model.body_geomadr[id] as usize;

@@ -54,9 +54,7 @@ fn touching_geoms(model: &Model, data: &Data, weld: i32, list: &mut Vec<i32>) {
 /// Adds what all vertices feel of one geom.
 fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]) -> Result<(), SensorError> {
     let (mesh, geom) = (model.sensor_objid[sensor] as usize, model.sensor_refid[sensor] as usize);
-    if model.geom_type[other] == GeomType::Mesh as i32
-        && model.mesh_octadr[model.geom_dataid[other] as usize] < 0
-    {
+    if model.geom_type[other] == GeomType::Mesh && model.mesh_octadr[model.geom_dataid[other] as usize] < 0 {
         // a mesh without distance field is not felt
         return Ok(());
     }

@@ -59,7 +59,7 @@ pub(crate) fn mj_update_sleep(model: &Model, data: &mut Data) {
 /// `tolerance` (exactly zero when `tolerance` is zero).
 pub(crate) fn tree_can_sleep(model: &Model, data: &Data, tree: usize, tolerance: f64) -> bool {
     let policy = model.tree_sleep_policy[tree];
-    if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
+    if policy == SleepPolicy::Never || policy == SleepPolicy::AutoNever {
         return false;
     }
     let bodies = model.tree_bodyadr[tree] as usize..;

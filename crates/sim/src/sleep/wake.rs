@@ -85,7 +85,7 @@ fn equality_trees(model: &Model, eq: usize) -> Option<[i32; 2]> {
     let obj = [model.eq_obj1id[eq], model.eq_obj2id[eq]];
     match EqType::try_from(model.eq_type[eq]) {
         Ok(EqType::Connect | EqType::Weld) => Some(obj.map(|id| {
-            let by_site = model.eq_objtype[eq] == ObjType::Site as i32;
+            let by_site = model.eq_objtype[eq] == ObjType::Site;
             let body = if by_site { model.site_bodyid[id as usize] } else { id };
             model.body_treeid[body as usize]
         })),

@@ -132,7 +132,7 @@ pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
             } else {
                 ConstraintState::Quadratic
             }
-        } else if data.efc_type[i] != ConstraintType::ContactElliptic as i32 {
+        } else if data.efc_type[i] != ConstraintType::ContactElliptic {
             if f <= 0.0 { ConstraintState::Satisfied } else { ConstraintState::Quadratic }
         } else {
             dim = data.contact[data.efc_id[i] as usize].dim as usize;

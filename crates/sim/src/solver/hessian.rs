@@ -294,5 +294,5 @@ fn copy_pair_fixed<const W: usize>(pair: &mut [Lane], row: &[Lane], weight: f64)
 /// Whether a row belongs to an elliptic contact.
 #[inline]
 pub(crate) fn is_elliptic(kind: i32) -> bool {
-    kind == ConstraintType::ContactElliptic as i32
+    kind == ConstraintType::ContactElliptic
 }

@@ -39,13 +39,13 @@ pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
         return;
     }
     let unconverged = data.solver_unconverged.number;
-    if model.opt.solver == Solver::Pgs as i32 {
+    if model.opt.solver == Solver::Pgs {
         warmstart::start_dual(model, data);
         pgs::solve(model, data, model.opt.iterations);
     } else {
         solve_primal(model, data);
     }
-    if model.opt.solver == Solver::CgPgs as i32 && data.solver_unconverged.number > unconverged {
+    if model.opt.solver == Solver::CgPgs && data.solver_unconverged.number > unconverged {
         // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
         project(model, data);
         pgs::solve(model, data, model.opt.iterations);
@@ -58,7 +58,7 @@ pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
 fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
         newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
-        elliptic: model.opt.cone == Cone::Elliptic as i32,
+        elliptic: model.opt.cone == Cone::Elliptic,
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
         ls_tolerance: model.opt.ls_tolerance,

@@ -35,7 +35,7 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
 
 /// Trees that are to start asleep must be able to.
 fn check_initial_sleep(draft: &mut Draft<'_>, model: &Model) {
-    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init as i32;
+    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init;
     if !model.enabled(EnableBit::Sleep) || !model.tree_sleep_policy.iter().any(starts_asleep) {
         return;
     }
