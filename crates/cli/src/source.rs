@@ -2,7 +2,7 @@
 
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
-use kinetree::sim::install_reset;
+use kinetree::sim::install_pipeline;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
@@ -39,7 +39,7 @@ fn load_file(path: &Path) -> Result<Loaded, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     if bytes.starts_with(BINARY_MAGIC) {
         let mut model = Model::from_bytes(&bytes)?;
-        install_reset(&mut model);
+        install_pipeline(&mut model);
         return Ok(Loaded { model, warnings: Vec::new() });
     }
     drop(bytes);

@@ -5,7 +5,6 @@ use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::damped_inertia::factor_with_damped_inertia;
-use crate::error::{StepError, check_supported};
 use crate::forces::bias::forget_velocity_parts;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
@@ -15,6 +14,8 @@ use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
 use crate::smooth::{fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics};
 use crate::solver::mj_fwd_constraint;
+use crate::supported::check_supported;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Solver, Stage};
 use kinetree_model::{Data, Model};
 

@@ -9,7 +9,6 @@ use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec
 use crate::contact::mj_collision;
 use crate::damped_inertia::has_implicit_damping;
 use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
-use crate::error::StepError;
 use crate::forces::bias::{mj_rne, mj_tendon_bias};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
@@ -19,6 +18,7 @@ use crate::smooth::mj_fwd_velocity_smooth;
 use crate::support::mj_xfrc_accumulate;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
+use kinetree_model::StepError;
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
 use kinetree_model::{Data, Model};
 
@@ -71,7 +71,7 @@ pub(crate) fn mj_inverse_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    crate::error::check_supported(model)?;
+    crate::supported::check_supported(model)?;
     if skip < Stage::Pos {
         mj_inv_position(model, data);
         if !skip_sensors {

@@ -9,7 +9,6 @@ mod contact;
 mod damped_inertia;
 mod derivative;
 mod entry;
-mod error;
 mod forces;
 mod forward;
 mod history;
@@ -19,6 +18,7 @@ mod inverse;
 mod island;
 mod jacobian_matrices;
 mod kinematics;
+mod pipeline;
 mod ray;
 mod reset;
 mod row_blocks;
@@ -29,6 +29,7 @@ mod smooth;
 mod solver;
 mod step;
 mod support;
+mod supported;
 mod tendon;
 
 pub use arguments::ArgumentError;
@@ -37,7 +38,6 @@ pub use entry::*;
 pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_length_range, undisturb};
 pub use constraint::mj_is_dual;
 pub use derivative::{DerivativeError, InverseJacobians};
-pub use error::StepError;
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;
 pub use jacobian_matrices::{
@@ -47,13 +47,12 @@ pub use jacobian_matrices::{
 pub use kinematics::chain::{body_chain, merge_chain};
 pub use kinematics::chain_jacobian::JacDifference;
 pub use kinematics::frame_chain::FrameChain;
+pub use kinetree_model::{NoFrame, SensorError, StepError};
+pub use pipeline::install_pipeline;
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
-pub use reset::install_reset;
-pub use sensor::SensorError;
 pub use set_const::SetConstError;
 pub use sleep::wake::InitialSleepError;
 pub use support::{
-    FrameError, NoFrame, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat,
-    mj_set_totalmass,
+    FrameError, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat, mj_set_totalmass,
 };
 pub use tendon::wrap::{WrapPath, WrapShape, wrap};

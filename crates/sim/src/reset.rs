@@ -1,7 +1,7 @@
 //! What a reset leaves to the pipeline: poses of bodies that never move, and trees that start asleep.
 //!
-//! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from the start. A
-//! model that is loaded gets a hook that `mj_reset_data` calls; with sleeping disabled it does nothing.
+//! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from the start. The
+//! pipeline of a model names the function that ends its resets; with sleeping disabled it does nothing.
 
 use crate::forward::mj_forward;
 use crate::kinematics::camlight::mj_camlight;
@@ -12,13 +12,8 @@ use crate::tendon::lengths::mj_tendon;
 use kinetree_model::enums::{EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
 
-/// Makes every reset of a data of this model end with trees asleep that the model wants asleep.
-pub fn install_reset(model: &mut Model) {
-    model.on_reset = Some(prepare);
-}
-
-/// The hook. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
-fn prepare(model: &Model, data: &mut Data) {
+/// Ends a reset. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
+pub(crate) fn prepare(model: &Model, data: &mut Data) {
     if !model.enabled(EnableBit::Sleep) {
         return;
     }

@@ -2,7 +2,6 @@
 
 use crate::constraint::forget_blocks;
 use crate::damped_inertia::factors_damped_inertia_early;
-use crate::error::{StepError, check_supported};
 use crate::forward::{
     Factors, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
 };
@@ -11,7 +10,9 @@ use crate::integrate::{
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::sleep::awake_lists::Visit;
+use crate::supported::check_supported;
 use kinetree_math::misc::is_bad;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
 use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 

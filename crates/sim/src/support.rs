@@ -7,17 +7,7 @@ use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
 use kinetree_math::{MINVAL, Quat};
 use kinetree_model::enums::{JointType, ObjType};
-use kinetree_model::{Data, Mismatch, Model};
-
-/// The object has no spatial frame, or does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("object type {objtype} with id {id} has no spatial frame")]
-pub struct NoFrame {
-    /// Object type, an `ObjType` value.
-    pub objtype: i32,
-    /// Object id.
-    pub id: i32,
-}
+use kinetree_model::{Data, Mismatch, Model, NoFrame};
 
 /// Why an object has no velocity or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,9 +8,9 @@ use kinetree_math::MINVAL;
 use kinetree_model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
 use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
-use crate::error::StepError;
 use crate::inertia::mass_matrix::mj_solve_m;
 use crate::step::{mj_step1, mj_step2};
+use kinetree_model::StepError;
 
 /// Most time steps of one simulation.
 const MAX_STEPS: f64 = 200_000.0;

@@ -5,9 +5,9 @@
 //! the input, and the outputs are differenced, on one side or centred. A control that sits at the end of its range is nudged to
 //! the inner side only.
 
-use crate::error::StepError;
 use crate::step::mj_step_skip;
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Integrator, Stage, StateBit};
 use kinetree_model::{
     Data, Mismatch, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, mj_get_state, mj_set_state,
@@ -242,7 +242,7 @@ pub(crate) fn mjd_transition_fd(
     if model.nhistory > 0 {
         return Err(DerivativeError::Unsupported("delay"));
     }
-    crate::error::check_supported(model)?;
+    crate::supported::check_supported(model)?;
     let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
     expect("A", a.as_deref(), nx * nx)?;

@@ -5,10 +5,10 @@
 
 use super::{Rates, advance};
 use crate::damped_inertia::{factor_damped_inertia, has_implicit_damping};
-use crate::error::StepError;
 use crate::inertia::mass_matrix::m_pattern;
 use crate::sleep::awake_lists::Visit;
 use kinetree_math::sparse::ltdl_solve;
+use kinetree_model::StepError;
 use kinetree_model::{Data, Model};
 
 /// Advances by one step of the semi-implicit Euler method.

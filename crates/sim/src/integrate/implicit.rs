@@ -7,10 +7,10 @@
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
 use crate::derivative::mjd_smooth_vel;
-use crate::error::StepError;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
 use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 

@@ -6,11 +6,11 @@
 
 use super::{Rates, advance};
 use crate::derivative::dof_damping_slope;
-use crate::error::StepError;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 

@@ -14,7 +14,6 @@ pub(crate) use implicit_spring::implicit_spring_damper;
 pub(crate) use rk4::mj_runge_kutta4;
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::error::StepError;
 use crate::forward::mj_forward_skip;
 use crate::history::advance_ctrl_history;
 use crate::sensor::advance_sensor_history;
@@ -22,6 +21,7 @@ use crate::sleep::awake_lists::{Visit, some_asleep};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::mj_sleep;
 use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Stage};
 use kinetree_model::{Data, Model};
 

@@ -17,41 +17,14 @@ use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::kinematics::velocity::mj_subtree_vel;
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
-use crate::support::NoFrame;
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
-use kinetree_model::{Data, Mismatch, Model};
+use kinetree_model::{Data, Model, SensorError};
 use std::ops::Range;
 
-/// Why a sensor has no reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SensorError {
-    /// The kind of sensor is not available.
-    #[error("unsupported: sensor {sensor} of type {kind}")]
-    Unsupported {
-        /// Sensor id.
-        sensor: usize,
-        /// Its type, a `SensorType` value.
-        kind: i32,
-    },
-    /// The sensor is attached to something without a frame.
-    #[error("sensor {sensor}: {source}")]
-    NoFrame {
-        /// Sensor id.
-        sensor: usize,
-        /// What it is attached to.
-        source: NoFrame,
-    },
-    /// The data does not fit the model.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-}
-
-impl SensorError {
-    /// The error of a sensor whose kind is not available at the stage it belongs to.
-    fn unsupported(model: &Model, sensor: usize) -> Self {
-        Self::Unsupported { sensor, kind: model.sensor_type[sensor] }
-    }
+/// The error of a sensor whose kind is not available at the stage it belongs to.
+fn unsupported(model: &Model, sensor: usize) -> SensorError {
+    SensorError::Unsupported { sensor, kind: model.sensor_type[sensor] }
 }
 
 /// Computes the sensors that need positions only.
@@ -173,7 +146,7 @@ pub(crate) fn mj_compute_sensor(
         Ok(Stage::Pos) => position::compute(model, data, sensor, out)?,
         Ok(Stage::Vel) => velocity::compute(model, data, sensor, out)?,
         Ok(Stage::Acc) => acceleration::compute(model, data, sensor, out)?,
-        Ok(Stage::None) | Err(_) => return Err(SensorError::unsupported(model, sensor)),
+        Ok(Stage::None) | Err(_) => return Err(unsupported(model, sensor)),
     }
     apply_cutoff(model, sensor, out);
     Ok(())
