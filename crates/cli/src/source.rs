@@ -2,7 +2,7 @@
 
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
-use kinetree::sim::install_reset;
+use kinetree::sim::install_pipeline;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
@@ -35,7 +35,7 @@ fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
     match read_binary(source)? {
         Some(bytes) => {
             let mut model = Model::from_bytes(&bytes)?;
-            install_reset(&mut model);
+            install_pipeline(&mut model);
             Ok(Loaded { model, warnings: Vec::new() })
         }
         None => compile(read_text(source)?, links),

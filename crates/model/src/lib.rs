@@ -20,6 +20,7 @@ mod mjb;
 mod model;
 mod names;
 mod options;
+mod pipeline;
 mod reset;
 mod scratch;
 mod state;
@@ -29,7 +30,7 @@ mod warning;
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
 pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
-pub use error::Mismatch;
+pub use error::{Mismatch, NoFrame, SensorError, StepError};
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
 pub use fixed_array::FixedArray;
 pub use indices::IndexError;
@@ -39,6 +40,7 @@ pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addres
 pub use options::{
     Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
 };
+pub use pipeline::Pipeline;
 pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
 pub use scratch::Scratch;
 pub use state::{

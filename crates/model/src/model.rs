@@ -1,6 +1,6 @@
 //! `Model`: the immutable description of a system, as flat arrays under the reference's names.
 
-use crate::Data;
+use crate::Pipeline;
 use crate::callbacks::Callbacks;
 use crate::field::{Element, Field, FieldMut};
 use crate::fixed_array::FixedArray;
@@ -81,8 +81,8 @@ macro_rules! define_model {
             pub modelname: String,
             /// User callbacks.
             pub callbacks: Callbacks,
-            /// What the engine does to a data after each reset; the pipeline installs it when a model is loaded.
-            pub on_reset: Option<fn(&Model, &mut Data)>,
+            /// How a data of this model is simulated; every way to load a model sets it.
+            pub pipeline: Option<&'static Pipeline>,
             $( #[doc = $doc] pub $name: FixedArray<$t, model_field::$name>, )*
         }
 
@@ -105,7 +105,7 @@ macro_rules! define_model {
                     stat: Statistic::default(),
                     modelname: String::new(),
                     callbacks: Callbacks::default(),
-                    on_reset: None,
+                    pipeline: None,
                     $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
                     sizes,
                 }
@@ -142,7 +142,7 @@ macro_rules! define_model {
                     stat: self.stat.clone(),
                     modelname: self.modelname.clone(),
                     callbacks: self.callbacks.clone(),
-                    on_reset: self.on_reset,
+                    pipeline: self.pipeline,
                     $( $name: self.$name.duplicate(), )*
                 }
             }
@@ -248,8 +248,7 @@ impl Model {
     #[must_use]
     pub fn is_sparse(&self) -> bool {
         use crate::enums::Jacobian;
-        self.opt.jacobian == Jacobian::Sparse as i32
-            || (self.opt.jacobian == Jacobian::Auto as i32 && self.nv >= 60)
+        self.opt.jacobian == Jacobian::Sparse || (self.opt.jacobian == Jacobian::Auto && self.nv >= 60)
     }
 
     /// Whether a feature is disabled.

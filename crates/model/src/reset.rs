@@ -39,8 +39,8 @@ pub(crate) fn reset(model: &Model, data: &mut Data) {
     wake_everything(model, data);
     reset_history(model, data);
     data.plugin.copy_from_slice(&model.plugin[..model.nplugin]);
-    if let Some(prepare) = model.on_reset {
-        prepare(model, data);
+    if let Some(pipeline) = model.pipeline {
+        (pipeline.after_reset)(model, data);
     }
 }
 

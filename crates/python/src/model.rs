@@ -64,7 +64,7 @@ impl CoreModel {
         let model = loaded.0.lock().ok().and_then(|mut m| m.take());
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
-        kinetree_sim::install_reset(&mut model);
+        kinetree_sim::install_pipeline(&mut model);
         let signature = model.signature();
         let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;

@@ -3,65 +3,34 @@
 //! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it calls the stage of the same
 //! name. Inside the crate stages call each other without asking again.
 
-use crate::chain::JacDifference;
+use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
+use crate::actuation::{length_range, transmission};
+use crate::arguments::{ArgumentError, exists, holds};
+use crate::contact::geom_shape;
 use crate::derivative::{DerivativeError, InverseJacobians};
+use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
-use crate::length_range::{LengthRangeError, LengthRangeOptions};
+use crate::inertia::{composite, mass_matrix};
+use crate::kinematics::chain_jacobian::JacDifference;
+use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
 use crate::ray::{GeomHit, RayFilter};
-use crate::sensor::SensorError;
 use crate::set_const::SetConstError;
-use crate::step::StepError;
+use crate::sleep::wake;
+use crate::sleep::wake::InitialSleepError;
 use crate::support::FrameError;
-use crate::wake::InitialSleepError;
+use crate::tendon::lengths;
 use crate::{
-    actuation, bias, camlight, chain, composite, constraint, contact, derivative, energy, forward, history,
-    inertia, integrate, inverse, island, jacobian, kinematics, length_range, passive, ray, sensor, set_const,
-    shape, sleep, solver, start, step, support, tendon, transmission, velocity, wake,
+    actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
+    sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
 use kinetree_math::spatial::Vec6;
+use kinetree_model::SensorError;
+use kinetree_model::StepError;
 use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Mismatch, Model};
 use nalgebra::DVector;
-
-/// What is wrong with the arguments of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ArgumentError {
-    /// The data does not fit the model.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-    /// There is no such object.
-    #[error("{kind} {id} does not exist: the model has {count}")]
-    NoObject {
-        /// Kind of object.
-        kind: &'static str,
-        /// Its id.
-        id: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A slice has the wrong length.
-    #[error("`{name}` should have {expected} values, but has {found}")]
-    Length {
-        /// Name of the argument.
-        name: &'static str,
-        /// Values that it must have.
-        expected: usize,
-        /// Values that it has.
-        found: usize,
-    },
-}
-
-/// An error unless the object exists.
-pub(crate) fn exists(kind: &'static str, id: usize, count: usize) -> Result<(), ArgumentError> {
-    if id < count { Ok(()) } else { Err(ArgumentError::NoObject { kind, id, count }) }
-}
-
-/// An error unless there are as many values as there must be.
-pub(crate) fn holds(name: &'static str, found: usize, expected: usize) -> Result<(), ArgumentError> {
-    if found == expected { Ok(()) } else { Err(ArgumentError::Length { name, expected, found }) }
-}
 
 /// Defines public functions that check their arguments and then call the function of the same name in a module. `try fn` is for functions
 /// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`.
@@ -138,13 +107,13 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed or the model asks for what is not supported.
-    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward;
 
     /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
     ///
     /// # Errors
     /// As [`mj_forward`].
-    try fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = step;
+    try fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = forward;
 
     /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
     ///
@@ -212,22 +181,22 @@ entries! {
 // positions
 entries! {
     /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-    fn mj_fwd_position(model: &Model, data: &mut Data) = step;
+    fn mj_fwd_position(model: &Model, data: &mut Data) = forward;
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth;
 
     /// Poses of bodies, geoms and sites.
-    fn mj_kinematics(model: &Model, data: &mut Data) = kinematics;
+    fn mj_kinematics(model: &Model, data: &mut Data) = poses;
 
     /// Centres of mass, and motions and inertias about them.
-    fn mj_com_pos(model: &Model, data: &mut Data) = kinematics;
+    fn mj_com_pos(model: &Model, data: &mut Data) = poses;
 
     /// Poses of cameras and lights.
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
 
     /// Paths, lengths and Jacobians of tendons.
-    fn mj_tendon(model: &Model, data: &mut Data) = tendon;
+    fn mj_tendon(model: &Model, data: &mut Data) = lengths;
 
     /// Lengths and moments of actuators.
     fn mj_transmission(model: &Model, data: &mut Data) = transmission;
@@ -236,13 +205,13 @@ entries! {
     fn mj_crb(model: &Model, data: &mut Data) = composite;
 
     /// Inertia matrix, tendon armature included.
-    fn mj_make_m(model: &Model, data: &mut Data) = inertia;
+    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Factors the inertia matrix.
-    fn mj_factor_m(model: &Model, data: &mut Data) = inertia;
+    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Factors the inertia matrix as sparse `LᵀDL`.
-    fn mj_factor_sparse(model: &Model, data: &mut Data) = inertia;
+    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix;
 
     /// Finds all contacts.
     fn mj_collision(model: &Model, data: &mut Data) = contact;
@@ -266,7 +235,7 @@ entries! {
     fn mj_wake_equality(model: &Model, data: &mut Data) -> usize = wake;
 
     /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
-    fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = start;
+    fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = reset;
 
     /// Potential energy.
     fn mj_energy_pos(model: &Model, data: &mut Data) = energy;
@@ -278,10 +247,10 @@ entries! {
 // velocities
 entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-    fn mj_fwd_velocity(model: &Model, data: &mut Data) = step;
+    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward;
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = velocity;
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth;
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
@@ -303,7 +272,7 @@ entries! {
         if holds("result", result.len(), model.nv);
 
     /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
-    fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = tendon
+    fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = lengths
         if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
@@ -316,7 +285,7 @@ entries! {
     fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation;
 
     /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they would cause.
-    fn mj_fwd_acceleration(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
     fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver;
@@ -356,26 +325,26 @@ entries! {
 // products and solutions
 entries! {
     /// `result = M vec`.
-    fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = inertia
+    fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
         if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
 
     /// `result = √D L vec`, where `M = Lᵀ D L`.
-    fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = inertia
+    fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
         if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
 
     /// Solves `M x = b` in place, for each vector of length `nv` in `x`.
-    fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = inertia
+    fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
 
     /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`. `sqrt_inv_d` holds `1/sqrt(D)`.
-    fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = inertia
+    fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))), holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
 
     /// Solves `M x = b` in place.
-    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = inertia if holds("x", x.len(), model.nv);
+    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix if holds("x", x.len(), model.nv);
 
     /// Adds the inertia matrix to a matrix that is sparse with the given pattern, or dense.
-    fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = inertia
+    fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = mass_matrix
         if holds("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
 
     /// `res = J vec`, from joint space to constraint space.
@@ -421,11 +390,11 @@ entries! {
 entries! {
     /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of `chain.len()`. Dofs of
     /// the body that the chain lacks are skipped. Either half may be left out.
-    fn jac_sparse(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize, chain: &[i32]) = chain
+    fn jac_sparse(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize, chain: &[i32]) = chain_jacobian
         if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()), has_three_rows("jacr", jacr.as_deref(), chain.len());
 
     /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of both bodies only.
-    fn jac_difference(model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool, skip_common: bool, out: &mut JacDifference) = chain
+    fn jac_difference(model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool, skip_common: bool, out: &mut JacDifference) = chain_jacobian
         if exists("body", first.0, model.nbody), exists("body", second.0, model.nbody);
 }
 
@@ -460,7 +429,7 @@ entries! {
         if exists("geom", geom, model.ngeom);
 
     /// Distance between two geoms, at most `distmax`, and the nearest points.
-    fn mj_geom_distance(model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64) -> (f64, [f64; 3], [f64; 3]) = shape
+    fn mj_geom_distance(model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64) -> (f64, [f64; 3], [f64; 3]) = geom_shape
         if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
 
     /// The control of an actuator at a time, from its history when it has one.
@@ -537,5 +506,5 @@ pub fn mj_local_to_global(
     sameframe: u8,
 ) -> Result<([f64; 3], [f64; 9]), ArgumentError> {
     exists("body", body, data.xpos.len())?;
-    Ok(kinematics::mj_local_to_global(data, pos, quat, body, sameframe))
+    Ok(poses::mj_local_to_global(data, pos, quat, body, sameframe))
 }

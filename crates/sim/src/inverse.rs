@@ -4,21 +4,21 @@
 //! that no iteration is needed. In discrete time the acceleration is the finite difference of velocities that the
 //! integrator made, and is first turned into the one of continuous time.
 
-use crate::bias::{mj_rne, mj_tendon_bias};
+use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
+use crate::damped_inertia::has_implicit_damping;
 use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
-use crate::energy::{mj_energy_pos, mj_energy_vel};
-use crate::forward::mj_fwd_kinematics;
-use crate::inertia::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
-use crate::integrate::has_implicit_damping;
+use crate::forces::bias::{mj_rne, mj_tendon_bias};
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
+use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
-use crate::step::StepError;
+use crate::smooth::mj_fwd_kinematics;
+use crate::smooth::mj_fwd_velocity_smooth;
 use crate::support::mj_xfrc_accumulate;
-use crate::transmission::mj_transmission;
-use crate::velocity::mj_fwd_velocity_smooth;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
+use kinetree_model::StepError;
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
 use kinetree_model::{Data, Model};
 
@@ -71,7 +71,7 @@ pub(crate) fn mj_inverse_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    crate::step::check_supported(model)?;
+    crate::supported::check_supported(model)?;
     if skip < Stage::Pos {
         mj_inv_position(model, data);
         if !skip_sensors {

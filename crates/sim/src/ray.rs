@@ -1,6 +1,6 @@
 //! Rays against the geoms of a model.
 
-use crate::shape::{geom_pose, height_field};
+use crate::contact::geom_shape::{geom_pose, height_field};
 use kinetree_collide::Pose;
 use kinetree_collide::bvh::BvhView;
 use kinetree_collide::ray::{
@@ -75,10 +75,10 @@ pub(crate) fn ray_primitive(kind: i32, size: &[f64; 3], pose: &Pose, ray: &Ray) 
 fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit> {
     let pose = geom_pose(data, geom);
     let kind = model.geom_type[geom];
-    if kind == GeomType::Mesh as i32 {
+    if kind == GeomType::Mesh {
         let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_mesh(&pose, &Vec3::from(model.geom_size[geom]), &mesh_faces(model, mesh), ray)
-    } else if kind == GeomType::Hfield as i32 {
+    } else if kind == GeomType::Hfield {
         let field = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_hfield(&pose, &height_field(model, field), ray)
     } else {

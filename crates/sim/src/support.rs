@@ -1,22 +1,13 @@
 //! Object frames, velocities and accelerations, applied forces, and the geometry of configuration space.
 
-use crate::jacobian::{last_dof, point_column};
+use crate::kinematics::chain::chain_dofs;
+use crate::kinematics::jacobian::point_column;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
 use kinetree_math::{MINVAL, Quat};
 use kinetree_model::enums::{JointType, ObjType};
-use kinetree_model::{Data, Mismatch, Model};
-
-/// The object has no spatial frame, or does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("object type {objtype} with id {id} has no spatial frame")]
-pub struct NoFrame {
-    /// Object type, an `ObjType` value.
-    pub objtype: i32,
-    /// Object id.
-    pub id: i32,
-}
+use kinetree_model::{Data, Mismatch, Model, NoFrame};
 
 /// Why an object has no velocity or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -167,12 +158,10 @@ pub(crate) fn apply_ft(
 ) {
     let (force, torque) = (Vec3::from(*force), Vec3::from(*torque));
     let offset = Vec3::from(*point) - Vec3::from(subtree_com[model.body_rootid[body] as usize]);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
+    for i in chain_dofs(model, body) {
         let cdof = &cdof[i];
         qfrc[i] += point_column(cdof, &offset).dot(&force);
         qfrc[i] += angular(cdof).dot(&torque);
-        dof = model.dof_parentid[i];
     }
 }
 
@@ -217,11 +206,11 @@ pub fn mj_differentiate_pos(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f
         let mut address = model.jnt_qposadr[joint] as usize;
         let mut dof = model.jnt_dofadr[joint] as usize;
         let kind = model.jnt_type[joint];
-        if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+        if kind == JointType::Hinge || kind == JointType::Slide {
             qvel[dof] = (qpos2[address] - qpos1[address]) / dt;
             continue;
         }
-        if kind == JointType::Free as i32 {
+        if kind == JointType::Free {
             for k in 0..3 {
                 qvel[dof + k] = (qpos2[address + k] - qpos1[address + k]) / dt;
             }
@@ -238,7 +227,7 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
     let n = model.njnt;
     let (types, qposadr, dofadr) = (&model.jnt_type[..n], &model.jnt_qposadr[..n], &model.jnt_dofadr[..n]);
     for joint in 0..n {
-        if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+        if types[joint] == JointType::Hinge || types[joint] == JointType::Slide {
             qpos[qposadr[joint] as usize] += dt * qvel[dofadr[joint] as usize];
         } else {
             integrate_joint(model, joint, qpos, qvel, dt);
@@ -267,11 +256,11 @@ fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], 
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         qpos[address] += dt * qvel[dof];
         return;
     }
-    if kind == JointType::Free as i32 {
+    if kind == JointType::Free {
         for k in 0..3 {
             qpos[address + k] += dt * qvel[dof + k];
         }
@@ -288,9 +277,9 @@ pub fn mj_normalize_quat(model: &Model, qpos: &mut [f64]) {
     for joint in 0..model.njnt {
         let kind = model.jnt_type[joint];
         let address = model.jnt_qposadr[joint] as usize
-            + if kind == JointType::Free as i32 {
+            + if kind == JointType::Free {
                 3
-            } else if kind == JointType::Ball as i32 {
+            } else if kind == JointType::Ball {
                 0
             } else {
                 continue;

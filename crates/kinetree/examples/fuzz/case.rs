@@ -136,7 +136,7 @@ fn save_and_load(model: &Model, data: &mut Data, stage: &mut dyn FnMut(&'static 
     stage("loading the saved model");
     let mut copy =
         Model::from_bytes(&bytes).map_err(|problem| Finding(format!("a saved model: {problem}")))?;
-    kinetree::sim::install_reset(&mut copy);
+    kinetree::sim::install_pipeline(&mut copy);
     if copy.to_bytes() != bytes {
         return Err(Finding("a saved model has other bytes".into()));
     }

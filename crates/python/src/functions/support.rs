@@ -319,7 +319,7 @@ fn mj_setTotalmass(m: PyModel<'_, '_>, newmass: f64) -> PyResult<()> {
 /// Whether friction cones are pyramids.
 #[pyfunction]
 fn mj_isPyramidal(m: PyModel<'_, '_>) -> PyResult<i32> {
-    Ok(i32::from(m.get().read()?.opt.cone == Cone::Pyramidal as i32))
+    Ok(i32::from(m.get().read()?.opt.cone == Cone::Pyramidal))
 }
 
 /// Whether the constraint Jacobian is sparse.

@@ -61,11 +61,11 @@ pub(crate) fn next_activation(
 ) -> f64 {
     let dt = model.opt.timestep;
     let kind = model.actuator_dyntype[actuator];
-    if kind == DynType::Dcmotor as i32 {
+    if kind == DynType::Dcmotor {
         let slot = address - model.actuator_actadr[actuator] as usize;
         return dcmotor::next_activation(model, data, actuator, slot, act, act_dot);
     }
-    let next = if kind == DynType::Filterexact as i32 {
+    let next = if kind == DynType::Filterexact {
         // exact solution of the filter with constant input
         let tau = model.actuator_dynprm[actuator][0].max(MINVAL);
         act + act_dot * tau * (1.0 - libm::exp(-dt / tau))

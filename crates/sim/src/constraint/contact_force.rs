@@ -19,7 +19,7 @@ pub(crate) fn force_of_rows(model: &Model, contact: &Contact, efc_force: &[f64])
     let Ok(first) = usize::try_from(contact.efc_address) else { return [0.0; 6] };
     let rows = &efc_force[first..];
     let (dim, friction) = (contact.dim as usize, &contact.friction);
-    if model.opt.cone == Cone::Elliptic as i32 || dim == 1 {
+    if model.opt.cone == Cone::Elliptic || dim == 1 {
         return std::array::from_fn(|k| if k < dim { rows[k] } else { 0.0 });
     }
     match dim {

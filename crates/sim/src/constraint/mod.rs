@@ -4,14 +4,14 @@
 //! such that `J qacc` comes close to `aref` as far as `R` and the limits on the forces allow. Rows come in a fixed order: equalities,
 //! friction losses (dofs, tendons), limits (joints, tendons), contacts.
 
-mod chain;
+mod chain_cache;
 mod contact_force;
 mod contact_rows;
 mod equality;
+mod fill;
 mod friction;
 mod impedance;
 mod jacobian_drift;
-mod kept;
 mod limit;
 mod motion;
 mod product;
@@ -20,7 +20,6 @@ mod reference;
 mod rows;
 mod update;
 
-pub(crate) use chain::merge_chain;
 pub(crate) use contact_force::{force_of_rows, mj_contact_force};
 pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
 pub use project::mj_is_dual;

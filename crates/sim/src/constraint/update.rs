@@ -5,8 +5,8 @@
 //! elliptic contact is mapped to a circular cone by `U = (μ x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where
 //! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
 
+use super::fill::fill;
 use super::product::set_joint_forces;
-use super::rows::fill;
 use kinetree_math::dense::norm;
 use kinetree_math::lanes::sum_lane;
 use kinetree_model::enums::{ConstraintState, ConstraintType};

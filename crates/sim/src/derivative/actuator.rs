@@ -2,8 +2,8 @@
 
 use super::add_outer_product;
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::actuator_sleep_state;
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use kinetree_math::MINVAL;
 use kinetree_math::misc::muscle_gain_length;
 use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};
@@ -68,7 +68,7 @@ fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
 
 /// What the gain multiplies: the control, or the last activation.
 fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
-    if model.actuator_dyntype[actuator] == DynType::None as i32 {
+    if model.actuator_dyntype[actuator] == DynType::None {
         return data.ctrl[actuator];
     }
     let last = (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1) as usize;

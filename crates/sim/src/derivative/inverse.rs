@@ -80,7 +80,7 @@ pub(crate) fn mjd_inverse_fd(
     subtract_actuation: bool,
     mut out: InverseJacobians<'_>,
 ) -> Result<(), DerivativeError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
     if model.opt.noslip_iterations > 0 {

@@ -19,7 +19,7 @@ pub(crate) use transition::mjd_transition_fd;
 
 pub(crate) use passive::{damper_slope, dof_damping_slope};
 
-use crate::awake::Visit;
+use crate::sleep::awake_lists::Visit;
 use kinetree_model::{Data, Model};
 
 /// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not symmetric, is

@@ -1,9 +1,9 @@
 //! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
 
 use super::{add_outer_product, fluid};
-use crate::awake::{ASLEEP, Visit, some_asleep};
-use crate::inertia::Driven;
-use crate::passive::{total_damping, with_dof_damping};
+use crate::forces::passive::{total_damping, with_dof_damping};
+use crate::inertia::armature::Driven;
+use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_model::enums::DisableBit;

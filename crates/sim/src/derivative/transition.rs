@@ -5,8 +5,9 @@
 //! the input, and the outputs are differenced, on one side or centred. A control that sits at the end of its range is nudged to
 //! the inner side only.
 
-use crate::step::{StepError, mj_step_skip};
+use crate::step::mj_step_skip;
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Integrator, Stage, StateBit};
 use kinetree_model::{
     Data, Mismatch, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, mj_get_state, mj_set_state,
@@ -235,13 +236,13 @@ pub(crate) fn mjd_transition_fd(
     mut c: Option<&mut [f64]>,
     mut d: Option<&mut [f64]>,
 ) -> Result<(), DerivativeError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
     if model.nhistory > 0 {
         return Err(DerivativeError::Unsupported("delay"));
     }
-    crate::step::check_supported(model)?;
+    crate::supported::check_supported(model)?;
     let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
     expect("A", a.as_deref(), nx * nx)?;

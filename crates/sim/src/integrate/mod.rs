@@ -8,21 +8,20 @@ mod implicit_spring;
 mod midpoint;
 mod rk4;
 
-pub(crate) use euler::{
-    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, has_implicit_damping, mj_euler,
-};
+pub(crate) use euler::{euler_step, mj_euler};
 pub(crate) use implicit::{implicit_step, mj_implicit};
 pub(crate) use implicit_spring::implicit_spring_damper;
 pub(crate) use rk4::mj_runge_kutta4;
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::awake::{Visit, some_asleep};
+use crate::forward::mj_forward_skip;
 use crate::history::advance_ctrl_history;
 use crate::sensor::advance_sensor_history;
+use crate::sleep::awake_lists::{Visit, some_asleep};
 use crate::sleep::mj_update_sleep;
-use crate::step::{StepError, mj_forward_skip};
+use crate::sleep::wake::mj_sleep;
 use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
-use crate::wake::mj_sleep;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Stage};
 use kinetree_model::{Data, Model};
 

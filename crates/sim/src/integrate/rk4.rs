@@ -5,8 +5,9 @@
 //! `(k₁ + 2 k₂ + 2 k₃ + k₄)/6`. Positions are moved on their manifold.
 
 use super::{Rates, advance};
-use crate::step::{StepError, mj_forward_skip};
+use crate::forward::mj_forward_skip;
 use crate::support::mj_integrate_pos;
+use kinetree_model::StepError;
 use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Model};
 

@@ -12,46 +12,19 @@ mod rangefinder;
 mod tactile;
 mod velocity;
 
-use crate::awake::{ASLEEP, Visit};
-use crate::bias::mj_rne_post_constraint;
+use crate::forces::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
+use crate::kinematics::velocity::mj_subtree_vel;
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
-use crate::support::NoFrame;
-use crate::velocity::mj_subtree_vel;
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
-use kinetree_model::{Data, Mismatch, Model};
+use kinetree_model::{Data, Model, SensorError};
 use std::ops::Range;
 
-/// Why a sensor has no reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SensorError {
-    /// The kind of sensor is not available.
-    #[error("unsupported: sensor {sensor} of type {kind}")]
-    Unsupported {
-        /// Sensor id.
-        sensor: usize,
-        /// Its type, a `SensorType` value.
-        kind: i32,
-    },
-    /// The sensor is attached to something without a frame.
-    #[error("sensor {sensor}: {source}")]
-    NoFrame {
-        /// Sensor id.
-        sensor: usize,
-        /// What it is attached to.
-        source: NoFrame,
-    },
-    /// The data does not fit the model.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-}
-
-impl SensorError {
-    /// The error of a sensor whose kind is not available at the stage it belongs to.
-    fn unsupported(model: &Model, sensor: usize) -> Self {
-        Self::Unsupported { sensor, kind: model.sensor_type[sensor] }
-    }
+/// The error of a sensor whose kind is not available at the stage it belongs to.
+fn unsupported(model: &Model, sensor: usize) -> SensorError {
+    SensorError::Unsupported { sensor, kind: model.sensor_type[sensor] }
 }
 
 /// Computes the sensors that need positions only.
@@ -94,7 +67,7 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
             continue;
         }
         let range = readings_of(model, sensor);
-        if model.sensor_type[sensor] == SensorType::User as i32 {
+        if model.sensor_type[sensor] == SensorType::User {
             data.sensordata[range].fill(0.0);
             users = true;
             continue;
@@ -129,9 +102,7 @@ fn compute_user_sensors(model: &Model, data: &mut Data, stage: Stage) {
         (callback.0)(model, data, stage as i32);
     }
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::User as i32
-            && model.sensor_needstage[sensor] == stage as i32
-        {
+        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage as i32 {
             apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }
@@ -175,7 +146,7 @@ pub(crate) fn mj_compute_sensor(
         Ok(Stage::Pos) => position::compute(model, data, sensor, out)?,
         Ok(Stage::Vel) => velocity::compute(model, data, sensor, out)?,
         Ok(Stage::Acc) => acceleration::compute(model, data, sensor, out)?,
-        Ok(Stage::None) | Err(_) => return Err(SensorError::unsupported(model, sensor)),
+        Ok(Stage::None) | Err(_) => return Err(unsupported(model, sensor)),
     }
     apply_cutoff(model, sensor, out);
     Ok(())
@@ -186,7 +157,7 @@ pub(crate) fn mj_compute_sensor(
 fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let kind = model.sensor_type[sensor];
-    if cutoff <= 0.0 || kind == SensorType::Contact as i32 || kind == SensorType::Geomfromto as i32 {
+    if cutoff <= 0.0 || kind == SensorType::Contact || kind == SensorType::Geomfromto {
         return;
     }
     match DataType::try_from(model.sensor_datatype[sensor]) {

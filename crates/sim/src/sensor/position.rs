@@ -1,13 +1,14 @@
 //! Sensors of the position stage.
 
 use super::geometry::{inside_shape, project_to_pixels};
-use super::{SensorError, rangefinder};
-use crate::energy::{mj_energy_pos, mj_energy_vel};
-use crate::kinematics::unit_quat;
-use crate::shape::mj_geom_distance;
+use super::rangefinder;
+use crate::contact::geom_shape::mj_geom_distance;
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
+use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
 use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
 use kinetree_math::{Quat, Vec3};
+use kinetree_model::SensorError;
 use kinetree_model::enums::{ConstraintType, ObjType, SensorType};
 use kinetree_model::{Data, Model};
 
@@ -61,7 +62,7 @@ pub(super) fn compute(
     sensor: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || SensorError::unsupported(model, sensor);
+    let unsupported = || super::unsupported(model, sensor);
     let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
     let id = model.sensor_objid[sensor] as usize;
     match kind {
@@ -162,7 +163,7 @@ fn frame(
 /// Geoms of an object that is a body or a geom.
 fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
     let id = id as usize;
-    if objtype != ObjType::Body as i32 {
+    if objtype != ObjType::Body {
         return id..id + 1;
     }
     let first = model.body_geomadr[id] as usize;

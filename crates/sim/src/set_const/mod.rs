@@ -10,9 +10,9 @@ mod statistics;
 
 use kinetree_model::{Data, Mismatch, Model};
 
-use crate::kinematics::{mj_com_pos, mj_kinematics};
-use crate::tendon::mj_tendon;
-use crate::transmission::mj_transmission;
+use crate::actuation::transmission::mj_transmission;
+use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::tendon::lengths::mj_tendon;
 
 /// Why constants could not be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

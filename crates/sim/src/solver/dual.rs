@@ -3,7 +3,7 @@
 //! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows and friction cones.
 
 use crate::constraint::set_joint_forces;
-use crate::inertia::m_pattern;
+use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
 use kinetree_math::qcqp::qcqp;
@@ -132,7 +132,7 @@ pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
             } else {
                 ConstraintState::Quadratic
             }
-        } else if data.efc_type[i] != ConstraintType::ContactElliptic as i32 {
+        } else if data.efc_type[i] != ConstraintType::ContactElliptic {
             if f <= 0.0 { ConstraintState::Satisfied } else { ConstraintState::Quadratic }
         } else {
             dim = data.contact[data.efc_id[i] as usize].dim as usize;

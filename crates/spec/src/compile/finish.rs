@@ -4,7 +4,7 @@ use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
 use kinetree_sim::{
-    find_length_range, initial_sleep_fault, install_reset, mj_forward, mj_set_const, needs_length_range,
+    find_length_range, initial_sleep_fault, install_pipeline, mj_forward, mj_set_const, needs_length_range,
     undisturb,
 };
 
@@ -27,7 +27,7 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     override_statistics(draft, model);
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
-    install_reset(model);
+    install_pipeline(model);
     if !draft.report.has_errors() {
         check_initial_sleep(draft, model);
     }
@@ -35,7 +35,7 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
 
 /// Trees that are to start asleep must be able to.
 fn check_initial_sleep(draft: &mut Draft<'_>, model: &Model) {
-    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init as i32;
+    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init;
     if !model.enabled(EnableBit::Sleep) || !model.tree_sleep_policy.iter().any(starts_asleep) {
         return;
     }

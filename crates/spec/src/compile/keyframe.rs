@@ -160,8 +160,8 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
 fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
     for j in 0..model.njnt {
         let offset = match model.jnt_type[j] {
-            t if t == JointType::Free as i32 => 3,
-            t if t == JointType::Ball as i32 => 0,
+            t if t == JointType::Free => 3,
+            t if t == JointType::Ball => 0,
             _ => continue,
         };
         let start = model.jnt_qposadr[j] as usize + offset;
