@@ -221,7 +221,8 @@ fn distances_are_kept() {
         configuration.integrate_inplace(&model, &velocity, 1.0).unwrap();
         data.qpos.copy_from_slice(configuration.q());
         kinetree_sim::mj_kinematics(&model, &mut data).unwrap();
-        closest = closest.min(mj_geom_distance(&model, &mut data, geom("three"), geom("post"), 1.0).unwrap().0);
+        closest =
+            closest.min(mj_geom_distance(&model, &mut data, geom("three"), geom("post"), 1.0).unwrap().0);
     }
     assert!(closest > 0.045 && closest < 0.07, "{closest}");
 }

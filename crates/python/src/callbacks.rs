@@ -177,7 +177,7 @@ pub(crate) fn hooks() -> Callbacks {
         Some(Callback(Arc::new(hook)))
     }
     let act_dyn = |_: &Model, d: &mut Data, i: usize| {
-        call(&ACT_DYN, Some(d), &[i as i64], number("mjcb_act_dyn")).unwrap_or(0.0)
+        call(&ACT_DYN, Lent::ToWrite(d), &[i as i64], number("mjcb_act_dyn")).unwrap_or(0.0)
     };
     let data_hook = |slot: &'static Slot| -> Option<Callback<kinetree_model::DataFn>> {
         let hook = move |_: &Model, d: &mut Data| {

@@ -120,7 +120,14 @@ fn tied_frames(model: &Model, data: &Data, eq: usize) -> [(usize, Pose); 2] {
 }
 
 /// Difference of two tied points, and of their orientations for a weld.
-fn tied_rows(model: &Model, data: &Data, eq: usize, first: usize, count: usize, rows: &mut Rows) -> Result<(), IkError> {
+fn tied_rows(
+    model: &Model,
+    data: &Data,
+    eq: usize,
+    first: usize,
+    count: usize,
+    rows: &mut Rows,
+) -> Result<(), IkError> {
     let nv = model.nv;
     let [(body1, frame1), (body2, frame2)] = tied_frames(model, data, eq);
     let rotation =
