@@ -98,12 +98,24 @@ pub enum IkError {
         /// What cannot hold.
         what: String,
     },
-    /// A stage of the simulation refused its input.
+    /// A stage of the simulation refused its input: a configuration of another model, or a model that is broken.
     #[error("{0}")]
     Simulation(String),
     /// What this crate cannot do.
     #[error("unsupported: {0}")]
     Unsupported(String),
+}
+
+impl From<kinetree_sim::ArgumentError> for IkError {
+    fn from(error: kinetree_sim::ArgumentError) -> Self {
+        Self::Simulation(error.to_string())
+    }
+}
+
+impl From<kinetree_model::Mismatch> for IkError {
+    fn from(error: kinetree_model::Mismatch) -> Self {
+        Self::Simulation(error.to_string())
+    }
 }
 
 /// Fails unless all numbers are finite.

@@ -21,7 +21,6 @@
 //!            </body>
 //!          </worldbody>
 //!        </mujoco>"#,
-//!     None,
 //! )?;
 //! let chain = Chain::new(&model, "world", "hand")?;
 //! let mut solver = Solver::new(chain, Settings::default())?;

@@ -235,7 +235,7 @@ fn intermediate_frames_are_those_of_the_simulation() {
         for v in chain.variables() {
             data.qpos[v.qposadr..][..v.kind.nq()].copy_from_slice(&q[v.q_index..][..v.kind.nq()]);
         }
-        kinetree_sim::mj_kinematics(&model, &mut data);
+        kinetree_sim::mj_kinematics(&model, &mut data).unwrap();
         let pose = chain.fk(&q, &mut cache).unwrap();
         let same = |a: &Pose, b: &Pose| (a.pos - b.pos).norm() < 1e-13 && (a.mat - b.mat).norm() < 1e-13;
         assert!(same(&pose, &chain.end().world_pose(&data)), "{name}");

@@ -8,7 +8,7 @@ use kinetree_ik::whole_body::{
 };
 use kinetree_ik::{Frame, IkError, Pose};
 use kinetree_model::{Data, Model};
-use kinetree_sim::shape::mj_geom_distance;
+use kinetree_sim::mj_geom_distance;
 use support::load;
 
 const HUMANOID: &str = include_str!("../../../models/showcase/humanoid.xml");
@@ -30,7 +30,7 @@ fn planar() -> Model {
     )
 }
 
-fn solve(model: &Model, configuration: &Configuration, tasks: &[Task], limits: &[Limit]) -> Vec<f64> {
+fn solve(model: &Model, configuration: &mut Configuration, tasks: &[Task], limits: &[Limit]) -> Vec<f64> {
     let mut velocity = vec![0.0; model.nv];
     WholeBodySolver::new()
         .solve_ik(model, configuration, tasks, 1.0, 1e-10, limits, &[], &mut velocity)
@@ -115,7 +115,7 @@ fn gradients_are_those_of_differences() {
         WholeBodySolver::new()
             .solve_ik(
                 &model,
-                &configuration,
+                &mut configuration,
                 std::slice::from_ref(&task),
                 1.0,
                 damping,
@@ -152,7 +152,7 @@ fn limits_are_kept_inside_the_step() {
     ];
     let tasks = [task.into(), DampingTask::new(&model, &[0.05]).unwrap().into()];
     for _ in 0..60 {
-        let velocity = solve(&model, &configuration, &tasks, &limits);
+        let velocity = solve(&model, &mut configuration, &tasks, &limits);
         assert!(velocity[1].abs() <= 0.3 + 1e-9);
         configuration.integrate_inplace(&model, &velocity, 1.0).unwrap();
         for joint in 0..3 {
@@ -173,9 +173,9 @@ fn higher_priorities_are_not_disturbed() {
     first.set_target(&Pose { pos: goal, ..Pose::IDENTITY });
     let mut second = PostureTask::new(&model, &[100.0]).unwrap();
     second.set_target(&model, &[0.0, 1.0, 0.0]).unwrap();
-    let alone = solve(&model, &configuration, &[first.clone().into()], &[]);
+    let alone = solve(&model, &mut configuration, &[first.clone().into()], &[]);
     second.options.priority = 1;
-    let both = solve(&model, &configuration, &[first.clone().into(), second.clone().into()], &[]);
+    let both = solve(&model, &mut configuration, &[first.clone().into(), second.clone().into()], &[]);
     let mut jacobian = vec![0.0; 18];
     configuration.frame_jacobian(&model, tip, &mut jacobian).unwrap();
     let moved = |v: &[f64], row: usize| (0..3).map(|i| jacobian[row * 3 + i] * v[i]).sum::<f64>();
@@ -188,7 +188,7 @@ fn higher_priorities_are_not_disturbed() {
     assert!(way(&both) < way(&alone) - 1e-3);
     // with weights instead, the heavy posture wins
     second.options.priority = 0;
-    let weighted = solve(&model, &configuration, &[first.into(), second.into()], &[]);
+    let weighted = solve(&model, &mut configuration, &[first.into(), second.into()], &[]);
     assert!((moved(&alone, 1) - moved(&weighted, 1)).abs() > 0.01);
 }
 
@@ -217,11 +217,12 @@ fn distances_are_kept() {
     let mut data = Data::new(&model);
     let mut closest = f64::MAX;
     for _ in 0..200 {
-        let velocity = solve(&model, &configuration, &tasks, &limits);
+        let velocity = solve(&model, &mut configuration, &tasks, &limits);
         configuration.integrate_inplace(&model, &velocity, 1.0).unwrap();
         data.qpos.copy_from_slice(configuration.q());
-        kinetree_sim::mj_kinematics(&model, &mut data);
-        closest = closest.min(mj_geom_distance(&model, &mut data, geom("three"), geom("post"), 1.0).0);
+        kinetree_sim::mj_kinematics(&model, &mut data).unwrap();
+        closest =
+            closest.min(mj_geom_distance(&model, &mut data, geom("three"), geom("post"), 1.0).unwrap().0);
     }
     assert!(closest > 0.045 && closest < 0.07, "{closest}");
 }
@@ -255,12 +256,12 @@ fn closed_loops_close() {
 #[test]
 fn bad_input_is_named() {
     let model = planar();
-    let configuration = Configuration::new(&model).unwrap();
+    let mut configuration = Configuration::new(&model).unwrap();
     let tip = Frame::find(&model, "tip").unwrap();
     let mut velocity = vec![0.0; 3];
     let mut run = |tasks: &[Task], dt: f64, limits: &[Limit]| {
         WholeBodySolver::new()
-            .solve_ik(&model, &configuration, tasks, dt, 1e-6, limits, &[], &mut velocity)
+            .solve_ik(&model, &mut configuration, tasks, dt, 1e-6, limits, &[], &mut velocity)
             .unwrap_err()
             .to_string()
     };
@@ -288,7 +289,7 @@ fn bad_input_is_named() {
         VelocityLimit::by_joint(&model, &[("a", 0.1)]).unwrap().into(),
     ];
     let error = WholeBodySolver::new()
-        .solve_ik(&model, &outside, &[], 1.0, 1e-6, &limits, &[], &mut velocity)
+        .solve_ik(&model, &mut outside, &[], 1.0, 1e-6, &limits, &[], &mut velocity)
         .unwrap_err()
         .to_string();
     assert!(error.contains("joint 'a' is too far outside of its range"), "{error}");

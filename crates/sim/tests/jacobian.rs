@@ -8,9 +8,9 @@ use kinetree_math::spatial::{angular, linear};
 use kinetree_model::enums::{JointType, ObjType};
 use kinetree_model::{Data, Model};
 use kinetree_sim::{
-    JacDifference, body_chain, jac_difference, jac_sparse, merge_chain, mj_angmom_mat,
-    mj_com_vel, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_into, mj_jac_point,
-    mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com, mj_object_velocity, mj_subtree_vel,
+    JacDifference, body_chain, jac_difference, jac_sparse, merge_chain, mj_angmom_mat, mj_com_vel, mj_jac,
+    mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_into, mj_jac_point, mj_jac_point_axis,
+    mj_jac_site, mj_jac_subtree_com, mj_object_velocity, mj_subtree_vel,
 };
 use nalgebra::{DMatrix, DVector, Vector3};
 

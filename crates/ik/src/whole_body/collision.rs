@@ -6,12 +6,10 @@
 
 use super::qp::QuadraticProgram;
 use crate::error::{IkError, check_setting};
-use kinetree_collide::{CcdScratch, ContactPoint, geom_distance};
 use kinetree_math::Vec3;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
-use kinetree_sim::mj_jac_into;
-use kinetree_sim::shape::{ccd_settings, geom_pose, geom_shape};
+use kinetree_sim::{mj_geom_distance, mj_jac_into};
 
 /// Pairs of geoms keep a distance.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +26,6 @@ pub struct CollisionAvoidanceLimit {
 /// Working memory of distances.
 #[derive(Default)]
 pub(super) struct CollisionScratch {
-    ccd: CcdScratch,
-    contacts: Vec<ContactPoint>,
     jacobians: [Vec<f64>; 2],
     row: Vec<f64>,
 }
@@ -74,35 +70,25 @@ impl CollisionAvoidanceLimit {
     pub(super) fn apply(
         &self,
         model: &Model,
-        data: &Data,
+        data: &mut Data,
         qp: &mut QuadraticProgram,
         scratch: &mut CollisionScratch,
     ) -> Result<(), IkError> {
         check_setting("collision_detection_distance", self.collision_detection_distance, 0.0)?;
         check_setting("minimum_distance_from_collisions", self.minimum_distance_from_collisions, 0.0)?;
         check_setting("the gain of the collision limit", self.gain, f64::MIN_POSITIVE)?;
-        let settings = ccd_settings(model);
         let range = self.collision_detection_distance.max(self.minimum_distance_from_collisions);
         for &(a, b) in &self.pairs {
             if far_apart(model, data, a, b, range) {
                 continue;
             }
-            let (Some(shape1), Some(shape2)) = (geom_shape(model, a), geom_shape(model, b)) else { continue };
-            let (distance, from, to) = geom_distance(
-                &shape1,
-                &geom_pose(data, a),
-                &shape2,
-                &geom_pose(data, b),
-                range,
-                &settings,
-                &mut scratch.ccd,
-                &mut scratch.contacts,
-            );
+            let (distance, from, to) = mj_geom_distance(model, data, a, b, range)?;
             if distance >= range {
                 continue;
             }
+            let (from, to) = (Vec3::from(from), Vec3::from(to));
             let normal = direction(data, a, b, &from, &to, distance);
-            distance_row(model, data, [a, b], [from, to], &normal, scratch);
+            distance_row(model, data, [a, b], [from, to], &normal, scratch)?;
             let margin = distance - self.minimum_distance_from_collisions;
             qp.add_inequality(&scratch.row, -self.gain * margin);
         }
@@ -153,12 +139,12 @@ fn distance_row(
     points: [Vec3; 2],
     normal: &Vec3,
     scratch: &mut CollisionScratch,
-) {
+) -> Result<(), IkError> {
     let nv = model.nv;
     for ((geom, point), jacobian) in geoms.into_iter().zip(points).zip(&mut scratch.jacobians) {
         jacobian.resize(3 * nv, 0.0);
         let body = model.geom_bodyid[geom] as usize;
-        mj_jac_into(model, data, Some(jacobian), None, &point.into(), body);
+        mj_jac_into(model, data, Some(jacobian), None, &point.into(), body)?;
     }
     let [first, second] = &scratch.jacobians;
     scratch.row.clear();
@@ -166,4 +152,5 @@ fn distance_row(
         let sum = (0..3).map(|k| normal[k] * (second[k * nv + i] - first[k * nv + i])).sum();
         scratch.row.push(sum);
     }
+    Ok(())
 }

@@ -69,6 +69,11 @@ impl Configuration {
         &self.data
     }
 
+    /// The same, with its scratch memory.
+    pub(super) fn data_mut(&mut self) -> &mut Data {
+        &mut self.data
+    }
+
     /// Pose of a frame in the world.
     ///
     /// # Errors
@@ -85,20 +90,24 @@ impl Configuration {
     pub fn frame_jacobian(&self, model: &Model, frame: Frame, jacobian: &mut [f64]) -> Result<(), IkError> {
         frame.check(model)?;
         check_size("the Jacobian", jacobian, 6 * model.nv)?;
-        frame_rows(model, &self.data, frame, jacobian);
-        Ok(())
+        frame_rows(model, &self.data, frame, jacobian)
     }
 
     fn refresh(&mut self, model: &Model) -> Result<(), IkError> {
-        mj_kinematics(model, &mut self.data);
-        mj_com_pos(model, &mut self.data);
+        mj_kinematics(model, &mut self.data)?;
+        mj_com_pos(model, &mut self.data)?;
         Ok(())
     }
 }
 
 /// Linear and angular rows of a frame's Jacobian.
-pub(super) fn frame_rows(model: &Model, data: &Data, frame: Frame, jacobian: &mut [f64]) {
+pub(super) fn frame_rows(
+    model: &Model,
+    data: &Data,
+    frame: Frame,
+    jacobian: &mut [f64],
+) -> Result<(), IkError> {
     let (linear, angular) = jacobian.split_at_mut(3 * model.nv);
     let point = frame.world_pose(data).pos.into();
-    mj_jac_into(model, data, Some(linear), Some(angular), &point, frame.body(model));
+    Ok(mj_jac_into(model, data, Some(linear), Some(angular), &point, frame.body(model))?)
 }

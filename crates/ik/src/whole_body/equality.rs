@@ -58,7 +58,7 @@ impl EqualityConstraintTask {
             if kind == EqType::Joint {
                 joint_row(model, data, eq, first, rows);
             } else {
-                tied_rows(model, data, eq, first, count, rows);
+                tied_rows(model, data, eq, first, count, rows)?;
             }
             first += count;
         }
@@ -120,7 +120,14 @@ fn tied_frames(model: &Model, data: &Data, eq: usize) -> [(usize, Pose); 2] {
 }
 
 /// Difference of two tied points, and of their orientations for a weld.
-fn tied_rows(model: &Model, data: &Data, eq: usize, first: usize, count: usize, rows: &mut Rows) {
+fn tied_rows(
+    model: &Model,
+    data: &Data,
+    eq: usize,
+    first: usize,
+    count: usize,
+    rows: &mut Rows,
+) -> Result<(), IkError> {
     let nv = model.nv;
     let [(body1, frame1), (body2, frame2)] = tied_frames(model, data, eq);
     let rotation =
@@ -133,10 +140,11 @@ fn tied_rows(model: &Model, data: &Data, eq: usize, first: usize, count: usize, 
         rows.scratch.clear();
         rows.scratch.resize(6 * nv, 0.0);
         let (linear, angular) = rows.scratch.split_at_mut(3 * nv);
-        mj_jac_into(model, data, Some(linear), Some(angular), &point.into(), body);
+        mj_jac_into(model, data, Some(linear), Some(angular), &point.into(), body)?;
         let own = &mut rows.jacobian[first * nv..(first + count) * nv];
         for (sum, j) in own.iter_mut().zip(&rows.scratch) {
             *sum += sign * j;
         }
     }
+    Ok(())
 }

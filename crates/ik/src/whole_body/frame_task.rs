@@ -86,11 +86,11 @@ impl FrameTask {
             rows.cost[k] = self.position_cost[k];
             rows.cost[3 + k] = self.orientation_cost[k];
         }
-        frame_rows(model, data, self.frame, &mut rows.jacobian);
+        frame_rows(model, data, self.frame, &mut rows.jacobian)?;
         if self.root != Frame::WORLD {
             rows.scratch.clear();
             rows.scratch.resize(6 * nv, 0.0);
-            frame_rows(model, data, self.root, &mut rows.scratch);
+            frame_rows(model, data, self.root, &mut rows.scratch)?;
             relative_motion(data, self.frame, self.root, nv, &mut rows.jacobian, &rows.scratch);
         }
         Ok(())

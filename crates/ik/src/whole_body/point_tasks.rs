@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::pose::shortest_rotation;
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
-use kinetree_sim::jacobian::mj_jac_subtree_com_into;
+use kinetree_sim::mj_jac_subtree_com_into;
 
 /// The centre of mass of the whole model shall be at a point of the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +52,7 @@ impl ComTask {
             rows.error[k] = data.subtree_com[0][k] - target[k];
             rows.cost[k] = self.cost[k];
         }
-        mj_jac_subtree_com_into(model, data, &mut rows.jacobian, 0);
-        Ok(())
+        Ok(mj_jac_subtree_com_into(model, data, &mut rows.jacobian, 0)?)
     }
 }
 
@@ -112,7 +111,7 @@ impl LookAtTask {
         let error = -shortest_rotation(&axis, &direction);
         rows.scratch.clear();
         rows.scratch.resize(6 * nv, 0.0);
-        frame_rows(model, data, self.frame, &mut rows.scratch);
+        frame_rows(model, data, self.frame, &mut rows.scratch)?;
         for i in 0..nv {
             let part = |first: usize| Vec3::from_fn(|k, _| rows.scratch[(first + k) * nv + i]);
             let (v, w) = (part(0), part(3));

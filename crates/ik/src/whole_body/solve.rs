@@ -40,7 +40,7 @@ impl WholeBodySolver {
     pub fn solve_ik(
         &mut self,
         model: &Model,
-        configuration: &Configuration,
+        configuration: &mut Configuration,
         tasks: &[Task],
         dt: f64,
         damping: f64,
@@ -61,7 +61,7 @@ impl WholeBodySolver {
     pub(super) fn displacement(
         &mut self,
         model: &Model,
-        configuration: &Configuration,
+        configuration: &mut Configuration,
         tasks: &[Task],
         dt: f64,
         damping: f64,
@@ -69,18 +69,19 @@ impl WholeBodySolver {
         constraints: &[Task],
     ) -> Result<(), IkError> {
         check_setting("damping", damping, 0.0)?;
-        let data = configuration.data();
         let nv = model.nv;
         self.qp.reset(nv);
         for limit in limits {
             match limit {
-                Limit::Configuration(limit) => limit.apply(model, data, &mut self.qp)?,
+                Limit::Configuration(limit) => limit.apply(model, configuration.data(), &mut self.qp)?,
                 Limit::Velocity(limit) => limit.apply(model, dt, &mut self.qp)?,
-                Limit::Collision(limit) => limit.apply(model, data, &mut self.qp, &mut self.collision)?,
+                Limit::Collision(limit) => {
+                    limit.apply(model, configuration.data_mut(), &mut self.qp, &mut self.collision)?;
+                }
             }
         }
         for task in constraints {
-            task.rows(model, data, &mut self.rows)?;
+            task.rows(model, configuration.data(), &mut self.rows)?;
             for (error, row) in self.rows.error.iter().zip(self.rows.jacobian.chunks_exact(nv.max(1))) {
                 self.qp.add_equality(row, -task.options().gain * error);
             }

@@ -7,7 +7,7 @@ use kinetree_model::enums::{EqType, JointType};
 use std::ops::{Add, Mul, Neg, Sub};
 
 pub fn load(xml: &str) -> Model {
-    kinetree_spec::load_model_str(xml, None).unwrap_or_else(|e| panic!("{e}"))
+    kinetree_spec::load_model_str(xml).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Value and derivative.

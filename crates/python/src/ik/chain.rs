@@ -83,10 +83,10 @@ impl CoreChain {
         base_type: Option<&str>,
         end_type: Option<&str>,
     ) -> PyResult<Self> {
-        let model = model.get().model.read();
-        check_parents(model)?;
-        let (base, end) = (find_frame(model, base, base_type)?, find_frame(model, end, end_type)?);
-        let chain = guarded(|| Chain::between(model, base, end))?.map_err(fault)?;
+        let model = model.get().read()?;
+        check_parents(&model)?;
+        let (base, end) = (find_frame(&model, base, base_type)?, find_frame(&model, end, end_type)?);
+        let chain = guarded(|| Chain::between(&model, base, end))?.map_err(fault)?;
         let workspace = Box::new(Mutex::new(Workspace {
             cache: JointFrameCache::new(&chain),
             columns: vec![[0.0; 6]; chain.nv()],

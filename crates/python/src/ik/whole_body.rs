@@ -54,9 +54,11 @@ fn collect_limits(limits: &[Py<CoreLimit>]) -> Vec<Limit> {
 impl CoreConfiguration {
     #[new]
     fn new(py: Python<'_>, model: Py<CoreModel>) -> PyResult<Self> {
-        let m = model.bind(py).get().model.read();
-        check_parents(m)?;
-        let configuration = guarded(|| Configuration::new(m))?.map_err(fault)?;
+        let configuration = {
+            let m = model.bind(py).get().read()?;
+            check_parents(&m)?;
+            guarded(|| Configuration::new(&m))?.map_err(fault)?
+        };
         Ok(Self { state: Box::new(Mutex::new((configuration, WholeBodySolver::new()))), model })
     }
 
@@ -85,17 +87,19 @@ impl CoreConfiguration {
         name: &str,
         kind: Option<&str>,
     ) -> PyResult<(Array<'py>, Array<'py>)> {
-        let frame = find_frame(self.model.get().model.read(), name, kind)?;
+        let frame = find_frame(&*self.model.get().read()?, name, kind)?;
         let pose = self.run(|m, configuration, _| configuration.frame_pose(m, frame))?;
         Ok((array(py, pose.pos.as_slice().to_vec(), &[3])?, array(py, pose.quat().to_vec(), &[4])?))
     }
 
     fn frame_jacobian<'py>(&self, py: Python<'py>, name: &str, kind: Option<&str>) -> PyResult<Array<'py>> {
-        let model = self.model.get().model.read();
-        let frame = find_frame(model, name, kind)?;
-        let mut jacobian = vec![0.0; 6 * model.nv];
+        let (frame, nv) = {
+            let model = self.model.get().read()?;
+            (find_frame(&model, name, kind)?, model.nv)
+        };
+        let mut jacobian = vec![0.0; 6 * nv];
         self.run(|m, configuration, _| configuration.frame_jacobian(m, frame, &mut jacobian))?;
-        array(py, jacobian, &[6, model.nv])
+        array(py, jacobian, &[6, nv])
     }
 
     fn center_of_mass<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
@@ -113,7 +117,7 @@ impl CoreConfiguration {
         constraints: Vec<Py<CoreTask>>,
     ) -> PyResult<Array<'py>> {
         let (tasks, constraints, limits) = (collect(&tasks), collect(&constraints), collect_limits(&limits));
-        let nv = self.model.get().model.read().nv;
+        let nv = self.model.get().read()?.nv;
         let mut velocity = vec![0.0; nv];
         self.run(|m, configuration, solver| {
             solver.solve_ik(m, configuration, &tasks, dt, damping, &limits, &constraints, &mut velocity)
@@ -148,10 +152,10 @@ impl CoreConfiguration {
             &mut WholeBodySolver,
         ) -> Result<R, kinetree_ik::IkError>,
     ) -> PyResult<R> {
-        let model = self.model.get().model.read();
-        check_parents(model)?;
+        let model = self.model.get().read()?;
+        check_parents(&model)?;
         let (configuration, solver) = &mut *locked(&self.state);
-        guarded(|| f(model, configuration, solver))?.map_err(fault)
+        guarded(|| f(&model, configuration, solver))?.map_err(fault)
     }
 }
 
@@ -183,7 +187,7 @@ impl CoreTask {
         position_cost: Values,
         orientation_cost: Values,
     ) -> PyResult<Self> {
-        let m = model.get().model.read();
+        let m = &*model.get().read()?;
         let frame = find_frame(m, &frame.0, frame.1.as_deref())?;
         let (position, orientation) = (three(&position_cost)?, three(&orientation_cost)?);
         match root {
@@ -202,12 +206,12 @@ impl CoreTask {
 
     #[staticmethod]
     fn posture(model: &Bound<'_, CoreModel>, cost: Values) -> PyResult<Self> {
-        Self::wrap(PostureTask::new(model.get().model.read(), &cost.values))
+        Self::wrap(PostureTask::new(&*model.get().read()?, &cost.values))
     }
 
     #[staticmethod]
     fn damping(model: &Bound<'_, CoreModel>, cost: Values) -> PyResult<Self> {
-        Self::wrap(DampingTask::new(model.get().model.read(), &cost.values))
+        Self::wrap(DampingTask::new(&*model.get().read()?, &cost.values))
     }
 
     #[staticmethod]
@@ -217,13 +221,13 @@ impl CoreTask {
         axis: Fixed<3>,
         cost: f64,
     ) -> PyResult<Self> {
-        let m = model.get().model.read();
+        let m = &*model.get().read()?;
         Self::wrap(LookAtTask::new(m, find_frame(m, &frame.0, frame.1.as_deref())?, axis.0, cost))
     }
 
     #[staticmethod]
     fn equality(model: &Bound<'_, CoreModel>, cost: f64, equalities: Option<Vec<usize>>) -> PyResult<Self> {
-        Self::wrap(EqualityConstraintTask::new(model.get().model.read(), cost, equalities.as_deref()))
+        Self::wrap(EqualityConstraintTask::new(&*model.get().read()?, cost, equalities.as_deref()))
     }
 
     /// Sets gain, damping and priority.
@@ -259,7 +263,7 @@ impl CoreTask {
 
     fn set_posture(&self, model: &Bound<'_, CoreModel>, q: Values) -> PyResult<()> {
         match &mut *locked(&self.0) {
-            Task::Posture(task) => task.set_target(model.get().model.read(), &q.values).map_err(fault),
+            Task::Posture(task) => task.set_target(&*model.get().read()?, &q.values).map_err(fault),
             _ => Err(PyValueError::new_err("this task has no posture")),
         }
     }
@@ -286,7 +290,7 @@ impl CoreLimit {
     #[staticmethod]
     fn velocity(model: &Bound<'_, CoreModel>, velocities: Vec<(String, f64)>) -> PyResult<Self> {
         let list: Vec<(&str, f64)> = velocities.iter().map(|(name, limit)| (name.as_str(), *limit)).collect();
-        Ok(Self(VelocityLimit::by_joint(model.get().model.read(), &list).map_err(fault)?.into()))
+        Ok(Self(VelocityLimit::by_joint(&*model.get().read()?, &list).map_err(fault)?.into()))
     }
 
     #[staticmethod]
@@ -297,7 +301,7 @@ impl CoreLimit {
         minimum_distance_from_collisions: f64,
         collision_detection_distance: f64,
     ) -> PyResult<Self> {
-        let mut limit = CollisionAvoidanceLimit::new(model.get().model.read(), &groups).map_err(fault)?;
+        let mut limit = CollisionAvoidanceLimit::new(&*model.get().read()?, &groups).map_err(fault)?;
         limit.gain = gain;
         limit.minimum_distance_from_collisions = minimum_distance_from_collisions;
         limit.collision_detection_distance = collision_detection_distance;
