@@ -1,5 +1,7 @@
 //! The stages from contacts to forces: collision (broad and narrow phase), row building, and the solvers.
 
+#![allow(missing_docs, reason = "the macros of criterion make public functions")]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use kinetree_model::enums::{Cone, Solver};
 use kinetree_model::{Data, Model};

@@ -146,7 +146,7 @@ fn a_distance_between_bodies_is_that_of_their_nearest_geoms() {
         let mut nearest = (5.0, [0.0; 3], [0.0; 3]);
         for geom1 in 0..4 {
             for geom2 in 4..8 {
-                let found = kinetree_sim::mj_geom_distance(&model, &mut data, geom1, geom2, 5.0);
+                let found = kinetree_sim::mj_geom_distance(&model, &mut data, geom1, geom2, 5.0).unwrap();
                 if found.0 < nearest.0 {
                     nearest = found;
                 }

@@ -72,9 +72,7 @@ fn count_tendon(model: &Model, tendon: usize) -> usize {
         let object = model.wrap_objid[w] as usize;
         let mut body = match model.wrap_type[w] {
             t if t == WrapType::Site => model.site_bodyid[object] as usize,
-            t if t == WrapType::Sphere || t == WrapType::Cylinder => {
-                model.geom_bodyid[object] as usize
-            }
+            t if t == WrapType::Sphere || t == WrapType::Cylinder => model.geom_bodyid[object] as usize,
             _ => 0,
         };
         while body > 0 && !counted[body] {
