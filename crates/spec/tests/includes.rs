@@ -1,6 +1,6 @@
 //! Includes: which of several compilers counts, and where files are looked for. Expected values are those of the reference.
 
-use kinetree_spec::{Vfs, load_model_str};
+use kinetree_spec::{Vfs, load_model_str_with};
 
 /// A tetrahedron with edges of this length along the axes.
 fn tetrahedron(size: f64) -> Vec<u8> {
@@ -22,12 +22,12 @@ fn files(list: &[(&str, &str)]) -> Vfs {
 /// Edge of the first mesh, from its volume of a sixth of the cube.
 fn edge(main: &str, list: &[(&str, &str)]) -> f64 {
     let xml = format!("<mujoco>{main}<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>");
-    let model = load_model_str(&xml, Some(&files(list))).unwrap_or_else(|problem| panic!("{problem}"));
+    let model = load_model_str_with(&xml, &files(list)).unwrap_or_else(|problem| panic!("{problem}"));
     let aabb = model.geom_rbound[0];
     // circumscribed about the bounding box, so proportional to the edge
     let unit = {
         let xml = "<mujoco><compiler meshdir='d1'/><asset><mesh file='m.obj'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>";
-        load_model_str(xml, Some(&files(&[]))).unwrap().geom_rbound[0]
+        load_model_str_with(xml, &files(&[])).unwrap().geom_rbound[0]
     };
     aabb / unit
 }
@@ -60,16 +60,16 @@ fn an_include_of_the_same_name_in_a_nested_folder_is_another_file() {
         ("p/r.xml", "<worldbody><body name='a'/></worldbody><include file='z/r.xml'/>"),
         ("p/z/r.xml", "<worldbody><body name='b'/></worldbody>"),
     ];
-    let model = load_model_str("<mujoco><include file='p/r.xml'/></mujoco>", Some(&files(&list))).unwrap();
+    let model = load_model_str_with("<mujoco><include file='p/r.xml'/></mujoco>", &files(&list)).unwrap();
     assert_eq!(model.nbody, 3);
     // an exact name comes first, wherever it is looked for
     let mut both = list.to_vec();
     both.push(("z/r.xml", "<worldbody><body name='c'/><body name='d'/></worldbody>"));
-    let model = load_model_str("<mujoco><include file='p/r.xml'/></mujoco>", Some(&files(&both))).unwrap();
+    let model = load_model_str_with("<mujoco><include file='p/r.xml'/></mujoco>", &files(&both)).unwrap();
     assert_eq!(model.nbody, 4);
     // the last part of the name is enough where nothing else is there
     let list = [("r.xml", "<worldbody><body name='a'/></worldbody>")];
-    let model = load_model_str("<mujoco><include file='x/r.xml'/></mujoco>", Some(&files(&list))).unwrap();
+    let model = load_model_str_with("<mujoco><include file='x/r.xml'/></mujoco>", &files(&list)).unwrap();
     assert_eq!(model.nbody, 2);
 }
 
@@ -77,6 +77,6 @@ fn an_include_of_the_same_name_in_a_nested_folder_is_another_file() {
 fn a_file_is_included_once() {
     let list = [("i.xml", "<worldbody><body name='a'/></worldbody>")];
     let twice = "<mujoco><include file='i.xml'/><include file='./i.xml'/></mujoco>";
-    let problem = load_model_str(twice, Some(&files(&list))).unwrap_err().to_string();
+    let problem = load_model_str_with(twice, &files(&list)).unwrap_err().to_string();
     assert!(problem.contains("included already"), "{problem}");
 }

@@ -1,6 +1,6 @@
 //! Faces of an OBJ file may have any number of corners; the reference drops those with more than a hundred.
 
-use kinetree_spec::{Vfs, load_model_str};
+use kinetree_spec::{Vfs, load_model_str_with};
 use std::f64::consts::PI;
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ fn a_prism_keeps_its_ends() {
         let mut files = Vfs::new();
         files.add_buffer("m.obj", prism(corners).into_bytes()).unwrap();
         let xml = "<mujoco><asset><mesh file='m.obj'/></asset><worldbody><body><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
-        let model = load_model_str(xml, Some(&files)).unwrap_or_else(|problem| panic!("{problem}"));
+        let model = load_model_str_with(xml, &files).unwrap_or_else(|problem| panic!("{problem}"));
         assert_eq!(model.mesh_facenum[0] as usize, 2 * (corners - 2) + 2 * corners);
         let area = 0.5 * corners as f64 * (2.0 * PI / corners as f64).sin();
         assert!((model.body_mass[1] / (1000.0 * area) - 1.0).abs() < 1e-5, "{}", model.body_mass[1]);

@@ -66,7 +66,7 @@ fn textures_of_hundreds_of_megabytes() {
             "<asset><texture name='t' type='2d' builtin='flat' width='{size}' height='{size}'/></asset>"
         ))
     };
-    let model = load_model_str(&texture(9500), None).unwrap();
+    let model = load_model_str(&texture(9500)).unwrap();
     assert_eq!(model.ntexdata, 3 * 9500 * 9500);
     refused(&texture(30000), "too large");
 }
@@ -80,7 +80,7 @@ fn copies_of_copies_with_references_end() {
              </worldbody><sensor><jointpos joint='j'/></sensor></mujoco>"
         )
     };
-    let model = load_model_str(&many(300), None).unwrap();
+    let model = load_model_str(&many(300)).unwrap();
     assert_eq!((model.nsensor, model.njnt), (300, 300));
     refused(&many(60_000), "too many elements");
 }
