@@ -4,7 +4,7 @@
 //! that would lead astray: an index out of range, a parent that does not come before its child, a tree of bounding volumes with a loop.
 
 use crate::enums::{EqType, GeomType, JointType, ObjType, TrnType, WrapType};
-use crate::field::{Element, FieldSlice};
+use crate::field::integers;
 use crate::table::model_indices::for_each_index_rule;
 use crate::{Model, name_addresses};
 
@@ -21,14 +21,6 @@ pub struct IndexError {
     /// How it must relate to the limit.
     rule: &'static str,
     limit: i64,
-}
-
-/// Integers of a field, flat.
-fn integers<T: Element>(values: &[T]) -> &[i32] {
-    match T::view(values) {
-        FieldSlice::I32(flat) => flat,
-        _ => &[],
-    }
 }
 
 /// An error unless all values lie in `least..count`.
@@ -372,9 +364,22 @@ mod tests {
 
     #[test]
     fn wrong_indices_are_named() {
-        let sizes = Sizes { nq: 2, nv: 2, nbody: 3, njnt: 2, nbvh: 3, nmocap: 1, ..Sizes::default() };
+        let sizes = Sizes {
+            nq: 2,
+            nv: 2,
+            nbody: 3,
+            njnt: 2,
+            nM: 2,
+            nbvh: 3,
+            nmocap: 1,
+            nnames: 1,
+            ..Sizes::default()
+        };
         let mut model = Model::with_sizes(sizes);
         model.dof_parentid.copy_from_slice(&[-1, 0]);
+        for absent in [&mut model.body_treeid[..], &mut model.dof_treeid, &mut model.jnt_actuatorid] {
+            absent.fill(-1);
+        }
         model.jnt_type.fill(3);
         model.bvh_child.fill([-1; 2]);
         model.bvh_nodeid.fill(-1);

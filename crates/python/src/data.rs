@@ -4,7 +4,7 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
-use crate::call::{check_parents, guarded};
+use crate::call::guarded;
 use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
@@ -161,8 +161,8 @@ impl CoreData {
                 Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())
             }
             None => {
+                model.check_indices()?;
                 let m = &*model.read()?;
-                check_parents(m)?;
                 let data = guarded(|| Data::new(m))?;
                 if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data).map_err(fatal)? {
                     return Err(fatal(fault));

@@ -9,6 +9,7 @@ mod errors;
 mod fields;
 mod functions;
 mod health;
+mod integers;
 mod memory;
 mod model;
 mod rollout;
@@ -17,11 +18,24 @@ mod stats;
 mod table;
 
 use kinetree_model::enums::ENUMS;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
+/// An error in an interpreter without the interpreter lock, on which views of arrays rely.
+fn refuse_free_threading(py: Python<'_>) -> PyResult<()> {
+    let variables = py.import("sysconfig")?;
+    if variables.call_method1("get_config_var", ("Py_GIL_DISABLED",))?.is_truthy()? {
+        return Err(PyImportError::new_err(
+            "kinetree needs the interpreter lock; this is a free-threaded build of Python: use an ordinary one",
+        ));
+    }
+    Ok(())
+}
+
 /// The extension module.
-#[pymodule]
+#[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refuse_free_threading(module.py())?;
     call::silence_panics();
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
