@@ -10,7 +10,7 @@ use crate::{Model, name_addresses};
 
 /// A value in an array of a model that cannot be used as the index it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the model is broken: `{field}[{at}]` is {value}, but must be {rule} {limit}")]
+#[error("the model is broken: {field}[{at}] is {value}, but must be {rule} {limit}")]
 pub struct IndexError {
     /// The array.
     pub field: &'static str,
@@ -389,19 +389,19 @@ mod tests {
             change(&mut broken);
             broken.check_indices().unwrap_err().to_string()
         };
-        assert!(message(|m| m.body_parentid[2] = 2).contains("`body_parentid[2]` is 2"));
+        assert!(message(|m| m.body_parentid[2] = 2).contains("body_parentid[2] is 2"));
         assert!(
             message(|m| m.jnt_qposadr[1] = 7)
-                .contains("`jnt_qposadr[1]` is 7, but must be 0 or more and below 2")
+                .contains("jnt_qposadr[1] is 7, but must be 0 or more and below 2")
         );
-        assert!(message(|m| m.body_mocapid[0] = -2).contains("`body_mocapid[0]` is -2"));
-        assert!(message(|m| m.body_jntnum[1] = i32::MAX).contains("`body_jntnum[1]`"));
+        assert!(message(|m| m.body_mocapid[0] = -2).contains("body_mocapid[0] is -2"));
+        assert!(message(|m| m.body_jntnum[1] = i32::MAX).contains("body_jntnum[1] is"));
         assert!(
             message(|m| {
                 m.body_bvhnum[1] = 3;
                 m.bvh_child[1] = [0, 2];
             })
-            .contains("`bvh_child[2]` is 0, but must be -1 or more than 1")
+            .contains("bvh_child[2] is 0, but must be -1 or more than 1")
         );
     }
 }
