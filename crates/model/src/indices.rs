@@ -8,9 +8,9 @@ use crate::field::integers;
 use crate::table::model_indices::for_each_index_rule;
 use crate::{Model, name_addresses};
 
-/// A value in an array of a model that cannot be used as the index it should be.
+/// A value in an array of a model or a data that cannot be used as the index it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the model is broken: {field}[{at}] is {value}, but must be {rule} {limit}")]
+#[error("{field}[{at}] is {value}, but must be {rule} {limit}")]
 pub struct IndexError {
     /// The array.
     pub field: &'static str,
@@ -24,11 +24,23 @@ pub struct IndexError {
 }
 
 /// An error unless all values lie in `least..count`.
-fn check_ids(field: &'static str, values: &[i32], least: i32, count: usize) -> Result<(), IndexError> {
+pub(crate) fn check_ids(
+    field: &'static str,
+    values: &[i32],
+    least: i32,
+    count: usize,
+) -> Result<(), IndexError> {
     let wrong = |&value: &i32| value < least || i64::from(value) >= count as i64;
     match values.iter().position(wrong) {
         None => Ok(()),
         Some(at) => Err(below(field, at, values[at].into(), least, count as i64)),
+    }
+}
+
+impl IndexError {
+    /// A value that breaks a rule about a limit.
+    pub(crate) fn other(field: &'static str, at: usize, value: i32, rule: &'static str, limit: i64) -> Self {
+        Self { field, at, value: value.into(), rule, limit }
     }
 }
 
@@ -38,7 +50,7 @@ fn below(field: &'static str, at: usize, value: i64, least: i32, limit: i64) -> 
 }
 
 /// An error unless all runs that are not empty end at `size` or before.
-fn check_runs(
+pub(crate) fn check_runs(
     (first_name, first): (&'static str, &[i32]),
     (count_name, count): (&'static str, &[i32]),
     size: usize,
@@ -253,7 +265,13 @@ fn check_parents(field: &'static str, parents: &[i32], offset: usize, least: i32
 }
 
 /// An error unless a value lies in `least..count`.
-fn one_of(field: &'static str, at: usize, value: i32, least: i32, count: usize) -> Result<(), IndexError> {
+pub(crate) fn one_of(
+    field: &'static str,
+    at: usize,
+    value: i32,
+    least: i32,
+    count: usize,
+) -> Result<(), IndexError> {
     let fits = value >= least && (value < 0 || (value as usize) < count);
     if fits { Ok(()) } else { Err(below(field, at, value.into(), least, count as i64)) }
 }

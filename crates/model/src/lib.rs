@@ -20,6 +20,7 @@ mod model;
 mod names;
 mod options;
 mod reset;
+mod row_indices;
 mod scratch;
 mod state;
 mod table;

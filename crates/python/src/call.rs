@@ -67,6 +67,7 @@ pub(crate) fn run<R: Send>(
     let frame = callbacks::enter(m, d);
     let mut raised = None;
     let result = d.get().with(py, |data| {
+        d.get().check_written(model, data)?;
         let before = callbacks::hears_warnings().then_some(data.warning);
         let core = d.get();
         let result = core.track(data, |data| py.detach(|| core.unbroken(|| f(model, data))));
@@ -89,7 +90,10 @@ pub(crate) fn quick<R>(
     check_pair(m.get(), d.get())?;
     let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
-    let result = d.get().with(m.py(), |data| d.get().unbroken(|| f(model, data)));
+    let result = d.get().with(m.py(), |data| {
+        d.get().check_written(model, data)?;
+        d.get().unbroken(|| f(model, data))
+    });
     frame.finish()?;
     result?
 }
@@ -102,6 +106,7 @@ pub(crate) fn peek<R>(
 ) -> PyResult<R> {
     check_pair(m.get(), d.get())?;
     let (model, data) = (&*m.get().read()?, &*d.get().read(m.py())?);
+    d.get().check_written(model, data)?;
     guarded(|| f(model, data))
 }
 
@@ -117,7 +122,7 @@ pub(crate) fn restore<R, E: Display>(
     let frame = callbacks::enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let result = d.get().unbroken(|| f(model, data))?.map_err(fatal)?;
-        d.get().set_broken(false);
+        d.get().set_whole();
         Ok(result)
     });
     frame.finish()?;
@@ -136,6 +141,7 @@ pub(crate) fn change<R>(
     let frame = callbacks::enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let (mut begun, mut ended) = (false, false);
+        d.get().check_written(&*m.get().unchecked()?, data)?;
         let result = m.get().edit(|model| {
             begun = true;
             let result = f(model, data);

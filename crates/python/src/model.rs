@@ -56,9 +56,14 @@ impl CoreModel {
         self.integers.check(&*self.read()?)
     }
 
-    /// As [`Self::check_indices`], also for a model in which an edit has failed.
+    /// Shared access, also to a model in which an edit has failed half way.
+    pub(crate) fn unchecked(&self) -> PyResult<Reader<'_, Model>> {
+        self.model.read()
+    }
+
+    /// As [`Self::check_indices`], also for a model in which an edit has failed half way.
     pub(crate) fn check_edited_indices(&self) -> PyResult<()> {
-        self.integers.check(&*self.model.read()?)
+        self.integers.check(&*self.unchecked()?)
     }
 
     /// Changes the model; an error when somebody uses it, or when the change panics.
