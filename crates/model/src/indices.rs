@@ -4,13 +4,13 @@
 //! that would lead astray: an index out of range, a parent that does not come before its child, a tree of bounding volumes with a loop.
 
 use crate::enums::{EqType, GeomType, JointType, ObjType, TrnType, WrapType};
-use crate::field::{Element, FieldSlice};
+use crate::field::integers;
 use crate::table::model_indices::for_each_index_rule;
 use crate::{Model, name_addresses};
 
-/// A value in an array of a model that cannot be used as the index it should be.
+/// A value in an array of a model or a data that cannot be used as the index it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the model is broken: `{field}[{at}]` is {value}, but must be {rule} {limit}")]
+#[error("{field}[{at}] is {value}, but must be {rule} {limit}")]
 pub struct IndexError {
     /// The array.
     pub field: &'static str,
@@ -23,20 +23,24 @@ pub struct IndexError {
     limit: i64,
 }
 
-/// Integers of a field, flat.
-fn integers<T: Element>(values: &[T]) -> &[i32] {
-    match T::view(values) {
-        FieldSlice::I32(flat) => flat,
-        _ => &[],
-    }
-}
-
 /// An error unless all values lie in `least..count`.
-fn check_ids(field: &'static str, values: &[i32], least: i32, count: usize) -> Result<(), IndexError> {
+pub(crate) fn check_ids(
+    field: &'static str,
+    values: &[i32],
+    least: i32,
+    count: usize,
+) -> Result<(), IndexError> {
     let wrong = |&value: &i32| value < least || i64::from(value) >= count as i64;
     match values.iter().position(wrong) {
         None => Ok(()),
         Some(at) => Err(below(field, at, values[at].into(), least, count as i64)),
+    }
+}
+
+impl IndexError {
+    /// A value that breaks a rule about a limit.
+    pub(crate) fn other(field: &'static str, at: usize, value: i32, rule: &'static str, limit: i64) -> Self {
+        Self { field, at, value: value.into(), rule, limit }
     }
 }
 
@@ -46,7 +50,7 @@ fn below(field: &'static str, at: usize, value: i64, least: i32, limit: i64) -> 
 }
 
 /// An error unless all runs that are not empty end at `size` or before.
-fn check_runs(
+pub(crate) fn check_runs(
     (first_name, first): (&'static str, &[i32]),
     (count_name, count): (&'static str, &[i32]),
     size: usize,
@@ -261,7 +265,13 @@ fn check_parents(field: &'static str, parents: &[i32], offset: usize, least: i32
 }
 
 /// An error unless a value lies in `least..count`.
-fn one_of(field: &'static str, at: usize, value: i32, least: i32, count: usize) -> Result<(), IndexError> {
+pub(crate) fn one_of(
+    field: &'static str,
+    at: usize,
+    value: i32,
+    least: i32,
+    count: usize,
+) -> Result<(), IndexError> {
     let fits = value >= least && (value < 0 || (value as usize) < count);
     if fits { Ok(()) } else { Err(below(field, at, value.into(), least, count as i64)) }
 }
@@ -372,9 +382,22 @@ mod tests {
 
     #[test]
     fn wrong_indices_are_named() {
-        let sizes = Sizes { nq: 2, nv: 2, nbody: 3, njnt: 2, nbvh: 3, nmocap: 1, ..Sizes::default() };
+        let sizes = Sizes {
+            nq: 2,
+            nv: 2,
+            nbody: 3,
+            njnt: 2,
+            nM: 2,
+            nbvh: 3,
+            nmocap: 1,
+            nnames: 1,
+            ..Sizes::default()
+        };
         let mut model = Model::with_sizes(sizes);
         model.dof_parentid.copy_from_slice(&[-1, 0]);
+        for absent in [&mut model.body_treeid[..], &mut model.dof_treeid, &mut model.jnt_actuatorid] {
+            absent.fill(-1);
+        }
         model.jnt_type.fill(3);
         model.bvh_child.fill([-1; 2]);
         model.bvh_nodeid.fill(-1);
@@ -384,19 +407,19 @@ mod tests {
             change(&mut broken);
             broken.check_indices().unwrap_err().to_string()
         };
-        assert!(message(|m| m.body_parentid[2] = 2).contains("`body_parentid[2]` is 2"));
+        assert!(message(|m| m.body_parentid[2] = 2).contains("body_parentid[2] is 2"));
         assert!(
             message(|m| m.jnt_qposadr[1] = 7)
-                .contains("`jnt_qposadr[1]` is 7, but must be 0 or more and below 2")
+                .contains("jnt_qposadr[1] is 7, but must be 0 or more and below 2")
         );
-        assert!(message(|m| m.body_mocapid[0] = -2).contains("`body_mocapid[0]` is -2"));
-        assert!(message(|m| m.body_jntnum[1] = i32::MAX).contains("`body_jntnum[1]`"));
+        assert!(message(|m| m.body_mocapid[0] = -2).contains("body_mocapid[0] is -2"));
+        assert!(message(|m| m.body_jntnum[1] = i32::MAX).contains("body_jntnum[1] is"));
         assert!(
             message(|m| {
                 m.body_bvhnum[1] = 3;
                 m.bvh_child[1] = [0, 2];
             })
-            .contains("`bvh_child[2]` is 0, but must be -1 or more than 1")
+            .contains("bvh_child[2] is 0, but must be -1 or more than 1")
         );
     }
 }

@@ -22,6 +22,7 @@ mod names;
 mod options;
 mod pipeline;
 mod reset;
+mod row_indices;
 mod scratch;
 mod state;
 mod table;

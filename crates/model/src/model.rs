@@ -2,7 +2,7 @@
 
 use crate::Pipeline;
 use crate::callbacks::Callbacks;
-use crate::field::{Element, Field, FieldMut};
+use crate::field::{Element, Field, FieldMut, integers};
 use crate::fixed_array::FixedArray;
 use crate::options::{Opt, Statistic, Visual};
 use crate::table::model_arrays::for_each_model_array;
@@ -122,6 +122,9 @@ macro_rules! define_model {
                     data: <$t as Element>::view(&self.$name),
                 }, )*]
             }
+
+            /// The integers of each array, in order; none of an array of other numbers.
+            pub const INTEGERS: &'static [fn(&Self) -> &[i32]] = &[$( |model| integers(&model.$name) ),*];
 
             /// Every array with its name, in order, mutable.
             pub fn fields_mut(&mut self) -> Vec<FieldMut<'_>> {

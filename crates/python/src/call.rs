@@ -28,25 +28,7 @@ fn check_sizes(m: &CoreModel, d: &CoreData) -> PyResult<()> {
 pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
     check_sizes(m, d)?;
     d.check_whole()?;
-    check_parents(&*m.read()?)
-}
-
-/// An error unless bodies and dofs come after their parents, on which the walks towards the root rely: a program may write anything
-/// to a model's arrays.
-pub(crate) fn check_parents(m: &Model) -> PyResult<()> {
-    let wrong = |(i, &parent): (usize, &i32), least: i32| parent < least || parent >= i as i32;
-    let bodies = m.body_parentid.iter().enumerate().skip(1);
-    let dofs = m.dof_parentid.iter().enumerate();
-    // without branches, since all is well nearly always
-    let broken = bodies.clone().fold(false, |any, item| any | wrong(item, 0))
-        | dofs.clone().fold(false, |any, item| any | wrong(item, -1));
-    if !broken {
-        return Ok(());
-    }
-    let body = bodies.clone().find(|&item| wrong(item, 0)).map(|(i, p)| format!("body_parentid[{i}] is {p}"));
-    let dof = || dofs.clone().find(|&item| wrong(item, -1)).map(|(i, p)| format!("dof_parentid[{i}] is {p}"));
-    let what = body.or_else(dof).unwrap_or_default();
-    Err(fatal(format!("the model is broken: {what}, but a parent comes before its children")))
+    m.check_indices()
 }
 
 thread_local! {
@@ -85,6 +67,7 @@ pub(crate) fn run<R: Send>(
     let frame = callbacks::enter(m, d);
     let mut raised = None;
     let result = d.get().with(py, |data| {
+        d.get().check_written(model, data)?;
         let before = callbacks::hears_warnings().then_some(data.warning);
         let core = d.get();
         let result = core.track(data, |data| py.detach(|| core.unbroken(|| f(model, data))));
@@ -107,7 +90,10 @@ pub(crate) fn quick<R>(
     check_pair(m.get(), d.get())?;
     let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
-    let result = d.get().with(m.py(), |data| d.get().unbroken(|| f(model, data)));
+    let result = d.get().with(m.py(), |data| {
+        d.get().check_written(model, data)?;
+        d.get().unbroken(|| f(model, data))
+    });
     frame.finish()?;
     result?
 }
@@ -120,6 +106,7 @@ pub(crate) fn peek<R>(
 ) -> PyResult<R> {
     check_pair(m.get(), d.get())?;
     let (model, data) = (&*m.get().read()?, &*d.get().read(m.py())?);
+    d.get().check_written(model, data)?;
     guarded(|| f(model, data))
 }
 
@@ -130,11 +117,12 @@ pub(crate) fn restore<R, E: Display>(
     f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
 ) -> PyResult<R> {
     check_sizes(m.get(), d.get())?;
+    m.get().check_indices()?;
     let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let result = d.get().unbroken(|| f(model, data))?.map_err(fatal)?;
-        d.get().set_broken(false);
+        d.get().set_whole();
         Ok(result)
     });
     frame.finish()?;
@@ -149,9 +137,11 @@ pub(crate) fn change<R>(
 ) -> PyResult<R> {
     check_sizes(m.get(), d.get())?;
     d.get().check_whole()?;
+    m.get().check_edited_indices()?;
     let frame = callbacks::enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let (mut begun, mut ended) = (false, false);
+        d.get().check_written(&*m.get().unchecked()?, data)?;
         let result = m.get().edit(|model| {
             begun = true;
             let result = f(model, data);

@@ -4,14 +4,14 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
-use crate::call::{check_parents, guarded};
+use crate::call::guarded;
 use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::health;
 use crate::memory::{Owner, Reader, Shared};
 use crate::model::CoreModel;
-use kinetree_model::Data;
+use kinetree_model::{Data, Model};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -36,6 +36,8 @@ pub(crate) struct CoreData {
     diverged: AtomicBool,
     /// whether a call has panicked in the middle of changing the data, since it was last reset
     broken: AtomicBool,
+    /// whether a program may have written something to contacts or rows that is no index
+    suspect: AtomicBool,
     snapshots: Mutex<Snapshots>,
 }
 
@@ -49,6 +51,7 @@ impl CoreData {
             signature,
             diverged: AtomicBool::new(diverged),
             broken: AtomicBool::new(false),
+            suspect: AtomicBool::new(false),
             snapshots: Mutex::default(),
         })
     }
@@ -135,16 +138,40 @@ impl CoreData {
         self.broken.store(broken, Ordering::Relaxed);
     }
 
+    /// Forgets what was wrong with the data: it was set anew throughout.
+    pub(crate) fn set_whole(&self) {
+        self.set_broken(false);
+        self.suspect.store(false, Ordering::Relaxed);
+    }
+
     /// Copies what Python wrote to the snapshots into the data and forgets them.
     fn write_back(&self, py: Python<'_>, data: &mut Data) -> PyResult<()> {
         let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(contacts) = snapshots.contacts.take() {
+            self.suspect();
             contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
         }
         for (name, array) in snapshots.arrays.drain(..) {
             if let Some(field) = data.dynamic_field_mut(name) {
-                assign(field, array.bind(py))?;
+                if assign(field, array.bind(py))? {
+                    self.suspect();
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Says that a program may have written something to contacts or rows that is no index.
+    pub(crate) fn suspect(&self) {
+        self.suspect.store(true, Ordering::Relaxed);
+    }
+
+    /// An error when a program has written something to contacts or rows that is no index.
+    pub(crate) fn check_written(&self, model: &Model, data: &Data) -> PyResult<()> {
+        if self.suspect.load(Ordering::Relaxed) {
+            data.check(model).map_err(fatal)?;
+            data.check_indices(model).map_err(fatal)?;
+            self.suspect.store(false, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -158,11 +185,14 @@ impl CoreData {
         match source {
             Some(other) => {
                 other.check_whole()?;
-                Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())
+                let copy =
+                    Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())?;
+                copy.suspect();
+                Ok(copy)
             }
             None => {
+                model.check_indices()?;
                 let m = &*model.read()?;
-                check_parents(m)?;
                 let data = guarded(|| Data::new(m))?;
                 if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data).map_err(fatal)? {
                     return Err(fatal(fault));
@@ -219,6 +249,7 @@ impl CoreData {
         if ncon.max(nefc).max(nj) > MAX_ROWS {
             return Err(fatal(format!("no memory for {ncon} contacts and {nefc} rows")));
         }
+        self.suspect();
         self.with(py, |d| {
             d.contact.resize(ncon, kinetree_model::Contact::default());
             (d.ncon, d.nefc, d.nJ) = (ncon, nefc, nj);
@@ -247,7 +278,10 @@ impl CoreData {
                 return Err(PyKeyError::new_err(name.to_string()));
             }
             match d.dynamic_field_mut(name) {
-                Some(field) => assign(field, value),
+                Some(field) => {
+                    self.suspect();
+                    assign(field, value).map(|_| ())
+                }
                 None => Err(PyKeyError::new_err(name.to_string())),
             }
         })?
@@ -256,6 +290,7 @@ impl CoreData {
     /// Replaces the contact list.
     fn _set_contacts(&self, py: Python<'_>, contacts: &Bound<'_, PyDict>, count: usize) -> PyResult<()> {
         self.with(py, |d| {
+            self.suspect();
             d.contact.resize(count, kinetree_model::Contact::default());
             d.ncon = count;
             contacts_from_arrays(contacts, &mut d.contact)
@@ -292,7 +327,8 @@ impl CoreData {
         self.with(py, |d| {
             d.copy_from(&copy).map_err(|e| PyValueError::new_err(e.to_string()))?;
             self.set_diverged(source.has_diverged());
-            self.set_broken(false);
+            self.set_whole();
+            self.suspect();
             Ok(())
         })?
     }

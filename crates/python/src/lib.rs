@@ -10,6 +10,7 @@ mod fields;
 mod functions;
 mod health;
 mod ik;
+mod integers;
 mod memory;
 mod model;
 mod rollout;
@@ -21,10 +22,22 @@ use kinetree_model::enums::ENUMS;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
+/// An error in an interpreter without the interpreter lock, on which views of arrays rely.
+fn refuse_free_threading(py: Python<'_>) -> PyResult<()> {
+    let variables = py.import("sysconfig")?;
+    if variables.call_method1("get_config_var", ("Py_GIL_DISABLED",))?.is_truthy()? {
+        return Err(PyImportError::new_err(
+            "kinetree needs the interpreter lock; this is a free-threaded build of Python: use an ordinary one",
+        ));
+    }
+    Ok(())
+}
+
 /// The extension module.
-#[pymodule]
+#[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     kinetree_math::check_cpu().map_err(|unsupported| PyImportError::new_err(unsupported.message()))?;
+    refuse_free_threading(module.py())?;
     register(module)
 }
 

@@ -5,15 +5,16 @@ use crate::call::guarded;
 use crate::callbacks;
 use crate::errors::fatal;
 use crate::fields::{fill, shapes, views};
+use crate::integers::ViewedIntegers;
 use crate::memory::{Owner, Reader, Shared};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{Model, Sizes, mj_id2name, mj_name2id, name_addresses};
+use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A model on its way into a `CoreModel`.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -32,6 +33,9 @@ pub(crate) struct CoreModel {
     owner: Py<Owner>,
     /// whether an edit has panicked half way, and none has succeeded since
     broken: AtomicBool,
+    integers: ViewedIntegers,
+    /// views of the arrays of integers, which are handed out one by one
+    integer_views: OnceLock<Py<PyDict>>,
     /// the model's signature
     pub(crate) signature: u64,
 }
@@ -45,6 +49,21 @@ impl CoreModel {
             ));
         }
         self.model.read()
+    }
+
+    /// An error when a program has written something to the model that is no index.
+    pub(crate) fn check_indices(&self) -> PyResult<()> {
+        self.integers.check(&*self.read()?)
+    }
+
+    /// Shared access, also to a model in which an edit has failed half way.
+    pub(crate) fn unchecked(&self) -> PyResult<Reader<'_, Model>> {
+        self.model.read()
+    }
+
+    /// As [`Self::check_indices`], also for a model in which an edit has failed half way.
+    pub(crate) fn check_edited_indices(&self) -> PyResult<()> {
+        self.integers.check(&*self.unchecked()?)
     }
 
     /// Changes the model; an error when somebody uses it, or when the change panics.
@@ -68,7 +87,14 @@ impl CoreModel {
         let signature = model.signature();
         let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;
-        Ok(Self { model, owner, broken: AtomicBool::new(false), signature })
+        Ok(Self {
+            model,
+            owner,
+            broken: AtomicBool::new(false),
+            integers: ViewedIntegers::default(),
+            integer_views: OnceLock::new(),
+            signature,
+        })
     }
 
     /// A copy on its way into a new object.
@@ -90,12 +116,30 @@ impl CoreModel {
         Ok(dict)
     }
 
-    /// Writable views of all arrays by name.
+    /// Writable views of all arrays by name, but None for arrays of integers, which [`Self::_integers`] hands out.
     fn _arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.model.with(|m| {
             let shapes = shapes(&m.fields());
-            views(m.fields_mut(), &shapes, self.owner.bind(py))
+            let arrays = views(m.fields_mut(), &shapes, self.owner.bind(py))?;
+            let integers = PyDict::new(py);
+            for field in m.fields().iter().filter(|f| matches!(f.data, FieldSlice::I32(_))) {
+                integers.set_item(field.name, arrays.get_item(field.name)?)?;
+                arrays.set_item(field.name, py.None())?;
+            }
+            // made once: later, somebody may be reading the model
+            let _ = self.integer_views.set(integers.unbind());
+            Ok(arrays)
         })?
+    }
+
+    /// A writable view of an array of integers. From now on what is written there is checked before each call.
+    fn _integers<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let missing = || PyKeyError::new_err(name.to_owned());
+        let array = self.integer_views.get().ok_or_else(missing)?.bind(py).get_item(name)?;
+        let model = self.model.read()?;
+        let place = model.fields().iter().position(|f| f.name == name).ok_or_else(missing)?;
+        self.integers.add(&model, place);
+        array.ok_or_else(missing)
     }
 
     /// Writable views of the options: one dictionary for each of `opt`, `stat` and the groups of `vis`.

@@ -86,7 +86,9 @@ fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) ->
     }
     let copy: Data = src.get().with(m.py(), |d| d.clone())?;
     dest.get().set_diverged(src.get().has_diverged());
-    restore(m, dest, |_, d| d.copy_from(&copy))
+    restore(m, dest, |_, d| d.copy_from(&copy))?;
+    dest.get().suspect();
+    Ok(())
 }
 
 /// Resets everything: state and inputs to the model's initial values, results to zero.

@@ -2,7 +2,7 @@
 
 use super::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
-use crate::call::{check_parents, guarded};
+use crate::call::guarded;
 use crate::model::CoreModel;
 use kinetree_ik::{Chain, JointFrameCache, Pose, ReferenceFrame, Singularity};
 use numpy::PyArrayDyn;
@@ -83,8 +83,8 @@ impl CoreChain {
         base_type: Option<&str>,
         end_type: Option<&str>,
     ) -> PyResult<Self> {
+        model.get().check_indices()?;
         let model = model.get().read()?;
-        check_parents(&model)?;
         let (base, end) = (find_frame(&model, base, base_type)?, find_frame(&model, end, end_type)?);
         let chain = guarded(|| Chain::between(&model, base, end))?.map_err(fault)?;
         let workspace = Box::new(Mutex::new(Workspace {

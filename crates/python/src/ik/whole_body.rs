@@ -2,7 +2,7 @@
 
 use super::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
-use crate::call::{check_parents, guarded};
+use crate::call::guarded;
 use crate::model::CoreModel;
 use kinetree_ik::Pose;
 use kinetree_ik::whole_body::{
@@ -55,8 +55,9 @@ impl CoreConfiguration {
     #[new]
     fn new(py: Python<'_>, model: Py<CoreModel>) -> PyResult<Self> {
         let configuration = {
-            let m = model.bind(py).get().read()?;
-            check_parents(&m)?;
+            let model = model.bind(py).get();
+            model.check_indices()?;
+            let m = model.read()?;
             guarded(|| Configuration::new(&m))?.map_err(fault)?
         };
         Ok(Self { state: Box::new(Mutex::new((configuration, WholeBodySolver::new()))), model })
@@ -152,8 +153,8 @@ impl CoreConfiguration {
             &mut WholeBodySolver,
         ) -> Result<R, kinetree_ik::IkError>,
     ) -> PyResult<R> {
+        self.model.get().check_indices()?;
         let model = self.model.get().read()?;
-        check_parents(&model)?;
         let (configuration, solver) = &mut *locked(&self.state);
         guarded(|| f(&model, configuration, solver))?.map_err(fault)
     }
