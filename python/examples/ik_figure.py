@@ -65,7 +65,7 @@ def draw(path, chain, times, goals, reached, angles):
     left.legend(loc="upper center")
     right.plot(times / (2 * np.pi), angles)
     right.set(xlabel="fraction of the figure", ylabel="angle (rad)", title="joints")
-    right.legend(chain.joint_names, fontsize=7, ncols=2)
+    right.legend(chain.joint_names, fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure_.tight_layout()
     figure_.savefig(path, metadata={"Date": None})
 

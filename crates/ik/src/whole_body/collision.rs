@@ -83,7 +83,9 @@ impl CollisionAvoidanceLimit {
                 continue;
             }
             let (distance, from, to) = mj_geom_distance(model, data, a, b, range)?;
-            if distance >= range {
+            // the reference's search answers zero without points where it fails, as between parallel faces: that says nothing
+            let failed = distance == 0.0 && from == [0.0; 3] && to == [0.0; 3];
+            if distance >= range || failed {
                 continue;
             }
             let (from, to) = (Vec3::from(from), Vec3::from(to));
