@@ -5,7 +5,6 @@ use kinetree::model::enums::{Cone, DisableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_fwd_position, mj_fwd_velocity};
 use std::path::Path;
-use std::sync::Arc;
 
 fn load(path: &str) -> Model {
     load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
@@ -78,7 +77,7 @@ fn changed_rows_are_seen() {
 
     mj_forward(&model, &mut data).unwrap();
     assert!(!still(&data.qfrc_constraint));
-    model.callbacks.control = Some(Callback(Arc::new(|_, data: &mut Data| data.efc_J.fill(0.0))));
+    model.set_control(|_, data| data.efc_J.fill(0.0));
     mj_forward(&model, &mut data).unwrap();
     assert!(still(&data.qfrc_constraint));
 }
