@@ -86,7 +86,7 @@ impl Chain {
     pub fn fk_batch(&self, q: &[f64], poses: &mut [Pose]) -> Result<(), IkError> {
         self.check_batch(q, poses.len())?;
         self.each_piece(q, poses, &mut [], |chain, q, poses, _, workspace| {
-            chain.run(q, poses, None, workspace)
+            chain.run(q, poses, None, workspace);
         });
         Ok(())
     }
