@@ -4,8 +4,9 @@ All solvers get the same random reachable poses (joint values uniform within the
 solved when forward kinematics of Pinocchio, which reads the URDF file itself, is within the tolerances and the limits are kept.
 Times are processor time of the solving process, all threads together, so that what else the machine does does not count.
 
-    --poses N       poses for Kinetree and TRAC-IK (10000)
-    --slow-poses N  poses for the differential tools (300)
+    --poses N       poses for Kinetree (10000)
+    --rival-poses N the first of them for TRAC-IK (1000), whose limit is of wall time
+    --slow-poses N  the first of them for the differential tools (200)
     --write         put the tables into docs/performance.md
 
 Needs `kinetree` and `pin`; takes what else is installed of `pytracik`, `mink` (with `mujoco`), `pin-pink` and `placo`.
@@ -76,7 +77,7 @@ class Arm:
 class Kinetree:
     """The solver of this project."""
 
-    label, slow = "Kinetree", False
+    label, pace = "Kinetree", "fast"
 
     def __init__(self, arm):
         self.solver = kinetree.ik.Solver(arm.chain, position_tolerance=POSITION, rotation_tolerance=ROTATION)
@@ -92,7 +93,7 @@ class Kinetree:
 class TracIk:
     """TRAC-IK: two solvers on two threads, each restarted from random values."""
 
-    slow = False
+    pace = "rival"
 
     def __init__(self, arm, timeout):
         import pytracik
@@ -116,7 +117,7 @@ class TracIk:
 class Mink:
     """mink: one descent of differential steps."""
 
-    label, slow = "mink", True
+    label, pace = "mink", "slow"
 
     def __init__(self, arm):
         import mink
@@ -151,7 +152,7 @@ class Mink:
 class Pink:
     """Pink: one descent of differential steps."""
 
-    label, slow = "Pink", True
+    label, pace = "Pink", "slow"
 
     def __init__(self, arm):
         import pink
@@ -188,7 +189,7 @@ class Pink:
 class Placo:
     """placo: one descent of differential steps."""
 
-    label, slow = "placo", True
+    label, pace = "placo", "slow"
 
     def __init__(self, arm):
         import placo
@@ -228,9 +229,9 @@ def solvers(arm):
             print(f"left out: {getattr(make, 'label', make)}: {problem}", flush=True)
 
 
-def compare(arm, poses, slow_poses):
+def compare(arm, counts_of):
     """Rows of the table for one arm."""
-    random = np.random.default_rng(2026)
+    random, poses = np.random.default_rng(2026), counts_of["fast"]
     draws = random.uniform(arm.low, arm.high, (poses, 2, len(arm.low)))
     goals = [arm.fk(q).copy() for q in draws[:, 0]]
     running = list(solvers(arm))
@@ -238,7 +239,7 @@ def compare(arm, poses, slow_poses):
     # in turns, but long enough that each finds its own code in the caches
     for first in range(0, poses, BLOCK):
         for solver in running:
-            last = min(first + BLOCK, slow_poses if solver.slow else poses)
+            last = min(first + BLOCK, counts_of[solver.pace])
             prepared = [solver.prepare(goal) for goal in goals[first:last]]
             found = []
             for goal, seed in zip(prepared, draws[first:last, 1]):
@@ -292,9 +293,11 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m bench.inverse_kinematics")
     parser.add_argument("arms", nargs="+", metavar="NAME=FILE:BASE:END")
     parser.add_argument("--poses", type=int, default=10_000)
-    parser.add_argument("--slow-poses", type=int, default=300)
+    parser.add_argument("--rival-poses", type=int, default=1000)
+    parser.add_argument("--slow-poses", type=int, default=200)
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
+    counts = {"fast": arguments.poses, "rival": arguments.rival_poses, "slow": arguments.slow_poses}
     arms = [Arm(text) for text in arguments.arms]
     tables = [
         ["| arm | solver | poses | solved | mean, µs | median, µs | 99 %, µs |", "|---|---|---|---|---|---|---|"],
@@ -304,7 +307,7 @@ def main():
          "| arm | far outside, mean | largest | at the rim, mean | largest |", "|---|---|---|---|---|"],
     ]
     for arm in arms:
-        for table, rows in zip(tables, (compare(arm, arguments.poses, arguments.slow_poses), [trajectory(arm)], [unreachable(arm)])):
+        for table, rows in zip(tables, (compare(arm, counts), [trajectory(arm)], [unreachable(arm)])):
             for row in rows:
                 print(row, flush=True)
                 table.append(row)

@@ -47,8 +47,9 @@ impl Frames {
 
     #[inline(always)]
     fn rotate(&self, v: [f64; 3]) -> Vectors {
-        let [a, b, c] = v.map(f64x4::splat);
-        std::array::from_fn(|k| self.x[k] * a + self.y[k] * b + self.z[k] * c)
+        let (a, b, c) = (f64x4::splat(v[0]), f64x4::splat(v[1]), f64x4::splat(v[2]));
+        let at = |k: usize| self.x[k] * a + self.y[k] * b + self.z[k] * c;
+        [at(0), at(1), at(2)]
     }
 
     fn turn(&mut self, mat: &Mat3) {
@@ -57,8 +58,10 @@ impl Frames {
     }
 
     /// Pose of one of the configurations.
+    #[inline(always)]
     fn pose(&self, lane: usize) -> Pose {
-        let at = |v: &Vectors| Vec3::from(v.map(|c| c.as_array_ref()[lane]));
+        let number = |c: &f64x4| c.as_array_ref()[lane];
+        let at = |v: &Vectors| Vec3::new(number(&v[0]), number(&v[1]), number(&v[2]));
         Pose { pos: at(&self.pos), mat: Mat3::from_columns(&[at(&self.x), at(&self.y), at(&self.z)]) }
     }
 }
@@ -86,7 +89,7 @@ impl Chain {
     pub fn fk_batch(&self, q: &[f64], poses: &mut [Pose]) -> Result<(), IkError> {
         self.check_batch(q, poses.len())?;
         self.each_piece(q, poses, &mut [], |chain, q, poses, _, workspace| {
-            chain.run(q, poses, None, workspace)
+            chain.run(q, poses, None, workspace);
         });
         Ok(())
     }
@@ -186,20 +189,23 @@ impl Chain {
     #[inline(always)]
     fn four(&self, q: &[f64], joints: &mut [(Vectors, Vectors)]) -> Frames {
         let mut frames = Frames::new(&self.start);
-        let value = |index: usize| f64x4::new(std::array::from_fn(|lane| q[lane * self.nq + index]));
+        let mut rows = q.chunks_exact(self.nq);
+        let [a, b, c, d] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        // in registers: a lane that is written number by number cannot be read at once
+        let value = |index: usize| f64x4::new([a[index], b[index], c[index], d[index]]);
         // sines of two joints at once
         for (pair, slots) in self.joints.chunks(GROUP / LANES).zip(joints.chunks_mut(GROUP / LANES)) {
             let mut angles = [0.0; GROUP];
-            for (joint, angles) in pair.iter().zip(angles.chunks_exact_mut(LANES)) {
+            for (joint, angles) in pair.iter().zip(angles.as_chunks_mut::<LANES>().0) {
                 let revolute = joint.kind == JointKind::Revolute;
                 let variable =
                     if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
-                angles.copy_from_slice((f64x4::splat(joint.angle) + variable).as_array_ref());
+                *angles = (f64x4::splat(joint.angle) + variable).to_array();
             }
             let (sin, cos) = sin_cos(&angles);
+            let (sin, cos) = (sin.as_chunks::<LANES>().0, cos.as_chunks::<LANES>().0);
             for (k, (joint, slot)) in pair.iter().zip(slots).enumerate() {
-                let lanes = |v: &[f64; GROUP]| f64x4::new(std::array::from_fn(|lane| v[k * LANES + lane]));
-                let (sin, cos) = (lanes(&sin), lanes(&cos));
+                let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
                 if joint.kind == JointKind::Prismatic {
                     let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
                     for c in 0..3 {
@@ -233,12 +239,13 @@ impl Chain {
             let column = if joint.kind == JointKind::Prismatic {
                 [z[0], z[1], z[2], f64x4::ZERO, f64x4::ZERO, f64x4::ZERO]
             } else {
-                let r: Vectors = std::array::from_fn(|c| tip[c] - origin[c]);
+                let r: Vectors = [tip[0] - origin[0], tip[1] - origin[1], tip[2] - origin[2]];
                 let cross = |a: usize, b: usize| z[a] * r[b] - z[b] * r[a];
                 [cross(1, 2), cross(2, 0), cross(0, 1), z[0], z[1], z[2]]
             };
             for lane in 0..LANES {
-                let own: [f64; 6] = std::array::from_fn(|k| column[k].as_array_ref()[lane]);
+                let number = |k: usize| column[k].as_array_ref()[lane];
+                let own = [number(0), number(1), number(2), number(3), number(4), number(5)];
                 let place = &mut jacobians[lane * self.nv + joint.v];
                 if self.coupled {
                     for (sum, c) in place.iter_mut().zip(own) {

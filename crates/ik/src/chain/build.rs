@@ -1,5 +1,6 @@
 //! Compiling a chain: path, joints, couplings, and constants folded into one transform for each joint.
 
+use super::forward::{LaneFrame, columns};
 use super::{Chain, Joint, JointKind, Variable};
 use crate::error::IkError;
 use crate::frame::Frame;
@@ -54,7 +55,9 @@ impl Chain {
             joints,
             variables,
             start,
+            start_lanes: LaneFrame::new(&start),
             tip: tip.mat,
+            tip_lanes: columns(&tip.mat),
             base,
             end,
         };

@@ -30,11 +30,12 @@ pub(super) struct LaneFrame {
 }
 
 impl LaneFrame {
-    fn new(pose: &Pose) -> Self {
-        let column = |k: usize| lane(&pose.mat.column(k).into_owned());
-        Self { x: column(0), y: column(1), z: column(2), pos: lane(&pose.pos) }
+    pub(super) fn new(pose: &Pose) -> Self {
+        let [x, y, z] = columns(&pose.mat);
+        Self { x, y, z, pos: lane(&pose.pos) }
     }
 
+    #[inline(always)]
     fn pose(&self) -> Pose {
         Pose {
             pos: vector(self.pos),
@@ -49,11 +50,16 @@ impl LaneFrame {
         self.x * f64x4::splat(a) + self.y * f64x4::splat(b) + self.z * f64x4::splat(c)
     }
 
-    /// Turns the frame by a matrix given in its own coordinates.
-    fn turn(&mut self, mat: &Mat3) {
-        let column = |k: usize| self.rotate(lane(&mat.column(k).into_owned()));
-        (self.x, self.y, self.z) = (column(0), column(1), column(2));
+    /// Turns the frame by a matrix given by its columns in the frame's own coordinates.
+    #[inline(always)]
+    fn turn(&mut self, [a, b, c]: &[f64x4; 3]) {
+        (self.x, self.y, self.z) = (self.rotate(*a), self.rotate(*b), self.rotate(*c));
     }
+}
+
+/// Columns of a matrix in lanes.
+pub(super) fn columns(mat: &Mat3) -> [f64x4; 3] {
+    [0, 1, 2].map(|k| lane(&mat.column(k).into_owned()))
 }
 
 #[inline(always)]
@@ -114,6 +120,7 @@ impl JointFrameCache {
     }
 
     /// Pose of the chain's end in the base.
+    #[inline]
     #[must_use]
     pub fn pose(&self) -> Pose {
         self.tip.pose()
@@ -153,7 +160,7 @@ impl Chain {
     #[inline]
     pub(crate) fn forward(&self, q: &[f64], cache: &mut JointFrameCache) {
         self.sines(q, cache);
-        let mut frame = LaneFrame::new(&self.start);
+        let mut frame = self.start_lanes;
         let JointFrameCache { joints, turned, sin, cos, .. } = cache;
         let sines = sin.as_flattened().iter().zip(cos.as_flattened());
         for (i, ((joint, slot), (&sin, &cos))) in
@@ -173,7 +180,7 @@ impl Chain {
             let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
             (frame.y, frame.z) = (frame.y * cos + frame.z * sin, frame.z * cos - frame.y * sin);
         }
-        frame.turn(&self.tip);
+        frame.turn(&self.tip_lanes);
         cache.tip = frame;
     }
 
@@ -223,7 +230,7 @@ fn move_freely(joint: &Joint, q: &[f64], frame: &mut LaneFrame, turned: &mut [La
         frame.pos += frame.rotate(f64x4::new([q[0], q[1], q[2], 0.0]));
         q = &q[3..];
     }
-    frame.turn(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q))));
+    frame.turn(&columns(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q)))));
     turned[1] = *frame;
-    frame.turn(&quat_to_mat(&joint.after));
+    frame.turn(&columns(&quat_to_mat(&joint.after)));
 }

@@ -124,8 +124,12 @@ pub struct Chain {
     nv: usize,
     /// Frame of the first joint in the base.
     start: Pose,
+    /// The same in lanes.
+    start_lanes: forward::LaneFrame,
     /// Orientation of the end in the frame of the last joint.
     tip: kinetree_math::Mat3,
+    /// Its columns in lanes.
+    tip_lanes: [f64x4; 3],
     /// Whether several joints share a variable.
     coupled: bool,
     /// Largest distance between the first joint and the end, infinite when a joint can move without bounds.

@@ -1,4 +1,6 @@
 //! Chains, Jacobians and inverse kinematics: what `kinetree.ik` is built on.
+// what Python passes is converted and handed over by value
+#![allow(clippy::needless_pass_by_value)]
 
 mod chain;
 mod solver;
