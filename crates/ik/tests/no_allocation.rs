@@ -1,48 +1,21 @@
 //! Kinematics, Jacobians, solutions and whole-body steps allocate nothing after a first call.
-// a counting allocator has to implement an unsafe trait
-#![allow(unsafe_code)]
 
+#[path = "../../collide/tests/common/counting_allocator.rs"]
+mod counting_allocator;
 mod support;
 
+use counting_allocator::allocation_count;
 use kinetree_ik::whole_body::{
     CollisionAvoidanceLimit, ComTask, Configuration, ConfigurationLimit, FrameTask, Limit, PostureTask, Task,
     WholeBodySolver,
 };
 use kinetree_ik::{Chain, Frame, JointFrameCache, ReferenceFrame, Settings, Singularity, Solver, Target};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use support::{Random, load, random_q};
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 fn allocations(f: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
+    let before = allocation_count();
     f();
-    COUNT.with(Cell::get) - before
+    allocation_count() - before
 }
 
 #[test]

@@ -1,38 +1,11 @@
 //! After a first call, no smooth stage allocates.
-// a counting allocator has to implement an unsafe trait
-#![allow(unsafe_code)]
 
 mod common;
+#[path = "../../collide/tests/common/counting_allocator.rs"]
+mod counting_allocator;
 
 use common::{mixed_tree, random_state};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting_allocator::allocation_count;
 
 #[test]
 fn smooth_stages_do_not_allocate() {
@@ -58,9 +31,9 @@ fn smooth_stages_do_not_allocate() {
         kinetree_sim::mj_sensor_pos(&model, data).unwrap();
     };
     run(&mut data);
-    let before = COUNT.with(Cell::get);
+    let before = allocation_count();
     for _ in 0..3 {
         run(&mut data);
     }
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocation_count(), before);
 }

@@ -1,13 +1,16 @@
-//! Where the entries of Newton's matrix and its factor are.
+//! Symbolic factorization of Newton's matrix: where the entries of `H` and of its factor are.
 //!
-//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no fill. Row `r` of the factor
-//! holds the columns that the dof is coupled to below its own index; without its largest column `p`, its parent in the elimination
-//! tree, it is part of row `p`. Constraints couple the columns of a block with each other.
+//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no fill-in. Row `r`
+//! of the factor holds the columns that the dof is coupled to below its own index; without its largest column `p`, its
+//! parent in the elimination tree, it is part of row `p` (Davis, "Direct Methods for Sparse Linear Systems", chapter 4).
+//! Constraints couple the columns of a block with each other.
 //!
-//! Neighbouring rows of which each is the one before it and its own diagonal form a supernode: a trapezoid whose rows begin with the same
-//! columns, the supernode's path to the root. It is stored as whole panels of four rows of a packed triangle, with empty rows before and
-//! after its own, so that all work on supernodes runs on dense rows of fixed-width steps.
-//! Where it costs little, rows take in all columns of their parent; supernodes then become fewer and larger, at the price of some zeros.
+//! Neighbouring rows of which each is the one before it and its own diagonal form a supernode: a dense trapezoid whose rows
+//! begin with the same columns, the supernode's path to the root. It is stored in panels of four rows of a packed triangle,
+//! with empty rows before and after its own, so that all work on supernodes runs on dense rows of fixed-width steps. Where
+//! it costs little, rows take in all columns of their parent (relaxed supernodes): fewer and larger, with some zeros.
+//!
+//! The pattern is cached; its key are the columns of the inertia matrix and of all blocks.
 
 use super::packed_triangle::{add_lanes, triangle_row, triangle_size};
 use super::panel::Panel;
