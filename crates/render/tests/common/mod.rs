@@ -1,11 +1,12 @@
 //! What the tests of scenes have in common.
+#![allow(dead_code, reason = "not every test needs everything")]
 
 use kinetree_model::{Data, Model};
 use kinetree_render::scene::{MjvOption, MjvPerturb};
 use std::path::Path;
 
 /// A model under `models/` after so many steps without controls.
-pub fn world(path: &str, steps: usize) -> (Model, Data) {
+pub(crate) fn world(path: &str, steps: usize) -> (Model, Data) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path);
     let model = kinetree_spec::load_model(&file).unwrap_or_else(|e| panic!("{path}: {e}"));
     let mut data = Data::new(&model);
@@ -16,7 +17,7 @@ pub fn world(path: &str, steps: usize) -> (Model, Data) {
 }
 
 /// All flags and groups on, the last body selected, pulled and turned.
-pub fn everything(model: &Model) -> (MjvOption, MjvPerturb) {
+pub(crate) fn everything(model: &Model) -> (MjvOption, MjvPerturb) {
     let on = [1; 6];
     let opt = MjvOption {
         geomgroup: on,
