@@ -18,11 +18,19 @@ mod stats;
 mod table;
 
 use kinetree_model::enums::ENUMS;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 /// The extension module.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    kinetree_math::check_cpu().map_err(|unsupported| PyImportError::new_err(unsupported.message()))?;
+    register(module)
+}
+
+/// Adds everything to the module. Apart from the check, so that nothing of it runs on a CPU that lacks what it uses.
+#[inline(never)]
+fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     call::silence_panics();
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
