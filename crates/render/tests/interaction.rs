@@ -41,7 +41,12 @@ fn a_tracking_camera_follows_its_body() {
     let frame = mjv_camera_frame(&data, &camera).unwrap();
     let head = mjv_camera_in_model(&scene).unwrap();
     assert!(close(&frame.headpos, &head.headpos) && close(&frame.forward, &head.forward));
-    assert_eq!(mjv_camera_in_room(&scene).unwrap(), head);
+    let room = mjv_camera_in_room(&scene).unwrap();
+    assert!(
+        close(&room.headpos, &head.headpos)
+            && close(&room.forward, &head.forward)
+            && close(&room.up, &head.up)
+    );
 }
 
 #[test]
