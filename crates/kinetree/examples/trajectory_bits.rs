@@ -32,7 +32,8 @@ fn trajectory_hash(model: &Model) -> Result<u64, StepError> {
             *ctrl = f64::from(phase) / 32.0 - 1.0;
         }
         mj_step(model, &mut data)?;
-        for array in [&data.qpos, &data.qvel, &data.act, &data.qacc, &data.qfrc_constraint, &data.sensordata]
+        for array in
+            [&data.qpos[..], &data.qvel, &data.act, &data.qacc, &data.qfrc_constraint, &data.sensordata]
         {
             hash.add_numbers(array);
         }

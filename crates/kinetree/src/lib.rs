@@ -33,6 +33,7 @@
 //! | [`sim`] | the pipeline, stage by stage: `mj_step`, `mj_forward`, Jacobians, sensors, rays, inverse dynamics |
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
+//! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //!
 //! [`prelude`] brings in what most programs need. [`Simulate`] gives `Data` the comfortable forms
@@ -42,6 +43,7 @@
 mod simulate;
 
 pub use kinetree_collide as collide;
+pub use kinetree_ik as ik;
 pub use kinetree_math as math;
 pub use kinetree_model as model;
 pub use kinetree_sim as sim;

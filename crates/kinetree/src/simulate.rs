@@ -1,6 +1,6 @@
 //! The comfortable form of the pipeline: methods on `Data` instead of free functions.
 
-use kinetree_model::{Data, Model, StateError, mj_reset_data, mj_reset_data_keyframe};
+use kinetree_model::{Data, Mismatch, Model, StateError, mj_reset_data, mj_reset_data_keyframe};
 use kinetree_sim::{StepError, mj_forward, mj_inverse, mj_step};
 
 /// Methods that carry a world through the pipeline. Each is the free function of `kinetree::sim` with the
@@ -33,13 +33,16 @@ pub trait Simulate {
     /// As [`Simulate::step`].
     fn inverse(&mut self, model: &Model) -> Result<(), StepError>;
 
-    /// Returns to the model's initial state.
-    fn reset(&mut self, model: &Model);
+    /// Returns to the model's initial state, like [`mj_reset_data`].
+    ///
+    /// # Errors
+    /// When the data belongs to another model.
+    fn reset(&mut self, model: &Model) -> Result<(), Mismatch>;
 
     /// Returns to the state of keyframe `key`.
     ///
     /// # Errors
-    /// When the model has no such keyframe.
+    /// When the data belongs to another model, or the model has no such keyframe.
     fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StateError>;
 }
 
@@ -56,8 +59,8 @@ impl Simulate for Data {
         mj_inverse(model, self)
     }
 
-    fn reset(&mut self, model: &Model) {
-        mj_reset_data(model, self);
+    fn reset(&mut self, model: &Model) -> Result<(), Mismatch> {
+        mj_reset_data(model, self)
     }
 
     fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StateError> {

@@ -15,7 +15,8 @@ fn load(path: &str) -> Model {
 }
 
 fn bits(data: &Data) -> Vec<u64> {
-    let arrays = [&data.qpos, &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv];
+    let arrays: [&[f64]; 7] =
+        [&data.qpos, &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv];
     arrays.into_iter().flatten().map(|x| x.to_bits()).collect()
 }
 

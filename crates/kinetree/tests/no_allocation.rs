@@ -44,7 +44,7 @@ fn load(path: &str) -> Model {
 /// contacts.
 fn run(model: &Model, data: &mut Data, steps: usize) -> (usize, usize) {
     let (mut least, mut most) = (usize::MAX, 0);
-    data.reset(model);
+    data.reset(model).unwrap();
     for step in 0..steps {
         for (i, ctrl) in data.ctrl.iter_mut().enumerate() {
             *ctrl = ((step + 3 * i) % 17) as f64 / 8.0 - 1.0;
@@ -138,7 +138,7 @@ fn contacts_within_earlier_maxima_do_not_allocate() {
     // a pile with many contacts
     data.steps(&model, 300).unwrap();
     let most = data.ncon;
-    data.reset(&model);
+    data.reset(&model).unwrap();
     let before = COUNT.with(Cell::get);
     // another motion of the same boxes, with fewer contacts at each time
     for v in data.qvel.chunks_mut(6) {

@@ -71,9 +71,9 @@ fn changed_rows_are_seen() {
     assert!(still(&halves.qfrc_constraint));
 
     let mut stages = data.clone();
-    mj_fwd_position(&model, &mut stages);
+    mj_fwd_position(&model, &mut stages).unwrap();
     stages.efc_J.fill(0.0);
-    mj_fwd_velocity(&model, &mut stages);
+    mj_fwd_velocity(&model, &mut stages).unwrap();
     assert!(still(&stages.efc_vel));
 
     mj_forward(&model, &mut data).unwrap();

@@ -2,7 +2,6 @@
 
 use crate::damage::Random;
 use crate::seeds::Seed;
-use kinetree::model::mj_reset_data;
 use kinetree::prelude::*;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -97,7 +96,7 @@ fn walk_through(
         let _ = data.reset_to_keyframe(model, key);
         step(model, &mut data, random, outcome, 2, stage);
     }
-    if model.sizes.model_bytes() < TEXT {
+    if model.sizes().model_bytes() < TEXT {
         stage("writing text");
         let mut sink = Sink(0);
         let _ = write!(sink, "{model:?} {data:?}");
@@ -136,13 +135,13 @@ fn save_and_load(model: &Model, data: &mut Data, stage: &mut dyn FnMut(&'static 
     stage("loading the saved model");
     let mut copy =
         Model::from_bytes(&bytes).map_err(|problem| Finding(format!("a saved model: {problem}")))?;
-    kinetree::sim::install_reset(&mut copy);
+    kinetree::sim::install_pipeline(&mut copy);
     if copy.to_bytes() != bytes {
         return Err(Finding("a saved model has other bytes".into()));
     }
     stage("stepping the saved model");
     let mut other = Data::new(&copy);
-    mj_reset_data(model, data);
+    data.reset(model).map_err(|problem| Finding(format!("a reset: {problem}")))?;
     if data.step(model).is_ok() != other.step(&copy).is_ok() {
         return Err(Finding("a saved model steps otherwise".into()));
     }

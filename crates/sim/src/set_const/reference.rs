@@ -10,12 +10,14 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::inertia::{Driven, actuator_armature};
-use crate::jacobian::{chain_columns, last_dof};
-use crate::kinematics::local_point_to_global;
-use crate::{
-    mj_camlight, mj_com_pos, mj_factor_m, mj_kinematics, mj_make_m, mj_solve_m, mj_tendon, mj_transmission,
-};
+use crate::actuation::transmission::mj_transmission;
+use crate::inertia::armature::{Driven, actuator_armature};
+use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m, mj_solve_m};
+use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::chain::last_dof;
+use crate::kinematics::jacobian::chain_columns;
+use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::tendon::lengths::mj_tendon;
 
 pub(super) fn set(model: &mut Model, data: &mut Data) {
     run_pipeline(model, data);
@@ -36,8 +38,8 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
 fn run_pipeline(model: &mut Model, data: &mut Data) {
-    let camera_modes = model.cam_mode.clone();
-    let light_modes = model.light_mode.clone();
+    let camera_modes = model.cam_mode.to_vec();
+    let light_modes = model.light_mode.to_vec();
     model.cam_mode.fill(CamLight::Fixed as i32);
     model.light_mode.fill(CamLight::Fixed as i32);
     data.qpos.copy_from_slice(&model.qpos0);
@@ -49,8 +51,8 @@ fn run_pipeline(model: &mut Model, data: &mut Data) {
     mj_make_m(model, data);
     mj_factor_m(model, data);
     mj_transmission(model, data);
-    model.cam_mode = camera_modes;
-    model.light_mode = light_modes;
+    model.cam_mode.copy_from_slice(&camera_modes);
+    model.light_mode.copy_from_slice(&light_modes);
 }
 
 /// `dof_M0`: diagonal of the inertia matrix without tendon armature.
@@ -122,8 +124,8 @@ fn set_dof_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
             continue;
         }
         let groups: &[std::ops::Range<usize>] = match model.jnt_type[joint] {
-            t if t == JointType::Free as i32 => &[0..3, 3..6],
-            t if t == JointType::Ball as i32 => std::slice::from_ref(&(0..3)),
+            t if t == JointType::Free => &[0..3, 3..6],
+            t if t == JointType::Ball => std::slice::from_ref(&(0..3)),
             _ => std::slice::from_ref(&(0..1)),
         };
         for group in groups {
@@ -199,19 +201,19 @@ fn to_body(data: &Data, point: &[f64; 3], body: usize) -> [f64; 3] {
 fn set_constraint_poses(model: &mut Model, data: &Data) {
     for equality in 0..model.neq {
         let kind = model.eq_type[equality];
-        let between_bodies = model.eq_objtype[equality] == ObjType::Body as i32;
+        let between_bodies = model.eq_objtype[equality] == ObjType::Body;
         let [body1, body2] =
             [model.eq_obj1id[equality], model.eq_obj2id[equality]].map(|id| id.max(0) as usize);
         let values = &mut model.eq_data[equality];
         let anchor = [values[0], values[1], values[2]];
-        if kind == EqType::Connect as i32 {
+        if kind == EqType::Connect {
             if between_bodies {
                 let point = local_point_to_global(data, &anchor, body1);
                 values[3..6].copy_from_slice(&to_body(data, &point, body2));
             } else {
                 values.fill(0.0);
             }
-        } else if kind == EqType::Weld as i32 && between_bodies {
+        } else if kind == EqType::Weld && between_bodies {
             let mut quat = [values[6], values[7], values[8], values[9]];
             if quat == [0.0; 4] {
                 let point = local_point_to_global(data, &anchor, body2);
