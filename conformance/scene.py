@@ -70,7 +70,8 @@ def geom_difference(mine, theirs):
     """The first geom that differs, as text."""
     (a, labels), (b, expected) = geom_table(mine), geom_table(theirs)
     count = min(len(a), len(b))
-    close = (np.abs(a[:count] - b[:count]) <= TOLERANCE * np.maximum(1.0, np.abs(b[:count]))) | (np.isnan(a[:count]) & np.isnan(b[:count]))
+    close = np.isclose(a[:count], b[:count], rtol=TOLERANCE, atol=0.0, equal_nan=True)
+    close |= np.abs(a[:count] - b[:count]) <= TOLERANCE
     # an arrow between points that are the same to the tolerance, such as a force that is nearly zero, may point anywhere
     close[:, MAT] |= (np.isin(b[:count, 0], ARROWS) & (b[:count, 10] < TOLERANCE))[:, None]
     for i in range(count):
