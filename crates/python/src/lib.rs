@@ -14,6 +14,7 @@ mod integers;
 mod memory;
 mod model;
 mod rollout;
+mod scene;
 mod spec;
 mod stats;
 mod table;
@@ -57,12 +58,17 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(model::load_sizes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_parts, module)?)?;
     module.add("DYNAMIC_ARRAYS", kinetree_model::Data::DYNAMIC.to_vec())?;
-    let enums: Vec<_> = ENUMS.iter().map(|e| (e.name, e.members.to_vec(), e.extra.to_vec())).collect();
+    let enums: Vec<_> = ENUMS
+        .iter()
+        .chain(kinetree_render::scene::ENUMS)
+        .map(|e| (e.name, e.members.to_vec(), e.extra.to_vec()))
+        .collect();
     module.add("ENUMS", enums)?;
     module.add("FatalError", module.py().get_type::<errors::FatalError>())?;
     module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
+    scene::register(module)?;
     ik::register(module)?;
     functions::register(module)
 }

@@ -36,7 +36,9 @@ pub use arguments::ArgumentError;
 pub use entry::*;
 
 pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_length_range, undisturb};
+pub use actuation::mj_actuator_disabled;
 pub use constraint::mj_is_dual;
+pub use contact::VisitedVolumes;
 pub use derivative::{DerivativeError, InverseJacobians};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;
@@ -49,8 +51,9 @@ pub use kinematics::chain_jacobian::JacDifference;
 pub use kinetree_model::{NoFrame, SensorError, StepError};
 pub use pipeline::install_pipeline;
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
+pub use sensor::PixelRays;
 pub use set_const::SetConstError;
-pub use sleep::wake::InitialSleepError;
+pub use sleep::wake::{InitialSleepError, mj_sleep_cycle};
 pub use support::{
     FrameError, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat, mj_set_totalmass,
 };

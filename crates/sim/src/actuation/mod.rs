@@ -21,7 +21,7 @@ use kinetree_model::{Data, Model};
 
 /// Whether the group of an actuator is switched off.
 #[must_use]
-pub(crate) fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
+pub fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
     let group = model.actuator_group[actuator];
     (0..=30).contains(&group) && model.opt.disableactuator & (1 << group) != 0
 }

@@ -11,6 +11,7 @@ pub(crate) mod geom_shape;
 mod pair_table;
 mod params;
 mod reference_bounds;
+mod visited;
 
 use bounds::{SLACK, spheres_meet};
 use broad::{BroadScratch, find_candidates};
@@ -27,6 +28,7 @@ use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
+pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
 #[derive(Default)]

@@ -12,6 +12,8 @@ mod rangefinder;
 mod tactile;
 mod velocity;
 
+pub use geometry::PixelRays;
+
 use crate::forces::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::kinematics::velocity::mj_subtree_vel;

@@ -1,0 +1,6 @@
+//! What a world looks like: the abstract scene, made from a model and its data, and a renderer that draws it.
+//!
+//! [`scene`] knows no graphics library: it lists geoms, lights and cameras under the reference's names, so that any renderer can draw them.
+#![forbid(unsafe_code)]
+
+pub mod scene;
