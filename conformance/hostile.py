@@ -8,7 +8,8 @@ its number and the seed: `--case N` runs one alone.
 Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
 under valgrind (Python's own allocator hides them, so it is switched off):
 
-    PYTHONMALLOC=malloc valgrind --error-exitcode=9 --undef-value-errors=no python -m conformance.hostile --inside --cases 300
+    PYTHONMALLOC=malloc valgrind --error-exitcode=9 --undef-value-errors=no --suppressions=conformance/valgrind.supp \\
+        python -m conformance.hostile --inside --cases 300
 """
 
 import argparse
