@@ -6,8 +6,10 @@ still be the memory of the fields, and a reset of the data must make it usable w
 its number and the seed: `--case N` runs one alone.
 
 Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
-under valgrind (Python's own allocator hides them, so it is switched off):
+under valgrind. Python's own allocator hides them, so it is switched off; and valgrind does not know all instructions of wide lanes, so the
+package is built without them:
 
+    RUSTFLAGS="-C target-cpu=x86-64" maturin develop --profile fast
     PYTHONMALLOC=malloc valgrind --error-exitcode=9 --undef-value-errors=no --suppressions=conformance/valgrind.supp \\
         python -m conformance.hostile --inside --cases 300
 """
