@@ -65,6 +65,18 @@ class _ModelFields(dict):
             array = self[name] = self._model()._integers(name)
         return array
 
+    def taken(self):
+        """Arrays that a program has already, by name."""
+        return {name: array for name, array in super().items() if array is not None}
+
+    def items(self):
+        """Names and arrays; all of them are taken."""
+        return [(name, self[name]) for name in self]
+
+    def values(self):
+        """All arrays; all of them are taken."""
+        return [self[name] for name in self]
+
 
 class _IntegerArray(_Attribute):
     """An array of integers of a model, put into the instance's dictionary when it is first asked for."""
@@ -83,7 +95,7 @@ class MjModel(_core.CoreModel):
         fields = _ModelFields(self)
         own = self.__dict__
         own["_fields"] = fields
-        own.update({name: array for name, array in fields.items() if array is not None})
+        own.update(fields.taken())
         own["names"] = fields["names"].tobytes()
         own["paths"] = fields["paths"].tobytes()
         own.update(self._sizes())

@@ -3,6 +3,7 @@
 import pathlib
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -126,13 +127,16 @@ def test_threads_that_step_and_edit_one_model():
     problems, edits, refusals, stop = [], [], [], threading.Event()
 
     def step():
-        for _ in range(30):
-            data = kinetree.MjData(model)
+        done, end = 0, time.monotonic() + 30
+        while (done < 30 or not edits) and time.monotonic() < end:
+            time.sleep(0.001)  # leaves the model alone, so that it can be edited
             try:
+                data = kinetree.MjData(model)
                 kinetree.mj_step(model, data, nstep=200)
             except RuntimeError as refusal:
                 refusals.append(refusal)
                 continue
+            done += 1
             if not np.array_equal(data.qpos, expected.qpos):
                 problems.append(data.qpos)
         stop.set()

@@ -42,6 +42,11 @@ impl IndexError {
     pub(crate) fn other(field: &'static str, at: usize, value: i32, rule: &'static str, limit: i64) -> Self {
         Self { field, at, value: value.into(), rule, limit }
     }
+
+    /// The same, at another place.
+    pub(crate) fn at(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
 }
 
 fn below(field: &'static str, at: usize, value: i64, least: i32, limit: i64) -> IndexError {
@@ -102,6 +107,8 @@ impl Model {
         check_parents("body_parentid", self.body_parentid.get(1..).unwrap_or_default(), 1, 0)?;
         check_parents("dof_parentid", &self.dof_parentid, 0, -1)?;
         self.check_joints()?;
+        check_dimensions("geom_condim", &self.geom_condim)?;
+        check_dimensions("pair_dim", &self.pair_dim)?;
         self.check_references()?;
         self.check_histories()?;
         self.check_height_fields()?;
@@ -253,6 +260,13 @@ impl Model {
     }
 }
 
+/// An error unless all contacts get one of the four dimensions that there are.
+pub(crate) fn check_dimensions(field: &'static str, values: &[i32]) -> Result<(), IndexError> {
+    let known = |dim: &i32| [1, 3, 4, 6].contains(dim);
+    let wrong = values.iter().position(|dim| !known(dim));
+    wrong.map_or(Ok(()), |at| Err(IndexError::other(field, at, values[at], "one of 1, 3, 4 and", 6)))
+}
+
 /// An error unless each parent comes before its children, on which walks towards the root rely.
 fn check_parents(field: &'static str, parents: &[i32], offset: usize, least: i32) -> Result<(), IndexError> {
     for (i, &parent) in parents.iter().enumerate() {
@@ -319,6 +333,8 @@ mod tests {
         "hfield_nrow",
         "hfield_ncol",
         "hfield_adr",
+        "geom_condim",
+        "pair_dim",
         "bvh_child",
         "bvh_nodeid",
         "oct_child",
@@ -329,7 +345,6 @@ mod tests {
         "_type",
         "_contype",
         "_conaffinity",
-        "_condim",
         "_group",
         "_priority",
         "_mode",
@@ -338,7 +353,8 @@ mod tests {
         "_resolution",
         "type",
         "_policy",
-        "_dim",
+        "flex_condim",
+        "flex_dim",
         "_signature",
         "_needstage",
         "_intprm",

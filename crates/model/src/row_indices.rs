@@ -3,7 +3,7 @@
 //! The pipeline makes them; a program may have written others since ([`Data::check_indices`]).
 
 use crate::enums::ConstraintType;
-use crate::indices::{IndexError, check_ids, check_runs, one_of};
+use crate::indices::{IndexError, check_dimensions, check_ids, check_runs, one_of};
 use crate::{Data, Model};
 
 impl Data {
@@ -21,9 +21,7 @@ impl Data {
 
     fn check_contacts(&self, model: &Model) -> Result<(), IndexError> {
         for (i, contact) in self.contact.iter().enumerate() {
-            if ![1, 3, 4, 6].contains(&contact.dim) {
-                return Err(IndexError::other("contact.dim", i, contact.dim, "one of 1, 3, 4 and", 6));
-            }
+            check_dimensions("contact.dim", &[contact.dim]).map_err(|error| error.at(i))?;
             for geom in contact.geom {
                 one_of("contact.geom", i, geom, -1, model.ngeom)?;
             }

@@ -109,8 +109,10 @@ impl CoreData {
     /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed now.
     pub(crate) fn read(&self, py: Python<'_>) -> PyResult<Reader<'_, Data>> {
         self.check_whole()?;
-        // refused in a callback that has the data for reading only, where the copies are written back after it
-        let _ = self.data.with(|d| self.write_back(py, d));
+        // a callback that has the data for reading only cannot: there, copies are written back afterwards
+        if let Ok(written) = self.data.with(|d| self.write_back(py, d)) {
+            written?;
+        }
         self.data.read()
     }
 
@@ -152,10 +154,10 @@ impl CoreData {
             contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
         }
         for (name, array) in snapshots.arrays.drain(..) {
-            if let Some(field) = data.dynamic_field_mut(name) {
-                if assign(field, array.bind(py))? {
-                    self.suspect();
-                }
+            if let Some(field) = data.dynamic_field_mut(name)
+                && assign(field, array.bind(py))?
+            {
+                self.suspect();
             }
         }
         Ok(())

@@ -16,11 +16,12 @@
 //! # What is not
 //!
 //! Python code may write numbers to a view at any time it runs, so also while another thread steps with the interpreter lock released.
-//! That is a race on plain numbers, the same as with two threads that share a NumPy array: the result of that step means nothing.
-//! Formally it breaks the rules of Rust references. What it can do is bounded: no pointer, length, enum or reference lies in
-//! memory that can be viewed, every integer that is used as an index is compared with the length at the place of use, and every loop over
-//! parents or children ends by its own count or by a check that was made before the call. So numbers may be wrong and a call may
-//! end in an exception, but no memory outside the arrays is touched.
+//! That is a race on plain numbers, as with any two threads that share a NumPy array, and nothing here prevents it: the result of that
+//! step means nothing, and a step whose parents are rewritten under it may not end. No pointer, length, enum or reference lies in memory
+//! that can be viewed, and every integer is compared with the length of what it indexes at the place of use, so that wrong numbers lead to
+//! wrong numbers or to an exception. But a compiler may rely on numbers behind a shared reference not to change between that comparison
+//! and the use; so this is what happens in practice, not what the language guarantees. Programs that write integers of a model that
+//! another thread steps with are wrong programs.
 //!
 //! Arrays that Python passes as arguments are copied in and out while the interpreter lock is held, so that arguments
 //! may overlap each other and the memory of models and data.

@@ -113,7 +113,9 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_forward`].
-    try fn mj_forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = forward;
+    try fn mj_forward_skip(
+        model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
+    ) -> Result<(), StepError> = forward;
 
     /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
     ///
@@ -125,7 +127,9 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_inverse`].
-    try fn mj_inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) -> Result<(), StepError> = inverse;
+    try fn mj_inverse_skip(
+        model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
+    ) -> Result<(), StepError> = inverse;
 
     /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces differ in
     /// `solver_fwdinv`.
@@ -294,7 +298,9 @@ entries! {
     fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse;
 
     /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
-    fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 = constraint
+    fn mj_constraint_update(
+        model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool
+    ) -> f64 = constraint
         if holds("jar", jar.len(), data.nefc);
 
     /// Body accelerations, external forces and the forces between bodies, from the complete solution of a step.
@@ -338,7 +344,8 @@ entries! {
 
     /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`. `sqrt_inv_d` holds `1/sqrt(D)`.
     fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
-        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))), holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
+        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))),
+            holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
 
     /// Solves `M x = b` in place.
     fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix if holds("x", x.len(), model.nv);
@@ -356,25 +363,40 @@ entries! {
         if holds("res", res.len(), model.nv), holds("vec", vec.len(), data.nefc);
 
     /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.
-    fn mj_apply_ft(model: &Model, data: &Data, force: &[f64; 3], torque: &[f64; 3], point: &[f64; 3], body: usize, qfrc: &mut [f64]) = support
+    fn mj_apply_ft(
+        model: &Model, data: &Data, force: &[f64; 3], torque: &[f64; 3], point: &[f64; 3], body: usize,
+        qfrc: &mut [f64]
+    ) = support
         if exists("body", body, model.nbody), holds("qfrc", qfrc.len(), model.nv);
 }
 
 // Jacobians into slices
 entries! {
     /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
-    fn mj_jac_into(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize) = jacobian
-        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv), has_three_rows("jacr", jacr.as_deref(), model.nv);
+    fn mj_jac_into(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv),
+            has_three_rows("jacr", jacr.as_deref(), model.nv);
 
     /// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns of the second are
     /// `ω_i × axis`.
-    fn mj_jac_point_axis_into(model: &Model, data: &Data, jac_point: Option<&mut [f64]>, jac_axis: Option<&mut [f64]>, point: &[f64; 3], axis: &[f64; 3], body: usize) = jacobian
-        if exists("body", body, model.nbody), has_three_rows("jac_point", jac_point.as_deref(), model.nv), has_three_rows("jac_axis", jac_axis.as_deref(), model.nv);
+    fn mj_jac_point_axis_into(
+        model: &Model, data: &Data, jac_point: Option<&mut [f64]>, jac_axis: Option<&mut [f64]>,
+        point: &[f64; 3], axis: &[f64; 3], body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jac_point", jac_point.as_deref(), model.nv),
+            has_three_rows("jac_axis", jac_axis.as_deref(), model.nv);
 
     /// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Needs the velocity stage.
     /// Either half may be left out.
-    fn mj_jac_dot_into(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize) = jacobian
-        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv), has_three_rows("jacr", jacr.as_deref(), model.nv);
+    fn mj_jac_dot_into(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv),
+            has_three_rows("jacr", jacr.as_deref(), model.nv);
 
     /// Jacobian of the centre of mass of the subtree of `body`, into a row-major `3 × nv` buffer.
     fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) = jacobian
@@ -390,11 +412,18 @@ entries! {
 entries! {
     /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of `chain.len()`. Dofs of
     /// the body that the chain lacks are skipped. Either half may be left out.
-    fn jac_sparse(model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3], body: usize, chain: &[i32]) = chain_jacobian
-        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()), has_three_rows("jacr", jacr.as_deref(), chain.len());
+    fn jac_sparse(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize, chain: &[i32]
+    ) = chain_jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()),
+            has_three_rows("jacr", jacr.as_deref(), chain.len());
 
     /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of both bodies only.
-    fn jac_difference(model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool, skip_common: bool, out: &mut JacDifference) = chain_jacobian
+    fn jac_difference(
+        model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool,
+        skip_common: bool, out: &mut JacDifference
+    ) = chain_jacobian
         if exists("body", first.0, model.nbody), exists("body", second.0, model.nbody);
 }
 
@@ -409,48 +438,71 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model or the object has no frame.
-    try fn mj_object_velocity(model: &Model, data: &Data, objtype: i32, id: i32, local: bool) -> Result<Vec6, FrameError> = support;
+    try fn mj_object_velocity(
+        model: &Model, data: &Data, objtype: i32, id: i32, local: bool
+    ) -> Result<Vec6, FrameError> = support;
 
     /// Acceleration of an object, angular part first, in its own axes when `local`. Needs `cacc`.
     ///
     /// # Errors
     /// When the data was made for another model or the object has no frame.
-    try fn mj_object_acceleration(model: &Model, data: &Data, objtype: i32, id: i32, local: bool) -> Result<Vec6, FrameError> = support;
+    try fn mj_object_acceleration(
+        model: &Model, data: &Data, objtype: i32, id: i32, local: bool
+    ) -> Result<Vec6, FrameError> = support;
 
     /// First geom that a ray hits.
-    fn mj_ray(model: &Model, data: &Data, point: &[f64; 3], vector: &[f64; 3], filter: &RayFilter) -> Option<GeomHit> = ray;
+    fn mj_ray(
+        model: &Model, data: &Data, point: &[f64; 3], vector: &[f64; 3], filter: &RayFilter
+    ) -> Option<GeomHit> = ray;
 
     /// First geom that each of several rays from one point hits, nearer than `cutoff`.
-    fn mj_multi_ray(model: &Model, data: &Data, point: &[f64; 3], vectors: &[[f64; 3]], filter: &RayFilter, cutoff: f64, hits: &mut [Option<GeomHit>]) = ray
+    fn mj_multi_ray(
+        model: &Model, data: &Data, point: &[f64; 3], vectors: &[[f64; 3]], filter: &RayFilter, cutoff: f64,
+        hits: &mut [Option<GeomHit>]
+    ) = ray
         if holds("hits", hits.len(), vectors.len());
 
     /// Distance and surface normal where a ray hits a mesh or a height field.
-    fn ray_model_geom(model: &Model, data: &Data, geom: usize, point: &[f64; 3], vector: &[f64; 3]) -> Option<(f64, [f64; 3])> = ray
+    fn ray_model_geom(
+        model: &Model, data: &Data, geom: usize, point: &[f64; 3], vector: &[f64; 3]
+    ) -> Option<(f64, [f64; 3])> = ray
         if exists("geom", geom, model.ngeom);
 
     /// Distance between two geoms, at most `distmax`, and the nearest points.
-    fn mj_geom_distance(model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64) -> (f64, [f64; 3], [f64; 3]) = geom_shape
+    fn mj_geom_distance(
+        model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64
+    ) -> (f64, [f64; 3], [f64; 3]) = geom_shape
         if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
 
     /// The control of an actuator at a time, from its history when it has one.
-    fn mj_read_ctrl(model: &Model, data: &Data, actuator: usize, time: f64, interpolation: Option<Interpolation>) -> f64 = history
+    fn mj_read_ctrl(
+        model: &Model, data: &Data, actuator: usize, time: f64, interpolation: Option<Interpolation>
+    ) -> f64 = history
         if exists("actuator", actuator, model.nu);
 
     /// The reading of a sensor at a time, from its history when it has one.
-    fn mj_read_sensor(model: &Model, data: &Data, sensor: usize, time: f64, result: &mut [f64], interpolation: Option<Interpolation>) = history
-        if exists("sensor", sensor, model.nsensor), holds("result", result.len(), model.sensor_dim[sensor].max(0) as usize);
+    fn mj_read_sensor(
+        model: &Model, data: &Data, sensor: usize, time: f64, result: &mut [f64],
+        interpolation: Option<Interpolation>
+    ) = history
+        if exists("sensor", sensor, model.nsensor),
+            holds("result", result.len(), model.sensor_dim[sensor].max(0) as usize);
 
     /// Fills the control history of an actuator.
     ///
     /// # Errors
     /// When the data was made for another model, the actuator keeps no history, or times and values do not fit it.
-    try fn mj_init_ctrl_history(model: &Model, data: &mut Data, actuator: usize, times: Option<&[f64]>, values: Option<&[f64]>) -> Result<(), HistoryError> = history;
+    try fn mj_init_ctrl_history(
+        model: &Model, data: &mut Data, actuator: usize, times: Option<&[f64]>, values: Option<&[f64]>
+    ) -> Result<(), HistoryError> = history;
 
     /// Fills the history of a sensor.
     ///
     /// # Errors
     /// When the data was made for another model, the sensor keeps no history, or times and values do not fit it.
-    try fn mj_init_sensor_history(model: &Model, data: &mut Data, sensor: usize, times: Option<&[f64]>, values: Option<&[f64]>, phase: f64) -> Result<(), HistoryError> = history;
+    try fn mj_init_sensor_history(
+        model: &Model, data: &mut Data, sensor: usize, times: Option<&[f64]>, values: Option<&[f64]>, phase: f64
+    ) -> Result<(), HistoryError> = history;
 }
 
 // derivatives, and changes of the model
@@ -460,13 +512,18 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model, a matrix has the wrong size, a step fails or the model has no derivatives.
-    try fn mjd_transition_fd(model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>, c: Option<&mut [f64]>, d: Option<&mut [f64]>) -> Result<(), DerivativeError> = derivative;
+    try fn mjd_transition_fd(
+        model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>,
+        c: Option<&mut [f64]>, d: Option<&mut [f64]>
+    ) -> Result<(), DerivativeError> = derivative;
 
     /// Derivatives of inverse dynamics by finite differences.
     ///
     /// # Errors
     /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail or the model has no derivatives.
-    try fn mjd_inverse_fd(model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>) -> Result<(), DerivativeError> = derivative;
+    try fn mjd_inverse_fd(
+        model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>
+    ) -> Result<(), DerivativeError> = derivative;
 
     /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything computed
     /// from them are overwritten.
@@ -479,19 +536,25 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model or a simulation does not converge.
-    try fn mj_set_length_ranges(model: &mut Model, data: &mut Data, options: &LengthRangeOptions) -> Result<(), LengthRangeError> = length_range;
+    try fn mj_set_length_ranges(
+        model: &mut Model, data: &mut Data, options: &LengthRangeOptions
+    ) -> Result<(), LengthRangeError> = length_range;
 
     /// Finds the length range of an actuator by simulation, and stores it.
     ///
     /// # Errors
     /// As [`mj_set_length_ranges`]; also when there is no such actuator.
-    try fn mj_set_length_range(model: &mut Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions) -> Result<(), LengthRangeError> = length_range;
+    try fn mj_set_length_range(
+        model: &mut Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
+    ) -> Result<(), LengthRangeError> = length_range;
 
     /// Finds the length range of an actuator by simulation; `None` when it needs none.
     ///
     /// # Errors
     /// As [`mj_set_length_range`].
-    try fn find_length_range(model: &Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range;
+    try fn find_length_range(
+        model: &Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
+    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range;
 }
 
 /// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe` says.

@@ -115,7 +115,7 @@ pub(crate) fn jac_product(
     sum
 }
 
-/// Buffers of [`jac_difference`]; they grow and are then reused.
+/// Buffers of [`jac_difference`](crate::jac_difference); they grow and are then reused.
 #[derive(Clone, Debug, Default)]
 pub struct JacDifference {
     /// Dofs that move either body, in increasing order.
