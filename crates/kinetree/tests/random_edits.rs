@@ -2,7 +2,9 @@
 //! equals a compile from its own written text.
 
 use kinetree::model::enums::{GeomType, JointType, ObjType, SensorType, TrnType};
-use kinetree::spec::spec::{Actuator, Body, BodyId, Frame, Geom, Joint, Part, Sensor, Site, Tendon, Wrap, WrapTarget};
+use kinetree::spec::spec::{
+    Actuator, Body, BodyId, Frame, Geom, Joint, Part, Sensor, Site, Tendon, Wrap, WrapTarget,
+};
 use kinetree::spec::{Spec, StateLayout};
 use kinetree::{Data, Model, Simulate};
 use proptest::prelude::*;
@@ -47,25 +49,40 @@ fn add_link(spec: &mut Spec, pick: u32, counter: u32) {
     let pos = [0.1 + f64::from(pick % 7) / 30.0, f64::from(pick % 5) / 40.0, 0.2];
     let body = spec.add_body(parent, Body { name: name.clone(), pos, ..Body::default() });
     let kind = [JointType::Hinge, JointType::Slide, JointType::Ball][pick as usize % 3];
-    spec.add_joint(body, Joint { name: format!("{name}j"), r#type: kind, axis: [0.0, 1.0, 0.3], ..Joint::default() });
+    spec.add_joint(
+        body,
+        Joint { name: format!("{name}j"), r#type: kind, axis: [0.0, 1.0, 0.3], ..Joint::default() },
+    );
     let shape = [GeomType::Sphere, GeomType::Box, GeomType::Capsule][pick as usize / 3 % 3];
-    spec.add_geom(body, Geom { name: format!("{name}g"), r#type: shape, size: [0.02, 0.03, 0.04], ..Geom::default() });
+    spec.add_geom(
+        body,
+        Geom { name: format!("{name}g"), r#type: shape, size: [0.02, 0.03, 0.04], ..Geom::default() },
+    );
 }
 
 fn add_relations(spec: &mut Spec, pick: u32, counter: u32) {
-    let scalar = |joint: &&Joint| matches!(joint.r#type, JointType::Hinge | JointType::Slide) && !joint.name.is_empty();
+    let scalar = |joint: &&Joint| {
+        matches!(joint.r#type, JointType::Hinge | JointType::Slide) && !joint.name.is_empty()
+    };
     let joints: Vec<String> = spec.joints.values().filter(scalar).map(|joint| joint.name.clone()).collect();
     let Some(joint) = joints.get(pick as usize % joints.len().max(1)) else { return };
     let name = fresh(spec, counter);
     match pick % 3 {
         0 => {
-            let mut motor = Actuator { name, trntype: TrnType::Joint, target: joint.clone(), ..Actuator::default() };
+            let mut motor =
+                Actuator { name, trntype: TrnType::Joint, target: joint.clone(), ..Actuator::default() };
             motor.set_to_motor();
             spec.add_actuator(motor);
         }
         1 => {
             let kind = (SensorType::Jointpos, ObjType::Joint);
-            spec.add_sensor(Sensor { name, r#type: kind.0, objtype: kind.1, objname: joint.clone(), ..Sensor::default() });
+            spec.add_sensor(Sensor {
+                name,
+                r#type: kind.0,
+                objtype: kind.1,
+                objname: joint.clone(),
+                ..Sensor::default()
+            });
         }
         _ => {
             let target = WrapTarget::Joint { name: joint.clone(), coef: 0.5 };
@@ -113,7 +130,10 @@ fn edit(spec: &mut Spec, robot: &Spec, op: u8, pick: u32, counter: u32) {
         8 => {
             let name = fresh(spec, counter);
             let body = some_body(spec, pick);
-            let frame = spec.add_frame(body, Frame { pos: [0.0, 0.1, 0.0], quat: [0.9, 0.1, 0.0, 0.3], ..Frame::default() });
+            let frame = spec.add_frame(
+                body,
+                Frame { pos: [0.0, 0.1, 0.0], quat: [0.9, 0.1, 0.0, 0.3], ..Frame::default() },
+            );
             spec.add_site(body, Site { name, frame: Some(frame), ..Site::default() });
         }
         _ => {
@@ -128,7 +148,8 @@ fn edit(spec: &mut Spec, robot: &Spec, op: u8, pick: u32, counter: u32) {
 /// The model that the written text compiles to.
 fn through_text(spec: &Spec) -> Model {
     let text = spec.to_xml().expect("everything can be written");
-    let again = Spec::from_xml_string(&text, None).unwrap_or_else(|e| panic!("what was written is refused: {e}\n{text}"));
+    let again = Spec::from_xml_string(&text, None)
+        .unwrap_or_else(|e| panic!("what was written is refused: {e}\n{text}"));
     assert_eq!(again.to_xml().expect("written again"), text, "writing is a fixed point");
     again.compile().unwrap_or_else(|e| panic!("what was written does not compile: {e}\n{text}"))
 }
@@ -197,7 +218,8 @@ fn attaching_across_the_border_is_an_error() {
     let robot = Spec::from_xml_string(&text, None).unwrap();
     let mut spec = Spec::new();
     let frame = spec.add_frame(spec.world(), Frame::default());
-    let error = spec.attach(frame, &robot, Part::Body(robot.find_body("leg").unwrap()), "a-", "").unwrap_err();
+    let error =
+        spec.attach(frame, &robot, Part::Body(robot.find_body("leg").unwrap()), "a-", "").unwrap_err();
     assert!(error.to_string().contains("'base'"), "{error}");
     assert_eq!(spec.bodies.len(), 1, "nothing was attached");
     spec.attach(frame, &robot, Part::Model, "a-", "").unwrap();

@@ -54,7 +54,9 @@ impl Numbers {
         match (self, other) {
             (Self::Floats(a), Self::Floats(b)) => {
                 let scale = a.iter().filter(|x| x.is_finite()).fold(1.0f64, |scale, x| scale.max(x.abs()));
-                let same = |(x, y): (&f64, &f64)| x == y || (x - y).abs() <= tolerance * scale || (x.is_nan() && y.is_nan());
+                let same = |(x, y): (&f64, &f64)| {
+                    x == y || (x - y).abs() <= tolerance * scale || (x.is_nan() && y.is_nan())
+                };
                 let place = a.iter().zip(b).position(|pair| !same(pair))?;
                 Some(format!("[{place}]: {} and {}", a[place], b[place]))
             }

@@ -14,7 +14,8 @@ const TOLERANCE: f64 = 1e-12;
 
 fn main() {
     let mut files: Vec<String> = std::env::args().skip(1).collect();
-    let save = (files.first().map(String::as_str) == Some("--save")).then(|| files.drain(..2).next_back()).flatten();
+    let save =
+        (files.first().map(String::as_str) == Some("--save")).then(|| files.drain(..2).next_back()).flatten();
     let (mut loaded, mut equal) = (0, 0);
     for file in &files {
         let Ok(spec) = Spec::from_xml_file(file) else { continue };
@@ -39,7 +40,8 @@ fn main() {
 fn round_trip(spec: &Spec, model: &Model) -> Result<String, String> {
     let text = spec.to_xml().map_err(|error| format!("not written: {error}"))?;
     let folder = &spec.compiler().modelfiledir;
-    let again = Spec::from_xml_string_at(&text, folder, None).map_err(|error| format!("not read back: {error}"))?;
+    let again =
+        Spec::from_xml_string_at(&text, folder, None).map_err(|error| format!("not read back: {error}"))?;
     let copy = again.compile().map_err(|error| format!("not compiled again: {error}"))?;
     if let Some(what) = model.difference(&copy, TOLERANCE) {
         return Err(format!("differs in {what}"));

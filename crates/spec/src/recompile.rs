@@ -25,7 +25,9 @@ pub enum RecompileError {
     #[error("{0}")]
     Compile(Diagnostics),
     /// Model and data do not belong to the description.
-    #[error("the model does not come from this description: it has {found} {what}, the description had {expected} when it was compiled")]
+    #[error(
+        "the model does not come from this description: it has {found} {what}, the description had {expected} when it was compiled"
+    )]
     Layout {
         /// What differs.
         what: &'static str,
@@ -105,7 +107,13 @@ fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), 
         data.ctrl[i] = source.ctrl[old_i];
         let width = model.actuator_actnum[i];
         if width > 0 && width == old_model.actuator_actnum[old_i] {
-            copy(&mut data.act, model.actuator_actadr[i], &source.act, old_model.actuator_actadr[old_i], width as usize);
+            copy(
+                &mut data.act,
+                model.actuator_actadr[i],
+                &source.act,
+                old_model.actuator_actadr[old_i],
+                width as usize,
+            );
         }
     }
     for (i, old_i) in shared(&new_layout.mocap, &old_layout.mocap) {

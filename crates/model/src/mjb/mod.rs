@@ -33,19 +33,25 @@ pub enum BinaryError {
     #[error("not a binary model (MJB): it does not begin with the number {FILE_ID}")]
     Foreign,
     /// The file holds numbers of another width.
-    #[error("binary model has numbers of {found} bytes, expected 8: it was written by a single-precision build")]
+    #[error(
+        "binary model has numbers of {found} bytes, expected 8: it was written by a single-precision build"
+    )]
     Precision {
         /// Bytes of a number in the file.
         found: i32,
     },
     /// The file was written by another version.
-    #[error("binary model has version {found}, only version {VERSION} (3.8.0) can be read; compile it again from its source")]
+    #[error(
+        "binary model has version {found}, only version {VERSION} (3.8.0) can be read; compile it again from its source"
+    )]
     Version {
         /// Version in the file.
         found: i32,
     },
     /// The file lists other fields.
-    #[error("binary model has {found} {what}, version 3.8.0 has {expected}; compile it again from its source")]
+    #[error(
+        "binary model has {found} {what}, version 3.8.0 has {expected}; compile it again from its source"
+    )]
     Layout {
         /// Sizes or arrays.
         what: &'static str,

@@ -46,7 +46,8 @@ pub(super) fn image_len(sizes: &Sizes) -> usize {
 pub(super) fn image(model: &Model) -> Vec<u8> {
     let arrays = model.fields();
     let mut out = Vec::with_capacity(image_len(model.sizes()));
-    for number in [FILE_ID, size_of::<f64>() as i32, Sizes::NAMES.len() as i32, VERSION, arrays.len() as i32] {
+    for number in [FILE_ID, size_of::<f64>() as i32, Sizes::NAMES.len() as i32, VERSION, arrays.len() as i32]
+    {
         out.extend_from_slice(&number.to_le_bytes());
     }
     for (_, size) in model.sizes().iter() {

@@ -45,7 +45,8 @@ pub(crate) fn small_model() -> Model {
     model.dof_bodyid.fill(1);
     // a free body whose inertia matrix is diagonal
     for dof in 0..6 {
-        let diagonal = [&mut model.M_colind[..], &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
+        let diagonal =
+            [&mut model.M_colind[..], &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
         diagonal.into_iter().for_each(|list| list[dof] = dof as i32);
         model.dof_parentid[dof] = dof as i32 - 1;
         (model.M_rownnz[dof], model.D_rownnz[dof]) = (1, 1);

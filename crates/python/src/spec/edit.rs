@@ -8,8 +8,8 @@ use kinetree_model::enums::{JointType, WrapType};
 use kinetree_spec::Spec;
 use kinetree_spec::diagnostics::SourcePos;
 use kinetree_spec::spec::{
-    Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id, Joint, Key, Numeric, Orientation, Part,
-    Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap, WrapTarget,
+    Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id, Joint, Key, Numeric,
+    Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap, WrapTarget,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -48,7 +48,9 @@ impl CoreSpec {
         let frame = frame.map(FrameId::new);
         Ok(match kind {
             "body" => spec.add_body(owner, made_from(Body { frame, ..Body::default() }, class)).index(),
-            "frame" => spec.add_frame(owner, made_from(Frame { parent: frame, ..Frame::default() }, class)).index(),
+            "frame" => {
+                spec.add_frame(owner, made_from(Frame { parent: frame, ..Frame::default() }, class)).index()
+            }
             "freejoint" => {
                 let free = Joint { frame, r#type: JointType::Free, ..Joint::default() };
                 spec.add_joint(owner, made_from(free, class)).index()
@@ -177,7 +179,9 @@ impl CoreSpec {
         if let Some(frame) = frame {
             let owner = spec.frames.get(frame).ok_or_else(|| gone("frame"))?.body;
             if Some(owner.index()) != parent {
-                return Err(PyValueError::new_err(format!("the frame belongs to another body than the {kind}")));
+                return Err(PyValueError::new_err(format!(
+                    "the frame belongs to another body than the {kind}"
+                )));
             }
             let outer = |f: &FrameId| spec.frames.get(*f).and_then(|f| f.parent);
             if kind == "frame" && std::iter::successors(Some(frame), outer).any(|f| f.index() == id) {
@@ -231,15 +235,23 @@ impl CoreSpec {
         let spec = &mut state.spec;
         let _ = py;
         let result = guarded(|| match to {
-            "frame" => spec.attach(Id::new(place), &other, part, &prefix.0, &suffix.0).map(|done| (None, done)),
+            "frame" => {
+                spec.attach(Id::new(place), &other, part, &prefix.0, &suffix.0).map(|done| (None, done))
+            }
             "site" => {
                 let done = spec.attach_to_site(Id::new(place), &other, part, &prefix.0, &suffix.0);
                 done.map(|(frame, done)| (Some(frame.index()), done))
             }
-            _ => spec.attach_to_body(Id::new(place), &other, part, &prefix.0, &suffix.0).map(|done| (None, done)),
+            _ => spec
+                .attach_to_body(Id::new(place), &other, part, &prefix.0, &suffix.0)
+                .map(|done| (None, done)),
         })?;
         let (frame, attached) = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
-        let moves = attached.moves.iter().map(|m| Ok((kind_name(m.kind)?, m.from, m.to))).collect::<PyResult<Vec<_>>>()?;
+        let moves = attached
+            .moves
+            .iter()
+            .map(|m| Ok((kind_name(m.kind)?, m.from, m.to)))
+            .collect::<PyResult<Vec<_>>>()?;
         // names that are known stay known, so that attaching takes time that depends on the part alone
         if let Some(index) = &mut state.names {
             for &(kind, _, to) in &moves {
@@ -272,14 +284,20 @@ impl CoreSpec {
         let mut state = self.lock();
         let parent = class_id(&state.spec, parent)?;
         let added = state.spec.add_default(&name.0, parent);
-        added.map(|_| ()).ok_or_else(|| PyValueError::new_err(format!("the default class '{}' exists already", name.0)))
+        added
+            .map(|_| ())
+            .ok_or_else(|| PyValueError::new_err(format!("the default class '{}' exists already", name.0)))
     }
 
     /// Deletes a default class with the classes below it; their elements now belong to the class around it.
     fn _delete_class(&self, name: &str) -> PyResult<()> {
         let mut state = self.lock();
         let id = class_id(&state.spec, name)?;
-        if state.spec.delete_default(id) { Ok(()) } else { Err(PyValueError::new_err("the main class cannot be deleted")) }
+        if state.spec.delete_default(id) {
+            Ok(())
+        } else {
+            Err(PyValueError::new_err("the main class cannot be deleted"))
+        }
     }
 
     /// Kind and numbers of an orientation in another form.
@@ -295,7 +313,14 @@ impl CoreSpec {
     }
 
     /// Sets an orientation in another form.
-    fn _set_orientation(&self, kind: &str, id: usize, inertial: bool, form: i32, values: Vec<f64>) -> PyResult<()> {
+    fn _set_orientation(
+        &self,
+        kind: &str,
+        id: usize,
+        inertial: bool,
+        form: i32,
+        values: Vec<f64>,
+    ) -> PyResult<()> {
         let mut state = self.lock();
         *table::orientation(&mut state.spec, kind, id, inertial)? = orientation_of(form, &values)?;
         Ok(())
@@ -320,7 +345,8 @@ impl CoreSpec {
     ) -> PyResult<()> {
         let mut state = self.lock();
         let plugin = table::plugin(&mut state.spec, kind, id)?;
-        (plugin.active, plugin.plugin_name, plugin.instance, plugin.config) = (active, plugin_name, instance, config);
+        (plugin.active, plugin.plugin_name, plugin.instance, plugin.config) =
+            (active, plugin_name, instance, config);
         Ok(())
     }
 
@@ -346,7 +372,9 @@ impl CoreSpec {
                 let kind = if sphere { WrapType::Sphere } else { WrapType::Cylinder };
                 (kind as i32, name.clone(), sidesite.clone(), 0.0)
             }
-            WrapTarget::Pulley { divisor } => (WrapType::Pulley as i32, String::new(), String::new(), *divisor),
+            WrapTarget::Pulley { divisor } => {
+                (WrapType::Pulley as i32, String::new(), String::new(), *divisor)
+            }
         };
         Ok(tendon.path.iter().map(step).collect())
     }
@@ -404,7 +432,12 @@ pub(super) fn orientation_of(form: i32, values: &[f64]) -> PyResult<Orientation>
 
 /// Quaternion of an orientation in another form.
 #[pyfunction]
-pub(crate) fn resolve_orientation(degree: bool, sequence: &str, form: i32, values: Vec<f64>) -> PyResult<Vec<f64>> {
+pub(crate) fn resolve_orientation(
+    degree: bool,
+    sequence: &str,
+    form: i32,
+    values: Vec<f64>,
+) -> PyResult<Vec<f64>> {
     let orientation = orientation_of(form, &values)?;
     let quat = orientation.to_quat(degree, sequence);
     quat.map(|quat| quat.to_vec()).map_err(|e| PyValueError::new_err(e.to_string()))

@@ -63,10 +63,26 @@ impl State {
         };
         let spec = &self.spec;
         match kind {
-            "mesh" => spec.meshes.iter().find(|(_, e)| e.name.is_empty() && named_by_file(&e.file)).map(|(id, _)| id.index()),
-            "texture" => spec.textures.iter().find(|(_, e)| e.name.is_empty() && named_by_file(&e.file)).map(|(id, _)| id.index()),
-            "hfield" => spec.hfields.iter().find(|(_, e)| e.name.is_empty() && named_by_file(&e.file)).map(|(id, _)| id.index()),
-            "skin" => spec.skins.iter().find(|(_, e)| e.name.is_empty() && named_by_file(&e.file)).map(|(id, _)| id.index()),
+            "mesh" => spec
+                .meshes
+                .iter()
+                .find(|(_, e)| e.name.is_empty() && named_by_file(&e.file))
+                .map(|(id, _)| id.index()),
+            "texture" => spec
+                .textures
+                .iter()
+                .find(|(_, e)| e.name.is_empty() && named_by_file(&e.file))
+                .map(|(id, _)| id.index()),
+            "hfield" => spec
+                .hfields
+                .iter()
+                .find(|(_, e)| e.name.is_empty() && named_by_file(&e.file))
+                .map(|(id, _)| id.index()),
+            "skin" => spec
+                .skins
+                .iter()
+                .find(|(_, e)| e.name.is_empty() && named_by_file(&e.file))
+                .map(|(id, _)| id.index()),
             _ => None,
         }
     }
@@ -74,7 +90,9 @@ impl State {
     /// Renames an element, unless the name is taken.
     fn rename(&mut self, kind: &'static str, id: usize, name: &Given) -> PyResult<()> {
         let new = name.text()?;
-        let Given::Text(old) = table::read(&mut self.spec, kind, id, "name")? else { return Err(no_such(kind)) };
+        let Given::Text(old) = table::read(&mut self.spec, kind, id, "name")? else {
+            return Err(no_such(kind));
+        };
         let names = self.names_of(kind);
         if names.get(&new).is_some_and(|&other| other != id) {
             return Err(PyValueError::new_err(format!("Error: repeated name '{new}' in {kind}")));
@@ -124,8 +142,11 @@ impl State {
     fn compile_error(&mut self, found: &Diagnostics) -> PyErr {
         let mut text = String::new();
         for diagnostic in &found.list {
-            let Some(subject) = diagnostic.subject.as_deref().filter(|_| diagnostic.line == 0) else { continue };
-            let place = if matches!(subject.kind, "mesh" | "hfield" | "texture" | "skin") { "" } else { " in " };
+            let Some(subject) = diagnostic.subject.as_deref().filter(|_| diagnostic.line == 0) else {
+                continue;
+            };
+            let place =
+                if matches!(subject.kind, "mesh" | "hfield" | "texture" | "skin") { "" } else { " in " };
             let kind = if place.is_empty() { "" } else { subject.kind };
             text += &format!("Error: {}{place}{kind}\nElement name '{}'", subject.problem, subject.name);
             if let Some(&kind) = table::KINDS.iter().find(|kind| **kind == subject.kind)
@@ -212,7 +233,8 @@ impl CoreSpec {
         let (spec, layout, signature) = {
             let state = self.lock();
             let layout = state.layout.clone();
-            let layout = layout.ok_or_else(|| PyValueError::new_err("this description was not compiled before"))?;
+            let layout =
+                layout.ok_or_else(|| PyValueError::new_err("this description was not compiled before"))?;
             (state.spec.clone(), layout, state.signature()?)
         };
         let result = {
@@ -221,7 +243,9 @@ impl CoreSpec {
         };
         let (model, data) = match result {
             Ok(pair) => pair,
-            Err(kinetree_spec::RecompileError::Compile(found)) => return Err(self.lock().compile_error(&found)),
+            Err(kinetree_spec::RecompileError::Compile(found)) => {
+                return Err(self.lock().compile_error(&found));
+            }
             Err(other) => return Err(PyValueError::new_err(other.to_string())),
         };
         self.lock().layout = Some(StateLayout::of(&spec));
@@ -243,7 +267,12 @@ impl CoreSpec {
 
     /// The description as MJCF text.
     #[pyo3(signature = (assets=None, folder=None))]
-    fn _to_xml(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>, folder: Option<Text>) -> PyResult<String> {
+    fn _to_xml(
+        &self,
+        py: Python<'_>,
+        assets: Option<&Bound<'_, PyDict>>,
+        folder: Option<Text>,
+    ) -> PyResult<String> {
         let vfs = asset_files(assets)?;
         let spec = self.lock().spec.clone();
         let text = guarded(|| {
@@ -327,7 +356,8 @@ impl CoreSpec {
 
     /// The default class of an element.
     fn _class(&self, kind: &str, id: usize) -> PyResult<String> {
-        let class = table::with_element(&mut self.lock().spec, kind, id, |element| element.class().to_owned())?;
+        let class =
+            table::with_element(&mut self.lock().spec, kind, id, |element| element.class().to_owned())?;
         Ok(if class.is_empty() { "main".to_owned() } else { class })
     }
 

@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 
 /// A list of a fixed length, or an error that names it.
 fn exact<const N: usize>(name: &str, values: &[f64]) -> PyResult<[f64; N]> {
-    values.try_into().map_err(|_| PyValueError::new_err(format!("{name} should be a list/array of size {N}.")))
+    values
+        .try_into()
+        .map_err(|_| PyValueError::new_err(format!("{name} should be a list/array of size {N}.")))
 }
 
 /// A number that negative values leave out.
@@ -18,7 +20,11 @@ fn given(value: f64) -> Option<f64> {
 }
 
 impl CoreSpec {
-    fn actuator<E: ToString>(&self, id: usize, f: impl FnOnce(&mut Actuator) -> Result<(), E>) -> PyResult<()> {
+    fn actuator<E: ToString>(
+        &self,
+        id: usize,
+        f: impl FnOnce(&mut Actuator) -> Result<(), E>,
+    ) -> PyResult<()> {
         let mut state = self.lock();
         let actuator = state.spec.actuators.get_mut(Id::new(id)).ok_or_else(|| gone("actuator"))?;
         f(actuator).map_err(|e| PyValueError::new_err(e.to_string()))
@@ -63,11 +69,21 @@ impl CoreSpec {
             timeconst: given(timeconst),
             inheritrange,
         };
-        self.actuator(id, |a| if integrated { a.set_to_intvelocity(&servo) } else { a.set_to_position(&servo) })
+        self.actuator(
+            id,
+            |a| if integrated { a.set_to_intvelocity(&servo) } else { a.set_to_position(&servo) },
+        )
     }
 
     /// Makes an actuator a cylinder.
-    fn _preset_cylinder(&self, id: usize, timeconst: f64, bias: f64, area: f64, diameter: f64) -> PyResult<()> {
+    fn _preset_cylinder(
+        &self,
+        id: usize,
+        timeconst: f64,
+        bias: f64,
+        area: f64,
+        diameter: f64,
+    ) -> PyResult<()> {
         let cylinder = CylinderParams { timeconst, bias: [bias, 0.0, 0.0], area, diameter: given(diameter) };
         self.actuator(id, |a| -> Result<(), String> {
             a.set_to_cylinder(&cylinder);
@@ -89,13 +105,15 @@ impl CoreSpec {
     ) -> PyResult<()> {
         let [lmin, lmax, vmax, fpmax, fvmax] = exact("curve", &curve)?;
         let (timeconst, range) = (exact("timeconst", &timeconst)?, exact("range", &range)?);
-        let muscle = MuscleParams { timeconst, tausmooth, range, force, scale, lmin, lmax, vmax, fpmax, fvmax };
+        let muscle =
+            MuscleParams { timeconst, tausmooth, range, force, scale, lmin, lmax, vmax, fpmax, fvmax };
         self.actuator(id, |a| a.set_to_muscle(&muscle))
     }
 
     /// Makes an actuator a DC motor. The lists are those of `DcMotorParams`, in order.
     fn _preset_dcmotor(&self, id: usize, resistance: f64, lists: Vec<Vec<f64>>, input: i32) -> PyResult<()> {
-        let [motorconst, nominal, saturation, inductance, cogging, controller, thermal, lugre] = &lists[..] else {
+        let [motorconst, nominal, saturation, inductance, cogging, controller, thermal, lugre] = &lists[..]
+        else {
             return Err(PyTypeError::new_err("a DC motor has eight lists of parameters"));
         };
         let motor = DcMotorParams {

@@ -5,8 +5,9 @@ use super::value::{FieldValue, Given, read_slice, write_slice};
 use kinetree_model::enums::ObjType;
 use kinetree_spec::Spec;
 use kinetree_spec::spec::{
-    Actuator, Bone, Body, Camera, Element, Equality, Exclude, Flex, Frame, Geom, HField, Id, Joint, Key, Light, Material, Mesh,
-    Numeric, Orientation, Pair, Plugin, PluginRef, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, TupleEntry,
+    Actuator, Body, Bone, Camera, Element, Equality, Exclude, Flex, Frame, Geom, HField, Id, Joint, Key,
+    Light, Material, Mesh, Numeric, Orientation, Pair, Plugin, PluginRef, Sensor, Site, Skin, Tendon, Text,
+    Texture, Tuple, TupleEntry,
 };
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -228,10 +229,12 @@ fn read_parts(spec: &Spec, kind: &str, id: usize, name: &str) -> Option<Given> {
                 "bodyname" => Given::Texts(bones.iter().map(|bone| bone.bodyname.clone()).collect()),
                 "bindpos" => Given::Singles(bones.iter().flat_map(|bone| bone.bindpos).collect()),
                 "bindquat" => Given::Singles(bones.iter().flat_map(|bone| bone.bindquat).collect()),
-                "vertid" => Given::Lists(bones.iter().map(|b| b.vertid.iter().map(|&v| f64::from(v)).collect()).collect()),
-                "vertweight" => {
-                    Given::Lists(bones.iter().map(|b| b.vertweight.iter().map(|&w| f64::from(w)).collect()).collect())
-                }
+                "vertid" => Given::Lists(
+                    bones.iter().map(|b| b.vertid.iter().map(|&v| f64::from(v)).collect()).collect(),
+                ),
+                "vertweight" => Given::Lists(
+                    bones.iter().map(|b| b.vertweight.iter().map(|&w| f64::from(w)).collect()).collect(),
+                ),
                 _ => return None,
             }
         }
@@ -274,7 +277,9 @@ fn write_parts(spec: &mut Spec, kind: &str, id: usize, name: &str, value: &Given
             let bones = &mut spec.skins.get_mut(Id::new(id)).ok_or_else(|| gone(kind))?.bones;
             let singles = |list: Vec<f64>| list.into_iter().map(|x| x as f32).collect::<Vec<_>>();
             match name {
-                "bodyname" => write_column(bones, value.texts()?, Bone::default, |b, v| b.bodyname = v.unwrap_or_default()),
+                "bodyname" => write_column(bones, value.texts()?, Bone::default, |b, v| {
+                    b.bodyname = v.unwrap_or_default()
+                }),
                 "bindpos" => {
                     let rows = singles(value.floats()?).as_chunks::<3>().0.to_vec();
                     write_column(bones, rows, Bone::default, |b, v| b.bindpos = v.unwrap_or_default());
@@ -300,11 +305,17 @@ fn write_parts(spec: &mut Spec, kind: &str, id: usize, name: &str, value: &Given
                     if let Some(bad) = kinds.iter().find(|kind| ObjType::try_from(**kind).is_err()) {
                         return Err(PyValueError::new_err(format!("{bad} is not a valid objtype")));
                     }
-                    let known = |v: Option<i32>| v.and_then(|v| ObjType::try_from(v).ok()).unwrap_or(ObjType::Unknown);
+                    let known = |v: Option<i32>| {
+                        v.and_then(|v| ObjType::try_from(v).ok()).unwrap_or(ObjType::Unknown)
+                    };
                     write_column(entries, kinds, entry, |e, v| e.objtype = known(v));
                 }
-                "objname" => write_column(entries, value.texts()?, entry, |e, v| e.objname = v.unwrap_or_default()),
-                "objprm" => write_column(entries, value.floats()?, entry, |e, v| e.objprm = v.unwrap_or_default()),
+                "objname" => {
+                    write_column(entries, value.texts()?, entry, |e, v| e.objname = v.unwrap_or_default())
+                }
+                "objprm" => {
+                    write_column(entries, value.floats()?, entry, |e, v| e.objprm = v.unwrap_or_default())
+                }
                 _ => return Ok(None),
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::args::Values;
 use kinetree_model::enums::{
-    BiasType, CamLight, ColorSpace, DataType, DynType, EqType, FlexSelf, GainType, GeomType, JointType, LengthRangeMode, LightType,
-    ObjType, Projection, SensorType, SleepPolicy, Stage, TextureType, TrnType,
+    BiasType, CamLight, ColorSpace, DataType, DynType, EqType, FlexSelf, GainType, GeomType, JointType,
+    LengthRangeMode, LightType, ObjType, Projection, SensorType, SleepPolicy, Stage, TextureType, TrnType,
 };
 use kinetree_model::{FieldSlice, FieldSliceMut};
 use kinetree_spec::spec::{
@@ -40,7 +40,8 @@ impl Given {
             return Ok(Self::Bytes(bytes.as_bytes().to_vec()));
         }
         if let Ok(dict) = value.cast::<PyDict>() {
-            let pair = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((key.extract()?, value.extract()?));
+            let pair =
+                |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((key.extract()?, value.extract()?));
             return dict.iter().map(pair).collect::<PyResult<_>>().map(Self::Pairs);
         }
         if let Ok(integer) = value.extract() {
@@ -112,7 +113,9 @@ impl Given {
     fn integers(&self) -> PyResult<Vec<i32>> {
         let whole = |value: f64| {
             let integer = value as i32;
-            (f64::from(integer) == value).then_some(integer).ok_or_else(|| PyTypeError::new_err("integers are expected"))
+            (f64::from(integer) == value)
+                .then_some(integer)
+                .ok_or_else(|| PyTypeError::new_err("integers are expected"))
         };
         self.floats()?.into_iter().map(whole).collect()
     }
@@ -257,7 +260,9 @@ impl FieldValue for Vec<u8> {
         match value {
             Given::Bytes(bytes) => self.clone_from(bytes),
             _ => {
-                let byte = |x: i32| u8::try_from(x).map_err(|_| PyValueError::new_err(format!("{name} holds bytes, not {x}")));
+                let byte = |x: i32| {
+                    u8::try_from(x).map_err(|_| PyValueError::new_err(format!("{name} holds bytes, not {x}")))
+                };
                 *self = value.integers()?.into_iter().map(byte).collect::<PyResult<_>>()?;
             }
         }
@@ -274,13 +279,16 @@ impl<const N: usize> FieldValue for [u8; N] {
         let letters: Vec<u8> = match value {
             Given::Texts(list) => {
                 if list.iter().any(|text| text.len() != 1) {
-                    return Err(PyValueError::new_err(format!("{name}: list elements must be single characters")));
+                    return Err(PyValueError::new_err(format!(
+                        "{name}: list elements must be single characters"
+                    )));
                 }
                 list.concat().into_bytes()
             }
             _ => value.text()?.into_bytes(),
         };
-        let wrong = |_| PyValueError::new_err(format!("{name} should have length {N}, got {}", letters.len()));
+        let wrong =
+            |_| PyValueError::new_err(format!("{name} should have length {N}, got {}", letters.len()));
         *self = <[u8; N]>::try_from(letters.as_slice()).map_err(wrong)?;
         Ok(())
     }
@@ -325,8 +333,25 @@ macro_rules! enum_values {
     )* };
 }
 enum_values!(
-    BiasType, CamLight, ColorSpace, DataType, DynType, EqType, FlexSelf, GainType, GeomType, JointType, LengthRangeMode, LightType,
-    ObjType, Projection, SensorType, SleepPolicy, Stage, TextureType, TrnType
+    BiasType,
+    CamLight,
+    ColorSpace,
+    DataType,
+    DynType,
+    EqType,
+    FlexSelf,
+    GainType,
+    GeomType,
+    JointType,
+    LengthRangeMode,
+    LightType,
+    ObjType,
+    Projection,
+    SensorType,
+    SleepPolicy,
+    Stage,
+    TextureType,
+    TrnType
 );
 
 /// Enums of the description, by the reference's numbers.

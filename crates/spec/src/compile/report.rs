@@ -23,7 +23,8 @@ impl<'s> Report<'s> {
     /// An error about an element: its kind and name come first.
     pub(crate) fn error<E: Element>(&mut self, element: &E, message: impl Display) {
         let problem = message.to_string();
-        let mut diagnostic = self.sources.error(element.origin().pos, format!("{}: {problem}", label(element)));
+        let mut diagnostic =
+            self.sources.error(element.origin().pos, format!("{}: {problem}", label(element)));
         diagnostic.subject = Some(Box::new(Subject {
             kind: E::KIND,
             name: element.name().to_owned(),

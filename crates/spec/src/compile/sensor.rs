@@ -238,7 +238,9 @@ fn data_bits_problem(bits: i32, count: usize) -> String {
     }
     let constant = if count == CONTACT_DATA.len() { "mjNCONDATA" } else { "mjNRAYDATA" };
     if bits & known == 0 {
-        return format!("data spec intprm[0]={bits} must have at least one bit set of the first {constant} bits");
+        return format!(
+            "data spec intprm[0]={bits} must have at least one bit set of the first {constant} bits"
+        );
     }
     format!("data spec intprm[0]={bits} has bits set beyond the first {constant} bits")
 }
@@ -349,7 +351,9 @@ fn need_stage(kind: SensorType) -> Stage {
 /// Number of outputs.
 fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<usize, String> {
     let camera = object.filter(|_| src.objtype == ObjType::Camera).map(|c| draft.cameras[c].src.resolution);
-    let vertices = object.filter(|_| src.r#type == SensorType::Tactile).map(|mesh| draft.meshes[mesh].asset.mesh.vert.len());
+    let vertices = object
+        .filter(|_| src.r#type == SensorType::Tactile)
+        .map(|mesh| draft.meshes[mesh].asset.mesh.vert.len());
     output_count(src, camera, vertices).ok_or_else(|| "has too many outputs".to_owned())
 }
 

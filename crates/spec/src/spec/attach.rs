@@ -364,8 +364,10 @@ impl Spec {
                 known.len() - 1
             }) as u32)
         };
-        let compilers: Vec<CompilerId> =
-            std::mem::take(&mut other.compilers).into_iter().map(|compiler| place(&mut self.compilers, compiler)).collect();
+        let compilers: Vec<CompilerId> = std::mem::take(&mut other.compilers)
+            .into_iter()
+            .map(|compiler| place(&mut self.compilers, compiler))
+            .collect();
         let file = sources.files.len() as u32;
         sources.files.append(&mut other.sources.files);
         other.shift_origins(&compilers, file);

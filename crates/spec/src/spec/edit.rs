@@ -47,7 +47,8 @@ impl Spec {
         // later classes move up
         let place = |old: DefaultId| DefaultId(old.0 - gone.iter().filter(|other| other.0 < old.0).count());
         let classes = std::mem::take(&mut self.defaults).into_iter().enumerate();
-        self.defaults = classes.filter(|(i, _)| !gone.contains(&DefaultId(*i))).map(|(_, class)| class).collect();
+        self.defaults =
+            classes.filter(|(i, _)| !gone.contains(&DefaultId(*i))).map(|(_, class)| class).collect();
         for class in &mut self.defaults {
             class.parent = class.parent.map(place);
             class.children.retain(|child| !gone.contains(child));

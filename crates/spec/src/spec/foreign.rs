@@ -165,7 +165,8 @@ impl Spec {
     ) {
         let own = keys.iter().map(|key| key.moved(affix, grafted, actuators, false));
         self.attached_keys.extend(own);
-        let inner = other.attached_keys.iter().map(|key| key.moved(Affix::default(), grafted, actuators, false));
+        let inner =
+            other.attached_keys.iter().map(|key| key.moved(Affix::default(), grafted, actuators, false));
         self.attached_keys.extend(inner);
     }
 
@@ -179,7 +180,8 @@ impl Spec {
         grafted: &mut Grafted,
     ) -> HashMap<ActuatorId, ActuatorId> {
         // with an affix that was used before, assets and classes may be here already
-        let again = !self.affixes.insert((affix.prefix.to_owned(), affix.suffix.to_owned())) || affix.is_empty();
+        let again =
+            !self.affixes.insert((affix.prefix.to_owned(), affix.suffix.to_owned())) || affix.is_empty();
         self.copy_defaults(other, affix, again);
         let renaming = Renaming { affix, foreign: true };
         let mut names = branch.names(affix);
@@ -246,7 +248,13 @@ impl Spec {
     }
 
     /// Elements that refer to nothing.
-    fn copy_unconditional(&mut self, other: &Spec, renaming: Renaming<'_>, again: bool, moves: &mut Vec<Move>) {
+    fn copy_unconditional(
+        &mut self,
+        other: &Spec,
+        renaming: Renaming<'_>,
+        again: bool,
+        moves: &mut Vec<Move>,
+    ) {
         fn each<T: Element + Clone>(
             list: &mut Arena<T>,
             source: &Arena<T>,
@@ -278,7 +286,12 @@ impl Spec {
             }
             let parent = class.parent.and_then(|id| places.get(id.0).copied().flatten()).unwrap_or_default();
             let id = DefaultId(self.defaults.len());
-            self.defaults.push(DefaultClass { name, parent: Some(parent), children: Vec::new(), ..class.clone() });
+            self.defaults.push(DefaultClass {
+                name,
+                parent: Some(parent),
+                children: Vec::new(),
+                ..class.clone()
+            });
             self.defaults[parent.0].children.push(id);
             places.push(Some(id));
         }
@@ -309,7 +322,9 @@ fn border<T: Referrer>(list: &Arena<T>, inside: &Names, all: &Names) -> Result<(
     for element in list.values() {
         let references = element.references();
         let here = |(kind, name): &&(ObjType, String)| inside.has(*kind, name);
-        let there = |(kind, name): &&(ObjType, String)| name != WORLD_NAME && !inside.has(*kind, name) && all.has(*kind, name);
+        let there = |(kind, name): &&(ObjType, String)| {
+            name != WORLD_NAME && !inside.has(*kind, name) && all.has(*kind, name)
+        };
         let crossing = references.iter().find(there).filter(|_| references.iter().any(|r| here(&r)));
         if let Some((_, target)) = crossing {
             return Err(AttachError::Border {
@@ -351,8 +366,18 @@ impl Referrers {
         }
     }
 
-    fn push_into(self, spec: &mut Spec, again: bool, moves: &mut Vec<Move>) -> HashMap<ActuatorId, ActuatorId> {
-        fn push<T: Referrer>(list: &mut Arena<T>, copies: Vec<(Id<T>, T)>, again: bool, moves: &mut Vec<Move>) {
+    fn push_into(
+        self,
+        spec: &mut Spec,
+        again: bool,
+        moves: &mut Vec<Move>,
+    ) -> HashMap<ActuatorId, ActuatorId> {
+        fn push<T: Referrer>(
+            list: &mut Arena<T>,
+            copies: Vec<(Id<T>, T)>,
+            again: bool,
+            moves: &mut Vec<Move>,
+        ) {
             for (id, copy) in copies {
                 add_copy(list, T::OBJ, id, copy, again, moves);
             }
@@ -372,7 +397,11 @@ impl Referrers {
 }
 
 /// Copies of the elements of a list whose references resolve with the affix.
-fn resolving<T: Referrer + Clone>(source: &Arena<T>, renaming: Renaming<'_>, names: &mut Names) -> Vec<(Id<T>, T)> {
+fn resolving<T: Referrer + Clone>(
+    source: &Arena<T>,
+    renaming: Renaming<'_>,
+    names: &mut Names,
+) -> Vec<(Id<T>, T)> {
     let mut copies = Vec::new();
     for (id, element) in source.iter() {
         let mut copy = element.clone();
@@ -395,7 +424,8 @@ fn add_copy<T: Element>(
     again: bool,
     moves: &mut Vec<Move>,
 ) {
-    let known = again && !copy.name().is_empty() && list.values().any(|element| element.name() == copy.name());
+    let known =
+        again && !copy.name().is_empty() && list.values().any(|element| element.name() == copy.name());
     if !known {
         moves.push(Move { kind, from: from.index(), to: list.push(copy).index() });
     }

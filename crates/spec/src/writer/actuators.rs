@@ -133,7 +133,8 @@ fn servo(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
     } else if actuator.biasprm[2] != class.biasprm[2] {
         tag.number("kv", -actuator.biasprm[2], f64::NAN);
     }
-    if tag.name() == "position" && (actuator.dyntype, actuator.dynprm[0]) != (class.dyntype, class.dynprm[0]) {
+    if tag.name() == "position" && (actuator.dyntype, actuator.dynprm[0]) != (class.dyntype, class.dynprm[0])
+    {
         let time = if actuator.dyntype == DynType::None { 0.0 } else { actuator.dynprm[0] };
         tag.number("timeconst", time, f64::NAN);
     }

@@ -67,7 +67,11 @@ fn mesh(spec: &Book<'_>, mesh: &Mesh) -> Result<Tag, WriteError> {
 fn texture(texture: &Texture) -> Result<Tag, WriteError> {
     if !texture.data.is_empty() {
         let cause = "pixels cannot be written into MJCF; save them as a PNG file and name it in 'file'";
-        return Err(WriteError::Element { kind: "texture", name: texture.name.clone(), cause: cause.to_owned() });
+        return Err(WriteError::Element {
+            kind: "texture",
+            name: texture.name.clone(),
+            cause: cause.to_owned(),
+        });
     }
     let default = Texture::default();
     let mut tag = Tag::new("texture");
@@ -100,7 +104,10 @@ fn texture(texture: &Texture) -> Result<Tag, WriteError> {
 
 pub(super) fn material(tag: &mut Tag, material: &Material, class: &Material) {
     if material.textures != class.textures {
-        let used: Vec<_> = words::TEXTURE_ROLE.iter().filter(|(_, role)| !material.textures[*role as usize].is_empty()).collect();
+        let used: Vec<_> = words::TEXTURE_ROLE
+            .iter()
+            .filter(|(_, role)| !material.textures[*role as usize].is_empty())
+            .collect();
         match used[..] {
             // a texture of the class is taken away by an empty name
             [] => tag.set("texture", ""),
@@ -168,4 +175,3 @@ pub(super) fn skin(skin: &Skin) -> Tag {
     }
     tag
 }
-

@@ -88,13 +88,15 @@ impl Spec {
     /// As [`Spec::to_xml`].
     pub fn to_xml_in(&self, folder: &str, vfs: Option<&Vfs>) -> Result<String, WriteError> {
         let own = &self.compiler().modelfiledir;
-        let folder = if folder.is_empty() || folder.ends_with('/') { folder.to_owned() } else { format!("{folder}/") };
+        let folder =
+            if folder.is_empty() || folder.ends_with('/') { folder.to_owned() } else { format!("{folder}/") };
         if *own == folder || own.is_empty() {
             return self.to_xml_with(vfs);
         }
         let mut moved = self.clone();
         for compiler in &mut moved.compilers {
-            let full = |dir: &str| vfs::combine(&compiler.modelfiledir, if dir.is_empty() { "./" } else { dir });
+            let full =
+                |dir: &str| vfs::combine(&compiler.modelfiledir, if dir.is_empty() { "./" } else { dir });
             (compiler.meshdir, compiler.texturedir) = (full(&compiler.meshdir), full(&compiler.texturedir));
         }
         moved.to_xml_with(vfs)
@@ -120,7 +122,10 @@ impl Spec {
                 let what = "attached models with other inertia settings than the model itself";
                 return Err(WriteError::Unsupported { what: what.to_owned() });
             }
-            let (Some(body), true) = (self.bodies.get_mut(id), (foreign || all) && number < model.nbody) else { continue };
+            let (Some(body), true) = (self.bodies.get_mut(id), (foreign || all) && number < model.nbody)
+            else {
+                continue;
+            };
             body.explicitinertial = true;
             body.fullinertia[0] = f64::NAN;
             (body.ipos, body.iquat) = (model.body_ipos[number], model.body_iquat[number]);
@@ -137,7 +142,9 @@ impl Spec {
         keys.resize_with(first, Key::default);
         for (i, attached) in self.attached_keys.iter().enumerate() {
             let k = first + i;
-            let row = |array: &[f64], width: usize| array.get(k * width..(k + 1) * width).unwrap_or_default().to_vec();
+            let row = |array: &[f64], width: usize| {
+                array.get(k * width..(k + 1) * width).unwrap_or_default().to_vec()
+            };
             let (mpos, mquat) = (model.key_mpos.as_flattened(), model.key_mquat.as_flattened());
             let given = |list: bool, values: Vec<f64>| if list { values } else { Vec::new() };
             keys.push(Key {
@@ -195,7 +202,8 @@ struct Book<'s> {
 impl<'s> Book<'s> {
     fn new(spec: &'s Spec) -> Self {
         // of two classes with one name, the first one counts
-        let classes = spec.defaults.iter().enumerate().rev().map(|(i, class)| (class.name.as_str(), DefaultId(i)));
+        let classes =
+            spec.defaults.iter().enumerate().rev().map(|(i, class)| (class.name.as_str(), DefaultId(i)));
         Book { spec, classes: classes.collect() }
     }
 

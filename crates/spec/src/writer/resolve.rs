@@ -11,7 +11,8 @@ use kinetree_model::enums::JointType;
 use super::WriteError;
 use crate::compile::{is_limited, resolve_orientation};
 use crate::spec::{
-    Actuator, AlignFree, Compiler, CompilerId, DefaultClass, Element, Frame, Joint, Limited, Orientation, Spec, Tendon,
+    Actuator, AlignFree, Compiler, CompilerId, DefaultClass, Element, Frame, Joint, Limited, Orientation,
+    Spec, Tendon,
 };
 use crate::vfs;
 
@@ -69,8 +70,20 @@ fn resolve_class<'c>(
     let name = class.name.clone();
     let compiler = of(class.joint.origin.compiler);
     resolve_joint(&mut class.joint, compiler, main);
-    to_quat(&mut class.geom.quat, &mut class.geom.alt, of(class.geom.origin.compiler), "default class", &name)?;
-    to_quat(&mut class.site.quat, &mut class.site.alt, of(class.site.origin.compiler), "default class", &name)?;
+    to_quat(
+        &mut class.geom.quat,
+        &mut class.geom.alt,
+        of(class.geom.origin.compiler),
+        "default class",
+        &name,
+    )?;
+    to_quat(
+        &mut class.site.quat,
+        &mut class.site.alt,
+        of(class.site.origin.compiler),
+        "default class",
+        &name,
+    )?;
     let camera = &mut class.camera;
     to_quat(&mut camera.quat, &mut camera.alt, of(camera.origin.compiler), "default class", &name)?;
     let compiler = of(class.tendon.origin.compiler);
@@ -107,7 +120,10 @@ fn infer(limited: &mut Limited, range: &[f64; 2], compiler: &Compiler, main: &Co
 fn resolve_joint(joint: &mut Joint, compiler: &Compiler, main: &Compiler) {
     infer(&mut joint.limited, &joint.range, compiler, main);
     infer(&mut joint.actfrclimited, &joint.actfrcrange, compiler, main);
-    if joint.r#type == JointType::Free && joint.align == AlignFree::Auto && compiler.alignfree != main.alignfree {
+    if joint.r#type == JointType::Free
+        && joint.align == AlignFree::Auto
+        && compiler.alignfree != main.alignfree
+    {
         joint.align = if compiler.alignfree { AlignFree::True } else { AlignFree::False };
     }
     if !compiler.degree {

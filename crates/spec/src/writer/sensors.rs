@@ -60,9 +60,14 @@ fn by_kind(tag: &mut Tag, attrs: &[(ObjType, &'static str)], kind: ObjType, name
     }
 }
 
-const FIRST: &[(ObjType, &str)] =
-    &[(ObjType::Site, "site"), (ObjType::Body, "body1"), (ObjType::Xbody, "subtree1"), (ObjType::Geom, "geom1")];
-const SECOND: &[(ObjType, &str)] = &[(ObjType::Body, "body2"), (ObjType::Xbody, "subtree2"), (ObjType::Geom, "geom2")];
+const FIRST: &[(ObjType, &str)] = &[
+    (ObjType::Site, "site"),
+    (ObjType::Body, "body1"),
+    (ObjType::Xbody, "subtree1"),
+    (ObjType::Geom, "geom1"),
+];
+const SECOND: &[(ObjType, &str)] =
+    &[(ObjType::Body, "body2"), (ObjType::Xbody, "subtree2"), (ObjType::Geom, "geom2")];
 
 fn two_objects(tag: &mut Tag, sensor: &Sensor) {
     by_kind(tag, FIRST, sensor.objtype, &sensor.objname);
@@ -85,7 +90,12 @@ fn special(tag: &mut Tag, sensor: &Sensor) {
             tag.set("camera", &sensor.refname);
         }
         SensorType::Rangefinder => {
-            by_kind(tag, &[(ObjType::Site, "site"), (ObjType::Camera, "camera")], sensor.objtype, &sensor.objname);
+            by_kind(
+                tag,
+                &[(ObjType::Site, "site"), (ObjType::Camera, "camera")],
+                sensor.objtype,
+                &sensor.objname,
+            );
             data_bits(tag, words::RAY_DATA, sensor.intprm[0]);
         }
         SensorType::Insidesite => {

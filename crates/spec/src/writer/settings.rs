@@ -25,7 +25,12 @@ pub(super) fn compiler(compiler: &Compiler) -> Tag {
     tag.flag("discardvisual", compiler.discardvisual, default.discardvisual);
     tag.flag("usethread", compiler.usethread, default.usethread);
     tag.flag("fusestatic", compiler.fusestatic, default.fusestatic);
-    tag.keyword("inertiafromgeom", words::INERTIA_FROM_GEOM, &compiler.inertiafromgeom, &default.inertiafromgeom);
+    tag.keyword(
+        "inertiafromgeom",
+        words::INERTIA_FROM_GEOM,
+        &compiler.inertiafromgeom,
+        &default.inertiafromgeom,
+    );
     tag.numbers("inertiagrouprange", &compiler.inertiagrouprange, &default.inertiagrouprange);
     tag.flag("alignfree", compiler.alignfree, default.alignfree);
     tag.flag("saveinertial", compiler.saveinertial, default.saveinertial);
@@ -77,7 +82,8 @@ pub(super) fn option(option: &Opt) -> Tag {
     tag.number("ccd_iterations", option.ccd_iterations, default.ccd_iterations);
     tag.number("sdf_iterations", option.sdf_iterations, default.sdf_iterations);
     tag.number("sdf_initpoints", option.sdf_initpoints, default.sdf_initpoints);
-    let groups: Vec<i32> = (0..=MAX_ACTUATOR_GROUP).filter(|g| option.disableactuator & (1 << g) != 0).collect();
+    let groups: Vec<i32> =
+        (0..=MAX_ACTUATOR_GROUP).filter(|g| option.disableactuator & (1 << g) != 0).collect();
     tag.list("actuatorgroupdisable", &groups, &[]);
     tag.push_used(flags(option, &default));
     tag

@@ -88,7 +88,13 @@ impl Tag {
     }
 
     /// Writes the word for a value that differs from the default.
-    pub(super) fn keyword<T: PartialEq>(&mut self, name: &'static str, words: Keywords<T>, value: &T, default: &T) {
+    pub(super) fn keyword<T: PartialEq>(
+        &mut self,
+        name: &'static str,
+        words: Keywords<T>,
+        value: &T,
+        default: &T,
+    ) {
         if value != default {
             self.word(name, words, value);
         }

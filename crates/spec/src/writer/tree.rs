@@ -150,7 +150,12 @@ impl<'s> Cursors<'s> {
     /// A frame that was not written because it is empty, although it or a frame inside has a name.
     fn is_worth_writing(&self, frame: FrameId) -> bool {
         let Some(this) = self.spec.frames.get(frame) else { return false };
-        let inner = || self.spec.bodies[this.body].frames.iter().filter(|&&f| self.spec.frames.get(f).is_some_and(|f| f.parent == Some(frame)));
+        let inner = || {
+            self.spec.bodies[this.body]
+                .frames
+                .iter()
+                .filter(|&&f| self.spec.frames.get(f).is_some_and(|f| f.parent == Some(frame)))
+        };
         !self.opened.contains(&frame) && (!this.name.is_empty() || inner().any(|&f| self.is_worth_writing(f)))
     }
 
