@@ -4684,10 +4684,7 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_rnePostConstraint` of the pipeline."""
     ...
 def mj_saveLastXML(filename: str, m: MjModel) -> Any:
-    """Not available: models are not written as MJCF."""
-    ...
-def mj_saveLastXML(filename: str, m: MjModel) -> Any:
-    """Not available: models are not written as MJCF."""
+    """Writes the description that a model was compiled from as an MJCF file. Changes of the model's arrays are not in it."""
     ...
 def mj_saveModel(m: MjModel, filename: str | None = None, buffer: Any = None) -> Any:
     """Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes."""

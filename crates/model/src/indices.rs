@@ -104,6 +104,9 @@ impl Model {
     /// At the first value that is no index.
     pub fn check_indices(&self) -> Result<(), IndexError> {
         check_table(self)?;
+        // -2 stands for several actuators
+        check_ids("jnt_actuatorid", &self.jnt_actuatorid, -2, self.nu)?;
+        check_ids("tendon_actuatorid", &self.tendon_actuatorid, -2, self.nu)?;
         check_parents("body_parentid", self.body_parentid.get(1..).unwrap_or_default(), 1, 0)?;
         check_parents("dof_parentid", &self.dof_parentid, 0, -1)?;
         self.check_joints()?;
@@ -316,6 +319,8 @@ mod tests {
     const CHECKED: &[&str] = &[
         "body_parentid",
         "dof_parentid",
+        "jnt_actuatorid",
+        "tendon_actuatorid",
         "jnt_qposadr",
         "jnt_dofadr",
         "geom_dataid",

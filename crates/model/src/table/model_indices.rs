@@ -59,7 +59,6 @@ macro_rules! for_each_index_rule {
         {
             body_mocapid: nmocap;
             body_treeid: ntree;
-            jnt_actuatorid: nu;
             dof_treeid: ntree;
             geom_matid: nmat;
             site_matid: nmat;
@@ -76,7 +75,6 @@ macro_rules! for_each_index_rule {
             tex_pathadr: npaths;
             mat_texid: ntex;
             tendon_matid: nmat;
-            tendon_actuatorid: nu;
             tendon_treeid: ntree;
             mapM2D: nC;
         }
