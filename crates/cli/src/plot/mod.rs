@@ -1,6 +1,5 @@
 //! `kinetree plot`: a trajectory as a picture.
 
-mod font;
 mod raster;
 
 use crate::failure::Failure;
