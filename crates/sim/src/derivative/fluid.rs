@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 
 /// Working memory: the dofs that move a body and their velocities in a local frame.
 #[derive(Default)]
-struct LocalJacobian {
+pub(crate) struct LocalJacobian {
     chain: Vec<i32>,
     /// Six rows, angular first, each as long as the chain.
     rows: [Vec<f64>; 6],
@@ -65,11 +65,10 @@ impl LocalJacobian {
 }
 
 /// Adds the derivative of fluid forces to `qDeriv`.
-pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
+pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data, jacobian: &mut LocalJacobian) {
     if model.opt.viscosity <= 0.0 && model.opt.density <= 0.0 {
         return;
     }
-    let mut jacobian = data.scratch.take::<LocalJacobian>();
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -98,7 +97,6 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
             jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
-    data.scratch.give(jacobian);
 }
 
 /// Inertia-box model: each component of force depends on its own component of velocity.

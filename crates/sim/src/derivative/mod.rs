@@ -22,9 +22,21 @@ pub(crate) use passive::{damper_slope, dof_damping_slope};
 use crate::sleep::awake_lists::Visit;
 use kinetree_model::{Data, Model};
 
+/// Working memory of [`mjd_smooth_vel`].
+#[derive(Default)]
+pub(crate) struct DerivativeScratch {
+    bias: bias::BodyRows,
+    fluid: fluid::LocalJacobian,
+}
+
 /// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not symmetric, is
 /// left out.
-pub(crate) fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
+pub(crate) fn mjd_smooth_vel(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut DerivativeScratch,
+    with_bias: bool,
+) {
     let dofs = Visit::dofs(model, data);
     if dofs.filtered {
         for &dof in &data.dof_awake_ind[..dofs.count] {
@@ -35,9 +47,9 @@ pub(crate) fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
         data.qDeriv.fill(0.0);
     }
     actuator::add_actuator_derivative(model, data);
-    passive::add_passive_derivative(model, data);
+    passive::add_passive_derivative(model, data, &mut scratch.fluid);
     if with_bias {
-        bias::subtract_bias_derivative(model, data);
+        bias::subtract_bias_derivative(model, data, &mut scratch.bias);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Sensors of the acceleration stage.
 
+use super::context::{Sensor, SensorContext};
 use super::position::{limit_row, sensor_frame};
 use super::{contact, tactile};
 use crate::constraint::mj_contact_force;
-use crate::forces::bias::mj_rne_post_constraint;
 use crate::ray::ray_primitive;
 use crate::support::frame_acceleration;
 use kinetree_collide::Pose;
@@ -19,12 +19,11 @@ use kinetree_model::{Data, Model};
 pub(super) fn compute(
     model: &Model,
     data: &mut Data,
-    sensor: usize,
+    context: &mut SensorContext<'_>,
+    sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || super::unsupported(model, sensor);
-    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
-    let id = model.sensor_objid[sensor] as usize;
+    let (kind, id) = (sensor.kind, sensor.id());
     let needs_forces = matches!(
         kind,
         SensorType::Accelerometer
@@ -33,13 +32,15 @@ pub(super) fn compute(
             | SensorType::Framelinacc
             | SensorType::Frameangacc
     );
-    if needs_forces && !data.flg_rnepost {
-        mj_rne_post_constraint(model, data);
+    if needs_forces {
+        context.need_body_forces(model, data);
     }
     match kind {
         SensorType::Touch => out[0] = touch(model, data, id),
-        SensorType::Contact => contact::compute(model, data, sensor, out),
-        SensorType::Tactile => tactile::compute(model, data, sensor, out)?,
+        SensorType::Contact => contact::compute(model, data, &mut context.scratch.matches, sensor, out),
+        SensorType::Tactile => {
+            tactile::compute(model, data, &mut context.scratch.touching, sensor, out)?;
+        }
         SensorType::Accelerometer => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, true);
             out.copy_from_slice(&acceleration[3..]);
@@ -65,11 +66,11 @@ pub(super) fn compute(
             out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);
         }
         SensorType::Jointlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitJoint, model.sensor_objid[sensor]);
+            let row = limit_row(data, ConstraintType::LimitJoint, sensor.object.1);
             out[0] = row.map_or(0.0, |row| data.efc_force[row]);
         }
         SensorType::Tendonlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitTendon, model.sensor_objid[sensor]);
+            let row = limit_row(data, ConstraintType::LimitTendon, sensor.object.1);
             out[0] = row.map_or(0.0, |row| data.efc_force[row]);
         }
         SensorType::Framelinacc | SensorType::Frameangacc => {
@@ -77,7 +78,7 @@ pub(super) fn compute(
             let first = if kind == SensorType::Frameangacc { 0 } else { 3 };
             out.copy_from_slice(&acceleration[first..first + 3]);
         }
-        _ => return Err(unsupported()),
+        _ => return Err(sensor.unsupported()),
     }
     Ok(())
 }

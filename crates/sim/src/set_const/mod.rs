@@ -12,6 +12,7 @@ use kinetree_model::{Data, Mismatch, Model};
 
 use crate::actuation::transmission::mj_transmission;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
 
 /// Why constants could not be set.
@@ -37,21 +38,25 @@ pub enum SetConstError {
 ///
 /// # Errors
 /// When sleep policies contradict the tendons of the model.
-pub(crate) fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> {
+pub(crate) fn mj_set_const(
+    model: &mut Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+) -> Result<(), SetConstError> {
     fixed::set(model)?;
-    reference::set(model, data);
+    reference::set(model, data, memory);
     statistics::set(model, data);
-    set_spring(model, data);
+    set_spring(model, data, memory);
     Ok(())
 }
 
 /// Spring lengths that are not given are the lengths in the spring pose.
-fn set_spring(model: &mut Model, data: &mut Data) {
+fn set_spring(model: &mut Model, data: &mut Data, memory: &mut StageMemory) {
     data.qpos.copy_from_slice(&model.qpos_spring);
     mj_kinematics(model, data);
     mj_com_pos(model, data);
-    mj_tendon(model, data);
-    mj_transmission(model, data);
+    mj_tendon(model, data, &mut memory.wrap_paths);
+    mj_transmission(model, data, &mut memory.moment_row);
     for tendon in 0..model.ntendon {
         if model.tendon_lengthspring[tendon] == [-1.0, -1.0] {
             model.tendon_lengthspring[tendon] = [data.ten_length[tendon]; 2];

@@ -11,6 +11,15 @@ use kinetree_math::sparse::{dot_sparse, ltdl_solve_many};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Data, Model};
 
+/// Working memory of the dual solvers.
+#[derive(Debug, Default)]
+pub(super) struct DualScratch {
+    /// Inverse diagonal of the matrix.
+    pub diag_inv: Vec<f64>,
+    /// `J qacc − aref` of the previous acceleration.
+    pub jaref: Vec<f64>,
+}
+
 /// The matrix `A + R`, or `A` alone.
 #[derive(Clone, Copy)]
 pub(crate) struct DualMatrix {
@@ -24,7 +33,8 @@ impl DualMatrix {
     }
 
     /// Inverse of the diagonal.
-    pub(super) fn inverse_diagonal(self, data: &Data, res: &mut [f64]) {
+    pub(super) fn inverse_diagonal(self, data: &Data, res: &mut Vec<f64>) {
+        res.resize(data.nefc, 0.0);
         for (i, inv) in res.iter_mut().enumerate() {
             let diagonal = data.efc_AR[self.address(data, i, i)];
             *inv = 1.0 / if self.without_r { MINVAL.max(diagonal - data.efc_R[i]) } else { diagonal };
