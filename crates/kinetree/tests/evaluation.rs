@@ -80,7 +80,8 @@ fn callbacks_may_call_the_engine_and_allocate_nothing() {
         mj_sensor_acc(model, data).unwrap();
         data.ctrl[0] = data.energy[1].sin();
     };
-    for (solver, integrator) in [(Solver::Newton, Integrator::Euler), (Solver::Cg, Integrator::Implicitfast)] {
+    for (solver, integrator) in [(Solver::Newton, Integrator::Euler), (Solver::Cg, Integrator::Implicitfast)]
+    {
         model.opt.solver = solver as i32;
         model.opt.integrator = integrator as i32;
         // the same calls with a data of their own

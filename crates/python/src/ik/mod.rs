@@ -6,8 +6,8 @@ mod chain;
 mod solver;
 mod whole_body;
 
-use crate::call::guarded;
 use crate::model::Loaded;
+use crate::panics::guarded;
 use kinetree_ik::{Frame, IkError};
 use kinetree_model::Model;
 use kinetree_spec::Spec;

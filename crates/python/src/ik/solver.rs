@@ -3,7 +3,7 @@
 use super::chain::CoreChain;
 use super::{array, fault};
 use crate::args::{Fixed, Values};
-use crate::call::guarded;
+use crate::panics::guarded;
 use kinetree_ik::{Chain, Settings, Solution, Solver, Target};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

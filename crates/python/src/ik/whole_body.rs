@@ -2,8 +2,8 @@
 
 use super::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
-use crate::call::guarded;
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use kinetree_ik::Pose;
 use kinetree_ik::whole_body::{
     CollisionAvoidanceLimit, ComTask, Configuration, ConfigurationLimit, DampingTask, EqualityConstraintTask,

@@ -1,6 +1,7 @@
 //! Sensors of the acceleration stage.
 
-use super::context::{Sensor, SensorContext};
+use super::context::SensorContext;
+use super::description::Sensor;
 use super::position::{limit_row, sensor_frame};
 use super::{contact, tactile};
 use crate::constraint::mj_contact_force;

@@ -1,7 +1,7 @@
 //! Contact sensor: data of the contacts between two objects, some of them or all reduced to one.
 
-use super::context::Sensor;
-use super::position::inside_site;
+use super::description::Sensor;
+use super::geometry::inside_site;
 use crate::constraint::mj_contact_force;
 use kinetree_math::rot::mat3;
 use kinetree_math::{MINVAL, Vec3};

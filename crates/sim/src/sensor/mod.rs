@@ -7,6 +7,7 @@
 mod acceleration;
 mod contact;
 mod context;
+mod description;
 mod geometry;
 mod position;
 mod rangefinder;
@@ -19,7 +20,7 @@ pub use geometry::PixelRays;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
-use context::{Sensor, unsupported};
+use description::{Sensor, unsupported};
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
 use kinetree_model::{Data, Model, SensorError};

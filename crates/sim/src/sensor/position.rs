@@ -1,7 +1,8 @@
 //! Sensors of the position stage.
 
-use super::context::{Sensor, SensorContext};
-use super::geometry::{inside_shape, project_to_pixels};
+use super::context::SensorContext;
+use super::description::Sensor;
+use super::geometry::{inside_site, project_to_pixels};
 use super::rangefinder;
 use crate::contact::geom_shape::{DistanceScratch, mj_geom_distance};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
@@ -129,12 +130,6 @@ pub(super) fn compute(
         _ => return Err(sensor.unsupported()),
     }
     Ok(())
-}
-
-/// Whether a global point is inside a site.
-pub(super) fn inside_site(model: &Model, data: &Data, site: usize, point: &[f64; 3]) -> bool {
-    let local = mat3(&data.site_xmat[site]).tr_mul(&(Vec3::from(*point) - Vec3::from(data.site_xpos[site])));
-    inside_shape(model.site_type[site], &model.site_size[site], &local)
 }
 
 /// Position or axis of a frame, in global coordinates or in those of the reference.

@@ -1,6 +1,6 @@
 //! Rangefinder: one ray along the z axis of a site, or one per pixel of a camera.
 
-use super::context::Sensor;
+use super::description::Sensor;
 use super::geometry::PixelRays;
 use crate::ray::{GeomHit, RayFilter, mj_ray};
 use kinetree_math::Vec3;

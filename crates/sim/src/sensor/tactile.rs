@@ -4,7 +4,7 @@
 //! tangent frame at each vertex, the magnitudes of the slip velocity along both tangents. Readings are grouped by channel: all
 //! pressures, then all slips along the first tangent, then along the second.
 
-use super::context::Sensor;
+use super::description::Sensor;
 use kinetree_math::rot::{mat3, normalize3, quat_rotate};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_math::{MINVAL, Vec3};

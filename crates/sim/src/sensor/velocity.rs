@@ -1,6 +1,7 @@
 //! Sensors of the velocity stage.
 
-use super::context::{Sensor, SensorContext};
+use super::context::SensorContext;
+use super::description::Sensor;
 use super::position::{limit_row, reference_frame, sensor_frame};
 use crate::support::frame_velocity;
 use kinetree_math::Vec3;
