@@ -1,6 +1,6 @@
 //! `CoreChain`: a chain between two frames of a model.
 
-use super::{array, fault, find_frame};
+use super::convert::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
 use crate::model::CoreModel;
 use crate::panics::guarded;

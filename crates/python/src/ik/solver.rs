@@ -1,7 +1,7 @@
 //! `CoreSolver`: inverse kinematics of one chain.
 
 use super::chain::CoreChain;
-use super::{array, fault};
+use super::convert::{array, fault};
 use crate::args::{Fixed, Values};
 use crate::panics::guarded;
 use kinetree_ik::{Chain, Settings, Solution, Solver, Target};

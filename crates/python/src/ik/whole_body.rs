@@ -1,6 +1,6 @@
 //! Whole-body inverse kinematics: configurations, tasks and limits.
 
-use super::{array, fault, find_frame};
+use super::convert::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
 use crate::model::CoreModel;
 use crate::panics::guarded;

@@ -1,6 +1,7 @@
 //! Scalar force of one actuator: gain times control or activation, plus bias.
 
-use super::{dcmotor, mj_next_activation};
+use super::activation::mj_next_activation;
+use super::dcmotor;
 use kinetree_math::misc::{muscle_bias, muscle_gain};
 use kinetree_model::enums::{BiasType, GainType};
 use kinetree_model::{Data, Model};

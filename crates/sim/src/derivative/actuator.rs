@@ -1,6 +1,6 @@
 //! Velocity derivatives of actuator forces.
 
-use super::add_outer_product;
+use super::sparse_row::add_outer_product;
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
 use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::{ASLEEP, some_asleep};

@@ -1,7 +1,7 @@
 //! Velocity derivatives of fluid forces, mapped into joint space.
 
-use super::add_to_row;
 use super::fluid_ellipsoid::ellipsoid_derivative;
+use super::sparse_row::add_to_row;
 use crate::forces::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
 use crate::kinematics::chain::body_chain;
 use crate::kinematics::jacobian::{offset_from_com, point_column};

@@ -1,7 +1,7 @@
 //! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
 
-use super::add_outer_product;
 use super::fluid::{LocalJacobian, add_fluid_derivative};
+use super::sparse_row::add_outer_product;
 use crate::forces::passive::{total_damping, with_dof_damping};
 use crate::inertia::armature::Driven;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};

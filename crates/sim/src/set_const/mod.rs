@@ -8,30 +8,14 @@ mod fixed;
 mod reference;
 mod statistics;
 
-use kinetree_model::{Data, Mismatch, Model};
+pub use fixed::SetConstError;
+
+use kinetree_model::{Data, Model};
 
 use crate::actuation::transmission::mj_transmission;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
-
-/// Why constants could not be set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetConstError {
-    /// The data does not fit the model.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-    /// A tree that the user allows to sleep is coupled to others in a way that forbids it.
-    #[error("tree {tree} may not sleep: tendon {tendon} {}", if *many { "spans more than two trees" } else { "has stiffness, damping or an actuator" })]
-    Sleep {
-        /// The tree.
-        tree: usize,
-        /// The tendon.
-        tendon: usize,
-        /// The tendon spans more than two trees.
-        many: bool,
-    },
-}
 
 /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything
 /// computed from them are overwritten.

@@ -20,6 +20,11 @@ pub(super) struct DualScratch {
     pub jaref: Vec<f64>,
 }
 
+/// Scale of costs for a solve over the whole model.
+pub(super) fn model_scale(model: &Model) -> f64 {
+    1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
+}
+
 /// The matrix `A + R`, or `A` alone.
 #[derive(Clone, Copy)]
 pub(crate) struct DualMatrix {

@@ -22,7 +22,7 @@ mod warmstart;
 
 use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
 use crate::row_blocks::BlockBuf;
-use dual::DualScratch;
+use dual::{DualScratch, model_scale};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
@@ -96,11 +96,6 @@ fn settings(model: &Model, by_island: bool) -> Settings {
         ls_iterations: model.opt.ls_iterations,
         scale: (!by_island).then(|| model_scale(model)),
     }
-}
-
-/// Scale of costs for a solve over the whole model.
-fn model_scale(model: &Model) -> f64 {
-    1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
 }
 
 /// Newton or conjugate gradients, for each island or for everything at once. Returns the memory of the blocks.

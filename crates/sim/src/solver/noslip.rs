@@ -2,8 +2,7 @@
 //!
 //! Normal forces stay as the main solver left them; dry friction and contact friction are minimized again with `R = 0`.
 
-use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum};
-use super::model_scale;
+use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum, model_scale};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::dot;

@@ -1,7 +1,6 @@
 //! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed set.
 
-use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum};
-use super::model_scale;
+use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum, model_scale};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{dot, mul_mat_vec};
