@@ -77,7 +77,7 @@ fn compute_stage(
     // sensors may compute what they need in `data`, so that a reading goes to a buffer first
     let mut reading = std::mem::take(&mut context.scratch.reading);
     for sensor in 0..model.nsensor {
-        if model.sensor_needstage[sensor] != stage as i32
+        if model.sensor_needstage[sensor] != stage
             || (filtered && sensor_sleep_state(model, data, sensor) == ASLEEP)
         {
             continue;
@@ -117,7 +117,7 @@ fn compute_user_sensors(model: &Model, data: &mut Data, context: &mut SensorCont
         context.nested.allow(data, |data| (callback.0)(model, data, stage as i32));
     }
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage as i32 {
+        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage {
             apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }

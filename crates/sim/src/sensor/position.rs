@@ -40,7 +40,7 @@ pub(super) fn reference_frame<'a>(
 
 /// Row of the first limit constraint of kind `kind` on object `id`, if it is active.
 pub(super) fn limit_row(data: &Data, kind: ConstraintType, id: i32) -> Option<usize> {
-    (data.ne + data.nf..data.nefc).find(|&row| data.efc_type[row] == kind as i32 && data.efc_id[row] == id)
+    (data.ne + data.nf..data.nefc).find(|&row| data.efc_type[row] == kind && data.efc_id[row] == id)
 }
 
 /// Global orientation of an object as a quaternion.

@@ -157,7 +157,7 @@ pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
             active += dim as i32;
         }
         for s in &mut data.efc_state[i..i + dim] {
-            changed += i32::from(*s != state as i32);
+            changed += i32::from(*s != state);
             *s = state as i32;
         }
         i += dim;

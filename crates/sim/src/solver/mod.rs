@@ -88,7 +88,7 @@ pub(crate) fn fwd_constraint(
 
 fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
-        newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
+        newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
         elliptic: model.opt.cone == Cone::Elliptic,
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
