@@ -7,7 +7,7 @@ use kinetree_model::enums::{BiasType, GainType};
 use kinetree_model::{Data, Model};
 
 /// The first nine of ten parameters: those of a muscle.
-fn muscle_prm(prm: &[f64; 10]) -> [f64; 9] {
+pub(crate) fn muscle_prm(prm: &[f64; 10]) -> [f64; 9] {
     std::array::from_fn(|i| prm[i])
 }
 

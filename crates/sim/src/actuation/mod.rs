@@ -15,6 +15,7 @@ use crate::nested::NestedCalls;
 use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::ASLEEP;
 pub(crate) use activation::mj_next_activation;
+pub(crate) use force::muscle_prm;
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
 use kinetree_model::enums::{BiasType, DisableBit, EnableBit, GainType, JointType, TrnType, Warning};

@@ -13,7 +13,7 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, normalize3};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_model::SensorError;
-use kinetree_model::enums::{ConstraintType, SensorType, TrnType};
+use kinetree_model::enums::{SensorType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Computes one sensor.
@@ -66,13 +66,8 @@ pub(super) fn compute(
             };
             out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);
         }
-        SensorType::Jointlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitJoint, sensor.object.1);
-            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
-        }
-        SensorType::Tendonlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitTendon, sensor.object.1);
-            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
+        SensorType::Jointlimitfrc | SensorType::Tendonlimitfrc => {
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_force[row]);
         }
         SensorType::Framelinacc | SensorType::Frameangacc => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, false);

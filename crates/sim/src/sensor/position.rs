@@ -38,8 +38,15 @@ pub(super) fn reference_frame<'a>(
         .map_err(|source| SensorError::NoFrame { sensor: sensor.index, source })
 }
 
-/// Row of the first limit constraint of kind `kind` on object `id`, if it is active.
-pub(super) fn limit_row(data: &Data, kind: ConstraintType, id: i32) -> Option<usize> {
+/// Row of the limit that a sensor watches, if it is active.
+pub(super) fn limit_row(data: &Data, sensor: &Sensor) -> Option<usize> {
+    let kind = match sensor.kind {
+        SensorType::Jointlimitpos | SensorType::Jointlimitvel | SensorType::Jointlimitfrc => {
+            ConstraintType::LimitJoint
+        }
+        _ => ConstraintType::LimitTendon,
+    };
+    let id = sensor.object.1;
     (data.ne + data.nf..data.nefc).find(|&row| data.efc_type[row] == kind && data.efc_id[row] == id)
 }
 
@@ -83,13 +90,7 @@ pub(super) fn compute(
             out.copy_from_slice(&unit_quat(&data.qpos, model.jnt_qposadr[id] as usize));
         }
         SensorType::Jointlimitpos | SensorType::Tendonlimitpos => {
-            let limit = if kind == SensorType::Jointlimitpos {
-                ConstraintType::LimitJoint
-            } else {
-                ConstraintType::LimitTendon
-            };
-            let row = limit_row(data, limit, sensor.object.1);
-            out[0] = row.map_or(0.0, |row| data.efc_pos[row] - data.efc_margin[row]);
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_pos[row] - data.efc_margin[row]);
         }
         SensorType::Framepos | SensorType::Framexaxis | SensorType::Frameyaxis | SensorType::Framezaxis => {
             frame(model, data, sensor, out)?;

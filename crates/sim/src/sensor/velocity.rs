@@ -8,7 +8,7 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};
 use kinetree_model::SensorError;
-use kinetree_model::enums::{ConstraintType, SensorType};
+use kinetree_model::enums::SensorType;
 use kinetree_model::{Data, Model};
 
 /// Computes one sensor.
@@ -35,13 +35,8 @@ pub(super) fn compute(
         SensorType::Ballangvel => {
             out.copy_from_slice(&data.qvel[model.jnt_dofadr[id] as usize..][..3]);
         }
-        SensorType::Jointlimitvel => {
-            let row = limit_row(data, ConstraintType::LimitJoint, sensor.object.1);
-            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
-        }
-        SensorType::Tendonlimitvel => {
-            let row = limit_row(data, ConstraintType::LimitTendon, sensor.object.1);
-            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
+        SensorType::Jointlimitvel | SensorType::Tendonlimitvel => {
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_vel[row]);
         }
         SensorType::Framelinvel | SensorType::Frameangvel => {
             let (turn, motion) = relative_velocity(model, data, sensor)?;

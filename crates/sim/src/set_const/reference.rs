@@ -17,7 +17,7 @@ use crate::inertia::armature::{Driven, actuator_armature};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::chain::last_dof;
-use crate::kinematics::jacobian::chain_columns;
+use crate::kinematics::jacobian::{Halves, chain_columns};
 use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
 use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
@@ -107,7 +107,8 @@ fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
         } else {
             let (jacp, jacr) = work.split_at_mut(3 * nv);
             // the rows are clear, and `chain_weight` clears them again
-            chain_columns(model, data, Some(jacp), Some(jacr), &data.xipos[body], body);
+            let mut jacobian = Halves { translation: Some(jacp), rotation: Some(jacr), n: nv };
+            chain_columns(model, data, &mut jacobian, &data.xipos[body], body);
             let last = last_dof(model, body);
             let mut mean = |first: usize| {
                 let rows = work[first * nv..(first + 3) * nv].chunks_exact_mut(nv);

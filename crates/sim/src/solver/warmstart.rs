@@ -3,7 +3,7 @@
 use super::dual::DualScratch;
 use super::island_problem::IslandProblems;
 use super::primal::dot_of_differences;
-use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
+use crate::constraint::{constraint_update, mj_mul_jac_vec, update_all_rows};
 use crate::inertia::mass_matrix::mj_mul_m;
 use kinetree_math::LaneVec;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
@@ -147,16 +147,7 @@ pub(super) fn start_dual(model: &Model, data: &mut Data, scratch: &mut DualScrat
     jaref.resize(data.nefc, 0.0);
     mj_mul_jac_vec(model, data, jaref, &data.qacc_warmstart);
     sub_from(jaref, &data.efc_aref);
-    let rows = RowsView {
-        ne: data.ne,
-        nf: data.nf,
-        d: &data.efc_D,
-        r: &data.efc_R,
-        floss: &data.efc_frictionloss,
-        kind: &data.efc_type,
-        id: &data.efc_id,
-    };
-    constraint_update(&rows, jaref, &mut data.contact, &mut data.efc_state, &mut data.efc_force, false);
+    update_all_rows(data, jaref, false);
     if dual_cost(model, data, jaref) > 0.0 {
         data.efc_force.fill(0.0);
     }
