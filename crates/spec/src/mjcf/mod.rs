@@ -7,6 +7,7 @@
 mod actuator;
 pub(crate) mod assets;
 mod body;
+mod composite;
 mod copies;
 mod custom;
 mod defaults;
