@@ -1,12 +1,12 @@
 //! `CoreModel`: the compiled model that the Python class `MjModel` extends.
 
 use crate::args::Text;
-use crate::call::guarded;
 use crate::callbacks;
 use crate::errors::fatal;
 use crate::fields::{fill, shapes, views};
 use crate::integers::ViewedIntegers;
 use crate::memory::{ModelViews, Owner, Reader, Shared};
+use crate::panics::guarded;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Vfs, load_model_str_with, load_model_with};

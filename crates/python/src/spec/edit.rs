@@ -3,7 +3,7 @@
 use super::table::{gone, no_such};
 use super::{CoreSpec, kind_name, table};
 use crate::args::Text;
-use crate::call::guarded;
+use crate::panics::guarded;
 use kinetree_model::enums::{JointType, WrapType};
 use kinetree_spec::Spec;
 use kinetree_spec::diagnostics::SourcePos;

@@ -4,12 +4,12 @@
 //! elements outside the tree whose references resolve in the grafted part. The cost depends on what is attached, not on
 //! what is there already.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
 
-use super::attach::{Branch, Grafted, Move, Renaming};
-use super::names::{Affix, Names, Referrer};
+use super::attach::{Branch, Grafted, Move};
+use super::names::{Affix, Missing, Names, Referrer, Renaming};
 use super::*;
 
 /// Why a part could not be attached.
@@ -482,9 +482,6 @@ fn name_from_file(name: &mut String, file: &str) {
         crate::vfs::strip_extension(crate::vfs::strip_path(file)).clone_into(name);
     }
 }
-
-/// Names that were asked for and not found.
-pub(crate) type Missing = HashSet<(ObjType, String)>;
 
 /// Which names of a set exist in a description.
 pub(crate) trait FoundIn {
