@@ -2,7 +2,7 @@
 
 mod common;
 
-use kinetree_model::{BinaryError, Model};
+use kinetree_model::{BinaryError, Model, Sizes};
 use proptest::prelude::*;
 
 /// Bytes of the header: file id, bytes per number, number of sizes, version, number of arrays.
@@ -92,4 +92,24 @@ proptest! {
             prop_assert_eq!(model.to_bytes().len(), bytes.len());
         }
     }
+}
+
+/// What a world has of its own may be larger than the file.
+#[test]
+fn sizes_of_worlds_are_not_bound_by_the_file() {
+    let mut sizes = Sizes { nbody: 1, nuserdata: 50_000, nhistory: 60_000, ..Sizes::default() };
+    sizes.nnames = 1;
+    let model = Model::with_sizes(sizes.clone());
+    let image = model.to_bytes();
+    assert!(image.len() < 50_000);
+    let size_of = |model: &Model| (model.nuserdata, model.nhistory);
+    match Model::from_bytes(&image) {
+        Ok(again) => assert_eq!(size_of(&again), size_of(&model)),
+        // references of an empty model may be refused, its sizes not
+        Err(error) => assert!(!error.to_string().contains("cannot be"), "{error}"),
+    }
+    sizes.nhistory = 1 << 40;
+    let absurd = Model::with_sizes(sizes).to_bytes();
+    let error = Model::from_bytes(&absurd).unwrap_err().to_string();
+    assert!(error.contains("`nhistory` cannot be"), "{error}");
 }

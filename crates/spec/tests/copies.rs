@@ -81,6 +81,17 @@ fn absurd_counts_are_refused() {
     assert!(Spec::from_xml_string(doubling, None).unwrap_err().list[0].message.contains("too many"));
 }
 
+/// Each copy has keyframes of its own, of all copies' numbers: that grows with the square of the count.
+#[test]
+fn keyframes_of_very_many_copies_are_refused_at_once() {
+    let spec = read(
+        "<mujoco><worldbody><replicate count='60000' offset='1 0 0'><body><joint type='slide'/><geom size='1'/></body></replicate>
+         </worldbody><keyframe><key qpos='1'/></keyframe></mujoco>",
+    );
+    let error = spec.compile().unwrap_err().to_string();
+    assert!(error.contains("keyframes of 120000 numbers are too many"), "{error}");
+}
+
 #[test]
 fn attached_models_keep_their_settings() {
     let mut vfs = Vfs::new();

@@ -69,18 +69,39 @@ fn check_header(bytes: &mut Bytes<'_>, found: usize) -> Result<(), BinaryError> 
     Ok(())
 }
 
-/// The sizes, each at most as large as the file.
+/// Largest data of a world (byte).
+const MAX_DATA_BYTES: usize = 4 << 30;
+
+/// The sizes, each at most as large as the file where it says how much of it there is.
 fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError> {
     let mut sizes = Sizes::default();
     for &field in Sizes::NAMES {
         let short = || BinaryError::Length { expected: image_len(&sizes) as u64, found: found as u64 };
         let value = bytes.i64().ok_or_else(short)?;
-        // sizes of working memory say nothing about this file
-        let free = matches!(field, "narena" | "nbuffer" | "njmax" | "nconmax" | "nemax");
+        // sizes of working memory and of a world's own arrays say nothing about this file
+        let free = matches!(
+            field,
+            "narena"
+                | "nbuffer"
+                | "njmax"
+                | "nconmax"
+                | "nemax"
+                | "nuserdata"
+                | "nhistory"
+                | "nsensordata"
+                | "npluginstate"
+        );
         if !free && usize::try_from(value).is_ok_and(|n| n > found) {
             return Err(BinaryError::Size { field, value });
         }
         sizes.set(field, value).ok_or(BinaryError::Size { field, value })?;
+    }
+    if sizes.data_bytes() > MAX_DATA_BYTES {
+        let largest = ["nuserdata", "nhistory", "nsensordata", "npluginstate"].into_iter();
+        let named =
+            |field: &'static str| (field, sizes.iter().into_iter().find(|s| s.0 == field).map_or(0, |s| s.1));
+        let (field, value) = largest.map(named).max_by_key(|s| s.1).unwrap_or(("nuserdata", 0));
+        return Err(BinaryError::Size { field, value });
     }
     Ok(sizes)
 }

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::sizes::MAX_BYTES;
 use crate::assets::linalg::normalize;
 use crate::diagnostics::SourcePos;
+use crate::spec::keys::Layout;
 use crate::spec::{Actuator, Body, BodyId, Joint, Key, Spec};
 
 /// Most keyframes that the user can ask for.
@@ -72,23 +73,29 @@ fn reference_values(spec: &Spec, joint: &Joint, body: &Body) -> Vec<f64> {
 
 /// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
 pub(crate) fn collect(spec: &Spec) -> Result<Vec<Key>, String> {
-    let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
     let wanted = usize::try_from(spec.size.nkey).unwrap_or(0).min(MAX_KEYS);
-    if keys.len() < wanted {
-        keys.resize_with(wanted, Key::default);
-    }
-    keys.extend(spec.attached_keys.iter().map(|key| key.in_order(spec)));
-    if keys
-        .iter()
-        .all(|key| *key == Key { name: key.name.clone(), origin: key.origin.clone(), ..Key::default() })
-    {
-        return Ok(keys);
+    let count = spec.keys.len().max(wanted) + spec.attached_keys.len();
+    if count == 0 {
+        return Ok(Vec::new());
     }
     let state = WrittenState::of(spec, &spec.subtree(spec.world()));
     let length = state.qpos.len() + state.nv + state.na + 7 * state.mocap.len() + spec.actuators.len();
-    if keys.len().saturating_mul(length) > MAX_BYTES / size_of::<f64>() {
-        return Err(format!("{} keyframes of {length} numbers are too many", keys.len()));
+    let empty =
+        |key: &Key| *key == Key { name: key.name.clone(), origin: key.origin.clone(), ..Key::default() };
+    let all_empty = spec.attached_keys.is_empty() && spec.keys.values().all(empty);
+    // before any list is made
+    if !all_empty && count.saturating_mul(length) > MAX_BYTES / size_of::<f64>() {
+        return Err(format!("{count} keyframes of {length} numbers are too many"));
     }
+    let mut keys: Vec<Key> = spec.keys.values().cloned().collect();
+    if keys.len() < wanted {
+        keys.resize_with(wanted, Key::default);
+    }
+    if all_empty {
+        return Ok(keys);
+    }
+    let layout = Layout::of(spec);
+    keys.extend(spec.attached_keys.iter().map(|key| key.in_order(&layout)));
     for key in &mut keys {
         extend(&mut key.qpos, &state.qpos);
         extend(&mut key.qvel, &vec![0.0; state.nv]);

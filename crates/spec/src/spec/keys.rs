@@ -88,14 +88,14 @@ fn cut<T: Copy>(
 }
 
 /// The elements that keyframes speak about, in the order of their numbers.
-struct Layout {
+pub(crate) struct Layout {
     joints: Vec<(JointId, (usize, usize))>,
     mocap: Vec<BodyId>,
     actuators: Vec<(ActuatorId, usize)>,
 }
 
 impl Layout {
-    fn of(spec: &Spec) -> Self {
+    pub(crate) fn of(spec: &Spec) -> Self {
         let bodies = spec.subtree(spec.world());
         let joints = bodies.iter().flat_map(|&b| &spec.bodies[b].joints);
         let width = |a: &Actuator| {
@@ -135,8 +135,8 @@ impl Spec {
 }
 
 impl AttachedKey {
-    /// The keyframe as lists in the order of a model. Values that the keyframe does not know are NaN.
-    pub(crate) fn in_order(&self, spec: &Spec) -> Key {
+    /// The keyframe as lists in the order of a layout. Values that the keyframe does not know are NaN.
+    pub(crate) fn in_order(&self, layout: &Layout) -> Key {
         fn fill<T, V: AsRef<[f64]>>(known: &Option<Vec<(Id<T>, V)>>, order: &[(Id<T>, usize)]) -> Vec<f64> {
             let Some(known) = known else { return Vec::new() };
             let known: HashMap<Id<T>, &[f64]> =
@@ -148,7 +148,6 @@ impl AttachedKey {
                 };
             order.iter().flat_map(value).collect()
         }
-        let layout = Layout::of(spec);
         let ctrl: Option<Vec<_>> =
             self.ctrl.as_ref().map(|list| list.iter().map(|&(id, value)| (id, [value])).collect());
         let each = |width: usize| layout.mocap.iter().map(move |&id| (id, width)).collect::<Vec<_>>();
