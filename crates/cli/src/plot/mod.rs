@@ -1,6 +1,6 @@
 //! `kinetree plot`: a trajectory as a picture.
 
-mod font;
+use kinetree_render::font;
 mod raster;
 
 use crate::failure::Failure;

@@ -1,9 +1,9 @@
 //! Letters for pictures made of pixels: five columns and seven rows each, so that no font file is needed.
 
 /// Columns of a letter, without the gap to the next.
-pub(crate) const WIDTH: i32 = 5;
+pub const WIDTH: i32 = 5;
 /// Rows of a letter.
-pub(crate) const HEIGHT: i32 = 7;
+pub const HEIGHT: i32 = 7;
 
 /// The characters, each with its rows from the top; the highest of five bits is the leftmost pixel.
 const GLYPHS: &[(char, [u8; 7])] = &[
@@ -84,6 +84,23 @@ const GLYPHS: &[(char, [u8; 7])] = &[
     ('*', [0, 4, 21, 14, 21, 4, 0]),
     ('#', [10, 10, 31, 10, 31, 10, 10]),
     ('%', [24, 25, 2, 4, 8, 19, 3]),
+    ('!', [4, 4, 4, 4, 4, 0, 4]),
+    ('"', [10, 10, 10, 0, 0, 0, 0]),
+    ('$', [4, 15, 20, 14, 5, 30, 4]),
+    ('&', [12, 18, 20, 8, 21, 18, 13]),
+    ('\'', [4, 4, 8, 0, 0, 0, 0]),
+    (';', [0, 12, 12, 0, 12, 4, 8]),
+    ('<', [2, 4, 8, 16, 8, 4, 2]),
+    ('>', [8, 4, 2, 1, 2, 4, 8]),
+    ('?', [14, 17, 1, 2, 4, 0, 4]),
+    ('@', [14, 17, 1, 13, 21, 21, 14]),
+    ('\\', [0, 16, 8, 4, 2, 1, 0]),
+    ('^', [4, 10, 17, 0, 0, 0, 0]),
+    ('`', [8, 4, 2, 0, 0, 0, 0]),
+    ('{', [2, 4, 4, 8, 4, 4, 2]),
+    ('|', [4, 4, 4, 4, 4, 4, 4]),
+    ('}', [8, 4, 4, 2, 4, 4, 8]),
+    ('~', [0, 0, 8, 21, 2, 0, 0]),
     (' ', [0; 7]),
 ];
 
@@ -91,6 +108,22 @@ const GLYPHS: &[(char, [u8; 7])] = &[
 const UNKNOWN: [u8; 7] = [31, 17, 17, 17, 17, 17, 31];
 
 /// Rows of a character from the top; the highest of five bits is the leftmost pixel.
-pub(crate) fn glyph(character: char) -> [u8; 7] {
+#[must_use]
+pub fn glyph(character: char) -> [u8; 7] {
     GLYPHS.iter().find(|(c, _)| *c == character).map_or(UNKNOWN, |(_, rows)| *rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every printable character of ASCII has a picture of its own.
+    #[test]
+    fn ascii_is_complete() {
+        for c in ' '..='~' {
+            assert_ne!(glyph(c), UNKNOWN, "{c}");
+            assert!(glyph(c).iter().all(|row| *row < 32), "{c}");
+        }
+        assert_eq!(glyph('é'), UNKNOWN);
+    }
 }

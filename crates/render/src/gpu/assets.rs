@@ -1,0 +1,170 @@
+//! What a model brings to the device once: triangles of all its shapes in one buffer, and its textures.
+
+use super::device::Gpu;
+use super::error::RenderError;
+use super::surfaces;
+use super::tessellate::{self, Quality, Surface, Vertex};
+use super::texture::Textures;
+use kinetree_model::Model;
+use std::collections::HashMap;
+use std::ops::Range;
+use wgpu::util::DeviceExt;
+
+/// A shape whose triangles are on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Shape {
+    /// Sphere of radius 1.
+    Sphere,
+    /// Upper half of a sphere around (0, 0, 1).
+    Top,
+    /// Lower half of a sphere around (0, 0, −1).
+    Bottom,
+    /// Cylinder of radius 1 and half length 1.
+    Cylinder,
+    /// Its side alone.
+    OpenCylinder,
+    /// Cone of radius 1 and height 1.
+    Cone,
+    /// Box of half sizes 1.
+    Box,
+    /// Square of half size 1.
+    Square,
+    /// Half of the unit square.
+    Triangle,
+    /// Line along z from 0 to 1.
+    Line,
+    /// Haze over the horizon.
+    Haze,
+    /// A plane of the model, by its order among the planes.
+    Plane(usize),
+    /// A mesh (twice its id) or its hull (one more).
+    Mesh(usize),
+    /// A height field.
+    HeightField(usize),
+    /// Triangles that the scene brings along, by their order.
+    Deformed(usize),
+}
+
+/// Number of shapes that every model has.
+const BUILTIN: usize = 11;
+
+/// Vertex and index buffers with the place of each shape in them.
+#[derive(Debug)]
+pub(super) struct Assets {
+    pub(super) vertices: wgpu::Buffer,
+    pub(super) indices: wgpu::Buffer,
+    pub(super) textures: Textures,
+    ranges: Vec<Range<u32>>,
+    planes: usize,
+    meshes: usize,
+}
+
+impl Assets {
+    /// Uploads the shapes and textures of a model.
+    pub(super) fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
+        let mut all = Surface::default();
+        let mut ranges = Vec::new();
+        let mut push = |surface: &Surface| {
+            let (base, first) = (all.vertices.len() as u32, all.indices.len() as u32);
+            all.vertices.extend_from_slice(&surface.vertices);
+            // browsers know no base vertex, so it is part of the indices
+            all.indices.extend(surface.indices.iter().map(|i| i + base));
+            ranges.push(first..all.indices.len() as u32);
+        };
+        builtin(model).iter().for_each(&mut push);
+        let planes = surfaces::planes(model);
+        planes.iter().for_each(&mut push);
+        for id in 0..model.nmesh as usize {
+            push(&welded(&surfaces::mesh(model, id)));
+            push(&surfaces::hull(model, id));
+        }
+        for id in 0..model.nhfield as usize {
+            push(&welded(&surfaces::height_field(model, id)));
+        }
+        check_size(gpu, &all)?;
+        let buffer = |label, contents, usage| {
+            gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(label),
+                contents,
+                usage,
+            })
+        };
+        Ok(Self {
+            vertices: buffer("vertices", bytemuck::cast_slice(&all.vertices), wgpu::BufferUsages::VERTEX),
+            indices: buffer("indices", bytemuck::cast_slice(&all.indices), wgpu::BufferUsages::INDEX),
+            textures: Textures::new(gpu, model)?,
+            ranges,
+            planes: planes.len(),
+            meshes: model.nmesh as usize,
+        })
+    }
+
+    /// Indices of a shape, empty for what the model does not have or the scene brings along.
+    pub(super) fn range(&self, shape: Shape) -> Range<u32> {
+        let index = match shape {
+            Shape::Sphere => 0,
+            Shape::Top => 1,
+            Shape::Bottom => 2,
+            Shape::Cylinder => 3,
+            Shape::OpenCylinder => 4,
+            Shape::Cone => 5,
+            Shape::Box => 6,
+            Shape::Square => 7,
+            Shape::Triangle => 8,
+            Shape::Line => 9,
+            Shape::Haze => 10,
+            Shape::Plane(i) if i < self.planes => BUILTIN + i,
+            Shape::Mesh(i) if i < 2 * self.meshes => BUILTIN + self.planes + i,
+            Shape::HeightField(i) => BUILTIN + self.planes + 2 * self.meshes + i,
+            Shape::Plane(_) | Shape::Mesh(_) | Shape::Deformed(_) => return 0..0,
+        };
+        self.ranges.get(index).cloned().unwrap_or(0..0)
+    }
+}
+
+/// The shapes that every model has, in the order of [`Shape`].
+fn builtin(model: &Model) -> [Surface; BUILTIN] {
+    let q = Quality::of(&model.vis.quality);
+    [
+        tessellate::sphere(q),
+        tessellate::half_sphere(q, 1.0),
+        tessellate::half_sphere(q, -1.0),
+        tessellate::cylinder(q),
+        tessellate::open_cylinder(q),
+        tessellate::cone(q),
+        tessellate::cuboid(q),
+        tessellate::square(q),
+        tessellate::right_triangle(),
+        tessellate::line_strip(),
+        tessellate::haze(q, model.vis.map.haze),
+    ]
+}
+
+/// The same triangles with equal corners shared, so that each is lit once.
+fn welded(surface: &Surface) -> Surface {
+    let mut known: HashMap<[u32; 8], u32> = HashMap::with_capacity(surface.vertices.len() / 2);
+    let mut out = Surface::default();
+    let mut weld = |vertex: &Vertex| {
+        let bits: [u32; 8] = bytemuck::cast(*vertex);
+        *known.entry(bits).or_insert_with(|| {
+            out.vertices.push(*vertex);
+            out.vertices.len() as u32 - 1
+        })
+    };
+    let place: Vec<u32> = surface.vertices.iter().map(&mut weld).collect();
+    out.indices = surface.indices.iter().map(|&i| place[i as usize]).collect();
+    out
+}
+
+fn check_size(gpu: &Gpu, all: &Surface) -> Result<(), RenderError> {
+    let bytes = size_of_val(all.vertices.as_slice()).max(size_of_val(all.indices.as_slice())) as u64;
+    let limit = gpu.device.limits().max_buffer_size;
+    if bytes > limit {
+        let reason = format!(
+            "{} triangles need {bytes} bytes, and buffers have at most {limit}",
+            all.indices.len() / 3
+        );
+        return Err(RenderError::Asset { what: "the surface of the model".into(), reason });
+    }
+    Ok(())
+}

@@ -1,0 +1,479 @@
+//! The order of drawing: which shapes, in which passes, in how few calls.
+//!
+//! Opaque shapes are sorted by pipeline, texture and shape, so that thousands of equal ones are one call. Transparent
+//! shapes keep their order by distance, drawn once from front to back and once from back to front.
+
+use super::assets::{Assets, Shape};
+use super::deformed::Deformed;
+use super::instance::{Affine, Instance, for_each_shape};
+use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
+use super::view::Mirror;
+use crate::scene::{MjvGeom, MjvScene};
+use kinetree_model::Model;
+use kinetree_model::enums::{GeomType, ObjType, TextureRole, TextureType};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+// flags of a scene (`mjtRndFlag`)
+pub(super) const SHADOW: usize = 0;
+pub(super) const WIREFRAME: usize = 1;
+pub(super) const REFLECTION: usize = 2;
+pub(super) const ADDITIVE: usize = 3;
+pub(super) const SKYBOX: usize = 4;
+pub(super) const FOG: usize = 5;
+pub(super) const HAZE: usize = 6;
+pub(super) const CULL_FACE: usize = 10;
+
+/// Category of decorations, which cast no shadows.
+const DECOR: i32 = 4;
+/// Opacity from which a shape counts as opaque.
+const OPAQUE: f32 = 0.995;
+/// Factor on the opacity of a plane that is seen from behind.
+const PLANE_BEHIND: f32 = 0.3;
+/// Distance of the sky, relative to the far plane: its corners stay in front of that.
+const SKY_DISTANCE: f32 = 0.7;
+/// Factor from the shininess of materials to the exponent of specular reflection.
+const SHININESS: f32 = 128.0;
+
+/// Texture of a material.
+#[derive(Clone, Copy, Debug)]
+struct Coating {
+    texture: usize,
+    flat: bool,
+    uniform: bool,
+    repeat: [f32; 2],
+}
+
+/// Textures of the model's materials and of its sky, and the colour of haze.
+#[derive(Clone, Debug)]
+pub(super) struct Coatings {
+    materials: Vec<Option<Coating>>,
+    sky: Option<usize>,
+    haze: [f32; 4],
+    line_width: f32,
+}
+
+impl Coatings {
+    /// The materials of a model.
+    pub(super) fn of(model: &Model) -> Self {
+        let coating = |mat: usize| {
+            let texture = usize::try_from(model.mat_texid[mat][TextureRole::Rgb as usize]).ok()?;
+            Some(Coating {
+                texture,
+                flat: model.tex_type[texture] == TextureType::T2d as i32,
+                uniform: model.mat_texuniform[mat] != 0,
+                repeat: model.mat_texrepeat[mat],
+            })
+        };
+        Self {
+            materials: (0..model.nmat as usize).map(coating).collect(),
+            sky: model.tex_type.iter().position(|&t| t == TextureType::Skybox as i32),
+            haze: model.vis.rgba.haze,
+            line_width: model.vis.global.linewidth,
+        }
+    }
+
+    /// How the texture of a geom lies on it: mapping, texture and factors.
+    fn of_geom(&self, geom: &MjvGeom) -> (Mapping, Option<usize>, [f32; 3]) {
+        let coating = usize::try_from(geom.matid).ok().and_then(|mat| *self.materials.get(mat)?);
+        let Some(c) = coating else { return (Mapping::None, None, [0.0; 3]) };
+        if !c.flat {
+            return (Mapping::Cube, Some(c.texture), if c.uniform { geom.size } else { [1.0; 3] });
+        }
+        if geom.texcoord != 0 {
+            return (Mapping::Explicit, Some(c.texture), [0.0; 3]);
+        }
+        let scale = [0, 1].map(|k| {
+            let size = geom.size[k];
+            // shapes in true size are brought back to the unit shape
+            let relative =
+                if geom.dataid >= 0 && size > 0.0 { c.repeat[k] / size.max(1e-15) } else { c.repeat[k] };
+            if c.uniform && size > 0.0 { relative * size } else { relative }
+        });
+        (Mapping::Plane, Some(c.texture), [scale[0], scale[1], 0.0])
+    }
+}
+
+/// Equal shapes that one call draws.
+#[derive(Clone, Debug)]
+pub(super) struct Batch {
+    pub(super) key: PipelineKey,
+    pub(super) texture: Option<usize>,
+    pub(super) shape: Shape,
+    pub(super) instances: Range<u32>,
+}
+
+/// A shape before it is put into a batch.
+struct Entry {
+    key: PipelineKey,
+    texture: Option<usize>,
+    shape: Shape,
+    instance: Instance,
+}
+
+/// All shapes of a frame, in order.
+#[derive(Debug, Default)]
+pub(super) struct DrawList {
+    pub(super) instances: Vec<Instance>,
+    pub(super) color: Vec<Batch>,
+    pub(super) shadow: Vec<Batch>,
+    pub(super) sensor: Vec<Batch>,
+    /// The mirror, when there is one.
+    pub(super) mirror: Option<Mirror>,
+}
+
+/// Which shapes a sensor sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sensed {
+    /// All shapes that have an id in segmentation images, transparent ones too.
+    Segmented,
+    /// What hides other things in a colour picture: opaque shapes and the sky.
+    Opaque,
+}
+
+/// What a list is made from.
+pub(super) struct ListSource<'a> {
+    pub(super) scene: &'a MjvScene,
+    pub(super) coatings: &'a Coatings,
+    pub(super) assets: &'a Assets,
+    pub(super) deformed: &'a Deformed,
+    /// Position of the camera.
+    pub(super) head: Vector3<f32>,
+    /// Distance of the far plane.
+    pub(super) far: f32,
+    /// Samples per pixel.
+    pub(super) samples: u8,
+    /// Number of lights with shadows.
+    pub(super) shadows: u8,
+}
+
+impl ListSource<'_> {
+    /// Everything that a colour picture needs.
+    pub(super) fn color(&self) -> DrawList {
+        let geoms = &self.scene.geoms;
+        let mut list = DrawList::default();
+        let transparent = self.transparent_order();
+        let reflective = (0..geoms.len()).find(|&i| self.is_reflective(&geoms[i]));
+        if self.flag(REFLECTION)
+            && let Some(i) = reflective
+        {
+            self.mirror_image(&mut list, i, &transparent);
+        }
+        let lit = self.key(Stage::Color, Blend::Replace, self.shadows);
+        let mut opaque = Vec::new();
+        if let Some(i) = reflective {
+            self.add(&mut opaque, &geoms[i], PipelineKey { blend: Blend::Add, ..lit }, 1.0);
+        }
+        list.push_in_order(&opaque);
+        opaque.clear();
+        for (i, geom) in geoms.iter().enumerate() {
+            if Some(i) != reflective && !self.is_transparent(geom) {
+                self.add(&mut opaque, geom, lit, 1.0);
+            }
+        }
+        list.push_sorted(&mut opaque);
+        list.push_in_order(&self.sky());
+        self.push_transparent(&mut list, &transparent, None, 1.0);
+        if self.shadows > 0 {
+            self.push_shadow_casters(&mut list);
+        }
+        list
+    }
+
+    /// Everything that a sensor picture needs.
+    pub(super) fn sensor(&self, sensed: Sensed) -> DrawList {
+        let mut list = DrawList::default();
+        let key = PipelineKey { samples: 1, outline: false, ..self.key(Stage::Sensor, Blend::Replace, 0) };
+        let mut entries = Vec::new();
+        for geom in &self.scene.geoms {
+            let seen = match sensed {
+                Sensed::Segmented => geom.segid >= 0,
+                Sensed::Opaque => !self.is_transparent(geom),
+            };
+            if seen {
+                self.add(&mut entries, geom, key, 1.0);
+            }
+        }
+        if sensed == Sensed::Opaque {
+            let sky = self.sky().into_iter().map(|e| Entry {
+                key: PipelineKey { cull: e.key.cull, ..key },
+                texture: None,
+                ..e
+            });
+            entries.extend(sky);
+        }
+        // texture and shading do not matter here, and would only split batches
+        for entry in &mut entries {
+            entry.texture = None;
+            entry.key = PipelineKey { mapping: Mapping::None, shading: Shading::Plain, ..entry.key };
+        }
+        list.push_sorted(&mut entries);
+        list.sensor = std::mem::take(&mut list.color);
+        list
+    }
+
+    fn flag(&self, index: usize) -> bool {
+        self.scene.flags[index] != 0
+    }
+
+    fn key(&self, stage: Stage, blend: Blend, shadows: u8) -> PipelineKey {
+        PipelineKey {
+            stage,
+            mapping: Mapping::None,
+            shading: Shading::Lit,
+            blend,
+            cull: if self.flag(CULL_FACE) { Cull::Back } else { Cull::Never },
+            line: false,
+            mirrored: false,
+            outline: self.flag(WIREFRAME),
+            shadows,
+            samples: self.samples,
+        }
+    }
+
+    /// Whether the camera is behind the plane of a geom's x and y axes.
+    fn is_behind(&self, pos: Vector3<f32>, normal: Vector3<f32>) -> bool {
+        (self.head - pos).dot(&normal) < 0.0
+    }
+
+    fn is_transparent(&self, geom: &MjvGeom) -> bool {
+        geom.rgba[3] < OPAQUE
+            || (geom.type_ == GeomType::Plane as i32 && self.is_behind(geom.pos.into(), normal(geom)))
+    }
+
+    fn is_reflective(&self, geom: &MjvGeom) -> bool {
+        let kind = geom.type_ == GeomType::Plane as i32 || geom.type_ == GeomType::Box as i32;
+        kind && geom.reflectance > 0.0 && !self.is_transparent(geom)
+    }
+
+    /// Transparent geoms from near to far; planes are farther than anything.
+    fn transparent_order(&self) -> Vec<usize> {
+        let geoms = &self.scene.geoms;
+        let mut order: Vec<(f32, usize)> = (0..geoms.len())
+            .filter(|&i| self.is_transparent(&geoms[i]))
+            .map(|i| {
+                let plane = geoms[i].type_ == GeomType::Plane as i32;
+                let distance = (Vector3::from(geoms[i].pos) - self.head).norm() - bounding_radius(&geoms[i]);
+                (if plane { 1e10 } else { distance }, i)
+            })
+            .collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order.into_iter().map(|(_, i)| i).collect()
+    }
+
+    /// The mirror's stencil, and the world behind it.
+    fn mirror_image(&self, list: &mut DrawList, index: usize, transparent: &[usize]) {
+        let geoms = &self.scene.geoms;
+        let mut plane = geoms[index].clone();
+        let normal = normal(&plane);
+        if plane.type_ == GeomType::Box as i32 {
+            // the upper face reflects
+            plane.type_ = GeomType::Plane as i32;
+            plane.dataid = -1;
+            plane.pos = (Vector3::from(plane.pos) + plane.size[2] * normal).into();
+        }
+        if self.is_behind(plane.pos.into(), normal) {
+            return;
+        }
+        let mut entries = Vec::new();
+        let key = PipelineKey { outline: false, ..self.key(Stage::Stencil, Blend::Replace, 0) };
+        self.add(&mut entries, &plane, key, 1.0);
+        for entry in &mut entries {
+            entry.texture = None;
+            entry.key = PipelineKey { mapping: Mapping::None, shading: Shading::Plain, ..entry.key };
+        }
+        list.push_in_order(&entries);
+        entries.clear();
+        let key = PipelineKey { mirrored: true, ..self.key(Stage::Color, Blend::Replace, 0) };
+        for (i, geom) in geoms.iter().enumerate() {
+            if i != index && !self.is_transparent(geom) {
+                self.add(&mut entries, geom, key, plane.reflectance);
+            }
+        }
+        list.push_sorted(&mut entries);
+        self.push_transparent(list, transparent, Some(index), plane.reflectance);
+        list.mirror = Some(Mirror { pos: plane.pos.into(), normal });
+    }
+
+    /// Transparent shapes, front to back and back to front; the mirror image has them too, without the mirror.
+    fn push_transparent(&self, list: &mut DrawList, order: &[usize], mirror: Option<usize>, brightness: f32) {
+        let blend = if self.flag(ADDITIVE) { Blend::Glow } else { Blend::Over };
+        let key = PipelineKey { mirrored: mirror.is_some(), ..self.key(Stage::Color, blend, 0) };
+        let mut entries = Vec::new();
+        let mut add = |i: usize| {
+            if mirror != Some(i) {
+                self.add(&mut entries, &self.scene.geoms[i], key, brightness);
+            }
+        };
+        order.iter().copied().for_each(&mut add);
+        if !self.flag(ADDITIVE) {
+            order.iter().rev().copied().for_each(&mut add);
+        }
+        list.push_in_order(&entries);
+    }
+
+    /// Everything but lines and decorations casts shadows, with both sides of its triangles.
+    fn push_shadow_casters(&self, list: &mut DrawList) {
+        let key = PipelineKey { samples: 1, outline: false, ..self.key(Stage::Shadow, Blend::Replace, 0) };
+        let mut entries = Vec::new();
+        for geom in &self.scene.geoms {
+            if geom.category != DECOR && geom.type_ != GeomType::Line as i32 {
+                self.add(&mut entries, geom, key, 1.0);
+            }
+        }
+        entries.retain(|e| !e.key.line);
+        for entry in &mut entries {
+            entry.texture = None;
+            entry.key =
+                PipelineKey { mapping: Mapping::None, shading: Shading::Plain, cull: Cull::Never, ..key };
+        }
+        let color = std::mem::take(&mut list.color);
+        list.push_sorted(&mut entries);
+        list.shadow = std::mem::replace(&mut list.color, color);
+    }
+
+    /// The sky around the camera and the haze over the first endless plane.
+    fn sky(&self) -> Vec<Entry> {
+        let Some(texture) = self.coatings.sky.filter(|_| self.flag(SKYBOX)) else { return Vec::new() };
+        let mut distance = self.far * SKY_DISTANCE;
+        if self.scene.enabletransform {
+            distance /= self.scene.scale;
+        }
+        let h = self.head;
+        let affine = [[distance, 0.0, 0.0, h.x], [0.0, distance, 0.0, h.y], [0.0, 0.0, distance, h.z]];
+        let key = PipelineKey {
+            mapping: Mapping::Sky,
+            shading: Shading::Plain,
+            cull: Cull::Front,
+            outline: false,
+            ..self.key(Stage::Color, Blend::Replace, 0)
+        };
+        let mut entries = vec![entry(key, Some(texture), Shape::Cylinder, affine, [1.0; 4])];
+        let endless =
+            |g: &&MjvGeom| g.type_ == GeomType::Plane as i32 && g.size[0] == 0.0 && g.size[1] == 0.0;
+        let plane = self.scene.geoms.iter().find(endless).filter(|_| self.flag(HAZE));
+        if let Some(plane) = plane {
+            let height = (h - Vector3::from(plane.pos)).dot(&normal(plane));
+            if height >= 0.0 {
+                let [x, y, z] = [0, 1, 2].map(|k| [0, 3, 6].map(|r| plane.mat[r + k]));
+                let haze: Affine = [0, 1, 2]
+                    .map(|r| [x[r] * distance, y[r] * distance, z[r] * height, h[r] - z[r] * height]);
+                let [red, green, blue, _] = self.coatings.haze;
+                let key = PipelineKey {
+                    mapping: Mapping::None,
+                    shading: Shading::Fading,
+                    blend: Blend::Over,
+                    ..key
+                };
+                entries.push(entry(key, None, Shape::Haze, haze, [red, green, blue, 1.0]));
+            }
+        }
+        entries
+    }
+
+    /// Adds the shapes of a geom with the colour times `brightness`.
+    fn add(&self, entries: &mut Vec<Entry>, geom: &MjvGeom, key: PipelineKey, brightness: f32) {
+        let (mapping, texture, texscale) = self.coatings.of_geom(geom);
+        let plane_behind =
+            geom.type_ == GeomType::Plane as i32 && self.is_behind(geom.pos.into(), normal(geom));
+        let [r, g, b, a] = geom.rgba;
+        let alpha = if plane_behind { a * PLANE_BEHIND } else { a };
+        let rgba = [r * brightness, g * brightness, b * brightness, alpha];
+        let cull = match geom.type_ {
+            t if t == GeomType::Triangle as i32 => Cull::Never,
+            _ if plane_behind && key.cull == Cull::Back => Cull::Front,
+            _ => key.cull,
+        };
+        let key = PipelineKey { mapping, cull, ..key };
+        let mut add = |shape: Shape, affine: Affine, width: f32| {
+            let line = shape == Shape::Line;
+            let key = if line {
+                PipelineKey {
+                    line,
+                    mapping: Mapping::None,
+                    shading: Shading::Plain,
+                    cull: Cull::Never,
+                    outline: false,
+                    ..key
+                }
+            } else {
+                key
+            };
+            let instance = Instance {
+                affine,
+                rgba,
+                material: [
+                    geom.emission,
+                    geom.specular,
+                    geom.shininess * SHININESS,
+                    width * self.coatings.line_width,
+                ],
+                texscale,
+                id: (geom.segid + 1).max(0) as u32,
+            };
+            entries.push(Entry { key, texture: if line { None } else { texture }, shape, instance });
+        };
+        for_each_shape(geom, |shape, affine, width| {
+            if !self.assets.range(shape).is_empty() {
+                add(shape, affine, width);
+            }
+        });
+        self.deformed.for_each_shape(geom, |shape, affine| add(shape, affine, 1.0));
+    }
+}
+
+impl DrawList {
+    /// Adds shapes in any order.
+    fn push_sorted(&mut self, entries: &mut [Entry]) {
+        entries.sort_by_key(|e| (e.key, e.texture, e.shape));
+        self.push_in_order(entries);
+    }
+
+    /// Adds shapes in the given order; equal neighbours become one batch.
+    fn push_in_order(&mut self, entries: &[Entry]) {
+        for e in entries {
+            let at = self.instances.len() as u32;
+            self.instances.push(e.instance);
+            match self.color.last_mut() {
+                Some(b)
+                    if (b.key, b.texture, b.shape) == (e.key, e.texture, e.shape)
+                        && b.instances.end == at =>
+                {
+                    b.instances.end = at + 1;
+                }
+                _ => self.color.push(Batch {
+                    key: e.key,
+                    texture: e.texture,
+                    shape: e.shape,
+                    instances: at..at + 1,
+                }),
+            }
+        }
+    }
+}
+
+/// A shape without material.
+fn entry(key: PipelineKey, texture: Option<usize>, shape: Shape, affine: Affine, rgba: [f32; 4]) -> Entry {
+    let instance = Instance { affine, rgba, material: [0.0; 4], texscale: [1.0; 3], id: 0 };
+    Entry { key, texture, shape, instance }
+}
+
+/// The z axis of a geom.
+fn normal(geom: &MjvGeom) -> Vector3<f32> {
+    Vector3::new(geom.mat[2], geom.mat[5], geom.mat[8])
+}
+
+/// Radius of a sphere that holds a geom, which brings it nearer in the order of transparent shapes.
+fn bounding_radius(geom: &MjvGeom) -> f32 {
+    if geom.objtype == ObjType::Geom as i32 {
+        return geom.modelrbound;
+    }
+    let [x, y, z] = geom.size;
+    match GeomType::try_from(geom.type_) {
+        Ok(GeomType::Sphere) => x,
+        Ok(GeomType::Capsule) => x + z,
+        Ok(GeomType::Cylinder) => libm::sqrtf(x * x + z * z),
+        Ok(GeomType::Box) => libm::sqrtf(x * x + y * y + z * z),
+        _ => x.max(y).max(z),
+    }
+}

@@ -1,0 +1,26 @@
+//! The renderer: draws the abstract scene with `wgpu` on Vulkan, Metal, Direct3D or OpenGL, hardware or software, without a display.
+//!
+//! A [`Gpu`] is the device; a [`Renderer`] draws scenes of one model into colour pictures ([`Renderer::color`]) or into
+//! objects and distances ([`Renderer::sense`]). Light, textures, shadows and mirrors follow the reference's fixed-function
+//! picture, so that images can be compared and policies trained on one work on the other.
+
+mod assets;
+mod deformed;
+mod device;
+mod error;
+mod instance;
+mod list;
+mod pipeline;
+mod renderer;
+mod surfaces;
+mod target;
+mod tessellate;
+mod text;
+mod texture;
+mod view;
+
+pub use device::Gpu;
+pub use error::RenderError;
+pub use list::Sensed;
+pub use renderer::{ColorImage, Renderer, SensorImage};
+pub use wgpu;

@@ -1,0 +1,515 @@
+//! The renderer: from a scene to pixels.
+
+use super::assets::{Assets, Shape};
+use super::deformed::Deformed;
+use super::device::Gpu;
+use super::error::RenderError;
+use super::list::{self, Batch, Coatings, DrawList, ListSource, Sensed};
+use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
+use super::target::{ColorTargets, GrowingBuffer, SensorTargets, ShadowMaps, read_back};
+use super::text::{self, Glyph};
+use super::view::{self, Eye, ViewBlock, ViewSettings};
+use crate::scene::{MjvGLCamera, MjvLight, MjvScene};
+use kinetree_model::Model;
+use kinetree_model::enums::LightType;
+use std::sync::Arc;
+
+/// Nearest near plane that can be drawn (m).
+const MIN_NEAR: f32 = 1e-15;
+/// Texels of a shadow map per pixel along a side of the picture: finer ones could not be seen.
+const SHADOW_TEXELS: u32 = 4;
+/// Least size of a shadow map that follows the picture (pixels).
+const MIN_SHADOW: u32 = 1024;
+
+/// A colour picture, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColorImage {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green and blue of each pixel.
+    pub rgb: Vec<u8>,
+}
+
+/// A picture of objects and distances, rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SensorImage {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Segmentation id of each pixel (`MjvGeom::segid`), −1 for the background.
+    pub segid: Vec<i32>,
+    /// Distance along the camera's axis (m); that of the far plane in the background.
+    pub depth: Vec<f32>,
+}
+
+impl SensorImage {
+    /// Id and kind (`mjtObj`) of the object in each pixel, −1 for the background.
+    #[must_use]
+    pub fn objects(&self, scene: &MjvScene) -> Vec<[i32; 2]> {
+        let last = scene.geoms.iter().map(|g| g.segid).max().unwrap_or(-1);
+        let mut table = vec![[-1; 2]; (last + 2) as usize];
+        for geom in scene.geoms.iter().filter(|g| g.segid >= 0) {
+            table[geom.segid as usize + 1] = [geom.objid, geom.objtype];
+        }
+        self.segid.iter().map(|&id| table.get((id + 1) as usize).copied().unwrap_or([-1; 2])).collect()
+    }
+}
+
+/// Draws scenes of one model.
+///
+/// What the model brings along (meshes, textures, height fields) is uploaded once; a frame uploads poses and colours.
+#[derive(Debug)]
+pub struct Renderer {
+    gpu: Arc<Gpu>,
+    assets: Assets,
+    coatings: Coatings,
+    settings: ViewSettings,
+    deformed: Deformed,
+    samples: u8,
+    shadow_size: u32,
+    font_scale: f32,
+    letters: wgpu::BindGroup,
+    buffers: Buffers,
+    view_group: wgpu::BindGroup,
+    shadows: Option<ShadowMaps>,
+    color: Option<ColorTargets>,
+    sensor: Option<SensorTargets>,
+}
+
+/// What changes from frame to frame.
+#[derive(Debug)]
+struct Buffers {
+    views: GrowingBuffer,
+    instances: GrowingBuffer,
+    glyphs: GrowingBuffer,
+    vertices: GrowingBuffer,
+    indices: GrowingBuffer,
+}
+
+/// One eye of a picture, with where it draws.
+struct Window {
+    eye: Eye,
+    rect: [f32; 4],
+    view: u32,
+}
+
+impl Renderer {
+    /// A renderer on the graphics device of the process.
+    ///
+    /// # Errors
+    /// [`RenderError`] when there is no device, or the model does not fit onto it.
+    pub fn new(model: &Model) -> Result<Self, RenderError> {
+        Self::with_gpu(Gpu::shared()?, model)
+    }
+
+    /// A renderer on a given device.
+    ///
+    /// # Errors
+    /// [`RenderError`] when the model does not fit onto the device.
+    pub fn with_gpu(gpu: Arc<Gpu>, model: &Model) -> Result<Self, RenderError> {
+        gpu.check()?;
+        let buffers = Buffers {
+            views: GrowingBuffer::new(&gpu, wgpu::BufferUsages::UNIFORM),
+            instances: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
+            glyphs: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
+            vertices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
+            indices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::INDEX),
+        };
+        let assets = Assets::new(&gpu, model)?;
+        Ok(Self {
+            view_group: view_group(&gpu, &buffers.views.buffer),
+            letters: assets.textures.with_image(&gpu, &text::atlas()),
+            assets,
+            coatings: Coatings::of(model),
+            settings: ViewSettings::of(model),
+            deformed: Deformed::new(model),
+            samples: if model.vis.quality.offsamples > 1 { 4 } else { 1 },
+            shadow_size: model.vis.quality.shadowsize.max(0) as u32,
+            font_scale: 2.0,
+            buffers,
+            shadows: None,
+            color: None,
+            sensor: None,
+            gpu,
+        })
+    }
+
+    /// The device that this renderer draws on.
+    #[must_use]
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// Sets the size of labels: pixels of the screen per pixel of a letter, which is 5 wide and 7 high.
+    pub fn set_font_scale(&mut self, scale: f32) {
+        self.font_scale = scale.clamp(1.0, 16.0);
+    }
+
+    /// Uploads meshes, textures and height fields again, after the model's have changed.
+    ///
+    /// # Errors
+    /// [`RenderError`] when the model does not fit onto the device.
+    pub fn reload(&mut self, model: &Model) -> Result<(), RenderError> {
+        self.assets = Assets::new(&self.gpu, model)?;
+        self.coatings = Coatings::of(model);
+        self.deformed = Deformed::new(model);
+        Ok(())
+    }
+
+    /// Draws a colour picture and reads it back.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn color(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<ColorImage, RenderError> {
+        let texture = self.draw(scene, width, height)?.clone();
+        let rgba = read_back(&self.gpu, &texture, 4)?;
+        Ok(ColorImage { width, height, rgb: rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect() })
+    }
+
+    /// Draws a colour picture and leaves it on the device, where a window can show it.
+    ///
+    /// # Errors
+    /// [`RenderError`] when the picture is too large, the scene has no camera or the device has failed.
+    pub fn draw(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<&wgpu::Texture, RenderError> {
+        let cam = self.begin(scene)?;
+        if scene.flags[list::WIREFRAME] != 0 && !self.gpu.draws_outlines() {
+            let adapter = self.gpu.adapter().to_owned();
+            return Err(RenderError::Unsupported { what: "wireframe", adapter });
+        }
+        let size = [width, height];
+        if self.color.as_ref().is_none_or(|t| t.size != size || t.samples != self.samples) {
+            self.color = None;
+            self.color = Some(ColorTargets::new(&self.gpu, size, self.samples)?);
+        }
+        let (lights, shadows) = self.sorted_lights(scene, &cam);
+        self.prepare_shadow_maps(shadows.len(), width.max(height));
+        self.deformed.update(scene);
+        let frame = self.list_source(scene, &cam, shadows.len() as u8).color();
+        let windows = windows(scene, &cam, size, shadows.len() as u32);
+        let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
+        let views = self.views(scene, &windows, &lights, &shadows, &frame);
+        self.upload(&views, &frame, &glyphs);
+        self.encode_color(&frame, &windows, shadows.len(), glyphs.len());
+        self.gpu.check()?;
+        self.color
+            .as_ref()
+            .map(|t| &t.color.texture)
+            .ok_or_else(|| RenderError::Device { reason: "no picture".into() })
+    }
+
+    /// Draws objects and distances, and reads them back.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
+    pub fn sense(
+        &mut self,
+        scene: &MjvScene,
+        width: u32,
+        height: u32,
+        sensed: Sensed,
+    ) -> Result<SensorImage, RenderError> {
+        let cam = self.begin(scene)?;
+        let size = [width, height];
+        if self.sensor.as_ref().is_none_or(|t| t.size != size) {
+            self.sensor = None;
+            self.sensor = Some(SensorTargets::new(&self.gpu, size)?);
+        }
+        self.deformed.update(scene);
+        let frame = self.list_source(scene, &cam, 0).sensor(sensed);
+        let windows = windows(scene, &cam, size, 0);
+        let views = self.views(scene, &windows, &[], &[], &frame);
+        self.upload(&views, &frame, &[]);
+        self.encode_sensor(&frame, &windows);
+        let Some(targets) = &self.sensor else {
+            return Err(RenderError::Device { reason: "no picture".into() });
+        };
+        let bytes = read_back(&self.gpu, &targets.sensor.texture, 8)?;
+        let mut image = SensorImage { width, height, segid: Vec::new(), depth: Vec::new() };
+        for pixel in bytes.chunks_exact(8) {
+            let word = |k: usize| u32::from_ne_bytes([pixel[k], pixel[k + 1], pixel[k + 2], pixel[k + 3]]);
+            // nothing is at distance 0, which lies before the near plane
+            let empty = word(4) == 0;
+            image.segid.push(word(0) as i32 - 1);
+            image.depth.push(if empty { cam.frustum_far } else { f32::from_bits(word(4)) });
+        }
+        Ok(image)
+    }
+
+    /// Checks what every picture needs, and finds its camera.
+    fn begin(&self, scene: &MjvScene) -> Result<MjvGLCamera, RenderError> {
+        self.gpu.check()?;
+        let mut cam = view::middle_camera(scene);
+        if cam.frustum_near < MIN_NEAR || cam.frustum_near.is_nan() {
+            if !scene.geoms.is_empty() {
+                return Err(RenderError::Camera { near: cam.frustum_near });
+            }
+            // an empty scene needs no camera: any will do
+            cam = MjvGLCamera { forward: [0.0, 0.0, -1.0], up: [0.0, 1.0, 0.0], ..cam };
+            (cam.frustum_near, cam.frustum_far, cam.frustum_bottom, cam.frustum_top) =
+                (0.01, 50.0, -0.01, 0.01);
+        }
+        Ok(cam)
+    }
+
+    fn list_source<'a>(&'a self, scene: &'a MjvScene, cam: &MjvGLCamera, shadows: u8) -> ListSource<'a> {
+        ListSource {
+            scene,
+            coatings: &self.coatings,
+            assets: &self.assets,
+            deformed: &self.deformed,
+            head: view::head(scene, cam),
+            far: cam.frustum_far,
+            samples: self.samples,
+            shadows,
+        }
+    }
+
+    /// Lights of a scene, those with shadows last, and what these see.
+    fn sorted_lights<'a>(&self, scene: &'a MjvScene, cam: &MjvGLCamera) -> (Vec<&'a MjvLight>, Vec<Eye>) {
+        let on = scene.flags[list::SHADOW] != 0 && self.shadow_size > 0;
+        let (mut lights, mut casting, mut eyes) = (Vec::new(), Vec::new(), Vec::new());
+        let shining = scene.lights.iter().filter(|l| l.type_ != LightType::Image as i32);
+        for light in shining.take(MAX_LIGHTS) {
+            match Eye::light(light, cam, &self.settings).filter(|_| on && light.castshadow) {
+                Some(eye) => {
+                    casting.push(light);
+                    eyes.push(eye);
+                }
+                None => lights.push(light),
+            }
+        }
+        lights.extend(casting);
+        (lights, eyes)
+    }
+
+    fn prepare_shadow_maps(&mut self, count: usize, side: u32) {
+        if count == 0 {
+            return;
+        }
+        let useful = (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW);
+        let size = self.shadow_size.min(useful).min(self.gpu.device.limits().max_texture_dimension_2d);
+        if self.shadows.as_ref().is_none_or(|s| s.size != size || s.layers.len() != count) {
+            self.shadows = None;
+            self.shadows = Some(ShadowMaps::new(&self.gpu, size, count));
+        }
+    }
+
+    /// Blocks of all views: the lights with shadows, then each window and its mirror image.
+    fn views(
+        &self,
+        scene: &MjvScene,
+        windows: &[Window],
+        lights: &[&MjvLight],
+        shadows: &[Eye],
+        frame: &DrawList,
+    ) -> Vec<ViewBlock> {
+        let block = |eye: &Eye, viewport, mirror| {
+            view::block(scene, eye, lights, shadows, viewport, &self.settings, mirror)
+        };
+        let mut views: Vec<ViewBlock> = shadows.iter().map(|eye| block(eye, [1.0; 2], None)).collect();
+        for window in windows {
+            views.push(block(&window.eye, window.viewport(), None));
+            let mirror = frame.mirror.as_ref();
+            let eye = mirror.map_or(window.eye, |m| window.eye.mirrored(m));
+            views.push(block(&eye, window.viewport(), mirror));
+        }
+        views
+    }
+
+    fn upload(&mut self, views: &[ViewBlock], frame: &DrawList, glyphs: &[Glyph]) {
+        if self.buffers.views.write(&self.gpu, bytemuck::cast_slice(views)) {
+            self.view_group = view_group(&self.gpu, &self.buffers.views.buffer);
+        }
+        self.buffers.instances.write(&self.gpu, bytemuck::cast_slice(&frame.instances));
+        self.buffers.glyphs.write(&self.gpu, bytemuck::cast_slice(glyphs));
+        self.buffers.vertices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.vertices));
+        self.buffers.indices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.indices));
+    }
+
+    fn encode_color(&self, frame: &DrawList, windows: &[Window], shadows: usize, glyphs: usize) {
+        let Some(targets) = &self.color else { return };
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
+            for (light, layer) in maps.layers.iter().enumerate() {
+                self.encode_shadow(&mut encoder, layer, maps.size as f32, light as u32, &frame.shadow);
+            }
+        }
+        let (view, resolve) = match &targets.multisampled {
+            Some(many) => (&many.view, Some(&targets.color.view)),
+            None => (&targets.color.view, None),
+        };
+        let attachment = wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: resolve,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: wgpu::StoreOp::Store,
+            },
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("color"),
+            color_attachments: &[Some(attachment)],
+            depth_stencil_attachment: Some(depth_attachment(&targets.depth.view, true)),
+            ..Default::default()
+        });
+        if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
+            pass.set_bind_group(2, &maps.group, &[]);
+        }
+        pass.set_stencil_reference(1);
+        for window in windows {
+            let [x, y, w, h] = window.rect;
+            pass.set_viewport(x, y, w, h, 0.0, 1.0);
+            self.draw_batches(&mut pass, &frame.color, |batch| window.view + u32::from(batch.key.mirrored));
+        }
+        if glyphs > 0 {
+            self.draw_glyphs(&mut pass, windows[0].view, glyphs);
+        }
+        drop(pass);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn encode_shadow(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        layer: &wgpu::TextureView,
+        size: f32,
+        light: u32,
+        batches: &[Batch],
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            depth_stencil_attachment: Some(depth_attachment(layer, false)),
+            ..Default::default()
+        });
+        // a rim stays empty, so that nothing beyond the map is in shadow
+        pass.set_viewport(1.0, 1.0, size - 2.0, size - 2.0, 0.0, 1.0);
+        self.draw_batches(&mut pass, batches, |_| light);
+    }
+
+    fn encode_sensor(&self, frame: &DrawList, windows: &[Window]) {
+        let Some(targets) = &self.sensor else { return };
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &targets.sensor.view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: wgpu::StoreOp::Store,
+            },
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("sensor"),
+            color_attachments: &[Some(attachment)],
+            depth_stencil_attachment: Some(depth_attachment(&targets.depth.view, false)),
+            ..Default::default()
+        });
+        for window in windows {
+            let [x, y, w, h] = window.rect;
+            pass.set_viewport(x, y, w, h, 0.0, 1.0);
+            self.draw_batches(&mut pass, &frame.sensor, |_| window.view);
+        }
+        drop(pass);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// One call per batch, with the state that changed since the last.
+    fn draw_batches(&self, pass: &mut wgpu::RenderPass<'_>, batches: &[Batch], view: impl Fn(&Batch) -> u32) {
+        let mut last: Option<&Batch> = None;
+        for batch in batches {
+            if last.is_none_or(|l| l.key != batch.key) {
+                pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
+                pass.set_bind_group(0, &self.view_group, &[view(batch) * size_of::<ViewBlock>() as u32]);
+            }
+            if last.is_none_or(|l| l.texture != batch.texture)
+                && matches!(batch.key.stage, Stage::Color | Stage::Stencil)
+            {
+                pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
+            }
+            let deformed = matches!(batch.shape, Shape::Deformed(_));
+            if last.is_none_or(|l| matches!(l.shape, Shape::Deformed(_)) != deformed) {
+                let (vertices, indices) = match deformed {
+                    true => (&self.buffers.vertices.buffer, &self.buffers.indices.buffer),
+                    false => (&self.assets.vertices, &self.assets.indices),
+                };
+                pass.set_vertex_buffer(0, vertices.slice(..));
+                pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+            }
+            // browsers know no first instance: the buffer begins with it instead
+            let first = u64::from(batch.instances.start) * size_of::<super::instance::Instance>() as u64;
+            pass.set_vertex_buffer(1, self.buffers.instances.buffer.slice(first..));
+            let range =
+                if deformed { self.deformed.range(batch.shape) } else { self.assets.range(batch.shape) };
+            pass.draw_indexed(range, 0, 0..batch.instances.len() as u32);
+            last = Some(batch);
+        }
+    }
+
+    fn draw_glyphs(&self, pass: &mut wgpu::RenderPass<'_>, view: u32, count: usize) {
+        let key = PipelineKey {
+            stage: Stage::Text,
+            mapping: Mapping::None,
+            shading: Shading::Plain,
+            blend: Blend::Over,
+            cull: Cull::Never,
+            line: false,
+            mirrored: false,
+            outline: false,
+            shadows: 0,
+            samples: self.samples,
+        };
+        pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, key));
+        pass.set_bind_group(0, &self.view_group, &[view * size_of::<ViewBlock>() as u32]);
+        pass.set_bind_group(1, &self.letters, &[]);
+        pass.set_vertex_buffer(0, self.buffers.glyphs.buffer.slice(..));
+        pass.draw(0..4, 0..count as u32);
+    }
+}
+
+impl Window {
+    fn viewport(&self) -> [f32; 2] {
+        [self.rect[2], self.rect[3]]
+    }
+}
+
+/// One window, or two side by side for two eyes; their views follow those of the lights.
+fn windows(scene: &MjvScene, cam: &MjvGLCamera, size: [u32; 2], lights: u32) -> Vec<Window> {
+    let [w, h] = size.map(|s| s as f32);
+    if scene.stereo == 0 {
+        return vec![Window { eye: Eye::camera(scene, cam, w, h), rect: [0.0, 0.0, w, h], view: lights }];
+    }
+    let half = (0.5 * w).floor().max(1.0);
+    let window = |(i, cam): (usize, &MjvGLCamera)| Window {
+        eye: Eye::camera(scene, cam, half, h),
+        rect: [half * i as f32, 0.0, half, h],
+        view: lights + 2 * i as u32,
+    };
+    scene.camera.iter().enumerate().map(window).collect()
+}
+
+fn view_group(gpu: &Gpu, buffer: &wgpu::Buffer) -> wgpu::BindGroup {
+    let binding = wgpu::BufferBinding {
+        buffer,
+        offset: 0,
+        size: std::num::NonZeroU64::new(size_of::<ViewBlock>() as u64),
+    };
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("view"),
+        layout: &gpu.pipelines.view_layout,
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(binding) }],
+    })
+}
+
+/// A depth buffer that is cleared to the far plane and not needed afterwards unless it is a shadow map.
+fn depth_attachment(view: &wgpu::TextureView, stencil: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
+        stencil_ops: stencil
+            .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(0), store: wgpu::StoreOp::Discard }),
+    }
+}
