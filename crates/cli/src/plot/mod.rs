@@ -1,6 +1,5 @@
 //! `kinetree plot`: a trajectory as a picture.
 
-use kinetree_render::font;
 mod raster;
 
 use crate::failure::Failure;

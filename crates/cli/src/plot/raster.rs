@@ -1,6 +1,6 @@
 //! A picture of pixels that charts are drawn on, written as PNG.
 
-use super::font;
+use kinetree_render::font;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
