@@ -23,6 +23,8 @@ pub struct EnumInfo {
     pub extra: &'static [(&'static str, i32)],
 }
 
+/// Makes enums with the reference's values and names, and the list `ENUMS` of them all.
+#[macro_export]
 macro_rules! mj_enums {
     ($( enum $name:ident = $mj:literal {
         $( $variant:ident = $value:literal, $mjv:literal; )*
@@ -39,7 +41,7 @@ macro_rules! mj_enums {
                 /// All members, in the order of their values.
                 pub const ALL: &'static [Self] = &[$( Self::$variant ),*];
                 /// Reference names of the enum and its members.
-                pub const INFO: EnumInfo = EnumInfo {
+                pub const INFO: $crate::enums::EnumInfo = $crate::enums::EnumInfo {
                     name: $mj,
                     members: &[$( ($mjv, $value) ),*],
                     extra: &[$( ($ename, $evalue) ),*],
@@ -47,11 +49,11 @@ macro_rules! mj_enums {
             }
 
             impl TryFrom<i32> for $name {
-                type Error = InvalidEnum;
-                fn try_from(value: i32) -> Result<Self, InvalidEnum> {
+                type Error = $crate::enums::InvalidEnum;
+                fn try_from(value: i32) -> Result<Self, $crate::enums::InvalidEnum> {
                     match value {
                         $( $value => Ok(Self::$variant), )*
-                        _ => Err(InvalidEnum { enum_name: $mj, value }),
+                        _ => Err($crate::enums::InvalidEnum { enum_name: $mj, value }),
                     }
                 }
             }
@@ -64,7 +66,7 @@ macro_rules! mj_enums {
         )*
 
         /// Every enum of this module.
-        pub const ENUMS: &[EnumInfo] = &[$( $name::INFO ),*];
+        pub const ENUMS: &[$crate::enums::EnumInfo] = &[$( $name::INFO ),*];
     };
 }
 

@@ -87,5 +87,6 @@ pub use tendon::{mj_tendon, mj_tendon_dot};
 pub use transmission::mj_transmission;
 pub use velocity::{mj_com_vel, mj_fwd_velocity_smooth, mj_subtree_vel};
 pub use wake::{
-    InitialSleepError, mj_sleep, mj_sleep_init, mj_wake_collision, mj_wake_equality, mj_wake_tendon,
+    InitialSleepError, mj_sleep, mj_sleep_cycle, mj_sleep_init, mj_wake_collision, mj_wake_equality,
+    mj_wake_tendon,
 };

@@ -69,7 +69,7 @@ pub fn mj_wake_equality(model: &Model, data: &mut Data) -> usize {
         let (tree1, tree2) = (tree1 as usize, tree2 as usize);
         let asleep = &mut data.tree_asleep;
         match (state1 == ASLEEP, state2 == ASLEEP) {
-            (true, true) if first_of_cycle(asleep, tree1) != first_of_cycle(asleep, tree2) => {
+            (true, true) if mj_sleep_cycle(asleep, tree1) != mj_sleep_cycle(asleep, tree2) => {
                 woken += wake_tree(asleep, tree1, FULLY_AWAKE) + wake_tree(asleep, tree2, FULLY_AWAKE);
             }
             (true, false) => woken += wake_tree(asleep, tree1, FULLY_AWAKE),
@@ -97,10 +97,11 @@ fn equality_trees(model: &Model, eq: usize) -> Option<[i32; 2]> {
 }
 
 /// The smallest tree of the cycle that `tree` sleeps in; `None` when it is not a cycle.
-fn first_of_cycle(tree_asleep: &[i32], tree: usize) -> Option<usize> {
+#[must_use]
+pub fn mj_sleep_cycle(tree_asleep: &[i32], tree: usize) -> Option<usize> {
     let (mut smallest, mut current) = (tree, tree);
     for _ in 0..=tree_asleep.len() {
-        current = usize::try_from(tree_asleep[current]).ok().filter(|&t| t < tree_asleep.len())?;
+        current = usize::try_from(*tree_asleep.get(current)?).ok()?;
         smallest = smallest.min(current);
         if current == tree {
             return Some(smallest);

@@ -3,7 +3,9 @@
 //! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads back
 //! (perturbations, abstract cameras) is double precision.
 
-use kinetree_model::Model;
+use super::label::Label;
+use kinetree_math::Vec3;
+use kinetree_sim::contact::VisitedVolumes;
 
 /// Number of groups that geoms, sites and other elements can be shown by.
 pub const N_GROUP: usize = 6;
@@ -15,7 +17,7 @@ pub const N_VIS_FLAG: usize = 31;
 pub const N_RND_FLAG: usize = 11;
 
 /// One shape to draw.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MjvGeom {
     /// Kind of shape (`mjtGeom`), decorative kinds included.
     pub type_: i32,
@@ -23,7 +25,7 @@ pub struct MjvGeom {
     pub dataid: i32,
     /// Kind of the object that is drawn (`mjtObj`), 0 for decorations.
     pub objtype: i32,
-    /// Id of the object, −1 for decorations.
+    /// Id of the object; a decoration has the id of what it decorates.
     pub objid: i32,
     /// Static, dynamic or decorative (`mjtCatBit`).
     pub category: i32,
@@ -50,7 +52,7 @@ pub struct MjvGeom {
     /// Mirror reflection.
     pub reflectance: f32,
     /// Text beside the shape.
-    pub label: String,
+    pub label: Label,
     /// Distance to the camera, by which transparent shapes are sorted.
     pub camdist: f32,
     /// Bounding radius of the model's geom, 0 for other objects.
@@ -60,7 +62,7 @@ pub struct MjvGeom {
 }
 
 /// One light, as the renderer needs it.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct MjvLight {
     /// Light of the model, −1 for the headlight.
     pub id: i32,
@@ -211,6 +213,38 @@ pub struct MjvScene {
     pub lights: Vec<MjvLight>,
     /// Left and right camera.
     pub camera: [MjvGLCamera; 2],
+    /// First edge of each flex.
+    pub flexedgeadr: Vec<i32>,
+    /// Number of edges of each flex.
+    pub flexedgenum: Vec<i32>,
+    /// First vertex of each flex.
+    pub flexvertadr: Vec<i32>,
+    /// Number of vertices of each flex.
+    pub flexvertnum: Vec<i32>,
+    /// First triangle of each flex.
+    pub flexfaceadr: Vec<i32>,
+    /// Largest number of triangles of each flex.
+    pub flexfacenum: Vec<i32>,
+    /// Number of triangles of each flex that are shown.
+    pub flexfaceused: Vec<i32>,
+    /// Vertices of each edge, counted within its flex.
+    pub flexedge: Vec<[i32; 2]>,
+    /// Vertices of all flexes (m).
+    pub flexvert: Vec<[f32; 3]>,
+    /// Corners of all triangles of flexes (m).
+    pub flexface: Vec<[f32; 9]>,
+    /// Normals at those corners.
+    pub flexnormal: Vec<[f32; 9]>,
+    /// Texture coordinates at those corners.
+    pub flextexcoord: Vec<[f32; 6]>,
+    /// Whether vertices of flexes are drawn.
+    pub flexvertopt: bool,
+    /// Whether edges of flexes are drawn.
+    pub flexedgeopt: bool,
+    /// Whether faces of flex elements are drawn.
+    pub flexfaceopt: bool,
+    /// Whether the smooth surface of flexes is drawn.
+    pub flexskinopt: bool,
     /// Number of triangles of each skin.
     pub skinfacenum: Vec<i32>,
     /// First vertex of each skin.
@@ -239,38 +273,93 @@ pub struct MjvScene {
     pub framergb: [f32; 3],
     /// 1 when geoms were left out because there were more than `maxgeom`.
     pub status: i32,
+    /// Working memory that is kept from one update to the next.
+    pub(super) scratch: Scratch,
 }
 
-impl Default for MjvScene {
-    fn default() -> Self {
-        Self {
-            maxgeom: 0,
-            geoms: Vec::new(),
-            geomorder: Vec::new(),
-            lights: Vec::new(),
-            camera: [MjvGLCamera::default(); 2],
-            skinfacenum: Vec::new(),
-            skinvertadr: Vec::new(),
-            skinvertnum: Vec::new(),
-            skinvert: Vec::new(),
-            skinnormal: Vec::new(),
-            enabletransform: false,
-            translate: [0.0; 3],
-            rotate: [1.0, 0.0, 0.0, 0.0],
-            scale: 1.0,
-            stereo: 0,
-            flags: [1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1],
-            framewidth: 0,
-            framergb: [0.0; 3],
-            status: 0,
-        }
-    }
+/// Working memory of scene updates.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// Smoothed normals at the vertices of one flex.
+    pub(super) vertex_normals: Vec<Vec3>,
+    /// Positions of the control points of one flex (m).
+    pub(super) control_points: Vec<Vec3>,
+    /// Which bounding volumes the collision search visits.
+    pub(super) visited: VisitedVolumes,
 }
 
-impl MjvScene {
-    /// A scene for a model that holds up to `maxgeom` geoms.
-    #[must_use]
-    pub fn new(_model: &Model, maxgeom: usize) -> Self {
-        Self { maxgeom, ..Self::default() }
-    }
+/// Largest number of lines of a plot.
+pub const MAX_LINE: usize = 100;
+/// Largest number of points of a line.
+pub const MAX_LINE_POINTS: usize = 1001;
+
+/// A plot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MjvFigure {
+    /// Whether there is a legend.
+    pub flg_legend: i32,
+    /// Whether the ticks of each axis have labels.
+    pub flg_ticklabel: [i32; 2],
+    /// Whether ranges grow to hold all points.
+    pub flg_extend: i32,
+    /// Whether each two points are a line of their own.
+    pub flg_barplot: i32,
+    /// Whether there is a vertical line at `selection`.
+    pub flg_selection: i32,
+    /// Whether the vertical axis is symmetric about zero.
+    pub flg_symmetric: i32,
+    /// Width of lines (pixels).
+    pub linewidth: f32,
+    /// Width of grid lines (pixels).
+    pub gridwidth: f32,
+    /// Number of grid points along each axis.
+    pub gridsize: [i32; 2],
+    /// Colour of the grid.
+    pub gridrgb: [f32; 3],
+    /// Colour of the figure.
+    pub figurergba: [f32; 4],
+    /// Colour of the pane.
+    pub panergba: [f32; 4],
+    /// Colour of the legend.
+    pub legendrgba: [f32; 4],
+    /// Colour of text.
+    pub textrgb: [f32; 3],
+    /// Colour of each line.
+    pub linergb: [[f32; 3]; MAX_LINE],
+    /// Least and greatest value of each axis; found from the points where the first is not below the second.
+    pub range: [[f32; 2]; 2],
+    /// Format of labels of the horizontal axis.
+    pub xformat: String,
+    /// Format of labels of the vertical axis.
+    pub yformat: String,
+    /// Text that is as wide as labels of the vertical axis are at least.
+    pub minwidth: String,
+    /// Title; titles of subplots are two or more spaces apart.
+    pub title: String,
+    /// Name of the horizontal axis.
+    pub xlabel: String,
+    /// Name of each line.
+    pub linename: Vec<String>,
+    /// Number of lines by which the legend is moved down.
+    pub legendoffset: i32,
+    /// Which subplot is selected.
+    pub subplot: i32,
+    /// Point whose line in the legend is highlighted (pixels).
+    pub highlight: [i32; 2],
+    /// Line that is highlighted without such a point; −1 for none.
+    pub highlightid: i32,
+    /// Where the vertical line is.
+    pub selection: f32,
+    /// Number of points of each line; 0 for no line.
+    pub linepnt: [i32; MAX_LINE],
+    /// Points of each line, as many as were ever set.
+    pub linedata: Vec<Vec<[f32; 2]>>,
+    /// Left and right end of the horizontal axis as drawn (pixels).
+    pub xaxispixel: [i32; 2],
+    /// Lower and upper end of the vertical axis as drawn (pixels).
+    pub yaxispixel: [i32; 2],
+    /// Range of the horizontal axis as drawn.
+    pub xaxisdata: [f32; 2],
+    /// Range of the vertical axis as drawn.
+    pub yaxisdata: [f32; 2],
 }

@@ -324,7 +324,7 @@ fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
 
 /// Whether two bodies may collide at all: bits, kinship, exclusions and sleep.
 #[inline(always)]
-fn bodies_allow(model: &Model, data: &Data, b1: usize, b2: usize) -> bool {
+pub(super) fn bodies_allow(model: &Model, data: &Data, b1: usize, b2: usize) -> bool {
     if !bits_allow(
         model.body_contype[b1],
         model.body_conaffinity[b1],

@@ -105,14 +105,14 @@ impl Doubt {
 }
 
 /// Whether a body is compared with all others without a sweep.
-fn meets_everything(model: &Model, body: usize) -> bool {
+pub(super) fn meets_everything(model: &Model, body: usize) -> bool {
     let first = model.body_geomadr[body].max(0) as usize;
     let geoms = first..first + model.body_geomnum[body] as usize;
     body == 0 || model.body_weldid[body] == 0 && model.geom_type[geoms].contains(&(GeomType::Plane as i32))
 }
 
 /// The axes of the sweep as the rows of a matrix.
-fn sweep_axes(model: &Model, data: &Data) -> Mat3 {
+pub(super) fn sweep_axes(model: &Model, data: &Data) -> Mat3 {
     let positions = || {
         let moving = |&(geom, _): &(usize, &[f64; 3])| model.geom_bodyid[geom] != 0;
         data.geom_xpos.iter().enumerate().filter(moving).map(|(_, p)| Vec3::from(*p))
@@ -124,7 +124,7 @@ fn sweep_axes(model: &Model, data: &Data) -> Mat3 {
 }
 
 /// Least and greatest coordinates of the bounds of a body along the axes, margins included.
-fn sides(model: &Model, data: &Data, body: usize, axes: &Mat3) -> [[f64; 2]; 3] {
+pub(super) fn sides(model: &Model, data: &Data, body: usize, axes: &Mat3) -> [[f64; 2]; 3] {
     let half_margin = half_margin(model);
     let first = model.body_geomadr[body] as usize;
     let mut all = [[f64::MAX, -f64::MAX]; 3];
@@ -146,7 +146,7 @@ fn sides(model: &Model, data: &Data, body: usize, axes: &Mat3) -> [[f64; 2]; 3] 
 }
 
 /// Whether a sweep finds two bodies, the one with the lower id first.
-fn sweep_keeps(low: &[[f64; 2]; 3], high: &[[f64; 2]; 3]) -> bool {
+pub(super) fn sweep_keeps(low: &[[f64; 2]; 3], high: &[[f64; 2]; 3]) -> bool {
     let single = |side: &[f64; 2]| side.map(|x| x as f32);
     let (a, b) = (single(&low[0]), single(&high[0]));
     // of equal ends the one of the first body comes first: it has left when the second body enters
@@ -156,9 +156,9 @@ fn sweep_keeps(low: &[[f64; 2]; 3], high: &[[f64; 2]; 3]) -> bool {
 
 /// Place and orientation of a box's frame.
 #[derive(Clone, Copy)]
-struct Frame<'a> {
-    pos: &'a [f64; 3],
-    mat: &'a [f64; 9],
+pub(super) struct Frame<'a> {
+    pub(super) pos: &'a [f64; 3],
+    pub(super) mat: &'a [f64; 9],
 }
 
 impl Frame<'_> {
@@ -169,7 +169,7 @@ impl Frame<'_> {
 
 /// How the centre of a box is projected; the two differ in rounding.
 #[derive(Clone, Copy)]
-enum Projection {
+pub(super) enum Projection {
     /// The centre in the world.
     Centre,
     /// The origin of the frame, and the centre's coordinates along its axes.
@@ -188,7 +188,12 @@ fn in_world(aabb: &[f64; 6], frame: &Frame<'_>) -> [f64; 3] {
 }
 
 /// Whether two boxes come within `margin` along each of their face normals.
-fn boxes_meet(boxes: [&[f64; 6]; 2], frames: [Frame<'_>; 2], projection: Projection, margin: f64) -> bool {
+pub(super) fn boxes_meet(
+    boxes: [&[f64; 6]; 2],
+    frames: [Frame<'_>; 2],
+    projection: Projection,
+    margin: f64,
+) -> bool {
     let unbounded = boxes.map(|b| [3, 4, 5].map(|k| b[k] >= UNBOUNDED));
     if unbounded.contains(&[true; 3]) {
         return true;

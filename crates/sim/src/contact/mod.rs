@@ -8,6 +8,7 @@ mod broad;
 mod doubt;
 mod params;
 mod table;
+mod visited;
 
 use crate::shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
@@ -22,6 +23,7 @@ use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
+pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
 #[derive(Default)]

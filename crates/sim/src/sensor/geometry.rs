@@ -57,7 +57,8 @@ pub(super) fn project_to_pixels(model: &Model, data: &Data, camera: usize, point
 }
 
 /// How the pixels of a camera map to rays.
-pub(super) struct PixelRays {
+#[derive(Clone, Copy, Debug)]
+pub struct PixelRays {
     focal: (f64, f64),
     center: (f64, f64),
     /// Half the height of the image in metres, for parallel rays.
@@ -66,7 +67,8 @@ pub(super) struct PixelRays {
 
 impl PixelRays {
     /// Of a camera.
-    pub(super) fn new(model: &Model, camera: usize) -> Self {
+    #[must_use]
+    pub fn new(model: &Model, camera: usize) -> Self {
         let [width, height] = model.cam_resolution[camera].map(f64::from);
         let half = (width / 2.0, height / 2.0);
         if model.cam_projection[camera] == Projection::Orthographic as i32 {
@@ -87,7 +89,8 @@ impl PixelRays {
     }
 
     /// Origin and unit direction of the ray through the centre of a pixel; row 0 is at the top.
-    pub(super) fn ray(&self, data: &Data, camera: usize, column: usize, row: usize) -> ([f64; 3], [f64; 3]) {
+    #[must_use]
+    pub fn ray(&self, data: &Data, camera: usize, column: usize, row: usize) -> ([f64; 3], [f64; 3]) {
         let mat = mat3(&data.cam_xmat[camera]);
         let pos = data.cam_xpos[camera];
         let x = (column as f64 + 0.5 - self.center.0) / self.focal.0;

@@ -12,6 +12,8 @@ mod rangefinder;
 mod tactile;
 mod velocity;
 
+pub use geometry::PixelRays;
+
 use crate::awake::{ASLEEP, Visit};
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::sleep::sensor_sleep_state;
