@@ -5,6 +5,7 @@ use super::error::RenderError;
 use super::surfaces;
 use super::tessellate::{self, Quality, Surface, Vertex};
 use super::texture::Textures;
+use super::visible::PlaneGrid;
 use kinetree_model::Model;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -37,6 +38,8 @@ pub(super) enum Shape {
     Haze,
     /// A plane of the model, by its order among the planes.
     Plane(usize),
+    /// The cells of such a plane that can be seen.
+    VisiblePlane(usize),
     /// A mesh (twice its id) or its hull (one more).
     Mesh(usize),
     /// A height field.
@@ -55,7 +58,8 @@ pub(super) struct Assets {
     pub(super) indices: wgpu::Buffer,
     pub(super) textures: Textures,
     ranges: Vec<Range<u32>>,
-    planes: usize,
+    /// How the planes of the model are divided.
+    pub(super) grids: Vec<PlaneGrid>,
     meshes: usize,
 }
 
@@ -70,10 +74,16 @@ impl Assets {
             // browsers know no base vertex, so it is part of the indices
             all.indices.extend(surface.indices.iter().map(|i| i + base));
             ranges.push(first..all.indices.len() as u32);
+            base
         };
-        builtin(model).iter().for_each(&mut push);
-        let planes = surfaces::planes(model);
-        planes.iter().for_each(&mut push);
+        for surface in &builtin(model) {
+            push(surface);
+        }
+        let mut grids = Vec::new();
+        for (x, y) in surfaces::planes(model) {
+            let first_vertex = push(&tessellate::level_grid(&x, &y));
+            grids.push(PlaneGrid { x, y, first_vertex });
+        }
         for id in 0..model.nmesh as usize {
             push(&welded(&surfaces::mesh(model, id)));
             push(&surfaces::hull(model, id));
@@ -94,13 +104,14 @@ impl Assets {
             indices: buffer("indices", bytemuck::cast_slice(&all.indices), wgpu::BufferUsages::INDEX),
             textures: Textures::new(gpu, model)?,
             ranges,
-            planes: planes.len(),
+            grids,
             meshes: model.nmesh as usize,
         })
     }
 
     /// Indices of a shape, empty for what the model does not have or the scene brings along.
     pub(super) fn range(&self, shape: Shape) -> Range<u32> {
+        let planes = self.grids.len();
         let index = match shape {
             Shape::Sphere => 0,
             Shape::Top => 1,
@@ -113,10 +124,10 @@ impl Assets {
             Shape::Triangle => 8,
             Shape::Line => 9,
             Shape::Haze => 10,
-            Shape::Plane(i) if i < self.planes => BUILTIN + i,
-            Shape::Mesh(i) if i < 2 * self.meshes => BUILTIN + self.planes + i,
-            Shape::HeightField(i) => BUILTIN + self.planes + 2 * self.meshes + i,
-            Shape::Plane(_) | Shape::Mesh(_) | Shape::Deformed(_) => return 0..0,
+            Shape::Plane(i) if i < planes => BUILTIN + i,
+            Shape::Mesh(i) if i < 2 * self.meshes => BUILTIN + planes + i,
+            Shape::HeightField(i) => BUILTIN + planes + 2 * self.meshes + i,
+            Shape::Plane(_) | Shape::Mesh(_) | Shape::VisiblePlane(_) | Shape::Deformed(_) => return 0..0,
         };
         self.ranges.get(index).cloned().unwrap_or(0..0)
     }

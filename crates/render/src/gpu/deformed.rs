@@ -1,4 +1,4 @@
-//! Surfaces that change their form from frame to frame: skins.
+//! Surfaces that change their form from frame to frame: skins and flexes.
 
 use super::assets::Shape;
 use super::instance::Affine;
@@ -6,6 +6,7 @@ use super::tessellate::{Surface, Vertex};
 use crate::scene::{MjvGeom, MjvScene};
 use kinetree_model::Model;
 use kinetree_model::enums::GeomType;
+use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::ops::Range;
 
 /// What of a skin does not change.
@@ -21,7 +22,7 @@ pub(super) struct Deformed {
     skins: Vec<Skin>,
     /// All triangles of this frame.
     pub(super) surface: Surface,
-    /// Indices of each skin.
+    /// Indices of each skin, then of each flex.
     ranges: Vec<Range<u32>>,
 }
 
@@ -67,6 +68,25 @@ impl Deformed {
             }
             self.ranges.push(first..self.surface.indices.len() as u32);
         }
+        for flex in 0..scene.flexfaceused.len() {
+            let first = self.surface.indices.len() as u32;
+            self.add_flex_faces(scene, flex);
+            self.ranges.push(first..self.surface.indices.len() as u32);
+        }
+    }
+
+    /// Triangles of a flex, with normals and texture coordinates at their corners.
+    fn add_flex_faces(&mut self, scene: &MjvScene, flex: usize) {
+        let first = scene.flexfaceadr[flex] as usize;
+        for face in first..first + scene.flexfaceused[flex] as usize {
+            let (pos, normal, uv) =
+                (&scene.flexface[face], &scene.flexnormal[face], &scene.flextexcoord[face]);
+            self.surface.triangle([0, 1, 2].map(|k| Vertex {
+                pos: [pos[3 * k], pos[3 * k + 1], pos[3 * k + 2]],
+                normal: [normal[3 * k], normal[3 * k + 1], normal[3 * k + 2]],
+                uv: [uv[2 * k], uv[2 * k + 1]],
+            }));
+        }
     }
 
     /// Indices of a deformed surface.
@@ -78,10 +98,51 @@ impl Deformed {
     }
 
     /// Calls `add` for each shape of a deformed geom.
-    pub(super) fn for_each_shape(&self, geom: &MjvGeom, mut add: impl FnMut(Shape, Affine)) {
+    pub(super) fn for_each_shape(
+        &self,
+        geom: &MjvGeom,
+        scene: &MjvScene,
+        mut add: impl FnMut(Shape, Affine),
+    ) {
         let Ok(id) = usize::try_from(geom.objid) else { return };
-        if geom.type_ == GeomType::Skin as i32 && !self.range(Shape::Deformed(id)).is_empty() {
-            add(Shape::Deformed(id), IN_PLACE);
+        let surface = match GeomType::try_from(geom.type_) {
+            Ok(GeomType::Skin) if id < self.skins.len() => Shape::Deformed(id),
+            Ok(GeomType::Flex) if id < scene.flexfaceused.len() => {
+                // a smooth surface covers vertices and edges
+                if geom.size[0] > 0.0 && !(scene.flexskinopt && scene.flexfaceused[id] > 0) {
+                    flex_skeleton(scene, id, geom.size[0], &mut add);
+                }
+                Shape::Deformed(self.skins.len() + id)
+            }
+            _ => return,
+        };
+        if !self.range(surface).is_empty() {
+            add(surface, IN_PLACE);
+        }
+    }
+}
+
+/// Vertices of a flex as spheres and its edges as cylinders, where they are shown.
+fn flex_skeleton(scene: &MjvScene, id: usize, radius: f32, add: &mut impl FnMut(Shape, Affine)) {
+    let first = scene.flexvertadr[id] as usize;
+    let vertices = &scene.flexvert[first..first + scene.flexvertnum[id] as usize];
+    let place =
+        |m: Matrix3<f32>, at: Vector3<f32>| [0, 1, 2].map(|r| [m[(r, 0)], m[(r, 1)], m[(r, 2)], at[r]]);
+    if scene.flexvertopt {
+        for &v in vertices {
+            add(Shape::Sphere, place(Matrix3::from_diagonal_element(radius), v.into()));
+        }
+    }
+    if scene.flexedgeopt {
+        let first = scene.flexedgeadr[id] as usize;
+        for edge in &scene.flexedge[first..first + scene.flexedgenum[id] as usize] {
+            let [a, b] = edge.map(|v| Vector3::from(vertices[v as usize]));
+            let along = b - a;
+            // an edge that points straight down has no shortest rotation: turn it about x
+            let turn = Rotation3::rotation_between(&Vector3::z(), &along)
+                .unwrap_or_else(|| Rotation3::from_axis_angle(&Vector3::x_axis(), std::f32::consts::PI));
+            let scale = Matrix3::from_diagonal(&Vector3::new(radius, radius, 0.5 * along.norm()));
+            add(Shape::OpenCylinder, place(turn.matrix() * scale, 0.5 * (a + b)));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong between a scene and its picture.
 
+use crate::scene::SceneError;
+
 /// Why nothing was drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -40,12 +42,9 @@ pub enum RenderError {
         /// Which limit it exceeds.
         reason: String,
     },
-    /// A scene whose camera was never set.
-    #[error("the near plane of the scene's camera is {near}: update the scene before drawing it")]
-    Camera {
-        /// Distance of the near plane.
-        near: f32,
-    },
+    /// A scene that cannot be seen, such as one whose camera was never set.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
     /// What this device cannot do.
     #[error("unsupported: {what} on the graphics device {adapter}")]
     Unsupported {

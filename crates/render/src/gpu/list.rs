@@ -8,30 +8,21 @@ use super::deformed::Deformed;
 use super::instance::{Affine, Instance, for_each_shape};
 use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
 use super::view::Mirror;
-use crate::scene::{MjvGeom, MjvScene};
+use super::visible::VisibleCells;
+use crate::scene::{CatBit, MjvGeom, MjvLight, MjvScene, RndFlag};
 use kinetree_model::Model;
-use kinetree_model::enums::{GeomType, ObjType, TextureRole, TextureType};
+use kinetree_model::enums::{GeomType, LightType, ObjType, TextureRole, TextureType};
 use nalgebra::Vector3;
 use std::ops::Range;
 
-// flags of a scene (`mjtRndFlag`)
-pub(super) const SHADOW: usize = 0;
-pub(super) const WIREFRAME: usize = 1;
-pub(super) const REFLECTION: usize = 2;
-pub(super) const ADDITIVE: usize = 3;
-pub(super) const SKYBOX: usize = 4;
-pub(super) const FOG: usize = 5;
-pub(super) const HAZE: usize = 6;
-pub(super) const CULL_FACE: usize = 10;
-
-/// Category of decorations, which cast no shadows.
-const DECOR: i32 = 4;
 /// Opacity from which a shape counts as opaque.
 const OPAQUE: f32 = 0.995;
 /// Factor on the opacity of a plane that is seen from behind.
 const PLANE_BEHIND: f32 = 0.3;
 /// Distance of the sky, relative to the far plane: its corners stay in front of that.
 const SKY_DISTANCE: f32 = 0.7;
+/// How far the centre of a shape may lie below a floor and still count as above it (m).
+const BELOW_FLOOR: f32 = 1e-3;
 /// Factor from the shininess of materials to the exponent of specular reflection.
 const SHININESS: f32 = 128.0;
 
@@ -137,14 +128,15 @@ pub(super) struct ListSource<'a> {
     pub(super) coatings: &'a Coatings,
     pub(super) assets: &'a Assets,
     pub(super) deformed: &'a Deformed,
+    pub(super) visible: &'a VisibleCells,
     /// Position of the camera.
     pub(super) head: Vector3<f32>,
     /// Distance of the far plane.
     pub(super) far: f32,
     /// Samples per pixel.
     pub(super) samples: u8,
-    /// Number of lights with shadows.
-    pub(super) shadows: u8,
+    /// Lights with shadows.
+    pub(super) casting: &'a [&'a MjvLight],
 }
 
 impl ListSource<'_> {
@@ -154,12 +146,12 @@ impl ListSource<'_> {
         let mut list = DrawList::default();
         let transparent = self.transparent_order();
         let reflective = (0..geoms.len()).find(|&i| self.is_reflective(&geoms[i]));
-        if self.flag(REFLECTION)
+        if self.flag(RndFlag::Reflection)
             && let Some(i) = reflective
         {
             self.mirror_image(&mut list, i, &transparent);
         }
-        let lit = self.key(Stage::Color, Blend::Replace, self.shadows);
+        let lit = self.key(Stage::Color, Blend::Replace, self.casting.len() as u8);
         let mut opaque = Vec::new();
         if let Some(i) = reflective {
             self.add(&mut opaque, &geoms[i], PipelineKey { blend: Blend::Add, ..lit }, 1.0);
@@ -174,7 +166,7 @@ impl ListSource<'_> {
         list.push_sorted(&mut opaque);
         list.push_in_order(&self.sky());
         self.push_transparent(&mut list, &transparent, None, 1.0);
-        if self.shadows > 0 {
+        if !self.casting.is_empty() {
             self.push_shadow_casters(&mut list);
         }
         list
@@ -212,8 +204,8 @@ impl ListSource<'_> {
         list
     }
 
-    fn flag(&self, index: usize) -> bool {
-        self.scene.flags[index] != 0
+    fn flag(&self, flag: RndFlag) -> bool {
+        self.scene.flags[flag as usize] != 0
     }
 
     fn key(&self, stage: Stage, blend: Blend, shadows: u8) -> PipelineKey {
@@ -222,10 +214,10 @@ impl ListSource<'_> {
             mapping: Mapping::None,
             shading: Shading::Lit,
             blend,
-            cull: if self.flag(CULL_FACE) { Cull::Back } else { Cull::Never },
+            cull: if self.flag(RndFlag::CullFace) { Cull::Back } else { Cull::Never },
             line: false,
             mirrored: false,
-            outline: self.flag(WIREFRAME),
+            outline: self.flag(RndFlag::Wireframe),
             shadows,
             samples: self.samples,
         }
@@ -264,7 +256,7 @@ impl ListSource<'_> {
     /// The mirror's stencil, and the world behind it.
     fn mirror_image(&self, list: &mut DrawList, index: usize, transparent: &[usize]) {
         let geoms = &self.scene.geoms;
-        let mut plane = geoms[index].clone();
+        let mut plane = geoms[index];
         let normal = normal(&plane);
         if plane.type_ == GeomType::Box as i32 {
             // the upper face reflects
@@ -297,7 +289,7 @@ impl ListSource<'_> {
 
     /// Transparent shapes, front to back and back to front; the mirror image has them too, without the mirror.
     fn push_transparent(&self, list: &mut DrawList, order: &[usize], mirror: Option<usize>, brightness: f32) {
-        let blend = if self.flag(ADDITIVE) { Blend::Glow } else { Blend::Over };
+        let blend = if self.flag(RndFlag::Additive) { Blend::Glow } else { Blend::Over };
         let key = PipelineKey { mirrored: mirror.is_some(), ..self.key(Stage::Color, blend, 0) };
         let mut entries = Vec::new();
         let mut add = |i: usize| {
@@ -306,10 +298,24 @@ impl ListSource<'_> {
             }
         };
         order.iter().copied().for_each(&mut add);
-        if !self.flag(ADDITIVE) {
+        if !self.flag(RndFlag::Additive) {
             order.iter().rev().copied().for_each(&mut add);
         }
         list.push_in_order(&entries);
+    }
+
+    /// Whether a geom is an opaque plane with the camera, all lights and all shapes above it: its shadow is out of sight.
+    fn is_lit_floor(&self, geom: &MjvGeom) -> bool {
+        let (pos, up) = (Vector3::from(geom.pos), normal(geom));
+        let above = |light: &MjvLight| match light.type_ == LightType::Directional as i32 {
+            true => Vector3::from(light.dir).dot(&up) < 0.0,
+            false => (Vector3::from(light.pos) - pos).dot(&up) > 0.0,
+        };
+        let nothing_below = || self.scene.geoms.iter().all(|g| (Vector3::from(g.pos) - pos).dot(&up) >= -BELOW_FLOOR);
+        geom.type_ == GeomType::Plane as i32
+            && !self.is_transparent(geom)
+            && self.casting.iter().all(|l| above(l))
+            && (is_endless_plane(geom) || nothing_below())
     }
 
     /// Everything but lines and decorations casts shadows, with both sides of its triangles.
@@ -317,7 +323,7 @@ impl ListSource<'_> {
         let key = PipelineKey { samples: 1, outline: false, ..self.key(Stage::Shadow, Blend::Replace, 0) };
         let mut entries = Vec::new();
         for geom in &self.scene.geoms {
-            if geom.category != DECOR && geom.type_ != GeomType::Line as i32 {
+            if geom.category != CatBit::Decor as i32 && !self.is_lit_floor(geom) {
                 self.add(&mut entries, geom, key, 1.0);
             }
         }
@@ -334,7 +340,9 @@ impl ListSource<'_> {
 
     /// The sky around the camera and the haze over the first endless plane.
     fn sky(&self) -> Vec<Entry> {
-        let Some(texture) = self.coatings.sky.filter(|_| self.flag(SKYBOX)) else { return Vec::new() };
+        let Some(texture) = self.coatings.sky.filter(|_| self.flag(RndFlag::Skybox)) else {
+            return Vec::new();
+        };
         let mut distance = self.far * SKY_DISTANCE;
         if self.scene.enabletransform {
             distance /= self.scene.scale;
@@ -351,7 +359,7 @@ impl ListSource<'_> {
         let mut entries = vec![entry(key, Some(texture), Shape::Cylinder, affine, [1.0; 4])];
         let endless =
             |g: &&MjvGeom| g.type_ == GeomType::Plane as i32 && g.size[0] == 0.0 && g.size[1] == 0.0;
-        let plane = self.scene.geoms.iter().find(endless).filter(|_| self.flag(HAZE));
+        let plane = self.scene.geoms.iter().find(endless).filter(|_| self.flag(RndFlag::Haze));
         if let Some(plane) = plane {
             let height = (h - Vector3::from(plane.pos)).dot(&normal(plane));
             if height >= 0.0 {
@@ -385,20 +393,18 @@ impl ListSource<'_> {
             _ => key.cull,
         };
         let key = PipelineKey { mapping, cull, ..key };
+        let flex = geom.type_ == GeomType::Flex as i32;
         let mut add = |shape: Shape, affine: Affine, width: f32| {
             let line = shape == Shape::Line;
-            let key = if line {
-                PipelineKey {
-                    line,
-                    mapping: Mapping::None,
-                    shading: Shading::Plain,
-                    cull: Cull::Never,
-                    outline: false,
-                    ..key
-                }
-            } else {
-                key
-            };
+            // vertices and edges of flexes have no texture
+            let bare = line || (flex && !matches!(shape, Shape::Deformed(_)));
+            let mut key = key;
+            if bare {
+                key.mapping = Mapping::None;
+            }
+            if line {
+                key = PipelineKey { line, shading: Shading::Plain, cull: Cull::Never, outline: false, ..key };
+            }
             let instance = Instance {
                 affine,
                 rgba,
@@ -411,14 +417,19 @@ impl ListSource<'_> {
                 texscale,
                 id: (geom.segid + 1).max(0) as u32,
             };
-            entries.push(Entry { key, texture: if line { None } else { texture }, shape, instance });
+            entries.push(Entry { key, texture: if bare { None } else { texture }, shape, instance });
         };
-        for_each_shape(geom, |shape, affine, width| {
-            if !self.assets.range(shape).is_empty() {
-                add(shape, affine, width);
+        let whole = key.mirrored || key.stage == Stage::Shadow;
+        for_each_shape(geom, |shape, affine, width| match shape {
+            Shape::Plane(id) if !whole && self.visible.range(id).is_some() => {
+                if self.visible.range(id).is_some_and(|range| !range.is_empty()) {
+                    add(Shape::VisiblePlane(id), affine, width);
+                }
             }
+            _ if self.assets.range(shape).is_empty() => {}
+            _ => add(shape, affine, width),
         });
-        self.deformed.for_each_shape(geom, |shape, affine| add(shape, affine, 1.0));
+        self.deformed.for_each_shape(geom, self.scene, |shape, affine| add(shape, affine, 1.0));
     }
 }
 
@@ -461,6 +472,11 @@ fn entry(key: PipelineKey, texture: Option<usize>, shape: Shape, affine: Affine,
 /// The z axis of a geom.
 fn normal(geom: &MjvGeom) -> Vector3<f32> {
     Vector3::new(geom.mat[2], geom.mat[5], geom.mat[8])
+}
+
+/// Whether a geom is a plane that reaches to the horizon in all directions.
+fn is_endless_plane(geom: &MjvGeom) -> bool {
+    geom.type_ == GeomType::Plane as i32 && geom.size[0] == 0.0 && geom.size[1] == 0.0
 }
 
 /// Radius of a sphere that holds a geom, which brings it nearer in the order of transparent shapes.

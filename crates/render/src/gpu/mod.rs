@@ -18,6 +18,7 @@ mod tessellate;
 mod text;
 mod texture;
 mod view;
+mod visible;
 
 pub use device::Gpu;
 pub use error::RenderError;

@@ -4,20 +4,24 @@ use super::assets::{Assets, Shape};
 use super::deformed::Deformed;
 use super::device::Gpu;
 use super::error::RenderError;
-use super::list::{self, Batch, Coatings, DrawList, ListSource, Sensed};
+use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
 use super::target::{ColorTargets, GrowingBuffer, SensorTargets, ShadowMaps, read_back};
 use super::text::{self, Glyph};
 use super::view::{self, Eye, ViewBlock, ViewSettings};
-use crate::scene::{MjvGLCamera, MjvLight, MjvScene};
+use super::visible::VisibleCells;
+use crate::scene::{
+    MjvGLCamera, MjvLight, MjvScene, RndFlag, SceneError, mjv_average_camera, mjv_camera_in_model,
+};
 use kinetree_model::Model;
 use kinetree_model::enums::LightType;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Nearest near plane that can be drawn (m).
 const MIN_NEAR: f32 = 1e-15;
 /// Texels of a shadow map per pixel along a side of the picture: finer ones could not be seen.
-const SHADOW_TEXELS: u32 = 4;
+const SHADOW_TEXELS: u32 = 2;
 /// Least size of a shadow map that follows the picture (pixels).
 const MIN_SHADOW: u32 = 1024;
 
@@ -68,6 +72,7 @@ pub struct Renderer {
     coatings: Coatings,
     settings: ViewSettings,
     deformed: Deformed,
+    visible: VisibleCells,
     samples: u8,
     shadow_size: u32,
     font_scale: f32,
@@ -87,6 +92,7 @@ struct Buffers {
     glyphs: GrowingBuffer,
     vertices: GrowingBuffer,
     indices: GrowingBuffer,
+    cells: GrowingBuffer,
 }
 
 /// One eye of a picture, with where it draws.
@@ -117,6 +123,7 @@ impl Renderer {
             glyphs: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
             vertices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
             indices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::INDEX),
+            cells: GrowingBuffer::new(&gpu, wgpu::BufferUsages::INDEX),
         };
         let assets = Assets::new(&gpu, model)?;
         Ok(Self {
@@ -126,6 +133,7 @@ impl Renderer {
             coatings: Coatings::of(model),
             settings: ViewSettings::of(model),
             deformed: Deformed::new(model),
+            visible: VisibleCells::default(),
             samples: if model.vis.quality.offsamples > 1 { 4 } else { 1 },
             shadow_size: model.vis.quality.shadowsize.max(0) as u32,
             font_scale: 2.0,
@@ -175,7 +183,7 @@ impl Renderer {
     /// [`RenderError`] when the picture is too large, the scene has no camera or the device has failed.
     pub fn draw(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<&wgpu::Texture, RenderError> {
         let cam = self.begin(scene)?;
-        if scene.flags[list::WIREFRAME] != 0 && !self.gpu.draws_outlines() {
+        if scene.flags[RndFlag::Wireframe as usize] != 0 && !self.gpu.draws_outlines() {
             let adapter = self.gpu.adapter().to_owned();
             return Err(RenderError::Unsupported { what: "wireframe", adapter });
         }
@@ -186,9 +194,9 @@ impl Renderer {
         }
         let (lights, shadows) = self.sorted_lights(scene, &cam);
         self.prepare_shadow_maps(shadows.len(), width.max(height));
-        self.deformed.update(scene);
-        let frame = self.list_source(scene, &cam, shadows.len() as u8).color();
         let windows = windows(scene, &cam, size, shadows.len() as u32);
+        self.update_surfaces(scene, &windows);
+        let frame = self.list_source(scene, &cam, &lights[lights.len() - shadows.len()..]).color();
         let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
         let views = self.views(scene, &windows, &lights, &shadows, &frame);
         self.upload(&views, &frame, &glyphs);
@@ -217,9 +225,9 @@ impl Renderer {
             self.sensor = None;
             self.sensor = Some(SensorTargets::new(&self.gpu, size)?);
         }
-        self.deformed.update(scene);
-        let frame = self.list_source(scene, &cam, 0).sensor(sensed);
         let windows = windows(scene, &cam, size, 0);
+        self.update_surfaces(scene, &windows);
+        let frame = self.list_source(scene, &cam, &[]).sensor(sensed);
         let views = self.views(scene, &windows, &[], &[], &frame);
         self.upload(&views, &frame, &[]);
         self.encode_sensor(&frame, &windows);
@@ -238,13 +246,13 @@ impl Renderer {
         Ok(image)
     }
 
-    /// Checks what every picture needs, and finds its camera.
+    /// Checks what every picture needs, and finds its camera: the one between both eyes.
     fn begin(&self, scene: &MjvScene) -> Result<MjvGLCamera, RenderError> {
         self.gpu.check()?;
-        let mut cam = view::middle_camera(scene);
+        let mut cam = mjv_average_camera(&scene.camera[0], &scene.camera[1])?;
         if cam.frustum_near < MIN_NEAR || cam.frustum_near.is_nan() {
             if !scene.geoms.is_empty() {
-                return Err(RenderError::Camera { near: cam.frustum_near });
+                return Err(SceneError::NearPlane.into());
             }
             // an empty scene needs no camera: any will do
             cam = MjvGLCamera { forward: [0.0, 0.0, -1.0], up: [0.0, 1.0, 0.0], ..cam };
@@ -254,22 +262,35 @@ impl Renderer {
         Ok(cam)
     }
 
-    fn list_source<'a>(&'a self, scene: &'a MjvScene, cam: &MjvGLCamera, shadows: u8) -> ListSource<'a> {
+    /// Triangles that this frame brings along: skins, flexes and what is seen of planes.
+    fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window]) {
+        self.deformed.update(scene);
+        let eye = (windows.len() == 1).then_some(&windows[0].eye);
+        self.visible.update(scene, &self.assets.grids, eye);
+    }
+
+    fn list_source<'a>(
+        &'a self,
+        scene: &'a MjvScene,
+        cam: &MjvGLCamera,
+        casting: &'a [&'a MjvLight],
+    ) -> ListSource<'a> {
         ListSource {
             scene,
             coatings: &self.coatings,
             assets: &self.assets,
             deformed: &self.deformed,
-            head: view::head(scene, cam),
+            visible: &self.visible,
+            head: mjv_camera_in_model(scene).map_or(cam.pos, |h| h.headpos.map(|x| x as f32)).into(),
             far: cam.frustum_far,
             samples: self.samples,
-            shadows,
+            casting,
         }
     }
 
     /// Lights of a scene, those with shadows last, and what these see.
     fn sorted_lights<'a>(&self, scene: &'a MjvScene, cam: &MjvGLCamera) -> (Vec<&'a MjvLight>, Vec<Eye>) {
-        let on = scene.flags[list::SHADOW] != 0 && self.shadow_size > 0;
+        let on = scene.flags[RndFlag::Shadow as usize] != 0 && self.shadow_size > 0;
         let (mut lights, mut casting, mut eyes) = (Vec::new(), Vec::new(), Vec::new());
         let shining = scene.lights.iter().filter(|l| l.type_ != LightType::Image as i32);
         for light in shining.take(MAX_LIGHTS) {
@@ -327,6 +348,7 @@ impl Renderer {
         self.buffers.glyphs.write(&self.gpu, bytemuck::cast_slice(glyphs));
         self.buffers.vertices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.vertices));
         self.buffers.indices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.indices));
+        self.buffers.cells.write(&self.gpu, bytemuck::cast_slice(&self.visible.indices));
     }
 
     fn encode_color(&self, frame: &DrawList, windows: &[Window], shadows: usize, glyphs: usize) {
@@ -430,22 +452,29 @@ impl Renderer {
             {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
-            let deformed = matches!(batch.shape, Shape::Deformed(_));
-            if last.is_none_or(|l| matches!(l.shape, Shape::Deformed(_)) != deformed) {
-                let (vertices, indices) = match deformed {
-                    true => (&self.buffers.vertices.buffer, &self.buffers.indices.buffer),
-                    false => (&self.assets.vertices, &self.assets.indices),
-                };
+            let (vertices, indices, range) = self.triangles(batch.shape);
+            if last.is_none_or(|l| self.triangles(l.shape).1 != indices) {
                 pass.set_vertex_buffer(0, vertices.slice(..));
                 pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             }
             // browsers know no first instance: the buffer begins with it instead
             let first = u64::from(batch.instances.start) * size_of::<super::instance::Instance>() as u64;
             pass.set_vertex_buffer(1, self.buffers.instances.buffer.slice(first..));
-            let range =
-                if deformed { self.deformed.range(batch.shape) } else { self.assets.range(batch.shape) };
             pass.draw_indexed(range, 0, 0..batch.instances.len() as u32);
             last = Some(batch);
+        }
+    }
+
+    /// Vertices, indices and the range of indices of a shape.
+    fn triangles(&self, shape: Shape) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
+        match shape {
+            Shape::Deformed(_) => {
+                (&self.buffers.vertices.buffer, &self.buffers.indices.buffer, self.deformed.range(shape))
+            }
+            Shape::VisiblePlane(id) => {
+                (&self.assets.vertices, &self.buffers.cells.buffer, self.visible.range(id).unwrap_or(0..0))
+            }
+            _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape)),
         }
     }
 

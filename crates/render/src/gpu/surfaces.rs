@@ -1,6 +1,6 @@
 //! Triangles of what a model brings along: planes, meshes, convex hulls and height fields.
 
-use super::tessellate::{Surface, Vertex, level_grid};
+use super::tessellate::{Surface, Vertex};
 use kinetree_model::Model;
 use kinetree_model::enums::GeomType;
 
@@ -9,11 +9,11 @@ const PLANE_GRID: usize = 200;
 /// A corner of a mesh without texture keeps its smooth normal up to this cosine of the angle to the face's normal.
 const SMOOTH_COSINE: f32 = 0.8;
 
-/// The surfaces of the model's plane geoms, in the order of the geoms.
-pub(super) fn planes(model: &Model) -> Vec<Surface> {
+/// Where the model's plane geoms are divided along x and y, in the order of the geoms.
+pub(super) fn planes(model: &Model) -> Vec<(Vec<f32>, Vec<f32>)> {
     (0..model.ngeom as usize)
         .filter(|&g| model.geom_type[g] == GeomType::Plane as i32)
-        .map(|g| level_grid(&plane_lines(model, g, 0), &plane_lines(model, g, 1)))
+        .map(|g| (plane_lines(model, g, 0), plane_lines(model, g, 1)))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! Cameras and lights as matrices: what the shader reads once per view.
 
 use super::pipeline::MAX_LIGHTS;
-use crate::scene::{MjvGLCamera, MjvLight, MjvScene};
+use crate::scene::{MjvGLCamera, MjvLight, MjvScene, RndFlag};
 use kinetree_model::enums::LightType;
 use nalgebra::{Matrix3, Matrix4, Quaternion, UnitQuaternion, Vector3, Vector4};
 
@@ -130,7 +130,7 @@ pub(super) fn block(
         proj: columns(&eye.proj),
         view: columns(&eye.view),
         ambient: [ambient, ambient, ambient, lights.len() as f32],
-        fog: [settings.fog[0], settings.fog[1], f32::from(scene.flags[super::list::FOG]), 0.0],
+        fog: [settings.fog[0], settings.fog[1], f32::from(scene.flags[RndFlag::Fog as usize]), 0.0],
         fog_color: settings.fog_color,
         viewport: [viewport[0], viewport[1], 0.0, 0.0],
         ..bytemuck::Zeroable::zeroed()
@@ -173,34 +173,6 @@ fn light_block(light: &MjvLight, view: &Matrix4<f32>) -> LightBlock {
         _ => block.pos = vector(light.pos, 1.0).into(),
     }
     block
-}
-
-/// The camera between the two eyes.
-pub(super) fn middle_camera(scene: &MjvScene) -> MjvGLCamera {
-    let [left, right] = &scene.camera;
-    let mean = |a: f32, b: f32| 0.5 * (a + b);
-    let mean3 = |a: [f32; 3], b: [f32; 3]| [mean(a[0], b[0]), mean(a[1], b[1]), mean(a[2], b[2])];
-    let unit = |v: [f32; 3]| Vector3::from(v).try_normalize(0.0).map_or(v, Into::into);
-    let forward = Vector3::from(unit(mean3(left.forward, right.forward)));
-    let up = Vector3::from(mean3(left.up, right.up));
-    MjvGLCamera {
-        pos: mean3(left.pos, right.pos),
-        forward: forward.into(),
-        up: unit((up - forward * up.dot(&forward)).into()),
-        frustum_center: mean(left.frustum_center, right.frustum_center),
-        frustum_width: mean(left.frustum_width, right.frustum_width),
-        frustum_bottom: mean(left.frustum_bottom, right.frustum_bottom),
-        frustum_top: mean(left.frustum_top, right.frustum_top),
-        frustum_near: mean(left.frustum_near, right.frustum_near),
-        frustum_far: mean(left.frustum_far, right.frustum_far),
-        orthographic: i32::from(left.orthographic != 0 || right.orthographic != 0),
-    }
-}
-
-/// Position of the camera in the frame of the model.
-pub(super) fn head(scene: &MjvScene, cam: &MjvGLCamera) -> Vector3<f32> {
-    let inverse = model_transform(scene).try_inverse().unwrap_or_else(Matrix4::identity);
-    (inverse * Vector4::new(cam.pos[0], cam.pos[1], cam.pos[2], 1.0)).xyz()
 }
 
 /// Where the scene puts the model: scale, rotation, then translation.
