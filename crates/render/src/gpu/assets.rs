@@ -76,7 +76,8 @@ impl Assets {
             ranges.push(first..all.indices.len() as u32);
             base
         };
-        for surface in &builtin(model) {
+        let quality = Quality::of(&model.vis.quality);
+        for surface in builtin(model, quality).iter().chain(&builtin(model, quality.outline())) {
             push(surface);
         }
         let mut grids = Vec::new();
@@ -109,10 +110,23 @@ impl Assets {
         })
     }
 
+    /// Indices of a shape where only its outline matters, not its shading.
+    pub(super) fn outline(&self, shape: Shape) -> Range<u32> {
+        match self.index(shape) {
+            Some(index) if index < BUILTIN => self.ranges[BUILTIN + index].clone(),
+            _ => self.range(shape),
+        }
+    }
+
     /// Indices of a shape, empty for what the model does not have or the scene brings along.
     pub(super) fn range(&self, shape: Shape) -> Range<u32> {
+        self.index(shape).and_then(|index| self.ranges.get(index)).cloned().unwrap_or(0..0)
+    }
+
+    /// Place of a shape in the list of ranges: shapes of every model, their outlines, planes, meshes, height fields.
+    fn index(&self, shape: Shape) -> Option<usize> {
         let planes = self.grids.len();
-        let index = match shape {
+        Some(match shape {
             Shape::Sphere => 0,
             Shape::Top => 1,
             Shape::Bottom => 2,
@@ -124,18 +138,16 @@ impl Assets {
             Shape::Triangle => 8,
             Shape::Line => 9,
             Shape::Haze => 10,
-            Shape::Plane(i) if i < planes => BUILTIN + i,
-            Shape::Mesh(i) if i < 2 * self.meshes => BUILTIN + planes + i,
-            Shape::HeightField(i) => BUILTIN + planes + 2 * self.meshes + i,
-            Shape::Plane(_) | Shape::Mesh(_) | Shape::VisiblePlane(_) | Shape::Deformed(_) => return 0..0,
-        };
-        self.ranges.get(index).cloned().unwrap_or(0..0)
+            Shape::Plane(i) if i < planes => 2 * BUILTIN + i,
+            Shape::Mesh(i) if i < 2 * self.meshes => 2 * BUILTIN + planes + i,
+            Shape::HeightField(i) => 2 * BUILTIN + planes + 2 * self.meshes + i,
+            Shape::Plane(_) | Shape::Mesh(_) | Shape::VisiblePlane(_) | Shape::Deformed(_) => return None,
+        })
     }
 }
 
 /// The shapes that every model has, in the order of [`Shape`].
-fn builtin(model: &Model) -> [Surface; BUILTIN] {
-    let q = Quality::of(&model.vis.quality);
+fn builtin(model: &Model, q: Quality) -> [Surface; BUILTIN] {
     [
         tessellate::sphere(q),
         tessellate::half_sphere(q, 1.0),

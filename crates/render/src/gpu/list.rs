@@ -311,7 +311,8 @@ impl ListSource<'_> {
             true => Vector3::from(light.dir).dot(&up) < 0.0,
             false => (Vector3::from(light.pos) - pos).dot(&up) > 0.0,
         };
-        let nothing_below = || self.scene.geoms.iter().all(|g| (Vector3::from(g.pos) - pos).dot(&up) >= -BELOW_FLOOR);
+        let nothing_below =
+            || self.scene.geoms.iter().all(|g| (Vector3::from(g.pos) - pos).dot(&up) >= -BELOW_FLOOR);
         geom.type_ == GeomType::Plane as i32
             && !self.is_transparent(geom)
             && self.casting.iter().all(|l| above(l))

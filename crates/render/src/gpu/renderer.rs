@@ -452,8 +452,8 @@ impl Renderer {
             {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
-            let (vertices, indices, range) = self.triangles(batch.shape);
-            if last.is_none_or(|l| self.triangles(l.shape).1 != indices) {
+            let (vertices, indices, range) = self.triangles(batch);
+            if last.is_none_or(|l| self.triangles(l).1 != indices) {
                 pass.set_vertex_buffer(0, vertices.slice(..));
                 pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             }
@@ -466,7 +466,8 @@ impl Renderer {
     }
 
     /// Vertices, indices and the range of indices of a shape.
-    fn triangles(&self, shape: Shape) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
+    fn triangles(&self, batch: &Batch) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
+        let shape = batch.shape;
         match shape {
             Shape::Deformed(_) => {
                 (&self.buffers.vertices.buffer, &self.buffers.indices.buffer, self.deformed.range(shape))
@@ -474,7 +475,10 @@ impl Renderer {
             Shape::VisiblePlane(id) => {
                 (&self.assets.vertices, &self.buffers.cells.buffer, self.visible.range(id).unwrap_or(0..0))
             }
-            _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape)),
+            _ if batch.key.stage == Stage::Color => {
+                (&self.assets.vertices, &self.assets.indices, self.assets.range(shape))
+            }
+            _ => (&self.assets.vertices, &self.assets.indices, self.assets.outline(shape)),
         }
     }
 

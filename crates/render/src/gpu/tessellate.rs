@@ -71,6 +71,8 @@ pub(super) struct Quality {
     pub(super) stacks: usize,
     /// Divisions of the side of a box.
     pub(super) quads: usize,
+    /// Whether flat parts are divided too, which only matters to shading.
+    pub(super) shaded: bool,
 }
 
 impl Quality {
@@ -81,7 +83,18 @@ impl Quality {
             slices: count(quality.numslices, 3),
             stacks: count(quality.numstacks, 2),
             quads: count(quality.numquads, 1),
+            shaded: true,
         }
+    }
+
+    /// The same outlines with as few triangles as possible.
+    pub(super) fn outline(self) -> Self {
+        Self { quads: 1, shaded: false, ..self }
+    }
+
+    /// Divisions of what is straight, out of those that shading wants.
+    fn straight(self, divisions: usize) -> usize {
+        if self.shaded { divisions } else { 1 }
     }
 
     /// Divisions of half a sphere or of a disk.
@@ -121,6 +134,7 @@ fn sphere_part(q: Quality, rows: usize, elevation: impl Fn(usize) -> f32, z: f32
 
 /// Adds a disk of radius 1 at height z that faces up (`sign` = 1) or down (−1).
 fn disk(surface: &mut Surface, q: Quality, rings: usize, z: f32, sign: f32) {
+    let rings = q.straight(rings);
     surface.grid(q.slices, rings, |i, j| {
         let az = q.azimuth(if sign > 0.0 { i as f32 } else { (q.slices - i) as f32 });
         let r = 1.0 - j as f32 / rings as f32;
@@ -131,10 +145,11 @@ fn disk(surface: &mut Surface, q: Quality, rings: usize, z: f32, sign: f32) {
 /// The side of a cylinder of radius 1 from z = −1 to 1.
 pub(super) fn open_cylinder(q: Quality) -> Surface {
     let mut surface = Surface::default();
-    surface.grid(q.slices, q.stacks, |i, j| {
+    let stacks = q.straight(q.stacks);
+    surface.grid(q.slices, stacks, |i, j| {
         let az = q.azimuth(i as f32);
         let (x, y) = (libm::cosf(az), libm::sinf(az));
-        Vertex::new([x, y, 2.0 * j as f32 / q.stacks as f32 - 1.0], [x, y, 0.0])
+        Vertex::new([x, y, 2.0 * j as f32 / stacks as f32 - 1.0], [x, y, 0.0])
     });
     surface
 }
@@ -150,11 +165,12 @@ pub(super) fn cylinder(q: Quality) -> Surface {
 /// A cone with its base of radius 1 at z = 0 and its tip at z = 1.
 pub(super) fn cone(q: Quality) -> Surface {
     let mut surface = Surface::default();
-    surface.grid(q.slices, q.stacks, |i, j| {
-        let r = 1.0 - j as f32 / q.stacks as f32;
+    let stacks = q.straight(q.stacks);
+    surface.grid(q.slices, stacks, |i, j| {
+        let r = 1.0 - j as f32 / stacks as f32;
         // the tip has one corner per slice, with the normal of the middle of the slice
         let az = q.azimuth(i as f32);
-        let slope = if j == q.stacks { q.azimuth(i as f32 + 0.5) } else { az };
+        let slope = if j == stacks { q.azimuth(i as f32 + 0.5) } else { az };
         let normal = [libm::cosf(slope) * FRAC_1_SQRT_2, libm::sinf(slope) * FRAC_1_SQRT_2, FRAC_1_SQRT_2];
         Vertex::new([r * libm::cosf(az), r * libm::sinf(az), 1.0 - r], normal)
     });
@@ -235,7 +251,7 @@ pub(super) fn haze(q: Quality, share: f32) -> Surface {
 mod tests {
     use super::*;
 
-    const Q: Quality = Quality { slices: 28, stacks: 16, quads: 4 };
+    const Q: Quality = Quality { slices: 28, stacks: 16, quads: 4, shaded: true };
 
     /// Signed volume of a closed surface, and the largest angle between a triangle and its corner normals as a cosine.
     fn volume(surface: &Surface) -> f32 {
@@ -265,6 +281,16 @@ mod tests {
                 v <= expected * (1.0 + 1e-5) && v > expected * (1.0 - tolerance),
                 "{v} instead of {expected}"
             );
+        }
+    }
+
+    /// Fewer triangles, the same solid.
+    #[test]
+    fn outlines_are_the_same_solids() {
+        let pairs = [cylinder, cone, cuboid].map(|f: fn(Quality) -> Surface| (f(Q), f(Q.outline())));
+        for (shaded, outline) in pairs {
+            assert!((volume(&shaded) - volume(&outline)).abs() < 1e-4);
+            assert!(outline.indices.len() * 4 < shaded.indices.len());
         }
     }
 
