@@ -1,4 +1,4 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert and plot them.
+//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model comes from
 //! (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails (`failure.rs`).
@@ -19,6 +19,8 @@ mod output;
 mod plot;
 mod profile;
 mod recording;
+#[cfg(feature = "render")]
+mod render;
 mod source;
 mod step;
 
@@ -57,6 +59,8 @@ enum Command {
     Bench(bench::Args),
     Convert(convert::Args),
     Plot(plot::Args),
+    #[cfg(feature = "render")]
+    Render(render::Args),
     Models(models::Args),
 }
 
@@ -71,6 +75,8 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
+        #[cfg(feature = "render")]
+        Command::Render(args) => render::run(args, &mut out),
         Command::Models(args) => models::run(args, &mut out),
     };
     // text still in the buffer may be what meets the closed pipe

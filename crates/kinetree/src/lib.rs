@@ -34,6 +34,7 @@
 //! | [`sim`] | the pipeline, stage by stage: `mj_step`, `mj_forward`, Jacobians, sensors, rays, inverse dynamics |
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`math`] | rotations, spatial vectors, factorizations |
+//! | `render` | what a world looks like, and pictures of it; with the feature `render` |
 //!
 //! [`prelude`] brings in what most programs need. [`Simulate`] gives `Data` the comfortable forms `data.step(&model)`,
 //! `data.forward(&model)` and so on.
@@ -43,6 +44,8 @@ mod simulate;
 
 pub use kinetree_math as math;
 pub use kinetree_model as model;
+#[cfg(feature = "render")]
+pub use kinetree_render as render;
 pub use kinetree_sim as sim;
 pub use kinetree_spec as spec;
 

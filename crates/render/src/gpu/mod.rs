@@ -23,5 +23,5 @@ mod visible;
 pub use device::Gpu;
 pub use error::RenderError;
 pub use list::Sensed;
-pub use renderer::{ColorImage, Renderer, SensorImage};
+pub use renderer::{ColorImage, Renderer, SensorImage, segmentation_color};
 pub use wgpu;

@@ -62,6 +62,27 @@ impl SensorImage {
     }
 }
 
+/// A colour that tells an object from others in segmentation pictures, black for the background (−1).
+#[must_use]
+pub fn segmentation_color(segid: i32) -> [u8; 3] {
+    if segid < 0 {
+        return [0; 3];
+    }
+    // Halton sequences spread colours evenly, however many there are
+    [2, 3, 5].map(|base| (255.0 * (0.1 + 0.8 * halton(segid as u32 + 10, base))).round() as u8)
+}
+
+/// The radical inverse of `index`: its digits in a base, mirrored at the point.
+fn halton(mut index: u32, base: u32) -> f64 {
+    let (mut value, mut place) = (0.0, 1.0 / f64::from(base));
+    while index > 0 {
+        value += place * f64::from(index % base);
+        index /= base;
+        place /= f64::from(base);
+    }
+    value
+}
+
 /// Draws scenes of one model.
 ///
 /// What the model brings along (meshes, textures, height fields) is uploaded once; a frame uploads poses and colours.
