@@ -6,9 +6,6 @@ import os
 import sys
 
 from conformance import pool, report
-from conformance.compare import Verdict
-
-CATEGORIES = ("rigid", "rigid-mesh", "urdf", "error-case")
 
 
 def models_in(folder, categories):
@@ -19,7 +16,7 @@ def models_in(folder, categories):
     if os.path.exists(manifest):
         with open(manifest, encoding="utf-8") as file:
             entries = json.load(file)["models"]
-        entries = sorted((e["category"], e["path"]) for e in entries if e["category"] in categories)
+        entries = sorted((e["category"], e["path"]) for e in entries if not categories or e["category"] in categories)
         return [os.path.join(folder, path) for _, path in entries]
     found = []
     for root, _, files in os.walk(folder):
@@ -49,7 +46,7 @@ def main():
     parser = argparse.ArgumentParser(prog="conformance", description=__doc__)
     here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
     parser.add_argument("folders", nargs="*", default=[here], help="folders or files (default: models/)")
-    parser.add_argument("--categories", default=",".join(CATEGORIES), help="categories of a manifest to run")
+    parser.add_argument("--categories", default="", help="categories of a manifest to run (default: all)")
     parser.add_argument("--adopt", action="store_true", help="run the pipeline on the reference's compiled models")
     parser.add_argument("--sample", type=int, default=0, help="run only so many models, spread evenly")
     parser.add_argument("--steps", type=int, default=200, help="length of each trajectory")
@@ -58,22 +55,20 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write all results as JSON ('-' for standard output)")
     parser.add_argument("--html", metavar="FILE", help="write a report with a row per model")
     parser.add_argument("--failures", type=int, default=40, help="how many failing models to list (0: all)")
-    parser.add_argument("--require", type=float, default=None, help="exit with an error below this share of passing models")
+    parser.add_argument("--require", type=float, default=None, 
+                        help="exit with an error below this share of the supported files")
     arguments = parser.parse_args()
 
     paths = []
     for folder in arguments.folders:
-        paths += models_in(folder, arguments.categories.split(","))
+        paths += models_in(folder, [c for c in arguments.categories.split(",") if c])
     paths = sample(paths, arguments.sample)
     common = os.path.commonpath([os.path.dirname(os.path.abspath(p)) for p in paths]) if paths else ""
     rows = []
-    for path, stages in pool.run(
+    for path, row in pool.run(
         paths, arguments.jobs, arguments.timeout, arguments.adopt, arguments.steps, progress
     ):
-        verdict = Verdict()
-        verdict.stages = stages
-        name = os.path.relpath(os.path.abspath(path), common)
-        rows.append({"path": name, "stages": stages, "first_failure": verdict.first_failure()})
+        rows.append({"path": os.path.relpath(os.path.abspath(path), common), **row})
     rows.sort(key=lambda r: r["path"])
     if arguments.json == "-":
         print(report.to_json(rows))
@@ -86,9 +81,9 @@ def main():
     if arguments.html:
         with open(arguments.html, "w", encoding="utf-8") as file:
             file.write(report.to_html(rows))
-    passed = sum(r["first_failure"] is None for r in rows)
-    if arguments.require is not None and rows and passed < arguments.require * len(rows):
-        sys.exit(f"only {passed} of {len(rows)} models pass every stage")
+    score = report.Score(rows)
+    if arguments.require is not None and score.passed() < arguments.require * score.supported():
+        sys.exit(f"only {score.passed()} of {score.supported()} supported files pass")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,12 @@ NUM_STATES = 10
 
 
 class Verdict:
-    """Worst error per stage, with the field it came from."""
+    """Worst error per stage, with the field it came from, and the number of states at which stages were compared."""
 
     def __init__(self):
         self.stages = {}
+        self.states = 0
+        self.refused = False
 
     def note(self, stage, field, value, tolerance):
         """Keeps the worst error of a stage relative to its tolerance."""
@@ -34,6 +36,21 @@ class Verdict:
             if stage not in self.stages or not self.stages[stage]["ok"]:
                 return stage
         return None
+
+    def outcome(self):
+        """One of `report.OUTCOMES`."""
+        if self.refused:
+            return "refused by both"
+        if any("unsupported: " in entry.get("message", "") for entry in self.stages.values()):
+            return "unsupported"
+        if any(not entry["ok"] for entry in self.stages.values()):
+            return "failed"
+        return "conformant" if self.states else "not compared"
+
+    def as_row(self):
+        """What a report needs of one model."""
+        return {"outcome": self.outcome(), "states": self.states, "first_failure": self.first_failure(),
+                "stages": self.stages}
 
 
 def compare_model(path, kinetree, mujoco, adopt=False, steps=200, seed=1):
@@ -63,13 +80,12 @@ def compare_model(path, kinetree, mujoco, adopt=False, steps=200, seed=1):
 
 
 def compare_refusal(path, kinetree, refusal, verdict):
-    """A model that the reference refuses must be refused."""
+    """A model that the reference refuses must be refused; it has no other stage."""
     try:
         kinetree.MjModel.from_xml_path(path)
-    except Exception as problem:  # noqa: BLE001
-        for stage in STAGES:
-            verdict.note(stage, "", 0.0, 0.0)
-        verdict.stages["load"]["message"] = f"refused by both: {problem}"[:2000]
+    except Exception:  # noqa: BLE001
+        verdict.note("load", "", 0.0, 0.0)
+        verdict.refused = True
         return verdict
     verdict.fail("load", f"loaded, but the reference refuses it: {refusal}"[:2000])
     return verdict
@@ -100,17 +116,18 @@ def compare_fields(model, reference, verdict, exempt):
 
 
 def states(reference, mujoco, steps, seed):
-    """Data of the reference at states along a trajectory with random controls, from each keyframe and from the start."""
+    """Data of the reference at the start and at each keyframe, and at states along trajectories with random controls from there."""
     rng = np.random.default_rng(seed)
     data = mujoco.MjData(reference)
     starts = [None] + list(range(min(reference.nkey, 3)))
-    per_start = max(1, NUM_STATES // len(starts))
+    per_start = max(1, NUM_STATES // len(starts) - 1)
     low, high = reference.actuator_ctrlrange[:, 0], reference.actuator_ctrlrange[:, 1]
     limited = reference.actuator_ctrllimited.astype(bool)
     for start in starts:
         mujoco.mj_resetData(reference, data)
         if start is not None:
             mujoco.mj_resetDataKeyframe(reference, data, start)
+        yield data
         gap = max(1, steps // per_start)
         for _ in range(per_start):
             for _ in range(gap):
@@ -135,10 +152,11 @@ def copy_state(target, source):
 
 def compare_dynamics(model, reference, kinetree, mujoco, verdict, steps, seed):
     """All stages of the pipeline at states along the trajectory."""
-    for stage in STAGES[2:]:
-        verdict.note(stage, "", 0.0, 0.0)
     mine, theirs = kinetree.MjData(model), mujoco.MjData(reference)
     for data in states(reference, mujoco, steps, seed):
+        verdict.states += 1
+        for stage in STAGES[2:]:
+            verdict.note(stage, "", 0.0, 0.0)
         copy_state(theirs, data)
         copy_state(mine, data)
         mujoco.mj_forward(reference, theirs)

@@ -15,7 +15,7 @@ import numpy as np
 import kinetree
 import mujoco
 from conformance import manifold
-from conformance.__main__ import CATEGORIES, models_in, progress, sample
+from conformance.__main__ import models_in, progress, sample
 from conformance.compare import copy_state, states
 
 KINDS = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
@@ -61,7 +61,7 @@ def main():
     parser.add_argument("--max-size", type=int, default=400, help="leave out models with more degrees of freedom")
     parser.add_argument("--json", metavar="FILE", help="write all numbers to this file")
     arguments = parser.parse_args()
-    paths = [p for folder in arguments.folders for p in models_in(folder, CATEGORIES[:3])]
+    paths = [p for folder in arguments.folders for p in models_in(folder, ("rigid", "rigid-mesh", "urdf"))]
     paths = sample(paths, arguments.sample)
     table = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
     for index, path in enumerate(paths):

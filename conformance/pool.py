@@ -3,12 +3,13 @@
 import multiprocessing as mp
 import time
 
+from conformance.compare import Verdict, compare_model
+
 
 def _serve(connection, adopt, steps):
     import mujoco
 
     import kinetree
-    from conformance.compare import compare_model
 
     # otherwise the reference prints its warnings and keeps a log file
     mujoco.set_mju_user_warning(lambda text: None)
@@ -17,10 +18,16 @@ def _serve(connection, adopt, steps):
         if path is None:
             return
         try:
-            connection.send(compare_model(path, kinetree, mujoco, adopt=adopt, steps=steps).stages)
+            connection.send(compare_model(path, kinetree, mujoco, adopt=adopt, steps=steps).as_row())
         except Exception as problem:  # noqa: BLE001
-            connection.send({"load": {"ok": False, "failed": [], "field": "", "error": float("inf"),
-                                      "message": f"bench: {type(problem).__name__}: {problem}"}})
+            connection.send(broken(f"{type(problem).__name__}: {problem}"))
+
+
+def broken(message):
+    """The row of a model whose comparison did not come to an end."""
+    verdict = Verdict()
+    verdict.fail("load", message)
+    return verdict.as_row()
 
 
 class Worker:
@@ -60,11 +67,11 @@ class Worker:
             return None
         self.process.kill()
         self.start()
-        return {"load": {"ok": False, "failed": [], "field": "", "error": float("inf"), "message": failure}}
+        return broken(failure)
 
 
 def run(paths, jobs, timeout, adopt, steps, progress):
-    """Yields `(path, stages)` as models are done."""
+    """Yields `(path, row)` as models are done."""
     workers = [Worker(adopt, steps) for _ in range(min(jobs, max(1, len(paths))))]
     waiting, done = list(reversed(paths)), 0
     for worker in workers:
@@ -76,14 +83,14 @@ def run(paths, jobs, timeout, adopt, steps, progress):
             if worker.path is None:
                 continue
             path = worker.path
-            stages = worker.poll(timeout)
-            if stages is None:
+            row = worker.poll(timeout)
+            if row is None:
                 continue
             done += 1
             progress(done, len(paths), path)
             worker.path = None
             if waiting:
                 worker.give(waiting.pop())
-            yield path, stages
+            yield path, row
     for worker in workers:
         worker.connection.send(None)

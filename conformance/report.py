@@ -7,30 +7,61 @@ import math
 from conformance.stages import STAGES
 
 
-def summarize(rows):
-    """Number of models that pass each stage, and that pass all."""
-    counts = {stage: sum(bool(r["stages"].get(stage, {}).get("ok")) for r in rows) for stage in STAGES}
-    counts["all"] = sum(r["first_failure"] is None for r in rows)
-    return counts
+# what can become of a file: the first two are passed
+OUTCOMES = ("conformant", "refused by both", "failed", "not compared", "unsupported")
+
+
+class Score:
+    """Counts of files. What both engines refuse counts as loaded right and nowhere else; what is unsupported has failed."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.outcomes = {word: sum(r["outcome"] == word for r in rows) for word in OUTCOMES}
+
+    def stage(self, stage):
+        """Passed files and files that have this stage: all for loading, else those that the reference loads."""
+        passed = sum(bool(r["stages"].get(stage, {}).get("ok")) for r in self.rows)
+        return passed, len(self.rows) - (0 if stage == "load" else self.outcomes["refused by both"])
+
+    def passed(self):
+        """Files that are conformant (all stages, in at least one state) or rightly refused."""
+        return self.outcomes["conformant"] + self.outcomes["refused by both"]
+
+    def supported(self):
+        """Files that are not refused as unsupported."""
+        return len(self.rows) - self.outcomes["unsupported"]
+
+    def lines(self):
+        """`(name, passed, of)`: the stages, then the scores."""
+        out = [(stage, *self.stage(stage)) for stage in STAGES]
+        conformant, loadable = self.outcomes["conformant"], len(self.rows) - self.outcomes["refused by both"]
+        out.append(("all stages", conformant, loadable))
+        out.append(("  supported", conformant, loadable - self.outcomes["unsupported"]))
+        out.append(("all files", self.passed(), len(self.rows)))
+        out.append(("  supported", self.passed(), self.supported()))
+        return out
 
 
 def table(rows):
     """The summary as text."""
-    counts, total = summarize(rows), len(rows)
+    score = Score(rows)
     lines = [f"{'stage':<12}{'passed':>8}{'of':>6}{'share':>9}"]
-    for stage in [*STAGES, "all"]:
-        share = 100.0 * counts[stage] / total if total else 0.0
-        lines.append(f"{stage:<12}{counts[stage]:>8}{total:>6}{share:>8.1f}%")
+    for name, passed, total in score.lines():
+        lines.append(f"{name:<12}{passed:>8}{total:>6}{100.0 * passed / max(1, total):>8.1f}%")
+    lines.append(", ".join(f"{count} {word}" for word, count in score.outcomes.items() if count))
     return "\n".join(lines)
 
 
 def failures(rows, limit):
-    """One line for each failing model: first failing stage and worst fields."""
+    """One line for each file that has not passed: first failing stage and worst fields."""
     lines = []
     for row in rows:
-        stage = row["first_failure"]
-        if stage is None:
+        if row["outcome"] in OUTCOMES[:2]:
             continue
+        if row["outcome"] == "not compared":
+            lines.append(f"{row['path']}: the reference has no state to compare with")
+            continue
+        stage = row["first_failure"]
         entry = row["stages"].get(stage, {})
         detail = entry.get("message") or f"{', '.join(entry.get('failed', [])[:4])} (worst {entry.get('error', 0):.2g})"
         lines.append(f"{row['path']}: {stage}: {detail.splitlines()[0] if detail else ''}")
@@ -50,7 +81,7 @@ def to_json(rows):
             return [plain(v) for v in value]
         return value
 
-    return json.dumps({"summary": summarize(rows), "total": len(rows), "models": plain(rows)}, indent=1)
+    return json.dumps({"outcomes": Score(rows).outcomes, "total": len(rows), "models": plain(rows)}, indent=1)
 
 
 def to_html(rows):

@@ -1,11 +1,12 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-from kinetree import _core, constants, enums, spec, utilities, visual
+from kinetree import _core, constants, enums, scene, spec, utilities, visual
 from kinetree._core import FatalError, UnexpectedError
 from kinetree.constants import *  # noqa: F403
 from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 from kinetree.enums import *  # noqa: F403
 from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
+from kinetree.scene import *  # noqa: F403
 from kinetree.spec import *  # noqa: F403
 from kinetree.structs import MjData, MjModel
 from kinetree.utilities import *  # noqa: F403
@@ -13,12 +14,12 @@ from kinetree.visual import *  # noqa: F403
 
 __version__ = "3.8.0"
 
-_FUNCTIONS = [n for n in dir(_core) if n.startswith(("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_"))]
+_FUNCTIONS = [n for n in dir(_core) if n.startswith(("mj_", "mju_", "mjd_", "mjv_", "set_mjcb_", "get_mjcb_"))]
 for _name in _FUNCTIONS:
     globals()[_name] = getattr(_core, _name)
 
 __all__ = [
     "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
     "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", *constants.__all__, *enums.__all__,
-    *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
+    *scene.__all__, *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

@@ -12,16 +12,6 @@ from kinetree.enums import mjtObj
 from kinetree.options import MjOption, MjVisual
 from kinetree.visual import MjLROpt
 
-_WARNINGS = (
-    "Inertia matrix is close to singular at dof {0}.",
-    "Too many contacts: {0}.",
-    "Too many constraint rows: {0}.",
-    "The position at index {0} is not finite or too large.",
-    "The velocity at index {0} is not finite or too large.",
-    "The acceleration at index {0} is not finite or too large.",
-    "The control at index {0} is not finite or too large.",
-)
-
 
 def mju_type2Str(type):
     """Name of an object type; None when there is none."""
@@ -33,13 +23,6 @@ def mju_str2Type(str):
     """Object type of a name; 0 when there is none."""
     name = str.decode() if isinstance(str, bytes) else str
     return int(mjtObj.__members__.get("mjOBJ_" + name.upper(), 0))
-
-
-def mju_warningText(warning, info):
-    """Text of a warning."""
-    if not 0 <= int(warning) < len(_WARNINGS):
-        return "Unknown warning."
-    return _WARNINGS[int(warning)].format(info)
 
 
 def mju_writeNumBytes(nbytes):
@@ -123,7 +106,7 @@ def set_mju_user_warning(callback):
     if callback is not None and not callable(callback):
         raise TypeError("callback is not an Optional[Callable]")
     _warning_callback = callback
-    _core._set_warning_hook(callback and (lambda kind, info: callback(mju_warningText(kind, info))))
+    _core._set_warning_hook(callback)
 
 
 def get_mju_user_warning():

@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 import kinetree
-from kinetree import _core, named, options, spec, visual
+from kinetree import _core, named, options, scene, spec, visual
 
 STUB = pathlib.Path(__file__).parents[1] / "kinetree" / "__init__.pyi"
 
@@ -21,7 +21,7 @@ HEADER = '''"""Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
 import enum
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,9 +81,22 @@ def plain_struct(cls):
     instance = cls()
     lines = [f"class {cls.__name__}:", doc_lines(cls.__doc__, "    ")]
     lines += [f"    def __init__{signature(cls, 'self')} -> None: ..."]
-    for name, array in instance._fields.items():
-        scalar = "float" if array.dtype.kind == "f" else "int"
-        lines.append(f"    {name}: {scalar if array.size == 1 else array_type(array.dtype.name)}")
+    return lines + [f"    {name}: {field_type(array)}" for name, array in instance._fields.items()]
+
+
+def field_type(array):
+    """Annotation of a field: a number, a text or an array."""
+    if array.size == 1:
+        return {"f": "float", "S": "str"}.get(array.dtype.kind, "int")
+    return array_type("bytes_" if array.dtype.kind == "S" else array.dtype.name)
+
+
+def scene_class():
+    """`MjvScene`."""
+    lines = plain_struct(kinetree.MjvScene)
+    lines += [f"    {name}: {array_type(array.dtype.name)}" for name, array in kinetree.MjvScene()._lists().items()]
+    for name, cls in (("geoms", "MjvGeom"), ("lights", "MjvLight"), ("camera", "MjvGLCamera")):
+        lines.append(f"    {name}: Sequence[{cls}]")
     return lines
 
 
@@ -201,11 +214,12 @@ def stub():
     lines += ["", "class MjVisual:", doc_lines(kinetree.MjVisual.__doc__, "    ")]
     for group, cls in list(options._GROUPS.items())[2:]:
         lines.append(f"    {'global_' if group == 'global' else group}: {cls.__name__}")
-    plain = [value for _, value in sorted(vars(visual).items())
-             if isinstance(value, type) and issubclass(value, options.Struct) and value.__module__ == visual.__name__
+    plain = [value for module in (scene, visual) for _, value in sorted(vars(module).items())
+             if isinstance(value, type) and issubclass(value, options.Struct) and value.__module__ == module.__name__
              and not value.__name__.startswith("_")]
     for cls in [kinetree.MjContact, kinetree.MjWarningStat, kinetree.MjTimerStat, kinetree.MjSolverStat, *plain]:
         lines += ["", *plain_struct(cls)]
+    lines += ["", *scene_class()]
     lines += ["", *model_class(table), "", *data_class(table), "", *spec_classes(), ""]
     for name in sorted(kinetree.__all__):
         value = getattr(kinetree, name)

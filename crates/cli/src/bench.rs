@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Time the simulation of models; without a model, of all embedded ones.
 ///
-/// Each thread steps its own world. A tenth of the steps is made before timing starts, so that working memory has
-/// grown to its size. Worlds start from the first keyframe, if there is one, with the controls it holds.
+/// Each thread steps its own world. A tenth of the steps is made before timing starts, so that working memory
+/// has grown to its size. Worlds start from the first keyframe, if there is one, with the controls it holds.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree bench\n  kinetree bench humanoid --profile\n  kinetree bench my_robot.xml --threads 8 --steps 10000 --json"

@@ -45,8 +45,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     if refused == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// Everything worth saying about a model. A model that cannot be found or read is a finding as well, so that the other
-/// models are still checked.
+/// Everything worth saying about a model. A model that cannot be found or read is a finding as well, so that
+/// the other models are still checked.
 fn findings(name: &str) -> Result<Vec<Diagnostic>, Failure> {
     match source::load(name) {
         Ok(mut loaded) => {

@@ -16,7 +16,7 @@ macro_rules! embedded {
         pub(crate) const MODELS: &[Embedded] = &[$( Embedded {
             name: $name,
             about: $about,
-            xml: include_str!(concat!("../../../models/showcase/", $name, ".xml")),
+            xml: include_str!(concat!("../models/", $name, ".xml")),
         }, )*];
     };
 }

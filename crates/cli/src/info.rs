@@ -74,8 +74,8 @@ fn list(out: &mut Output, title: &str, count: usize, line: impl Fn(usize) -> Str
     Ok(())
 }
 
-/// Prints the bodies below `parent`, each behind the lines that lead to it. Walks with its own stack: a chain of bodies
-/// may be deeper than the program's.
+/// Prints the bodies below `parent`, each behind the lines that lead to it. Walks with its own stack: a chain
+/// of bodies may be deeper than the program's.
 fn print_children(model: &Model, parent: usize, indent: &str, out: &mut Output) -> Result<(), Failure> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); model.nbody];
     for body in 1..model.nbody {

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first press asks a running loop to stop and keep what it has, the second one ends the program at once.
+//! Ctrl-C: the first press asks a running loop to stop and keep what it has, the second one ends the program
+//! at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,7 +1,8 @@
 //! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them.
 //!
-//! One file per subcommand, each with its arguments and a `run` function. What they share: where a model comes from
-//! (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails (`failure.rs`).
+//! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
+//! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
+//! (`failure.rs`).
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -27,6 +28,7 @@ mod step;
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use output::Output;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// A MuJoCo-compatible physics engine in pure Rust.
@@ -65,6 +67,25 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Err(unsupported) = kinetree::math::check_cpu() {
+        return refuse_cpu(unsupported.message());
+    }
+    run()
+}
+
+/// Says that the program cannot run here, by nothing but calls into the standard library, which is compiled
+/// for any CPU.
+#[cold]
+#[inline(never)]
+fn refuse_cpu(message: &str) -> ExitCode {
+    let mut stderr = std::io::stderr();
+    let _ = stderr.write_all(message.as_bytes());
+    let _ = stderr.write_all(b"\n");
+    ExitCode::FAILURE
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let cli = Cli::parse();
     output::set_colors(cli.color);
     let mut out = Output::new(cli.json);

@@ -1,7 +1,7 @@
 //! NumPy's NPZ: a ZIP archive of arrays, stored without compression.
 //!
-//! Each entry is an NPY file: magic bytes, version, a padded text header with type, order and shape, then the numbers,
-//! little-endian. Sizes must fit the 32 bits of plain ZIP.
+//! Each entry is an NPY file: magic bytes, version, a padded text header with type, order and shape, then the
+//! numbers, little-endian. Sizes must fit the 32 bits of plain ZIP.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! How text and JSON leave the program. Everything printed goes through [`Output`], whose errors are returned, so that a
-//! closed pipe ends the command quietly instead of panicking.
+//! How text and JSON leave the program. Everything printed goes through [`Output`], whose errors are
+//! returned, so that a closed pipe ends the command quietly instead of panicking.
 
 use crate::failure::{Failure, count_errors};
 use clap::builder::styling::{AnsiColor, Style};

@@ -1,5 +1,6 @@
-//! Time by stage. The stages are timed from outside: this is [`mj_step`](kinetree::sim::mj_step) written out with a clock
-//! between its public stages, so that the engine itself carries no timers. A test holds that both give the same bits.
+//! Time by stage. The stages are timed from outside: this is [`mj_step`](kinetree::sim::mj_step) written out
+//! with a clock between its public stages, so that the engine itself carries no timers. A test holds that
+//! both give the same bits.
 
 use kinetree::model::enums::{EnableBit, Integrator};
 use kinetree::sim::{
@@ -149,7 +150,7 @@ mod tests {
     #[test]
     fn a_timed_step_is_a_step() {
         for embedded in crate::embedded::MODELS {
-            let model = kinetree::load_model_str(embedded.xml, None).unwrap();
+            let model = kinetree::load_model_str(embedded.xml).unwrap();
             let (mut plain, mut timed) = (Data::new(&model), Data::new(&model));
             let mut clock = Clock::new();
             for _ in 0..200 {

@@ -1,6 +1,7 @@
 //! A trajectory: what is kept of each recorded moment, and how it is written as CSV or NPZ.
 //!
-//! A row holds time, `qpos`, `qvel`, `ctrl`, sensors, energies and the number of contacts, all of the same moment.
+//! A row holds time, `qpos`, `qvel`, `ctrl`, sensors, energies and the number of contacts, all of the same
+//! moment.
 
 use crate::failure::Failure;
 use crate::labels;

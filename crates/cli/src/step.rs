@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Simulate a model with constant controls and record the trajectory.
 ///
-/// The file has time, qpos, qvel, ctrl, sensors, energies and the number of contacts: `.csv` with one named column each,
-/// `.npz` with one array each under MuJoCo's names. Ctrl-C stops and keeps what was recorded.
+/// The file has time, qpos, qvel, ctrl, sensors, energies and the number of contacts: `.csv` with one named
+/// column each, `.npz` with one array each under MuJoCo's names. Ctrl-C stops and keeps what was recorded.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree step humanoid --seconds 2 --out fall.csv\n  kinetree step arm --key home --ctrl joint1=0.5,gripper=0 --out grasp.npz\n  kinetree step car --out - | head"

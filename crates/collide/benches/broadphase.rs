@@ -1,4 +1,5 @@
-//! Cost of the broad phase for growing numbers of bodies that drift from call to call: `cargo bench -p kinetree-collide --bench broadphase`.
+//! Cost of the broad phase for growing numbers of bodies that drift from call to call: `cargo bench -p
+//! kinetree-collide --bench broadphase`.
 
 use std::time::Instant;
 

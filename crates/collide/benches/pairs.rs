@@ -1,4 +1,5 @@
-//! Time per call of each analytic pair over the golden cases: `cargo bench -p kinetree-collide --bench pairs [-- KIND ...]`.
+//! Time per call of each analytic pair over the golden cases: `cargo bench -p kinetree-collide --bench pairs
+//! [-- KIND ...]`.
 
 use std::hint::black_box;
 use std::sync::LazyLock;

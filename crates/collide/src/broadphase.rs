@@ -1,10 +1,11 @@
 //! Broad phase: which axis-aligned boxes overlap.
 //!
-//! Sweep and prune in strips. Boxes are sorted by their lower end along the axis on which they are most spread out; the order is kept from
-//! one call to the next, so that a nearly sorted list is repaired instead of sorted again. Many boxes are dealt into strips along a second
-//! axis, so that a box meets only boxes near it on both axes; a box is listed in every strip that it covers. Within a strip the ends lie in
-//! arrays of their own, in single precision rounded outwards, and a box is tested against eight of its successors at once; the few that
-//! remain are tested again in double precision. Memory is linear in the number of boxes.
+//! Sweep and prune in strips. Boxes are sorted by their lower end along the axis on which they are most
+//! spread out; the order is kept from one call to the next, so that a nearly sorted list is repaired instead
+//! of sorted again. Many boxes are dealt into strips along a second axis, so that a box meets only boxes near
+//! it on both axes; a box is listed in every strip that it covers. Within a strip the ends lie in arrays of
+//! their own, in single precision rounded outwards, and a box is tested against eight of its successors at
+//! once; the few that remain are tested again in double precision. Memory is linear in the number of boxes.
 
 /// A box to be tested, with infinite ends allowed. A box with an end that is not a number overlaps nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +57,8 @@ pub struct SweepAndPrune {
     ids: Vec<u32>,
 }
 
-/// Ends of the entries of all strips: the sweep axis and the two others. Each strip is followed by entries that overlap nothing.
+/// Ends of the entries of all strips: the sweep axis and the two others. Each strip is followed by entries
+/// that overlap nothing.
 #[derive(Clone, Debug, Default)]
 struct Ends {
     min0: Vec<f32>,
@@ -204,8 +206,8 @@ impl SweepAndPrune {
         Self::default()
     }
 
-    /// Appends every pair of overlapping boxes to `pairs` as indices `(i, j)` with `i < j`, each pair once. Touching counts as overlap. The
-    /// order of the pairs is not specified.
+    /// Appends every pair of overlapping boxes to `pairs` as indices `(i, j)` with `i < j`, each pair once.
+    /// Touching counts as overlap. The order of the pairs is not specified.
     pub fn overlapping_pairs(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
         let statistics = Statistics::of(boxes);
         let strip_axis = self.choose_axes(&statistics);
@@ -298,7 +300,8 @@ impl SweepAndPrune {
                 self.ids[entry] = id;
             }
         }
-        // dealing has moved the first entry of each strip behind its last one: take the end of the strip before instead
+        // dealing has moved the first entry of each strip behind its last one: take the end of the strip
+        // before instead
         for strip in (1..strips).rev() {
             self.starts[strip] = self.starts[strip - 1] + LANES as u32;
         }

@@ -40,8 +40,9 @@ impl Shape<'_> {
 
 /// Appends the contacts of two shapes that come within `margin` of each other.
 ///
-/// Shapes given in the other order than their [`Kind`]s are exchanged for the computation, and the normals turned back, so that they always
-/// point from `shape1` to `shape2`. Planes and height fields do not collide with each other. Input that is not finite gives no contact.
+/// Shapes given in the other order than their [`Kind`]s are exchanged for the computation, and the normals
+/// turned back, so that they always point from `shape1` to `shape2`. Planes and height fields do not collide
+/// with each other. Input that is not finite gives no contact.
 pub fn collide(
     shape1: &Shape<'_>,
     pose1: &Pose,
@@ -65,10 +66,11 @@ pub fn collide(
     }
 }
 
-/// Appends the contacts of two shapes if there is a formula for their kinds, which are given in order; `false` where there is none.
+/// Appends the contacts of two shapes if there is a formula for their kinds, which are given in order;
+/// `false` where there is none.
 ///
-/// The sizes are those of a model's geoms: a radius, a radius and half a length, or three half sizes. Poses are asked for only once a formula
-/// is chosen, which then takes what it needs of them.
+/// The sizes are those of a model's geoms: a radius, a radius and half a length, or three half sizes. Poses
+/// are asked for only once a formula is chosen, which then takes what it needs of them.
 #[inline(always)]
 pub fn collide_simple(
     kinds: [Kind; 2],
@@ -145,7 +147,8 @@ fn drop_each_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     });
 }
 
-/// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no formula.
+/// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no
+/// formula.
 pub fn collide_searched(
     shape1: &Shape<'_>,
     pose1: &Pose,

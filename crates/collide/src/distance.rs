@@ -1,21 +1,21 @@
 //! Smallest signed distance between two shapes, with the segment that realizes it.
 //!
-//! Pairs that are solved by GJK and EPA give the distance itself. For all others the contact function is asked for
-//! contacts within the largest distance of interest, and the closest of them is taken.
+//! Pairs that are solved by GJK and EPA give the distance itself. For all others the contact function is
+//! asked for contacts within the largest distance of interest, and the closest of them is taken.
 
 use crate::contact::ContactPoint;
 use crate::dispatch::collide;
-use crate::gjk::solve::{Query, Work, distance_or_depth};
+use crate::gjk::penetration::distance_or_depth;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{norm, sub};
-use crate::gjk::{CcdScratch, CcdSettings};
+use crate::gjk::{CcdScratch, CcdSettings, Query, Work};
 use crate::shape::{Pose, Shape};
 use kinetree_math::Vec3;
 
 /// Signed distance of two shapes, no larger than `distmax`, and the nearest points on shape 1 and on shape 2.
 ///
-/// The points are zero if the shapes are farther apart than `distmax` or if there is no test for the pair (planes
-/// and height fields among each other). `contacts` is working memory.
+/// The points are zero if the shapes are farther apart than `distmax` or if there is no test for the pair
+/// (planes and height fields among each other). `contacts` is working memory.
 pub fn geom_distance(
     s1: &Shape,
     p1: &Pose,
@@ -26,9 +26,9 @@ pub fn geom_distance(
     scratch: &mut CcdScratch,
     contacts: &mut Vec<ContactPoint>,
 ) -> (f64, Vec3, Vec3) {
-    let CcdScratch { work, few: [few1, few2], .. } = &mut *scratch;
+    let CcdScratch { work, vertex_lanes: [lanes1, lanes2], .. } = &mut *scratch;
     if solved_by_ccd(s1, s2)
-        && let (Some(core1), Some(core2)) = (Core::of(s1, few1), Core::of(s2, few2))
+        && let (Some(core1), Some(core2)) = (Core::of(s1, lanes1), Core::of(s2, lanes2))
     {
         let mut pair = Pair { a: Convex::new(core1, p1, 0.0), b: Convex::new(core2, p2, 0.0) };
         let dist = ccd_distance(&mut pair, &settings.query(distmax), work);
@@ -58,7 +58,7 @@ fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
     let dist = distance_or_depth(pair, query, 1, work);
     let manifold = &work.manifold;
     if dist == 0.0 && manifold.count > 0 && norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance {
-        return distance_or_depth(pair, &Query { carry: false, ..*query }, 1, work);
+        return distance_or_depth(pair, &Query { accept_flat: false, ..*query }, 1, work);
     }
     dist
 }

@@ -1,4 +1,5 @@
-//! Pure geometry: shapes, narrow phase, GJK and EPA, bounding volumes, broad phase and rays. Knows nothing of `Model` and `Data`.
+//! Pure geometry: shapes, narrow phase, GJK and EPA, bounding volumes, broad phase and rays. Knows nothing of
+//! `Model` and `Data`.
 #![forbid(unsafe_code)]
 
 pub mod broadphase;
@@ -11,7 +12,6 @@ mod dispatch;
 mod distance;
 mod gjk;
 mod hfield;
-mod hfield_round;
 mod shape;
 mod vector;
 

@@ -57,8 +57,8 @@ impl Placed for PoseView<'_> {
     }
 }
 
-/// Kinds of shapes, in the order in which a contact names them: its first shape is always the one of the lower kind. The numbers are those of
-/// a model's geom types.
+/// Kinds of shapes, in the order in which a contact names them: its first shape is always the one of the
+/// lower kind. The numbers are those of a model's geom types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Infinite half-space.
@@ -157,13 +157,14 @@ impl Shape<'_> {
     }
 }
 
-/// Convex polytope data of one mesh, with the layout of a compiled model (addresses are relative to this mesh).
+/// Convex polytope data of one mesh, with the layout of a compiled model (addresses are relative to this
+/// mesh).
 #[derive(Clone, Copy, Debug)]
 pub struct MeshShape<'a> {
     /// Vertex positions.
     pub vert: &'a [[f32; 3]],
-    /// Hull graph: `numvert, numface, vert_edgeadr[numvert], vert_globalid[numvert], edge_localid[numvert+3*numface],
-    /// face_globalid[3*numface]`; empty when the mesh has no hull.
+    /// Hull graph: `numvert, numface, vert_edgeadr[numvert], vert_globalid[numvert],
+    /// edge_localid[numvert+3*numface], face_globalid[3*numface]`; empty when the mesh has no hull.
     pub graph: &'a [i32],
     /// Outward unit normal of each hull polygon.
     pub poly_normal: &'a [[f64; 3]],

@@ -2,7 +2,8 @@
 
 use kinetree_math::{MINVAL, Vec3};
 
-/// Scales `v` to unit length and returns `(unit, length)`; a vector shorter than [`MINVAL`] becomes the x axis.
+/// Scales `v` to unit length and returns `(unit, length)`; a vector shorter than [`MINVAL`] becomes the x
+/// axis.
 #[inline]
 pub(crate) fn normalize(v: &Vec3) -> (Vec3, f64) {
     let length = v.dot(v).sqrt();

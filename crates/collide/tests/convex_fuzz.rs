@@ -1,10 +1,10 @@
 //! Convex routines against a slow and simple one, and on shapes that are barely shapes.
 //!
 //! The signed distance of two convex shapes is the largest gap between them over all directions,
-//! `max_n (min_b n·b - max_a n·a)`: the distance if they are apart, minus the penetration depth if they overlap.
-//! The gap along the normal that was found must therefore be the distance that was found, and no other direction may
-//! have a larger gap; the second is checked on a dense set of directions, refined around the best ones. Both need
-//! support functions only.
+//! `max_n (min_b n·b - max_a n·a)`: the distance if they are apart, minus the penetration depth if they
+//! overlap. The gap along the normal that was found must therefore be the distance that was found, and no
+//! other direction may have a larger gap; the second is checked on a dense set of directions, refined around
+//! the best ones. Both need support functions only.
 
 mod convex_cases;
 
@@ -61,8 +61,8 @@ fn largest_gap(s1: &Shape, p1: &Pose, s2: &Shape, p2: &Pose) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Walk uphill from one direction with steps that shrink when none of many helps. Along a ridge only few directions
-/// lead up, so the set of directions turns from round to round.
+/// Walk uphill from one direction with steps that shrink when none of many helps. Along a ridge only few
+/// directions lead up, so the set of directions turns from round to round.
 fn climb(s1: &Shape, p1: &Pose, s2: &Shape, p2: &Pose, mut value: f64, mut n: Vec3) -> f64 {
     let (mut step, mut phase, mut failures) = (0.05, 0.0, 0);
     while step > 1e-8 {
@@ -158,7 +158,8 @@ proptest! {
     }
 }
 
-/// Round pairs whose distance comes from a formula, which is exact only as long as they do not overlap deeply.
+/// Round pairs whose distance comes from a formula, which is exact only as long as they do not overlap
+/// deeply.
 fn has_formula(s1: &Shape, s2: &Shape) -> bool {
     let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Capsule { .. });
     let simple = |s: &Shape| round(s) || matches!(s, Shape::Cylinder { .. } | Shape::Box { .. });

@@ -7,10 +7,10 @@ use kinetree::math::{Mat3, Vec3};
 use kinetree::prelude::*;
 use kinetree::sim::mj_integrate_pos;
 
-const ARM: &str = include_str!("../../../models/showcase/arm.xml");
+const ARM: &str = include_str!("../models/arm.xml");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = load_model_str(ARM, None)?;
+    let model = load_model_str(ARM)?;
     let mut data = Data::new(&model);
     data.reset_to_keyframe(&model, 0)?;
     data.forward(&model)?;

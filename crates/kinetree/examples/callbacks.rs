@@ -1,6 +1,7 @@
 //! User code inside the step: a control callback balances a pole, a passive callback adds wind.
 //!
-//! Callbacks belong to the model, not to the process: another model in the same program is not touched by them.
+//! Callbacks belong to the model, not to the process: another model in the same program is not touched by
+//! them.
 //!
 //! `cargo run --release --example callbacks`
 
@@ -27,7 +28,7 @@ const CART_POLE: &str = r#"
 </mujoco>"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut model = load_model_str(CART_POLE, None)?;
+    let mut model = load_model_str(CART_POLE)?;
     // state feedback: positions and velocities of cart and pole
     model.callbacks.control = Some(Callback(Arc::new(|_model: &Model, data: &mut Data| {
         let (q, v) = (&data.qpos, &data.qvel);

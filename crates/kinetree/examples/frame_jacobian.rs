@@ -1,5 +1,6 @@
-//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the sum of absolute
-//! entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it beside Pinocchio.
+//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the
+//! sum of absolute entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it
+//! beside Pinocchio.
 //!
 //! ```text
 //! cargo run --release -p kinetree --example frame_jacobian
@@ -26,7 +27,7 @@ fn arm(joints: usize) -> String {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     const CALLS: u32 = 1_000_000;
     for joints in [6, 7] {
-        let model = kinetree::load_model_str(&arm(joints), None)?;
+        let model = kinetree::load_model_str(&arm(joints))?;
         let body = model.site_bodyid[0] as usize;
         let mut chain = FrameChain::new(&model, body, &model.site_pos[0], &model.site_quat[0]);
         let mut qpos: Vec<f64> = (0..joints).map(|i| 0.3 * (i + 1) as f64).collect();

@@ -5,7 +5,7 @@
 use kinetree::prelude::*;
 use kinetree::sim::mj_get_totalmass;
 
-const HUMANOID: &str = include_str!("../../../models/showcase/humanoid.xml");
+const HUMANOID: &str = include_str!("../models/humanoid.xml");
 
 /// Vertical force of all contacts (N): the contact's frame has its axes as rows, the normal first.
 fn floor_force(model: &Model, data: &Data) -> f64 {
@@ -19,7 +19,7 @@ fn floor_force(model: &Model, data: &Data) -> f64 {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = load_model_str(HUMANOID, None)?;
+    let model = load_model_str(HUMANOID)?;
     let mut data = Data::new(&model);
     let torso = mj_name2id(&model, ObjType::Body, "torso").ok_or("the humanoid has no torso")?;
 

@@ -19,7 +19,7 @@ const PENDULUM: &str = r#"
 </mujoco>"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = load_model_str(PENDULUM, None)?;
+    let model = load_model_str(PENDULUM)?;
     let mut data = Data::new(&model);
     data.qpos[0] = 0.05;
     data.forward(&model)?;

@@ -3,7 +3,8 @@
 use kinetree_model::{Data, Model, StateError, mj_reset_data, mj_reset_data_keyframe};
 use kinetree_sim::{StepError, mj_forward, mj_inverse, mj_step};
 
-/// Methods that carry a world through the pipeline. Each is the free function of `kinetree::sim` with the same meaning.
+/// Methods that carry a world through the pipeline. Each is the free function of `kinetree::sim` with the
+/// same meaning.
 pub trait Simulate {
     /// Advances the world by one time step, like [`mj_step`].
     ///
@@ -19,7 +20,8 @@ pub trait Simulate {
         (0..count).try_for_each(|_| self.step(model))
     }
 
-    /// Computes everything that follows from the state and the inputs without advancing time, like [`mj_forward`].
+    /// Computes everything that follows from the state and the inputs without advancing time, like
+    /// [`mj_forward`].
     ///
     /// # Errors
     /// As [`Simulate::step`].

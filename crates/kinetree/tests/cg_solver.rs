@@ -1,5 +1,6 @@
-//! Conjugate gradients as the contact solver: chosen by the model, interchangeable with projected Gauss–Seidel, iteration counts that
-//! do not grow with the number of contacts, and a warning with a fallback when the iterations run out.
+//! Conjugate gradients as the contact solver: chosen by the model, interchangeable with projected
+//! Gauss–Seidel, iteration counts that do not grow with the number of contacts, and a warning with a fallback
+//! when the iterations run out.
 
 use kinetree::model::enums::{DisableBit, Solver};
 use kinetree::prelude::*;
@@ -15,7 +16,7 @@ fn row_of_boxes(count: usize, solver: &str) -> Model {
     let xml = format!(
         r#"<mujoco><option solver="{solver}"/><worldbody><geom type="plane" size="9 9 1"/>{bodies}</worldbody></mujoco>"#
     );
-    load_model_str(&xml, None).unwrap_or_else(|e| panic!("{e}"))
+    load_model_str(&xml).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Largest number of iterations of a step, and the number of contacts.

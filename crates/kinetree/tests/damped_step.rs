@@ -1,5 +1,6 @@
-//! A whole step of the Euler integrator factors the inertia with dampers together with the inertia itself. The results are those of a
-//! step in halves, which factors them one after the other, and nothing stale is used when something changes in between.
+//! A whole step of the Euler integrator factors the inertia with dampers together with the inertia itself.
+//! The results are those of a step in halves, which factors them one after the other, and nothing stale is
+//! used when something changes in between.
 
 use kinetree::model::enums::{EnableBit, Integrator, Warning};
 use kinetree::prelude::*;

@@ -1,5 +1,5 @@
-//! Finite-difference derivatives against whole steps from nudged states, and against the inertia matrix; sleeping trees after
-//! a reset.
+//! Finite-difference derivatives against whole steps from nudged states, and against the inertia matrix;
+//! sleeping trees after a reset.
 
 use kinetree::prelude::*;
 use kinetree::sim::{
@@ -36,7 +36,7 @@ const MODEL: &str = r#"<mujoco>
 
 fn moving() -> (Model, Data) {
     let xml = MODEL.replace("<velocity ", r#"<velocity name="pull" "#);
-    let model = load_model_str(&xml, None).unwrap();
+    let model = load_model_str(&xml).unwrap();
     let mut data = Data::new(&model);
     for (i, v) in data.qvel.iter_mut().enumerate() {
         *v = 0.3 * (i as f64 + 1.0).sin();
@@ -141,7 +141,7 @@ fn trees_marked_so_start_asleep() {
         <body pos="0.5 0 1"><freejoint/><geom size="0.1"/></body>
       </worldbody>
     </mujoco>"#;
-    let model = load_model_str(xml, None).unwrap();
+    let model = load_model_str(xml).unwrap();
     let mut data = Data::new(&model);
     assert_eq!((data.tree_asleep[0], data.ntree_awake), (0, 1));
     data.step(&model).unwrap();

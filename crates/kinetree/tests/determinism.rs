@@ -118,7 +118,8 @@ fn the_past_does_not_matter_to_any_solver_or_integrator() {
                 for islands in [true, false] {
                     model.opt.solver = solver as i32;
                     model.opt.cone = cone as i32;
-                    // discrete-time inverse dynamics is not asked for, so that all integrators can be inverted
+                    // discrete-time inverse dynamics is not asked for, so that all integrators can be
+                    // inverted
                     model.opt.integrator = integrator as i32;
                     model.opt.jacobian = i32::from(islands);
                     model.opt.disableflags = if islands { 0 } else { DisableBit::Island as i32 };

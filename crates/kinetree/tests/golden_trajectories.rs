@@ -1,5 +1,6 @@
-//! Trajectories of the reference (`conformance/goldens.py` writes them): each flag, each solver × cone × integrator × storage of
-//! the Jacobian, each model under `models/`. That a flag changes its trajectory is checked where the files are made.
+//! Trajectories of the reference (`conformance/goldens.py` writes them): each flag, each solver × cone ×
+//! integrator × storage of the Jacobian, each model under `models/`. That a flag changes its trajectory is
+//! checked where the files are made.
 
 use kinetree::prelude::*;
 use std::collections::HashMap;
@@ -128,8 +129,8 @@ fn run(case: &Case<'_>) -> Vec<String> {
         for (field, _, reference) in case.rows.iter().filter(|row| row.1 == step) {
             let mine = observed(&model, &data, field).unwrap_or_else(|| panic!("unknown field {field}"));
             let e = error(&mine, reference);
-            // how many iterations conjugate gradients take depends on rounding; so does whether one is counted where no row pushes and
-            // the start is the solution, up to the last digit
+            // how many iterations conjugate gradients take depends on rounding; so does whether one is
+            // counted where no row pushes and the start is the solution, up to the last digit
             let idle = data.efc_force.iter().all(|&f| f == 0.0) && mine[0] <= 1.0 && reference[0] <= 1.0;
             let by_rounding = *field == "niter" && (case.options.contains_key("tolerance") || idle);
             if e > TOLERANCE && !by_rounding {

@@ -1,4 +1,5 @@
-//! A body that the user moves drags another through a weld, as in a reference run, until the weld is switched off.
+//! A body that the user moves drags another through a weld, as in a reference run, until the weld is switched
+//! off.
 
 use kinetree::prelude::*;
 use std::path::Path;

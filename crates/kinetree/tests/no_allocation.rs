@@ -1,5 +1,5 @@
-//! After a first run, no step allocates: with contacts that come and go, actuators, sensors, tendons, equalities, with islands
-//! and without, by every solver and integrator.
+//! After a first run, no step allocates: with contacts that come and go, actuators, sensors, tendons,
+//! equalities, with islands and without, by every solver and integrator.
 // a counting allocator has to implement an unsafe trait
 #![allow(unsafe_code)]
 
@@ -40,7 +40,8 @@ fn load(path: &str) -> Model {
         .unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// A run with controls and pushes that make contacts come and go; returns the smallest and largest number of contacts.
+/// A run with controls and pushes that make contacts come and go; returns the smallest and largest number of
+/// contacts.
 fn run(model: &Model, data: &mut Data, steps: usize) -> (usize, usize) {
     let (mut least, mut most) = (usize::MAX, 0);
     data.reset(model);

@@ -5,7 +5,7 @@ use kinetree::prelude::*;
 use kinetree::sim::mj_subtree_vel;
 
 fn model(xml: &str, integrator: Integrator, h: f64) -> Model {
-    let mut model = load_model_str(xml, None).unwrap_or_else(|e| panic!("{e}"));
+    let mut model = load_model_str(xml).unwrap_or_else(|e| panic!("{e}"));
     model.opt.integrator = integrator as i32;
     model.opt.timestep = h;
     model
@@ -21,8 +21,9 @@ const PENDULUM: &str = r#"<mujoco><worldbody><body><joint axis="0 1 0"/>
 const TOP: &str = r#"<mujoco><option gravity="0 0 0"/><worldbody><body><freejoint/>
     <inertial pos="0 0 0" mass="1" diaginertia="0.01 0.02 0.025"/></body></worldbody></mujoco>"#;
 
-/// A chain of hinges about different axes that ends in a slide with a spring: smooth, with every kind of velocity term. It has no
-/// ball joint, because Runge–Kutta averages the four angular velocities of a rotation as if they commuted, which is of second order.
+/// A chain of hinges about different axes that ends in a slide with a spring: smooth, with every kind of
+/// velocity term. It has no ball joint, because Runge–Kutta averages the four angular velocities of a
+/// rotation as if they commuted, which is of second order.
 const CHAIN: &str = r#"<mujoco><worldbody><body pos="0 0 1"><joint axis="0 0 1"/><joint axis="1 0 0"/>
     <geom type="capsule" fromto="0 0 0 0.4 0.1 0" size="0.03" contype="0"/>
     <body pos="0.4 0.1 0"><joint axis="0 1 0.2"/><geom type="capsule" fromto="0 0 0 0.3 0 0.1" size="0.03" contype="0"/>

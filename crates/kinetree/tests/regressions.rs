@@ -3,11 +3,11 @@
 use kinetree::prelude::*;
 
 fn load(xml: &str) -> Model {
-    load_model_str(xml, None).unwrap_or_else(|e| panic!("{e}"))
+    load_model_str(xml).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Contacts of a body with a single dof have one column in the Jacobian; in the middle of an elliptic cone their part of the Newton
-/// matrix was left out, which made the solver creep.
+/// Contacts of a body with a single dof have one column in the Jacobian; in the middle of an elliptic cone
+/// their part of the Newton matrix was left out, which made the solver creep.
 #[test]
 fn newton_knows_the_cone_of_a_contact_with_one_dof() {
     let model = load(
@@ -34,8 +34,9 @@ fn contacts(bodies: &str) -> usize {
     data.ncon
 }
 
-/// The narrow phase of two boxes finds a contact although they are farther apart (0.0628) than their margin (0.0615); whether it is asked
-/// depends on the axes of the reference's sweep, hence on where other geoms are.
+/// The narrow phase of two boxes finds a contact although they are farther apart (0.0628) than their margin
+/// (0.0615); whether it is asked depends on the axes of the reference's sweep, hence on where other geoms
+/// are.
 #[test]
 fn bounds_decide_about_boxes_beyond_the_margin() {
     let boxes = r#"
@@ -61,8 +62,8 @@ fn boxes_at_zero_distance_meet_in_one_order_only() {
     assert_eq!(pair(-0.4), 4);
 }
 
-/// The last of five contacts is one of boxes that are farther apart than their margin, and so are their boxes in the world; the bounds of
-/// the bodies, which the reference compares, overlap.
+/// The last of five contacts is one of boxes that are farther apart than their margin, and so are their boxes
+/// in the world; the bounds of the bodies, which the reference compares, overlap.
 #[test]
 fn corners_of_boxes_reach_beyond_the_margin() {
     let bodies = r#"

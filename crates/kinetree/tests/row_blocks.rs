@@ -1,5 +1,5 @@
-//! The solver's blocks of constraint rows, made together with the rows: the same as those made from the constraint arrays, and never
-//! used when somebody may have changed the arrays in between.
+//! The solver's blocks of constraint rows, made together with the rows: the same as those made from the
+//! constraint arrays, and never used when somebody may have changed the arrays in between.
 
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;

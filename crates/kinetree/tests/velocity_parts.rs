@@ -1,5 +1,5 @@
-//! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when somebody may have changed the
-//! velocities in between.
+//! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when
+//! somebody may have changed the velocities in between.
 
 use kinetree::prelude::*;
 use kinetree::sim::{mj_com_vel, mj_rne_post_constraint};
@@ -35,7 +35,7 @@ fn changed_velocities(sensor: &str) -> [Vec<u64>; 2] {
              <body pos="0.5 0 0"><joint axis="1 0 1"/><geom size="0.1" pos="0.2 0.1 0"/></body></body></worldbody>
            <sensor>{sensor}</sensor></mujoco>"#
     );
-    let model = load_model_str(&xml, None).unwrap_or_else(|e| panic!("{e}"));
+    let model = load_model_str(&xml).unwrap_or_else(|e| panic!("{e}"));
     let mut data = Data::new(&model);
     data.qvel.copy_from_slice(&[1.0, -2.0]);
     data.forward(&model).unwrap();

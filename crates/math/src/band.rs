@@ -1,7 +1,9 @@
-//! Symmetric matrices that are a band with a few dense rows at the end ("arrowhead"), and their Cholesky factorization.
+//! Symmetric matrices that are a band with a few dense rows at the end ("arrowhead"), and their Cholesky
+//! factorization.
 //!
-//! The first `ntotal − ndense` rows store `nband` numbers each: the diagonal last, and left of it its neighbours (a place left of column zero
-//! is unused). The last `ndense` rows store `ntotal` numbers each, of which those up to the diagonal are used. The factor has the same pattern.
+//! The first `ntotal − ndense` rows store `nband` numbers each: the diagonal last, and left of it its
+//! neighbours (a place left of column zero is unused). The last `ndense` rows store `ntotal` numbers each, of
+//! which those up to the diagonal are used. The factor has the same pattern.
 
 use crate::MINVAL;
 use crate::dense::{add_scaled, dot};
@@ -72,7 +74,8 @@ impl Band {
         &mat[diag + self.first_col(i) - i..=diag]
     }
 
-    /// Copies the lower part of the row into a row-major matrix, and into the upper part as well if `symmetric`.
+    /// Copies the lower part of the row into a row-major matrix, and into the upper part as well if
+    /// `symmetric`.
     pub fn to_dense(&self, res: &mut [f64], mat: &[f64], symmetric: bool) {
         let n = self.ntotal;
         res[..n * n].fill(0.0);
@@ -88,7 +91,8 @@ impl Band {
         }
     }
 
-    /// Takes what the pattern has room for from the lower triangle of a row-major matrix; unused places of `res` stay as they are.
+    /// Takes what the pattern has room for from the lower triangle of a row-major matrix; unused places of
+    /// `res` stay as they are.
     pub fn from_dense(&self, res: &mut [f64], mat: &[f64]) {
         let n = self.ntotal;
         for i in 0..n {
@@ -97,8 +101,8 @@ impl Band {
         }
     }
 
-    /// `res = mat vec` for each vector of `ntotal` numbers in `vec`. With `symmetric` the matrix is the one that the lower triangle stands for,
-    /// otherwise the lower triangle itself.
+    /// `res = mat vec` for each vector of `ntotal` numbers in `vec`. With `symmetric` the matrix is the one
+    /// that the lower triangle stands for, otherwise the lower triangle itself.
     pub fn mul_mat_vec(&self, res: &mut [f64], mat: &[f64], vec: &[f64], symmetric: bool) {
         let n = self.ntotal.max(1);
         for (out, v) in res.chunks_exact_mut(n).zip(vec.chunks_exact(n)) {
@@ -113,8 +117,9 @@ impl Band {
         }
     }
 
-    /// Replaces the matrix by its Cholesky factor after adding `diagadd + diagmul · mat[i,i]` to each diagonal entry. Returns the smallest
-    /// squared pivot, or zero as soon as one is below [`MINVAL`]; the factor is then incomplete.
+    /// Replaces the matrix by its Cholesky factor after adding `diagadd + diagmul · mat[i,i]` to each
+    /// diagonal entry. Returns the smallest squared pivot, or zero as soon as one is below [`MINVAL`]; the
+    /// factor is then incomplete.
     pub fn chol_factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> f64 {
         let mut smallest = -1.0;
         let nsparse = self.nsparse();

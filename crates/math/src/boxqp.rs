@@ -1,8 +1,10 @@
 //! Quadratic program with bounds on the variables: minimize `½ xᵀ H x + xᵀ g` subject to `lower ≤ x ≤ upper`.
 //!
-//! Projected Newton method (Tassa, Mansard and Todorov, "Control-limited differential dynamic programming", 2014): a variable at a bound whose gradient pushes outwards is
-//! clamped; a Newton step on the free ones, from a Cholesky factor of their block, is followed by an Armijo line search along the path projected onto
-//! the box. The initial guess decides which variables start clamped, and with a good one a single factorization is enough.
+//! Projected Newton method (Tassa, Mansard and Todorov, "Control-limited differential dynamic programming",
+//! 2014): a variable at a bound whose gradient pushes outwards is clamped; a Newton step on the free ones,
+//! from a Cholesky factor of their block, is followed by an Armijo line search along the path projected onto
+//! the box. The initial guess decides which variables start clamped, and with a good one a single
+//! factorization is enough.
 
 use crate::MINVAL;
 use crate::dense::{add_to, chol_factor, chol_solve, dot, mul_mat_vec};
@@ -103,11 +105,12 @@ impl Problem<'_> {
 }
 
 impl BoxQp {
-    /// Solves the problem of size `x.len()`, starting from `x`, and returns the number of free variables. `h` is row-major and symmetric;
-    /// a missing bound is no bound.
+    /// Solves the problem of size `x.len()`, starting from `x`, and returns the number of free variables. `h`
+    /// is row-major and symmetric; a missing bound is no bound.
     ///
     /// # Errors
-    /// When sizes or bounds are wrong, or the Hessian is not positive definite; `x` then holds the last iterate.
+    /// When sizes or bounds are wrong, or the Hessian is not positive definite; `x` then holds the last
+    /// iterate.
     pub fn solve(
         &mut self,
         x: &mut [f64],
@@ -143,7 +146,8 @@ impl BoxQp {
         Ok(self.free.len())
     }
 
-    /// Cholesky factor of the free block of the last solution: row-major lower triangle of size `free().len()`.
+    /// Cholesky factor of the free block of the last solution: row-major lower triangle of size
+    /// `free().len()`.
     #[must_use]
     pub fn factor(&self) -> &[f64] {
         &self.factor[..self.free.len() * self.free.len()]
@@ -256,7 +260,8 @@ impl BoxQp {
         Ok(())
     }
 
-    /// Halves the step until the projected candidate improves enough; returns whether the smallest step was reached.
+    /// Halves the step until the projected candidate improves enough; returns whether the smallest step was
+    /// reached.
     fn line_search(&mut self, x: &[f64], problem: &Problem, value: f64, slope: f64) -> bool {
         let mut step = 1.0;
         loop {

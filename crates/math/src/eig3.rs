@@ -1,8 +1,8 @@
 //! Eigenvalues and eigenvectors of a symmetric 3×3 matrix, with the eigenvectors as a rotation.
 //!
-//! Jacobi's method: each iteration rotates away the largest off-diagonal entry, and the rotations accumulate in a quaternion, so that the
-//! eigenvectors always form a right-handed frame. Eigenvalues come out in decreasing order; swapping two of them is
-//! a quarter turn about the third axis.
+//! Jacobi's method: each iteration rotates away the largest off-diagonal entry, and the rotations accumulate
+//! in a quaternion, so that the eigenvectors always form a right-handed frame. Eigenvalues come out in
+//! decreasing order; swapping two of them is a quarter turn about the third axis.
 
 use crate::rot::{QUAT_IDENTITY, quat_mul, quat_normalize, quat_to_mat};
 use crate::{MINVAL, Mat3, Quat};

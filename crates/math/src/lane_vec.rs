@@ -4,8 +4,8 @@ use crate::lanes::Lane;
 use core::ops::{Deref, DerefMut};
 use wide::f64x4;
 
-/// A list of lanes, each of which lies in one cache line: a plain list of arrays may start anywhere, and then half of its lanes lie in
-/// two, which are read and written at half the speed.
+/// A list of lanes, each of which lies in one cache line: a plain list of arrays may start anywhere, and then
+/// half of its lanes lie in two, which are read and written at half the speed.
 #[derive(Clone, Debug, Default)]
 pub struct LaneVec(Vec<f64x4>);
 

@@ -1,7 +1,8 @@
 //! Vectors in lanes of four numbers.
 //!
-//! A list that is padded to whole lanes needs no loop for its rest: every operation on it is a fixed four-wide step that the compiler
-//! turns into one instruction, and the order of summation is the same on every machine.
+//! A list that is padded to whole lanes needs no loop for its rest: every operation on it is a fixed
+//! four-wide step that the compiler turns into one instruction, and the order of summation is the same on
+//! every machine.
 
 use wide::f64x4;
 

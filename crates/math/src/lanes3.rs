@@ -1,7 +1,7 @@
 //! Vectors of three numbers in one lane of four, whose last number means nothing.
 //!
-//! Products of such vectors are a few steps for all components at once, where three components one by one take three times as many.
-//! Sums keep the order that the components have when they are written out.
+//! Products of such vectors are a few steps for all components at once, where three components one by one
+//! take three times as many. Sums keep the order that the components have when they are written out.
 
 use wide::f64x4;
 
@@ -43,7 +43,8 @@ pub fn cross3(a: f64x4, b: f64x4) -> f64x4 {
     next3(turned_cross3(a, b))
 }
 
-/// Cross product with its components in another order, `[z, x, y]`: [`next3`] puts them, or a sum of such products, in theirs.
+/// Cross product with its components in another order, `[z, x, y]`: [`next3`] puts them, or a sum of such
+/// products, in theirs.
 #[inline(always)]
 #[must_use]
 pub fn turned_cross3(a: f64x4, b: f64x4) -> f64x4 {

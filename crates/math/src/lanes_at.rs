@@ -1,12 +1,15 @@
-//! Lanes of numbers that lie at given places of a longer list, and products of matrices that have only such columns.
+//! Lanes of numbers that lie at given places of a longer list, and products of matrices that have only such
+//! columns.
 //!
-//! Places increase, and are padded to whole lanes with copies of the lane's first one. Along a chain of bodies most of them have no
-//! gaps, so that a lane is read and written whole: numbers that were written one by one cannot be read as a lane without waiting.
+//! Places increase, and are padded to whole lanes with copies of the lane's first one. Along a chain of
+//! bodies most of them have no gaps, so that a lane is read and written whole: numbers that were written one
+//! by one cannot be read as a lane without waiting.
 
 use crate::lanes::{Lane, add_scaled_lanes, keep_mask, sum_lane, sum_lanes};
 use wide::f64x4;
 
-/// Appends increasing places, padded to whole lanes with copies of the lane's first one; returns which of these lanes have no gaps.
+/// Appends increasing places, padded to whole lanes with copies of the lane's first one; returns which of
+/// these lanes have no gaps.
 pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> Gapless {
     let (full, rest) = ind.as_chunks::<4>();
     let start = out.len();
@@ -19,7 +22,8 @@ pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> Gapless {
     Gapless::of(&out[start..], ind.len())
 }
 
-/// The lanes of a list of places that follow one another, a bit each. Lanes that have no bit are treated as if they had gaps.
+/// The lanes of a list of places that follow one another, a bit each. Lanes that have no bit are treated as
+/// if they had gaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gapless(u64);
 
@@ -60,7 +64,8 @@ impl Places<'_> {
     }
 }
 
-/// The numbers at one lane of places, of which `used` are no padding. Padding receives any numbers of the list, or zeros.
+/// The numbers at one lane of places, of which `used` are no padding. Padding receives any numbers of the
+/// list, or zeros.
 #[inline(always)]
 fn gather(dense: &[f64], (i, used, gapless): (&[i32; 4], usize, bool)) -> f64x4 {
     if gapless && let Some(&[a, b, c, d]) = dense.get(lane_from(i[0])) {

@@ -1,4 +1,5 @@
-//! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows nothing of bodies or joints.
+//! Numerics for Kinetree: rotations, spatial vectors, dense, sparse and band factorizations, box QP. Knows
+//! nothing of bodies or joints.
 //!
 //! Everything here is deterministic: transcendental functions come from `libm`, every sum has a fixed order,
 //! nothing is fused, and nothing allocates unless its documentation says so.
@@ -6,6 +7,7 @@
 
 pub mod band;
 pub mod boxqp;
+mod cpu;
 pub mod dense;
 pub mod eig3;
 mod lane_vec;
@@ -18,6 +20,7 @@ pub mod rot;
 pub mod sparse;
 pub mod spatial;
 
+pub use cpu::{UnsupportedCpu, check_cpu};
 pub use lane_vec::LaneVec;
 
 /// Column vector of three `f64`.

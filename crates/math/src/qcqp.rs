@@ -1,8 +1,9 @@
 //! Quadratic programs with an ellipsoidal constraint in a few dimensions, as friction cones need them:
 //! minimize `½ xᵀ A x + xᵀ b` subject to `Σ (xᵢ/dᵢ)² ≤ r²`.
 //!
-//! After scaling by `d` the solution is `−(A + λ 1)⁻¹ b` with `λ = 0` inside the ball, or else the `λ` at which its length is `r`. Newton's method on
-//! `|x(λ)|² − r²` is convex and increasing from below, at most twenty steps.
+//! After scaling by `d` the solution is `−(A + λ 1)⁻¹ b` with `λ = 0` inside the ball, or else the `λ` at
+//! which its length is `r`. Newton's method on `|x(λ)|² − r²` is convex and increasing from below, at most
+//! twenty steps.
 
 use crate::dense::{chol_factor, chol_solve, dot};
 
@@ -12,8 +13,8 @@ pub const QCQP_MAX_DIM: usize = 5;
 const MAX_ITERATIONS: usize = 20;
 const TOLERANCE: f64 = 1e-10;
 
-/// Solves the problem for `N` ≤ 5 dimensions. Returns the solution and whether the constraint is active; a matrix that is not positive
-/// definite gives zero. Two and three dimensions use explicit inverses.
+/// Solves the problem for `N` ≤ 5 dimensions. Returns the solution and whether the constraint is active; a
+/// matrix that is not positive definite gives zero. Two and three dimensions use explicit inverses.
 #[must_use]
 pub fn qcqp(a: &[f64], b: &[f64], d: &[f64], r: f64, n: usize) -> ([f64; QCQP_MAX_DIM], bool) {
     debug_assert!(n <= QCQP_MAX_DIM);
@@ -34,8 +35,8 @@ pub fn qcqp(a: &[f64], b: &[f64], d: &[f64], r: f64, n: usize) -> ([f64; QCQP_MA
     }
 }
 
-/// Newton's method on `λ`. `step(λ)` computes the scaled solution and returns `(|x|² − r², derivative)`, or nothing if the matrix is not
-/// positive definite.
+/// Newton's method on `λ`. `step(λ)` computes the scaled solution and returns `(|x|² − r², derivative)`, or
+/// nothing if the matrix is not positive definite.
 fn find_multiplier(mut step: impl FnMut(f64) -> Option<(f64, f64)>) -> Option<bool> {
     let mut lambda = 0.0;
     for _ in 0..MAX_ITERATIONS {

@@ -1,9 +1,10 @@
 //! Spatial (6D) vectors and inertias.
 //!
-//! Motions are `[angular, linear]` and forces `[torque, force]`, both about a common reference point with global axes
-//! (MuJoCo takes the centre of mass of the kinematic tree). An inertia is ten numbers `[xx, yy, zz, xy, xz, yz, mx, my, mz, m]`:
-//! the rotational inertia about the reference point, mass times the offset of the centre of mass, and mass; they stand for
-//! `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid Body Dynamics Algorithms", chapter 2.
+//! Motions are `[angular, linear]` and forces `[torque, force]`, both about a common reference point with
+//! global axes (MuJoCo takes the centre of mass of the kinematic tree). An inertia is ten numbers `[xx, yy,
+//! zz, xy, xz, yz, mx, my, mz, m]`: the rotational inertia about the reference point, mass times the offset
+//! of the centre of mass, and mass; they stand for `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid
+//! Body Dynamics Algorithms", chapter 2.
 
 use crate::lanes3::{after3, cross3, load3, next3, turned_cross3};
 use crate::{Mat3, Vec3};
@@ -128,8 +129,8 @@ pub fn cross_force(v: &Vec6, f: &Vec6) -> Vec6 {
     joined(next3(torque), cross3(turn, force))
 }
 
-/// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of `mat` (global
-/// coordinates), mass `mass`, and centre of mass at `dif` from the reference point.
+/// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of `mat`
+/// (global coordinates), mass `mass`, and centre of mass at `dif` from the reference point.
 #[inline]
 #[must_use]
 pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia {
@@ -242,8 +243,8 @@ pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
     ]
 }
 
-/// Motion of a unit joint velocity: a rotation about `axis` when `offset` (reference point minus anchor) is given,
-/// a translation along `axis` when it is not.
+/// Motion of a unit joint velocity: a rotation about `axis` when `offset` (reference point minus anchor) is
+/// given, a translation along `axis` when it is not.
 #[inline]
 #[must_use]
 pub fn dof_com(axis: &Vec3, offset: Option<&Vec3>) -> Vec6 {
@@ -276,8 +277,8 @@ pub enum SpatialKind {
     Force,
 }
 
-/// Moves a spatial vector from reference point `old_pos` to `new_pos` (both in old axes), then into the axes that are the
-/// columns of `new_axes`, if given.
+/// Moves a spatial vector from reference point `old_pos` to `new_pos` (both in old axes), then into the axes
+/// that are the columns of `new_axes`, if given.
 #[inline]
 #[must_use]
 pub fn transform_spatial(

@@ -159,7 +159,8 @@ fn agrees_with_the_reference() {
     close(sigmoid(0.7), 0.8369200000000002);
 }
 
-/// Far from zero each time constant applies alone, between them the change is monotonic, and halfway both weigh the same.
+/// Far from zero each time constant applies alone, between them the change is monotonic, and halfway both
+/// weigh the same.
 #[test]
 fn muscle_time_constants_blend() {
     let (act, deact, width) = (0.01, 0.04, 0.2);

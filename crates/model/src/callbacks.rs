@@ -24,7 +24,10 @@ pub type DataFn = dyn Fn(&Model, &mut Data) + Send + Sync;
 pub type ContactFilterFn = dyn Fn(&Model, &Data, usize, usize) -> bool + Send + Sync;
 /// Called per sensor with its id and stage; writes `sensordata`.
 pub type SensorFn = dyn Fn(&Model, &mut Data, i32) + Send + Sync;
-/// Called per actuator; returns activation derivative, gain or bias.
+/// Called per actuator; returns the derivative of its activation. Of an actuator with several activations it writes `act_dot`
+/// itself, and what it returns is not used.
+pub type ActDynFn = dyn Fn(&Model, &mut Data, usize) -> f64 + Send + Sync;
+/// Called per actuator; returns gain or bias.
 pub type ActFn = dyn Fn(&Model, &Data, usize) -> f64 + Send + Sync;
 
 /// The callbacks of a model. All are optional.
@@ -40,13 +43,13 @@ pub struct Callbacks {
     pub contactfilter_active: Option<fn() -> bool>,
     /// Computes user sensors of one stage.
     pub sensor: Option<Callback<SensorFn>>,
-    /// Whether `control`, `passive` or `sensor` may do something in the evaluation that begins now; without this they may.
+    /// Whether `control`, `passive`, `sensor` or `act_dyn` may do something in the evaluation that begins now; without this they may.
     ///
     /// For callbacks that are always there and look up what to do: an evaluation in which they do nothing need not compute anew
     /// what they could have changed.
     pub writers_active: Option<fn() -> bool>,
     /// Activation dynamics of user actuators.
-    pub act_dyn: Option<Callback<ActFn>>,
+    pub act_dyn: Option<Callback<ActDynFn>>,
     /// Gain of user actuators.
     pub act_gain: Option<Callback<ActFn>>,
     /// Bias of user actuators.
@@ -57,7 +60,10 @@ impl Callbacks {
     /// Whether one of the callbacks may write to the data in the middle of an evaluation.
     #[must_use]
     pub fn may_write_data(&self) -> bool {
-        let there = self.control.is_some() || self.passive.is_some() || self.sensor.is_some();
+        let there = self.control.is_some()
+            || self.passive.is_some()
+            || self.sensor.is_some()
+            || self.act_dyn.is_some();
         there && self.writers_active.is_none_or(|are_active| are_active())
     }
 

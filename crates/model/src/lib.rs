@@ -20,9 +20,10 @@ mod reset;
 mod scratch;
 mod state;
 mod table;
+mod warning;
 
 pub use binary::BinaryError;
-pub use callbacks::{ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
+pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
 pub use data::{Data, SolverStat, TimerStat, WarningStat};
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};

@@ -7,6 +7,7 @@
 use crate::call::{PyData, PyModel};
 use crate::data::CoreData;
 use crate::model::CoreModel;
+use kinetree_model::enums::Warning;
 use kinetree_model::{Callback, Callbacks, Data, Model, WarningStat};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -169,6 +170,9 @@ pub(crate) fn hooks() -> Callbacks {
         };
         Some(Callback(Arc::new(hook)))
     }
+    let act_dyn = |_: &Model, d: &mut Data, i: usize| {
+        call(&ACT_DYN, Some(d), &[i as i64], number("mjcb_act_dyn")).unwrap_or(0.0)
+    };
     let data_hook = |slot: &'static Slot| -> Option<Callback<kinetree_model::DataFn>> {
         let hook = move |_: &Model, d: &mut Data| {
             call(slot, Some(d), &[], nothing);
@@ -192,8 +196,8 @@ pub(crate) fn hooks() -> Callbacks {
         contactfilter: Some(Callback(Arc::new(filter))),
         contactfilter_active: Some(|| CONTACTFILTER.is_active()),
         sensor: Some(Callback(Arc::new(sensor))),
-        writers_active: Some(|| [&CONTROL, &PASSIVE, &SENSOR].into_iter().any(Slot::is_active)),
-        act_dyn: act(&ACT_DYN, "mjcb_act_dyn", 0.0),
+        writers_active: Some(|| [&CONTROL, &PASSIVE, &SENSOR, &ACT_DYN].into_iter().any(Slot::is_active)),
+        act_dyn: Some(Callback(Arc::new(act_dyn))),
         act_gain: act(&ACT_GAIN, "mjcb_act_gain", 1.0),
         act_bias: act(&ACT_BIAS, "mjcb_act_bias", 0.0),
     }
@@ -227,22 +231,30 @@ pub(crate) fn hears_warnings() -> bool {
     WARNING.is_active()
 }
 
-/// Tells about warnings that were raised between two states of the counters.
+/// Tells about warnings that were raised between two states of the counters, for the first time since a reset.
 pub(crate) fn tell_warnings(py: Python<'_>, before: &[WarningStat], after: &[WarningStat]) -> PyResult<()> {
     for (kind, (old, new)) in before.iter().zip(after).enumerate() {
-        if new.number > 0 && new.number != old.number {
+        if let Some(warning) =
+            Warning::try_from(kind as i32).ok().filter(|_| new.number > 0 && old.number == 0)
+        {
             let Some(function) = WARNING.get(py) else { return Ok(()) };
-            function.call1(py, (kind, new.lastinfo))?;
+            function.call1(py, (warning.text(new.lastinfo),))?;
         }
     }
     Ok(())
 }
 
-/// Sets a function `f(kind, info)` that is called after a call that has raised warnings; None removes it.
+/// Sets a function `f(text)` that is called after a call that has raised warnings; None removes it.
 #[pyfunction]
 fn _set_warning_hook(callback: &Bound<'_, PyAny>) -> PyResult<()> {
     WARNING.set(callable(callback)?);
     Ok(())
+}
+
+/// What a warning says, with its detail.
+#[pyfunction(name = "mju_warningText")]
+fn warning_text(warning: i32, info: i32) -> String {
+    Warning::try_from(warning).map_or_else(|_| format!("unknown warning {warning}"), |known| known.text(info))
 }
 
 /// Checks that a value is None or callable.
@@ -288,6 +300,7 @@ macro_rules! accessors {
                 module.add_function(wrap_pyfunction!($get, module)?)?;
             )*
             module.add_function(wrap_pyfunction!(_set_warning_hook, module)?)?;
+            module.add_function(wrap_pyfunction!(warning_text, module)?)?;
             module.add_function(wrap_pyfunction!(reset_callbacks, module)?)
         }
     };

@@ -12,16 +12,25 @@ mod health;
 mod memory;
 mod model;
 mod rollout;
+mod scene;
 mod spec;
 mod stats;
 mod table;
 
 use kinetree_model::enums::ENUMS;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 /// The extension module.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    kinetree_math::check_cpu().map_err(|unsupported| PyImportError::new_err(unsupported.message()))?;
+    register(module)
+}
+
+/// Adds everything to the module. Apart from the check, so that nothing of it runs on a CPU that lacks what it uses.
+#[inline(never)]
+fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     call::silence_panics();
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
@@ -34,11 +43,16 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(model::load_sizes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_parts, module)?)?;
     module.add("DYNAMIC_ARRAYS", kinetree_model::Data::DYNAMIC.to_vec())?;
-    let enums: Vec<_> = ENUMS.iter().map(|e| (e.name, e.members.to_vec(), e.extra.to_vec())).collect();
+    let enums: Vec<_> = ENUMS
+        .iter()
+        .chain(kinetree_render::scene::ENUMS)
+        .map(|e| (e.name, e.members.to_vec(), e.extra.to_vec()))
+        .collect();
     module.add("ENUMS", enums)?;
     module.add("FatalError", module.py().get_type::<errors::FatalError>())?;
     module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
+    scene::register(module)?;
     functions::register(module)
 }

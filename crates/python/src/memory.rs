@@ -128,10 +128,15 @@ pub(crate) fn view<'py, T: Element>(
 
 /// Copies the values of an array into `out`, which has as many; `false` when they are not contiguous in row order.
 pub(crate) fn copy_out<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, out: &mut [T]) -> bool {
+    array.len() == out.len() && copy_out_part(array, out)
+}
+
+/// Copies the first values of a contiguous array into `out`; `false` when it has fewer.
+pub(crate) fn copy_out_part<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, out: &mut [T]) -> bool {
     // SAFETY: the interpreter lock is held and the slice lives only for the copy.
     match unsafe { array.as_slice() } {
-        Ok(values) if array.is_c_contiguous() && values.len() == out.len() => {
-            out.copy_from_slice(values);
+        Ok(values) if array.is_c_contiguous() && values.len() >= out.len() => {
+            out.copy_from_slice(&values[..out.len()]);
             true
         }
         _ => false,
@@ -140,16 +145,28 @@ pub(crate) fn copy_out<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, out:
 
 /// Copies values into a contiguous array that has as many; `false` when it cannot hold them.
 pub(crate) fn copy_in<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, values: &[T]) -> bool {
+    array.len() == values.len() && copy_in_part(array, 0, values)
+}
+
+/// Copies values into a contiguous array, from place `first` on; `false` when it cannot hold them.
+pub(crate) fn copy_in_part<T: Element + Copy>(
+    array: &Bound<'_, PyArrayDyn<T>>,
+    first: usize,
+    values: &[T],
+) -> bool {
     if !is_writable(array) || !array.is_c_contiguous() {
         return false;
     }
     // SAFETY: the interpreter lock is held and the slice lives only for the copy.
     match unsafe { array.as_slice_mut() } {
-        Ok(target) if target.len() == values.len() => {
-            target.copy_from_slice(values);
-            true
-        }
-        _ => false,
+        Ok(target) => match target.get_mut(first..).and_then(|rest| rest.get_mut(..values.len())) {
+            Some(part) => {
+                part.copy_from_slice(values);
+                true
+            }
+            None => false,
+        },
+        Err(_) => false,
     }
 }
 

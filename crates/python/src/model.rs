@@ -7,7 +7,7 @@ use crate::fields::{fill, shapes, views};
 use crate::memory::{Owner, Shared};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Model, Sizes, mj_id2name, mj_name2id, name_addresses};
-use kinetree_spec::{Vfs, load_model_in, load_model_str};
+use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -164,7 +164,7 @@ pub(crate) fn load_xml_string(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| load_model_str(xml, Some(&vfs))))?;
+    let model = guarded(|| py.detach(|| load_model_str_with(xml, &vfs)))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn load_xml_path(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| load_model_in(path, Some(&vfs))))?;
+    let model = guarded(|| py.detach(|| load_model_with(path, &vfs)))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 

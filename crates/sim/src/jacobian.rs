@@ -64,6 +64,20 @@ pub fn mj_jac_into(
     if let Some(jacr) = jacr.as_deref_mut() {
         jacr[..3 * nv].fill(0.0);
     }
+    chain_columns(model, data, jacp, jacr, point, body);
+}
+
+/// As [`mj_jac_into`], but writes only the columns of the chain of `body`: a caller that has cleared them pays no more than
+/// for these.
+pub(crate) fn chain_columns(
+    model: &Model,
+    data: &Data,
+    mut jacp: Option<&mut [f64]>,
+    mut jacr: Option<&mut [f64]>,
+    point: &[f64; 3],
+    body: usize,
+) {
+    let nv = model.nv;
     let offset = offset_from_com(model, data, &Vec3::from(*point), body);
     let mut dof = last_dof(model, body);
     while let Ok(i) = usize::try_from(dof) {

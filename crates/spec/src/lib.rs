@@ -14,7 +14,7 @@ mod xml;
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
-pub use load::{load_model, load_model_in, load_model_str};
+pub use load::{load_model, load_model_str, load_model_str_with, load_model_with};
 pub use mjcf::schema_text::schema_text;
 pub use spec::Spec;
 pub use vfs::Vfs;

@@ -1,6 +1,7 @@
 //! Entry points: a file or a string becomes a [`Spec`].
 
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use kinetree_model::Model;
@@ -48,28 +49,63 @@ impl Spec {
     }
 }
 
+/// A model from text that names no files, or files on the disk: `xml.parse::<Spec>()`.
+impl FromStr for Spec {
+    type Err = Diagnostics;
+
+    fn from_str(xml: &str) -> Result<Spec, Diagnostics> {
+        Spec::from_xml_string(xml, None)
+    }
+}
+
 /// Reads and compiles a model file, MJCF or URDF.
 ///
 /// # Errors
 /// All faults that could be found, each with its place.
 pub fn load_model(path: impl AsRef<Path>) -> Result<Model, Diagnostics> {
-    load_model_in(path, None)
+    Spec::from_xml_file(path)?.compile()
 }
 
-/// Reads and compiles a model file that, like everything it names, may be virtual.
+/// Reads and compiles a model file that, like everything it names, may be one of the virtual files.
 ///
 /// # Errors
 /// All faults that could be found, each with its place.
-pub fn load_model_in(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
-    Spec::from_xml_file_in(path, vfs)?.compile_with(vfs)
+pub fn load_model_with(path: impl AsRef<Path>, files: &Vfs) -> Result<Model, Diagnostics> {
+    Spec::from_xml_file_in(path, Some(files))?.compile_with(Some(files))
 }
 
-/// Reads and compiles a model from a string. Files it names are looked for in `vfs`, then on the disk.
+/// Reads and compiles a model from a string, MJCF or URDF. Files that it names are looked for on the disk.
+///
+/// ```
+/// let model = kinetree_spec::load_model_str(
+///     "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>",
+/// )?;
+/// assert_eq!((model.nq, model.nv), (7, 6));
+/// # Ok::<(), kinetree_spec::Diagnostics>(())
+/// ```
 ///
 /// # Errors
 /// All faults that could be found, each with its place.
-pub fn load_model_str(xml: &str, vfs: Option<&Vfs>) -> Result<Model, Diagnostics> {
-    Spec::from_xml_string(xml, vfs)?.compile_with(vfs)
+pub fn load_model_str(xml: &str) -> Result<Model, Diagnostics> {
+    xml.parse::<Spec>()?.compile()
+}
+
+/// As [`load_model_str`], for text that names virtual files: they come before those on the disk.
+///
+/// ```
+/// use kinetree_spec::{Vfs, load_model_str_with};
+///
+/// let mut files = Vfs::new();
+/// files.add_buffer("ball.xml", *b"<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")?;
+/// let model = load_model_str_with("<mujoco><include file='ball.xml'/></mujoco>", &files)?;
+/// assert_eq!(model.ngeom, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// All faults that could be found, each with its place.
+pub fn load_model_str_with(xml: &str, files: &Vfs) -> Result<Model, Diagnostics> {
+    Spec::from_xml_string(xml, Some(files))?.compile_with(Some(files))
 }
 
 /// The absolute form of a path on the disk.

@@ -105,8 +105,16 @@ impl Vfs {
         self.files.keys().map(String::as_str)
     }
 
-    /// What stands behind a path: a buffer, or a file of the disk under a mount.
+    /// What stands behind a path: a buffer, or a file of the disk under a mount; else a buffer of this name in another folder.
     fn find(&self, path: &str) -> Option<Entry<'_>> {
+        self.find_exactly(path).or_else(|| {
+            let last = strip_path(path).to_lowercase();
+            let same_name = self.files.iter().find(|(name, _)| strip_path(name).to_lowercase() == last);
+            same_name.map(|(_, bytes)| Entry::Buffer(bytes))
+        })
+    }
+
+    fn find_exactly(&self, path: &str) -> Option<Entry<'_>> {
         let mut prefix = path;
         loop {
             if let Some(bytes) = self.files.get(prefix) {
@@ -117,14 +125,9 @@ impl Vfs {
             }
             match prefix.rfind(['/', '\\']) {
                 Some(n) if n > 0 => prefix = &prefix[..n],
-                _ => break,
+                _ => return None,
             }
         }
-        let last = strip_path(path).to_lowercase();
-        self.files
-            .iter()
-            .find(|(name, _)| strip_path(name).to_lowercase() == last)
-            .map(|(_, bytes)| Entry::Buffer(bytes))
     }
 }
 
@@ -136,10 +139,20 @@ enum Entry<'a> {
 /// True when a path names a file, virtual or on the disk.
 pub fn exists(path: &str, vfs: Option<&Vfs>) -> bool {
     let path = reduce(path);
-    match vfs.and_then(|vfs| vfs.find(&path)) {
+    is_file(vfs.and_then(|vfs| vfs.find(&path)), &path)
+}
+
+/// As [`exists`], but a virtual file of the same name in another folder does not count.
+pub(crate) fn exists_exactly(path: &str, vfs: Option<&Vfs>) -> bool {
+    let path = reduce(path);
+    is_file(vfs.and_then(|vfs| vfs.find_exactly(&path)), &path)
+}
+
+fn is_file(entry: Option<Entry<'_>>, path: &str) -> bool {
+    match entry {
         Some(Entry::Buffer(_)) => true,
         Some(Entry::Disk(file)) => file.is_file(),
-        None => Path::new(&path).is_file(),
+        None => Path::new(path).is_file(),
     }
 }
 

@@ -88,7 +88,7 @@ fn not_a_number_is_an_error_where_something_moves() {
         )
     };
     for (attr, joint) in [("pos='0 nan 0'", ""), ("", "damping='NaN'"), ("friction='nan'", "")] {
-        let found = kinetree_spec::load_model_str(&body(attr, joint), None).unwrap_err().list;
+        let found = kinetree_spec::load_model_str(&body(attr, joint)).unwrap_err().list;
         assert!(found[0].message.contains("not a number"), "{found:#?}");
         assert_eq!(found[0].line, 1);
     }

@@ -9,7 +9,7 @@ fn moving(rest: &str) -> String {
 }
 
 fn refused(xml: &str, cause: &str) {
-    let found = load_model_str(xml, None).expect_err(cause).to_string();
+    let found = load_model_str(xml).expect_err(cause).to_string();
     assert!(found.contains(cause), "{found}");
 }
 
@@ -19,7 +19,7 @@ fn history_of_negative_length() {
         "<sensor><jointpos joint='j' nsample='-1' interval='2 -1'/></sensor>",
         "<actuator><motor joint='j' nsample='-7'/></actuator>",
     ] {
-        let model = load_model_str(&moving(part), None).unwrap();
+        let model = load_model_str(&moving(part)).unwrap();
         assert!(kinetree_model::Data::new(&model).history.is_empty());
     }
 }
@@ -39,4 +39,22 @@ fn products_of_sizes() {
     refused(&moving("<size nuserdata='1000000000'/>"), "nuserdata");
     let many = "<size nuser_geom='1000000'/><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody>";
     refused(&moving(many), "at most 4294967296 are possible");
+}
+
+#[test]
+fn rays_through_no_pixels_or_too_many() {
+    let camera = |resolution: &str, sensor: &str| {
+        moving(&format!(
+            "<worldbody><camera name='c' resolution='{resolution}'/></worldbody><sensor>{sensor}</sensor>"
+        ))
+    };
+    let rays = "<rangefinder camera='c'/>";
+    for resolution in ["-1 1", "1 -1", "-3 -4", "0 5", "5 0"] {
+        refused(&camera(resolution, rays), "positive resolution");
+        assert!(load_model_str(&camera(resolution, ""), None).is_ok(), "only rays need pixels");
+    }
+    refused(&camera("100000 100000", rays), "10000000000 rays");
+    refused(&camera("4096 4097", rays), "rays");
+    let model = load_model_str(&camera("7 3", rays), None).unwrap();
+    assert_eq!(model.nsensordata, 21);
 }

@@ -1,8 +1,9 @@
 //! Construction of a bounding volume hierarchy.
 //!
-//! Top down: each node stores the box of its elements, expressed in the frame of the tree, then splits them at the median of
-//! their positions along the longest side of that box. Nodes are numbered in the order in which they are met, depth first and
-//! left child first. The split depends only on which elements fall on which side, so the tree is unique for given leaves.
+//! Top down: each node stores the box of its elements, expressed in the frame of the tree, then splits them
+//! at the median of their positions along the longest side of that box. Nodes are numbered in the order in
+//! which they are met, depth first and left child first. The split depends only on which elements fall on
+//! which side, so the tree is unique for given leaves.
 
 use super::select::select_nth;
 use kinetree_math::{Quat, Vec3, rot};
@@ -17,8 +18,8 @@ pub struct BvhLeaf {
     pub id: i32,
     /// Position that decides the side on which the element falls.
     pub pos: [f64; 3],
-    /// Orientation of the box in the tree's parent frame, which also holds `pos`; `None` when the box is already given in
-    /// the frame of the tree.
+    /// Orientation of the box in the tree's parent frame, which also holds `pos`; `None` when the box is
+    /// already given in the frame of the tree.
     pub quat: Option<Quat>,
     /// Box of the element: centre and half sizes (m).
     pub aabb: [f64; 6],
@@ -102,8 +103,9 @@ impl Bounds {
 }
 
 impl BvhTree {
-    /// Builds the tree of `leaves` in the frame with the given origin and orientation (of the frame in which leaf positions
-    /// are given). No leaves give an empty tree. Elements that cannot collide are to be left out by the caller.
+    /// Builds the tree of `leaves` in the frame with the given origin and orientation (of the frame in which
+    /// leaf positions are given). No leaves give an empty tree. Elements that cannot collide are to be left
+    /// out by the caller.
     #[must_use]
     pub fn build(leaves: &[BvhLeaf], origin: &[f64; 3], orientation: &Quat) -> Self {
         let inverse = rot::quat_conj(orientation);

@@ -1,4 +1,5 @@
-//! Static bounding volume hierarchies: how the model compiler builds them, and how pairs of trees and rays walk through them.
+//! Static bounding volume hierarchies: how the model compiler builds them, and how pairs of trees and rays
+//! walk through them.
 
 mod build;
 mod overlap;
@@ -9,8 +10,8 @@ pub use build::{BvhLeaf, BvhTree};
 pub use overlap::obb_overlap;
 pub use tree_pair::{TreePairVisitor, collide_trees};
 
-/// Borrowed tree in the layout of a compiled model. All three slices have one entry per node and start at the tree's
-/// root; children are numbered from the root too.
+/// Borrowed tree in the layout of a compiled model. All three slices have one entry per node and start at the
+/// tree's root; children are numbered from the root too.
 #[derive(Clone, Copy, Debug)]
 pub struct BvhView<'a> {
     /// Box of each node in the frame of the tree: centre, half sizes (m).

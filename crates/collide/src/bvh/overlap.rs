@@ -1,8 +1,9 @@
 //! Overlap test of two oriented boxes along their six face normals.
 //!
-//! Box 2 is brought into the frame of box 1 with `R = R₁ᵀR₂`, `t = R₁ᵀ(p₂ − p₁)`; along face normal `k` of box 1 the boxes are apart
-//! when the centres differ by more than `h₁ₖ + Σ|Rₖₗ|h₂ₗ` plus the margin, and likewise for box 2. The nine edge directions are left out: the
-//! test may keep a pair that does not touch, never lose one that does.
+//! Box 2 is brought into the frame of box 1 with `R = R₁ᵀR₂`, `t = R₁ᵀ(p₂ − p₁)`; along face normal `k` of
+//! box 1 the boxes are apart when the centres differ by more than `h₁ₖ + Σ|Rₖₗ|h₂ₗ` plus the margin, and
+//! likewise for box 2. The nine edge directions are left out: the test may keep a pair that does not touch,
+//! never lose one that does.
 
 use kinetree_math::{Mat3, Vec3};
 

@@ -1,16 +1,18 @@
 //! Selection: bringing the `nth` smallest elements to the front.
 //!
-//! Any algorithm splits the same way when the comparison is an order. Ours compares up to rounding and is undefined for
-//! degenerate triangles, whose centre is not a number; then the result depends on which comparisons are made. To build the
-//! reference's trees for such meshes too, this one makes those of the reference's library: a quickselect whose pivot is the
-//! median of first, middle and last, with a partition that handles runs of elements equal to the pivot, selection sort for
-//! up to seven elements, and a stop as soon as the part in question turns out to be sorted. Indices are kept in range,
-//! whatever the comparison says.
+//! Any algorithm splits the same way when the comparison is an order. Ours compares up to rounding and is
+//! undefined for degenerate triangles, whose centre is not a number; then the result depends on which
+//! comparisons are made. To build the reference's trees for such meshes too, this one makes those of the
+//! reference's library: a quickselect whose pivot is the median of first, middle and last, with a partition
+//! that handles runs of elements equal to the pivot, selection sort for up to seven elements, and a stop as
+//! soon as the part in question turns out to be sorted. Indices are kept in range, whatever the comparison
+//! says.
 
 /// Longest range that is sorted outright.
 const SMALL: usize = 7;
 
-/// Reorders `list` so that `precedes` holds for none of `list[nth..]` against `list[..nth]`, when it is an order.
+/// Reorders `list` so that `precedes` holds for none of `list[nth..]` against `list[..nth]`, when it is an
+/// order.
 pub(super) fn select_nth<T>(list: &mut [T], nth: usize, precedes: impl Fn(&T, &T) -> bool) {
     let (mut first, mut last) = (0, list.len());
     while nth < last {

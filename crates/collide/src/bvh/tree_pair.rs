@@ -1,7 +1,7 @@
 //! Simultaneous descent of two trees: finds all pairs of leaves whose inner boxes overlap.
 //!
-//! Nodes are visited depth first with an explicit stack; of two inner nodes the one with the larger extent is opened. The boxes of
-//! leaf pairs are not tested here, because the elements have tighter boxes of their own.
+//! Nodes are visited depth first with an explicit stack; of two inner nodes the one with the larger extent is
+//! opened. The boxes of leaf pairs are not tested here, because the elements have tighter boxes of their own.
 
 use super::BvhView;
 use super::overlap::RelativeFrame;
@@ -9,17 +9,19 @@ use crate::Pose;
 
 /// What to do with what [`collide_trees`] finds.
 pub trait TreePairVisitor {
-    /// A pair of leaves to be examined. Nodes are counted from the roots; element ids are those of the leaves.
+    /// A pair of leaves to be examined. Nodes are counted from the roots; element ids are those of the
+    /// leaves.
     fn leaf_pair(&mut self, node1: usize, element1: i32, node2: usize, element2: i32);
 
     /// A pair of nodes, not both leaves, whose boxes overlap.
     fn inner_pair(&mut self, _node1: usize, _node2: usize) {}
 }
 
-/// Walks two trees placed by `frame1` and `frame2` and reports every pair of leaves that may be within `margin`.
+/// Walks two trees placed by `frame1` and `frame2` and reports every pair of leaves that may be within
+/// `margin`.
 ///
-/// `stack` is scratch memory that can be reused from call to call. A child comes after its parent; what does not is not a child, so that
-/// the walk ends whatever the tree says.
+/// `stack` is scratch memory that can be reused from call to call. A child comes after its parent; what does
+/// not is not a child, so that the walk ends whatever the tree says.
 pub fn collide_trees(
     tree1: BvhView<'_>,
     frame1: &Pose,
@@ -59,7 +61,8 @@ pub fn collide_trees(
 }
 
 impl BvhView<'_> {
-    /// Of two nodes that are not both leaves, whether the one of this tree is opened rather than that of the other tree.
+    /// Of two nodes that are not both leaves, whether the one of this tree is opened rather than that of the
+    /// other tree.
     #[inline]
     #[must_use]
     pub fn opens_before(&self, node: usize, other: &BvhView<'_>, other_node: usize) -> bool {
@@ -71,8 +74,8 @@ impl BvhView<'_> {
     }
 }
 
-/// Measure by which the node to open is chosen. It mixes half sizes and centre as the reference engine does, so that the same
-/// nodes are visited in the same order; any choice finds the same leaf pairs.
+/// Measure by which the node to open is chosen. It mixes half sizes and centre as the reference engine does,
+/// so that the same nodes are visited in the same order; any choice finds the same leaf pairs.
 fn extent(aabb: &[f64; 6]) -> f64 {
     let x = aabb[3] - aabb[0];
     let y = aabb[4] - aabb[1];

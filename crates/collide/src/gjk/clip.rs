@@ -1,7 +1,7 @@
 //! Clipping one polygon by another that lies parallel to it, and pruning the result to four corners.
 //!
-//! Sutherland–Hodgman: cut the subject by the planes that stand on the sides of the clipping polygon, one after the
-//! other. Of more corners than wanted, the quadrilateral of (locally) largest area is kept.
+//! Sutherland–Hodgman: cut the subject by the planes that stand on the sides of the clipping polygon, one
+//! after the other. Of more corners than wanted, the quadrilateral of (locally) largest area is kept.
 
 use super::vec::{V3, add, cross, dot, norm, sub};
 use kinetree_math::MINVAL;

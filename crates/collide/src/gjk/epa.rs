@@ -1,8 +1,8 @@
 //! EPA: the penetration depth of two overlapping shapes.
 //!
-//! The closest face of a polytope inside the Minkowski difference bounds the depth from below, the support plane
-//! along its normal from above. The polytope grows by that support point until the bounds meet (van den Bergen,
-//! 2001).
+//! The closest face of a polytope inside the Minkowski difference bounds the depth from below, the support
+//! plane along its normal from above. The polytope grows by that support point until the bounds meet (van den
+//! Bergen, 2001).
 
 use super::polytope::{Polytope, unit};
 use super::search::{Query, Search};
@@ -32,9 +32,10 @@ impl Expansion {
         Self { upper: f64::MAX, best: None, lower: 0.0, iterations: 0 }
     }
 
-    /// The direction of the next support point, that of the closest face; `None` if there is nothing more to find.
+    /// The direction of the next support point, that of the closest face; `None` if there is nothing more to
+    /// find.
     #[inline(always)]
-    pub(crate) fn aim(&mut self, polytope: &Polytope, query: &Query) -> Option<Point> {
+    pub(crate) fn next_direction(&mut self, polytope: &Polytope, query: &Query) -> Option<Point> {
         if self.iterations >= query.max_iterations.min(MAX_ITERATIONS) {
             return None;
         }
@@ -51,10 +52,10 @@ impl Expansion {
         Some(unit(polytope.face(face).foot, self.lower))
     }
 
-    /// Replace the closest face of the polytope by the support point along its normal, unless that is not farther out; `false` if that was
-    /// the last step.
+    /// Replace the closest face of the polytope by the support point along its normal, unless that is not
+    /// farther out; `false` if that was the last step.
     #[inline(always)]
-    pub(crate) fn take(
+    pub(crate) fn add_support(
         &mut self,
         vertex: &Vertex,
         polytope: &mut Polytope,

@@ -1,8 +1,8 @@
 //! Which faces and edges of boxes and meshes take part in a contact.
 //!
-//! EPA ends with a triangle of the Minkowski difference, whose corners name one, two or three distinct vertices of
-//! each shape. Those vertices belong to a face, an edge (two faces) or a corner (several faces); the functions here
-//! list the candidates, and give the outline of the one that is chosen.
+//! EPA ends with a triangle of the Minkowski difference, whose corners name one, two or three distinct
+//! vertices of each shape. Those vertices belong to a face, an edge (two faces) or a corner (several faces);
+//! the functions here list the candidates, and give the outline of the one that is chosen.
 
 use super::support::{Convex, Core, Vertex};
 use super::vec::{V3, dot, normalized, scale, sub};
@@ -62,7 +62,8 @@ impl Touch {
         &self.points[0]
     }
 
-    /// List the faces of `shape` at the touching vertices. `outward` points out of the shape along the contact.
+    /// List the faces of `shape` at the touching vertices. `outward` points out of the shape along the
+    /// contact.
     pub(crate) fn faces(&self, shape: &Convex, outward: &V3, out: &mut Vec<FaceCandidate>) {
         out.clear();
         match &shape.core {

@@ -1,7 +1,7 @@
 //! Several contact points where flat features of two boxes or meshes lie on each other.
 //!
-//! From the closest face of EPA: look for a pair of parallel faces, else for an edge of one shape lying in a face
-//! of the other; clip one by the other. All points share the depth of the single contact.
+//! From the closest face of EPA: look for a pair of parallel faces, else for an edge of one shape lying in a
+//! face of the other; clip one by the other. All points share the depth of the single contact.
 
 use super::clip::Clipper;
 use super::feature::{EdgeCandidate, FaceCandidate, PARALLEL, Touch, outline};
@@ -81,7 +81,8 @@ impl Manifold {
         }
     }
 
-    /// Clip one outline by the other (the first one clips if `first_clips`); `across` leads from shape 1 to shape 2.
+    /// Clip one outline by the other (the first one clips if `first_clips`); `across` leads from shape 1 to
+    /// shape 2.
     fn collect(&mut self, first_clips: bool, normal: &V3, across: &V3, limit: usize) {
         let (subject, outline) =
             if first_clips { (&self.outline2, &self.outline1) } else { (&self.outline1, &self.outline2) };

@@ -1,26 +1,44 @@
 //! Contact and distance between two convex shapes: GJK for distance, EPA for depth, and contact manifolds.
 //!
-//! Everything here works on support mappings, so any two convex shapes can be tested. Round shapes (spheres and
-//! capsules) are first tested as the point or segment in their middle, which is exact and fast while the middles do
-//! not overlap. Shapes are inflated by half of the margin each, so that a contact within the margin is an overlap.
+//! Everything here works on support mappings, so any two convex shapes can be tested. Round shapes (spheres
+//! and capsules) are first tested by their medial axes, a point or a segment, which is exact and fast while
+//! those do not overlap the other shape. Shapes are inflated by half of the margin each, so that a contact
+//! within the margin is an overlap.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `convex` | the public entry: single contact, manifold or tilted poses |
+//! | `penetration` | signed distance and contacts of a pair in one pose |
+//! | `gjk_epa` | GJK, then EPA where it finds an overlap; can ask for one support point at a time |
+//! | `search`, `simplex` | GJK, and the point of a simplex closest to the origin |
+//! | `initial_polytope`, `epa`, `polytope` | EPA, from the last simplex of GJK |
+//! | `medial_distance`, `local_polytope` | exact distance of a point or segment to a polytope, in the polytope's frame |
+//! | `manifold`, `feature`, `clip` | faces and edges that lie on each other, clipped into several contacts |
+//! | `tilted_contacts`, `tilted_pair` | more contacts of one pair by tilting it, four poses at once |
+//! | `support`, `vertex_lanes` | support mappings of all shapes; those of small meshes eight vertices at a time |
 
 mod clip;
+mod convex;
 mod epa;
 mod feature;
-pub(crate) mod few;
+mod gjk_epa;
+mod initial_polytope;
 mod lanes;
-mod local;
+mod local_polytope;
 mod manifold;
-mod perturb;
+pub(crate) mod medial_distance;
+pub(crate) mod penetration;
 mod polytope;
 mod search;
-mod seed;
+mod settings;
 mod simplex;
-pub(crate) mod solve;
 pub(crate) mod support;
-pub(crate) mod thin;
-mod tilted;
-mod trial;
+mod tilted_contacts;
+mod tilted_pair;
 pub(crate) mod vec;
+mod vertex_lanes;
 
-pub use solve::{CcdScratch, CcdSettings, convex_convex};
+pub use convex::convex_convex;
+pub(crate) use search::Query;
+pub(crate) use settings::Work;
+pub use settings::{CcdScratch, CcdSettings};

@@ -1,7 +1,8 @@
-//! The polytope that EPA expands: triangles with their neighbours, and the list of those still worth looking at.
+//! The polytope that EPA expands: triangles with their neighbours, and the list of those still worth looking
+//! at.
 //!
-//! Faces are never moved, only marked as deleted, so indices stay valid. The open list holds the faces that can
-//! still be the closest one; its order decides ties, which is why deletion swaps with the last entry.
+//! Faces are never moved, only marked as deleted, so indices stay valid. The open list holds the faces that
+//! can still be the closest one; its order decides ties, which is why deletion swaps with the last entry.
 
 use super::simplex::project_on_plane;
 use super::support::{Supports, Vertex};
@@ -193,8 +194,8 @@ impl Polytope {
         }
     }
 
-    /// Delete all faces that `w` sees, starting at `face`, and collect the edges around the hole in order; returns
-    /// their number.
+    /// Delete all faces that `w` sees, starting at `face`, and collect the edges around the hole in order;
+    /// returns their number.
     pub(crate) fn carve(&mut self, face: usize, w: Point) -> usize {
         self.horizon.clear();
         self.delete(face);
@@ -229,8 +230,8 @@ impl Polytope {
         }
     }
 
-    /// Close the hole inside the horizon with a fan of faces around `tip`, and list those with a squared distance
-    /// in `lower2..=upper2`; `false` if one of them has no plane.
+    /// Close the hole inside the horizon with a fan of faces around `tip`, and list those with a squared
+    /// distance in `lower2..=upper2`; `false` if one of them has no plane.
     #[inline(always)]
     pub(crate) fn cap(&mut self, tip: u16, w: Point, lower2: f64, upper2: f64) -> bool {
         let Self { points, faces, open_dist2, open_face, horizon, .. } = self;

@@ -1,9 +1,10 @@
 //! GJK: the point of the Minkowski difference that is closest to the origin.
 //!
-//! Frank–Wolfe style iteration: from the current closest point `x` of a simplex, take the support point `s` along
-//! `-x`, stop when the duality gap `⟨x, x - s⟩` is small, otherwise add `s` to the simplex, find the new closest
-//! point and drop the vertices that do not hold it. Where only the question "do they touch" matters, the first
-//! tetrahedron is handed to [`Search::enclose`], which walks it towards the origin face by face.
+//! Frank–Wolfe style iteration: from the current closest point `x` of a simplex, take the support point `s`
+//! along `-x`, stop when the duality gap `⟨x, x - s⟩` is small, otherwise add `s` to the simplex, find the
+//! new closest point and drop the vertices that do not hold it. Where only the question "do they touch"
+//! matters, the first tetrahedron is handed to [`Search::enclose`], which walks it towards the origin face by
+//! face.
 
 use super::lanes::{self, Vectors};
 use super::simplex::{closest_on_segment, closest_on_tetrahedron, closest_on_triangle};
@@ -32,11 +33,11 @@ pub(crate) struct Query {
     /// Distances up to this are wanted; zero when only contact matters.
     pub(crate) cutoff: f64,
     /// Whether a nearly flat tetrahedron may end the search (see [`closest_on_tetrahedron`]).
-    pub(crate) carry: bool,
+    pub(crate) accept_flat: bool,
     /// Whether the same pair was searched just before, in nearly the same poses.
-    pub(crate) again: bool,
-    /// Whether the middles of round shapes are known to overlap.
-    pub(crate) overlap: bool,
+    pub(crate) warm_start: bool,
+    /// Whether the medial axes of round shapes are known to overlap.
+    pub(crate) known_overlap: bool,
 }
 
 impl Query {
@@ -49,7 +50,8 @@ impl Query {
 
 /// State and outcome of a search.
 ///
-/// A search asks for one support point after the other, so that those of several searches can be found at once.
+/// A search asks for one support point after the other, so that those of several searches can be found at
+/// once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     /// Distance between the shapes; `f64::MAX` when they are certainly farther apart than asked for.
@@ -75,7 +77,8 @@ pub(crate) struct Search {
     walk: Walk,
 }
 
-/// A tetrahedron on its way to the origin. Its vertices stay where they are: those of the simplex, or those that took their place.
+/// A tetrahedron on its way to the origin. Its vertices stay where they are: those of the simplex, or those
+/// that took their place.
 #[derive(Clone, Debug, Default)]
 struct Walk {
     corners: [Point; 4],
@@ -110,8 +113,8 @@ impl Search {
     /// Run from the centres of the shapes.
     pub(crate) fn run(&mut self, pair: &mut Pair, query: &Query) {
         let mut next = self.begin([pair.a.center(), pair.b.center()], pair.is_discrete(), query);
-        while let Some(dir) = self.aim(&mut next, query) {
-            next = self.take(&pair.support(dir), next, query);
+        while let Some(dir) = self.next_direction(&mut next, query) {
+            next = self.add_support(&pair.support(dir), next, query);
         }
     }
 
@@ -134,7 +137,7 @@ impl Search {
 
     /// The direction of the next support point, `None` once the search is over.
     #[inline(always)]
-    pub(crate) fn aim(&mut self, next: &mut Next, query: &Query) -> Option<Point> {
+    pub(crate) fn next_direction(&mut self, next: &mut Next, query: &Query) -> Option<Point> {
         if *next == Next::Enclose {
             let normal = self.look_around(next, query);
             if *next == Next::Enclose {
@@ -157,7 +160,7 @@ impl Search {
 
     /// Take a support point; returns what the next one is for.
     #[inline(always)]
-    pub(crate) fn take(&mut self, vertex: &Vertex, next: Next, query: &Query) -> Next {
+    pub(crate) fn add_support(&mut self, vertex: &Vertex, next: Next, query: &Query) -> Next {
         match next {
             Next::Close => self.close(vertex, query),
             Next::Enclose => self.enclose(vertex, query),
@@ -197,7 +200,7 @@ impl Search {
 
     /// Reduce the simplex, to which one vertex was added, to the part that holds its closest point.
     fn reduce(&mut self, query: &Query) -> Next {
-        let weights = closest_weights(&self.simplex, self.size + 1, query.carry);
+        let weights = closest_weights(&self.simplex, self.size + 1, query.accept_flat);
         let (weights, n) = self.keep_weighted(weights);
         if n == 0 {
             return self.separated();
@@ -219,7 +222,8 @@ impl Search {
         Next::Close
     }
 
-    /// The vertices of a tetrahedron that was found to hold the origin: the one that was walked, or else the simplex.
+    /// The vertices of a tetrahedron that was found to hold the origin: the one that was walked, or else the
+    /// simplex.
     pub(crate) fn tetrahedron(&self) -> [&Vertex; 4] {
         if self.has_witness {
             return self.simplex.each_ref();
@@ -312,10 +316,10 @@ impl Search {
 }
 
 #[inline(always)]
-fn closest_weights(simplex: &[Vertex; 4], n: usize, carry: bool) -> f64x4 {
+fn closest_weights(simplex: &[Vertex; 4], n: usize, accept_flat: bool) -> f64x4 {
     let [a, b, c, d] = [&simplex[0].diff, &simplex[1].diff, &simplex[2].diff, &simplex[3].diff];
     match n {
-        4 => closest_on_tetrahedron([a, b, c, d], carry),
+        4 => closest_on_tetrahedron([a, b, c, d], accept_flat),
         3 => closest_on_triangle(a, b, c).lanes(),
         2 => weights_on_segment(a, b),
         _ => FIRST_ONLY,
@@ -329,8 +333,8 @@ fn weights_on_segment(a: &Point, b: &Point) -> f64x4 {
     f64x4::new([wa, wb, 0.0, 0.0])
 }
 
-/// The planes of the four faces of a tetrahedron, by the vertex that each leaves out: signed heights of the origin and unit normals. A face
-/// without a normal is infinitely far.
+/// The planes of the four faces of a tetrahedron, by the vertex that each leaves out: signed heights of the
+/// origin and unit normals. A face without a normal is infinitely far.
 struct Planes {
     height: f64x4,
     normal: Vectors,

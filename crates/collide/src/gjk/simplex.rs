@@ -1,9 +1,9 @@
 //! The point of a simplex that is closest to the origin, as barycentric coordinates.
 //!
-//! The signed-volumes method of Montanari, Petrinic and Barbieri (2017, ACM ToG 36(3)): compare the signs of the
-//! volumes (areas, lengths) that the origin spans with the facets of the simplex. If all agree, the origin projects
-//! inside; otherwise the answer lies on one of the facets whose sign disagrees, which are searched one dimension
-//! down. Coordinates of vertices that do not matter are exactly zero.
+//! The signed-volumes method of Montanari, Petrinic and Barbieri (2017, ACM ToG 36(3)): compare the signs of
+//! the volumes (areas, lengths) that the origin spans with the facets of the simplex. If all agree, the
+//! origin projects inside; otherwise the answer lies on one of the facets whose sign disagrees, which are
+//! searched one dimension down. Coordinates of vertices that do not matter are exactly zero.
 
 use super::vec::Point;
 use kinetree_math::MINVAL;
@@ -71,8 +71,8 @@ fn project_from_other_corners(a: Point, c: Point, ab: Point, bc: Point) -> Optio
     Some(normal * (normal.dot(c) / normal.norm2()))
 }
 
-/// Signed areas of a triangle and of the three triangles that `p` spans with its sides, in the coordinate plane
-/// where the triangle looks largest.
+/// Signed areas of a triangle and of the three triangles that `p` spans with its sides, in the coordinate
+/// plane where the triangle looks largest.
 pub(crate) struct Areas {
     pub(crate) whole: f64,
     pub(crate) part: [f64; 3],
@@ -142,12 +142,12 @@ pub(crate) fn closest_on_triangle(a: &Point, b: &Point, c: &Point) -> Point {
 
 /// Closest point of the tetrahedron `s`.
 ///
-/// With `carry`, the weight of the last vertex survives from an earlier candidate face when the face without that
-/// vertex turns out closest. The sum of weights is then more than one, and the tetrahedron looks as if it held the
-/// origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA. The reference works like
-/// that, and contacts have to agree with it.
+/// With `accept_flat`, the weight of the last vertex survives from an earlier candidate face when the face
+/// without that vertex turns out closest. The sum of weights is then more than one, and the tetrahedron looks
+/// as if it held the origin: a search over a nearly flat tetrahedron ends there and leaves the pair to EPA.
+/// The reference works like that, and contacts have to agree with it.
 #[inline]
-pub(crate) fn closest_on_tetrahedron(s: [&Point; 4], carry: bool) -> f64x4 {
+pub(crate) fn closest_on_tetrahedron(s: [&Point; 4], accept_flat: bool) -> f64x4 {
     let det = |i: usize, j: usize, k: usize| s[i].dot(s[j].cross(*s[k]));
     let volume = [-det(1, 2, 3), det(0, 2, 3), -det(0, 1, 3), det(0, 1, 2)];
     let whole = volume[0] + volume[1] + volume[2] + volume[3];
@@ -170,7 +170,7 @@ pub(crate) fn closest_on_tetrahedron(s: [&Point; 4], carry: bool) -> f64x4 {
         // the first face is taken unseen, as a start
         if left_out == 0 || distance < nearest {
             nearest = distance;
-            best[left_out] = if carry && left_out == 3 { best[3] } else { 0.0 };
+            best[left_out] = if accept_flat && left_out == 3 { best[3] } else { 0.0 };
             for (vertex, weight) in face.into_iter().zip(weights) {
                 best[vertex] = weight;
             }

@@ -1,11 +1,11 @@
 //! Support mappings: the farthest point of a convex shape in a direction.
 //!
-//! A [`Convex`] is a shape placed in the world together with what its support mapping remembers between calls:
-//! the last vertex found, from which the search over a mesh starts the next time. Corners of boxes and vertices of
-//! meshes carry an id, so that later stages can tell which features of the shapes touch.
+//! A [`Convex`] is a shape placed in the world together with what its support mapping remembers between
+//! calls: the last vertex found, from which the search over a mesh starts the next time. Corners of boxes and
+//! vertices of meshes carry an id, so that later stages can tell which features of the shapes touch.
 
-use super::few::FewVertices;
 use super::vec::{Axes, Point, V3, add, dot, scale};
+use super::vertex_lanes::VertexLanes;
 use crate::shape::{MeshShape, Pose, Shape};
 use kinetree_math::MINVAL;
 
@@ -13,8 +13,8 @@ use kinetree_math::MINVAL;
 const CLIMB_MIN_VERTICES: usize = 10;
 /// Starting value of a search over mesh vertices.
 pub(crate) const LOWEST: f64 = -(f32::MAX as f64);
-/// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh. Hulls of
-/// rounded vertices are convex only to about a tenth of this.
+/// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh.
+/// Hulls of rounded vertices are convex only to about a tenth of this.
 const TOP_CLEARANCE: f64 = 1e-6;
 /// Id of a support point that is not a vertex.
 pub(crate) const NO_VERTEX: i32 = -1;
@@ -35,16 +35,17 @@ pub(crate) enum Core<'a> {
     /// Mesh without a usable hull graph.
     MeshScan(&'a MeshShape<'a>),
     /// Mesh whose hull graph is climbed unless it has few vertices.
-    MeshClimb(&'a MeshShape<'a>, Option<&'a FewVertices>),
-    /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the bottom.
+    MeshClimb(&'a MeshShape<'a>, Option<&'a VertexLanes>),
+    /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the
+    /// bottom.
     Prism(&'a [V3; 3], f64),
 }
 
 impl<'a> Core<'a> {
-    /// The shape itself; `None` for shapes that have no support mapping of their own (plane, height field). `few` takes over the
-    /// vertices of a mesh.
+    /// The shape itself; `None` for shapes that have no support mapping of their own (plane, height field).
+    /// `lanes` takes over the vertices of a mesh.
     #[inline(always)]
-    pub(crate) fn of(shape: &'a Shape<'a>, few: &'a mut FewVertices) -> Option<Self> {
+    pub(crate) fn of(shape: &'a Shape<'a>, lanes: &'a mut VertexLanes) -> Option<Self> {
         Some(match shape {
             Shape::Plane | Shape::HeightField(_) => return None,
             Shape::Sphere { radius } => Self::Sphere(*radius),
@@ -52,7 +53,7 @@ impl<'a> Core<'a> {
             Shape::Ellipsoid { semi_axes } => Self::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
             Shape::Cylinder { radius, half_length } => Self::Cylinder(*radius, *half_length),
             Shape::Box { half } => Self::Box([half.x, half.y, half.z]),
-            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh, few.fill(mesh)),
+            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh, lanes.fill(mesh)),
             Shape::Mesh(mesh) => Self::MeshScan(mesh),
         })
     }
@@ -66,8 +67,8 @@ pub(crate) struct Convex<'a> {
     pub(crate) axes: Axes,
     /// Both shapes of a pair are inflated by half of this.
     pub(crate) margin: f64,
-    /// Whether only the middle of a sphere or capsule is meant: its centre or the segment in it.
-    middle: bool,
+    /// Whether only the medial axis of a sphere or capsule is meant: its centre or its segment.
+    medial_only: bool,
     /// Id of the last support vertex.
     vertex: i32,
     /// Id of the last support vertex among the hull vertices.
@@ -112,7 +113,7 @@ impl<'a> Convex<'a> {
         let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
         let axes = Axes::of(&pose.mat);
         let frame = Frame::new(&pos, &axes);
-        Self { core, pos, axes, margin, middle: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
+        Self { core, pos, axes, margin, medial_only: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
     }
 
     /// Place it elsewhere.
@@ -126,7 +127,7 @@ impl<'a> Convex<'a> {
         let axes = Axes([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
         let core = Core::Prism(top, bottom);
         let (pos, frame) = ([0.0; 3], Frame::new(&[0.0; 3], &axes));
-        Self { core, pos, axes, margin: 0.0, middle: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
+        Self { core, pos, axes, margin: 0.0, medial_only: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
     }
 
     /// Where the last search over this shape ended.
@@ -167,22 +168,22 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// Replace a sphere by its centre and a capsule by its segment, without a margin; returns by how much to inflate the result,
-    /// and the margin, which [`Self::grow_from_middle`] wants back.
+    /// Replace a sphere by its centre and a capsule by its segment, without a margin; returns by how much to
+    /// inflate the result, and the margin, which [`Self::grow_from_medial_axis`] wants back.
     #[inline]
-    pub(crate) fn shrink_to_middle(&mut self) -> (f64, f64) {
+    pub(crate) fn shrink_to_medial_axis(&mut self) -> (f64, f64) {
         let (Core::Sphere(radius) | Core::Capsule(radius, _)) = self.core else {
             return (0.0, self.margin);
         };
-        self.middle = true;
+        self.medial_only = true;
         let margin = std::mem::replace(&mut self.margin, 0.0);
         (radius + 0.5 * margin, margin)
     }
 
-    /// Undo [`Self::shrink_to_middle`].
+    /// Undo [`Self::shrink_to_medial_axis`].
     #[inline]
-    pub(crate) fn grow_from_middle(&mut self, margin: f64) {
-        self.middle = false;
+    pub(crate) fn grow_from_medial_axis(&mut self, margin: f64) {
+        self.medial_only = false;
         self.margin = margin;
     }
 
@@ -197,8 +198,8 @@ impl<'a> Convex<'a> {
     pub(crate) fn support(&mut self, dir: Point) -> (Point, i32) {
         let frame = &self.frame;
         let point = match &self.core {
-            Core::Sphere(_) if self.middle => frame.pos,
-            Core::Capsule(_, half_length) if self.middle => {
+            Core::Sphere(_) if self.medial_only => frame.pos,
+            Core::Capsule(_, half_length) if self.medial_only => {
                 let z = frame.columns[2];
                 z * if z.dot(dir) >= 0.0 { *half_length } else { -*half_length } + frame.pos
             }
@@ -229,9 +230,9 @@ impl<'a> Convex<'a> {
                 self.vertex = best as i32;
                 frame.to_world(mesh_vertex(mesh, best).into())
             }
-            Core::MeshClimb(mesh, few) => {
+            Core::MeshClimb(mesh, lanes) => {
                 let d = frame.to_local(dir).array();
-                let best = match few.and_then(|few| few.top(&d)) {
+                let best = match lanes.and_then(|lanes| lanes.top(&d)) {
                     Some(best) => best,
                     None => {
                         let start = self.hull_start(mesh);
@@ -339,9 +340,9 @@ fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
 
 /// Walk uphill over the edges of the hull from `start`; returns the hull id and the mesh id of the top.
 ///
-/// The start itself takes no part in the first comparison: the walk first moves to its best neighbour and comes
-/// back if the start was higher. That decides which of several equally high vertices is found. A start that is
-/// clearly above all its neighbours is the top of a convex hull, and the detour is not needed.
+/// The start itself takes no part in the first comparison: the walk first moves to its best neighbour and
+/// comes back if the start was higher. That decides which of several equally high vertices is found. A start
+/// that is clearly above all its neighbours is the top of a convex hull, and the detour is not needed.
 #[inline(always)]
 pub(crate) fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
     let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);

@@ -1,7 +1,7 @@
 //! Three-vectors as plain arrays.
 //!
-//! The convex routines compare exact zeros and break ties by the last bit, so the order of every sum is part of
-//! their definition. Writing the few operations out keeps that order in sight.
+//! The convex routines compare exact zeros and break ties by the last bit, so the order of every sum is part
+//! of their definition. Writing the few operations out keeps that order in sight.
 
 use kinetree_math::lanes3::{cross3, store3};
 use std::ops::{Add, Mul, Neg, Sub};
@@ -12,8 +12,9 @@ pub(crate) type V3 = [f64; 3];
 
 /// A three-vector in one register, for the inner loops of the searches; the fourth number means nothing.
 ///
-/// Besides the shorter arithmetic, such a vector goes to memory and comes back as a whole. Three numbers are written as one and two or two
-/// and one, as the compiler likes, and reading them soon after in the other way makes the processor wait until they have left it.
+/// Besides the shorter arithmetic, such a vector goes to memory and comes back as a whole. Three numbers are
+/// written as one and two or two and one, as the compiler likes, and reading them soon after in the other way
+/// makes the processor wait until they have left it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Point(f64x4);
 

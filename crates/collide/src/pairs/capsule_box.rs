@@ -1,9 +1,10 @@
 //! Capsule against box.
 //!
-//! All work is done in the frame of the box on the capsule's segment `p + s·a`, `s ∈ [−1, 1]`. The nearest feature is found first:
-//! an end of the segment over a face, or the nearest pair of points between the segment and one of the twelve edges. Then a second
-//! point is chosen along the segment, as far from the first as the box reaches, where the two lie roughly along each other. A ball
-//! at each of the two points is tested against the box.
+//! All work is done in the frame of the box on the capsule's segment `p + s·a`, `s ∈ [−1, 1]`. The nearest
+//! feature is found first: an end of the segment over a face, or the nearest pair of points between the
+//! segment and one of the twelve edges. Then a second point is chosen along the segment, as far from the
+//! first as the box reaches, where the two lie roughly along each other. A ball at each of the two points is
+//! tested against the box.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -49,7 +50,8 @@ impl EdgePlace {
 enum Nearest {
     /// An end of the segment lies over a face normal to `axis`, or inside the box (`None`).
     Face { end: f64, axis: Option<usize> },
-    /// The nearest point lies on the edge along `axis` that starts at `corner` (one bit per positive coordinate).
+    /// The nearest point lies on the edge along `axis` that starts at `corner` (one bit per positive
+    /// coordinate).
     Edge {
         axis: usize,
         corner: usize,
@@ -150,7 +152,8 @@ impl Local<'_> {
         2.0 * self.half[axis] / self.half_axis[axis].abs()
     }
 
-    /// Second point when a corner is nearest: along the edge or over the face that the segment follows, if it follows any.
+    /// Second point when a corner is nearest: along the edge or over the face that the segment follows, if it
+    /// follows any.
     fn past_corner(&self, corner: usize, on_segment: f64) -> Option<f64> {
         let differing = self.direction_bits() ^ corner;
         // towards or away from the corner there is nothing to follow
@@ -171,7 +174,8 @@ impl Local<'_> {
         }
     }
 
-    /// Second point when the inside of an edge is nearest: over the face to which the segment is more parallel.
+    /// Second point when the inside of an edge is nearest: over the face to which the segment is more
+    /// parallel.
     fn across_edge(&self, axis: usize, corner: usize, on_edge: f64, on_segment: f64) -> Option<f64> {
         let direction = self.direction_bits();
         let differing = (direction ^ corner) & !(1 << axis);
@@ -190,7 +194,8 @@ impl Local<'_> {
         Some(sign * step)
     }
 
-    /// Second point when an end lies over the face normal to `face`: towards the other end, as far as the face reaches.
+    /// Second point when an end lies over the face normal to `face`: towards the other end, as far as the
+    /// face reaches.
     fn along_face(&self, end: f64, face: usize) -> f64 {
         let sign = -end;
         let point = self.pos + self.half_axis * end;
@@ -209,8 +214,8 @@ impl Local<'_> {
 
 /// What the four edges of the box along `AXIS` have in common.
 ///
-/// The nearest points minimise `|d + x₁·h·e − x₂·a|²` over the square `[−1, 1]²`, with `d` from the middle of the segment to the middle of the edge;
-/// only the product of `a` and `d` differs between the edges.
+/// The nearest points minimise `|d + x₁·h·e − x₂·a|²` over the square `[−1, 1]²`, with `d` from the middle of
+/// the segment to the middle of the edge; only the product of `a` and `d` differs between the edges.
 struct ParallelEdges<const AXIS: usize> {
     ma: f64,
     mb: f64,
@@ -240,7 +245,8 @@ impl<const AXIS: usize> ParallelEdges<AXIS> {
         })
     }
 
-    /// Squared distance and place of the nearest points between the segment and the edge that starts at `corner`.
+    /// Squared distance and place of the nearest points between the segment and the edge that starts at
+    /// `corner`.
     #[inline]
     fn nearest(&self, local: &Local<'_>, corner: usize) -> (f64, Nearest) {
         let mut diff = corner_point(corner, local.half) - local.pos;
@@ -267,7 +273,8 @@ impl<const AXIS: usize> ParallelEdges<AXIS> {
     }
 }
 
-/// Squared distance of a point to the box and the axis along which it lies outside; `None` when it is outside along several.
+/// Squared distance of a point to the box and the axis along which it lies outside; `None` when it is outside
+/// along several.
 fn over_face(point: &Vec3, half: &Vec3) -> Option<(f64, Option<usize>)> {
     let mut outside = None;
     let mut dist = 0.0;

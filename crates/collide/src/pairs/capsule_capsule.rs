@@ -1,8 +1,8 @@
 //! Capsule against capsule.
 //!
-//! The nearest points of the segments `p₁ + x₁a₁` and `p₂ + x₂a₂`, `xᵢ ∈ [−1, 1]`, minimise a quadratic whose normal equations
-//! are `[a −b; −b c]·x = [u; v]`. When these are singular the segments are parallel, and up to two contacts at segment
-//! ends give a stable line contact.
+//! The nearest points of the segments `p₁ + x₁a₁` and `p₂ + x₂a₂`, `xᵢ ∈ [−1, 1]`, minimise a quadratic whose
+//! normal equations are `[a −b; −b c]·x = [u; v]`. When these are singular the segments are parallel, and up
+//! to two contacts at segment ends give a stable line contact.
 
 use kinetree_math::MINVAL;
 
@@ -71,7 +71,8 @@ pub fn capsule_capsule(
     parallel(&ends.map(|(x1, x2)| [ball1(x1), ball2(x2)]), margin, out);
 }
 
-/// Appends the contacts of the first two pairs of balls, and of the others as long as there are fewer than two.
+/// Appends the contacts of the first two pairs of balls, and of the others as long as there are fewer than
+/// two.
 #[cold]
 fn parallel(ends: &[[Ball; 2]; 4], margin: f64, out: &mut Vec<ContactPoint>) {
     let start = out.len();

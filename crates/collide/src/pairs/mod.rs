@@ -1,9 +1,10 @@
 //! Analytic narrow phase: one file per pair family, one typed function per pair of shapes.
 //!
-//! Every function appends its contacts to `out`. Shape 1 is always the one named first; the normal points from shape 1
-//! to shape 2, `dist` is negative in penetration, and `pos` lies midway between the two surfaces. Contacts farther apart
-//! than `margin` are not reported. Shapes are given by a [`Pose`](crate::Pose) and their sizes in metres. Inputs that are
-//! not finite give either no contact or a contact that is not finite; [`collide`](crate::collide) drops the latter.
+//! Every function appends its contacts to `out`. Shape 1 is always the one named first; the normal points
+//! from shape 1 to shape 2, `dist` is negative in penetration, and `pos` lies midway between the two
+//! surfaces. Contacts farther apart than `margin` are not reported. Shapes are given by a
+//! [`Pose`](crate::Pose) and their sizes in metres. Inputs that are not finite give either no contact or a
+//! contact that is not finite; [`collide`](crate::collide) drops the latter.
 
 mod box_box;
 mod capsule_box;

@@ -1,4 +1,5 @@
-//! Plane against box: the corners below the box centre and within the margin, in the order of their sign bits.
+//! Plane against box: the corners below the box centre and within the margin, in the order of their sign
+//! bits.
 //!
 //! Opposite corners rise over the centre by opposite heights, so that four of the eight corners tell all.
 

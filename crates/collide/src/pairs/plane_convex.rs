@@ -1,7 +1,8 @@
 //! Plane against ellipsoid and mesh.
 //!
-//! The deepest point is the support point against the plane's normal. A mesh adds up to two more of its vertices that reach below the margin
-//! and lie well apart from the first contact: neighbours of the deepest vertex where the mesh has a hull graph, any vertex where it has none.
+//! The deepest point is the support point against the plane's normal. A mesh adds up to two more of its
+//! vertices that reach below the margin and lie well apart from the first contact: neighbours of the deepest
+//! vertex where the mesh has a hull graph, any vertex where it has none.
 
 use kinetree_math::Vec3;
 
@@ -41,7 +42,8 @@ pub fn plane_ellipsoid(
     }
 }
 
-/// Plane and mesh: up to three contacts, the deepest one first. Of the mesh, the vertices and the hull graph are used.
+/// Plane and mesh: up to three contacts, the deepest one first. Of the mesh, the vertices and the hull graph
+/// are used.
 #[inline(always)]
 pub fn plane_mesh(
     plane: &Pose,
@@ -55,13 +57,14 @@ pub fn plane_mesh(
     let axes = Axes::of(&pose.mat);
     let down = axes.to_local(&neg(&normal));
     let hull = Hull::of(mesh);
-    let [few, _] = &mut scratch.few;
+    let [lanes, _] = &mut scratch.vertex_lanes;
     let (deepest, hull_vertex) = match &hull {
-        Some(hull) if climbs_hull(mesh) => match few.fill(mesh).and_then(|few| few.top(&down)) {
+        Some(hull) if climbs_hull(mesh) => match lanes.fill(mesh).and_then(|lanes| lanes.top(&down)) {
             Some(deepest) => (deepest, usize::MAX),
             None => hull.climb(mesh, &down),
         },
-        // small hulls are searched by mesh ids; that the id then stands for a hull vertex is how the reference engine chooses neighbours
+        // small hulls are searched by mesh ids; that the id then stands for a hull vertex is how the
+        // reference engine chooses neighbours
         _ => scan(mesh, &down),
     };
     let Some(vertex) = mesh.vert.get(deepest) else { return };
@@ -85,7 +88,7 @@ pub fn plane_mesh(
     // neighbours of the deepest vertex, or all others
     let edges = hull.as_ref().map(|hull| {
         let known = hull_vertex != usize::MAX;
-        hull.edges_from(if known { hull_vertex } else { few.hull_vertex(deepest, hull.mesh_ids) })
+        hull.edges_from(if known { hull_vertex } else { lanes.hull_vertex(deepest, hull.mesh_ids) })
     });
     let mut left = MAX_CONTACTS - 1;
     for place in 0.. {

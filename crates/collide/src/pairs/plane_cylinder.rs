@@ -1,15 +1,17 @@
 //! Plane against cylinder.
 //!
-//! The lowest point of the nearer disk lies at `c + a + v`, with `a` the half axis turned towards the plane and `v` the
-//! radius vector that points down most steeply. The same rim point on the far disk and an inscribed equilateral triangle
-//! on the near disk (whose first corner is the lowest point) complete a manifold of up to four contacts.
+//! The lowest point of the nearer disk lies at `c + a + v`, with `a` the half axis turned towards the plane
+//! and `v` the radius vector that points down most steeply. The same rim point on the far disk and an
+//! inscribed equilateral triangle on the near disk (whose first corner is the lowest point) complete a
+//! manifold of up to four contacts.
 
 use kinetree_math::{MINVAL, Vec3};
 
 use crate::vector::normalize;
 use crate::{ContactPoint, Pose};
 
-/// Plane and cylinder: up to four contacts. Order: lowest rim point, its opposite on the far disk, two triangle corners.
+/// Plane and cylinder: up to four contacts. Order: lowest rim point, its opposite on the far disk, two
+/// triangle corners.
 #[inline(always)]
 pub fn plane_cylinder(
     plane: &Pose,

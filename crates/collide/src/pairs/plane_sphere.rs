@@ -1,13 +1,15 @@
 //! Plane against sphere and capsule.
 //!
-//! The signed height of the sphere's centre over the plane is `h = n·(c − p)`, so the gap is `h − r`. A capsule is tested
-//! as its two end spheres, and its axis becomes the first tangent, which keeps the contact frames of a rolling capsule steady.
+//! The signed height of the sphere's centre over the plane is `h = n·(c − p)`, so the gap is `h − r`. A
+//! capsule is tested as its two end spheres, and its axis becomes the first tangent, which keeps the contact
+//! frames of a rolling capsule steady.
 
 use kinetree_math::Vec3;
 
 use crate::{ContactPoint, Pose};
 
-/// Appends the contact of a ball with a plane given by `origin` and unit `normal`; returns whether there is one.
+/// Appends the contact of a ball with a plane given by `origin` and unit `normal`; returns whether there is
+/// one.
 #[inline(always)]
 pub(super) fn plane_ball(
     origin: &Vec3,

@@ -1,7 +1,7 @@
 //! Sphere against box.
 //!
-//! In the frame of the box the nearest point is the centre of the sphere clamped to the half sizes. A centre inside the box
-//! is pushed out through the nearest face.
+//! In the frame of the box the nearest point is the centre of the sphere clamped to the half sizes. A centre
+//! inside the box is pushed out through the nearest face.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -40,8 +40,8 @@ pub(super) fn ball_box(
     });
 }
 
-/// Distance from an inner point to the nearest face, and the unit vector from that face inwards. Faces are tried in the order
-/// −x, +x, −y, +y, −z, +z; the first of equally near ones wins.
+/// Distance from an inner point to the nearest face, and the unit vector from that face inwards. Faces are
+/// tried in the order −x, +x, −y, +y, −z, +z; the first of equally near ones wins.
 #[cold]
 fn nearest_face(point: &Vec3, half: &Vec3) -> (f64, Vec3) {
     let mut closest = (half.x + half.y + half.z) * 2.0;

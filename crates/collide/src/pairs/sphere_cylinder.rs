@@ -1,7 +1,8 @@
 //! Sphere against cylinder.
 //!
-//! With the centre of the sphere split into its part `x` along the axis and its radial part `p`, the nearest feature of the
-//! cylinder is its side (`|x| < h`), a cap (`|p| < r`) or the rim. A centre inside both ranges leaves through the nearer one.
+//! With the centre of the sphere split into its part `x` along the axis and its radial part `p`, the nearest
+//! feature of the cylinder is its side (`|x| < h`), a cap (`|p| < r`) or the rim. A centre inside both ranges
+//! leaves through the nearer one.
 
 use kinetree_math::Vec3;
 

@@ -1,7 +1,8 @@
 //! Sphere against sphere and capsule.
 //!
-//! Two balls touch along the line through their centres; everything that has a nearest point on a segment reduces to it.
-//! For coincident centres the normal is the cross product of the two z axes, or world x where these are parallel.
+//! Two balls touch along the line through their centres; everything that has a nearest point on a segment
+//! reduces to it. For coincident centres the normal is the cross product of the two z axes, or world x where
+//! these are parallel.
 
 use kinetree_math::{MINVAL, Vec3};
 

@@ -5,7 +5,8 @@ use kinetree_math::{MINVAL, Vec3};
 use super::{Ray, RayHit, meets_ball};
 use crate::Pose;
 
-/// Ray against the front of a plane; a positive entry of `half_sizes` bounds the plane along local x or y (m).
+/// Ray against the front of a plane; a positive entry of `half_sizes` bounds the plane along local x or y
+/// (m).
 #[must_use]
 pub fn ray_plane(pose: &Pose, half_sizes: [f64; 2], ray: &Ray) -> Option<RayHit> {
     let local = ray.to_local(pose);

@@ -1,8 +1,9 @@
 //! Ray against a height field.
 //!
-//! The solid is a base box below zero elevation and, above it, the terrain between the grid surface and the sides of the top box. The
-//! ray is tested against the base box, against the triangles of those grid cells over which it passes within the top box, and against
-//! the four sides of the top box below the terrain's edge.
+//! The solid is a base box below zero elevation and, above it, the terrain between the grid surface and the
+//! sides of the top box. The ray is tested against the base box, against the triangles of those grid cells
+//! over which it passes within the top box, and against the four sides of the top box below the terrain's
+//! edge.
 
 use kinetree_math::Vec3;
 

@@ -1,7 +1,8 @@
 //! Ray against a triangle mesh, guided by its bounding volume tree.
 //!
-//! Nodes are visited nearest first, and nodes that start behind the best hit are skipped. Where several triangles are hit at exactly the
-//! same distance (a shared edge), the one in the highest node wins, so that the normal does not depend on the visiting order.
+//! Nodes are visited nearest first, and nodes that start behind the best hit are skipped. Where several
+//! triangles are hit at exactly the same distance (a shared edge), the one in the highest node wins, so that
+//! the normal does not depend on the visiting order.
 
 use kinetree_math::Vec3;
 
@@ -24,7 +25,8 @@ pub struct MeshFaces<'a> {
 /// Room for the nodes still to be visited; a tree split at medians is at most 32 levels deep.
 const STACK_SIZE: usize = 64;
 
-/// Ray against the triangles of a mesh; `half` are the half sizes of the mesh's bounding box, centred at its origin (m).
+/// Ray against the triangles of a mesh; `half` are the half sizes of the mesh's bounding box, centred at its
+/// origin (m).
 #[must_use]
 pub fn ray_mesh(pose: &Pose, half: &Vec3, mesh: &MeshFaces<'_>, ray: &Ray) -> Option<RayHit> {
     if !meets_ball(ray, &pose.pos, half.dot(half)) {
@@ -108,8 +110,9 @@ impl SlabTest {
         Self { origin: ray.origin, inverse: ray.direction.map(|d| 1.0 / d) }
     }
 
-    /// Distance at which the ray enters a box, 0 from inside; `None` for a miss. The comparisons are arranged so that a ray lying exactly
-    /// in a face plane (where 0·∞ is not a number) misses, as in the reference engine.
+    /// Distance at which the ray enters a box, 0 from inside; `None` for a miss. The comparisons are arranged
+    /// so that a ray lying exactly in a face plane (where 0·∞ is not a number) misses, as in the reference
+    /// engine.
     #[inline]
     fn entry(&self, aabb: &[f64; 6]) -> Option<f64> {
         let (mut enter, mut leave) = (0.0, f64::INFINITY);

@@ -1,7 +1,7 @@
 //! Ray casting: where a ray first meets the surface of a shape, and the surface normal there.
 //!
-//! A ray is `origin + x·direction` with `x ≥ 0`; distances are values of `x`, so they are metres only for a direction of unit length.
-//! Closed surfaces are hit from both sides, planes only from the front.
+//! A ray is `origin + x·direction` with `x ≥ 0`; distances are values of `x`, so they are metres only for a
+//! direction of unit length. Closed surfaces are hit from both sides, planes only from the front.
 
 mod flat;
 mod hfield;
@@ -56,7 +56,8 @@ impl Ray {
     }
 }
 
-/// Real roots `x₀ ≤ x₁` of `a·x² + 2b·x + c = 0`; `None` where there are none or `a` is too small to divide by.
+/// Real roots `x₀ ≤ x₁` of `a·x² + 2b·x + c = 0`; `None` where there are none or `a` is too small to divide
+/// by.
 #[inline]
 fn quadratic(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
     let det = b * b - a * c;

@@ -1,4 +1,5 @@
-//! Rays against sphere, capsule, ellipsoid and cylinder: roots of quadratics, kept where they lie on the surface.
+//! Rays against sphere, capsule, ellipsoid and cylinder: roots of quadratics, kept where they lie on the
+//! surface.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -15,7 +16,8 @@ pub fn ray_sphere(centre: &Vec3, radius: f64, ray: &Ray) -> Option<RayHit> {
     Some(RayHit { distance, normal: normalize(&(ray.at(distance) - centre)).0 })
 }
 
-/// Distance to an infinite cylinder of the given radius around local z, where the hit lies within the half length.
+/// Distance to an infinite cylinder of the given radius around local z, where the hit lies within the half
+/// length.
 fn round_side(local: &Ray, radius: f64, half_length: f64) -> Option<f64> {
     let (p, d) = (&local.origin, &local.direction);
     let a = d.x * d.x + d.y * d.y;

@@ -1,7 +1,8 @@
 //! Ray against triangle.
 //!
-//! The triangle is projected along the ray onto the plane normal to it; it is hit when the origin of that plane lies inside the
-//! projection. The distance then follows from the triangle's own plane. The projection plane is set up once per ray.
+//! The triangle is projected along the ray onto the plane normal to it; it is hit when the origin of that
+//! plane lies inside the projection. The distance then follows from the triangle's own plane. The projection
+//! plane is set up once per ray.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -35,8 +36,8 @@ impl TriangleCaster {
         Self { ray: *ray, basis: [first, second] }
     }
 
-    /// Signed distance along the ray to a triangle, or `None` when the line of the ray misses it. A negative distance means that the
-    /// triangle lies behind the origin.
+    /// Signed distance along the ray to a triangle, or `None` when the line of the ray misses it. A negative
+    /// distance means that the triangle lies behind the origin.
     #[inline]
     #[must_use]
     pub fn line_distance(&self, [v0, v1, v2]: &[Vec3; 3]) -> Option<f64> {

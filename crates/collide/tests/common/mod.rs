@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use kinetree_collide::Pose;
 use kinetree_math::{Mat3, Vec3};
 
-/// Lines of a golden file. `KINETREE_GOLDEN` may name another folder with files of the same format, for example a larger set.
+/// Lines of a golden file. `KINETREE_GOLDEN` may name another folder with files of the same format, for
+/// example a larger set.
 pub(crate) fn golden_lines(name: &str) -> Vec<String> {
     let folder = std::env::var_os("KINETREE_GOLDEN")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), PathBuf::from);

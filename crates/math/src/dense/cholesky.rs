@@ -1,6 +1,7 @@
 //! In-place Cholesky factorization of nalgebra's dynamic matrices, `M = L Lᵀ`.
 //!
-//! nalgebra stores columns one after another, which is the layout that the column-wise factorization works on.
+//! nalgebra stores columns one after another, which is the layout that the column-wise factorization works
+//! on.
 
 use super::cholesky_columns::{chol_columns_solve, factor_blocks};
 use nalgebra::{DMatrix, DVector};
@@ -21,7 +22,8 @@ pub enum CholeskyError {
     NotSquare(usize, usize),
 }
 
-/// Overwrites the lower triangle of `m` with its Cholesky factor; the strict upper triangle is neither read nor written.
+/// Overwrites the lower triangle of `m` with its Cholesky factor; the strict upper triangle is neither read
+/// nor written.
 ///
 /// # Errors
 /// When `m` is not square or a pivot is not positive; columns before that pivot are then already overwritten.

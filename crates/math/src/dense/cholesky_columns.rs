@@ -1,8 +1,8 @@
 //! Cholesky factor stored column by column, `M = L Lᵀ` with `L[i,j]` at `j n + i`.
 //!
-//! A symmetric matrix reads the same by rows and by columns, so a caller may fill a row-major upper triangle and take it for
-//! this layout. Every inner loop then runs over contiguous memory: in the factorization, in both halves of the solution and in the
-//! rank-one update, where a row-major factor has strides.
+//! A symmetric matrix reads the same by rows and by columns, so a caller may fill a row-major upper triangle
+//! and take it for this layout. Every inner loop then runs over contiguous memory: in the factorization, in
+//! both halves of the solution and in the rank-one update, where a row-major factor has strides.
 
 use super::RankOne;
 use super::vector::{add_scaled, dot};
@@ -11,10 +11,11 @@ use crate::MINVAL;
 /// Columns that are finished together.
 const BLOCK: usize = 4;
 
-/// Factorizes in place. `root_of(j, pivot)` returns what to put on the diagonal for pivot `j`, or an error that ends the factorization.
+/// Factorizes in place. `root_of(j, pivot)` returns what to put on the diagonal for pivot `j`, or an error
+/// that ends the factorization.
 ///
-/// Four columns at a time: first what all columns before them contribute, in tiles of 4 × 4 that stay in registers, then the four among
-/// themselves.
+/// Four columns at a time: first what all columns before them contribute, in tiles of 4 × 4 that stay in
+/// registers, then the four among themselves.
 #[inline]
 pub(super) fn factor_blocks<E>(
     mat: &mut [f64],
@@ -54,7 +55,8 @@ pub(super) fn factor_blocks<E>(
     Ok(())
 }
 
-/// `panel −= done[rows, ..] · done[j0..j0+4, ..]ᵀ` on and below the diagonal of the four columns that start at `j0`.
+/// `panel −= done[rows, ..] · done[j0..j0+4, ..]ᵀ` on and below the diagonal of the four columns that start
+/// at `j0`.
 #[inline]
 fn subtract_finished(panel: &mut [f64], done: &[f64], n: usize, j0: usize) {
     let mut i = j0;
@@ -95,8 +97,8 @@ fn subtract_finished(panel: &mut [f64], done: &[f64], n: usize, j0: usize) {
     }
 }
 
-/// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the rank by one.
-/// Only entries on and below the diagonal are read and written.
+/// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the
+/// rank by one. Only entries on and below the diagonal are read and written.
 pub fn chol_columns_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
     let clamp = |_, pivot: f64| -> Result<f64, core::convert::Infallible> {

@@ -1,11 +1,12 @@
-//! Cholesky factor in the lower triangle of a row-major matrix, `M = L Lᵀ`, with MuJoCo's treatment of small pivots.
+//! Cholesky factor in the lower triangle of a row-major matrix, `M = L Lᵀ`, with MuJoCo's treatment of small
+//! pivots.
 
 use super::RankOne;
 use super::vector::{add_scaled, dot};
 use crate::MINVAL;
 
-/// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the rank by one.
-/// The strict upper triangle is neither read nor written.
+/// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the
+/// rank by one. The strict upper triangle is neither read nor written.
 pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
     // column by column, so that each needs one division

@@ -83,7 +83,8 @@ pub fn mul_mat_t_mat(res: &mut [f64], a: &[f64], b: &[f64], r1: usize, c1: usize
     }
 }
 
-/// `res = matᵀ diag mat`, a full symmetric `nc × nc` matrix, from `mat` of size `nr × nc`; without `diag`, `matᵀ mat`.
+/// `res = matᵀ diag mat`, a full symmetric `nc × nc` matrix, from `mat` of size `nr × nc`; without `diag`,
+/// `matᵀ mat`.
 pub fn sqr_mat_td(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, nc: usize) {
     sqr_mat_td_lower(res, mat, diag, nr, nc);
     for i in 0..nc {

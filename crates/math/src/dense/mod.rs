@@ -1,8 +1,9 @@
 //! Dense linear algebra on slices and on nalgebra's dynamic matrices.
 //!
-//! Slices hold matrices row by row. Three Cholesky families live here: [`cholesky_in_place`] for `DMatrix`, the `chol_*`
-//! functions with MuJoCo's row-major lower triangle and its clamping of small pivots, and the `chol_columns_*` functions, which
-//! do the same on a factor stored column by column and are the fastest of the three.
+//! Slices hold matrices row by row. Three Cholesky families live here: [`cholesky_in_place`] for `DMatrix`,
+//! the `chol_*` functions with MuJoCo's row-major lower triangle and its clamping of small pivots, and the
+//! `chol_columns_*` functions, which do the same on a factor stored column by column and are the fastest of
+//! the three.
 
 mod cholesky;
 mod cholesky_columns;

@@ -1,7 +1,8 @@
 //! Vector kernels with a fixed order of summation.
 //!
-//! Sums run in four interleaved accumulators, joined as `(s₀ + s₂) + (s₁ + s₃)`, and the tail is added last. The order is the
-//! same for every machine and it lets the compiler use two- or four-wide registers without reassociating anything.
+//! Sums run in four interleaved accumulators, joined as `(s₀ + s₂) + (s₁ + s₃)`, and the tail is added last.
+//! The order is the same for every machine and it lets the compiler use two- or four-wide registers without
+//! reassociating anything.
 
 use crate::MINVAL;
 
@@ -94,7 +95,8 @@ pub fn norm(v: &[f64]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Scales `v` to unit length and returns the length it had. A length below [`MINVAL`] gives the first unit vector.
+/// Scales `v` to unit length and returns the length it had. A length below [`MINVAL`] gives the first unit
+/// vector.
 pub fn normalize(v: &mut [f64]) -> f64 {
     let length = norm(v);
     if length < MINVAL {

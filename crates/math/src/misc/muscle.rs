@@ -1,7 +1,8 @@
 //! Muscle model: force–length–velocity curves and activation dynamics.
 //!
-//! Lengths are in units of the optimal length and velocities in units of the maximal shortening velocity. The active force is `−F FL(L) FV(V)`, the passive one `−F FP(L)`,
-//! all pieces quadratic, and activation follows control with the time constants of Millard et al. 2013.
+//! Lengths are in units of the optimal length and velocities in units of the maximal shortening velocity. The
+//! active force is `−F FL(L) FV(V)`, the passive one `−F FP(L)`, all pieces quadratic, and activation follows
+//! control with the time constants of Millard et al. 2013.
 
 use super::scalar::{clip, sigmoid};
 use crate::MINVAL;
@@ -109,7 +110,8 @@ pub fn muscle_bias(len: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) 
     }
 }
 
-/// Time constant that applies when control exceeds activation by `dctrl`: one of two, with a smooth transition of the given width around zero.
+/// Time constant that applies when control exceeds activation by `dctrl`: one of two, with a smooth
+/// transition of the given width around zero.
 #[must_use]
 pub fn muscle_dynamics_timescale(dctrl: f64, tau_act: f64, tau_deact: f64, smoothing_width: f64) -> f64 {
     if smoothing_width < MINVAL {

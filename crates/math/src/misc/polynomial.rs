@@ -1,4 +1,5 @@
-//! Springs and dampers whose coefficient is a polynomial, `c(x) = linear + poly₀ x + poly₁ x² + …`, with force `−x c(x)`.
+//! Springs and dampers whose coefficient is a polynomial, `c(x) = linear + poly₀ x + poly₁ x² + …`, with
+//! force `−x c(x)`.
 
 /// What the polynomial is taken of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 /// Coefficients of the pyramid's edges from a contact force with `force.len()` ≤ 6 components, normal first.
 ///
-/// Each pair of edges carries an equal share of the normal force, and a tangential force above the share is cut off. Needs
-/// `2 (force.len() − 1)` places in `pyramid`.
+/// Each pair of edges carries an equal share of the normal force, and a tangential force above the share is
+/// cut off. Needs `2 (force.len() − 1)` places in `pyramid`.
 pub fn encode_pyramid(pyramid: &mut [f64], force: &[f64], mu: &[f64]) {
     let Some((normal, tangents)) = force.split_first() else { return };
     let share = normal / tangents.len() as f64;
@@ -14,7 +14,8 @@ pub fn encode_pyramid(pyramid: &mut [f64], force: &[f64], mu: &[f64]) {
     }
 }
 
-/// Contact force with `force.len()` components from the coefficients of the pyramid's edges; a single component is the normal force itself.
+/// Contact force with `force.len()` components from the coefficients of the pyramid's edges; a single
+/// component is the normal force itself.
 pub fn decode_pyramid(force: &mut [f64], pyramid: &[f64], mu: &[f64]) {
     let Some((normal, tangents)) = force.split_first_mut() else { return };
     if tangents.is_empty() {

@@ -66,7 +66,8 @@ pub fn is_zero(v: &[f64]) -> bool {
     v.iter().all(|&x| x == 0.0)
 }
 
-/// Element `index` of the Halton sequence in `base`, in `[0, 1)`: the digits of `index` mirrored at the point.
+/// Element `index` of the Halton sequence in `base`, in `[0, 1)`: the digits of `index` mirrored at the
+/// point.
 ///
 /// An index below one or a base below two gives zero.
 #[must_use]
@@ -84,8 +85,8 @@ pub fn halton(index: i32, base: i32) -> f64 {
     value
 }
 
-/// Position at time `t` of a unit mass with stiffness `k` and damping `b` that starts at `pos0` with velocity `vel0`:
-/// the exact solution of `ẍ + b ẋ + k x = 0`.
+/// Position at time `t` of a unit mass with stiffness `k` and damping `b` that starts at `pos0` with velocity
+/// `vel0`: the exact solution of `ẍ + b ẋ + k x = 0`.
 #[must_use]
 pub fn spring_damper(pos0: f64, vel0: f64, k: f64, b: f64, t: f64) -> f64 {
     let discriminant = b * b - 4.0 * k;

@@ -1,4 +1,5 @@
-//! Conversions between quaternions, 3×3 matrices and row-major arrays, and the rotation nearest to any matrix.
+//! Conversions between quaternions, 3×3 matrices and row-major arrays, and the rotation nearest to any
+//! matrix.
 
 use super::frame::normalize3;
 use super::quat::{QUAT_IDENTITY, axis_angle_to_quat, quat_mul, quat_normalize};
@@ -27,7 +28,8 @@ pub fn quat_to_mat(q: &Quat) -> Mat3 {
     mat3(&quat_to_rows(q))
 }
 
-/// Rotation matrix of a unit quaternion, row-major: `w² + x² − y² − z²` and so on along the diagonal, `2 (xy ± wz)` and so on off it.
+/// Rotation matrix of a unit quaternion, row-major: `w² + x² − y² − z²` and so on along the diagonal, `2 (xy
+/// ± wz)` and so on off it.
 #[inline]
 #[must_use]
 pub fn quat_to_rows(q: &Quat) -> [f64; 9] {
@@ -71,10 +73,12 @@ pub fn mat_to_quat(m: &Mat3) -> Quat {
     q
 }
 
-/// Improves `q` until it is the rotational part of the arbitrary matrix `m`, and returns the iterations used (at most 500).
+/// Improves `q` until it is the rotational part of the arbitrary matrix `m`, and returns the iterations used
+/// (at most 500).
 ///
-/// Each iteration turns the rotation `R` by `Σ rᵢ × mᵢ / |Σ rᵢ · mᵢ|` over matching columns (Müller, Bender, Chentanez
-/// and Macklin 2016, "A robust method to extract the rotational part of deformations") and stops at a turn below 1e-9.
+/// Each iteration turns the rotation `R` by `Σ rᵢ × mᵢ / |Σ rᵢ · mᵢ|` over matching columns (Müller, Bender,
+/// Chentanez and Macklin 2016, "A robust method to extract the rotational part of deformations") and stops at
+/// a turn below 1e-9.
 pub fn mat_to_rot(q: &mut Quat, m: &Mat3) -> usize {
     const MAX_ITERATIONS: usize = 500;
     const MIN_TURN: f64 = 1e-9;

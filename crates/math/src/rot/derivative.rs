@@ -1,7 +1,7 @@
 //! Derivatives of quaternion difference and integration, in the tangent space (three numbers per rotation).
 //!
-//! Solà, "Quaternion kinematics for the error-state Kalman filter", and Solà, Deray and Atchuthan, "A micro Lie theory"
-//! (eq. 143 and 183) give the Jacobians of the logarithm and the exponential that are used here.
+//! Solà, "Quaternion kinematics for the error-state Kalman filter", and Solà, Deray and Atchuthan, "A micro
+//! Lie theory" (eq. 143 and 183) give the Jacobians of the logarithm and the exponential that are used here.
 
 use super::frame::normalize3;
 use super::quat::quat_sub;
@@ -9,7 +9,8 @@ use crate::{Mat3, Quat, Vec3};
 
 /// Derivatives of [`quat_sub`] with respect to local rotations of `a` and of `b`, in this order.
 ///
-/// With `θ u` the difference, `h = θ/2` and `K = [u]×`: `∂/∂a = I + h K + (1 − h / tan h) K²` and `∂/∂b = −(∂/∂a)ᵀ`.
+/// With `θ u` the difference, `h = θ/2` and `K = [u]×`: `∂/∂a = I + h K + (1 − h / tan h) K²` and `∂/∂b =
+/// −(∂/∂a)ᵀ`.
 #[must_use]
 pub fn quat_sub_deriv(a: &Quat, b: &Quat) -> (Mat3, Mat3) {
     let mut axis = quat_sub(a, b);
@@ -33,8 +34,8 @@ pub struct QuatIntegrateDeriv {
 
 /// Derivatives of [`quat_integrate`](super::quat_integrate) at local velocity `omega` and time `dt`.
 ///
-/// With `s = dt ω` and `x = |s|` they are combinations of `I`, `−[s]×` and `s sᵀ` with coefficients `cos x`, `sin x / x`,
-/// `(1 − cos x)/x²` and `(x − sin x)/x³`, which are evaluated as Taylor series at small `x`.
+/// With `s = dt ω` and `x = |s|` they are combinations of `I`, `−[s]×` and `s sᵀ` with coefficients `cos x`,
+/// `sin x / x`, `(1 − cos x)/x²` and `(x − sin x)/x³`, which are evaluated as Taylor series at small `x`.
 #[must_use]
 pub fn quat_integrate_deriv(omega: &Vec3, dt: f64) -> QuatIntegrateDeriv {
     let s = omega * dt;

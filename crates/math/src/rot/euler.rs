@@ -16,8 +16,8 @@ pub enum EulerError {
 
 /// Quaternion of three successive rotations by the angles (radians) about the axes named in `seq`.
 ///
-/// A lower-case letter turns about an axis of the moving frame (multiplies on the right), an upper-case one about a fixed
-/// axis (multiplies on the left).
+/// A lower-case letter turns about an axis of the moving frame (multiplies on the right), an upper-case one
+/// about a fixed axis (multiplies on the left).
 ///
 /// # Errors
 /// When `seq` is not three letters of `xyzXYZ`.

@@ -6,7 +6,8 @@ use crate::{MINVAL, Vec3};
 #[inline]
 pub fn normalize3(v: &mut Vec3) -> f64 {
     let norm2 = v.x * v.x + v.y * v.y + v.z * v.z;
-    // what has unit length to the last bit, as most axes of the world do, need not wait for a root and a division
+    // what has unit length to the last bit, as most axes of the world do, need not wait for a root and a
+    // division
     if norm2 == 1.0 {
         return 1.0;
     }
@@ -24,10 +25,11 @@ pub fn normalize3(v: &mut Vec3) -> f64 {
 #[error("the first axis of the frame has no direction")]
 pub struct UndefinedAxis;
 
-/// Right-handed orthonormal frame, its axes in the rows, from the direction of its first axis and optionally of its second.
+/// Right-handed orthonormal frame, its axes in the rows, from the direction of its first axis and optionally
+/// of its second.
 ///
-/// A second axis shorter than one half counts as missing. Without one, y is taken from the global y axis, or from the
-/// global z axis when x is within 60° of ±y.
+/// A second axis shorter than one half counts as missing. Without one, y is taken from the global y axis, or
+/// from the global z axis when x is within 60° of ±y.
 ///
 /// # Errors
 /// When the first axis is shorter than one half.

@@ -1,8 +1,8 @@
 //! Rotations and poses.
 //!
-//! Quaternions are `[w, x, y, z]` and active: `q` maps local to global coordinates, `v_global = q v_local q*`.
-//! Angular velocities are local (right-multiplied): `q(t + dt) = q(t) exp(ω dt)`. Functions that take a quaternion
-//! expect unit length and never renormalize unless they say so.
+//! Quaternions are `[w, x, y, z]` and active: `q` maps local to global coordinates, `v_global = q v_local
+//! q*`. Angular velocities are local (right-multiplied): `q(t + dt) = q(t) exp(ω dt)`. Functions that take a
+//! quaternion expect unit length and never renormalize unless they say so.
 
 mod convert;
 mod derivative;

@@ -3,7 +3,8 @@
 use super::quat::{quat_conj, quat_mul, quat_normalize, quat_rotate};
 use crate::{Quat, Vec3};
 
-/// Pose 2, given in the frame of pose 1, expressed in the frame in which pose 1 is given. The quaternion is normalized.
+/// Pose 2, given in the frame of pose 1, expressed in the frame in which pose 1 is given. The quaternion is
+/// normalized.
 #[inline]
 #[must_use]
 pub fn pose_mul(pos1: &Vec3, quat1: &Quat, pos2: &Vec3, quat2: &Quat) -> (Vec3, Quat) {

@@ -1,7 +1,7 @@
 //! Quaternion algebra: product, rotation of vectors, exponential and logarithm.
 //!
-//! The exponential takes a rotation vector `θ a` to `[cos θ/2, a sin θ/2]`; the logarithm returns the shorter of the
-//! two rotations, so that an angle above π comes back with the opposite sign.
+//! The exponential takes a rotation vector `θ a` to `[cos θ/2, a sin θ/2]`; the logarithm returns the shorter
+//! of the two rotations, so that an angle above π comes back with the opposite sign.
 
 use super::frame::normalize3;
 use crate::lanes3::{after3, load3, next3, store3};

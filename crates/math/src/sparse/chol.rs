@@ -1,9 +1,11 @@
-//! Reverse sparse Cholesky factorization, `H = Lᵀ L` with lower-triangular `L`, its solution and rank-one updates.
+//! Reverse sparse Cholesky factorization, `H = Lᵀ L` with lower-triangular `L`, its solution and rank-one
+//! updates.
 //!
-//! Rows are eliminated from last to first, which keeps the fill-in of tree-like matrices small without reordering. The pattern comes from the
-//! elimination tree (Davis, "Algorithm 849: a concise sparse Cholesky factorization package", mirrored): the parent of row `i` is the largest
-//! column left of its diagonal in `L`, and row `r` reaches every row on the tree paths that start at its neighbours below.
-//! A [`SparseChol`] holds the pattern; values are separate, so that several factors can share it.
+//! Rows are eliminated from last to first, which keeps the fill-in of tree-like matrices small without
+//! reordering. The pattern comes from the elimination tree (Davis, "Algorithm 849: a concise sparse Cholesky
+//! factorization package", mirrored): the parent of row `i` is the largest column left of its diagonal in
+//! `L`, and row `r` reaches every row on the tree paths that start at its neighbours below. A [`SparseChol`]
+//! holds the pattern; values are separate, so that several factors can share it.
 
 use super::convert::Transposed;
 use super::csr::{Csr, Pattern, pack_rows};
@@ -108,8 +110,9 @@ impl SparseChol {
         self.colind.len()
     }
 
-    /// Computes the values of the factor of `H` (lower triangle, with the pattern given to [`symbolic`](Self::symbolic) or a part
-    /// of it) and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the rank by one.
+    /// Computes the values of the factor of `H` (lower triangle, with the pattern given to
+    /// [`symbolic`](Self::symbolic) or a part of it) and returns the rank. A pivot below `mindiag` is
+    /// replaced by `mindiag` and lowers the rank by one.
     pub fn factor(&mut self, l: &mut [f64], h: Csr, mindiag: f64) -> usize {
         let n = self.rownnz.len();
         let mut rank = n;
@@ -169,8 +172,9 @@ impl SparseChol {
 
     /// Turns the factor of `H` into the factor of `H ± x xᵀ` and returns the rank.
     ///
-    /// The pattern must already have room for `x xᵀ`, that is, all indices of `x` lie on one path of the elimination tree. Only rows of that path
-    /// are visited. A squared pivot below [`MINVAL`] is replaced by [`MINVAL`] and lowers the rank by one.
+    /// The pattern must already have room for `x xᵀ`, that is, all indices of `x` lie on one path of the
+    /// elimination tree. Only rows of that path are visited. A squared pivot below [`MINVAL`] is replaced by
+    /// [`MINVAL`] and lowers the rank by one.
     pub fn update(&mut self, l: &mut [f64], x: &[f64], x_ind: &[i32], sign: RankOne) -> usize {
         let mut rank = self.rownnz.len();
         let Some(&last) = x_ind.last() else { return rank };

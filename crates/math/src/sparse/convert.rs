@@ -114,8 +114,8 @@ pub fn transpose(out: &mut CsrBuf, mat: Csr, nc: usize) {
     }
 }
 
-/// Packs the rows one after another, dropping entries of magnitude at most `minval` (a negative `minval` keeps all),
-/// and returns how many entries remain.
+/// Packs the rows one after another, dropping entries of magnitude at most `minval` (a negative `minval`
+/// keeps all), and returns how many entries remain.
 pub fn compress(
     val: &mut [f64],
     rownnz: &mut [i32],

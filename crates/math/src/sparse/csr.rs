@@ -88,7 +88,8 @@ impl<'a> Csr<'a> {
     #[must_use]
     pub fn as_diagonal(&self) -> Option<&'a [f64]> {
         let Pattern { rownnz, rowadr, colind } = self.pattern;
-        // most matrices are ruled out by their first rows; the rest is looked at without leaving early, in lanes
+        // most matrices are ruled out by their first rows; the rest is looked at without leaving early, in
+        // lanes
         if rownnz.iter().take(4).any(|&n| n != 1) || colind.len() < rownnz.len() {
             return None;
         }

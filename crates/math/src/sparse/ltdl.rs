@@ -1,13 +1,15 @@
 //! Factorization `M = Lᵀ D L` of a matrix over a forest, such as the joint-space inertia.
 //!
-//! Entry `(i, j)` is non-zero only if dof `j` is dof `i` or an ancestor of it. Row `i` holds the ancestors of `i` in increasing order and `i` itself
-//! last, so the row of an ancestor is a prefix of the row of each descendant. Eliminating from the last dof to the first
-//! then creates no fill-in (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees").
-//! `ld` receives `D` on the diagonal and the strict lower part of `L`, whose own diagonal is one.
+//! Entry `(i, j)` is non-zero only if dof `j` is dof `i` or an ancestor of it. Row `i` holds the ancestors of
+//! `i` in increasing order and `i` itself last, so the row of an ancestor is a prefix of the row of each
+//! descendant. Eliminating from the last dof to the first then creates no fill-in (Featherstone, "Efficient
+//! factorization of the joint-space inertia matrix for branched kinematic trees"). `ld` receives `D` on the
+//! diagonal and the strict lower part of `L`, whose own diagonal is one.
 //!
-//! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap, so that a row is finished in one
-//! go, by gathering what all its descendants take from it, with the sums in registers. Rows stay multiplied with their pivots
-//! until all are gathered, so that no row waits for those below it to be scaled.
+//! Dofs are numbered depth first, as in a model: the descendants of a dof follow it without a gap, so that a
+//! row is finished in one go, by gathering what all its descendants take from it, with the sums in registers.
+//! Rows stay multiplied with their pivots until all are gathered, so that no row waits for those below it to
+//! be scaled.
 //!
 //! An optional `index` lists the dofs to treat, increasing; it must contain whole trees.
 
@@ -27,9 +29,11 @@ fn dof_count(pattern: Pattern, index: Option<&[i32]>) -> usize {
     index.map_or(pattern.nrow(), <[i32]>::len)
 }
 
-/// Factorizes in place: `ld` holds the lower triangle of `M` and receives `L` and `D`, `diag_inv` the inverse of `D`.
+/// Factorizes in place: `ld` holds the lower triangle of `M` and receives `L` and `D`, `diag_inv` the inverse
+/// of `D`.
 ///
-/// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not positive.
+/// Pivots are not checked: a matrix that is not positive definite gives a `D` with entries that are not
+/// positive.
 pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
     let count = dof_count(pattern, index);
     let mut left = count;
@@ -66,7 +70,8 @@ pub fn ltdl_factor(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, index
     }
 }
 
-/// Inverts the pivot of a dof whose row is gathered; with `pair`, eliminates it from the row of its parent and inverts that pivot, too.
+/// Inverts the pivot of a dof whose row is gathered; with `pair`, eliminates it from the row of its parent
+/// and inverts that pivot, too.
 #[inline(always)]
 fn eliminate(ld: &mut [f64], diag_inv: &mut [f64], pattern: Pattern, k: usize, depth: usize, pair: bool) {
     let (above, row) = ld.split_at_mut(pattern.rowadr[k] as usize);
@@ -87,8 +92,8 @@ const DEEP: usize = 64;
 const PANEL: usize = 16;
 const BLOCK: usize = 32;
 
-/// How many dofs from `k` up make a panel: an even number of dofs without other children, each right after its parent. Their
-/// descendants end at `end`.
+/// How many dofs from `k` up make a panel: an even number of dofs without other children, each right after
+/// its parent. Their descendants end at `end`.
 fn panel_height(pattern: Pattern, k: usize, depth: usize, end: usize) -> usize {
     let next = pattern.rownnz.get(end).map_or(0, |&n| n as usize);
     let alone =
@@ -113,8 +118,8 @@ fn subtract_in_blocks(
     }
 }
 
-/// The descendants of a dof at the given depth, and whether it is treated together with its parent right before it: if that has no other
-/// children.
+/// The descendants of a dof at the given depth, and whether it is treated together with its parent right
+/// before it: if that has no other children.
 #[inline(always)]
 pub(super) fn relatives(pattern: Pattern, dof: usize, depth: usize) -> (Range<usize>, bool) {
     let below = descendants(pattern, dof, depth);
@@ -145,8 +150,8 @@ fn descendants(pattern: Pattern, dof: usize, depth: usize) -> Range<usize> {
 /// Lanes of a row that are summed at once, in registers.
 const STRIP: usize = 4;
 
-/// Takes from row `dof`, and from the `ROWS − 1` rows before it, what elimination of the dofs `below` takes from them:
-/// `Σ rᵢ[d] rᵢ / Dᵢ` over their rows `rᵢ = Dᵢ lᵢ`, with `d` the depth of the row's own dof.
+/// Takes from row `dof`, and from the `ROWS − 1` rows before it, what elimination of the dofs `below` takes
+/// from them: `Σ rᵢ[d] rᵢ / Dᵢ` over their rows `rᵢ = Dᵢ lᵢ`, with `d` the depth of the row's own dof.
 #[inline]
 fn subtract_descendants<const ROWS: usize>(
     ld: &mut [f64],
@@ -186,7 +191,8 @@ struct Strip<'a, const ROWS: usize> {
 }
 
 impl<const ROWS: usize> Strip<'_, ROWS> {
-    /// Subtracts the sums of the rows below, each weighted with its entry for the row, from `W` lanes of the rows.
+    /// Subtracts the sums of the rows below, each weighted with its entry for the row, from `W` lanes of the
+    /// rows.
     #[inline(never)]
     fn subtract<const W: usize>(&self, ld: &mut [f64]) {
         let mut sums = [[f64x4::ZERO; W]; ROWS];

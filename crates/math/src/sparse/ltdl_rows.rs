@@ -1,10 +1,12 @@
-//! Factorization `M = Lᵀ D L` over a forest of shallow trees, of one matrix or of two at once that differ on the diagonal only.
+//! Factorization `M = Lᵀ D L` over a forest of shallow trees, of one matrix or of two at once that differ on
+//! the diagonal only.
 //!
-//! The same sums as in [`super::ltdl`], and so the same numbers. For short rows most of the time goes into finding rows and
-//! treating their ends. So the matrix is first copied to a place where all rows are equally long and begin with a lane. The rows below
-//! a dof then are a list of arrays of known length, and what lies between the end of a row and the end of its last lane is treated
-//! with it: no number left of a row's end depends on one right of it. The numbers of two matrices lie side by side, and everything is done
-//! to both at once: all functions here treat `N` matrices, with the `N` numbers of an entry next to each other.
+//! The same sums as in [`super::ltdl`], and so the same numbers. For short rows most of the time goes into
+//! finding rows and treating their ends. So the matrix is first copied to a place where all rows are equally
+//! long and begin with a lane. The rows below a dof then are a list of arrays of known length, and what lies
+//! between the end of a row and the end of its last lane is treated with it: no number left of a row's end
+//! depends on one right of it. The numbers of two matrices lie side by side, and everything is done to both
+//! at once: all functions here treat `N` matrices, with the `N` numbers of an entry next to each other.
 
 use super::csr::Pattern;
 use super::ltdl::{ltdl_factor, padded, relatives};
@@ -30,7 +32,8 @@ pub struct Factor<'a> {
 
 /// Factorizes by the form that fits the rows, in memory that grows to what is needed and can be used again.
 ///
-/// The results are those of [`ltdl_factor`]. Each row must have its diagonal, and end where the next one begins.
+/// The results are those of [`ltdl_factor`]. Each row must have its diagonal, and end where the next one
+/// begins.
 #[derive(Clone, Debug, Default)]
 pub struct LtdlFactorizer {
     rows: LaneVec,
@@ -63,8 +66,8 @@ impl LtdlFactorizer {
         }
     }
 
-    /// Factorizes the first of `N` matrices, and with the shift the second; gives them back as they are if their rows are too few or too
-    /// long for this form.
+    /// Factorizes the first of `N` matrices, and with the shift the second; gives them back as they are if
+    /// their rows are too few or too long for this form.
     fn factor_short<'a, const N: usize>(
         &mut self,
         to: [Factor<'a>; N],
@@ -138,7 +141,8 @@ fn repeat<const N: usize>(to: &mut [Lane; N], four: &Lane) {
     }
 }
 
-/// Divides a row by its pivots and copies it to the factors, and more, up to a multiple of four, which the next row overwrites.
+/// Divides a row by its pivots and copies it to the factors, and more, up to a multiple of four, which the
+/// next row overwrites.
 #[inline(always)]
 fn write_row<const N: usize, const S: usize>(
     row: &Row<S>,
@@ -222,8 +226,8 @@ struct Below<'a, const S: usize> {
 }
 
 impl<const S: usize> Below<'_, S> {
-    /// Takes from the row of a dof, and from those of the dofs before it, what elimination of the dofs below takes from them:
-    /// `Σ rᵢ[d] rᵢ / Dᵢ` over their rows `rᵢ`, with `d` the depth of the row's own dof.
+    /// Takes from the row of a dof, and from those of the dofs before it, what elimination of the dofs below
+    /// takes from them: `Σ rᵢ[d] rᵢ / Dᵢ` over their rows `rᵢ`, with `d` the depth of the row's own dof.
     #[inline(always)]
     fn subtract<const N: usize, const ROWS: usize>(self, mut rows: [&mut Row<S>; ROWS], depth: usize) {
         if self.rows.is_empty() {

@@ -1,10 +1,11 @@
 //! Solution of `Lᵀ D L x = b` over a forest, with the factors that `ltdl_factor` leaves.
 //!
-//! Dofs are numbered depth first and a row holds all ancestors of its dof, so the position of an entry in its row is the depth of
-//! the ancestor it belongs to. No column indices are needed: a list by depth holds what the ancestors of the current dof
-//! contribute or receive, and every row is one contiguous product with it. Each dof waits for its parent (or for its children), so
-//! what counts is how soon the next one can start: the list is read and written in whole lanes, which the processor can
-//! forward from one to the next, and the nearest ancestors are taken last, one by one.
+//! Dofs are numbered depth first and a row holds all ancestors of its dof, so the position of an entry in its
+//! row is the depth of the ancestor it belongs to. No column indices are needed: a list by depth holds what
+//! the ancestors of the current dof contribute or receive, and every row is one contiguous product with it.
+//! Each dof waits for its parent (or for its children), so what counts is how soon the next one can start:
+//! the list is read and written in whole lanes, which the processor can forward from one to the next, and the
+//! nearest ancestors are taken last, one by one.
 
 use super::csr::Pattern;
 use super::vector::{add_scaled_sparse, dot_sparse};
@@ -57,8 +58,8 @@ impl<const LANES: usize> Taken<LANES> {
         bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)]
     }
 
-    /// Adds multiples of the first `n` numbers of rows, one after the other, and sets the number after them to zero; those after that
-    /// are zero.
+    /// Adds multiples of the first `n` numbers of rows, one after the other, and sets the number after them
+    /// to zero; those after that are zero.
     #[inline(always)]
     fn add_scaled<const ROWS: usize>(&mut self, rows: [(&[f64], f64); ROWS], n: usize) {
         let keep = keep_mask(n % 4);
@@ -92,7 +93,8 @@ impl<const LANES: usize> Taken<LANES> {
     }
 }
 
-/// Adds multiples of the first `W` lanes of rows, and keeps only part of the last one; `None` if there are not as many.
+/// Adds multiples of the first `W` lanes of rows, and keeps only part of the last one; `None` if there are
+/// not as many.
 #[inline(always)]
 fn add_first<const W: usize, const ROWS: usize>(
     taken: &mut [f64x4],
@@ -112,7 +114,8 @@ fn add_first<const W: usize, const ROWS: usize>(
     Some(())
 }
 
-/// The ancestors of the current dof, by depth: in lanes for those whose lane is complete, and one by one for the nearest.
+/// The ancestors of the current dof, by depth: in lanes for those whose lane is complete, and one by one for
+/// the nearest.
 struct Path<const LANES: usize> {
     lanes: [f64x4; LANES],
     single: [Lane; LANES],
@@ -345,7 +348,8 @@ pub fn ltdl_solve_many(
     }
 }
 
-/// Half of the solution, `x ← D^{-1/2} L⁻ᵀ x`, for which `xᵀ x` equals `bᵀ M⁻¹ b`; `sqrt_inv_d` holds `D^{-1/2}`.
+/// Half of the solution, `x ← D^{-1/2} L⁻ᵀ x`, for which `xᵀ x` equals `bᵀ M⁻¹ b`; `sqrt_inv_d` holds
+/// `D^{-1/2}`.
 pub fn ltdl_solve_half(x: &mut [f64], ld: &[f64], sqrt_inv_d: &[f64], pattern: Pattern) {
     Factors { ld, pattern, index: None }.transposed(x);
     for (xi, s) in x.iter_mut().zip(sqrt_inv_d) {

@@ -1,8 +1,10 @@
-//! Factorization `A = (U + I) L` of a non-symmetric matrix with a symmetric pattern over a forest, as implicit integration needs it.
+//! Factorization `A = (U + I) L` of a non-symmetric matrix with a symmetric pattern over a forest, as
+//! implicit integration needs it.
 //!
-//! Row `i` holds the ancestors and the descendants of dof `i`. Eliminating from the last dof to the first creates no fill-in, so `L` (lower
-//! triangle with diagonal) and `U` (strict upper triangle) replace `A` in place. The rows that dof `i` touches are exactly its ancestors, which
-//! are the columns left of the diagonal in its own row.
+//! Row `i` holds the ancestors and the descendants of dof `i`. Eliminating from the last dof to the first
+//! creates no fill-in, so `L` (lower triangle with diagonal) and `U` (strict upper triangle) replace `A` in
+//! place. The rows that dof `i` touches are exactly its ancestors, which are the columns left of the diagonal
+//! in its own row.
 
 use super::csr::Pattern;
 use super::vector::{add_scaled_common, dot_sparse};
@@ -25,8 +27,8 @@ pub enum LuError {
     },
 }
 
-/// Factorizes in place. `remaining` is scratch with room for one number per row; `index`, if given, lists the rows to treat, increasing,
-/// and must contain whole trees.
+/// Factorizes in place. `remaining` is scratch with room for one number per row; `index`, if given, lists the
+/// rows to treat, increasing, and must contain whole trees.
 ///
 /// # Errors
 /// When a pivot has a magnitude below [`MINVAL`] or the pattern is not that of a forest.

@@ -31,8 +31,8 @@ pub fn merge_sorted(out: &mut [i32], a: &[i32], b: &[i32]) -> usize {
     n + rest.len()
 }
 
-/// For each entry of `res`, the index of the same entry in `src`, whose pattern contains that of `res`. An entry that `src`
-/// lacks gets −1.
+/// For each entry of `res`, the index of the same entry in `src`, whose pattern contains that of `res`. An
+/// entry that `src` lacks gets −1.
 pub fn sparse_map(map: &mut [i32], res: Pattern, src: Pattern) {
     for r in 0..res.nrow() {
         let source = src.range(r);
@@ -48,8 +48,9 @@ pub fn sparse_map(map: &mut [i32], res: Pattern, src: Pattern) {
     }
 }
 
-/// For each entry of the symmetric pattern `res`, the index of the entry in `src` that holds its value when `src` stores the
-/// lower triangle only, or −1 where `src` has none. `cursor` is scratch with room for one number per row.
+/// For each entry of the symmetric pattern `res`, the index of the entry in `src` that holds its value when
+/// `src` stores the lower triangle only, or −1 where `src` has none. `cursor` is scratch with room for one
+/// number per row.
 pub fn lower_to_sym_map(map: &mut [i32], res: Pattern, src: Pattern, cursor: &mut [i32]) {
     for r in 0..res.nrow() {
         map[res.range(r)].fill(-1);

@@ -1,8 +1,9 @@
 //! Sparse linear algebra on compressed rows.
 //!
-//! A matrix is four arrays as in MuJoCo: `rownnz` (entries of each row), `rowadr` (where each row begins), `colind` (columns, increasing
-//! within a row) and the values. Rows need not be adjacent. [`Pattern`] and [`Csr`] borrow such arrays, [`CsrBuf`] owns them. Kernels trust
-//! the pattern: one that points outside its arrays panics, it never reads elsewhere.
+//! A matrix is four arrays as in MuJoCo: `rownnz` (entries of each row), `rowadr` (where each row begins),
+//! `colind` (columns, increasing within a row) and the values. Rows need not be adjacent. [`Pattern`] and
+//! [`Csr`] borrow such arrays, [`CsrBuf`] owns them. Kernels trust the pattern: one that points outside its
+//! arrays panics, it never reads elsewhere.
 
 mod chol;
 mod convert;

@@ -66,8 +66,8 @@ pub fn mul_mat_t_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     }
 }
 
-/// `res = matᵀ vec` with supernodes as in [`mul_mat_vec_super`]: rows with equal columns are summed four at a time before they are
-/// added to `res`.
+/// `res = matᵀ vec` with supernodes as in [`mul_mat_vec_super`]: rows with equal columns are summed four at a
+/// time before they are added to `res`.
 pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i32]) {
     res.fill(0.0);
     let nrow = mat.nrow();
@@ -94,7 +94,8 @@ pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i
     }
 }
 
-/// `res = (mat + strict_lower(mat)ᵀ) vec` for a symmetric matrix given by its lower triangle, the diagonal last in each row.
+/// `res = (mat + strict_lower(mat)ᵀ) vec` for a symmetric matrix given by its lower triangle, the diagonal
+/// last in each row.
 pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     if let Some(diagonal) = mat.as_diagonal() {
         for ((out, x), d) in res.iter_mut().zip(vec).zip(diagonal) {
@@ -140,8 +141,8 @@ pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     }
 }
 
-/// Adds a symmetric matrix, given by its lower triangle, to a dense row-major matrix of size `n`; the strict upper triangle only
-/// if `upper` is set.
+/// Adds a symmetric matrix, given by its lower triangle, to a dense row-major matrix of size `n`; the strict
+/// upper triangle only if `upper` is set.
 pub fn add_sym_to_dense(res: &mut [f64], mat: Csr, n: usize, upper: bool) {
     for i in 0..mat.nrow() {
         let (cols, val) = mat.row(i);

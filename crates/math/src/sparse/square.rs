@@ -1,8 +1,10 @@
-//! Lower triangle of `Jᵀ D J + M`, the Hessian of the constrained dynamics, from sparse rows `J` and a sparse lower triangle `M`.
+//! Lower triangle of `Jᵀ D J + M`, the Hessian of the constrained dynamics, from sparse rows `J` and a sparse
+//! lower triangle `M`.
 //!
-//! Row `r` of the result sums, over the rows `k` of `J` that have column `r`, `D_k J(k,r)` times the part of row `k` up to column `r`. The transposed pattern of `J`
-//! knows where in row `k` column `r` sits, so that part is a slice. Columns that occur in the same rows of `J` are treated four at a time with
-//! the accumulators side by side, one register per column of the result.
+//! Row `r` of the result sums, over the rows `k` of `J` that have column `r`, `D_k J(k,r)` times the part of
+//! row `k` up to column `r`. The transposed pattern of `J` knows where in row `k` column `r` sits, so that
+//! part is a slice. Columns that occur in the same rows of `J` are treated four at a time with the
+//! accumulators side by side, one register per column of the result.
 
 use super::convert::Transposed;
 use super::csr::{Csr, CsrBuf, Pattern, pack_rows};
@@ -29,8 +31,8 @@ pub struct SquareBuilder {
 }
 
 impl SquareBuilder {
-    /// Finds the pattern from that of `J` with `nc` columns and, if given, that of the lower triangle `M`. Every diagonal entry is in
-    /// the pattern.
+    /// Finds the pattern from that of `J` with `nc` columns and, if given, that of the lower triangle `M`.
+    /// Every diagonal entry is in the pattern.
     pub fn symbolic(&mut self, j: Pattern, nc: usize, m: Option<Pattern>) {
         self.jt.build(j, nc);
         self.jt_super.resize(nc, 0);
@@ -99,7 +101,8 @@ impl SquareBuilder {
         }
     }
 
-    /// Computes the values for `J`, the weights `d` of its rows and `M`, with the patterns given to [`symbolic`](Self::symbolic).
+    /// Computes the values for `J`, the weights `d` of its rows and `M`, with the patterns given to
+    /// [`symbolic`](Self::symbolic).
     pub fn numeric(&mut self, j: Csr, d: &[f64], m: Option<Csr>) {
         let nc = self.jt_super.len();
         let mut r = 0;

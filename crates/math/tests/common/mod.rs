@@ -1,4 +1,5 @@
-//! Random matrices, trees and patterns for the property tests, all from one seed so that failures shrink to a small size.
+//! Random matrices, trees and patterns for the property tests, all from one seed so that failures shrink to a
+//! small size.
 #![allow(dead_code, unreachable_pub)]
 
 use kinetree_math::sparse::CsrBuf;
@@ -61,7 +62,8 @@ pub fn rel_err(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0_f64, |e, (x, y)| e.max((x - y).abs())) / scale
 }
 
-/// Parent of each dof in a random forest, numbered depth first: −1, or the dof before or one of its ancestors.
+/// Parent of each dof in a random forest, numbered depth first: −1, or the dof before or one of its
+/// ancestors.
 pub fn random_tree(rng: &mut TestRng, n: usize) -> Vec<i32> {
     let mut parent: Vec<i32> = vec![];
     for i in 0..n {

@@ -1,10 +1,10 @@
 //! Default values of the structs of a scene.
 
 use super::enums::{CameraType, RndFlag, VisFlag};
-use super::label::Label;
+use super::label::{FixedText, Label};
 use super::types::{
-    MAX_LINE, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvOption, MjvPerturb, MjvScene, N_GROUP,
-    N_RND_FLAG, N_VIS_FLAG, Scratch,
+    MAX_LINE, MAX_LINE_POINTS, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvOption, MjvPerturb, MjvScene,
+    N_GROUP, N_RND_FLAG, N_VIS_FLAG, Scratch,
 };
 use kinetree_math::misc::halton;
 use kinetree_model::Model;
@@ -240,19 +240,19 @@ impl Default for MjvFigure {
             textrgb: [1.0; 3],
             linergb: std::array::from_fn(line_color),
             range: [[0.0, 1.0]; 2],
-            xformat: "%.0f".to_owned(),
-            yformat: "%.2g".to_owned(),
-            minwidth: "XXX".to_owned(),
-            title: String::new(),
-            xlabel: String::new(),
-            linename: vec![String::new(); MAX_LINE],
+            xformat: FixedText::from("%.0f"),
+            yformat: FixedText::from("%.2g"),
+            minwidth: FixedText::from("XXX"),
+            title: FixedText::EMPTY,
+            xlabel: FixedText::EMPTY,
+            linename: vec![Label::EMPTY; MAX_LINE],
             legendoffset: 0,
             subplot: 0,
             highlight: [0; 2],
             highlightid: -1,
             selection: 0.0,
             linepnt: [0; MAX_LINE],
-            linedata: vec![Vec::new(); MAX_LINE],
+            linedata: vec![[[0.0; 2]; MAX_LINE_POINTS]; MAX_LINE],
             xaxispixel: [0; 2],
             yaxispixel: [0; 2],
             xaxisdata: [0.0; 2],

@@ -62,16 +62,16 @@ pub fn mjv_connector(
     from: &[f64; 3],
     to: &[f64; 3],
 ) -> Result<(), SceneError> {
-    let kind = match GeomType::try_from(geomtype) {
-        Ok(
-            kind @ (GeomType::Capsule
-            | GeomType::Cylinder
-            | GeomType::Arrow
-            | GeomType::Arrow1
-            | GeomType::Arrow2
-            | GeomType::Line),
-        ) => kind,
-        _ => return Err(SceneError::Connector(geomtype)),
+    let Ok(
+        kind @ (GeomType::Capsule
+        | GeomType::Cylinder
+        | GeomType::Arrow
+        | GeomType::Arrow1
+        | GeomType::Arrow2
+        | GeomType::Line),
+    ) = GeomType::try_from(geomtype)
+    else {
+        return Err(SceneError::Connector(geomtype));
     };
     let (from, to) = (Vec3::from(*from), Vec3::from(*to));
     let along = to - from;

@@ -1,4 +1,4 @@
-//! Labels of fixed size, so that a geom can be copied and a scene made again without allocating.
+//! Texts of fixed size, so that a geom can be copied and a scene made again without allocating.
 
 use std::fmt;
 use std::ops::Deref;
@@ -6,17 +6,20 @@ use std::ops::Deref;
 /// Bytes of a label, the zero at its end included.
 pub const LABEL_SIZE: usize = 100;
 
-/// A short text; what does not fit is cut off.
+/// Text beside a geom.
+pub type Label = FixedText<LABEL_SIZE>;
+
+/// A text of less than `N` bytes; what does not fit is cut off.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Label {
+pub struct FixedText<const N: usize> {
     /// UTF-8 text, zeros behind it.
-    bytes: [u8; LABEL_SIZE],
+    bytes: [u8; N],
     len: usize,
 }
 
-impl Label {
+impl<const N: usize> FixedText<N> {
     /// No text.
-    pub const EMPTY: Self = Self { bytes: [0; LABEL_SIZE], len: 0 };
+    pub const EMPTY: Self = Self { bytes: [0; N], len: 0 };
 
     /// The text.
     #[must_use]
@@ -27,7 +30,7 @@ impl Label {
 
     /// The text with zeros up to the full size.
     #[must_use]
-    pub fn as_padded(&self) -> &[u8; LABEL_SIZE] {
+    pub fn as_padded(&self) -> &[u8; N] {
         &self.bytes
     }
 
@@ -44,7 +47,7 @@ impl Label {
 
     /// Appends as many whole characters as fit.
     fn push_str(&mut self, text: &str) {
-        let mut fits = text.len().min(LABEL_SIZE - 1 - self.len);
+        let mut fits = text.len().min(N - 1 - self.len);
         while !text.is_char_boundary(fits) {
             fits -= 1;
         }
@@ -53,13 +56,13 @@ impl Label {
     }
 }
 
-impl Default for Label {
+impl<const N: usize> Default for FixedText<N> {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl From<&str> for Label {
+impl<const N: usize> From<&str> for FixedText<N> {
     fn from(text: &str) -> Self {
         let mut label = Self::EMPTY;
         label.push_str(text);
@@ -67,7 +70,7 @@ impl From<&str> for Label {
     }
 }
 
-impl Deref for Label {
+impl<const N: usize> Deref for FixedText<N> {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -75,20 +78,20 @@ impl Deref for Label {
     }
 }
 
-impl fmt::Write for Label {
+impl<const N: usize> fmt::Write for FixedText<N> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push_str(text);
         Ok(())
     }
 }
 
-impl fmt::Display for Label {
+impl<const N: usize> fmt::Display for FixedText<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self)
     }
 }
 
-impl fmt::Debug for Label {
+impl<const N: usize> fmt::Debug for FixedText<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }

@@ -33,7 +33,7 @@ pub use enums::{CameraType, CatBit, ENUMS, FrameMode, LabelMode, Mouse, PertBit,
 pub use error::SceneError;
 pub use flex::mjv_update_active_flex;
 pub use geom::{mjv_connector, mjv_init_geom};
-pub use label::{LABEL_SIZE, Label};
+pub use label::{FixedText, LABEL_SIZE, Label};
 pub use light::mjv_make_lights;
 pub use mouse::{mjv_align_to_camera, mjv_move_camera, mjv_move_model, mjv_move_perturb};
 pub use perturb::{mjv_apply_perturb_force, mjv_apply_perturb_pose, mjv_init_perturb};

@@ -3,7 +3,7 @@
 //! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads back
 //! (perturbations, abstract cameras) is double precision.
 
-use super::label::Label;
+use super::label::{FixedText, Label};
 use kinetree_math::Vec3;
 use kinetree_sim::contact::VisitedVolumes;
 
@@ -329,17 +329,17 @@ pub struct MjvFigure {
     /// Least and greatest value of each axis; found from the points where the first is not below the second.
     pub range: [[f32; 2]; 2],
     /// Format of labels of the horizontal axis.
-    pub xformat: String,
+    pub xformat: FixedText<20>,
     /// Format of labels of the vertical axis.
-    pub yformat: String,
+    pub yformat: FixedText<20>,
     /// Text that is as wide as labels of the vertical axis are at least.
-    pub minwidth: String,
+    pub minwidth: FixedText<20>,
     /// Title; titles of subplots are two or more spaces apart.
-    pub title: String,
+    pub title: FixedText<1000>,
     /// Name of the horizontal axis.
-    pub xlabel: String,
+    pub xlabel: FixedText<100>,
     /// Name of each line.
-    pub linename: Vec<String>,
+    pub linename: Vec<Label>,
     /// Number of lines by which the legend is moved down.
     pub legendoffset: i32,
     /// Which subplot is selected.
@@ -352,8 +352,8 @@ pub struct MjvFigure {
     pub selection: f32,
     /// Number of points of each line; 0 for no line.
     pub linepnt: [i32; MAX_LINE],
-    /// Points of each line, as many as were ever set.
-    pub linedata: Vec<Vec<[f32; 2]>>,
+    /// Points of each line, of which the first `linepnt` count.
+    pub linedata: Vec<[[f32; 2]; MAX_LINE_POINTS]>,
     /// Left and right end of the horizontal axis as drawn (pixels).
     pub xaxispixel: [i32; 2],
     /// Lower and upper end of the vertical axis as drawn (pixels).

@@ -28,7 +28,10 @@ pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl:
         Ok(DynType::Dcmotor) => dcmotor::set_act_dot(model, data, actuator, ctrl),
         Ok(DynType::None | DynType::User) | Err(_) => {
             if let Some(callback) = &model.callbacks.act_dyn {
-                data.act_dot[last] = (callback.0)(model, data, actuator);
+                let act_dot = (callback.0)(model, data, actuator);
+                if count == 1 {
+                    data.act_dot[last] = act_dot;
+                }
             }
         }
     }

@@ -71,14 +71,18 @@ pub(super) fn compute(model: &Model, data: &Data, sensor: usize, out: &mut [f64]
         return;
     }
     let filter = RayFilter { exclude_body: Some(model.cam_bodyid[id] as usize), ..RayFilter::default() };
-    let [width, height] = model.cam_resolution[id].map(|n| n as usize);
+    // a program may have written anything here since the model was compiled
+    let [width, height] = model.cam_resolution[id].map(|n| n.max(0));
     let mat = &data.cam_xmat[id];
     let (position, axis) = (Vec3::from(data.cam_xpos[id]), Vec3::new(mat[2], mat[5], mat[8]));
     let pixels = PixelRays::new(model, id);
     let mut rest = out;
     for row in 0..height {
         for column in 0..width {
-            let (origin, direction) = pixels.ray(data, id, column, row);
+            if rest.is_empty() {
+                return;
+            }
+            let (origin, direction) = pixels.ray(data, id, column as usize, row as usize);
             let hit = mj_ray(model, data, &origin, &direction, &filter);
             rest = spec.write(rest, (&origin, &direction), hit.as_ref(), Some((&position, &axis)));
         }

@@ -11,7 +11,7 @@ use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
 use crate::inertia::{Driven, actuator_armature};
-use crate::jacobian::{last_dof, mj_jac_into};
+use crate::jacobian::{chain_columns, last_dof};
 use crate::kinematics::local_point_to_global;
 use crate::{
     mj_camlight, mj_com_pos, mj_factor_m, mj_kinematics, mj_make_m, mj_solve_m, mj_tendon, mj_transmission,
@@ -100,7 +100,8 @@ fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
             [1.0 / model.body_mass[body].max(MINVAL), 0.0]
         } else {
             let (jacp, jacr) = work.split_at_mut(3 * nv);
-            mj_jac_into(model, data, Some(jacp), Some(jacr), &data.xipos[body], body);
+            // the rows are clear, and `chain_weight` clears them again
+            chain_columns(model, data, Some(jacp), Some(jacr), &data.xipos[body], body);
             let last = last_dof(model, body);
             let mut mean = |first: usize| {
                 let rows = work[first * nv..(first + 3) * nv].chunks_exact_mut(nv);

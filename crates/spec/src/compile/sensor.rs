@@ -11,6 +11,9 @@ use crate::spec::Sensor;
 
 /// Numbers per contact for each bit of a contact sensor's data.
 const CONTACT_DATA: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
+/// Rays that one rangefinder casts at most, one for each pixel of its camera.
+const MAX_RAYS: i64 = 1 << 24;
+
 /// Numbers per ray for each bit of a rangefinder's data.
 const RAY_DATA: [usize; 6] = [1, 3, 3, 3, 3, 1];
 
@@ -152,6 +155,9 @@ fn check_attachment(
         }
         S::Rangefinder => {
             on(&[ObjType::Site, ObjType::Camera])?;
+            if let Some(camera) = object.filter(|_| src.objtype == ObjType::Camera) {
+                check_rays(draft.cameras[camera].src.resolution)?;
+            }
             check_data_bits(src.intprm[0], RAY_DATA.len())
         }
         S::Jointpos | S::Jointvel | S::Jointactfrc => {
@@ -208,6 +214,21 @@ fn check_joint(
 ) -> Result<(), String> {
     let fits = object.is_some_and(|j| kinds.contains(&draft.joints[j].kind()));
     if fits { Ok(()) } else { Err(format!("needs {what}")) }
+}
+
+/// Whether a rangefinder can cast a ray through each pixel of a camera of this resolution.
+fn check_rays(resolution: [i32; 2]) -> Result<(), String> {
+    let [width, height] = resolution;
+    if width <= 0 || height <= 0 {
+        return Err("needs a camera with a positive resolution".into());
+    }
+    let rays = i64::from(width) * i64::from(height);
+    if rays > MAX_RAYS {
+        return Err(format!(
+            "casts {rays} rays, one for each pixel of its camera; at most {MAX_RAYS} are possible"
+        ));
+    }
+    Ok(())
 }
 
 /// Which outputs are requested, as bits.
@@ -346,9 +367,9 @@ fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<u
         S::Tactile => object.map(|mesh| 3 * draft.meshes[mesh].asset.mesh.vert.len()),
         S::Rangefinder => {
             let camera = object.filter(|_| src.objtype == ObjType::Camera).map(|c| draft.cameras[c].src);
-            let pixels =
-                camera.map_or([1, 1], |camera| camera.resolution.map(|r| usize::try_from(r).unwrap_or(0)));
-            pixels[0].checked_mul(pixels[1]).and_then(|rays| rays.checked_mul(selected(&RAY_DATA)))
+            // positive and of few pixels, see `check_rays`
+            let [width, height] = camera.map_or([1, 1], |camera| camera.resolution.map(|r| r as usize));
+            (width * height).checked_mul(selected(&RAY_DATA))
         }
         S::User => Some(src.dim as usize),
         _ => Some(1),

@@ -103,12 +103,6 @@ impl Reader<'_> {
         log.number(node, "width", &mut texture.width);
         log.number(node, "height", &mut texture.height);
         log.number(node, "nchannel", &mut texture.nchannel);
-        let bytes = i64::from(texture.width)
-            .saturating_mul(i64::from(texture.height))
-            .saturating_mul(texture.nchannel.into());
-        if bytes > MAX_TEXTURE_BYTES {
-            log.error(node.pos(), format!("a texture of {bytes} bytes is too large"));
-        }
         log.exact(node, "rgb1", &mut texture.rgb1);
         log.exact(node, "rgb2", &mut texture.rgb2);
         log.exact(node, "markrgb", &mut texture.markrgb);
@@ -203,9 +197,6 @@ impl Reader<'_> {
 
 /// Most cells of a height field that is made of zeros.
 const MAX_HFIELD_CELLS: usize = 1 << 26;
-
-/// Most bytes of a generated texture.
-const MAX_TEXTURE_BYTES: i64 = 1 << 28;
 
 /// Reads a `<material>`, of the assets or of a default class.
 pub(super) fn read_material(log: &mut Log, node: Node<'_>, material: &mut Material) {

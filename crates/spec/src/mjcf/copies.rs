@@ -7,7 +7,7 @@ use kinetree_math::rot;
 use super::Reader;
 use super::body::Place;
 use crate::diagnostics::Severity;
-use crate::spec::attach::{Branch, Grafted};
+use crate::spec::attach::{Branch, Grafted, Replicator};
 use crate::spec::names::Affix;
 use crate::spec::{Body, Compiler, DefaultId, Frame, Spec};
 use crate::vfs;
@@ -84,6 +84,7 @@ impl Reader<'_> {
         let turn = steps.quat(1.0, self.spec.compiler());
         let (mut pos, mut quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
         let width = count.to_string().len();
+        let mut replicator = Replicator::new(&self.spec);
         for i in 0..count {
             // orientations are not accumulated, to keep their precision
             quat = if i == 0 { quat } else { steps.quat(f64::from(i), self.spec.compiler()) };
@@ -98,16 +99,18 @@ impl Reader<'_> {
             (pos, quat) = advance(pos, quat, steps.offset, turn);
             let suffix = format!("{separator}{i:0width$}");
             let affix = Affix { prefix: "", suffix: &suffix };
-            let grafted = self.spec.graft(branch, place.body, Some(frame), affix, false);
+            let grafted = match replicator.copy(&mut self.spec, branch, (place.body, frame), affix) {
+                Ok(grafted) => grafted,
+                Err(error) => {
+                    self.log.error(node.pos(), error.to_string());
+                    return;
+                }
+            };
             if i == 0 {
                 // values that keyframes already hold for the content move on to its first copy
                 for key in &mut self.spec.attached_keys {
                     *key = key.moved(Affix::default(), &grafted, &HashMap::new(), true);
                 }
-            }
-            if let Err(error) = self.spec.copy_own_referrers(affix) {
-                self.log.error(node.pos(), error.to_string());
-                return;
             }
             let keys = own_keys.iter().map(|key| key.moved(affix, &grafted, &HashMap::new(), true));
             self.spec.attached_keys.extend(keys);

@@ -10,7 +10,8 @@ use crate::diagnostics::SourcePos;
 use crate::vfs::{self, Vfs};
 use crate::xml::{Document, Dom, Node};
 
-/// Folders that compiler sections anywhere in the file ask for. The last one in the file wins.
+/// Folders that compiler sections ask for, where the elements of included files are put in the place of their `<include>`. The
+/// last one wins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folders {
     pub assetdir: String,
@@ -18,15 +19,15 @@ pub(super) struct Folders {
     pub texturedir: String,
 }
 
-/// An `<include>` that still has to be resolved.
-struct Pending {
+/// An `<include>` that has to be resolved.
+struct Include {
     document: u32,
     node: u32,
     file: String,
     pos: SourcePos,
 }
 
-/// Loads everything that the main document includes, in document order, and notes the asset folders on the way.
+/// Loads everything that the main document includes, depth first in document order, and notes the asset folders on the way.
 pub(super) fn resolve(
     log: &mut Log,
     dom: &mut Dom,
@@ -36,83 +37,92 @@ pub(super) fn resolve(
 ) -> Folders {
     let mut folders = Folders::default();
     let mut included = vec![main_name.to_owned()];
-    let mut pending = Vec::new();
-    scan(log, dom.root(0), &mut folders, &mut pending);
-    pending.reverse();
-    while let Some(item) = pending.pop() {
-        let parent_dir = dom.documents[item.document as usize].dir.clone();
-        let Some(path) = locate(log, &item, model_dir, &parent_dir, vfs) else { continue };
-        if included.contains(&path) {
-            log.error_help(
-                item.pos,
-                format!("the file '{}' is included already", item.file),
-                "a file can be included once, and neither by itself nor by a file that it includes",
-            );
+    let mut stack = vec![(0, 0)];
+    while let Some((document, id)) = stack.pop() {
+        let node = dom.node(document, id);
+        if node.name().eq_ignore_ascii_case("include") {
+            let Some(include) = read(log, node) else { continue };
+            if let Some(child) = insert(log, dom, &include, model_dir, &mut included, vfs) {
+                stack.push((child, 0));
+            }
             continue;
         }
-        let Some(document) = load(log, &path, &item, vfs) else { continue };
-        included.push(path);
-        let id = dom.documents.len() as u32;
-        dom.documents.push(document);
-        dom.set_include(item.document, item.node, id);
-        if dom.root(id).raw_children().is_empty() {
-            log.error(item.pos, format!("the included file '{}' is empty", item.file));
-        }
-        let mut found = Vec::new();
-        scan(log, dom.root(id), &mut folders, &mut found);
-        pending.extend(found.into_iter().rev());
-    }
-    folders
-}
-
-/// Collects includes and asset folders below a node.
-fn scan(log: &mut Log, root: Node<'_>, folders: &mut Folders, pending: &mut Vec<Pending>) {
-    let mut stack = vec![root];
-    while let Some(node) = stack.pop() {
         if node.name().eq_ignore_ascii_case("compiler") {
             log.set_text(node, "assetdir", &mut folders.assetdir);
             log.set_text(node, "meshdir", &mut folders.meshdir);
             log.set_text(node, "texturedir", &mut folders.texturedir);
         }
-        if node.name().eq_ignore_ascii_case("include") {
-            if node.has_content() {
-                log.error(node.pos(), "an <include> cannot have content");
-            }
-            for attr in node.attrs().filter(|attr| attr.name() != "file") {
-                log.warning(attr.name_pos(), format!("unknown attribute '{}' in <include>", attr.name()));
-            }
-            let file = log.required_text(node, "file");
-            if !file.is_empty() {
-                pending.push(Pending { document: node.document(), node: node.id(), file, pos: node.pos() });
-            }
-            continue;
-        }
-        stack.extend(node.raw_children().into_iter().rev());
+        stack.extend(node.raw_children().into_iter().rev().map(|child| (child.document(), child.id())));
     }
+    folders
 }
 
-/// The path of an included file.
+/// What an `<include>` asks for.
+fn read(log: &mut Log, node: Node<'_>) -> Option<Include> {
+    if node.has_content() {
+        log.error(node.pos(), "an <include> cannot have content");
+    }
+    for attr in node.attrs().filter(|attr| attr.name() != "file") {
+        log.warning(attr.name_pos(), format!("unknown attribute '{}' in <include>", attr.name()));
+    }
+    let file = log.required_text(node, "file");
+    let found = Include { document: node.document(), node: node.id(), file, pos: node.pos() };
+    Some(found).filter(|include| !include.file.is_empty())
+}
+
+/// Adds the document that an `<include>` names. Returns its number.
+fn insert(
+    log: &mut Log,
+    dom: &mut Dom,
+    include: &Include,
+    model_dir: &str,
+    included: &mut Vec<String>,
+    vfs: Option<&Vfs>,
+) -> Option<u32> {
+    let parent_dir = &dom.documents[include.document as usize].dir;
+    let path = locate(log, include, model_dir, parent_dir, vfs)?;
+    if included.contains(&path) {
+        log.error_help(
+            include.pos,
+            format!("the file '{}' is included already", include.file),
+            "a file can be included once, and neither by itself nor by a file that it includes",
+        );
+        return None;
+    }
+    let document = load(log, &path, include, vfs)?;
+    included.push(path);
+    let id = dom.documents.len() as u32;
+    dom.documents.push(document);
+    dom.set_include(include.document, include.node, id);
+    if dom.root(id).raw_children().is_empty() {
+        log.error(include.pos, format!("the included file '{}' is empty", include.file));
+    }
+    Some(id)
+}
+
+/// The path of an included file. Where none has the very name, a virtual file in another folder will do.
 fn locate(
     log: &mut Log,
-    item: &Pending,
+    include: &Include,
     model_dir: &str,
     parent_dir: &str,
     vfs: Option<&Vfs>,
 ) -> Option<String> {
-    let candidates =
-        [vfs::combine(model_dir, &item.file), vfs::combine(model_dir, &vfs::combine(parent_dir, &item.file))];
-    let found = candidates.iter().find(|path| vfs::exists(path, vfs)).cloned();
+    let beside_parent = vfs::combine(parent_dir, &include.file);
+    let candidates = [vfs::combine(model_dir, &include.file), vfs::combine(model_dir, &beside_parent)];
+    let exact = candidates.iter().find(|path| vfs::exists_exactly(path, vfs));
+    let found = exact.or_else(|| candidates.iter().find(|path| vfs::exists(path, vfs))).cloned();
     if found.is_none() {
-        log.error(item.pos, format!("cannot find the included file '{}'", item.file));
+        log.error(include.pos, format!("cannot find the included file '{}'", include.file));
     }
     found
 }
 
-fn load(log: &mut Log, path: &str, item: &Pending, vfs: Option<&Vfs>) -> Option<Document> {
+fn load(log: &mut Log, path: &str, include: &Include, vfs: Option<&Vfs>) -> Option<Document> {
     let text = match super::read_text(path, vfs) {
         Ok(text) => text,
         Err(message) => {
-            log.error(item.pos, message);
+            log.error(include.pos, message);
             return None;
         }
     };

@@ -148,6 +148,12 @@ pub(crate) fn read_option(log: &mut Log, node: Node<'_>, option: &mut Opt) {
             if let Some(on) = log.maybe_keyword(flags, name, words::ENABLE) {
                 option.disableflags &= !(bit as i32);
                 option.disableflags |= if on { 0 } else { bit as i32 };
+                if !on && bit == DisableBit::Nativeccd {
+                    log.warning(
+                        flags.pos(),
+                        "'nativeccd' has no effect: the legacy convex collision routine does not exist, the native one is used",
+                    );
+                }
             }
         }
         for &(name, bit) in ENABLE {

@@ -14,6 +14,9 @@ use super::*;
 /// Most elements of one kind that copying may lead to.
 const MAX_COPIES: usize = 1 << 19;
 
+/// Most references that all copies of one replicate look up, some seconds' work.
+const MAX_LOOKUPS: usize = 1 << 24;
+
 /// Copying would lead to an absurd number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("copying leads to too many elements")]
@@ -31,6 +34,43 @@ pub(crate) struct Branch {
     sites: Vec<Site>,
     cameras: Vec<Camera>,
     lights: Vec<Light>,
+}
+
+/// Copies of one branch of a model within it, one after the other, with the elements that refer to it.
+#[derive(Debug)]
+pub(crate) struct Replicator {
+    names: Names,
+    lookups: usize,
+}
+
+impl Replicator {
+    /// Of a model that is ready for copies.
+    pub(crate) fn new(spec: &Spec) -> Self {
+        Self { names: Names::of(spec), lookups: 0 }
+    }
+
+    /// Adds a copy of a branch, and copies of the elements that refer into it.
+    pub(crate) fn copy(
+        &mut self,
+        spec: &mut Spec,
+        branch: &Branch,
+        (body, frame): (BodyId, FrameId),
+        affix: Affix<'_>,
+    ) -> Result<Grafted, TooManyCopies> {
+        let grafted = spec.graft(branch, body, Some(frame), affix, false);
+        self.lookups += spec.referrers();
+        if self.lookups > MAX_LOOKUPS {
+            return Err(TooManyCopies);
+        }
+        for (kind, name) in branch.names() {
+            self.names.add(kind, &affix.around(name));
+        }
+        for (_, joint) in branch.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
+            self.names.add_joint(&affix.around(&joint.name), joint.r#type);
+        }
+        spec.copy_own_referrers(affix, &mut self.names)?;
+        Ok(grafted)
+    }
 }
 
 /// Where the elements of a branch went.
@@ -73,6 +113,22 @@ impl Branch {
             self.bodies.push((id, body));
             self.collect(spec, id);
         }
+    }
+
+    /// Names of all elements but joints, with their kinds.
+    fn names(&self) -> impl Iterator<Item = (ObjType, &str)> {
+        fn named<T: Element>(kind: ObjType, element: &T) -> (ObjType, &str) {
+            (kind, element.name())
+        }
+        let bodies =
+            self.bodies.iter().flat_map(|(_, b)| [named(ObjType::Body, b), named(ObjType::Xbody, b)]);
+        let all = bodies
+            .chain(self.frames.iter().map(|(_, frame)| named(ObjType::Frame, frame)))
+            .chain(self.geoms.iter().map(|geom| named(ObjType::Geom, geom)))
+            .chain(self.sites.iter().map(|site| named(ObjType::Site, site)))
+            .chain(self.cameras.iter().map(|camera| named(ObjType::Camera, camera)))
+            .chain(self.lights.iter().map(|light| named(ObjType::Light, light)));
+        all.filter(|(_, name)| !name.is_empty())
     }
 
     /// Copies the elements that belong to one body.
@@ -197,30 +253,27 @@ impl Spec {
     }
 
     /// Copies the elements of this model that refer into freshly grafted copies of a branch of this model.
-    pub(crate) fn copy_own_referrers(&mut self, affix: Affix<'_>) -> Result<(), TooManyCopies> {
-        if self.has_no_referrers() {
-            return Ok(());
-        }
-        let mut names = Names::of(self);
-        copy_own(&mut self.flexes, affix, &mut names)?;
-        copy_own(&mut self.pairs, affix, &mut names)?;
-        copy_own(&mut self.excludes, affix, &mut names)?;
-        copy_own(&mut self.tendons, affix, &mut names)?;
-        copy_own(&mut self.equalities, affix, &mut names)?;
-        copy_own(&mut self.actuators, affix, &mut names)?;
-        copy_own(&mut self.sensors, affix, &mut names)?;
-        copy_own(&mut self.tuples, affix, &mut names)
+    fn copy_own_referrers(&mut self, affix: Affix<'_>, names: &mut Names) -> Result<(), TooManyCopies> {
+        copy_own(&mut self.flexes, affix, names)?;
+        copy_own(&mut self.pairs, affix, names)?;
+        copy_own(&mut self.excludes, affix, names)?;
+        copy_own(&mut self.tendons, affix, names)?;
+        copy_own(&mut self.equalities, affix, names)?;
+        copy_own(&mut self.actuators, affix, names)?;
+        copy_own(&mut self.sensors, affix, names)?;
+        copy_own(&mut self.tuples, affix, names)
     }
 
-    fn has_no_referrers(&self) -> bool {
-        self.flexes.is_empty()
-            && self.pairs.is_empty()
-            && self.excludes.is_empty()
-            && self.tendons.is_empty()
-            && self.equalities.is_empty()
-            && self.actuators.is_empty()
-            && self.sensors.is_empty()
-            && self.tuples.is_empty()
+    /// Number of elements that [`Spec::copy_own_referrers`] looks at.
+    fn referrers(&self) -> usize {
+        self.flexes.slots()
+            + self.pairs.slots()
+            + self.excludes.slots()
+            + self.tendons.slots()
+            + self.equalities.slots()
+            + self.actuators.slots()
+            + self.sensors.slots()
+            + self.tuples.slots()
     }
 
     /// Deletes a body with its subtree, and the elements that can no longer be resolved because of it.

@@ -83,6 +83,14 @@ impl Names {
         self.sets.iter().any(|(k, set)| *k == kind && set.contains(name))
     }
 
+    /// Adds the name of a joint.
+    pub(crate) fn add_joint(&mut self, name: &str, kind: JointType) {
+        self.add(ObjType::Joint, name);
+        if matches!(kind, JointType::Hinge | JointType::Slide) {
+            self.scalar_joints.insert(name.to_owned());
+        }
+    }
+
     /// Adds a name.
     pub(crate) fn add(&mut self, kind: ObjType, name: &str) {
         if let Some((_, set)) = self.sets.iter_mut().find(|(k, _)| *k == kind) {

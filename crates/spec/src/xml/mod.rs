@@ -74,6 +74,11 @@ impl Dom {
         Node { dom: self, document, id: 0 }
     }
 
+    /// An element by its number in a document.
+    pub(crate) fn node(&self, document: u32, id: u32) -> Node<'_> {
+        Node { dom: self, document, id }
+    }
+
     /// Makes an `<include>` element stand for the children of another document's root.
     pub(crate) fn set_include(&mut self, document: u32, node: u32, included: u32) {
         self.documents[document as usize].includes.push((node, included));

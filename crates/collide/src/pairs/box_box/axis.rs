@@ -1,7 +1,8 @@
 //! Search for the direction of least penetration.
 //!
-//! Along a unit direction `d` the boxes overlap by `Σ|dₖ|h₁ₖ + Σ|d·rₖ|h₂ₖ − |d·c|`, with `c` the offset of the centres. Six directions are face
-//! normals; nine are products `eᵢ × rⱼ` of edge directions. A later direction must be better by more than rounding to replace a face.
+//! Along a unit direction `d` the boxes overlap by `Σ|dₖ|h₁ₖ + Σ|d·rₖ|h₂ₖ − |d·c|`, with `c` the offset of
+//! the centres. Six directions are face normals; nine are products `eᵢ × rⱼ` of edge directions. A later
+//! direction must be better by more than rounding to replace a face.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -94,7 +95,8 @@ fn all_edge_depths(pair: &BoxPair<'_>) -> [Candidate; 9] {
     ]
 }
 
-/// Penetration along the product of axis `I` of box 1 and axis `J` of box 2. Constant axes keep everything in registers.
+/// Penetration along the product of axis `I` of box 1 and axis `J` of box 2. Constant axes keep everything in
+/// registers.
 #[inline(always)]
 fn edge_depth<const I: usize, const J: usize>(pair: &BoxPair<'_>) -> Candidate {
     let (i1, i2) = ((I + 1) % 3, (I + 2) % 3);
@@ -107,8 +109,9 @@ fn edge_depth<const I: usize, const J: usize>(pair: &BoxPair<'_>) -> Candidate {
     let normal = [n1 * scale, n2 * scale];
     let along = pair.offset[0][i1] * normal[0] + pair.offset[0][i2] * normal[1];
 
-    // an axis of box 2 projects onto the direction as the triple product with the remaining axis. Boxes that just touch are decided by the last
-    // bit of this sum, so its order is fixed: the lower axis first, the quotient taken in every term
+    // an axis of box 2 projects onto the direction as the triple product with the remaining axis. Boxes that
+    // just touch are decided by the last bit of this sum, so its order is fixed: the lower axis first, the
+    // quotient taken in every term
     let (low, high) = if j1 < j2 { (j1, j2) } else { (j2, j1) };
     let reach = half1[i1] * normal[0].abs()
         + half1[i2] * normal[1].abs()

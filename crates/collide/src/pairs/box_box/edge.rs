@@ -1,8 +1,9 @@
 //! Contacts where an edge of each box is nearest.
 //!
-//! Next to its edge each box has a face that is more parallel to the other box. The face of box 1 becomes the rectangle z = 0; the face of box 2 is a
-//! parallelogram that is projected onto the rectangle along the contact normal. Contacts are the crossings of the projected sides with the
-//! rectangle's border, then the rectangle's corners on the parallelogram, then the parallelogram's corners over the rectangle.
+//! Next to its edge each box has a face that is more parallel to the other box. The face of box 1 becomes the
+//! rectangle z = 0; the face of box 2 is a parallelogram that is projected onto the rectangle along the
+//! contact normal. Contacts are the crossings of the projected sides with the rectangle's border, then the
+//! rectangle's corners on the parallelogram, then the parallelogram's corners over the rectangle.
 
 use kinetree_math::{MINVAL, Vec3};
 
@@ -146,7 +147,8 @@ impl Faces {
         }
     }
 
-    /// Corners of the rectangle against the parallelogram. Without crossings, a corner beside it is moved to its border.
+    /// Corners of the rectangle against the parallelogram. Without crossings, a corner beside it is moved to
+    /// its border.
     fn rectangle_contacts(&self, margin: f64, crossings: usize, collector: &mut Collector<'_>) {
         let (p, c) = (&self.projected, &self.corners);
         let (e1, e2) = (p[1] - p[0], p[2] - p[0]);
@@ -175,7 +177,8 @@ impl Faces {
         }
     }
 
-    /// Corners of the parallelogram over the rectangle; those beside it only when nothing else was found in their way.
+    /// Corners of the parallelogram over the rectangle; those beside it only when nothing else was found in
+    /// their way.
     fn corner_contacts(&self, margin: f64, crossings: usize, touched: bool, collector: &mut Collector<'_>) {
         for (projected, corner) in self.projected.iter().zip(&self.corners) {
             let beyond = |i: usize| projected[i] < -self.rectangle[i] || projected[i] > self.rectangle[i];

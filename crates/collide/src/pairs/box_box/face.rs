@@ -1,7 +1,8 @@
 //! Contacts of a reference face with the lowest features of the other box.
 //!
-//! In the frame of the reference face (looking up, at z = 0) the other box has a lowest corner. The edges that leave it within 60° of the
-//! horizontal span nothing, an edge, or a face; this feature is clipped against the reference rectangle.
+//! In the frame of the reference face (looking up, at z = 0) the other box has a lowest corner. The edges
+//! that leave it within 60° of the horizontal span nothing, an edge, or a face; this feature is clipped
+//! against the reference rectangle.
 
 use kinetree_math::Vec3;
 
@@ -58,7 +59,8 @@ pub(super) fn face_manifold(pair: &BoxPair<'_>, reference: usize, face: usize, o
     clip_feature(&corner, &edges[..count], &rectangle, &mut emit);
 }
 
-/// Calls `emit` for the crossings of the feature's edges with the rectangle, the rectangle's corners under the feature, and the feature's corners.
+/// Calls `emit` for the crossings of the feature's edges with the rectangle, the rectangle's corners under
+/// the feature, and the feature's corners.
 fn clip_feature(corner: &Vec3, edges: &[Vec3], rectangle: &Vec3, emit: &mut impl FnMut(Vec3)) {
     let mut crossings = |origin: Vec3, direction: &Vec3| {
         clip_to_rectangle(&origin, direction, rectangle, |t, _, _, _| {
@@ -89,7 +91,8 @@ fn clip_feature(corner: &Vec3, edges: &[Vec3], rectangle: &Vec3, emit: &mut impl
     }
 }
 
-/// Calls `emit` for each corner of the rectangle that lies strictly under the parallelogram, at the parallelogram's height.
+/// Calls `emit` for each corner of the rectangle that lies strictly under the parallelogram, at the
+/// parallelogram's height.
 fn corners_under(corner: &Vec3, e1: &Vec3, e2: &Vec3, rectangle: &Vec3, emit: &mut impl FnMut(Vec3)) {
     let scale = 1.0 / (e1.x * e2.y - e2.x * e1.y);
     for (x, y) in rectangle_corners(rectangle) {

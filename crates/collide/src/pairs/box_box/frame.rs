@@ -2,8 +2,8 @@
 
 use kinetree_math::{Mat3, Vec3};
 
-/// Signed permutation of the axes that turns the outward normal of a face into +z: component `k` of the result is
-/// `sign[k]` times component `index[k]` of the argument.
+/// Signed permutation of the axes that turns the outward normal of a face into +z: component `k` of the
+/// result is `sign[k]` times component `index[k]` of the argument.
 #[derive(Clone, Copy)]
 pub(super) struct FaceFrame {
     index: [usize; 3],
@@ -45,8 +45,9 @@ impl FaceFrame {
     }
 }
 
-/// Calls `emit(t, axis, limit, other)` for each crossing of the segment `origin + t·direction`, `t ∈ [0, 1]`, with the border of the rectangle
-/// `|x| ≤ half.x, |y| ≤ half.y` (z is ignored): `axis` is the coordinate that reaches `limit` there and `other` the value of the other one.
+/// Calls `emit(t, axis, limit, other)` for each crossing of the segment `origin + t·direction`, `t ∈ [0, 1]`,
+/// with the border of the rectangle `|x| ≤ half.x, |y| ≤ half.y` (z is ignored): `axis` is the coordinate
+/// that reaches `limit` there and `other` the value of the other one.
 pub(super) fn clip_to_rectangle(
     origin: &Vec3,
     direction: &Vec3,

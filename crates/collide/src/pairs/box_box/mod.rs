@@ -1,12 +1,15 @@
 //! Box against box.
 //!
-//! 1. [`axis`] finds the separating direction with the least penetration among the six face normals and the nine edge products; a direction with
-//!    a gap larger than the margin ends the test.
-//! 2. A face normal gives a face manifold ([`face`]): the other box's lowest features are clipped against the face.
-//! 3. An edge product gives an edge manifold ([`edge`]): the faces next to the two edges are projected along the contact normal and clipped.
+//! 1. [`axis`] finds the separating direction with the least penetration among the six face normals and the
+//!    nine edge products; a direction with a gap larger than the margin ends the test.
+//! 2. A face normal gives a face manifold ([`face`]): the other box's lowest features are clipped against the
+//!    face.
+//! 3. An edge product gives an edge manifold ([`edge`]): the faces next to the two edges are projected along
+//!    the contact normal and clipped.
 //! 4. Contacts that lie outside a box and exact duplicates are removed.
 //!
-//! Which contacts survive, their order and their depths follow the reference engine, including its choices at ties.
+//! Which contacts survive, their order and their depths follow the reference engine, including its choices at
+//! ties.
 
 mod axis;
 mod edge;
@@ -27,7 +30,8 @@ pub(super) struct BoxPair<'a> {
     half: [&'a Vec3; 2],
     /// Centre of box 2 in the frame of box 1, and of box 1 in the frame of box 2.
     offset: [Vec3; 2],
-    /// Rotation of box 2 in the frame of box 1: row `i`, column `j` is the product of axis `i` of box 1 and axis `j` of box 2.
+    /// Rotation of box 2 in the frame of box 1: row `i`, column `j` is the product of axis `i` of box 1 and
+    /// axis `j` of box 2.
     rotation: Mat3,
     margin: f64,
 }
@@ -85,7 +89,8 @@ impl<'a> Shell<'a> {
     }
 }
 
-/// Removes contacts after `start` that are outside one box and not inside the other, then all but the last of equal positions.
+/// Removes contacts after `start` that are outside one box and not inside the other, then all but the last of
+/// equal positions.
 fn prune(pair: &BoxPair<'_>, start: usize, out: &mut Vec<ContactPoint>) {
     let shell1 = Shell::new(pair.pose[0], pair.half[0], pair.margin);
     let shell2 = Shell::new(pair.pose[1], pair.half[1], pair.margin);

@@ -57,11 +57,10 @@ impl Painter<'_> {
         };
         least = least.min(middle - MINVAL);
         greatest = greatest.max(middle + MINVAL);
-        let value = if by_activation && model.actuator_dyntype[id] != 0 {
-            data.act[(model.actuator_actadr[id] + model.actuator_actnum[id] - 1) as usize]
-        } else {
-            data.ctrl[id]
-        };
+        // the last activation variable; a motor with dynamics may have none
+        let activation = usize::try_from(model.actuator_actadr[id] + model.actuator_actnum[id] - 1).ok();
+        let activation = activation.filter(|_| by_activation && model.actuator_dyntype[id] != 0);
+        let value = activation.map_or(data.ctrl[id], |last| data.act[last]);
         let value = clip(value, least, greatest);
         let colors = &model.vis.rgba;
         let (share, end) = if value <= middle {

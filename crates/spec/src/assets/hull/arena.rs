@@ -1,8 +1,8 @@
 //! Storage of the growing polyhedron: facets, ridges and vertices in arenas, and the two ordered lists.
 //!
-//! The order of every list decides ties (which facet is searched first, which vertex is reported first), so it is
-//! part of the algorithm: facets and vertices live in doubly linked lists whose tail holds what is new, and sets of
-//! neighbours are vectors from which an element is removed by moving the last one into its place.
+//! The order of every list decides ties (which facet is searched first, which vertex is reported first), so
+//! it is part of the algorithm: facets and vertices live in doubly linked lists whose tail holds what is new,
+//! and sets of neighbours are vectors from which an element is removed by moving the last one into its place.
 
 use super::tolerance::Tolerances;
 use super::{HullError, Point};
@@ -15,6 +15,10 @@ pub(super) const MERGE_RIDGE: u32 = u32::MAX - 1;
 pub(super) const DUPLICATE_RIDGE: u32 = u32::MAX - 2;
 /// Index of the sentinel that ends the facet list and the vertex list.
 pub(super) const TAIL: u32 = 0;
+/// Facets with more vertices than this keep their centre when they grow.
+pub(super) const KEEP_CENTER: usize = 8;
+/// Limit of the merge counter of a facet.
+pub(super) const MAX_MERGES: u32 = 511;
 
 /// A plane polygon of the hull. Simplicial facets have three vertices, and `neighbors[i]` lies across from
 /// `vertices[i]`; others keep explicit ridges.
@@ -213,33 +217,33 @@ impl<'p> Builder<'p> {
         }
     }
 
-    pub(super) fn f(&self, facet: u32) -> &Facet {
+    pub(super) fn facet(&self, facet: u32) -> &Facet {
         &self.facets[facet as usize]
     }
 
-    pub(super) fn fm(&mut self, facet: u32) -> &mut Facet {
+    pub(super) fn facet_mut(&mut self, facet: u32) -> &mut Facet {
         &mut self.facets[facet as usize]
     }
 
-    pub(super) fn v(&self, vertex: u32) -> &Vertex {
+    pub(super) fn vertex(&self, vertex: u32) -> &Vertex {
         &self.vertices[vertex as usize]
     }
 
-    pub(super) fn vm(&mut self, vertex: u32) -> &mut Vertex {
+    pub(super) fn vertex_mut(&mut self, vertex: u32) -> &mut Vertex {
         &mut self.vertices[vertex as usize]
     }
 
-    pub(super) fn r(&self, ridge: u32) -> &Ridge {
+    pub(super) fn ridge(&self, ridge: u32) -> &Ridge {
         &self.ridges[ridge as usize]
     }
 
-    pub(super) fn rm(&mut self, ridge: u32) -> &mut Ridge {
+    pub(super) fn ridge_mut(&mut self, ridge: u32) -> &mut Ridge {
         &mut self.ridges[ridge as usize]
     }
 
     /// Coordinates of a vertex.
-    pub(super) fn at(&self, vertex: u32) -> &Point {
-        &self.points[self.v(vertex).point as usize]
+    pub(super) fn vertex_point(&self, vertex: u32) -> &Point {
+        &self.points[self.vertex(vertex).point as usize]
     }
 
     /// Whether a link is a real facet, neither the sentinel nor absent.
@@ -250,7 +254,7 @@ impl<'p> Builder<'p> {
     pub(super) fn create_facet(&mut self) -> u32 {
         let index = match self.free_facets.pop() {
             Some(index) => {
-                self.fm(index).reset();
+                self.facet_mut(index).reset();
                 index
             }
             None => {
@@ -261,7 +265,7 @@ impl<'p> Builder<'p> {
         let id = self.next_facet_id;
         self.next_facet_id += 1;
         let max_outside = self.tol.dist_round;
-        let facet = self.fm(index);
+        let facet = self.facet_mut(index);
         facet.id = id;
         facet.max_outside = max_outside;
         facet.simplicial = true;
@@ -284,7 +288,7 @@ impl<'p> Builder<'p> {
 
     pub(super) fn create_ridge(&mut self, ridge: Ridge) -> u32 {
         if let Some(index) = self.free_ridges.pop() {
-            *self.rm(index) = ridge;
+            *self.ridge_mut(index) = ridge;
             return index;
         }
         self.ridges.push(ridge);
@@ -297,7 +301,7 @@ impl<'p> Builder<'p> {
     }
 
     pub(super) fn add_ridge_to(&mut self, facet: u32, ridge: u32) {
-        let facet = self.fm(facet);
+        let facet = self.facet_mut(facet);
         facet.had_ridges = true;
         facet.ridges.push(ridge);
     }
@@ -321,21 +325,21 @@ impl<'p> Builder<'p> {
     }
 
     fn insert_facet_before(&mut self, facet: u32, next: u32) {
-        let previous = self.f(next).previous;
-        let node = self.fm(facet);
+        let previous = self.facet(next).previous;
+        let node = self.facet_mut(facet);
         node.previous = previous;
         node.next = next;
-        self.fm(next).previous = facet;
+        self.facet_mut(next).previous = facet;
         if previous == NONE {
             self.facet_head = facet;
         } else {
-            self.fm(previous).next = facet;
+            self.facet_mut(previous).next = facet;
         }
         self.num_facets += 1;
     }
 
     pub(super) fn remove_facet(&mut self, facet: u32) {
-        let (previous, next) = (self.f(facet).previous, self.f(facet).next);
+        let (previous, next) = (self.facet(facet).previous, self.facet(facet).next);
         if facet == self.new_facets {
             self.new_facets = next;
         }
@@ -348,9 +352,9 @@ impl<'p> Builder<'p> {
         if previous == NONE {
             self.facet_head = next;
         } else {
-            self.fm(previous).next = next;
+            self.facet_mut(previous).next = next;
         }
-        self.fm(next).previous = previous;
+        self.facet_mut(next).previous = previous;
         self.num_facets -= 1;
     }
 
@@ -377,7 +381,7 @@ impl<'p> Builder<'p> {
         }
         self.visible_facets = facet;
         self.num_visible += 1;
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         node.visible = true;
         node.replacement = replacement;
         node.ridges.clear();
@@ -388,37 +392,37 @@ impl<'p> Builder<'p> {
         if self.new_vertices == TAIL {
             self.new_vertices = vertex;
         }
-        let previous = self.v(TAIL).previous;
-        let node = self.vm(vertex);
+        let previous = self.vertex(TAIL).previous;
+        let node = self.vertex_mut(vertex);
         node.is_new = true;
         node.previous = previous;
         node.next = TAIL;
-        self.vm(TAIL).previous = vertex;
+        self.vertex_mut(TAIL).previous = vertex;
         if previous == NONE {
             self.vertex_head = vertex;
         } else {
-            self.vm(previous).next = vertex;
+            self.vertex_mut(previous).next = vertex;
         }
         self.num_vertices += 1;
     }
 
     pub(super) fn remove_vertex(&mut self, vertex: u32) {
-        let (previous, next) = (self.v(vertex).previous, self.v(vertex).next);
+        let (previous, next) = (self.vertex(vertex).previous, self.vertex(vertex).next);
         if vertex == self.new_vertices {
             self.new_vertices = next;
         }
         if previous == NONE {
             self.vertex_head = next;
         } else {
-            self.vm(previous).next = next;
+            self.vertex_mut(previous).next = next;
         }
-        self.vm(next).previous = previous;
+        self.vertex_mut(next).previous = previous;
         self.num_vertices -= 1;
     }
 
     /// Marks a vertex as changed by moving it to the end of the list.
     pub(super) fn renew_vertex(&mut self, vertex: u32) {
-        if !self.v(vertex).is_new {
+        if !self.vertex(vertex).is_new {
             self.remove_vertex(vertex);
             self.append_vertex(vertex);
         }
@@ -426,15 +430,15 @@ impl<'p> Builder<'p> {
 
     /// The same for all vertices of a facet.
     pub(super) fn renew_vertices_of(&mut self, facet: u32) {
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
             self.renew_vertex(vertex);
         }
     }
 
     /// Forgets a vertex that has no facets left; its point is filed as coplanar later.
     pub(super) fn drop_vertex(&mut self, vertex: u32) {
-        self.vm(vertex).deleted = true;
+        self.vertex_mut(vertex).deleted = true;
         self.dropped_vertices.push(vertex);
     }
 
@@ -442,14 +446,14 @@ impl<'p> Builder<'p> {
     pub(super) fn reset_lists(&mut self, reset_visible: bool) {
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
-            self.vm(vertex).is_new = false;
-            vertex = self.v(vertex).next;
+            self.vertex_mut(vertex).is_new = false;
+            vertex = self.vertex(vertex).next;
         }
         self.new_vertices = NONE;
         self.first_new_id = 0;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.is_new = false;
             node.duplicate_ridge = false;
             facet = node.next;
@@ -457,8 +461,8 @@ impl<'p> Builder<'p> {
         self.new_facets = NONE;
         if reset_visible {
             let mut facet = self.visible_facets;
-            while Self::in_list(facet) && self.f(facet).visible {
-                let node = self.fm(facet);
+            while Self::in_list(facet) && self.facet(facet).visible {
+                let node = self.facet_mut(facet);
                 node.replacement = NONE;
                 node.visible = false;
                 facet = node.next;
@@ -471,8 +475,8 @@ impl<'p> Builder<'p> {
     /// Deletes the facets and vertices that the current step removed from the hull.
     pub(super) fn delete_visible(&mut self) {
         let mut facet = self.visible_facets;
-        while Self::in_list(facet) && self.f(facet).visible {
-            let next = self.f(facet).next;
+        while Self::in_list(facet) && self.facet(facet).visible {
+            let next = self.facet(facet).next;
             self.delete_facet(facet);
             facet = next;
         }
@@ -487,8 +491,8 @@ impl<'p> Builder<'p> {
     pub(super) fn replacement_of(&self, facet: u32) -> Result<u32, HullError> {
         let mut result = facet;
         let mut steps = 0;
-        while result != NONE && self.f(result).visible {
-            result = self.f(result).replacement;
+        while result != NONE && self.facet(result).visible {
+            result = self.facet(result).replacement;
             steps += 1;
             if steps > self.next_facet_id {
                 return Err(HullError::Internal("cycle of replaced facets"));
@@ -506,10 +510,10 @@ impl<'p> Builder<'p> {
         let stamp = self.vertex_visit;
         let mut facet = self.facet_head;
         while facet != TAIL {
-            if !self.f(facet).visible {
-                for i in 0..self.f(facet).vertices.len() {
-                    let index = self.f(facet).vertices[i];
-                    let vertex = self.vm(index);
+            if !self.facet(facet).visible {
+                for i in 0..self.facet(facet).vertices.len() {
+                    let index = self.facet(facet).vertices[i];
+                    let vertex = self.vertex_mut(index);
                     if vertex.visit != stamp {
                         vertex.visit = stamp;
                         vertex.neighbors.clear();
@@ -517,7 +521,7 @@ impl<'p> Builder<'p> {
                     vertex.neighbors.push(facet);
                 }
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         self.vertex_neighbors = true;
     }

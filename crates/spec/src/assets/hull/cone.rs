@@ -25,7 +25,7 @@ impl Builder<'_> {
     fn furthest_facet_first(&mut self) {
         let (mut best, mut best_dist) = (NONE, f64::MIN);
         for facet in self.all_facets() {
-            let node = self.f(facet);
+            let node = self.facet(facet);
             if !node.outside.is_empty() && node.furthest > best_dist {
                 best = facet;
                 best_dist = node.furthest;
@@ -42,11 +42,11 @@ impl Builder<'_> {
         while Self::in_list(self.facet_cursor) {
             let facet = self.facet_cursor;
             let min_outside = self.tol.min_outside;
-            let (narrow, node) = (self.narrow, self.fm(facet));
+            let (narrow, node) = (self.narrow, self.facet_mut(facet));
             if !node.outside.is_empty() && (!narrow || node.furthest >= min_outside) {
                 return node.outside.pop().map(|point| (point, facet));
             }
-            self.facet_cursor = self.f(facet).next;
+            self.facet_cursor = self.facet(facet).next;
         }
         None
     }
@@ -59,10 +59,10 @@ impl Builder<'_> {
         self.match_new_facets()?;
         let mut new = self.new_facets;
         while Self::in_list(new) {
-            if !self.f(new).merge_horizon {
+            if !self.facet(new).merge_horizon {
                 self.set_plane(new)?;
             }
-            new = self.f(new).next;
+            new = self.facet(new).next;
         }
         self.update_neighbors_of_cone();
 
@@ -80,15 +80,16 @@ impl Builder<'_> {
     fn has_new_polygon(&self) -> bool {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if !self.f(facet).simplicial {
+            if !self.facet(facet).simplicial {
                 return true;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         false
     }
 
-    /// Collects the facets that the point sees at the end of the list; their other neighbours are the horizon.
+    /// Collects the facets that the point sees at the end of the list; their other neighbours are the
+    /// horizon.
     fn find_horizon(&mut self, point: u32, facet: u32) -> Result<(), HullError> {
         self.move_facet_to_end(facet);
         self.num_visible = 1;
@@ -99,13 +100,13 @@ impl Builder<'_> {
         let mut has_horizon = false;
         let mut visible = facet;
         while visible != TAIL {
-            self.fm(visible).visit = stamp;
-            for i in 0..self.f(visible).neighbors.len() {
-                let neighbor = self.f(visible).neighbors[i];
-                if self.f(neighbor).visit == stamp {
+            self.facet_mut(visible).visit = stamp;
+            for i in 0..self.facet(visible).neighbors.len() {
+                let neighbor = self.facet(visible).neighbors[i];
+                if self.facet(neighbor).visit == stamp {
                     continue;
                 }
-                self.fm(neighbor).visit = stamp;
+                self.facet_mut(neighbor).visit = stamp;
                 let dist = self.point_distance(point, neighbor);
                 if dist > self.tol.min_visible {
                     self.move_facet_to_end(neighbor);
@@ -116,24 +117,24 @@ impl Builder<'_> {
                     self.note_horizon(neighbor, dist);
                 }
             }
-            visible = self.f(visible).next;
+            visible = self.facet(visible).next;
         }
         if has_horizon { Ok(()) } else { Err(HullError::Degenerate("a point is above all facets")) }
     }
 
     fn mark_visible(&mut self, facet: u32) {
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         node.visible = true;
         node.replacement = NONE;
     }
 
     fn note_horizon(&mut self, facet: u32, dist: f64) {
         let coplanar = dist >= -self.tol.max_coplanar;
-        self.fm(facet).coplanar_horizon = coplanar;
+        self.facet_mut(facet).coplanar_horizon = coplanar;
         if coplanar {
             if dist > 0.0 {
                 self.tol.max_outside = self.tol.max_outside.max(dist);
-                let node = self.fm(facet);
+                let node = self.facet_mut(facet);
                 node.max_outside = node.max_outside.max(dist);
             } else {
                 self.tol.min_vertex = self.tol.min_vertex.min(dist);
@@ -153,22 +154,22 @@ impl Builder<'_> {
         let mut from_triangle = NONE;
         let mut from_polygon = NONE;
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.f(visible).visible {
-            for i in 0..self.f(visible).neighbors.len() {
-                let neighbor = self.f(visible).neighbors[i];
-                self.fm(neighbor).seen = false;
+        while Self::in_list(visible) && self.facet(visible).visible {
+            for i in 0..self.facet(visible).neighbors.len() {
+                let neighbor = self.facet(visible).neighbors[i];
+                self.facet_mut(neighbor).seen = false;
             }
-            if self.f(visible).had_ridges {
-                self.fm(visible).visit = self.visit;
+            if self.facet(visible).had_ridges {
+                self.facet_mut(visible).visit = self.visit;
                 from_polygon = self.cone_from_ridges(visible, apex)?;
             }
-            if self.f(visible).simplicial {
+            if self.facet(visible).simplicial {
                 from_triangle = self.cone_from_triangle(visible, apex)?;
             }
             if from_polygon != NONE {
                 from_triangle = from_polygon;
             }
-            let node = self.fm(visible);
+            let node = self.facet_mut(visible);
             if from_triangle != NONE {
                 node.replacement = from_triangle;
             }
@@ -182,13 +183,13 @@ impl Builder<'_> {
     /// New facets across the explicit ridges of a facet; returns the last one.
     pub(super) fn cone_from_ridges(&mut self, visible: u32, apex: u32) -> Result<u32, HullError> {
         let mut created = NONE;
-        for i in 0..self.f(visible).ridges.len() {
-            let ridge = self.f(visible).ridges[i];
-            let edge = *self.r(ridge);
+        for i in 0..self.facet(visible).ridges.len() {
+            let ridge = self.facet(visible).ridges[i];
+            let edge = *self.ridge(ridge);
             let neighbor = edge.other(visible);
-            if self.f(neighbor).visible {
+            if self.facet(neighbor).visible {
                 // both sides are gone once the other one was visited
-                if self.f(neighbor).visit == self.visit {
+                if self.facet(neighbor).visit == self.visit {
                     self.delete_ridge(ridge);
                 }
             } else {
@@ -196,20 +197,20 @@ impl Builder<'_> {
                 let vertices = [apex, edge.vertices[0], edge.vertices[1]];
                 created = self.create_cone_facet(vertices, top, neighbor);
                 self.join_horizon_cycle(created, neighbor);
-                if self.f(neighbor).seen {
-                    if self.f(neighbor).simplicial {
+                if self.facet(neighbor).seen {
+                    if self.facet(neighbor).simplicial {
                         return Err(HullError::Internal("triangle with two ridges to one facet"));
                     }
-                    self.fm(neighbor).neighbors.push(created);
+                    self.facet_mut(neighbor).neighbors.push(created);
                 } else {
-                    set_replace(&mut self.fm(neighbor).neighbors, visible, created)?;
+                    set_replace(&mut self.facet_mut(neighbor).neighbors, visible, created)?;
                 }
-                if self.f(neighbor).simplicial {
-                    set_remove(&mut self.fm(neighbor).ridges, ridge);
+                if self.facet(neighbor).simplicial {
+                    set_remove(&mut self.facet_mut(neighbor).ridges, ridge);
                     self.delete_ridge(ridge);
                 } else {
                     self.add_ridge_to(created, ridge);
-                    let edge = self.rm(ridge);
+                    let edge = self.ridge_mut(ridge);
                     if top {
                         edge.top = created;
                     } else {
@@ -217,34 +218,34 @@ impl Builder<'_> {
                     }
                 }
             }
-            self.fm(neighbor).seen = true;
+            self.facet_mut(neighbor).seen = true;
         }
         Ok(created)
     }
 
     /// Facets that will merge into the same coplanar horizon facet form a ring.
     fn join_horizon_cycle(&mut self, facet: u32, horizon: u32) {
-        if !self.f(horizon).coplanar_horizon {
+        if !self.facet(horizon).coplanar_horizon {
             return;
         }
-        self.fm(facet).merge_horizon = true;
-        if self.f(horizon).seen {
-            let previous = self.f(horizon).new_cycle;
-            let next = self.f(previous).same_cycle;
-            self.fm(facet).same_cycle = next;
-            self.fm(previous).same_cycle = facet;
+        self.facet_mut(facet).merge_horizon = true;
+        if self.facet(horizon).seen {
+            let previous = self.facet(horizon).new_cycle;
+            let next = self.facet(previous).same_cycle;
+            self.facet_mut(facet).same_cycle = next;
+            self.facet_mut(previous).same_cycle = facet;
         } else {
-            self.fm(facet).same_cycle = facet;
-            self.fm(horizon).new_cycle = facet;
+            self.facet_mut(facet).same_cycle = facet;
+            self.facet_mut(horizon).new_cycle = facet;
         }
     }
 
     /// New facets across the edges of a triangle whose neighbours are triangles too.
     fn cone_from_triangle(&mut self, visible: u32, apex: u32) -> Result<u32, HullError> {
         let mut created = NONE;
-        for i in 0..self.f(visible).neighbors.len() {
-            let horizon = self.f(visible).neighbors[i];
-            let node = self.f(horizon);
+        for i in 0..self.facet(visible).neighbors.len() {
+            let horizon = self.facet(visible).neighbors[i];
+            let node = self.facet(horizon);
             if node.seen || node.visible {
                 continue;
             }
@@ -258,12 +259,12 @@ impl Builder<'_> {
             }
             let top = (skip % 2 == 1) == node.top;
             created = self.create_cone_facet(vertices, top, horizon);
-            if self.f(horizon).coplanar_horizon {
-                let node = self.fm(created);
+            if self.facet(horizon).coplanar_horizon {
+                let node = self.facet_mut(created);
                 node.same_cycle = created;
                 node.merge_horizon = true;
             }
-            self.fm(horizon).neighbors[skip] = created;
+            self.facet_mut(horizon).neighbors[skip] = created;
         }
         Ok(created)
     }
@@ -273,7 +274,7 @@ impl Builder<'_> {
             self.renew_vertex(vertex);
         }
         let facet = self.create_facet();
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         node.vertices.extend(vertices);
         node.top = top;
         node.neighbors.extend([horizon, NONE, NONE]);
@@ -289,21 +290,21 @@ impl Builder<'_> {
             for skip in [1, 2] {
                 self.match_neighbor(&mut table, facet, skip)?;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         if table.unmatched == 0 {
             return Ok(());
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.f(facet).duplicate_ridge {
-                for slot in 0..self.f(facet).neighbors.len() {
-                    if self.f(facet).neighbors[slot] == DUPLICATE_RIDGE {
+            if self.facet(facet).duplicate_ridge {
+                for slot in 0..self.facet(facet).neighbors.len() {
+                    if self.facet(facet).neighbors[slot] == DUPLICATE_RIDGE {
                         self.resolve_duplicate(&mut table, facet, slot)?;
                     }
                 }
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         if table.unmatched == 0 { Ok(()) } else { Err(HullError::Internal("new facets do not match up")) }
     }
@@ -313,53 +314,53 @@ impl Builder<'_> {
         if self.vertex_neighbors {
             let mut vertex = self.new_vertices;
             while vertex != TAIL && vertex != NONE {
-                let mut neighbors = std::mem::take(&mut self.vm(vertex).neighbors);
+                let mut neighbors = std::mem::take(&mut self.vertex_mut(vertex).neighbors);
                 let mut i = 0;
                 while i < neighbors.len() {
-                    if self.f(neighbors[i]).visible {
+                    if self.facet(neighbors[i]).visible {
                         neighbors.swap_remove(i);
                     } else {
                         i += 1;
                     }
                 }
-                let node = self.vm(vertex);
+                let node = self.vertex_mut(vertex);
                 node.neighbors = neighbors;
                 vertex = node.next;
             }
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
                 self.add_to_its_vertices(facet);
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
         }
         self.drop_hidden_vertices();
     }
 
     pub(super) fn add_to_its_vertices(&mut self, facet: u32) {
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            self.vm(vertex).neighbors.push(facet);
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            self.vertex_mut(vertex).neighbors.push(facet);
         }
     }
 
     /// Drops the vertices of visible facets that are on no other facet.
     pub(super) fn drop_hidden_vertices(&mut self) {
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.f(visible).visible {
-            for i in 0..self.f(visible).vertices.len() {
-                let vertex = self.f(visible).vertices[i];
-                if self.v(vertex).is_new || self.v(vertex).deleted {
+        while Self::in_list(visible) && self.facet(visible).visible {
+            for i in 0..self.facet(visible).vertices.len() {
+                let vertex = self.facet(visible).vertices[i];
+                if self.vertex(vertex).is_new || self.vertex(vertex).deleted {
                     continue;
                 }
-                let survives =
-                    self.vertex_neighbors && self.v(vertex).neighbors.iter().any(|f| !self.f(*f).visible);
+                let survives = self.vertex_neighbors
+                    && self.vertex(vertex).neighbors.iter().any(|f| !self.facet(*f).visible);
                 if survives {
-                    set_remove(&mut self.vm(vertex).neighbors, visible);
+                    set_remove(&mut self.vertex_mut(vertex).neighbors, visible);
                 } else {
                     self.drop_vertex(vertex);
                 }
             }
-            visible = self.f(visible).next;
+            visible = self.facet(visible).next;
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Matching the edges of new facets, and the rare edges that more than two of them share.
 //!
-//! A nearly flat cone can fold over itself, so that an edge from the apex gets three or more facets. The pair that lies
-//! closest together is connected, or the pair furthest apart is kept when none is close; the remaining facets get a
-//! mark and are merged with their neighbour later.
+//! A nearly flat cone can fold over itself, so that an edge from the apex gets three or more facets. The pair
+//! that lies closest together is connected, or the pair furthest apart is kept when none is close; the
+//! remaining facets get a mark and are merged with their neighbour later.
 
 use std::collections::HashMap;
 
@@ -51,12 +51,12 @@ struct Match {
 impl Builder<'_> {
     /// The vertex that, with the apex, spans the edge across from `skip`.
     fn edge_vertex(&self, side: Side) -> u32 {
-        self.f(side.facet).vertices[3 - side.skip]
+        self.facet(side.facet).vertices[3 - side.skip]
     }
 
     /// The side of `facet` with the given edge vertex.
     fn side_with(&self, facet: u32, vertex: u32) -> Option<Side> {
-        let vertices = &self.f(facet).vertices;
+        let vertices = &self.facet(facet).vertices;
         let skip = if vertices[1] == vertex {
             2
         } else if vertices[2] == vertex {
@@ -68,11 +68,11 @@ impl Builder<'_> {
     }
 
     fn link(&self, side: Side) -> u32 {
-        self.f(side.facet).neighbors[side.skip]
+        self.facet(side.facet).neighbors[side.skip]
     }
 
     fn set_link(&mut self, side: Side, neighbor: u32) {
-        self.fm(side.facet).neighbors[side.skip] = neighbor;
+        self.facet_mut(side.facet).neighbors[side.skip] = neighbor;
     }
 
     fn connect(&mut self, a: Side, b: Side) {
@@ -82,7 +82,7 @@ impl Builder<'_> {
 
     /// Whether two sides traverse the edge in opposite directions.
     fn opposed(&self, a: Side, b: Side) -> bool {
-        (a.skip % 2 == b.skip % 2) == (self.f(a.facet).top != self.f(b.facet).top)
+        (a.skip % 2 == b.skip % 2) == (self.facet(a.facet).top != self.facet(b.facet).top)
     }
 
     /// Connects one side of a new facet, or remembers it.
@@ -113,18 +113,18 @@ impl Builder<'_> {
 
         // a third facet: all sides of this edge wait for a decision
         self.set_link(side, DUPLICATE_RIDGE);
-        self.fm(facet).duplicate_ridge = true;
+        self.facet_mut(facet).duplicate_ridge = true;
         table.insert(key, facet);
         table.unmatched += 1;
         if linked != DUPLICATE_RIDGE {
             self.set_link(other, DUPLICATE_RIDGE);
-            self.fm(other.facet).duplicate_ridge = true;
+            self.facet_mut(other.facet).duplicate_ridge = true;
             if linked != NONE {
-                let Some(skip) = self.f(linked).neighbors.iter().position(|f| *f == other.facet) else {
+                let Some(skip) = self.facet(linked).neighbors.iter().position(|f| *f == other.facet) else {
                     return Err(HullError::Degenerate("duplicate edge without return link"));
                 };
                 self.set_link(Side { facet: linked, skip }, DUPLICATE_RIDGE);
-                self.fm(linked).duplicate_ridge = true;
+                self.facet_mut(linked).duplicate_ridge = true;
                 table.insert(key, linked);
                 table.unmatched += 2;
             }
@@ -161,12 +161,13 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut current = Some(at);
         while let Some(new) = current.take() {
-            self.fm(new.facet).visit = stamp;
+            self.facet_mut(new.facet).visit = stamp;
             for &old in sides {
-                if !self.f(old.facet).duplicate_ridge || self.f(old.facet).visit == stamp {
+                if !self.facet(old.facet).duplicate_ridge || self.facet(old.facet).visit == stamp {
                     continue;
                 }
-                same_vertices |= self.f(new.facet).vertices[new.skip] == self.f(old.facet).vertices[old.skip];
+                same_vertices |=
+                    self.facet(new.facet).vertices[new.skip] == self.facet(old.facet).vertices[old.skip];
                 if self.link(old) != DUPLICATE_RIDGE {
                     return Err(HullError::Degenerate("inconsistent duplicate edge"));
                 }
@@ -178,7 +179,7 @@ impl Builder<'_> {
                     continue;
                 }
                 for side in [old, new] {
-                    if !self.f(side.facet).has_normal {
+                    if !self.facet(side.facet).has_normal {
                         self.set_plane(side.facet)?;
                     }
                 }
@@ -205,8 +206,8 @@ impl Builder<'_> {
         good: &mut Option<Match>,
         widest: &mut Option<Match>,
     ) {
-        let (old_flipped, new_flipped) = (self.f(old.facet).flipped, self.f(new.facet).flipped);
-        let good_is_flipped = good.map(|g| self.f(g.first.facet).flipped);
+        let (old_flipped, new_flipped) = (self.facet(old.facet).flipped, self.facet(new.facet).flipped);
+        let good_is_flipped = good.map(|g| self.facet(g.first.facet).flipped);
         let flipped_better = |dist: f64| good.is_none_or(|g| good_is_flipped == Some(false) || dist < g.dist);
         let plain_better = |dist: f64| good.is_none_or(|g| good_is_flipped == Some(false) && dist < g.dist);
         let pair = |first: Side, second: Side, dist: f64| Match { first, second, dist };
@@ -247,10 +248,10 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut current = Some(at);
         while let Some(new) = current.take() {
-            self.fm(new.facet).visit = stamp;
+            self.facet_mut(new.facet).visit = stamp;
             for &old in sides {
-                if !self.f(old.facet).duplicate_ridge
-                    || self.f(old.facet).visit == stamp
+                if !self.facet(old.facet).duplicate_ridge
+                    || self.facet(old.facet).visit == stamp
                     || self.link(old) != DUPLICATE_RIDGE
                 {
                     continue;
@@ -259,7 +260,7 @@ impl Builder<'_> {
                     current = Some(old);
                 } else if self.link(new) == DUPLICATE_RIDGE {
                     table.unmatched -= 2;
-                    if self.f(new.facet).from_polygon {
+                    if self.facet(new.facet).from_polygon {
                         self.connect(new, old);
                     } else if let Some(marked) = mark.take() {
                         self.set_link(marked, MERGE_RIDGE);

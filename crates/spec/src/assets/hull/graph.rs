@@ -12,14 +12,14 @@ impl Builder<'_> {
         while vertex != TAIL {
             position[vertex as usize] = order.len() as i32;
             order.push(vertex);
-            vertex = self.v(vertex).next;
+            vertex = self.vertex(vertex).next;
         }
         let neighbors = order
             .iter()
             .map(|&vertex| {
                 let mut adjacent = Vec::new();
-                for &facet in &self.v(vertex).neighbors {
-                    for &other in &self.f(facet).vertices {
+                for &facet in &self.vertex(vertex).neighbors {
+                    for &other in &self.facet(facet).vertices {
                         let local = position[other as usize];
                         if other != vertex && !adjacent.contains(&local) {
                             adjacent.push(local);
@@ -29,12 +29,12 @@ impl Builder<'_> {
                 adjacent
             })
             .collect();
-        let point = |vertex: u32| self.v(vertex).point as i32;
+        let point = |vertex: u32| self.vertex(vertex).point as i32;
         let faces = self
             .all_facets()
             .into_iter()
             .map(|facet| {
-                let node = self.f(facet);
+                let node = self.facet(facet);
                 let [a, b, c] = [0, 1, 2].map(|i| point(node.vertices[i]));
                 if node.top { [b, a, c] } else { [a, b, c] }
             })

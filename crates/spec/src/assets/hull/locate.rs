@@ -1,8 +1,9 @@
 //! Finding the facet that a point is furthest above.
 //!
-//! Walking from facet to facet while the distance grows is fast but can stop early where merged facets or a sharp cone
-//! of new facets make the surface rough; then all new facets are tried. Either way the facets around the best one are
-//! explored as long as they are within the search distance, because near-coplanar facets can hide a better one.
+//! Walking from facet to facet while the distance grows is fast but can stop early where merged facets or a
+//! sharp cone of new facets make the surface rough; then all new facets are tried. Either way the facets
+//! around the best one are explored as long as they are within the search distance, because near-coplanar
+//! facets can hide a better one.
 
 use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE, MERGE_RIDGE, NONE, TAIL};
@@ -39,8 +40,8 @@ impl Builder<'_> {
             * (tol.max_outside + 2.0 * tol.dist_round + tol.min_visible.max(tol.max_coplanar))
     }
 
-    /// Walks uphill from a facet. Unless `want_best`, the first facet that the point is outside of ends the walk.
-    /// With `only_new`, the walk stays on new facets.
+    /// Walks uphill from a facet. Unless `want_best`, the first facet that the point is outside of ends the
+    /// walk. With `only_new`, the walk stays on new facets.
     pub(super) fn walk(
         &mut self,
         point: u32,
@@ -52,22 +53,22 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut best = NONE;
         let mut best_dist = f64::MIN / 2.0;
-        if !self.f(start).flipped {
+        if !self.facet(start).flipped {
             best_dist = self.point_distance(point, start);
             best = start;
             if !want_best && best_dist >= self.tol.min_outside {
                 return Ok(outside(start, best_dist));
             }
         }
-        self.fm(start).visit = stamp;
+        self.facet_mut(start).visit = stamp;
         let mut facet = start;
         'walk: loop {
-            for i in 0..self.f(facet).neighbors.len() {
-                let neighbor = self.f(facet).neighbors[i];
+            for i in 0..self.facet(facet).neighbors.len() {
+                let neighbor = self.facet(facet).neighbors[i];
                 if neighbor >= DUPLICATE_RIDGE {
                     continue;
                 }
-                let node = self.fm(neighbor);
+                let node = self.facet_mut(neighbor);
                 if (only_new && !node.is_new) || node.visit == stamp {
                     continue;
                 }
@@ -130,7 +131,8 @@ impl Builder<'_> {
         Ok(Located { facet: best, dist: best_dist, outside: best_dist >= self.tol.min_outside })
     }
 
-    /// Tries all new facets, those from `start` on first. Unless `want_best`, a clear distance ends the search.
+    /// Tries all new facets, those from `start` on first. Unless `want_best`, a clear distance ends the
+    /// search.
     pub(super) fn search_new(
         &mut self,
         point: u32,
@@ -148,8 +150,8 @@ impl Builder<'_> {
         for (first, end) in [(start, TAIL), (self.new_facets, start)] {
             let mut facet = first;
             while Self::in_list(facet) && facet != end {
-                self.fm(facet).visit = stamp;
-                if !self.f(facet).flipped {
+                self.facet_mut(facet).visit = stamp;
+                if !self.facet(facet).flipped {
                     let dist = self.point_distance(point, facet);
                     if dist > best_dist {
                         if dist >= enough {
@@ -159,7 +161,7 @@ impl Builder<'_> {
                         best_dist = dist;
                     }
                 }
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
         }
         let from = if best == NONE { start } else { best };
@@ -176,18 +178,18 @@ impl Builder<'_> {
         let mut min_dist = best_dist - reach;
         let mut pending = std::mem::take(&mut self.scratch);
         pending.clear();
-        self.fm(start).visit = stamp;
+        self.facet_mut(start).visit = stamp;
         let mut facet = start;
         loop {
             // the neighbour found last is continued with directly, the ones before it wait
             let mut next = NONE;
-            for i in 0..self.f(facet).neighbors.len() {
-                let neighbor = self.f(facet).neighbors[i];
-                if neighbor >= DUPLICATE_RIDGE || self.f(neighbor).visit == stamp {
+            for i in 0..self.facet(facet).neighbors.len() {
+                let neighbor = self.facet(facet).neighbors[i];
+                if neighbor >= DUPLICATE_RIDGE || self.facet(neighbor).visit == stamp {
                     continue;
                 }
-                self.fm(neighbor).visit = stamp;
-                if !self.f(neighbor).flipped {
+                self.facet_mut(neighbor).visit = stamp;
+                if !self.facet(neighbor).flipped {
                     let dist = self.point_distance(point, neighbor);
                     if dist > best_dist {
                         min_dist = dist - reach;
@@ -220,7 +222,7 @@ impl Builder<'_> {
 
     /// Whether the normals of the new facets point into different octants.
     fn new_cone_is_sharp(&self) -> bool {
-        let octant = |facet: u32| self.f(facet).normal.map(|x| x > 0.0);
+        let octant = |facet: u32| self.facet(facet).normal.map(|x| x > 0.0);
         let mut facet = self.new_facets;
         if !Self::in_list(facet) {
             return false;
@@ -230,19 +232,19 @@ impl Builder<'_> {
             if octant(facet) != first {
                 return true;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         false
     }
 
     /// For a walk that met only flipped facets: the best neighbour of where it ended, or of any facet.
     fn best_unflipped_neighbor(&self, point: u32, last: u32) -> Result<(u32, f64), HullError> {
-        let mut candidates = self.f(last).neighbors.clone();
+        let mut candidates = self.facet(last).neighbors.clone();
         candidates.retain(|f| *f != MERGE_RIDGE && *f != DUPLICATE_RIDGE);
         for pass in 0..2 {
             let mut best = (NONE, f64::MIN / 2.0);
             for &facet in &candidates {
-                if !self.f(facet).flipped {
+                if !self.facet(facet).flipped {
                     let dist = self.point_distance(point, facet);
                     if dist > best.1 {
                         best = (facet, dist);
@@ -254,7 +256,7 @@ impl Builder<'_> {
             }
             if pass == 0 {
                 candidates = self.all_facets();
-                candidates.retain(|f| !self.f(*f).visible);
+                candidates.retain(|f| !self.facet(*f).visible);
             }
         }
         Err(HullError::Degenerate("all facets are flipped"))

@@ -1,52 +1,51 @@
 //! Merging one facet into a neighbour.
 //!
-//! The neighbour keeps its plane and takes over the ridges, neighbours and vertices of the merged facet; vertices
-//! between only two facets disappear. Facets that thereby become too small are queued for merging in turn.
+//! The neighbour keeps its plane and takes over the ridges, neighbours and vertices of the merged facet;
+//! vertices between only two facets disappear. Facets that thereby become too small are queued for merging in
+//! turn.
 
 use super::HullError;
-use super::arena::{Builder, MERGE_RIDGE, Ridge, set_remove, set_remove_sorted, set_replace};
+use super::arena::{
+    Builder, KEEP_CENTER, MAX_MERGES, MERGE_RIDGE, Ridge, set_remove, set_remove_sorted, set_replace,
+};
 use super::merge_set::Cause;
 use super::plane::Spread;
 
-/// Facets with more vertices than this keep their centre when they grow.
-const KEEP_CENTER: usize = 8;
 /// Multiple of the merge distance beyond which a merge means that the construction has failed.
 const WIDE_MERGE: f64 = 100.0;
-/// Limit of the merge counter of a facet.
-const MAX_MERGES: u32 = 511;
 
 impl Builder<'_> {
     /// Gives a triangle explicit ridges, so that it can have more than three neighbours.
     pub(super) fn make_ridges(&mut self, facet: u32) {
-        if !self.f(facet).simplicial {
+        if !self.facet(facet).simplicial {
             return;
         }
-        self.fm(facet).simplicial = false;
+        self.facet_mut(facet).simplicial = false;
         let mut has_merge_ridge = false;
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
             if neighbor == MERGE_RIDGE {
                 has_merge_ridge = true;
             } else {
-                self.fm(neighbor).seen = false;
+                self.facet_mut(neighbor).seen = false;
             }
         }
-        for i in 0..self.f(facet).ridges.len() {
-            let neighbor = self.r(self.f(facet).ridges[i]).other(facet);
-            self.fm(neighbor).seen = true;
+        for i in 0..self.facet(facet).ridges.len() {
+            let neighbor = self.ridge(self.facet(facet).ridges[i]).other(facet);
+            self.facet_mut(neighbor).seen = true;
         }
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            if neighbor == MERGE_RIDGE || self.f(neighbor).seen {
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            if neighbor == MERGE_RIDGE || self.facet(neighbor).seen {
                 continue;
             }
-            let tested = self.f(facet).tested && !has_merge_ridge;
+            let tested = self.facet(facet).tested && !has_merge_ridge;
             let ridge = self.ridge_across(facet, i, neighbor, facet, tested);
             self.add_ridge_to(facet, ridge);
             self.add_ridge_to(neighbor, ridge);
         }
         if has_merge_ridge {
-            while set_remove(&mut self.fm(facet).neighbors, MERGE_RIDGE) {}
+            while set_remove(&mut self.facet_mut(facet).neighbors, MERGE_RIDGE) {}
         }
     }
 
@@ -59,7 +58,7 @@ impl Builder<'_> {
         owner: u32,
         tested: bool,
     ) -> u32 {
-        let node = self.f(triangle);
+        let node = self.facet(triangle);
         let v = &node.vertices;
         let vertices = match skip {
             0 => [v[1], v[2]],
@@ -71,7 +70,8 @@ impl Builder<'_> {
         self.create_ridge(Ridge { vertices, top, bottom, nonconvex: false, tested })
     }
 
-    /// Merges `facet` into `into`. `spread` is how far its vertices are from the plane of `into`, when measured.
+    /// Merges `facet` into `into`. `spread` is how far its vertices are from the plane of `into`, when
+    /// measured.
     pub(super) fn merge_facets(
         &mut self,
         facet: u32,
@@ -87,14 +87,14 @@ impl Builder<'_> {
         if let Some(spread) = spread {
             self.note_spread(into, spread);
         }
-        let merges = (self.f(facet).merges + self.f(into).merges + 1).min(MAX_MERGES);
-        let node = self.fm(into);
+        let merges = (self.facet(facet).merges + self.facet(into).merges + 1).min(MAX_MERGES);
+        let node = self.facet_mut(into);
         node.merges = merges;
         node.new_merge = true;
         node.duplicate_ridge = false;
         self.update_tested(facet, into);
 
-        if self.f(facet).vertices.len() == 3 {
+        if self.facet(facet).vertices.len() == 3 {
             self.merge_triangle(facet, into, cause == Cause::CoplanarHorizon)?;
         } else {
             self.mark_vertices(into);
@@ -102,12 +102,12 @@ impl Builder<'_> {
             self.merge_vertices(facet, into);
             self.merge_ridges(facet, into);
             self.merge_vertex_neighbors(facet, into)?;
-            if !self.f(into).is_new {
+            if !self.facet(into).is_new {
                 self.renew_vertices_of(into);
             }
         }
         self.move_facet_to_end(into);
-        let node = self.fm(into);
+        let node = self.facet_mut(into);
         node.is_new = true;
         node.tested = false;
         if cause != Cause::CoplanarHorizon {
@@ -120,7 +120,7 @@ impl Builder<'_> {
     }
 
     fn check_merge(&self, facet: u32, into: u32, spread: Option<Spread>) -> Result<(), HullError> {
-        let (first, second) = (self.f(facet), self.f(into));
+        let (first, second) = (self.facet(facet), self.facet(into));
         if let Some(spread) = spread {
             let limit = (WIDE_MERGE * self.tol.one_merge).max(first.max_outside).max(second.max_outside);
             if spread.max > limit || -spread.min > limit {
@@ -141,7 +141,7 @@ impl Builder<'_> {
         tol.max_outside = tol.max_outside.max(spread.max);
         tol.min_vertex = tol.min_vertex.min(spread.min);
         let wide = tol.wide_facet;
-        let node = self.fm(into);
+        let node = self.facet_mut(into);
         node.max_outside = node.max_outside.max(spread.max);
         if spread.max > wide || spread.min < -wide {
             node.keep_center = true;
@@ -150,13 +150,13 @@ impl Builder<'_> {
 
     /// Ridges that must be tested again after the merge; small facets also get a new centre.
     fn update_tested(&mut self, facet: u32, into: u32) {
-        self.fm(into).tested = false;
+        self.facet_mut(into).tested = false;
         self.untest_ridges(facet);
-        if self.f(into).center.is_none() {
+        if self.facet(into).center.is_none() {
             return;
         }
-        let size = self.f(into).vertices.len();
-        let node = self.fm(into);
+        let size = self.facet(into).vertices.len();
+        let node = self.facet_mut(into);
         if !node.keep_center {
             if size > KEEP_CENTER {
                 node.keep_center = true;
@@ -171,9 +171,9 @@ impl Builder<'_> {
     }
 
     fn untest_ridges(&mut self, facet: u32) {
-        for i in 0..self.f(facet).ridges.len() {
-            let ridge = self.f(facet).ridges[i];
-            self.rm(ridge).tested = false;
+        for i in 0..self.facet(facet).ridges.len() {
+            let ridge = self.facet(facet).ridges[i];
+            self.ridge_mut(ridge).tested = false;
         }
     }
 
@@ -181,30 +181,30 @@ impl Builder<'_> {
     fn merge_triangle(&mut self, facet: u32, into: u32, apex_is_new: bool) -> Result<(), HullError> {
         let (opposite, added) =
             if apex_is_new { self.add_apex(facet, into) } else { self.add_opposite(facet, into)? };
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
             if vertex == opposite && added {
-                set_replace(&mut self.vm(vertex).neighbors, facet, into)?;
+                set_replace(&mut self.vertex_mut(vertex).neighbors, facet, into)?;
             } else {
                 self.leave_facet(vertex, facet, into);
             }
         }
         self.visit += 1;
         let stamp = self.visit;
-        for i in 0..self.f(into).neighbors.len() {
-            let neighbor = self.f(into).neighbors[i];
-            self.fm(neighbor).visit = stamp;
+        for i in 0..self.facet(into).neighbors.len() {
+            let neighbor = self.facet(into).neighbors[i];
+            self.facet_mut(neighbor).visit = stamp;
         }
         let mut i = 0;
-        while i < self.f(facet).ridges.len() {
-            let ridge = self.f(facet).ridges[i];
-            let other = self.r(ridge).other(facet);
+        while i < self.facet(facet).ridges.len() {
+            let ridge = self.facet(facet).ridges[i];
+            let other = self.ridge(ridge).other(facet);
             if other == into {
                 self.delete_merged_ridge(ridge);
-                set_remove(&mut self.fm(into).neighbors, facet);
+                set_remove(&mut self.facet_mut(into).neighbors, facet);
                 continue;
             }
-            if self.f(other).duplicate_ridge && !self.f(other).neighbors.contains(&facet) {
+            if self.facet(other).duplicate_ridge && !self.facet(other).neighbors.contains(&facet) {
                 return Err(HullError::Degenerate("merge across a duplicate edge"));
             }
             self.add_ridge_to(into, ridge);
@@ -216,28 +216,28 @@ impl Builder<'_> {
     }
 
     fn add_apex(&mut self, facet: u32, into: u32) -> (u32, bool) {
-        let apex = self.f(facet).vertices[0];
-        if !self.f(into).is_new {
+        let apex = self.facet(facet).vertices[0];
+        if !self.facet(into).is_new {
             self.renew_vertices_of(into);
         }
-        let added = self.f(into).vertices[0] != apex;
+        let added = self.facet(into).vertices[0] != apex;
         if added {
-            self.fm(into).vertices.insert(0, apex);
+            self.facet_mut(into).vertices.insert(0, apex);
         }
         (apex, added)
     }
 
     fn add_opposite(&mut self, facet: u32, into: u32) -> Result<(u32, bool), HullError> {
-        let shared = self.f(facet).ridges.iter().copied().find(|r| self.r(*r).other(facet) == into);
-        let ends = shared.map(|r| self.r(r).vertices);
+        let shared = self.facet(facet).ridges.iter().copied().find(|r| self.ridge(*r).other(facet) == into);
+        let ends = shared.map(|r| self.ridge(r).vertices);
         for vertex in ends.into_iter().flatten() {
-            self.vm(vertex).lost_ridge = true;
+            self.vertex_mut(vertex).lost_ridge = true;
         }
         let is_end = |vertex: u32| ends.is_some_and(|ends| ends.contains(&vertex));
-        let opposite = self.f(facet).vertices.iter().copied().find(|v| !is_end(*v));
+        let opposite = self.facet(facet).vertices.iter().copied().find(|v| !is_end(*v));
         let opposite = opposite.ok_or(HullError::Internal("triangle without opposite vertex"))?;
         let added = self.insert_facet_vertex(into, opposite);
-        if !self.f(into).is_new {
+        if !self.facet(into).is_new {
             self.renew_vertices_of(into);
         } else {
             self.renew_vertex(opposite);
@@ -247,7 +247,7 @@ impl Builder<'_> {
 
     /// Inserts a vertex by decreasing id; false if it is there.
     pub(super) fn insert_facet_vertex(&mut self, facet: u32, vertex: u32) -> bool {
-        let vertices = &mut self.fm(facet).vertices;
+        let vertices = &mut self.facet_mut(facet).vertices;
         let at = vertices.iter().position(|v| *v <= vertex).unwrap_or(vertices.len());
         if vertices.get(at) == Some(&vertex) {
             return false;
@@ -258,19 +258,20 @@ impl Builder<'_> {
 
     /// A vertex of the merged facet that the other one has too; between only two facets it disappears.
     fn leave_facet(&mut self, vertex: u32, facet: u32, into: u32) {
-        set_remove(&mut self.vm(vertex).neighbors, facet);
-        if self.v(vertex).neighbors.len() < 2 {
+        set_remove(&mut self.vertex_mut(vertex).neighbors, facet);
+        if self.vertex(vertex).neighbors.len() < 2 {
             self.remove_facet_vertex(into, vertex);
             self.drop_vertex(vertex);
         }
     }
 
-    /// Makes `other`, a neighbour of the merged facet, a neighbour of `into`; `stamp` marks those it has already.
+    /// Makes `other`, a neighbour of the merged facet, a neighbour of `into`; `stamp` marks those it has
+    /// already.
     fn adopt_neighbor(&mut self, facet: u32, into: u32, other: u32, stamp: u32) -> Result<(), HullError> {
-        if self.f(other).visit != stamp {
-            self.fm(into).neighbors.push(other);
-            set_replace(&mut self.fm(other).neighbors, facet, into)?;
-            self.fm(other).visit = stamp;
+        if self.facet(other).visit != stamp {
+            self.facet_mut(into).neighbors.push(other);
+            set_replace(&mut self.facet_mut(other).neighbors, facet, into)?;
+            self.facet_mut(other).visit = stamp;
             return Ok(());
         }
         self.make_ridges(other);
@@ -279,7 +280,7 @@ impl Builder<'_> {
 
     /// Takes one of two links to the merged pair out of a neighbour, keeping the first slot.
     fn drop_duplicate_link(&mut self, other: u32, facet: u32, into: u32) -> Result<(), HullError> {
-        let neighbors = &mut self.fm(other).neighbors;
+        let neighbors = &mut self.facet_mut(other).neighbors;
         if neighbors.first() == Some(&facet) {
             set_remove(neighbors, into);
             set_replace(neighbors, facet, into)
@@ -290,7 +291,7 @@ impl Builder<'_> {
     }
 
     fn move_ridge_side(&mut self, ridge: u32, facet: u32, into: u32) {
-        let edge = self.rm(ridge);
+        let edge = self.ridge_mut(ridge);
         if edge.top == facet {
             edge.top = into;
         } else {
@@ -301,30 +302,31 @@ impl Builder<'_> {
     fn merge_neighbors(&mut self, facet: u32, into: u32) -> Result<(), HullError> {
         self.visit += 1;
         let stamp = self.visit;
-        for i in 0..self.f(into).neighbors.len() {
-            let neighbor = self.f(into).neighbors[i];
-            self.fm(neighbor).visit = stamp;
+        for i in 0..self.facet(into).neighbors.len() {
+            let neighbor = self.facet(into).neighbors[i];
+            self.facet_mut(neighbor).visit = stamp;
         }
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            if self.f(neighbor).visit == stamp {
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            if self.facet(neighbor).visit == stamp {
                 self.make_ridges(neighbor);
                 self.drop_duplicate_link(neighbor, facet, into)?;
             } else if neighbor != into {
-                self.fm(into).neighbors.push(neighbor);
-                set_replace(&mut self.fm(neighbor).neighbors, facet, into)?;
+                self.facet_mut(into).neighbors.push(neighbor);
+                set_replace(&mut self.facet_mut(neighbor).neighbors, facet, into)?;
             }
         }
-        set_remove(&mut self.fm(facet).neighbors, into);
-        set_remove(&mut self.fm(into).neighbors, facet);
+        set_remove(&mut self.facet_mut(facet).neighbors, into);
+        set_remove(&mut self.facet_mut(into).neighbors, facet);
         Ok(())
     }
 
     /// Union of the vertex sets, by decreasing id.
     fn merge_vertices(&mut self, facet: u32, into: u32) {
-        let mut union = Vec::with_capacity(self.f(facet).vertices.len() + self.f(into).vertices.len());
+        let mut union =
+            Vec::with_capacity(self.facet(facet).vertices.len() + self.facet(into).vertices.len());
         {
-            let (a, b) = (&self.f(facet).vertices, &self.f(into).vertices);
+            let (a, b) = (&self.facet(facet).vertices, &self.facet(into).vertices);
             let (mut i, mut j) = (0, 0);
             while i < a.len() || j < b.len() {
                 let next = match (a.get(i), b.get(j)) {
@@ -337,33 +339,33 @@ impl Builder<'_> {
                 union.push(next);
             }
         }
-        self.fm(into).vertices = union;
+        self.facet_mut(into).vertices = union;
     }
 
     fn merge_ridges(&mut self, facet: u32, into: u32) {
         let mut i = 0;
-        while i < self.f(into).ridges.len() {
-            let ridge = self.f(into).ridges[i];
-            if self.r(ridge).other(into) == facet {
+        while i < self.facet(into).ridges.len() {
+            let ridge = self.facet(into).ridges[i];
+            if self.ridge(ridge).other(into) == facet {
                 self.delete_merged_ridge(ridge);
             } else {
                 i += 1;
             }
         }
-        for i in 0..self.f(facet).ridges.len() {
-            let ridge = self.f(facet).ridges[i];
+        for i in 0..self.facet(facet).ridges.len() {
+            let ridge = self.facet(facet).ridges[i];
             self.move_ridge_side(ridge, facet, into);
             self.add_ridge_to(into, ridge);
         }
     }
 
     fn merge_vertex_neighbors(&mut self, facet: u32, into: u32) -> Result<(), HullError> {
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            if self.v(vertex).visit == self.vertex_visit {
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            if self.vertex(vertex).visit == self.vertex_visit {
                 self.leave_facet(vertex, facet, into);
             } else {
-                set_replace(&mut self.vm(vertex).neighbors, facet, into)?;
+                set_replace(&mut self.vertex_mut(vertex).neighbors, facet, into)?;
             }
         }
         Ok(())
@@ -372,35 +374,32 @@ impl Builder<'_> {
     /// Deletes the ridge between two merged facets; a non-convex mark moves to another ridge between them.
     pub(super) fn delete_merged_ridge(&mut self, ridge: u32) {
         self.copy_nonconvex(ridge);
-        let edge = *self.r(ridge);
+        let edge = *self.ridge(ridge);
         for vertex in edge.vertices {
-            self.vm(vertex).lost_ridge = true;
+            self.vertex_mut(vertex).lost_ridge = true;
         }
         self.merges.vertices.retain(|m| !m.ridges.contains(&ridge));
-        set_remove(&mut self.fm(edge.top).ridges, ridge);
-        set_remove(&mut self.fm(edge.bottom).ridges, ridge);
+        set_remove(&mut self.facet_mut(edge.top).ridges, ridge);
+        set_remove(&mut self.facet_mut(edge.bottom).ridges, ridge);
         self.delete_ridge(ridge);
     }
 
     fn copy_nonconvex(&mut self, ridge: u32) {
-        let edge = *self.r(ridge);
+        let edge = *self.ridge(ridge);
         if !edge.nonconvex {
             return;
         }
-        self.rm(ridge).nonconvex = false;
-        let sibling = self
-            .f(edge.top)
-            .ridges
-            .iter()
-            .copied()
-            .find(|r| *r != ridge && (self.r(*r).top == edge.bottom || self.r(*r).bottom == edge.bottom));
+        self.ridge_mut(ridge).nonconvex = false;
+        let sibling = self.facet(edge.top).ridges.iter().copied().find(|r| {
+            *r != ridge && (self.ridge(*r).top == edge.bottom || self.ridge(*r).bottom == edge.bottom)
+        });
         if let Some(sibling) = sibling {
-            self.rm(sibling).nonconvex = true;
+            self.ridge_mut(sibling).nonconvex = true;
         }
     }
 
     /// Removes an old vertex from a facet's sorted list.
     pub(super) fn forget_vertex(&mut self, facet: u32, vertex: u32) {
-        set_remove_sorted(&mut self.fm(facet).vertices, vertex);
+        set_remove_sorted(&mut self.facet_mut(facet).vertices, vertex);
     }
 }

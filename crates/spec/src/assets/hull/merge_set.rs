@@ -64,7 +64,7 @@ impl Builder<'_> {
         cause: Cause,
         distance: f64,
     ) -> Result<(), HullError> {
-        let (first, second) = (self.f(facet), self.f(neighbor));
+        let (first, second) = (self.facet(facet), self.facet(neighbor));
         if (first.redundant && cause != Cause::Mirror) || second.redundant {
             return Ok(());
         }
@@ -77,7 +77,7 @@ impl Builder<'_> {
         let merge = FacetMerge { facet, neighbor, cause, distance };
         match cause {
             Cause::Degenerate => {
-                self.fm(facet).degenerate = true;
+                self.facet_mut(facet).degenerate = true;
                 let list = &mut self.merges.degenerate;
                 if list.last().is_none_or(|last| last.cause == Cause::Degenerate) {
                     list.push(merge);
@@ -86,15 +86,15 @@ impl Builder<'_> {
                 }
             }
             Cause::Redundant => {
-                self.fm(facet).redundant = true;
+                self.facet_mut(facet).redundant = true;
                 self.merges.degenerate.push(merge);
             }
             Cause::Mirror => {
                 if first.redundant || first.vertices != second.vertices {
                     return Err(HullError::Internal("mirrored facets differ"));
                 }
-                self.fm(facet).redundant = true;
-                self.fm(neighbor).redundant = true;
+                self.facet_mut(facet).redundant = true;
+                self.facet_mut(neighbor).redundant = true;
                 self.merges.degenerate.push(merge);
             }
             _ => self.merges.facets.push(merge),
@@ -116,24 +116,28 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            self.fm(facet).visit = stamp;
-            for i in 0..self.f(facet).neighbors.len() {
-                let neighbor = self.f(facet).neighbors[i];
-                if self.f(neighbor).visit == stamp || !self.test_convexity(facet, neighbor)? {
+            self.facet_mut(facet).visit = stamp;
+            for i in 0..self.facet(facet).neighbors.len() {
+                let neighbor = self.facet(facet).neighbors[i];
+                if self.facet(neighbor).visit == stamp || !self.test_convexity(facet, neighbor)? {
                     continue;
                 }
-                let shared =
-                    self.f(neighbor).ridges.iter().copied().find(|r| self.r(*r).other(neighbor) == facet);
+                let shared = self
+                    .facet(neighbor)
+                    .ridges
+                    .iter()
+                    .copied()
+                    .find(|r| self.ridge(*r).other(neighbor) == facet);
                 if let Some(ridge) = shared {
-                    self.rm(ridge).nonconvex = true;
+                    self.ridge_mut(ridge).nonconvex = true;
                 }
             }
-            self.fm(facet).tested = true;
-            for i in 0..self.f(facet).ridges.len() {
-                let ridge = self.f(facet).ridges[i];
-                self.rm(ridge).tested = true;
+            self.facet_mut(facet).tested = true;
+            for i in 0..self.facet(facet).ridges.len() {
+                let ridge = self.facet(facet).ridges[i];
+                self.ridge_mut(ridge).tested = true;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         self.sort_merges();
         Ok(())
@@ -145,37 +149,37 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if !self.f(facet).tested {
-                self.fm(facet).visit = stamp;
-                for i in 0..self.f(facet).neighbors.len() {
-                    let neighbor = self.f(facet).neighbors[i];
-                    self.fm(neighbor).seen = false;
+            if !self.facet(facet).tested {
+                self.facet_mut(facet).visit = stamp;
+                for i in 0..self.facet(facet).neighbors.len() {
+                    let neighbor = self.facet(facet).neighbors[i];
+                    self.facet_mut(neighbor).seen = false;
                 }
-                for i in 0..self.f(facet).ridges.len() {
-                    self.test_ridge(facet, self.f(facet).ridges[i], stamp)?;
+                for i in 0..self.facet(facet).ridges.len() {
+                    self.test_ridge(facet, self.facet(facet).ridges[i], stamp)?;
                 }
-                self.fm(facet).tested = true;
+                self.facet_mut(facet).tested = true;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         self.sort_merges();
         Ok(())
     }
 
     fn test_ridge(&mut self, facet: u32, ridge: u32, stamp: u32) -> Result<(), HullError> {
-        if self.r(ridge).tested && !self.r(ridge).nonconvex {
+        if self.ridge(ridge).tested && !self.ridge(ridge).nonconvex {
             return Ok(());
         }
-        let neighbor = self.r(ridge).other(facet);
-        if self.f(neighbor).seen {
+        let neighbor = self.ridge(ridge).other(facet);
+        if self.facet(neighbor).seen {
             // one ridge to each neighbour is enough
-            let edge = self.rm(ridge);
+            let edge = self.ridge_mut(ridge);
             edge.tested = true;
             edge.nonconvex = false;
-        } else if self.f(neighbor).visit != stamp {
-            self.fm(neighbor).seen = true;
+        } else if self.facet(neighbor).visit != stamp {
+            self.facet_mut(neighbor).seen = true;
             let nonconvex = self.test_convexity(facet, neighbor)?;
-            let edge = self.rm(ridge);
+            let edge = self.ridge_mut(ridge);
             edge.nonconvex = nonconvex;
             edge.tested = true;
         }
@@ -209,8 +213,8 @@ impl Builder<'_> {
 
     /// Requests that two vertices be merged because the given ridges join the same vertices.
     pub(super) fn request_vertex_merge(&mut self, ridge: u32, other: u32) {
-        let [destination, vertex] = self.r(other).vertices;
-        let (p, q) = (self.at(destination), self.at(vertex));
+        let [destination, vertex] = self.ridge(other).vertices;
+        let (p, q) = (self.vertex_point(destination), self.vertex_point(vertex));
         let mut square = 0.0;
         for k in 0..3 {
             square += (p[k] - q[k]) * (p[k] - q[k]);

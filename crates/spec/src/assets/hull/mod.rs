@@ -1,21 +1,24 @@
 //! Convex hulls of point sets.
 //!
-//! Quickhull with merged facets (Barber, Dobkin and Huhdanpaa, "The quickhull algorithm for convex hulls", 1996): the
-//! furthest point above some facet is added, the facets it sees are replaced by a cone, and facets that are not clearly
-//! convex are merged, so that rounding never produces a dented surface. Which of many nearly coplanar points become
-//! vertices depends on tolerances and on the order in which facets and points are tried. Both follow the qhull library
-//! (2020.2, options `Qt` and `TA`), because collision geometry has to have the same corners as the reference's.
+//! Quickhull with merged facets (Barber, Dobkin and Huhdanpaa, "The quickhull algorithm for convex hulls",
+//! 1996): the furthest point above some facet is added, the facets it sees are replaced by a cone, and facets
+//! that are not clearly convex are merged, so that rounding never produces a dented surface. Which of many
+//! nearly coplanar points become vertices depends on tolerances and on the order in which facets and points
+//! are tried. Both follow the qhull library (2020.2, options `Qt` and `TA`), because collision geometry has
+//! to have the same corners as the reference's.
 //!
-//! * [`tolerance`](self): thresholds; `arena`: storage; `plane`, `locate`, `partition`: geometry of points and facets;
+//! * [`tolerance`](self): thresholds; `arena`: storage; `plane`, `locate`, `partition`: geometry of points
+//!   and facets;
 //! * `simplex`, `cone`, `duplicate`: growing the polyhedron;
-//! * `merge_set`, `premerge`, `merge`, `cycle`, `rename`: merging;
+//! * `merge_set`, `premerge`, `merge`, `horizon_merge`, `rename`: merging;
 //! * `triangulate`, `graph`: output.
 
 mod arena;
 mod cone;
-mod cycle;
+
 mod duplicate;
 mod graph;
+mod horizon_merge;
 mod locate;
 mod merge;
 mod merge_set;
@@ -66,7 +69,7 @@ pub(crate) fn convex_hull(points: &[Point], max_vertices: Option<u32>) -> Result
     }
     let (tol, extremes) = Tolerances::of(points)?;
     let mut builder = Builder::new(points, tol);
-    builder.start(&extremes)?;
+    builder.create_first_simplex(&extremes)?;
     builder.partition_all()?;
     builder.build(max_vertices.map(|n| n as usize))?;
     builder.triangulate()?;

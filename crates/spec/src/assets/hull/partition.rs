@@ -7,19 +7,19 @@ use super::arena::{Builder, NONE, TAIL};
 const FAR_COPLANAR: f64 = 30.0;
 
 impl Builder<'_> {
-    /// Distributes all points over the initial simplex: each facet takes the points clearly above it, the rest is
-    /// filed one by one.
+    /// Distributes all points over the initial simplex: each facet takes the points clearly above it, the
+    /// rest is filed one by one.
     pub(super) fn partition_all(&mut self) -> Result<(), HullError> {
         let mut is_vertex = vec![false; self.points.len()];
         let mut vertex = self.vertex_head;
         while vertex != TAIL {
-            is_vertex[self.v(vertex).point as usize] = true;
-            vertex = self.v(vertex).next;
+            is_vertex[self.vertex(vertex).point as usize] = true;
+            vertex = self.vertex(vertex).next;
         }
         let mut rest: Vec<u32> = (0..self.points.len() as u32).filter(|p| !is_vertex[*p as usize]).collect();
         let enough = self.clearly_outside();
         for facet in self.all_facets() {
-            let mut outside = std::mem::take(&mut self.fm(facet).outside);
+            let mut outside = std::mem::take(&mut self.facet_mut(facet).outside);
             let (mut best, mut best_dist) = (NONE, f64::MIN);
             rest.retain(|&point| {
                 let dist = self.point_distance(point, facet);
@@ -40,7 +40,7 @@ impl Builder<'_> {
             if best != NONE {
                 outside.push(best);
             }
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.outside = outside;
             if best != NONE {
                 node.furthest = best_dist;
@@ -61,7 +61,7 @@ impl Builder<'_> {
         } else {
             self.walk(point, start, false, true)?
         };
-        if self.f(found.facet).visible {
+        if self.facet(found.facet).visible {
             return Err(HullError::Internal("point filed under a deleted facet"));
         }
         if self.narrow && found.dist >= -self.tol.near_inside {
@@ -77,7 +77,7 @@ impl Builder<'_> {
 
     fn add_outside_point(&mut self, point: u32, facet: u32, dist: f64) {
         let (narrow, min_outside) = (self.narrow, self.tol.min_outside);
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         let mut newly_outside = false;
         match node.outside.last().copied() {
             None => {
@@ -101,14 +101,14 @@ impl Builder<'_> {
 
         // the search for outside points must pass this facet again
         if newly_outside && self.facet_cursor != facet {
-            if self.f(facet).is_new {
-                if self.facet_cursor != NONE && self.f(self.facet_cursor).is_new {
+            if self.facet(facet).is_new {
+                if self.facet_cursor != NONE && self.facet(self.facet_cursor).is_new {
                     self.facet_cursor = self.new_facets;
                 }
             } else {
                 self.move_facet_to_end(facet);
                 if self.new_facets != NONE {
-                    self.fm(facet).is_new = true;
+                    self.facet_mut(facet).is_new = true;
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Builder<'_> {
                 (found.facet, found.dist)
             }
         };
-        if self.f(facet).visible {
+        if self.facet(facet).visible {
             return Err(HullError::Internal("coplanar point filed under a deleted facet"));
         }
         if best_dist > self.tol.max_outside {
@@ -153,9 +153,9 @@ impl Builder<'_> {
         }
 
         // the furthest coplanar point stays last
-        let last = self.f(facet).coplanar.last().copied();
+        let last = self.facet(facet).coplanar.last().copied();
         let keeps_last = last.is_some_and(|last| self.point_distance(last, facet) >= best_dist);
-        let coplanar = &mut self.fm(facet).coplanar;
+        let coplanar = &mut self.facet_mut(facet).coplanar;
         coplanar.push(point);
         if keeps_last {
             let n = coplanar.len();
@@ -173,7 +173,7 @@ impl Builder<'_> {
         searched: bool,
     ) -> Result<bool, HullError> {
         if searched && start != facet {
-            let (a, b) = (&self.f(start).normal, &self.f(facet).normal);
+            let (a, b) = (&self.facet(start).normal, &self.facet(facet).normal);
             let mut cosine = 0.0;
             for k in 0..3 {
                 cosine += a[k] * b[k];
@@ -197,9 +197,9 @@ impl Builder<'_> {
     /// Refiles the points of the deleted facets and the dropped vertices under the new facets.
     pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.f(visible).visible {
-            let outside = std::mem::take(&mut self.fm(visible).outside);
-            let coplanar = std::mem::take(&mut self.fm(visible).coplanar);
+        while Self::in_list(visible) && self.facet(visible).visible {
+            let outside = std::mem::take(&mut self.facet_mut(visible).outside);
+            let coplanar = std::mem::take(&mut self.facet_mut(visible).coplanar);
             if !outside.is_empty() || !coplanar.is_empty() {
                 let mut start = self.replacement_of(visible)?;
                 if start == NONE {
@@ -216,20 +216,20 @@ impl Builder<'_> {
                 }
             }
             // the buffers go back for reuse
-            let node = self.fm(visible);
+            let node = self.facet_mut(visible);
             node.outside = outside;
             node.coplanar = coplanar;
             visible = node.next;
         }
         for i in 0..self.dropped_vertices.len() {
             let vertex = self.dropped_vertices[i];
-            if !self.v(vertex).partitioned {
+            if !self.vertex(vertex).partitioned {
                 if !Self::in_list(self.new_facets) {
                     return Err(HullError::Degenerate("all new facets were merged away"));
                 }
-                let point = self.v(vertex).point;
+                let point = self.vertex(vertex).point;
                 self.partition_coplanar(point, self.new_facets, None, true)?;
-                self.vm(vertex).partitioned = true;
+                self.vertex_mut(vertex).partitioned = true;
             }
         }
         Ok(())
@@ -238,7 +238,7 @@ impl Builder<'_> {
     /// At the end of a narrow hull, points that were kept as outside become coplanar.
     pub(super) fn settle_narrow_points(&mut self) -> Result<(), HullError> {
         for facet in self.all_facets() {
-            let outside = std::mem::take(&mut self.fm(facet).outside);
+            let outside = std::mem::take(&mut self.facet_mut(facet).outside);
             for &point in &outside {
                 let dist = self.point_distance(point, facet);
                 self.partition_coplanar(point, facet, Some(dist), self.search_all_new)?;

@@ -13,7 +13,7 @@ struct Plane {
 impl Builder<'_> {
     /// Signed distance of a position from a facet's plane.
     pub(super) fn distance(&self, p: &Point, facet: u32) -> f64 {
-        let facet = self.f(facet);
+        let facet = self.facet(facet);
         facet.offset + p[0] * facet.normal[0] + p[1] * facet.normal[1] + p[2] * facet.normal[2]
     }
 
@@ -24,16 +24,16 @@ impl Builder<'_> {
 
     /// Signed distance of a vertex.
     pub(super) fn vertex_distance(&self, vertex: u32, facet: u32) -> f64 {
-        self.distance(self.at(vertex), facet)
+        self.distance(self.vertex_point(vertex), facet)
     }
 
     /// Fits the plane of a simplicial facet to its three vertices and tests its orientation.
     pub(super) fn set_plane(&mut self, facet: u32) -> Result<(), HullError> {
-        let &[a, b, c] = self.f(facet).vertices.as_slice() else {
+        let &[a, b, c] = self.facet(facet).vertices.as_slice() else {
             return Err(HullError::Internal("plane of a facet that is not a triangle"));
         };
-        let corners = [*self.at(a), *self.at(b), *self.at(c)];
-        let top = self.f(facet).top;
+        let corners = [*self.vertex_point(a), *self.vertex_point(b), *self.vertex_point(c)];
+        let top = self.facet(facet).top;
         let mut plane = plane_by_cross(&corners, top);
         let mut reorient = false;
 
@@ -47,7 +47,7 @@ impl Builder<'_> {
             (plane, reorient) = self.plane_by_elimination(&corners, top);
         }
 
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         node.normal = plane.normal;
         node.offset = plane.offset;
         node.has_normal = true;
@@ -112,7 +112,7 @@ impl Builder<'_> {
     /// Turns the plane so that the interior point is below it.
     pub(super) fn orient_outward(&mut self, facet: u32) {
         if self.distance(&self.interior, facet) > 0.0 {
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.normal = node.normal.map(|x| -x);
             node.offset = -node.offset;
         }
@@ -120,11 +120,11 @@ impl Builder<'_> {
 
     /// Marks a facet that does not clearly have the interior point below it; returns whether it is fine.
     pub(super) fn check_flipped(&mut self, facet: u32) -> bool {
-        if self.f(facet).flipped {
+        if self.facet(facet).flipped {
             return false;
         }
         if self.distance(&self.interior, facet) >= -self.tol.dist_round {
-            self.fm(facet).flipped = true;
+            self.facet_mut(facet).flipped = true;
             return false;
         }
         true
@@ -135,39 +135,40 @@ impl Builder<'_> {
         let mut center = [0.0; 3];
         for (k, x) in center.iter_mut().enumerate() {
             for &vertex in vertices {
-                *x += self.at(vertex)[k];
+                *x += self.vertex_point(vertex)[k];
             }
             *x /= vertices.len() as f64;
         }
         center
     }
 
-    /// The facet's centre: mean of its vertices projected onto its plane, computed once until a merge changes it.
+    /// The facet's centre: mean of its vertices projected onto its plane, computed once until a merge changes
+    /// it.
     pub(super) fn facet_center(&mut self, facet: u32) -> Point {
-        if let Some(center) = self.f(facet).center {
+        if let Some(center) = self.facet(facet).center {
             return center;
         }
-        let mean = self.mean(&self.f(facet).vertices);
+        let mean = self.mean(&self.facet(facet).vertices);
         let dist = self.distance(&mean, facet);
-        let normal = self.f(facet).normal;
+        let normal = self.facet(facet).normal;
         let center = [mean[0] - dist * normal[0], mean[1] - dist * normal[1], mean[2] - dist * normal[2]];
-        self.fm(facet).center = Some(center);
+        self.facet_mut(facet).center = Some(center);
         center
     }
 
     /// How far the vertices of `facet` that are not in `neighbor` lie below and above its plane.
     pub(super) fn spread(&mut self, facet: u32, neighbor: u32) -> Spread {
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            self.vm(vertex).seen = false;
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            self.vertex_mut(vertex).seen = false;
         }
-        for i in 0..self.f(neighbor).vertices.len() {
-            let vertex = self.f(neighbor).vertices[i];
-            self.vm(vertex).seen = true;
+        for i in 0..self.facet(neighbor).vertices.len() {
+            let vertex = self.facet(neighbor).vertices[i];
+            self.vertex_mut(vertex).seen = true;
         }
         let (mut min, mut max) = (0.0, 0.0);
-        for &vertex in &self.f(facet).vertices {
-            if !self.v(vertex).seen {
+        for &vertex in &self.facet(facet).vertices {
+            if !self.vertex(vertex).seen {
                 let dist = self.vertex_distance(vertex, neighbor);
                 if dist < min {
                     min = dist;

@@ -35,12 +35,13 @@ impl Builder<'_> {
         self.merge_all(merged)
     }
 
-    /// Quick test: all new facets are triangles between triangles, and every opposite vertex is clearly below.
+    /// Quick test: all new facets are triangles between triangles, and every opposite vertex is clearly
+    /// below.
     fn clearly_convex(&mut self) -> bool {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let node = self.f(facet);
-            if !self.f(node.neighbors[0]).simplicial
+            let node = self.facet(facet);
+            if !self.facet(node.neighbors[0]).simplicial
                 || node.flipped
                 || node.duplicate_ridge
                 || !node.has_normal
@@ -52,13 +53,13 @@ impl Builder<'_> {
         let limit = -2.0 * self.tol.dist_round;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let node = self.f(facet);
+            let node = self.facet(facet);
             for i in 1..node.neighbors.len() {
                 if self.vertex_distance(node.vertices[i], node.neighbors[i]) >= limit {
                     return false;
                 }
             }
-            let horizon = self.f(node.neighbors[0]);
+            let horizon = self.facet(node.neighbors[0]);
             let opposite = horizon.vertices.iter().find(|v| !node.vertices[1..].contains(v));
             if opposite.is_some_and(|v| self.vertex_distance(*v, facet) >= limit) {
                 return false;
@@ -78,7 +79,7 @@ impl Builder<'_> {
                     merged = true;
                 }
                 while let Some(merge) = self.merges.facets.pop() {
-                    let (first, second) = (self.f(merge.facet), self.f(merge.neighbor));
+                    let (first, second) = (self.facet(merge.facet), self.facet(merge.neighbor));
                     if first.visible || second.visible {
                         continue;
                     }
@@ -106,7 +107,7 @@ impl Builder<'_> {
 
     /// Merges one of two facets into its best neighbour.
     fn merge_nonconvex(&mut self, facet: u32, neighbor: u32, cause: Cause) -> Result<(), HullError> {
-        let (first, second) = if self.f(facet).is_new { (facet, neighbor) } else { (neighbor, facet) };
+        let (first, second) = if self.facet(facet).is_new { (facet, neighbor) } else { (neighbor, facet) };
         let for_first = self.best_neighbor(first)?;
         let for_second = self.best_neighbor(second)?;
         let (merging, into) =
@@ -116,20 +117,20 @@ impl Builder<'_> {
 
     /// The neighbour to whose plane a facet is closest.
     pub(super) fn best_neighbor(&mut self, facet: u32) -> Result<BestNeighbor, HullError> {
-        let size = self.f(facet).vertices.len();
+        let size = self.facet(facet).vertices.len();
         let by_center = size > LARGE_FACET;
         let mut best: Option<BestNeighbor> = None;
         if size > ROUND_FACET {
-            for i in 0..self.f(facet).ridges.len() {
-                let ridge = *self.r(self.f(facet).ridges[i]);
+            for i in 0..self.facet(facet).ridges.len() {
+                let ridge = *self.ridge(self.facet(facet).ridges[i]);
                 if ridge.nonconvex {
                     self.try_neighbor(facet, ridge.other(facet), by_center, &mut best);
                 }
             }
         }
         if best.is_none() {
-            for i in 0..self.f(facet).neighbors.len() {
-                let neighbor = self.f(facet).neighbors[i];
+            for i in 0..self.facet(facet).neighbors.len() {
+                let neighbor = self.facet(facet).neighbors[i];
                 self.try_neighbor(facet, neighbor, by_center, &mut best);
             }
         }
@@ -141,8 +142,8 @@ impl Builder<'_> {
     }
 
     fn try_neighbor(&mut self, facet: u32, neighbor: u32, by_center: bool, best: &mut Option<BestNeighbor>) {
-        let both_flipped = self.f(facet).flipped && self.f(neighbor).flipped;
-        if both_flipped && best.is_some_and(|b| !self.f(b.facet).flipped) {
+        let both_flipped = self.facet(facet).flipped && self.facet(neighbor).flipped;
+        if both_flipped && best.is_some_and(|b| !self.facet(b.facet).flipped) {
             return;
         }
         let (dist, spread) = if by_center {
@@ -163,11 +164,11 @@ impl Builder<'_> {
         let mut merged = false;
         while let Some(merge) = self.merges.degenerate.pop() {
             let facet = merge.facet;
-            if self.f(facet).visible {
+            if self.facet(facet).visible {
                 continue;
             }
-            self.fm(facet).degenerate = false;
-            self.fm(facet).redundant = false;
+            self.facet_mut(facet).degenerate = false;
+            self.facet_mut(facet).redundant = false;
             if merge.cause == Cause::Redundant {
                 let target = self.replacement_of(merge.neighbor)?;
                 if !Self::is_facet(target) {
@@ -185,13 +186,13 @@ impl Builder<'_> {
     }
 
     fn merge_lonely(&mut self, facet: u32) -> Result<bool, HullError> {
-        match self.f(facet).neighbors.len() {
+        match self.facet(facet).neighbors.len() {
             0 => {
                 self.will_delete(facet, NONE);
-                for i in 0..self.f(facet).vertices.len() {
-                    let vertex = self.f(facet).vertices[i];
-                    set_remove(&mut self.vm(vertex).neighbors, facet);
-                    if self.v(vertex).neighbors.is_empty() {
+                for i in 0..self.facet(facet).vertices.len() {
+                    let vertex = self.facet(facet).vertices[i];
+                    set_remove(&mut self.vertex_mut(vertex).neighbors, facet);
+                    if self.vertex(vertex).neighbors.is_empty() {
                         self.drop_vertex(vertex);
                     }
                 }
@@ -210,21 +211,22 @@ impl Builder<'_> {
     fn merge_flipped(&mut self) -> Result<bool, HullError> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.f(facet).flipped && !self.f(facet).visible {
+            if self.facet(facet).flipped && !self.facet(facet).visible {
                 self.request_merge(facet, facet, Cause::Flip, 0.0)?;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         let mut merged = false;
         let pending = std::mem::take(&mut self.merges.facets);
         for merge in &pending {
-            if merge.cause == Cause::Flip && !self.f(merge.facet).visible {
+            if merge.cause == Cause::Flip && !self.facet(merge.facet).visible {
                 let best = self.best_neighbor(merge.facet)?;
                 self.merge_facets(merge.facet, best.facet, Cause::Flip, Some(best.spread))?;
                 merged = true;
             }
         }
-        let live = pending.into_iter().filter(|m| !self.f(m.facet).visible && !self.f(m.neighbor).visible);
+        let live =
+            pending.into_iter().filter(|m| !self.facet(m.facet).visible && !self.facet(m.neighbor).visible);
         let live: Vec<_> = live.collect();
         self.merges.facets.extend(live);
         self.merge_degenerate()?;
@@ -236,36 +238,36 @@ impl Builder<'_> {
         let mut found = false;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.merge_ridge = false;
             node.merge_ridge2 = false;
             facet = node.next;
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.f(facet).duplicate_ridge {
+            if self.facet(facet).duplicate_ridge {
                 found |= self.mark_duplicate_edges_of(facet)?;
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         if !found {
             return Ok(());
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.f(facet).merge_ridge && !self.f(facet).merge_ridge2 {
+            if self.facet(facet).merge_ridge && !self.facet(facet).merge_ridge2 {
                 self.make_ridges(facet);
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         for i in 0..self.merges.facets.len() {
             let merge = self.merges.facets[i];
             if merge.cause == Cause::DuplicateEdge {
-                let other = self.f(merge.neighbor);
+                let other = self.facet(merge.neighbor);
                 if other.merge_ridge2 && other.neighbors.contains(&merge.facet) {
                     return Err(HullError::Degenerate("several duplicate edges between two facets"));
                 }
-                self.fm(merge.neighbor).neighbors.push(merge.facet);
+                self.facet_mut(merge.neighbor).neighbors.push(merge.facet);
                 self.make_ridges(merge.facet);
             }
         }
@@ -274,21 +276,21 @@ impl Builder<'_> {
 
     fn mark_duplicate_edges_of(&mut self, facet: u32) -> Result<bool, HullError> {
         let mut found = false;
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
             if neighbor == MERGE_RIDGE {
-                self.fm(facet).merge_ridge = true;
+                self.facet_mut(facet).merge_ridge = true;
                 continue;
             }
-            if !self.f(neighbor).duplicate_ridge {
+            if !self.facet(neighbor).duplicate_ridge {
                 continue;
             }
-            let one_way = !self.f(neighbor).neighbors.contains(&facet);
-            let same = self.f(facet).vertices == self.f(neighbor).vertices;
+            let one_way = !self.facet(neighbor).neighbors.contains(&facet);
+            let same = self.facet(facet).vertices == self.facet(neighbor).vertices;
             if one_way || same {
                 self.request_merge(facet, neighbor, Cause::DuplicateEdge, 0.0)?;
-                self.fm(facet).merge_ridge2 = true;
-                self.fm(facet).merge_ridge = true;
+                self.facet_mut(facet).merge_ridge2 = true;
+                self.facet_mut(facet).merge_ridge = true;
                 found = true;
                 if !one_way {
                     break;
@@ -313,7 +315,9 @@ impl Builder<'_> {
             if first == second {
                 continue;
             }
-            if !Self::is_facet(first) || !Self::is_facet(second) || !self.f(second).neighbors.contains(&first)
+            if !Self::is_facet(first)
+                || !Self::is_facet(second)
+                || !self.facet(second).neighbors.contains(&first)
             {
                 return Err(HullError::Internal("duplicate edge lost its facets"));
             }
@@ -324,8 +328,8 @@ impl Builder<'_> {
         if any {
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.f(facet).duplicate_ridge {
-                    let node = self.fm(facet);
+                if self.facet(facet).duplicate_ridge {
+                    let node = self.facet_mut(facet);
                     node.duplicate_ridge = false;
                     node.merge_ridge = false;
                     node.merge_ridge2 = false;
@@ -333,7 +337,7 @@ impl Builder<'_> {
                         self.request_merge(facet, facet, Cause::Degenerate, 0.0)?;
                     }
                 }
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
             self.merge_degenerate()?;
         }
@@ -350,7 +354,7 @@ impl Builder<'_> {
             return Err(HullError::Degenerate("wide merge of a duplicate edge"));
         }
         let limit = WIDE_DUPLICATE * (self.tol.one_merge + self.tol.dist_round);
-        let (first_flipped, second_flipped) = (self.f(first).flipped, self.f(second).flipped);
+        let (first_flipped, second_flipped) = (self.facet(first).flipped, self.facet(second).flipped);
         let first_into_second = if forward.size() < backward.size() {
             !(second_flipped && !first_flipped && backward.size() < limit)
         } else {
@@ -365,15 +369,15 @@ impl Builder<'_> {
 
     /// Requests the merge of a facet that is contained in a neighbour or has too few of them.
     pub(super) fn test_facet(&mut self, facet: u32) -> Result<(), HullError> {
-        if self.f(facet).flipped {
+        if self.facet(facet).flipped {
             return Ok(());
         }
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            if self.f(neighbor).flipped {
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            if self.facet(neighbor).flipped {
                 continue;
             }
-            if self.f(neighbor).visible {
+            if self.facet(neighbor).visible {
                 return Err(HullError::Internal("deleted neighbour"));
             }
             self.mark_vertices(neighbor);
@@ -381,7 +385,7 @@ impl Builder<'_> {
                 return self.request_merge(facet, neighbor, Cause::Redundant, 0.0);
             }
         }
-        if self.f(facet).neighbors.len() < 3 {
+        if self.facet(facet).neighbors.len() < 3 {
             self.request_merge(facet, facet, Cause::Degenerate, 0.0)?;
         }
         Ok(())
@@ -389,20 +393,20 @@ impl Builder<'_> {
 
     /// Requests merges of neighbours that are contained in this facet.
     pub(super) fn test_redundant_neighbors(&mut self, facet: u32) -> Result<(), HullError> {
-        if self.f(facet).neighbors.len() < 3 {
+        if self.facet(facet).neighbors.len() < 3 {
             return self.request_merge(facet, facet, Cause::Degenerate, 0.0);
         }
         self.mark_vertices(facet);
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            let node = self.f(neighbor);
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            let node = self.facet(neighbor);
             if node.visible {
                 return Err(HullError::Internal("deleted neighbour"));
             }
             if node.degenerate || node.redundant || node.duplicate_ridge {
                 continue;
             }
-            if self.f(facet).flipped && !node.flipped {
+            if self.facet(facet).flipped && !node.flipped {
                 continue;
             }
             if self.all_marked(neighbor) {
@@ -414,9 +418,9 @@ impl Builder<'_> {
 
     /// Requests merges of neighbours that lost too many of their own.
     pub(super) fn test_degenerate_neighbors(&mut self, facet: u32) -> Result<(), HullError> {
-        for i in 0..self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            let node = self.f(neighbor);
+        for i in 0..self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            let node = self.facet(neighbor);
             if node.visible {
                 return Err(HullError::Internal("deleted neighbour"));
             }
@@ -431,18 +435,18 @@ impl Builder<'_> {
     /// Stamps the vertices of a facet.
     pub(super) fn mark_vertices(&mut self, facet: u32) {
         self.vertex_visit += 1;
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            self.vm(vertex).visit = self.vertex_visit;
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            self.vertex_mut(vertex).visit = self.vertex_visit;
         }
     }
 
     fn all_marked(&self, facet: u32) -> bool {
-        self.f(facet).vertices.iter().all(|v| self.v(*v).visit == self.vertex_visit)
+        self.facet(facet).vertices.iter().all(|v| self.vertex(*v).visit == self.vertex_visit)
     }
 
     /// Takes a vertex out of a facet that has no ridge at it any more.
     pub(super) fn remove_facet_vertex(&mut self, facet: u32, vertex: u32) {
-        set_remove_sorted(&mut self.fm(facet).vertices, vertex);
+        set_remove_sorted(&mut self.facet_mut(facet).vertices, vertex);
     }
 }

@@ -1,7 +1,8 @@
 //! Vertices that merging made superfluous.
 //!
-//! A vertex between only two facets is no corner any more: its ridges are moved to another vertex that the two facets
-//! share. Ridges that thereby join the same two vertices twice reveal vertices that nearly coincide; those are merged.
+//! A vertex between only two facets is no corner any more: its ridges are moved to another vertex that the
+//! two facets share. Ridges that thereby join the same two vertices twice reveal vertices that nearly
+//! coincide; those are merged.
 
 use std::collections::HashSet;
 
@@ -19,23 +20,23 @@ impl Builder<'_> {
         'restart: loop {
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.f(facet).new_merge && self.remove_extra_vertices(facet) {
+                if self.facet(facet).new_merge && self.remove_extra_vertices(facet) {
                     self.test_facet(facet)?;
                     if self.merge_degenerate()? {
                         merged = true;
                         continue 'restart;
                     }
                 }
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.f(facet).new_merge {
-                    self.fm(facet).new_merge = false;
+                if self.facet(facet).new_merge {
+                    self.facet_mut(facet).new_merge = false;
                     let mut i = 0;
-                    while i < self.f(facet).vertices.len() {
-                        let vertex = self.f(facet).vertices[i];
-                        if self.v(vertex).lost_ridge && self.rename_shared_vertex(vertex, facet)? {
+                    while i < self.facet(facet).vertices.len() {
+                        let vertex = self.facet(facet).vertices[i];
+                        if self.vertex(vertex).lost_ridge && self.rename_shared_vertex(vertex, facet)? {
                             if self.merge_degenerate()? {
                                 merged = true;
                                 continue 'restart;
@@ -45,13 +46,13 @@ impl Builder<'_> {
                         }
                     }
                 }
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
             break;
         }
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
-            let node = self.vm(vertex);
+            let node = self.vertex_mut(vertex);
             if !node.deleted {
                 node.lost_ridge = false;
             }
@@ -62,30 +63,30 @@ impl Builder<'_> {
 
     /// Removes vertices of a polygon that are on none of its ridges.
     fn remove_extra_vertices(&mut self, facet: u32) -> bool {
-        if self.f(facet).simplicial {
+        if self.facet(facet).simplicial {
             return false;
         }
-        for i in 0..self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            self.vm(vertex).seen = false;
+        for i in 0..self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            self.vertex_mut(vertex).seen = false;
         }
-        for i in 0..self.f(facet).ridges.len() {
-            for vertex in self.r(self.f(facet).ridges[i]).vertices {
-                self.vm(vertex).seen = true;
+        for i in 0..self.facet(facet).ridges.len() {
+            for vertex in self.ridge(self.facet(facet).ridges[i]).vertices {
+                self.vertex_mut(vertex).seen = true;
             }
         }
         let mut removed = false;
         let mut i = 0;
-        while i < self.f(facet).vertices.len() {
-            let vertex = self.f(facet).vertices[i];
-            if self.v(vertex).seen {
+        while i < self.facet(facet).vertices.len() {
+            let vertex = self.facet(facet).vertices[i];
+            if self.vertex(vertex).seen {
                 i += 1;
                 continue;
             }
             removed = true;
-            self.fm(facet).vertices.remove(i);
-            set_remove(&mut self.vm(vertex).neighbors, facet);
-            if self.v(vertex).neighbors.is_empty() {
+            self.facet_mut(facet).vertices.remove(i);
+            set_remove(&mut self.vertex_mut(vertex).neighbors, facet);
+            if self.vertex(vertex).neighbors.is_empty() {
                 self.drop_vertex(vertex);
             }
         }
@@ -94,16 +95,21 @@ impl Builder<'_> {
 
     /// Renames a vertex that only two facets share to another one of theirs; false if none fits.
     fn rename_shared_vertex(&mut self, vertex: u32, facet: u32) -> Result<bool, HullError> {
-        let &[first, second] = self.v(vertex).neighbors.as_slice() else {
+        let &[first, second] = self.vertex(vertex).neighbors.as_slice() else {
             return Ok(false);
         };
         let other = if first == facet { second } else { first };
         self.visit += 1;
-        self.fm(other).visit = self.visit;
+        self.facet_mut(other).visit = self.visit;
         let mut ridges = Vec::new();
         self.ridges_at(vertex, facet, &mut ridges);
-        let mut shared: Vec<u32> =
-            self.f(facet).vertices.iter().copied().filter(|v| self.f(other).vertices.contains(v)).collect();
+        let mut shared: Vec<u32> = self
+            .facet(facet)
+            .vertices
+            .iter()
+            .copied()
+            .filter(|v| self.facet(other).vertices.contains(v))
+            .collect();
         set_remove(&mut shared, vertex);
         match self.find_new_vertex(vertex, shared, &ridges) {
             Some(new) => {
@@ -116,27 +122,28 @@ impl Builder<'_> {
 
     /// Collects the ridges of a facet at a vertex whose other facet carries the current stamp.
     fn ridges_at(&mut self, vertex: u32, facet: u32, out: &mut Vec<u32>) {
-        for &ridge in &self.f(facet).ridges {
-            let edge = self.r(ridge);
-            if self.f(edge.other(facet)).visit == self.visit && edge.has(vertex) {
+        for &ridge in &self.facet(facet).ridges {
+            let edge = self.ridge(ridge);
+            if self.facet(edge.other(facet)).visit == self.visit && edge.has(vertex) {
                 out.push(ridge);
             }
         }
-        self.fm(facet).visit = self.visit - 1;
+        self.facet_mut(facet).visit = self.visit - 1;
     }
 
-    /// All ridges at a vertex. Without `all`, the last facet is left out: its ridges belong to earlier ones too.
+    /// All ridges at a vertex. Without `all`, the last facet is left out: its ridges belong to earlier ones
+    /// too.
     fn vertex_ridges(&mut self, vertex: u32, all: bool) -> Vec<u32> {
         self.visit += 2;
         let mut ridges = Vec::new();
-        let count = self.v(vertex).neighbors.len();
+        let count = self.vertex(vertex).neighbors.len();
         for i in 0..count {
-            let facet = self.v(vertex).neighbors[i];
-            self.fm(facet).visit = self.visit;
+            let facet = self.vertex(vertex).neighbors[i];
+            self.facet_mut(facet).visit = self.visit;
         }
         for i in 0..count {
             if all || i + 1 < count {
-                let facet = self.v(vertex).neighbors[i];
+                let facet = self.vertex(vertex).neighbors[i];
                 self.ridges_at(vertex, facet, &mut ridges);
             }
         }
@@ -147,7 +154,7 @@ impl Builder<'_> {
     fn find_new_vertex(&mut self, old: u32, candidates: Vec<u32>, ridges: &[u32]) -> Option<u32> {
         let mut ranked: Vec<(usize, u32)> = candidates
             .into_iter()
-            .map(|v| (ridges.iter().filter(|r| self.r(**r).has(v)).count(), v))
+            .map(|v| (ridges.iter().filter(|r| self.ridge(**r).has(v)).count(), v))
             .collect();
         let mut i = 0;
         while i < ranked.len() {
@@ -159,13 +166,13 @@ impl Builder<'_> {
         }
         self.vertex_visit = self.vertex_visit.max(ridges.len() as u32);
         ranked.sort_by_key(|(count, _)| *count);
-        let far_ends: HashSet<u32> = ridges.iter().map(|r| self.r(*r).end_opposite(old)).collect();
+        let far_ends: HashSet<u32> = ridges.iter().map(|r| self.ridge(*r).end_opposite(old)).collect();
         for (_, vertex) in ranked {
             let existing = self.vertex_ridges(vertex, false);
             let doubles = |ridge: &u32| {
-                let end = self.r(*ridge).end_opposite(vertex);
+                let end = self.ridge(*ridge).end_opposite(vertex);
                 far_ends.contains(&end)
-                    && ridges.iter().any(|r| r != ridge && self.r(*r).end_opposite(old) == end)
+                    && ridges.iter().any(|r| r != ridge && self.ridge(*r).end_opposite(old) == end)
             };
             if !existing.iter().any(doubles) {
                 return Some(vertex);
@@ -176,7 +183,7 @@ impl Builder<'_> {
 
     /// Moves one end of a ridge; a ridge that would join a vertex with itself is deleted.
     fn rename_ridge_end(&mut self, ridge: u32, old: u32, new: u32) -> Result<bool, HullError> {
-        let edge = *self.r(ridge);
+        let edge = *self.ridge(ridge);
         let Some(old_at) = edge.vertices.iter().position(|v| *v == old) else {
             return Err(HullError::Internal("renamed vertex is not on the ridge"));
         };
@@ -186,7 +193,7 @@ impl Builder<'_> {
             return Ok(false);
         }
         let new_at = usize::from(kept > new);
-        let edge = self.rm(ridge);
+        let edge = self.ridge_mut(ridge);
         edge.vertices = if new_at == 0 { [new, kept] } else { [kept, new] };
         if old_at != new_at {
             std::mem::swap(&mut edge.top, &mut edge.bottom);
@@ -197,9 +204,9 @@ impl Builder<'_> {
     fn rename_ridges(&mut self, old: u32, new: u32, ridges: &[u32]) -> Result<(), HullError> {
         for &ridge in ridges {
             if self.rename_ridge_end(ridge, old, new)? {
-                let edge = *self.r(ridge);
+                let edge = *self.ridge(ridge);
                 let shrinks = |facet: u32| {
-                    let node = self.f(facet);
+                    let node = self.facet(facet);
                     let size = node.vertices.len();
                     size < 3 || (size == 3 && !node.simplicial && node.vertices.contains(&new))
                 };
@@ -213,14 +220,14 @@ impl Builder<'_> {
 
     /// Requests vertex merges where merged facets have another ridge with the same vertices.
     fn find_doubled_ridge(&mut self, ridge: u32) {
-        let edge = *self.r(ridge);
+        let edge = *self.ridge(ridge);
         for facet in [edge.top, edge.bottom] {
-            if self.f(facet).simplicial || self.f(facet).merges == 0 {
+            if self.facet(facet).simplicial || self.facet(facet).merges == 0 {
                 continue;
             }
-            for i in 0..self.f(facet).ridges.len() {
-                let other = self.f(facet).ridges[i];
-                if other != ridge && self.r(other).vertices == edge.vertices {
+            for i in 0..self.facet(facet).ridges.len() {
+                let other = self.facet(facet).ridges[i];
+                if other != ridge && self.ridge(other).vertices == edge.vertices {
                     self.request_vertex_merge(ridge, other);
                 }
             }
@@ -235,8 +242,8 @@ impl Builder<'_> {
         facet: u32,
     ) -> Result<(), HullError> {
         self.rename_ridges(old, new, ridges)?;
-        for i in 0..self.v(old).neighbors.len() {
-            let neighbor = self.v(old).neighbors[i];
+        for i in 0..self.vertex(old).neighbors.len() {
+            let neighbor = self.vertex(old).neighbors[i];
             self.forget_vertex(neighbor, old);
             self.test_facet(neighbor)?;
         }
@@ -288,36 +295,36 @@ impl Builder<'_> {
     /// Renames a vertex to a neighbouring one in all its facets.
     fn rename_adjacent(&mut self, old: u32, new: u32) -> Result<(), HullError> {
         self.total_merges += 1;
-        if self.v(old).deleted || self.v(new).deleted {
+        if self.vertex(old).deleted || self.vertex(new).deleted {
             return Ok(());
         }
-        for i in 0..self.v(old).neighbors.len() {
-            let facet = self.v(old).neighbors[i];
-            if self.f(facet).simplicial {
-                if self.f(facet).vertices.contains(&new) {
+        for i in 0..self.vertex(old).neighbors.len() {
+            let facet = self.vertex(old).neighbors[i];
+            if self.facet(facet).simplicial {
+                if self.facet(facet).vertices.contains(&new) {
                     self.make_ridges(facet);
                 } else {
                     self.replace_triangle_vertex(facet, old, new)?;
-                    set_insert_unique(&mut self.vm(new).neighbors, facet);
+                    set_insert_unique(&mut self.vertex_mut(new).neighbors, facet);
                     self.renew_vertices_of(facet);
                 }
             }
         }
         let ridges = self.vertex_ridges(old, true);
-        for i in 0..self.v(old).neighbors.len() {
-            let facet = self.v(old).neighbors[i];
-            if !self.f(facet).simplicial {
+        for i in 0..self.vertex(old).neighbors.len() {
+            let facet = self.vertex(old).neighbors[i];
+            if !self.facet(facet).simplicial {
                 self.insert_facet_vertex(facet, new);
-                set_insert_unique(&mut self.vm(new).neighbors, facet);
+                set_insert_unique(&mut self.vertex_mut(new).neighbors, facet);
                 self.renew_vertices_of(facet);
                 if self.new_facets == TAIL {
                     self.move_facet_to_end(facet);
-                    self.fm(facet).is_new = true;
+                    self.facet_mut(facet).is_new = true;
                 }
             }
         }
         self.rename_everywhere(old, new, &ridges)?;
-        if self.v(old).deleted && !self.v(old).partitioned {
+        if self.vertex(old).deleted && !self.vertex(old).partitioned {
             self.file_renamed_point(old, new)?;
         }
         Ok(())
@@ -325,10 +332,10 @@ impl Builder<'_> {
 
     /// The point of a renamed vertex becomes a coplanar point of the furthest facet at its successor.
     fn file_renamed_point(&mut self, old: u32, new: u32) -> Result<(), HullError> {
-        let point = self.v(old).point;
+        let point = self.vertex(old).point;
         let (mut best, mut best_dist) = (NONE, f64::MIN);
-        for &facet in &self.v(new).neighbors {
-            if !self.f(facet).visible {
+        for &facet in &self.vertex(new).neighbors {
+            if !self.facet(facet).visible {
                 let dist = self.point_distance(point, facet);
                 if dist > best_dist {
                     best = facet;
@@ -340,17 +347,17 @@ impl Builder<'_> {
             return Err(HullError::Internal("renamed vertex without facets"));
         }
         self.partition_coplanar(point, best, None, false)?;
-        self.vm(old).partitioned = true;
+        self.vertex_mut(old).partitioned = true;
         Ok(())
     }
 
     fn rename_everywhere(&mut self, old: u32, new: u32, ridges: &[u32]) -> Result<(), HullError> {
         self.rename_ridges(old, new, ridges)?;
         let mut i = 0;
-        while i < self.v(old).neighbors.len() {
-            let facet = self.v(old).neighbors[i];
+        while i < self.vertex(old).neighbors.len() {
+            let facet = self.vertex(old).neighbors[i];
             i += 1;
-            if self.f(facet).simplicial {
+            if self.facet(facet).simplicial {
                 self.test_facet(facet)?;
                 continue;
             }
@@ -363,7 +370,7 @@ impl Builder<'_> {
             self.test_redundant_neighbors(facet)?;
             self.test_degenerate_neighbors(facet)?;
         }
-        if !self.v(old).deleted {
+        if !self.vertex(old).deleted {
             self.drop_vertex(old);
         }
         Ok(())
@@ -373,28 +380,28 @@ impl Builder<'_> {
     fn drop_lost_neighbors(&mut self, facet: u32) -> Result<(), HullError> {
         self.visit += 1;
         let stamp = self.visit;
-        for i in 0..self.f(facet).ridges.len() {
-            let edge = *self.r(self.f(facet).ridges[i]);
-            self.fm(edge.top).visit = stamp;
-            self.fm(edge.bottom).visit = stamp;
+        for i in 0..self.facet(facet).ridges.len() {
+            let edge = *self.ridge(self.facet(facet).ridges[i]);
+            self.facet_mut(edge.top).visit = stamp;
+            self.facet_mut(edge.bottom).visit = stamp;
         }
         let mut i = 0;
-        while i < self.f(facet).neighbors.len() {
-            let neighbor = self.f(facet).neighbors[i];
-            if self.f(neighbor).visit == stamp {
+        while i < self.facet(facet).neighbors.len() {
+            let neighbor = self.facet(facet).neighbors[i];
+            if self.facet(neighbor).visit == stamp {
                 i += 1;
                 continue;
             }
-            if self.f(neighbor).simplicial {
+            if self.facet(neighbor).simplicial {
                 return Err(HullError::Internal("triangle lost a neighbour"));
             }
-            set_remove(&mut self.fm(neighbor).neighbors, facet);
-            if self.f(neighbor).neighbors.len() < 3 {
+            set_remove(&mut self.facet_mut(neighbor).neighbors, facet);
+            if self.facet(neighbor).neighbors.len() < 3 {
                 self.request_merge(neighbor, neighbor, Cause::Degenerate, 0.0)?;
             }
-            self.fm(facet).neighbors.swap_remove(i);
+            self.facet_mut(facet).neighbors.swap_remove(i);
         }
-        if self.f(facet).neighbors.len() < 3 {
+        if self.facet(facet).neighbors.len() < 3 {
             self.request_merge(facet, facet, Cause::Degenerate, 0.0)?;
         }
         Ok(())
@@ -402,7 +409,7 @@ impl Builder<'_> {
 
     /// Replaces a vertex of a triangle, keeping the order by id and the matching order of neighbours.
     fn replace_triangle_vertex(&mut self, facet: u32, old: u32, new: u32) -> Result<(), HullError> {
-        let node = self.fm(facet);
+        let node = self.facet_mut(facet);
         let Some(old_at) = node.vertices.iter().position(|v| *v == old) else {
             return Err(HullError::Internal("renamed vertex is not on the facet"));
         };
@@ -421,23 +428,23 @@ impl Builder<'_> {
     pub(super) fn update_vertex_neighbors(&mut self) {
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
-            let mut neighbors = std::mem::take(&mut self.vm(vertex).neighbors);
-            neighbors.retain(|f| !self.f(*f).visible);
-            let node = self.vm(vertex);
+            let mut neighbors = std::mem::take(&mut self.vertex_mut(vertex).neighbors);
+            neighbors.retain(|f| !self.facet(*f).visible);
+            let node = self.vertex_mut(vertex);
             node.neighbors = neighbors;
             vertex = node.next;
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.first_new_id > 0 && self.f(facet).id >= self.first_new_id {
+            if self.first_new_id > 0 && self.facet(facet).id >= self.first_new_id {
                 self.add_to_its_vertices(facet);
             } else {
-                for i in 0..self.f(facet).vertices.len() {
-                    let vertex = self.f(facet).vertices[i];
-                    set_insert_unique(&mut self.vm(vertex).neighbors, facet);
+                for i in 0..self.facet(facet).vertices.len() {
+                    let vertex = self.facet(facet).vertices[i];
+                    set_insert_unique(&mut self.vertex_mut(vertex).neighbors, facet);
                 }
             }
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         self.drop_hidden_vertices();
     }

@@ -1,7 +1,8 @@
 //! The initial tetrahedron.
 //!
-//! Starting from the points with smallest and largest x, points that maximise the determinant are added, first among
-//! the six extreme points; all points are searched only when those give a suspiciously thin simplex.
+//! Starting from the points with smallest and largest x, points that maximise the determinant are added,
+//! first among the six extreme points; all points are searched only when those give a suspiciously thin
+//! simplex.
 
 use super::arena::{Builder, NONE, TAIL, set_insert_unique};
 use super::{HullError, Point};
@@ -13,7 +14,7 @@ const NARROW_COSINE: f64 = -0.99999999;
 
 impl Builder<'_> {
     /// Builds the initial simplex and its planes.
-    pub(super) fn start(&mut self, extremes: &[u32; 6]) -> Result<(), HullError> {
+    pub(super) fn create_first_simplex(&mut self, extremes: &[u32; 6]) -> Result<(), HullError> {
         let simplex = self.choose_simplex(extremes)?;
         let mut vertices = Vec::with_capacity(4);
         for point in simplex {
@@ -118,7 +119,7 @@ impl Builder<'_> {
         let mut created = Vec::with_capacity(4);
         for (i, &vertex) in vertices.iter().enumerate() {
             let facet = self.create_facet();
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.vertices.extend(vertices.iter().filter(|v| **v != vertex));
             node.top = i % 2 == 0;
             self.append_facet(facet);
@@ -127,7 +128,7 @@ impl Builder<'_> {
         }
         for &facet in &created {
             let others = created.iter().copied().filter(|f| *f != facet);
-            self.fm(facet).neighbors.extend(others);
+            self.facet_mut(facet).neighbors.extend(others);
         }
     }
 
@@ -135,10 +136,10 @@ impl Builder<'_> {
         let all = self.all_facets();
         let first = all[0];
         self.set_plane(first)?;
-        self.fm(first).flipped = false;
+        self.facet_mut(first).flipped = false;
         if self.distance(&self.interior, first) > self.tol.dist_round {
             for &facet in &all {
-                let node = self.fm(facet);
+                let node = self.facet_mut(facet);
                 node.top = !node.top;
             }
             self.set_plane(first)?;
@@ -147,10 +148,10 @@ impl Builder<'_> {
             self.set_plane(facet)?;
         }
         for &facet in &all {
-            self.fm(facet).flipped = false;
+            self.facet_mut(facet).flipped = false;
             if self.distance(&self.interior, facet) > self.tol.dist_round {
                 for &other in &all {
-                    let node = self.fm(other);
+                    let node = self.facet_mut(other);
                     node.flipped = false;
                     node.top = !node.top;
                     self.orient_outward(other);
@@ -169,8 +170,8 @@ impl Builder<'_> {
             if !self.check_flipped(facet) {
                 return Err(HullError::Flat);
             }
-            for &neighbor in &self.f(facet).neighbors {
-                let (a, b) = (&self.f(facet).normal, &self.f(neighbor).normal);
+            for &neighbor in &self.facet(facet).neighbors {
+                let (a, b) = (&self.facet(facet).normal, &self.facet(neighbor).normal);
                 let mut cosine = 0.0;
                 for k in 0..3 {
                     cosine += a[k] * b[k];
@@ -180,7 +181,7 @@ impl Builder<'_> {
         }
         self.narrow = min_cosine < NARROW_COSINE;
         for &facet in &all {
-            let node = self.f(facet);
+            let node = self.facet(facet);
             for (&vertex, &neighbor) in node.vertices.iter().zip(&node.neighbors) {
                 if self.vertex_distance(vertex, neighbor) >= -self.tol.dist_round {
                     return Err(HullError::Flat);
@@ -195,7 +196,7 @@ impl Builder<'_> {
         let mut facet = self.facet_head;
         while facet != TAIL {
             all.push(facet);
-            facet = self.f(facet).next;
+            facet = self.facet(facet).next;
         }
         all
     }

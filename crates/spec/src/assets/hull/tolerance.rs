@@ -1,8 +1,8 @@
 //! Distances below which the construction cannot tell above from below.
 //!
-//! With coordinates up to `m` and their sum over the axes up to `s`, evaluating `n·x + d` in double precision has an
-//! error of at most `ε (3.03 min(√3 m, s) + m)`. Two such errors make a facet's centre coplanar with a neighbour, and
-//! the other thresholds are multiples of that.
+//! With coordinates up to `m` and their sum over the axes up to `s`, evaluating `n·x + d` in double precision
+//! has an error of at most `ε (3.03 min(√3 m, s) + m)`. Two such errors make a facet's centre coplanar with a
+//! neighbour, and the other thresholds are multiples of that.
 
 use super::{HullError, Point};
 

@@ -1,7 +1,7 @@
 //! Cutting merged polygons into triangles.
 //!
-//! Each polygon becomes a fan from its newest vertex to all its ridges. Fans of the two ridges at that vertex are empty
-//! and are unlinked; two triangles that fold back onto each other cancel.
+//! Each polygon becomes a fan from its newest vertex to all its ridges. Fans of the two ridges at that vertex
+//! are empty and are unlinked; two triangles that fold back onto each other cancel.
 
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL, set_replace};
@@ -18,12 +18,12 @@ impl Builder<'_> {
         let mut first_changed = NONE;
         let mut fans = Vec::new();
         for facet in self.all_facets() {
-            if !self.f(facet).visible && !self.f(facet).simplicial {
+            if !self.facet(facet).visible && !self.facet(facet).simplicial {
                 self.triangulate_polygon(facet, &mut first_changed, &mut fans)?;
             }
         }
         for &facet in &fans {
-            let node = self.f(facet);
+            let node = self.facet(facet);
             if !node.visible && node.vertices[0] == node.vertices[1] {
                 let &[first, second, ..] = node.neighbors.as_slice() else {
                     return Err(HullError::Internal("empty triangle without neighbours"));
@@ -43,7 +43,7 @@ impl Builder<'_> {
         self.update_vertex_neighbors();
         self.reset_lists(false);
         for facet in self.all_facets() {
-            if self.f(facet).visible {
+            if self.facet(facet).visible {
                 self.delete_facet(facet);
             }
         }
@@ -57,23 +57,23 @@ impl Builder<'_> {
         fans: &mut Vec<u32>,
     ) -> Result<(), HullError> {
         self.first_new_id = self.upcoming_id();
-        for i in 0..self.f(polygon).neighbors.len() {
-            let neighbor = self.f(polygon).neighbors[i];
-            let node = self.fm(neighbor);
+        for i in 0..self.facet(polygon).neighbors.len() {
+            let neighbor = self.facet(polygon).neighbors[i];
+            let node = self.facet_mut(neighbor);
             node.seen = false;
             node.coplanar_horizon = false;
         }
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
-        self.fm(polygon).visit = self.visit;
-        let apex = self.f(polygon).vertices[0];
+        self.facet_mut(polygon).visit = self.visit;
+        let apex = self.facet(polygon).vertices[0];
         self.cone_from_ridges(polygon, apex)?;
         self.will_delete(polygon, NONE);
 
-        let (normal, offset) = (self.f(polygon).normal, self.f(polygon).offset);
+        let (normal, offset) = (self.facet(polygon).normal, self.facet(polygon).offset);
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let node = self.fm(facet);
+            let node = self.facet_mut(facet);
             node.from_polygon = true;
             node.normal = normal;
             node.offset = offset;
@@ -94,25 +94,25 @@ impl Builder<'_> {
 
     /// Makes two facets neighbours in place of the ones between them.
     fn relink(&mut self, old_a: u32, a: u32, old_b: u32, b: u32) -> Result<(), HullError> {
-        let (knows_b, knows_a) = (self.f(a).neighbors.contains(&b), self.f(b).neighbors.contains(&a));
+        let (knows_b, knows_a) = (self.facet(a).neighbors.contains(&b), self.facet(b).neighbors.contains(&a));
         if knows_a != knows_b {
             return Err(HullError::Internal("inconsistent neighbours"));
         }
-        if knows_a && !(self.f(a).redundant && self.f(b).redundant && self.has_mirror_merge(a, b)) {
+        if knows_a && !(self.facet(a).redundant && self.facet(b).redundant && self.has_mirror_merge(a, b)) {
             self.request_merge(a, b, Cause::Mirror, 0.0)?;
         }
-        set_replace(&mut self.fm(b).neighbors, old_b, a)?;
-        set_replace(&mut self.fm(a).neighbors, old_a, b)
+        set_replace(&mut self.facet_mut(b).neighbors, old_b, a)?;
+        set_replace(&mut self.facet_mut(a).neighbors, old_a, b)
     }
 
     /// Removes two triangles with the same vertices and connects their neighbours.
     fn cancel_mirrored(&mut self, a: u32, b: u32) -> Result<(), HullError> {
-        for i in 0..self.f(a).neighbors.len().min(self.f(b).neighbors.len()) {
-            let (first, second) = (self.f(a).neighbors[i], self.f(b).neighbors[i]);
+        for i in 0..self.facet(a).neighbors.len().min(self.facet(b).neighbors.len()) {
+            let (first, second) = (self.facet(a).neighbors[i], self.facet(b).neighbors[i]);
             if first == b && second == a {
                 continue;
             }
-            let (m, n) = (self.f(first), self.f(second));
+            let (m, n) = (self.facet(first), self.facet(second));
             if (m.redundant && n.redundant && self.has_mirror_merge(first, second))
                 || (m.visible && n.visible)
             {

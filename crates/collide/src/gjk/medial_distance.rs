@@ -1,13 +1,16 @@
-//! Distance between the middle of a round shape, a point or a segment, and a polytope.
+//! Distance between the medial axis of a round shape (the centre of a sphere, the segment of a capsule) and a
+//! polytope.
 //!
-//! Such a distance has one exact answer, whatever way leads to it, so that the way can be short: GJK in the frame of the polytope,
-//! which costs one rotation in all, started from a guess of the features that are closest. With `x` the point of a simplex of
-//! differences that is closest to the origin and `w` the support point along `-x`, `⟨x, x - w⟩` bounds the squared error of `x`, so
-//! a result is certain whatever the guess was.
+//! Such a distance has one exact answer, whatever way leads to it, so that the way can be short: GJK in the
+//! frame of the polytope, which costs one rotation in all, started from a guess of the features that are
+//! closest. With `x` the point of a simplex of differences that is closest to the origin and `w` the support
+//! point along `-x`, `⟨x, x - w⟩` bounds the squared error of `x`, so a result is certain whatever the guess
+//! was.
 //!
-//! The nearest points themselves are unique unless a segment is parallel to a face or an edge it is closest to. These cases, and
-//! overlap, are left to the general routine.
+//! The nearest points themselves are unique unless a segment is parallel to a face or an edge it is closest
+//! to. These cases, and overlap, are left to the general routine.
 
+use super::local_polytope::Ties;
 use super::support::Convex;
 use super::vec::{V3, blend3, cross, det, dot, neg, sub};
 
@@ -15,27 +18,18 @@ use super::vec::{V3, blend3, cross, det, dot, neg, sub};
 const MAX_ITERATIONS: usize = 24;
 /// A result is exact when it is certain to this, relative to the squared size of the problem.
 pub(crate) const EXACT: f64 = 1e-13;
-/// The general routine looks for improvements down to half of the squared tolerance; what is this many squared tolerances apart, it can
-/// tell apart.
+/// The general routine looks for improvements down to half of the squared tolerance; what is this many
+/// squared tolerances apart, it can tell apart.
 pub(crate) const DISTINCT: f64 = 20.0;
-/// Features that are inclined to each other by less than this count as parallel: small errors of the general routine then move points far.
+/// Features that are inclined to each other by less than this count as parallel: small errors of the general
+/// routine then move points far.
 pub(crate) const NEARLY: f64 = 1e-4;
 /// Squared sine of the angle between a segment and an edge below which they count as parallel.
 pub(crate) const PARALLEL2: f64 = 1e-6;
 /// A tetrahedron is thick if its squared volume is at least this share of the cube of its squared size.
 const THICK: f64 = 1e-16;
 
-/// Vertices of a polytope that reach equally far.
-pub(crate) enum Ties {
-    /// One vertex.
-    Corner,
-    /// Two vertices, and the vector between them.
-    Edge(V3),
-    /// Three vertices or more, or nobody knows.
-    Face,
-}
-
-/// A difference between a vertex of the polytope and an end of the middle.
+/// A difference between a vertex of the polytope and an end of the medial axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct Difference {
     value: V3,
@@ -43,40 +37,42 @@ struct Difference {
     end: u32,
 }
 
-/// The simplex that held the nearest points of the last run, from which a run on nearly the same poses starts best.
+/// The simplex that held the nearest points of the last run, from which a run on nearly the same poses starts
+/// best.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ThinSearch {
+pub(crate) struct MedialSearch {
     points: [Difference; 4],
     weights: [f64; 4],
     size: usize,
 }
 
 /// What a run found.
-pub(crate) enum Thin {
+pub(crate) enum MedialDistance {
     /// The distance is at least the cutoff.
     Apart,
-    /// The nearest points on the middle and on the polytope, in world coordinates.
+    /// The nearest points on the medial axis and on the polytope, in world coordinates.
     Near(V3, V3),
-    /// The middle overlaps the polytope or is within the tolerance of it.
+    /// The medial axis overlaps the polytope or is within the tolerance of it.
     Inside,
     /// Something for the general routine.
     Unknown,
 }
 
-impl ThinSearch {
-    /// Run for the middle of `round` and a polytope, which must be what [`Convex::middle_ends`] and [`Convex::is_discrete`] accept.
+impl MedialSearch {
+    /// Run for the medial axis of `round` and a polytope, which must be what [`Convex::medial_segment`] and
+    /// [`Convex::is_discrete`] accept.
     ///
-    /// `again` starts from the features of the last run, which must have been on the same shapes.
+    /// `warm_start` begins from the features of the last run, which must have been on the same shapes.
     pub(crate) fn run(
         &mut self,
         round: &Convex,
         polytope: &mut Convex,
         cutoff: f64,
         tolerance: f64,
-        again: bool,
-    ) -> Thin {
-        let Some(ends) = round.middle_ends(polytope) else { return Thin::Unknown };
-        if again && self.size > 0 {
+        warm_start: bool,
+    ) -> MedialDistance {
+        let Some(ends) = round.medial_segment(polytope) else { return MedialDistance::Unknown };
+        if warm_start && self.size > 0 {
             for point in &mut self.points[..self.size] {
                 point.value = sub(&polytope.local_vertex(point.vertex), &ends[point.end as usize & 1]);
             }
@@ -88,17 +84,17 @@ impl ThinSearch {
         for _ in 0..MAX_ITERATIONS {
             let x2 = dot(&x, &x);
             if self.size > 3 {
-                return if self.has_volume() { Thin::Inside } else { Thin::Unknown };
+                return if self.has_volume() { MedialDistance::Inside } else { MedialDistance::Unknown };
             }
             if x2 <= tolerance * tolerance {
-                return if self.size > 0 { Thin::Inside } else { Thin::Unknown };
+                return if self.size > 0 { MedialDistance::Inside } else { MedialDistance::Unknown };
             }
             let (vertex, corner) = polytope.lowest(&x);
             let end = u32::from(dot(&x, &ends[1]) > dot(&x, &ends[0]));
             let value = sub(&corner, &ends[end as usize & 1]);
             let ahead = dot(&x, &value);
             if ahead > 0.0 && ahead * ahead >= cutoff * cutoff * x2 {
-                return Thin::Apart;
+                return MedialDistance::Apart;
             }
             if x2 - ahead <= EXACT * (x2 + size2) {
                 let apart = DISTINCT * tolerance * tolerance + NEARLY * (x2 * size2).sqrt();
@@ -106,13 +102,13 @@ impl ThinSearch {
             }
             let known = |p: &Difference| p.vertex == vertex && p.end == end;
             if self.points[..self.size].iter().any(known) {
-                return Thin::Unknown;
+                return MedialDistance::Unknown;
             }
             self.points[self.size] = Difference { value, vertex, end };
             self.size += 1;
             x = self.close_in();
         }
-        Thin::Unknown
+        MedialDistance::Unknown
     }
 
     /// Begin with the vertices that look closest.
@@ -128,8 +124,8 @@ impl ThinSearch {
             self.size = 3;
             return;
         }
-        let middle = [0, 1, 2].map(|k| -0.5 * (ends[0][k] + ends[1][k]));
-        let (vertex, corner) = polytope.lowest(&middle);
+        let towards = [0, 1, 2].map(|k| -0.5 * (ends[0][k] + ends[1][k]));
+        let (vertex, corner) = polytope.lowest(&towards);
         let end = u32::from(dot(&corner, &sub(&ends[1], &ends[0])) > 0.0);
         let from = &ends[end as usize & 1];
         let face = polytope.face_towards(vertex, &sub(from, &corner));
@@ -152,8 +148,8 @@ impl ThinSearch {
         self.keep(weights, [0, 1, 2])
     }
 
-    /// The closest of the three faces around the newest vertex that the origin is outside of; all four vertices stay where there is
-    /// none.
+    /// The closest of the three faces around the newest vertex that the origin is outside of; all four
+    /// vertices stay where there is none.
     fn close_in_on_face(&mut self) -> V3 {
         let p = self.points.map(|point| point.value);
         let mut nearest = f64::MAX;
@@ -207,7 +203,7 @@ impl ThinSearch {
     }
 
     /// The nearest points, if they are unique when what is `apart` counts as different.
-    fn finish(&self, polytope: &mut Convex, ends: &[V3; 2], x: &V3, apart: f64) -> Thin {
+    fn finish(&self, polytope: &mut Convex, ends: &[V3; 2], x: &V3, apart: f64) -> MedialDistance {
         let along = sub(&ends[1], &ends[0]);
         if dot(x, &along).abs() <= apart && ends[0] != ends[1] {
             match polytope.ties(x, apart) {
@@ -215,21 +211,21 @@ impl ThinSearch {
                 Ties::Edge(edge) => {
                     let across = cross(&edge, &along);
                     if dot(&across, &across) <= PARALLEL2 * dot(&edge, &edge) * dot(&along, &along) {
-                        return Thin::Unknown;
+                        return MedialDistance::Unknown;
                     }
                 }
-                Ties::Face => return Thin::Unknown,
+                Ties::Face => return MedialDistance::Unknown,
             }
         }
-        let (mut on_middle, mut on_polytope) = ([0.0; 3], [0.0; 3]);
+        let (mut on_medial, mut on_polytope) = ([0.0; 3], [0.0; 3]);
         for (point, weight) in self.points[..self.size].iter().zip(&self.weights) {
             let end = &ends[point.end as usize & 1];
             for k in 0..3 {
-                on_middle[k] += weight * end[k];
+                on_medial[k] += weight * end[k];
                 on_polytope[k] += weight * (point.value[k] + end[k]);
             }
         }
-        Thin::Near(polytope.point_to_world(&on_middle), polytope.point_to_world(&on_polytope))
+        MedialDistance::Near(polytope.point_to_world(&on_medial), polytope.point_to_world(&on_polytope))
     }
 }
 
@@ -248,8 +244,8 @@ fn closest_on_segment(a: &V3, b: &V3) -> V3 {
     }
 }
 
-/// Weights of the point of the triangle `a b c` closest to the origin, by the regions in which a corner, an edge or the inside is
-/// closest (Ericson, Real-Time Collision Detection, 5.1.5).
+/// Weights of the point of the triangle `a b c` closest to the origin, by the regions in which a corner, an
+/// edge or the inside is closest (Ericson, Real-Time Collision Detection, 5.1.5).
 #[inline]
 pub(crate) fn closest_on_triangle(a: &V3, b: &V3, c: &V3) -> V3 {
     let (ab, ac) = (sub(b, a), sub(c, a));

@@ -1,16 +1,11 @@
 //! Merging new facets into coplanar horizon facets.
 //!
-//! When the new point lies in the plane of a horizon facet, the cone triangles on that facet are never given planes of
-//! their own: the whole run of triangles along it is merged into it at once.
+//! When the new point lies in the plane of a horizon facet, the cone triangles on that facet are never given
+//! planes of their own: the whole run of triangles along it is merged into it at once.
 
 use super::HullError;
-use super::arena::{Builder, NONE, set_remove, set_replace};
+use super::arena::{Builder, KEEP_CENTER, MAX_MERGES, NONE, set_remove, set_replace};
 use super::merge_set::Cause;
-
-/// Facets with more vertices than this keep their centre when they grow.
-const KEEP_CENTER: usize = 8;
-/// Limit of the merge counter of a facet.
-const MAX_MERGES: u32 = 511;
 
 impl Builder<'_> {
     /// Merges all new facets without a plane into their horizon facets; returns whether there were any.
@@ -18,30 +13,30 @@ impl Builder<'_> {
         let mut merged = false;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            let mut next = self.f(facet).next;
-            if self.f(facet).has_normal {
+            let mut next = self.facet(facet).next;
+            if self.facet(facet).has_normal {
                 facet = next;
                 continue;
             }
-            if !self.f(facet).merge_horizon {
+            if !self.facet(facet).merge_horizon {
                 return Err(HullError::Internal("new facet without plane"));
             }
-            let horizon = self.f(facet).neighbors[0];
-            if self.f(facet).same_cycle == facet {
-                for i in 1..self.f(facet).vertices.len() {
-                    let vertex = self.f(facet).vertices[i];
-                    self.vm(vertex).lost_ridge = true;
+            let horizon = self.facet(facet).neighbors[0];
+            if self.facet(facet).same_cycle == facet {
+                for i in 1..self.facet(facet).vertices.len() {
+                    let vertex = self.facet(facet).vertices[i];
+                    self.vertex_mut(vertex).lost_ridge = true;
                 }
-                self.fm(horizon).new_cycle = NONE;
+                self.facet_mut(horizon).new_cycle = NONE;
                 self.merge_facets(facet, horizon, Cause::CoplanarHorizon, None)?;
             } else {
                 let count = self.close_cycle(facet)?;
-                while Self::in_list(next) && self.f(next).cycle_done {
-                    next = self.f(next).next;
+                while Self::in_list(next) && self.facet(next).cycle_done {
+                    next = self.facet(next).next;
                 }
-                self.fm(horizon).new_cycle = NONE;
+                self.facet_mut(horizon).new_cycle = NONE;
                 self.merge_cycle(facet, horizon)?;
-                let node = self.fm(horizon);
+                let node = self.facet_mut(horizon);
                 node.merges = (node.merges + count).min(MAX_MERGES);
             }
             merged = true;
@@ -50,11 +45,11 @@ impl Builder<'_> {
         if merged {
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.f(facet).coplanar_horizon {
+                if self.facet(facet).coplanar_horizon {
                     self.test_redundant_neighbors(facet)?;
-                    self.fm(facet).coplanar_horizon = false;
+                    self.facet_mut(facet).coplanar_horizon = false;
                 }
-                facet = self.f(facet).next;
+                facet = self.facet(facet).next;
             }
             self.merge_degenerate()?;
         }
@@ -65,16 +60,16 @@ impl Builder<'_> {
     fn close_cycle(&mut self, facet: u32) -> Result<u32, HullError> {
         let mut count = 0;
         let mut previous = facet;
-        let mut same = self.f(facet).same_cycle;
+        let mut same = self.facet(facet).same_cycle;
         loop {
-            let next = self.f(same).same_cycle;
-            if self.f(same).cycle_done || self.f(same).visible {
+            let next = self.facet(same).same_cycle;
+            if self.facet(same).cycle_done || self.facet(same).visible {
                 return Err(HullError::Internal("ring of new facets is not closed"));
             }
-            self.fm(same).cycle_done = true;
-            if self.f(same).has_normal {
-                self.fm(previous).same_cycle = next;
-                self.fm(same).same_cycle = NONE;
+            self.facet_mut(same).cycle_done = true;
+            if self.facet(same).has_normal {
+                self.facet_mut(previous).same_cycle = next;
+                self.facet_mut(same).same_cycle = NONE;
             } else {
                 previous = same;
                 count += 1;
@@ -89,13 +84,13 @@ impl Builder<'_> {
     /// The members of a ring, `last` at the end.
     fn cycle_members(&self, last: u32) -> Vec<u32> {
         let mut members = Vec::new();
-        let mut same = self.f(last).same_cycle;
+        let mut same = self.facet(last).same_cycle;
         while same != NONE {
             members.push(same);
             if same == last {
                 break;
             }
-            same = self.f(same).same_cycle;
+            same = self.facet(same).same_cycle;
         }
         members
     }
@@ -104,26 +99,26 @@ impl Builder<'_> {
         self.total_merges += 1;
         self.build_vertex_neighbors();
         let members = self.cycle_members(last);
-        let apex = self.f(last).vertices[0];
+        let apex = self.facet(last).vertices[0];
         self.make_ridges(into);
         let member_stamp = self.merge_cycle_neighbors(&members, into)?;
         self.merge_cycle_ridges(&members, into, member_stamp)?;
         self.merge_cycle_vertices(&members, into, member_stamp, apex);
-        if self.f(into).vertices.first() != Some(&apex) {
-            self.fm(into).vertices.insert(0, apex);
+        if self.facet(into).vertices.first() != Some(&apex) {
+            self.facet_mut(into).vertices.insert(0, apex);
         }
-        if !self.f(into).is_new {
+        if !self.facet(into).is_new {
             self.renew_vertices_of(into);
         }
         self.move_facet_to_end(into);
-        let node = self.fm(into);
+        let node = self.facet_mut(into);
         node.is_new = true;
         node.simplicial = false;
         node.new_merge = true;
         for &same in &members {
             self.will_delete(same, into);
         }
-        let node = self.fm(into);
+        let node = self.facet_mut(into);
         if node.vertices.len() <= KEEP_CENTER {
             node.center = None;
         }
@@ -135,37 +130,37 @@ impl Builder<'_> {
         self.visit += 2;
         let (member_stamp, stamp) = (self.visit - 1, self.visit);
         for &same in members {
-            self.fm(same).visit = member_stamp;
+            self.facet_mut(same).visit = member_stamp;
         }
-        self.fm(into).visit = stamp;
-        let mut neighbors = std::mem::take(&mut self.fm(into).neighbors);
-        neighbors.retain(|f| self.f(*f).visit != member_stamp);
+        self.facet_mut(into).visit = stamp;
+        let mut neighbors = std::mem::take(&mut self.facet_mut(into).neighbors);
+        neighbors.retain(|f| self.facet(*f).visit != member_stamp);
         for &neighbor in &neighbors {
-            self.fm(neighbor).visit = stamp;
+            self.facet_mut(neighbor).visit = stamp;
         }
-        self.fm(into).neighbors = neighbors;
+        self.facet_mut(into).neighbors = neighbors;
 
         for &same in members {
-            for i in 0..self.f(same).neighbors.len() {
-                let neighbor = self.f(same).neighbors[i];
-                if self.f(neighbor).visit == member_stamp {
+            for i in 0..self.facet(same).neighbors.len() {
+                let neighbor = self.facet(same).neighbors[i];
+                if self.facet(neighbor).visit == member_stamp {
                     continue;
                 }
-                let known = self.f(neighbor).visit == stamp;
-                if !self.f(neighbor).simplicial {
-                    set_remove(&mut self.fm(neighbor).neighbors, same);
+                let known = self.facet(neighbor).visit == stamp;
+                if !self.facet(neighbor).simplicial {
+                    set_remove(&mut self.facet_mut(neighbor).neighbors, same);
                     if !known {
-                        self.fm(neighbor).neighbors.push(into);
-                        self.fm(into).neighbors.push(neighbor);
-                        self.fm(neighbor).visit = stamp;
+                        self.facet_mut(neighbor).neighbors.push(into);
+                        self.facet_mut(into).neighbors.push(neighbor);
+                        self.facet_mut(neighbor).visit = stamp;
                     }
                 } else if known {
                     self.make_ridges(neighbor);
-                    set_remove(&mut self.fm(neighbor).neighbors, same);
+                    set_remove(&mut self.facet_mut(neighbor).neighbors, same);
                 } else {
-                    self.fm(into).neighbors.push(neighbor);
-                    set_replace(&mut self.fm(neighbor).neighbors, same, into)?;
-                    self.fm(neighbor).visit = stamp;
+                    self.facet_mut(into).neighbors.push(neighbor);
+                    set_replace(&mut self.facet_mut(neighbor).neighbors, same, into)?;
+                    self.facet_mut(neighbor).visit = stamp;
                     self.move_first_ridge(neighbor, same, into);
                 }
             }
@@ -175,9 +170,9 @@ impl Builder<'_> {
 
     /// Moves the ridge that a triangle shares with `from` over to `to`.
     fn move_first_ridge(&mut self, facet: u32, from: u32, to: u32) {
-        for i in 0..self.f(facet).ridges.len() {
-            let ridge = self.f(facet).ridges[i];
-            let edge = self.rm(ridge);
+        for i in 0..self.facet(facet).ridges.len() {
+            let ridge = self.facet(facet).ridges[i];
+            let edge = self.ridge_mut(ridge);
             if edge.top == from {
                 edge.top = to;
                 return;
@@ -189,14 +184,14 @@ impl Builder<'_> {
     }
 
     fn merge_cycle_ridges(&mut self, members: &[u32], into: u32, member_stamp: u32) -> Result<(), HullError> {
-        let mut ridges = std::mem::take(&mut self.fm(into).ridges);
-        ridges.retain(|r| self.f(self.r(*r).other(into)).visit != member_stamp);
-        self.fm(into).ridges = ridges;
+        let mut ridges = std::mem::take(&mut self.facet_mut(into).ridges);
+        ridges.retain(|r| self.facet(self.ridge(*r).other(into)).visit != member_stamp);
+        self.facet_mut(into).ridges = ridges;
 
         for &same in members {
-            let ridges = std::mem::take(&mut self.fm(same).ridges);
+            let ridges = std::mem::take(&mut self.facet_mut(same).ridges);
             for &ridge in &ridges {
-                let edge = self.rm(ridge);
+                let edge = self.ridge_mut(ridge);
                 let neighbor = if edge.top == same {
                     edge.top = into;
                     edge.bottom
@@ -211,19 +206,19 @@ impl Builder<'_> {
                 };
                 if neighbor == into {
                     self.delete_ridge(ridge);
-                } else if self.f(neighbor).visit == member_stamp {
-                    set_remove(&mut self.fm(neighbor).ridges, ridge);
+                } else if self.facet(neighbor).visit == member_stamp {
+                    set_remove(&mut self.facet_mut(neighbor).ridges, ridge);
                     self.delete_ridge(ridge);
                 } else {
                     self.add_ridge_to(into, ridge);
                 }
             }
-            if !self.f(same).simplicial {
+            if !self.facet(same).simplicial {
                 continue;
             }
-            for i in 0..self.f(same).neighbors.len() {
-                let neighbor = self.f(same).neighbors[i];
-                if self.f(neighbor).visit != member_stamp && self.f(neighbor).simplicial {
+            for i in 0..self.facet(same).neighbors.len() {
+                let neighbor = self.facet(same).neighbors[i];
+                if self.facet(neighbor).visit != member_stamp && self.facet(neighbor).simplicial {
                     let ridge = self.ridge_across(same, i, neighbor, into, false);
                     self.add_ridge_to(into, ridge);
                     self.add_ridge_to(neighbor, ridge);
@@ -235,31 +230,31 @@ impl Builder<'_> {
 
     /// Vertices of the ring lose its facets; those between only two facets disappear.
     fn merge_cycle_vertices(&mut self, members: &[u32], into: u32, member_stamp: u32, apex: u32) {
-        self.fm(into).visit = member_stamp;
+        self.facet_mut(into).visit = member_stamp;
         self.vertex_visit += 1;
         let stamp = self.vertex_visit;
-        self.vm(apex).visit = stamp;
+        self.vertex_mut(apex).visit = stamp;
         let mut base = Vec::new();
         for &same in members {
-            if self.f(same).merge_ridge {
+            if self.facet(same).merge_ridge {
                 continue;
             }
-            for i in 0..self.f(same).vertices.len() {
-                let vertex = self.f(same).vertices[i];
-                if self.v(vertex).visit != stamp {
-                    self.vm(vertex).visit = stamp;
+            for i in 0..self.facet(same).vertices.len() {
+                let vertex = self.facet(same).vertices[i];
+                if self.vertex(vertex).visit != stamp {
+                    self.vertex_mut(vertex).visit = stamp;
                     base.push(vertex);
                 }
             }
         }
         base.push(apex);
         for vertex in base {
-            self.vm(vertex).lost_ridge = true;
-            let mut neighbors = std::mem::take(&mut self.vm(vertex).neighbors);
-            neighbors.retain(|f| self.f(*f).visit != member_stamp);
+            self.vertex_mut(vertex).lost_ridge = true;
+            let mut neighbors = std::mem::take(&mut self.vertex_mut(vertex).neighbors);
+            neighbors.retain(|f| self.facet(*f).visit != member_stamp);
             neighbors.push(into);
             let lonely = neighbors.len() < 2;
-            self.vm(vertex).neighbors = neighbors;
+            self.vertex_mut(vertex).neighbors = neighbors;
             if lonely {
                 self.remove_facet_vertex(into, vertex);
                 self.drop_vertex(vertex);

@@ -1,8 +1,9 @@
 //! Support points of meshes with few vertices, by looking at all of them at once.
 //!
-//! The vertices are laid out in lanes of eight, and their reach along a direction is computed in single precision. A vertex that is
-//! ahead of all others by more than what single precision can be wrong about is the answer, and mostly there is one. Otherwise the
-//! caller has to decide properly: which of several equally high vertices is found matters.
+//! The vertices are laid out in lanes of eight, and their reach along a direction is computed in single
+//! precision. A vertex that is ahead of all others by more than what single precision can be wrong about is
+//! the answer, and mostly there is one. Otherwise the caller has to decide properly: which of several equally
+//! high vertices is found matters.
 
 use super::vec::V3;
 use crate::shape::MeshShape;
@@ -10,13 +11,14 @@ use crate::shape::MeshShape;
 /// Meshes with more vertices than this are left to searches over their edges.
 const MOST: usize = 64;
 const WIDTH: usize = 8;
-/// How far ahead a vertex has to be, relative to the size of the mesh. Three products, two sums and the rounding of a direction are
-/// wrong by less than half of this, and the hulls of rounded vertices are convex to a tenth of it.
+/// How far ahead a vertex has to be, relative to the size of the mesh. Three products, two sums and the
+/// rounding of a direction are wrong by less than half of this, and the hulls of rounded vertices are convex
+/// to a tenth of it.
 const AHEAD: f64 = 2e-6;
 
 /// Vertices of a mesh in lanes: x, y and z of eight at a time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FewVertices {
+pub(crate) struct VertexLanes {
     lanes: [[[f32; WIDTH]; 3]; MOST / WIDTH],
     /// The vertices as the mesh has them, to see whether they have to be laid out again.
     source: Vec<[f32; 3]>,
@@ -26,14 +28,15 @@ pub(crate) struct FewVertices {
     ahead: f32,
 }
 
-/// Whether two lists are the same to the last bit; without an early exit, so that many numbers are compared at once.
+/// Whether two lists are the same to the last bit; without an early exit, so that many numbers are compared
+/// at once.
 #[inline]
 fn same_bits(a: &[[f32; 3]], b: &[[f32; 3]]) -> bool {
     let differ = |any: u32, (x, y): (&f32, &f32)| any | (x.to_bits() ^ y.to_bits());
     a.len() == b.len() && a.as_flattened().iter().zip(b.as_flattened()).fold(0, differ) == 0
 }
 
-impl FewVertices {
+impl VertexLanes {
     /// Take over the vertices of a mesh; `None` if there are too many.
     #[inline]
     pub(crate) fn fill(&mut self, mesh: &MeshShape) -> Option<&Self> {
@@ -159,23 +162,23 @@ mod tests {
     fn finds_the_farthest_of_any_number_of_vertices() {
         for count in 1..=MOST {
             let vert: Vec<[f32; 3]> = (0..count).map(|i| [0.01 * i as f32, 0.5, -0.25]).collect();
-            let mut few = FewVertices::default();
-            let few = few.fill(&mesh(&vert)).unwrap();
-            assert_eq!(few.top(&[1.0, 0.0, 0.0]), Some(count - 1));
-            assert_eq!(few.top(&[-1.0, 0.0, 0.0]), Some(0));
+            let mut lanes = VertexLanes::default();
+            let lanes = lanes.fill(&mesh(&vert)).unwrap();
+            assert_eq!(lanes.top(&[1.0, 0.0, 0.0]), Some(count - 1));
+            assert_eq!(lanes.top(&[-1.0, 0.0, 0.0]), Some(0));
         }
     }
 
     #[test]
     fn leaves_ties_and_nonsense_to_others() {
-        let mut few = FewVertices::default();
-        few.fill(&mesh(&[[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0; 3]])).unwrap();
-        assert_eq!(few.top(&[0.0, 1.0, 0.0]), None);
-        assert_eq!(few.top(&[1e-7, 1.0, 0.0]), None);
-        assert!(few.near_top(&[0.0, 1.0, 0.0]).eq([0, 1]));
-        assert_eq!(few.top(&[0.1, 1.0, 0.0]), Some(1));
-        assert_eq!(few.top(&[f64::NAN, 1.0, 0.0]), None);
-        assert!(few.fill(&mesh(&[[0.0; 3]; MOST + 1])).is_none());
-        assert_eq!(few.fill(&mesh(&[])).unwrap().top(&[1.0, 0.0, 0.0]), None);
+        let mut lanes = VertexLanes::default();
+        lanes.fill(&mesh(&[[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0; 3]])).unwrap();
+        assert_eq!(lanes.top(&[0.0, 1.0, 0.0]), None);
+        assert_eq!(lanes.top(&[1e-7, 1.0, 0.0]), None);
+        assert!(lanes.near_top(&[0.0, 1.0, 0.0]).eq([0, 1]));
+        assert_eq!(lanes.top(&[0.1, 1.0, 0.0]), Some(1));
+        assert_eq!(lanes.top(&[f64::NAN, 1.0, 0.0]), None);
+        assert!(lanes.fill(&mesh(&[[0.0; 3]; MOST + 1])).is_none());
+        assert_eq!(lanes.fill(&mesh(&[])).unwrap().top(&[1.0, 0.0, 0.0]), None);
     }
 }

@@ -1,19 +1,21 @@
 //! Spheres and capsules over the triangles of a height field.
 //!
-//! The point of a prism closest to something above it lies on the prism's top: where the vector `x` from that something to its closest
-//! point on the top triangle does not point up, no point of the prism is closer, because the rest of it lies straight below the
-//! triangle. Otherwise the middle of a sphere is next to a wall of the prism, or inside. For capsules, either the lower end of the segment is
-//! closest to the inside of the triangle, or the closest point is on one of its sides, or an end is next to a wall of the prism, unless the
-//! segment passes through the prism. A result on the sides is checked by the condition for being closest, `⟨x, v⟩ ≥ ⟨x, x⟩` for all
-//! differences `v` between corners and ends, and every result is only used if it is the only one.
+//! The point of a prism closest to something above it lies on the prism's top: where the vector `x` from that
+//! something to its closest point on the top triangle does not point up, no point of the prism is closer,
+//! because the rest of it lies straight below the triangle. Otherwise the centre of a sphere is next to a
+//! wall of the prism, or inside. For capsules, either the lower end of the segment is closest to the inside
+//! of the triangle, or the closest point is on one of its sides, or an end is next to a wall of the prism,
+//! unless the segment passes through the prism. A result on the sides is checked by the condition for being
+//! closest, `⟨x, v⟩ ≥ ⟨x, x⟩` for all differences `v` between corners and ends, and every result is only used
+//! if it is the only one.
 
 use kinetree_math::Vec3;
 
+use super::slab::Slab;
 use crate::contact::ContactPoint;
+use crate::gjk::medial_distance::{DISTINCT, EXACT, NEARLY, PARALLEL2, closest_on_triangle};
 use crate::gjk::support::{Convex, Core};
-use crate::gjk::thin::{DISTINCT, EXACT, NEARLY, PARALLEL2, closest_on_triangle};
 use crate::gjk::vec::{V3, add, blend3, cross, dot, neg, scale, sub};
-use crate::hfield::Slab;
 
 /// Bounds are larger by this, relative to the coordinates, so that rounding loses nothing.
 const ROUNDING: f64 = 1e-12;
@@ -21,7 +23,7 @@ const ROUNDING: f64 = 1e-12;
 const MOMENT: f64 = 1e-4;
 
 /// A sphere, as a segment without length, or a capsule.
-pub(crate) struct Round {
+pub(super) struct Round {
     ends: [V3; 2],
     radius: f64,
     is_sphere: bool,
@@ -33,7 +35,7 @@ pub(crate) struct Round {
 }
 
 /// What is known about a round shape and a prism.
-pub(crate) enum Touch {
+pub(super) enum Touch {
     Apart,
     Contact(ContactPoint),
     /// The segment of a capsule passes through the prism.
@@ -43,7 +45,7 @@ pub(crate) enum Touch {
 
 impl Round {
     /// `None` for shapes that are not round.
-    pub(crate) fn of(shape: &Convex, bottom: f64, tolerance: f64) -> Option<Self> {
+    pub(super) fn of(shape: &Convex, bottom: f64, tolerance: f64) -> Option<Self> {
         let (radius, half_length) = match shape.core {
             Core::Sphere(radius) => (radius, 0.0),
             Core::Capsule(radius, half_length) => (radius, half_length),
@@ -64,13 +66,13 @@ impl Round {
     }
 
     /// What lies between the sides of the shape, seen from above.
-    pub(crate) fn beside(&self) -> Slab {
+    pub(super) fn beside(&self) -> Slab {
         let [a, b] = &self.ends;
         self.slab([a[1] - b[1], b[0] - a[0]])
     }
 
     /// What lies between the ends of the shape, seen from above.
-    pub(crate) fn beyond(&self) -> Slab {
+    pub(super) fn beyond(&self) -> Slab {
         let [a, b] = &self.ends;
         self.slab([b[0] - a[0], b[1] - a[1]])
     }
@@ -86,7 +88,7 @@ impl Round {
 
     /// Contact with the prism under a triangle.
     #[inline]
-    pub(crate) fn touch(&self, top: &[V3; 3]) -> Touch {
+    pub(super) fn touch(&self, top: &[V3; 3]) -> Touch {
         if self.is_sphere { self.sphere(top) } else { self.capsule(top) }
     }
 
@@ -107,9 +109,9 @@ impl Round {
         }
     }
 
-    /// The contact of a point of the middle with the closest point of a prism, `x` away from it.
+    /// The contact of a point of the medial axis with the closest point of a prism, `x` away from it.
     #[inline]
-    fn contact(&self, on_middle: &V3, x: &V3) -> Touch {
+    fn contact(&self, on_medial: &V3, x: &V3) -> Touch {
         let x2 = dot(x, x);
         if x2 >= self.radius * self.radius {
             return Touch::Apart;
@@ -120,7 +122,7 @@ impl Round {
         let distance = x2.sqrt();
         let normal = Vec3::from(*x) * (-1.0 / distance);
         let dist = distance - self.radius;
-        let pos = Vec3::from(*on_middle) - normal * (self.radius + 0.5 * dist);
+        let pos = Vec3::from(*on_medial) - normal * (self.radius + 0.5 * dist);
         Touch::Contact(ContactPoint { dist, pos, normal, tangent: Vec3::zeros() })
     }
 
@@ -155,12 +157,13 @@ impl Round {
             return Touch::Overlap;
         }
         let (nearest, best, share) = sides.closest(&along);
-        // the corners below must not be as close: a segment along a wall of the prism is closest to it in more than one place
+        // the corners below must not be as close: a segment along a wall of the prism is closest to it in
+        // more than one place
         let thickness = top[0][2].min(top[1][2]).min(top[2][2]) - self.bottom;
         let below_is_farther = -best[2] * thickness > self.apart(nearest, &along);
         if below_is_farther && self.is_closest(&corners, &along, &best) {
-            let on_middle = add(end, &scale(&along, share));
-            return self.contact(&on_middle, &best);
+            let on_medial = add(end, &scale(&along, share));
+            return self.contact(&on_medial, &best);
         }
         // an end next to a wall of the prism, if the rest of the segment is farther from it
         for (from, rest) in [([0.0; 3], along), (along, neg(&along))] {
@@ -173,13 +176,15 @@ impl Round {
         Touch::Unknown
     }
 
-    /// Differences of squared lengths up to this mean that something is nearly parallel, at a squared distance `x2`.
+    /// Differences of squared lengths up to this mean that something is nearly parallel, at a squared
+    /// distance `x2`.
     #[inline]
     fn apart(&self, x2: f64, along: &V3) -> f64 {
         self.distinct + NEARLY * (x2 * dot(along, along)).sqrt()
     }
 
-    /// Whether `x` leads from a segment, which starts at the origin, to the point of a triangle closest to it, and from only one place.
+    /// Whether `x` leads from a segment, which starts at the origin, to the point of a triangle closest to
+    /// it, and from only one place.
     #[inline]
     fn is_closest(&self, corners: &[V3; 3], along: &V3, x: &V3) -> bool {
         let x2 = dot(x, x);
@@ -222,8 +227,8 @@ fn lane(f: impl Fn(usize) -> f64) -> Lane {
     [f(0), f(1), f(2), f(3)]
 }
 
-/// The sides of a triangle next to each other, so that one operation works on all of them: x, y and z of where they start and of where they
-/// lead to from there.
+/// The sides of a triangle next to each other, so that one operation works on all of them: x, y and z of
+/// where they start and of where they lead to from there.
 struct Sides {
     start: [Lane; 3],
     edge: [Lane; 3],
@@ -256,12 +261,14 @@ impl Sides {
         (above(0) & above(1) & above(2)) | (below(0) & below(1) & below(2))
     }
 
-    /// Whether a segment from the origin passes through the prism under the triangle and is in it for more than a moment. Both pairs of numbers
-    /// are positive inside, at the origin and at the end of the segment: its depth below the triangle, and its height over the bottom.
+    /// Whether a segment from the origin passes through the prism under the triangle and is in it for more
+    /// than a moment. Both pairs of numbers are positive inside, at the origin and at the end of the segment:
+    /// its depth below the triangle, and its height over the bottom.
     #[inline(always)]
     fn let_in(&self, along: &V3, depth: [f64; 2], height: [f64; 2]) -> bool {
         let ([sx, sy, _], [ex, ey, _]) = (&self.start, &self.edge);
-        // the walls, seen from above: what is to the left of all sides is inside if the corners go round that way
+        // the walls, seen from above: what is to the left of all sides is inside if the corners go round that
+        // way
         let turn = if ex[0] * ey[1] - ey[0] * ex[1] < 0.0 { -1.0 } else { 1.0 };
         let from = lane(|i| turn * (ey[i] * sx[i] - ex[i] * sy[i]));
         let to = lane(|i| from[i] + turn * (ex[i] * along[1] - ey[i] * along[0]));
@@ -282,8 +289,8 @@ impl Sides {
         leave - enter > MOMENT
     }
 
-    /// The horizontal vector from a point outside all walls to the closest of them, and the height of the triangle there; `None` for a point
-    /// between the walls.
+    /// The horizontal vector from a point outside all walls to the closest of them, and the height of the
+    /// triangle there; `None` for a point between the walls.
     #[inline(always)]
     fn beside(&self, &[px, py, _]: &V3) -> Option<(V3, f64)> {
         let ([sx, sy, sz], [ex, ey, ez]) = (&self.start, &self.edge);
@@ -303,8 +310,9 @@ impl Sides {
         Some(([x[best], y[best], 0.0], sz[best] + t[best] * ez[best]))
     }
 
-    /// The points of a segment from the origin and of the sides that are closest to each other: their squared distance, the vector between
-    /// them, and the share of the segment at which its point lies (Ericson, Real-Time Collision Detection, 5.1.9).
+    /// The points of a segment from the origin and of the sides that are closest to each other: their squared
+    /// distance, the vector between them, and the share of the segment at which its point lies (Ericson,
+    /// Real-Time Collision Detection, 5.1.9).
     #[inline(always)]
     fn closest(&self, along: &V3) -> (f64, V3, f64) {
         let Self { start: [sx, sy, sz], edge: [ex, ey, ez] } = self;

@@ -1,8 +1,8 @@
 //! Four pairs at once: the same two shapes in four poses.
 //!
-//! Each support point that a search asks for waits for the one before it through a long chain of roots and divisions. The searches of
-//! the tilted poses of a pair do not wait for each other, so that their support points are found together, one in each lane, by the very
-//! operations that find one alone.
+//! Each support point that a search asks for waits for the one before it through a long chain of roots and
+//! divisions. The searches of the tilted poses of a pair do not wait for each other, so that their support
+//! points are found together, one in each lane, by the very operations that find one alone.
 
 use super::lanes::{LANES, Vectors, combine, gather, scatter};
 use super::support::{Convex, Core, NO_VERTEX, Pair, Supports, Vertex};
@@ -21,7 +21,8 @@ struct Placed {
     columns: [Vectors; 3],
 }
 
-/// Shapes for which this is worth it: those that touch others along edges and have a formula for their support points.
+/// Shapes for which this is worth it: those that touch others along edges and have a formula for their
+/// support points.
 #[derive(Clone, Copy)]
 enum Solid {
     Cylinder(f64, f64),
@@ -35,13 +36,14 @@ pub(crate) struct TiltedPair {
 }
 
 /// One of the poses of a pair.
-pub(crate) struct OneOf<'t> {
+pub(crate) struct TiltedPose<'t> {
     pub(crate) pair: &'t TiltedPair,
     pub(crate) lane: usize,
 }
 
 impl TiltedPair {
-    /// A pair turned about `center`, the first shape by rotations and the second one against them; `None` for shapes of other kinds.
+    /// A pair turned about `center`, the first shape by rotations and the second one against them; `None` for
+    /// shapes of other kinds.
     pub(crate) fn new(pair: &Pair, center: &V3, rotations: &[Axes; TILTS]) -> Option<Self> {
         let turned = |k: usize, i: usize| f64x4::new(rotations.each_ref().map(|rotation| rotation.0[k][i]));
         let columns = [0, 1, 2].map(|k| [turned(k, 0), turned(k, 1), turned(k, 2)]);
@@ -67,7 +69,7 @@ impl TiltedPair {
     }
 }
 
-impl Supports for OneOf<'_> {
+impl Supports for TiltedPose<'_> {
     #[inline(never)]
     fn support(&mut self, dir: Point) -> Vertex {
         let mut vertices = [Vertex::default(); TILTS];

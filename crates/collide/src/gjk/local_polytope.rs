@@ -1,16 +1,26 @@
-//! Polytopes in their own frame, as [`super::thin`] looks at them.
+//! Vertices, support points and ties of a polytope in its own frame, as [`super::medial_distance`] needs
+//! them.
 
 use super::feature::{corners_of, polygons_at};
 use super::support::{Convex, Core, LOWEST, climb_hull, hull_neighbours, mesh_vertex, vertex_reach};
-use super::thin::Ties;
 use super::vec::{V3, dot, neg, sub};
 use crate::shape::MeshShape;
 
+/// Vertices of a polytope that reach equally far.
+pub(crate) enum Ties {
+    /// One vertex.
+    Corner,
+    /// Two vertices, and the vector between them.
+    Edge(V3),
+    /// Three vertices or more, or nobody knows.
+    Face,
+}
+
 impl Convex<'_> {
-    /// Both ends of the segment in the middle of a capsule, or twice the centre of a sphere, in the frame of another shape; `None` for
-    /// anything else.
+    /// Both ends of the medial axis: the segment of a capsule, or twice the centre of a sphere, in the frame
+    /// of another shape; `None` for anything else.
     #[inline]
-    pub(crate) fn middle_ends(&self, frame: &Convex) -> Option<[V3; 2]> {
+    pub(crate) fn medial_segment(&self, frame: &Convex) -> Option<[V3; 2]> {
         let center = frame.axes.to_local(&sub(&self.pos, &frame.pos));
         match self.core {
             Core::Sphere(_) => Some([center; 2]),
@@ -94,7 +104,7 @@ impl Convex<'_> {
             }
             Core::Box(_) => u32::from(x[0] < 0.0) | u32::from(x[1] < 0.0) << 1 | u32::from(x[2] < 0.0) << 2,
             Core::MeshScan(mesh) => lowest_of(mesh, 0..mesh.vert.len(), x),
-            Core::MeshClimb(mesh, Some(few)) => lowest_of(mesh, few.near_top(&neg(x)), x),
+            Core::MeshClimb(mesh, Some(lanes)) => lowest_of(mesh, lanes.near_top(&neg(x)), x),
             Core::MeshClimb(mesh, None) => {
                 let (hull_vertex, vertex) = climb_hull(mesh, &neg(x), self.hull_start(mesh));
                 self.settle(hull_vertex, vertex);
@@ -122,8 +132,8 @@ impl Convex<'_> {
             Core::Prism(..) => 6,
             Core::Box(_) => 8,
             Core::MeshScan(mesh) => mesh.vert.len() as u32,
-            Core::MeshClimb(mesh, Some(few)) => {
-                for vertex in few.near_top(&neg(x)) {
+            Core::MeshClimb(mesh, Some(lanes)) => {
+                for vertex in lanes.near_top(&neg(x)) {
                     tie(vertex as u32, &mesh_vertex(mesh, vertex));
                 }
                 return ties;

@@ -1,15 +1,18 @@
-//! One test for distance or depth: GJK, and EPA if that finds the origin inside.
+//! Signed distance of a pair: GJK, and EPA where that finds the origin inside the Minkowski difference.
+//!
+//! Support points can be asked for one at a time, so that those of several pairs are computed together in
+//! SIMD lanes.
 
 use super::epa::{self, Expansion};
+use super::initial_polytope::make_initial_polytope;
 use super::polytope::Polytope;
 use super::search::{Next, Query, Search};
-use super::seed::seed;
 use super::support::{Pair, Supports, Vertex};
 use super::vec::{Point, V3};
 
-/// State and outcome of a test.
+/// State and outcome of both searches.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Trial {
+pub(crate) struct GjkEpa {
     pub(crate) search: Search,
     pub(crate) polytope: Polytope,
     /// The face of the polytope that holds the contact, if EPA found one.
@@ -27,15 +30,15 @@ enum Stage {
     Done,
 }
 
-impl Trial {
-    /// Test a pair.
+impl GjkEpa {
+    /// Search one pair to the end.
     pub(crate) fn run(&mut self, pair: &mut Pair, query: &Query) {
         self.search.run(pair, query);
         if self.overlaps(pair, query) {
             let discrete = pair.is_discrete();
-            while let Some(dir) = self.expansion.aim(&self.polytope, query) {
+            while let Some(dir) = self.expansion.next_direction(&self.polytope, query) {
                 let vertex = pair.support(dir);
-                if !self.expansion.take(&vertex, &mut self.polytope, discrete, query) {
+                if !self.expansion.add_support(&vertex, &mut self.polytope, discrete, query) {
                     break;
                 }
             }
@@ -43,8 +46,8 @@ impl Trial {
         }
     }
 
-    /// Start a test of shapes of which one at least has infinitely many vertices. `dir` becomes the direction of the first support point;
-    /// `false` if none is needed.
+    /// Start on shapes of which one at least has infinitely many vertices. `dir` becomes the direction of the
+    /// first support point; `false` if none is needed.
     #[inline]
     pub(crate) fn begin(
         &mut self,
@@ -54,10 +57,10 @@ impl Trial {
         dir: &mut Point,
     ) -> bool {
         self.stage = Stage::Search(self.search.begin(centers, false, query));
-        self.aim(pair, query, dir)
+        self.next_direction(pair, query, dir)
     }
 
-    /// Take a support point. `dir` becomes the direction of the next one; `false` once the test is over.
+    /// Add a support point. `dir` becomes the direction of the next one; `false` once both searches are over.
     pub(crate) fn advance(
         &mut self,
         vertex: &Vertex,
@@ -66,20 +69,20 @@ impl Trial {
         dir: &mut Point,
     ) -> bool {
         match self.stage {
-            Stage::Search(next) => self.stage = Stage::Search(self.search.take(vertex, next, query)),
+            Stage::Search(next) => self.stage = Stage::Search(self.search.add_support(vertex, next, query)),
             Stage::Expansion => {
-                if !self.expansion.take(vertex, &mut self.polytope, false, query) {
+                if !self.expansion.add_support(vertex, &mut self.polytope, false, query) {
                     self.end_expansion();
                 }
             }
             Stage::Done => {}
         }
-        self.aim(pair, query, dir)
+        self.next_direction(pair, query, dir)
     }
 
-    fn aim(&mut self, pair: &mut impl Supports, query: &Query, dir: &mut Point) -> bool {
+    fn next_direction(&mut self, pair: &mut impl Supports, query: &Query, dir: &mut Point) -> bool {
         if let Stage::Search(mut next) = self.stage {
-            if let Some(towards) = self.search.aim(&mut next, query) {
+            if let Some(towards) = self.search.next_direction(&mut next, query) {
                 self.stage = Stage::Search(next);
                 *dir = towards;
                 return true;
@@ -87,7 +90,7 @@ impl Trial {
             self.stage = if self.overlaps(pair, query) { Stage::Expansion } else { Stage::Done };
         }
         if self.stage == Stage::Expansion {
-            if let Some(outwards) = self.expansion.aim(&self.polytope, query) {
+            if let Some(outwards) = self.expansion.next_direction(&self.polytope, query) {
                 *dir = outwards;
                 return true;
             }
@@ -105,7 +108,7 @@ impl Trial {
             return false;
         }
         search.dist = 0.0;
-        seed(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS))
+        make_initial_polytope(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS))
     }
 
     fn end_expansion(&mut self) {

@@ -1,17 +1,24 @@
 //! Height field against a convex shape.
 //!
-//! The surface is a grid of triangles; each of them, pulled down to the base, is a prism. All prisms under the
-//! bounding box of the other shape are tested as convex pairs, row by row, two triangles per cell, in the frame of
-//! the height field. Adjacent prisms share two corners: any three corners in a row of the strip make one.
+//! The surface is a grid of triangles; each of them, pulled down to the base, is a prism. All prisms under
+//! the bounding box of the other shape are tested as convex pairs, row by row, two triangles per cell, in the
+//! frame of the height field. Adjacent prisms share two corners: any three corners in a row of the strip make
+//! one.
+
+mod grid;
+mod round;
+mod slab;
 
 use crate::contact::ContactPoint;
-use crate::gjk::solve::{Query, Work, penetration};
+use crate::gjk::penetration::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{Axes, V3, add, sub};
-use crate::gjk::{CcdScratch, CcdSettings};
-use crate::hfield_round::{Round, Touch};
+use crate::gjk::{CcdScratch, CcdSettings, Query, Work};
 use crate::shape::{HeightField, Pose, Shape};
+use grid::{Bounds, Grid, Window};
 use kinetree_math::Vec3;
+use round::{Round, Touch};
+use slab::Slab;
 
 /// Where a prism is before there is one.
 const NOWHERE: [V3; 3] = [[0.0; 3]; 3];
@@ -29,8 +36,8 @@ pub fn hfield_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let CcdScratch { work, few: [few, _], strip } = scratch;
-    let Some(core) = Core::of(s2, few) else { return };
+    let CcdScratch { work, vertex_lanes: [lanes, _], strip } = scratch;
+    let Some(core) = Core::of(s2, lanes) else { return };
     let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);
     let base: V3 = p1.pos.into();
@@ -124,7 +131,7 @@ impl Over {
                 Touch::Contact(contact) => out.push(contact),
                 touch => {
                     pair.a.core = Core::Prism(top, self.bottom);
-                    let query = Query { overlap: matches!(touch, Touch::Overlap), ..self.query };
+                    let query = Query { known_overlap: matches!(touch, Touch::Overlap), ..self.query };
                     penetration(pair, &query, 1, 0.0, work, out);
                 }
             }
@@ -133,20 +140,6 @@ impl Over {
             }
         }
     }
-}
-
-/// The space between two vertical planes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slab {
-    /// Horizontal direction across the planes, of any length.
-    pub(crate) across: [f64; 2],
-    /// Coordinates along it.
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-impl Slab {
-    const EVERYTHING: Self = Self { across: [0.0; 2], low: f64::NEG_INFINITY, high: f64::INFINITY };
 }
 
 /// How far a shape reaches across the diagonals of the grid. Every triangle has one side along a diagonal.
@@ -171,108 +164,4 @@ fn sphere_misses(field: &HeightField, center: &V3, radius: f64) -> bool {
     outside(-half_x, half_x, center[0])
         || outside(-half_y, half_y, center[1])
         || outside(-down, up, center[2])
-}
-
-/// Axis-aligned box around a shape.
-struct Bounds {
-    low: V3,
-    high: V3,
-}
-
-impl Bounds {
-    fn of(shape: &mut Convex) -> Self {
-        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-        for axis in 0..3 {
-            let mut dir = [0.0; 3];
-            dir[axis] = 1.0;
-            high[axis] = shape.support(dir.into()).0.array()[axis];
-            dir[axis] = -1.0;
-            low[axis] = shape.support(dir.into()).0.array()[axis];
-        }
-        Self { low, high }
-    }
-}
-
-/// First and last grid line in both directions.
-struct Window {
-    columns: (usize, usize),
-    rows: (usize, usize),
-}
-
-impl Window {
-    /// The part of the grid below the bounds; `None` if there is none.
-    fn new(field: &HeightField, bounds: &Bounds, margin: f64) -> Option<Self> {
-        let [half_x, half_y, up, down] = field.size;
-        let apart = |axis: usize, low: f64, high: f64| {
-            bounds.low[axis] - margin > high || bounds.high[axis] + margin < low
-        };
-        let cells = field.nrow.checked_mul(field.ncol)?;
-        if apart(0, -half_x, half_x)
-            || apart(1, -half_y, half_y)
-            || apart(2, -down, up)
-            || field.data.len() < cells
-        {
-            return None;
-        }
-        let lines = |axis: usize, half: f64, count: usize| -> Option<(usize, usize)> {
-            let last = count.checked_sub(1)?;
-            let position = |x: f64| (x + half) / (2.0 * half) * last as f64;
-            let (from, to) = (position(bounds.low[axis]).floor(), position(bounds.high[axis]).ceil());
-            // the comparison fails where a pose or size is not a number; casts saturate
-            (from <= to).then(|| (from.max(0.0) as usize, to.min(last as f64) as usize))
-        };
-        Some(Self { columns: lines(0, half_x, field.ncol)?, rows: lines(1, half_y, field.nrow)? })
-    }
-}
-
-/// Positions of the grid corners.
-struct Grid<'a> {
-    field: &'a HeightField<'a>,
-    step_x: f64,
-    step_y: f64,
-    margin: f64,
-}
-
-impl<'a> Grid<'a> {
-    fn new(field: &'a HeightField<'a>, margin: f64) -> Self {
-        let step = |half: f64, count: usize| (2.0 * half) / (count as f64 - 1.0);
-        Self {
-            field,
-            step_x: step(field.size[0], field.ncol),
-            step_y: step(field.size[1], field.nrow),
-            margin,
-        }
-    }
-
-    /// For each row of a window the corners between its two grid lines, column by column, the upper line first. Any three in a row make a
-    /// triangle of the surface. Returns the number of corners of a row, at least one.
-    fn fill_strips(&self, strips: &mut Vec<V3>, window: &Window) -> usize {
-        let (rows, columns) = (window.rows.0..window.rows.1, window.columns);
-        let count = (columns.1 + 1).saturating_sub(columns.0);
-        let length = 2 * count;
-        strips.resize(length * rows.len(), [0.0; 3]);
-        for (strip, row) in strips.chunks_exact_mut(length.max(1)).zip(rows) {
-            self.fill_strip(strip, row, columns.0, count);
-        }
-        length.max(1)
-    }
-
-    #[inline]
-    fn fill_strip(&self, strip: &mut [V3], row: usize, first: usize, count: usize) {
-        let field = self.field;
-        let line = |row: usize| {
-            (
-                &field.data[row * field.ncol + first.min(field.ncol)..][..count],
-                self.step_y * row as f64 - field.size[1],
-            )
-        };
-        let ((upper, y_upper), (lower, y_lower)) = (line(row + 1), line(row));
-        let height = |elevation: &f32| f64::from(*elevation) * field.size[2] + self.margin;
-        for (k, (corners, (up, low))) in
-            strip.as_chunks_mut::<2>().0.iter_mut().zip(upper.iter().zip(lower)).enumerate()
-        {
-            let x = self.step_x * (first + k) as f64 - field.size[0];
-            *corners = [[x, y_upper, height(up)], [x, y_lower, height(low)]];
-        }
-    }
 }

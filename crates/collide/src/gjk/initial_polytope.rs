@@ -1,8 +1,8 @@
 //! A first polytope for EPA from the simplex that GJK ended with.
 //!
-//! A tetrahedron is used as it is. A triangle becomes a double pyramid with the support points on its two sides as
-//! tips. A segment becomes a double pyramid over three support points around it, 120° apart. Whenever the origin
-//! lies on a face, that face becomes the new triangle to start from.
+//! A tetrahedron is used as it is. A triangle becomes a double pyramid with the support points on its two
+//! sides as tips. A segment becomes a double pyramid over three support points around it, 120° apart.
+//! Whenever the origin lies on a face, that face becomes the new triangle to start from.
 
 use super::polytope::Polytope;
 use super::search::Search;
@@ -14,7 +14,7 @@ use kinetree_math::MINVAL;
 const MINVAL2: f64 = MINVAL * MINVAL;
 
 /// Fill `polytope` from the simplex of `search`; `false` if the origin is not strictly inside.
-pub(crate) fn seed(
+pub(crate) fn make_initial_polytope(
     polytope: &mut Polytope,
     search: &mut Search,
     pair: &mut impl Supports,

@@ -1,13 +1,16 @@
 //! More contact points by tilting.
 //!
-//! Two shapes that touch along a line or a face give a single point per test. Tilting them against each other by a
-//! milliradian about the two tangents, both ways, moves the single point towards the ends of that line or face;
-//! points that are clearly apart from those already known become contacts of their own, with the depth of the first.
+//! Two shapes that touch along a line or a face give a single point per search. Tilting them against each
+//! other by a milliradian about the two tangents, both ways, moves the single point towards the ends of that
+//! line or face; points that are clearly apart from those already known become contacts of their own, with
+//! the depth of the first.
 
-use super::solve::{CcdSettings, Query, Work, contact_between, penetration};
+use super::gjk_epa::GjkEpa;
+use super::penetration::{contact_between, penetration};
+use super::search::Query;
+use super::settings::{CcdSettings, Work};
 use super::support::{Convex, Pair, Vertex};
-use super::tilted::{OneOf, TILTS, TiltedPair};
-use super::trial::Trial;
+use super::tilted_pair::{TILTS, TiltedPair, TiltedPose};
 use super::vec::{Axes, Point, V3, cross, dot, norm, normalized, scale, sub};
 use crate::contact::ContactPoint;
 
@@ -18,7 +21,7 @@ const COS_HALF_TILT: f64 = 0.999999875000002604;
 /// The last contact in `out` is the first one of this pair; append the others.
 ///
 /// Points closer than `resolution` to a known one are dropped.
-pub(crate) fn more_contacts(
+pub(crate) fn append_tilted_contacts(
     pair: &mut Pair,
     settings: &CcdSettings,
     margin: f64,
@@ -28,7 +31,7 @@ pub(crate) fn more_contacts(
 ) {
     let Some(first) = out.last().copied() else { return };
     let start = out.len() - 1;
-    let query = Query { again: true, ..settings.query(0.0) };
+    let query = Query { warm_start: true, ..settings.query(0.0) };
     let center = [first.pos.x, first.pos.y, first.pos.z];
     let [axis1, axis2] = tangents(&[first.normal.x, first.normal.y, first.normal.z]);
     let tilts = [(&axis1, -1.0), (&axis1, 1.0), (&axis2, -1.0), (&axis2, 1.0)]
@@ -41,8 +44,8 @@ pub(crate) fn more_contacts(
     };
 
     if let Some(pairs) = TiltedPair::new(pair, &center, &tilts) {
-        test_together(&pairs, &query, &mut work.tilted);
-        for Trial { search, .. } in &work.tilted {
+        search_together(&pairs, &query, &mut work.tilted);
+        for GjkEpa { search, .. } in &work.tilted {
             if search.dist < 0.0 && search.has_witness {
                 keep(contact_between(&search.x1, &search.x2, 0.0), out);
             }
@@ -64,21 +67,21 @@ pub(crate) fn more_contacts(
     }
 }
 
-/// Test all poses of a pair.
-fn test_together(pair: &TiltedPair, query: &Query, trials: &mut [Trial; TILTS]) {
+/// Search all poses of a pair in step, one in each lane.
+fn search_together(pair: &TiltedPair, query: &Query, searches: &mut [GjkEpa; TILTS]) {
     let mut dirs = [Point::default(); TILTS];
     let mut active = 0;
-    for (lane, (trial, dir)) in trials.iter_mut().zip(&mut dirs).enumerate() {
-        if trial.begin(pair.centers(lane), &mut OneOf { pair, lane }, query, dir) {
+    for (lane, (gjk_epa, dir)) in searches.iter_mut().zip(&mut dirs).enumerate() {
+        if gjk_epa.begin(pair.centers(lane), &mut TiltedPose { pair, lane }, query, dir) {
             active |= 1 << lane;
         }
     }
     let mut vertices = [Vertex::default(); TILTS];
     while active != 0 {
         pair.support(&dirs, &mut vertices);
-        for (lane, (trial, dir)) in trials.iter_mut().zip(&mut dirs).enumerate() {
+        for (lane, (gjk_epa, dir)) in searches.iter_mut().zip(&mut dirs).enumerate() {
             if active >> lane & 1 != 0
-                && !trial.advance(&vertices[lane], &mut OneOf { pair, lane }, query, dir)
+                && !gjk_epa.advance(&vertices[lane], &mut TiltedPose { pair, lane }, query, dir)
             {
                 active ^= 1 << lane;
             }

@@ -1,0 +1,142 @@
+//! Mouse motions, selection and perturbations.
+
+use super::arguments::Struct;
+use super::core_scene::CoreScene;
+use super::scene_error;
+use crate::args::{Fixed, Out, OutFixed};
+use crate::call::{PyData, PyModel, guarded, quick};
+use crate::functions::functions;
+use kinetree_render::scene;
+use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb};
+use pyo3::prelude::*;
+
+/// Turns a vector about the vertical axis so that its y axis is along `forward`.
+#[pyfunction]
+fn mjv_alignToCamera(res: OutFixed<'_, 3>, vec: Fixed<3>, forward: Fixed<3>) {
+    res.write(&scene::mjv_align_to_camera(&vec.0, &forward.0));
+}
+
+/// Moves a camera with the mouse.
+#[pyfunction]
+fn mjv_moveCamera(
+    m: PyModel<'_, '_>,
+    action: i32,
+    reldx: f64,
+    reldy: f64,
+    scn: &CoreScene,
+    mut cam: Struct<'_, MjvCamera>,
+) -> PyResult<()> {
+    let model = m.get().model.read();
+    let camera = &mut cam.value;
+    scn.read(m.py(), |scn| guarded(|| scene::mjv_move_camera(model, action, reldx, reldy, scn, camera)))??
+        .map_err(scene_error)?;
+    cam.store()
+}
+
+/// Moves or turns the reference pose of what is selected.
+#[pyfunction]
+fn mjv_movePerturb(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    action: i32,
+    reldx: f64,
+    reldy: f64,
+    scn: &CoreScene,
+    mut pert: Struct<'_, MjvPerturb>,
+) -> PyResult<()> {
+    let value = &mut pert.value;
+    scn.read(m.py(), |scn| {
+        quick(m, d, |m, d| scene::mjv_move_perturb(m, d, action, reldx, reldy, scn, value))
+    })??
+    .map_err(scene_error)?;
+    pert.store()
+}
+
+/// Moves, turns or scales the whole model in the room.
+#[pyfunction]
+fn mjv_moveModel(
+    m: PyModel<'_, '_>,
+    action: i32,
+    reldx: f64,
+    reldy: f64,
+    roomup: Fixed<3>,
+    scn: &CoreScene,
+) -> PyResult<()> {
+    let model = m.get().model.read();
+    scn.update(m.py(), true, |scn| {
+        guarded(|| scene::mjv_move_model(model, action, reldx, reldy, &roomup.0, scn))?.map_err(scene_error)
+    })
+}
+
+/// Begins a perturbation of the selected body.
+#[pyfunction]
+fn mjv_initPerturb(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    scn: &CoreScene,
+    mut pert: Struct<'_, MjvPerturb>,
+) -> PyResult<()> {
+    let value = &mut pert.value;
+    scn.read(m.py(), |scn| quick(m, d, |m, d| scene::mjv_init_perturb(m, d, scn, value)))??
+        .map_err(scene_error)?;
+    pert.store()
+}
+
+/// Puts the selected body where the perturbation says.
+#[pyfunction]
+fn mjv_applyPerturbPose(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    pert: Struct<'_, MjvPerturb>,
+    flg_paused: i64,
+) -> PyResult<()> {
+    quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))
+}
+
+/// Pulls the selected body to where the perturbation says: sets its `xfrc_applied`.
+#[pyfunction]
+fn mjv_applyPerturbForce(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    pert: Struct<'_, MjvPerturb>,
+) -> PyResult<()> {
+    quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))
+}
+
+/// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays.
+#[pyfunction]
+fn mjv_select(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    vopt: Struct<'_, MjvOption>,
+    aspectratio: f64,
+    relx: f64,
+    rely: f64,
+    scn: &CoreScene,
+    selpnt: OutFixed<'_, 3>,
+    geomid: Out<'_, i32>,
+    flexid: Out<'_, i32>,
+    skinid: Out<'_, i32>,
+) -> PyResult<i32> {
+    for (name, out) in [("geomid", &geomid), ("flexid", &flexid), ("skinid", &skinid)] {
+        out.expect(name, 1)?;
+    }
+    let found = scn
+        .read(m.py(), |scn| {
+            quick(m, d, |m, d| scene::mjv_select(m, d, &vopt.value, aspectratio, relx, rely, scn))
+        })??
+        .map_err(scene_error)?;
+    geomid.write(&[found.map_or(-1, |s| s.geom)])?;
+    flexid.write(&[found.map_or(-1, |s| s.flex)])?;
+    skinid.write(&[found.map_or(-1, |s| s.skin)])?;
+    if let Some(selection) = &found {
+        selpnt.write(&selection.point);
+    }
+    Ok(found.map_or(-1, |s| s.body))
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    functions!(module; mjv_alignToCamera mjv_moveCamera mjv_movePerturb mjv_moveModel mjv_initPerturb
+        mjv_applyPerturbPose mjv_applyPerturbForce mjv_select);
+    Ok(())
+}

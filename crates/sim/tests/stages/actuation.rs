@@ -1,0 +1,102 @@
+//! Actuators: filters, muscles' limits and the DC motor against their differential equations.
+
+use super::{close, load, steps};
+use kinetree_model::Data;
+
+const H: f64 = 0.002;
+
+fn hinge(actuator: &str) -> (kinetree_model::Model, Data) {
+    let model = load(&format!(
+        r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="j" armature="1000"/><geom size="0.1"/></body></worldbody>
+           <actuator>{actuator}</actuator></mujoco>"#
+    ));
+    let data = Data::new(&model);
+    (model, data)
+}
+
+#[test]
+fn an_exact_filter_follows_the_exponential() {
+    let (model, mut data) = hinge(r#"<general joint="j" dyntype="filterexact" dynprm="0.03" gainprm="2"/>"#);
+    data.ctrl[0] = 1.5;
+    for n in 1..40 {
+        steps(&model, &mut data, 1);
+        close(data.act[0], 1.5 * (1.0 - (-(f64::from(n)) * H / 0.03).exp()), 1e-12);
+    }
+}
+
+#[test]
+fn an_integrator_stops_at_its_range() {
+    let (model, mut data) =
+        hinge(r#"<general joint="j" dyntype="integrator" actlimited="true" actrange="-1 0.5" gainprm="1"/>"#);
+    data.ctrl[0] = 3.0;
+    steps(&model, &mut data, 10);
+    close(data.act[0], 10.0 * H * 3.0, 1e-12);
+    steps(&model, &mut data, 100);
+    close(data.act[0], 0.5, 0.0);
+}
+
+#[test]
+fn a_motor_heats_up_and_its_resistance_grows() {
+    // resistance 2 Ω, constant 0.1; thermal: resistance, capacitance, coefficient, reference and ambient temperature
+    let (model, mut data) =
+        hinge(r#"<dcmotor joint="j" resistance="2" motorconst="0.1 0.1" thermal="3 5 0 0.004 25 40"/>"#);
+    let gain = model.actuator_gainprm[0];
+    let dynamics = model.actuator_dynprm[0];
+    assert_eq!(data.act.len(), 1, "temperature is the only state");
+    let (r0, k, alpha, reference) = (gain[0], gain[1], gain[2], gain[3]);
+    let (thermal_r, thermal_c, ambient) = (dynamics[2], dynamics[3], dynamics[4]);
+    assert!(
+        alpha > 0.0 && thermal_r > 0.0 && thermal_c > 0.0 && ambient != reference,
+        "{gain:?} {dynamics:?}"
+    );
+    data.ctrl[0] = 12.0;
+    let mut rise = 0.0_f64;
+    for _ in 0..200 {
+        let resistance = r0 * (1.0 + alpha * (rise + ambient - reference));
+        // the heavy rotor hardly turns, but what it turns induces a voltage
+        let current = (12.0 - k * data.qvel[0]) / resistance;
+        steps(&model, &mut data, 1);
+        close(data.actuator_force[0], k * current, 1e-9);
+        rise += H * (resistance * current * current - rise / thermal_r) / thermal_c;
+        close(data.act[0], rise, 1e-9);
+    }
+    assert!(rise > 1.0, "{rise}");
+}
+
+#[test]
+fn a_current_follows_the_voltage_with_its_time_constant() {
+    let (model, mut data) =
+        hinge(r#"<dcmotor joint="j" resistance="2" motorconst="0.1 0.1" inductance="0.04"/>"#);
+    let tau = model.actuator_dynprm[0][0];
+    close(tau, 0.04 / 2.0, 1e-12);
+    data.ctrl[0] = 6.0;
+    let mut current = 0.0;
+    for _ in 0..50 {
+        let target = (6.0 - 0.1 * data.qvel[0]) / 2.0;
+        let before = current;
+        current += (target - current) * (1.0 - (-H / tau).exp());
+        steps(&model, &mut data, 1);
+        close(data.act[0], current, 1e-12);
+        close(data.actuator_force[0], 0.1 * before, 1e-12);
+    }
+    close(current, 3.0, 0.02);
+}
+
+#[test]
+fn a_callback_may_write_several_activations() {
+    use kinetree_model::{Callback, Model};
+    use std::sync::Arc;
+    let (mut model, _) =
+        hinge(r#"<general joint="j" dyntype="user" actdim="3"/><general joint="j" dyntype="user"/>"#);
+    model.callbacks.act_dyn = Some(Callback(Arc::new(|model: &Model, data: &mut Data, actuator: usize| {
+        if model.actuator_actnum[actuator] == 3 {
+            let first = model.actuator_actadr[actuator] as usize;
+            data.act_dot[first..first + 3].copy_from_slice(&[1.0, 2.0, 3.0]);
+        }
+        9.0
+    })));
+    let mut data = Data::new(&model);
+    steps(&model, &mut data, 1);
+    assert_eq!(&data.act_dot[..], &[1.0, 2.0, 3.0, 9.0]);
+    assert_eq!(&data.act[..], &[H, 2.0 * H, 3.0 * H, 9.0 * H]);
+}

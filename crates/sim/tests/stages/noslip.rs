@@ -1,0 +1,41 @@
+//! The noslip pass: a box on a slope creeps without it, and stays with it.
+
+use super::{load, steps};
+use kinetree_model::Data;
+use kinetree_model::enums::Cone;
+
+/// Distance that a box has moved along the slope within a second, after it has come to rest.
+fn slip(iterations: i32, cone: Cone, friction: f64) -> f64 {
+    // a slope of 20°: friction holds the box when it is above tan 20° = 0.364
+    let mut model = load(&format!(
+        r#"<mujoco><option gravity="3.355 0 -9.218"/><worldbody><geom type="plane" size="9 9 1" friction="{friction}"/>
+           <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1" friction="{friction}"/></body></worldbody></mujoco>"#
+    ));
+    model.opt.noslip_iterations = iterations;
+    model.opt.cone = cone as i32;
+    let mut data = Data::new(&model);
+    steps(&model, &mut data, 500);
+    let from = data.qpos[0];
+    steps(&model, &mut data, 500);
+    data.qpos[0] - from
+}
+
+#[test]
+fn friction_holds_without_creep() {
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        let (without, with) = (slip(0, cone, 0.6), slip(50, cone, 0.6));
+        assert!(without > 1e-4, "{cone:?}: soft constraints creep: {without}");
+        assert!(with.abs() < 1e-3 * without, "{cone:?}: slips by {with} of {without}");
+    }
+}
+
+#[test]
+fn a_steep_slope_is_no_slip_either() {
+    // below the angle of friction, a = g (sin − µ cos): the pass must not hold what slides
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        let moved = slip(50, cone, 0.2);
+        let acceleration = 3.355 - 0.2 * 9.218;
+        let expected = acceleration * (0.5 * 4.0 - 0.5);
+        assert!((moved / expected - 1.0).abs() < 0.05, "{cone:?}: {moved} is not {expected}");
+    }
+}

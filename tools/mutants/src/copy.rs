@@ -1,0 +1,180 @@
+//! A copy of the workspace with all mutants in it, and its test programs.
+
+use crate::sites::Mutant;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// The crate that tells whether a mutant is switched on.
+const SWITCH: &str = r#"//! Switches of mutants.
+use std::io::Write;
+use std::sync::{LazyLock, Mutex};
+
+static ACTIVE: LazyLock<usize> = LazyLock::new(|| std::env::var("MUTANT").ok().and_then(|n| n.parse().ok()).unwrap_or(0));
+static SEEN: LazyLock<Option<Mutex<(Vec<bool>, std::fs::File)>>> = LazyLock::new(|| {
+    let file = std::env::var("MUTANT_TRACE").ok()?;
+    Some(Mutex::new((vec![false; 100_000], std::fs::File::options().append(true).create(true).open(file).ok()?)))
+});
+
+/// Whether this mutant is switched on.
+#[inline]
+pub fn is(mutant: usize) -> bool {
+    if *ACTIVE == usize::MAX {
+        note(mutant);
+    }
+    *ACTIVE == mutant
+}
+
+#[cold]
+fn note(mutant: usize) {
+    if let Some(seen) = &*SEEN {
+        let mut seen = seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if !std::mem::replace(&mut seen.0[mutant], true) {
+            let _ = writeln!(seen.1, "{mutant}");
+        }
+    }
+}
+"#;
+
+/// Value of `MUTANT` that switches none on and notes those that are passed.
+pub(crate) const TRACE: usize = usize::MAX;
+
+/// A test program, and the folder of its package, where it is to run.
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    pub(crate) folder: PathBuf,
+}
+
+/// The copy.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    pub(crate) folder: PathBuf,
+}
+
+impl Workspace {
+    /// Copies all files that git knows or does not ignore.
+    pub(crate) fn new(root: &Path, folder: &Path) -> Result<Self, Failure> {
+        let listed =
+            Command::new("git").args(["ls-files", "-co", "--exclude-standard"]).current_dir(root).output()?;
+        if !listed.status.success() {
+            return Err("git cannot list the files of the workspace".into());
+        }
+        for name in String::from_utf8(listed.stdout)?.lines() {
+            let (from, to) = (root.join(name), folder.join(name));
+            let Ok(bytes) = std::fs::read(&from) else { continue };
+            std::fs::create_dir_all(to.parent().ok_or("a file without a folder")?)?;
+            // files that stay as they are keep their time, and are not compiled again
+            if std::fs::read(&to).ok().as_deref() != Some(&*bytes) {
+                std::fs::write(&to, bytes)?;
+            }
+        }
+        Ok(Self { root: root.to_owned(), folder: folder.to_owned() })
+    }
+
+    /// Puts the mutants in and builds all tests. Mutants that do not compile are taken out.
+    pub(crate) fn build(&self, mutants: &mut Vec<Mutant>) -> Result<Vec<Program>, Failure> {
+        self.add_switch(mutants)?;
+        loop {
+            self.write_sources(mutants)?;
+            let (programs, broken) = self.compile(mutants)?;
+            if broken.is_empty() {
+                return Ok(programs);
+            }
+            println!("{} mutants do not compile", broken.len());
+            mutants.retain(|mutant| !broken.contains(&mutant.id));
+        }
+    }
+
+    fn add_switch(&self, mutants: &[Mutant]) -> Result<(), Failure> {
+        let switch = self.folder.join("crates/mutant_switch");
+        std::fs::create_dir_all(switch.join("src"))?;
+        std::fs::write(switch.join("src/lib.rs"), SWITCH)?;
+        std::fs::write(
+            switch.join("Cargo.toml"),
+            "[package]\nname = \"mutant_switch\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        )?;
+        let crates: HashSet<_> = mutants.iter().filter_map(|mutant| mutant.file.iter().nth(1)).collect();
+        for name in crates {
+            let manifest = Path::new("crates").join(name).join("Cargo.toml");
+            let text = std::fs::read_to_string(self.root.join(&manifest))?;
+            let line = "[dependencies]\nmutant_switch = { path = \"../mutant_switch\" }\n";
+            std::fs::write(self.folder.join(manifest), text.replacen("[dependencies]\n", line, 1))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the files of the mutants, from the end of each to its start so that places stay right.
+    fn write_sources(&self, mutants: &[Mutant]) -> Result<(), Failure> {
+        let mut files: BTreeMap<&Path, Vec<&Mutant>> = BTreeMap::new();
+        for mutant in mutants {
+            files.entry(&mutant.file).or_default().push(mutant);
+        }
+        for (file, mut list) in files {
+            let mut text = std::fs::read_to_string(self.root.join(file))?;
+            list.sort_by_key(|mutant| std::cmp::Reverse(mutant.start));
+            for mutant in list {
+                text.replace_range(mutant.start..mutant.end, &mutant.replacement());
+            }
+            std::fs::write(self.folder.join(file), text)?;
+        }
+        Ok(())
+    }
+
+    /// The test programs, or the mutants at which the compiler stops.
+    fn compile(&self, mutants: &[Mutant]) -> Result<(Vec<Program>, HashSet<usize>), Failure> {
+        let output = Command::new("cargo")
+            .args([
+                "test",
+                "--no-run",
+                "--workspace",
+                "--exclude",
+                "kinetree-python",
+                "--message-format=json",
+            ])
+            .current_dir(&self.folder)
+            .stderr(std::process::Stdio::inherit())
+            .output()?;
+        let (mut programs, mut broken) = (Vec::new(), HashSet::new());
+        for message in String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        {
+            if let Some(path) = message["executable"].as_str().filter(|_| message["profile"]["test"] == true)
+            {
+                let manifest = Path::new(message["manifest_path"].as_str().unwrap_or_default());
+                programs.push(Program { path: path.into(), folder: manifest.with_file_name("") });
+            }
+            if message["message"]["level"] == "error" {
+                broken.extend(self.blamed(&message["message"], mutants));
+            }
+        }
+        if !output.status.success() && broken.is_empty() {
+            return Err("the copy does not compile, and no mutant is to blame".into());
+        }
+        Ok((programs, broken))
+    }
+
+    /// Mutants in the lines that an error message points at.
+    fn blamed(&self, message: &Value, mutants: &[Mutant]) -> Vec<usize> {
+        let mut out = Vec::new();
+        for span in message["spans"].as_array().into_iter().flatten() {
+            let (Some(file), Some(line)) = (span["file_name"].as_str(), span["line_start"].as_u64()) else {
+                continue;
+            };
+            let path = self.folder.join(file);
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let last = span["line_end"].as_u64().unwrap_or(line);
+            let lines: Vec<&str> =
+                text.lines().skip(line as usize - 1).take((last - line + 1) as usize).collect();
+            let here = |mutant: &&Mutant| {
+                let name = format!("::mutant_switch::is({})", mutant.id);
+                lines.iter().any(|line| line.contains(&name))
+            };
+            out.extend(mutants.iter().filter(here).map(|mutant| mutant.id));
+        }
+        out
+    }
+}

@@ -1,0 +1,85 @@
+//! Mutation testing: how many faults, put into the engine at random, do the tests notice?
+//!
+//! ```text
+//! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER] [--crates math,collide,sim,spec]
+//! ```
+//!
+//! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read when the program starts, so
+//! that the tests are built once. A first run without mutants notes which test program comes by which mutant; each mutant then
+//! needs only these, the quick ones first, until one fails or runs out of time. Mutants that change no result are listed with the
+//! reason in `equivalent.txt` beside this package, and do not count.
+
+mod copy;
+mod equivalent;
+mod run;
+mod sites;
+
+use copy::Workspace;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What the command line asks for.
+pub(crate) struct Arguments {
+    count: usize,
+    seed: u64,
+    work: PathBuf,
+    crates: Vec<String>,
+}
+
+impl Arguments {
+    fn parse() -> Result<Self, String> {
+        let mut parsed = Self {
+            count: 300,
+            seed: 1,
+            work: std::env::temp_dir().join("kinetree-mutants"),
+            crates: ["math", "collide", "sim", "spec"].map(String::from).to_vec(),
+        };
+        let mut rest = std::env::args().skip(1);
+        while let Some(word) = rest.next() {
+            let value = rest.next().ok_or_else(|| format!("'{word}' needs a value"))?;
+            let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a number"));
+            match word.as_str() {
+                "--count" => parsed.count = number()? as usize,
+                "--seed" => parsed.seed = number()?,
+                "--work" => parsed.work = value.into(),
+                "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
+                _ => return Err(format!("unknown option '{word}'")),
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no workspace above the package")?;
+    let workspace = Workspace::new(root, &arguments.work)?;
+    let known = equivalent::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("equivalent.txt"))?;
+    let (all, mut mutants) = sites::sample(root, arguments)?;
+    println!("{} of {all} possible mutants, seed {}", mutants.len(), arguments.seed);
+    mutants.retain(|mutant| !known.contains(&mutant.key()));
+    println!("{} after those that are known to change no result", mutants.len());
+    let programs = workspace.build(&mut mutants)?;
+    println!("{} mutants compile, {} test programs", mutants.len(), programs.len());
+    let unnoticed = run::all(&workspace, &mutants, &programs)?;
+    let noticed = mutants.len() - unnoticed.len();
+    println!(
+        "\nnoticed: {noticed} of {} ({:.1} %)",
+        mutants.len(),
+        100.0 * noticed as f64 / mutants.len().max(1) as f64
+    );
+    for (mutant, how) in unnoticed {
+        println!("unnoticed, {how}: {mutant}");
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().map_err(Into::into).and_then(|arguments| test(&arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
