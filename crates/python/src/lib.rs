@@ -11,6 +11,7 @@ mod functions;
 mod health;
 mod memory;
 mod model;
+mod renderer;
 mod rollout;
 mod scene;
 mod spec;
@@ -54,5 +55,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
     scene::register(module)?;
+    renderer::register(module)?;
     functions::register(module)
 }

@@ -219,6 +219,13 @@ impl CoreScene {
         Ok(f(&engine.scene))
     }
 
+    /// Runs `f` on the whole scene as Python sees it.
+    pub(crate) fn read_all<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
+        let mut engine = self.lock();
+        self.load(py, &mut engine, true)?;
+        Ok(f(&engine.scene))
+    }
+
     /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present and lights are not read.
     pub(crate) fn update<R>(
         &self,

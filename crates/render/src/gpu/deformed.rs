@@ -1,8 +1,8 @@
 //! Surfaces that change their form from frame to frame: skins and flexes.
 
-use super::assets::Shape;
-use super::instance::Affine;
-use super::tessellate::{Surface, Vertex};
+use super::layout::{Affine, Vertex};
+use super::shape::Shape;
+use super::tessellate::Surface;
 use crate::scene::{MjvGeom, MjvScene};
 use kinetree_model::Model;
 use kinetree_model::enums::GeomType;

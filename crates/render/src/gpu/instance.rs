@@ -1,27 +1,9 @@
-//! One drawn shape: where it is and what it looks like; and the shapes that a geom of the scene is made of.
+//! The shapes that a geom of the scene is made of, and where they are.
 
-use super::assets::Shape;
+use super::layout::Affine;
+use super::shape::Shape;
 use crate::scene::MjvGeom;
 use kinetree_model::enums::GeomType;
-
-/// Rows of an affine map from the frame of a shape to the world.
-pub(super) type Affine = [[f32; 4]; 3];
-
-/// What the vertex shader reads once per shape.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Instance {
-    /// Pose and size.
-    pub(super) affine: Affine,
-    /// Colour and opacity.
-    pub(super) rgba: [f32; 4],
-    /// Emission, specular reflection, exponent of shininess; width of a line in pixels.
-    pub(super) material: [f32; 4],
-    /// Factors from positions to texture coordinates.
-    pub(super) texscale: [f32; 3],
-    /// Object in sensor pictures, 0 for none.
-    pub(super) id: u32,
-}
 
 /// Width of the lines of a box, relative to other lines.
 const LINEBOX_WIDTH: f32 = 1.5;

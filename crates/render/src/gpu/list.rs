@@ -3,10 +3,12 @@
 //! Opaque shapes are sorted by pipeline, texture and shape, so that thousands of equal ones are one call. Transparent
 //! shapes keep their order by distance, drawn once from front to back and once from back to front.
 
-use super::assets::{Assets, Shape};
+use super::assets::Assets;
 use super::deformed::Deformed;
-use super::instance::{Affine, Instance, for_each_shape};
+use super::instance::for_each_shape;
+use super::layout::{Affine, Instance};
 use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
+use super::shape::Shape;
 use super::view::Mirror;
 use super::visible::VisibleCells;
 use crate::scene::{CatBit, MjvGeom, MjvLight, MjvScene, RndFlag};

@@ -1,8 +1,6 @@
 //! Compiled pipelines, made when a scene first needs them and kept with the device.
 
-use super::instance::Instance;
-use super::tessellate::Vertex;
-use super::text::Glyph;
+use super::layout::{Glyph, Instance, Vertex};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

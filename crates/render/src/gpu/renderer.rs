@@ -1,13 +1,16 @@
 //! The renderer: from a scene to pixels.
 
-use super::assets::{Assets, Shape};
+use super::assets::Assets;
 use super::deformed::Deformed;
 use super::device::Gpu;
 use super::error::RenderError;
+use super::image::{ColorImage, SensorImage};
+use super::layout::{Glyph, Instance};
 use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
+use super::shape::Shape;
 use super::target::{ColorTargets, GrowingBuffer, SensorTargets, ShadowMaps, read_back};
-use super::text::{self, Glyph};
+use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
 use super::visible::VisibleCells;
 use crate::scene::{
@@ -24,64 +27,6 @@ const MIN_NEAR: f32 = 1e-15;
 const SHADOW_TEXELS: u32 = 2;
 /// Least size of a shadow map that follows the picture (pixels).
 const MIN_SHADOW: u32 = 1024;
-
-/// A colour picture, rows from the top.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ColorImage {
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Red, green and blue of each pixel.
-    pub rgb: Vec<u8>,
-}
-
-/// A picture of objects and distances, rows from the top.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SensorImage {
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Segmentation id of each pixel (`MjvGeom::segid`), −1 for the background.
-    pub segid: Vec<i32>,
-    /// Distance along the camera's axis (m); that of the far plane in the background.
-    pub depth: Vec<f32>,
-}
-
-impl SensorImage {
-    /// Id and kind (`mjtObj`) of the object in each pixel, −1 for the background.
-    #[must_use]
-    pub fn objects(&self, scene: &MjvScene) -> Vec<[i32; 2]> {
-        let last = scene.geoms.iter().map(|g| g.segid).max().unwrap_or(-1);
-        let mut table = vec![[-1; 2]; (last + 2) as usize];
-        for geom in scene.geoms.iter().filter(|g| g.segid >= 0) {
-            table[geom.segid as usize + 1] = [geom.objid, geom.objtype];
-        }
-        self.segid.iter().map(|&id| table.get((id + 1) as usize).copied().unwrap_or([-1; 2])).collect()
-    }
-}
-
-/// A colour that tells an object from others in segmentation pictures, black for the background (−1).
-#[must_use]
-pub fn segmentation_color(segid: i32) -> [u8; 3] {
-    if segid < 0 {
-        return [0; 3];
-    }
-    // Halton sequences spread colours evenly, however many there are
-    [2, 3, 5].map(|base| (255.0 * (0.1 + 0.8 * halton(segid as u32 + 10, base))).round() as u8)
-}
-
-/// The radical inverse of `index`: its digits in a base, mirrored at the point.
-fn halton(mut index: u32, base: u32) -> f64 {
-    let (mut value, mut place) = (0.0, 1.0 / f64::from(base));
-    while index > 0 {
-        value += place * f64::from(index % base);
-        index /= base;
-        place /= f64::from(base);
-    }
-    value
-}
 
 /// Draws scenes of one model.
 ///
@@ -479,7 +424,7 @@ impl Renderer {
                 pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             }
             // browsers know no first instance: the buffer begins with it instead
-            let first = u64::from(batch.instances.start) * size_of::<super::instance::Instance>() as u64;
+            let first = u64::from(batch.instances.start) * size_of::<Instance>() as u64;
             pass.set_vertex_buffer(1, self.buffers.instances.buffer.slice(first..));
             pass.draw_indexed(range, 0, 0..batch.instances.len() as u32);
             last = Some(batch);

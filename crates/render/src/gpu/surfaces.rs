@@ -1,6 +1,7 @@
 //! Triangles of what a model brings along: planes, meshes, convex hulls and height fields.
 
-use super::tessellate::{Surface, Vertex};
+use super::layout::Vertex;
+use super::tessellate::Surface;
 use kinetree_model::Model;
 use kinetree_model::enums::GeomType;
 

@@ -3,26 +3,8 @@
 //! Round shapes are tessellated as finely as the model's visual quality says, with light computed at the corners of
 //! triangles: both the outline and the shading of a picture depend on it.
 
+use super::layout::Vertex;
 use std::f32::consts::{FRAC_1_SQRT_2, PI};
-
-/// A corner of a triangle.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Vertex {
-    /// Position in the frame of the shape.
-    pub(super) pos: [f32; 3],
-    /// Normal; need not be of unit length.
-    pub(super) normal: [f32; 3],
-    /// Texture coordinates; of haze the opacity.
-    pub(super) uv: [f32; 2],
-}
-
-impl Vertex {
-    /// A vertex without texture coordinates.
-    pub(super) fn new(pos: [f32; 3], normal: [f32; 3]) -> Self {
-        Self { pos, normal, uv: [0.0; 2] }
-    }
-}
 
 /// Indexed triangles.
 #[derive(Clone, Debug, Default)]

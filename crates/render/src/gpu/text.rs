@@ -1,22 +1,11 @@
 //! Letters and rectangles on the screen, from one small picture of all letters.
 
+use super::layout::Glyph;
 use super::texture::Picture;
 use super::view::Eye;
 use crate::font::{HEIGHT, WIDTH, glyph};
 use crate::scene::MjvScene;
 use nalgebra::Vector4;
-
-/// A letter or a rectangle on the screen.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Glyph {
-    /// Left, top, width and height in pixels.
-    rect: [f32; 4],
-    /// The same in the picture of all letters, from 0 to 1.
-    cell: [f32; 4],
-    /// Colour and opacity.
-    rgba: [f32; 4],
-}
 
 const FIRST: u8 = b' ';
 const LAST: u8 = b'~';

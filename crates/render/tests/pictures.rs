@@ -1,0 +1,318 @@
+//! What pictures show, against what geometry and the formulas of light say.
+//!
+//! A machine without any graphics adapter, hardware or software, skips these tests and says so.
+
+use kinetree_model::{Data, Model};
+use kinetree_render::gpu::{ColorImage, RenderError, Renderer, Sensed, SensorImage};
+use kinetree_render::scene::{
+    CAT_ALL, CameraType, MjvCamera, MjvOption, MjvScene, RndFlag, Stereo, mjv_default_free_camera,
+    mjv_update_scene,
+};
+
+const SIDE: u32 = 64;
+
+/// A model, its scene and a renderer.
+struct Studio {
+    model: Model,
+    data: Data,
+    scene: MjvScene,
+    camera: MjvCamera,
+    renderer: Renderer,
+}
+
+/// A studio with a camera of the model, or `None` on a machine without graphics.
+fn studio(xml: &str) -> Option<Studio> {
+    let model = kinetree_spec::load_model_str(xml, None).unwrap();
+    let renderer = match Renderer::new(&model) {
+        Err(error @ RenderError::NoAdapter { .. }) => {
+            eprintln!("skipped: {error}");
+            return None;
+        }
+        other => other.unwrap(),
+    };
+    let data = Data::new(&model);
+    let mut camera = MjvCamera::default();
+    mjv_default_free_camera(&model, &mut camera);
+    if model.ncam > 0 {
+        camera.type_ = CameraType::Fixed as i32;
+        camera.fixedcamid = 0;
+    }
+    let mut studio = Studio { scene: MjvScene::new(&model, 10_000), model, data, camera, renderer };
+    studio.update();
+    Some(studio)
+}
+
+impl Studio {
+    fn update(&mut self) {
+        kinetree_sim::mj_forward(&self.model, &mut self.data).unwrap();
+        let option = MjvOption::default();
+        mjv_update_scene(&self.model, &self.data, &option, None, &mut self.camera, CAT_ALL, &mut self.scene)
+            .unwrap();
+    }
+
+    fn color(&mut self) -> ColorImage {
+        self.renderer.color(&self.scene, SIDE, SIDE).unwrap()
+    }
+
+    fn sense(&mut self, sensed: Sensed) -> SensorImage {
+        self.renderer.sense(&self.scene, SIDE, SIDE, sensed).unwrap()
+    }
+
+    fn set(&mut self, flag: RndFlag, on: bool) {
+        self.scene.flags[flag as usize] = u8::from(on);
+    }
+}
+
+fn pixel(image: &ColorImage, x: u32, y: u32) -> [u8; 3] {
+    let at = 3 * (y * image.width + x) as usize;
+    image.rgb[at..at + 3].try_into().unwrap()
+}
+
+fn centre(image: &ColorImage) -> [u8; 3] {
+    pixel(image, image.width / 2, image.height / 2)
+}
+
+fn close(a: [u8; 3], b: [f64; 3]) -> bool {
+    a.iter().zip(b).all(|(&a, b)| (f64::from(a) - 255.0 * b).abs() <= 1.5)
+}
+
+/// Seen from above at a height of 3, without any light but the one that follows the camera.
+fn from_above(rest: &str) -> String {
+    format!(
+        r#"<mujoco><visual><map znear="0.01" zfar="100"/></visual><statistic extent="1"/>{rest}</mujoco>"#
+    )
+}
+
+const CAMERA: &str = r#"<camera pos="0 0 3" fovy="45"/>"#;
+
+#[test]
+fn a_sphere_has_its_outline_and_distance() {
+    let xml = from_above(&format!(r#"<worldbody>{CAMERA}<geom type="sphere" size="0.5"/></worldbody>"#));
+    let Some(mut studio) = studio(&xml) else { return };
+    let seen = studio.sense(Sensed::Segmented);
+    let objects = seen.objects(&studio.scene);
+    let geom = kinetree_model::enums::ObjType::Geom as i32;
+    let half = f64::from(SIDE) / 2.0;
+    // focal length in pixels; the outline of a sphere is where rays are tangent to it
+    let focal = half / 22.5_f64.to_radians().tan();
+    let radius = focal * 0.5 / (9.0_f64 - 0.25).sqrt();
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            let (dx, dy) = (f64::from(x) + 0.5 - half, f64::from(y) + 0.5 - half);
+            let (r, at) = (dx.hypot(dy), (y * SIDE + x) as usize);
+            if r < radius * 0.98 - 0.5 {
+                assert_eq!(objects[at], [0, geom]);
+                // ray and sphere: |t d − c| = r with d = (dx, dy, focal) / focal
+                let (a, b) = (1.0 + (r / focal).powi(2), 3.0);
+                let depth = (b - (b * b - a * (9.0 - 0.25)).sqrt()) / a;
+                assert!((f64::from(seen.depth[at]) - depth).abs() < 0.01, "{} {depth}", seen.depth[at]);
+            } else if r > radius + 1.0 {
+                assert_eq!(objects[at], [-1, -1]);
+                assert!((seen.depth[at] - 100.0).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn light_follows_the_formula() {
+    let xml = from_above(&format!(
+        r#"<visual><headlight ambient=".1 .2 .3" diffuse=".4 .4 .4" specular=".5 .5 .5"/></visual>
+           <asset><material name="m" emission="0.2" specular="0.3" shininess="0.5" rgba=".5 .5 .25 1"/></asset>
+           <worldbody>{CAMERA}<geom type="plane" size="2 2 .05" material="m"/></worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    // straight down onto the plane: emission + ambient + diffuse times the colour, and full specular reflection
+    let expected = [0.5, 0.5, 0.25].map(|c: f64| c * (0.2 + 0.4) + 0.5 * 0.3);
+    let expected = [expected[0] + 0.5 * 0.1, expected[1] + 0.5 * 0.2, expected[2] + 0.25 * 0.3];
+    let color = centre(&studio.color());
+    assert!(close(color, expected), "{color:?} instead of {expected:?}");
+}
+
+#[test]
+fn transparent_shapes_cover_twice() {
+    let xml = from_above(&format!(
+        r#"<visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual>
+           <worldbody>{CAMERA}
+             <geom type="box" size="1 1 .1" rgba="1 0 0 1"/>
+             <geom type="box" size="1 1 .1" pos="0 0 1" rgba="0 0 1 .4"/>
+           </worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    // once from front to back and once from back to front
+    let color = centre(&studio.color());
+    assert!(close(color, [0.36, 0.0, 0.64]), "{color:?}");
+    // a sensor of objects sees the transparent one, one of what hides things does not
+    let at = (SIDE * SIDE / 2 + SIDE / 2) as usize;
+    assert_eq!(studio.sense(Sensed::Segmented).segid[at], 1);
+    assert_eq!(studio.sense(Sensed::Opaque).segid[at], 0);
+}
+
+#[test]
+fn shadows_darken_what_lies_in_them() {
+    let xml = from_above(&format!(
+        r#"<visual><headlight active="0"/></visual>
+           <worldbody>{CAMERA}
+             <light pos="-1 0 2" dir="1 0 -1" type="directional" diffuse="1 1 1" specular="0 0 0"/>
+             <geom type="plane" size="2 2 .05"/>
+             <geom type="box" size=".1 .1 .01" pos="-.5 0 .5" rgba="1 1 1 1"/>
+           </worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let lit = pixel(&studio.color(), SIDE / 2, 2)[0];
+    let shaded = centre(&studio.color())[0];
+    assert!(lit > 60 && shaded == 0, "{lit} {shaded}");
+    studio.set(RndFlag::Shadow, false);
+    let without = centre(&studio.color())[0];
+    assert!(without.abs_diff(lit) < 4, "{without} {lit}");
+}
+
+#[test]
+fn mirrors_show_what_is_above_them() {
+    let xml = from_above(
+        r#"<visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual>
+           <asset><material name="mirror" reflectance="0.5" rgba=".1 .1 .1 1"/></asset>
+           <worldbody>
+             <camera pos="0 -2 1" xyaxes="1 0 0 0 1 2" fovy="60"/>
+             <geom type="plane" size="3 3 .05" material="mirror"/>
+             <geom type="box" size="3 .01 1" pos="0 1 1.1" rgba="0 1 0 1"/>
+           </worldbody>"#,
+    );
+    let Some(mut studio) = studio(&xml) else { return };
+    // the floor adds half the wall's green to its own grey
+    let color = centre(&studio.color());
+    assert!(close(color, [0.1, 0.6, 0.1]), "{color:?}");
+    studio.set(RndFlag::Reflection, false);
+    let color = centre(&studio.color());
+    assert!(close(color, [0.1, 0.1, 0.1]), "{color:?}");
+}
+
+#[test]
+fn textures_lie_where_they_should() {
+    let xml = from_above(&format!(
+        r#"<visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual>
+           <asset>
+             <texture name="t" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="64" height="64"/>
+             <material name="m" texture="t"/>
+             <texture type="skybox" builtin="flat" rgb1="0 1 0" width="16" height="16"/>
+           </asset>
+           <worldbody>{CAMERA}<geom type="plane" size=".8 .8 .05" material="m"/></worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let image = studio.color();
+    let (near, far) = (SIDE / 2 - 8, SIDE / 2 + 8);
+    let (a, b) = (pixel(&image, near, near), pixel(&image, far, far));
+    let (c, d) = (pixel(&image, far, near), pixel(&image, near, far));
+    assert_eq!((a, c), (b, d));
+    assert!(a != c && [a, c].contains(&[255, 0, 0]) && [a, c].contains(&[0, 0, 255]), "{a:?} {c:?}");
+    assert_eq!(pixel(&image, 1, 1), [0, 255, 0], "the sky surrounds the plane");
+    studio.set(RndFlag::Skybox, false);
+    assert_eq!(pixel(&studio.color(), 1, 1), [0, 0, 0]);
+}
+
+#[test]
+fn effects_change_the_picture() {
+    let xml = from_above(&format!(
+        r#"<visual><map fogstart="1" fogend="2"/><rgba fog="0 0 1 1"/></visual>
+           <worldbody>{CAMERA}<geom type="box" size=".5 .5 .5" rgba="1 1 1 1"/></worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let plain = centre(&studio.color());
+    studio.set(RndFlag::Fog, true);
+    assert_eq!(centre(&studio.color()), [0, 0, 255], "everything is beyond the fog");
+    studio.set(RndFlag::Fog, false);
+    assert_eq!(centre(&studio.color()), plain);
+
+    let bright = |image: &ColorImage| image.rgb.iter().filter(|&&v| v > 20).count();
+    let filled = bright(&studio.color());
+    studio.set(RndFlag::Wireframe, true);
+    match studio.renderer.color(&studio.scene, SIDE, SIDE) {
+        Ok(image) => assert!(bright(&image) < filled / 2 && bright(&image) > 0),
+        Err(error) => assert!(matches!(error, RenderError::Unsupported { .. }), "{error}"),
+    }
+    studio.set(RndFlag::Wireframe, false);
+
+    studio.scene.stereo = Stereo::Sidebyside as i32;
+    let both = studio.color();
+    assert!(pixel(&both, SIDE / 4, SIDE / 2)[0] > 20 && pixel(&both, 3 * SIDE / 4, SIDE / 2)[0] > 20);
+    assert!(pixel(&both, 0, 0)[0] < 20);
+}
+
+#[test]
+fn labels_and_lines_are_drawn() {
+    use kinetree_model::enums::GeomType;
+    let xml = from_above(&format!(
+        r#"<worldbody>{CAMERA}<geom type="sphere" size="0.01" rgba="1 0 0 1"/></worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    studio.scene.geoms[0].label = "hello".into();
+    let mut line = studio.scene.geoms[0];
+    line.type_ = GeomType::Line as i32;
+    line.label = "".into();
+    line.rgba = [0.0, 1.0, 0.0, 1.0];
+    line.pos = [-1.0, 0.5, 0.0];
+    // from its position along z, which points to the right here
+    line.mat = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0];
+    line.size = [3.0, 3.0, 2.0];
+    line.segid = 1;
+    studio.scene.geoms.push(line);
+    let image = studio.color();
+    assert!(image.rgb.chunks_exact(3).filter(|p| *p == [255, 255, 255]).count() > 40, "letters are white");
+    let green = image.rgb.chunks_exact(3).filter(|p| p[1] > 128 && p[0] < 128).count();
+    assert!((100..300).contains(&green), "three pixels wide and {SIDE} long: {green}");
+    let seen = studio.sense(Sensed::Segmented);
+    let on_line: Vec<f32> =
+        seen.segid.iter().zip(&seen.depth).filter(|(id, _)| **id == 1).map(|(_, d)| *d).collect();
+    assert!(on_line.len() > 100 && on_line.iter().all(|d| (d - 3.0).abs() < 1e-3));
+}
+
+#[test]
+fn nothing_to_draw_is_black() {
+    let Some(mut studio) = studio("<mujoco/>") else { return };
+    assert!(studio.color().rgb.iter().all(|&v| v == 0));
+    studio.scene = MjvScene::default();
+    assert!(studio.color().rgb.iter().all(|&v| v == 0), "not even a camera is needed");
+}
+
+#[test]
+fn impossible_requests_are_refused() {
+    let xml = from_above(&format!(r#"<worldbody>{CAMERA}<geom type="sphere" size="0.5"/></worldbody>"#));
+    let Some(mut studio) = studio(&xml) else { return };
+    for (width, height) in [(0, 10), (16_384, 16_384), (1_000_000, 2)] {
+        let error = studio.renderer.color(&studio.scene, width, height).unwrap_err();
+        assert!(matches!(error, RenderError::Size { .. }), "{error}");
+        assert!(error.to_string().contains(&format!("{width} × {height}")), "{error}");
+    }
+    let mut blind = studio.scene.clone();
+    blind.camera = Default::default();
+    assert!(matches!(studio.renderer.color(&blind, SIDE, SIDE), Err(RenderError::Scene(_))));
+    // and the renderer still works
+    assert!(centre(&studio.color())[0] > 20);
+}
+
+#[test]
+fn every_kind_of_geom_is_seen() {
+    let xml = from_above(&format!(
+        r#"<asset>
+             <mesh name="tetra" vertex="0 0 0  .3 0 0  0 .3 0  0 0 .3"/>
+             <hfield name="hills" nrow="3" ncol="3" size=".3 .3 .2 .1" elevation="0 1 0  1 0 1  0 1 0"/>
+           </asset>
+           <worldbody>{CAMERA}
+             <geom type="plane" size=".2 .2 .1" pos="-.8 .8 0"/>
+             <geom type="hfield" hfield="hills" pos="0 .8 0"/>
+             <geom type="sphere" size=".2" pos=".8 .8 0"/>
+             <geom type="capsule" size=".1 .1" pos="-.8 0 0"/>
+             <geom type="ellipsoid" size=".1 .2 .1" pos="0 0 0"/>
+             <geom type="cylinder" size=".1 .2" pos=".8 0 0"/>
+             <geom type="box" size=".1 .2 .1" pos="-.8 -.8 0"/>
+             <geom type="mesh" mesh="tetra" pos="0 -.8 0"/>
+           </worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let objects = studio.sense(Sensed::Segmented).objects(&studio.scene);
+    for geom in 0..8 {
+        let pixels = objects.iter().filter(|o| o[0] == geom).count();
+        assert!(pixels > 15, "geom {geom} has {pixels} pixels");
+    }
+    assert!(studio.color().rgb.iter().any(|&v| v > 20));
+}
