@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
         if interrupt::pressed() && drawn > 0 {
             break;
         }
-        let picture = view.draw(&model, &mut data, &mut renderer)?;
+        let picture = view.draw(&model, &data, &mut renderer)?;
         // opened with the first frame: a picture that cannot be drawn leaves no file behind
         let film = match &mut film {
             Some(film) => film,

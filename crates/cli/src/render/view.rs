@@ -48,7 +48,7 @@ impl View {
     pub(super) fn draw(
         &mut self,
         model: &Model,
-        data: &mut Data,
+        data: &Data,
         renderer: &mut Renderer,
     ) -> Result<Picture, Failure> {
         // poses belong to the state only after the stages that depend on positions

@@ -50,11 +50,11 @@ impl Assets {
             let first_vertex = push(&tessellate::level_grid(&x, &y));
             grids.push(PlaneGrid { x, y, first_vertex });
         }
-        for id in 0..model.nmesh as usize {
+        for id in 0..model.nmesh {
             push(&welded(&surfaces::mesh(model, id)));
             push(&surfaces::hull(model, id));
         }
-        for id in 0..model.nhfield as usize {
+        for id in 0..model.nhfield {
             push(&welded(&surfaces::height_field(model, id)));
         }
         check_size(gpu, &all)?;
@@ -71,7 +71,7 @@ impl Assets {
             textures: Textures::new(gpu, model)?,
             ranges,
             grids,
-            meshes: model.nmesh as usize,
+            meshes: model.nmesh,
         })
     }
 

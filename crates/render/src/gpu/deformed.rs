@@ -41,11 +41,7 @@ impl Deformed {
             );
             Skin { faces: model.skin_face[faces].to_vec(), texcoord }
         };
-        Self {
-            skins: (0..model.nskin as usize).map(skin).collect(),
-            surface: Surface::default(),
-            ranges: Vec::new(),
-        }
+        Self { skins: (0..model.nskin).map(skin).collect(), surface: Surface::default(), ranges: Vec::new() }
     }
 
     /// Takes the vertices and normals of this frame.

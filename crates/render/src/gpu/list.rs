@@ -59,7 +59,7 @@ impl Coatings {
             })
         };
         Self {
-            materials: (0..model.nmat as usize).map(coating).collect(),
+            materials: (0..model.nmat).map(coating).collect(),
             sky: model.tex_type.iter().position(|&t| t == TextureType::Skybox as i32),
             haze: model.vis.rgba.haze,
             line_width: model.vis.global.linewidth,

@@ -12,7 +12,7 @@ const SMOOTH_COSINE: f32 = 0.8;
 
 /// Where the model's plane geoms are divided along x and y, in the order of the geoms.
 pub(super) fn planes(model: &Model) -> Vec<(Vec<f32>, Vec<f32>)> {
-    (0..model.ngeom as usize)
+    (0..model.ngeom)
         .filter(|&g| model.geom_type[g] == GeomType::Plane as i32)
         .map(|g| (plane_lines(model, g, 0), plane_lines(model, g, 1)))
         .collect()

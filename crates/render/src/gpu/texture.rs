@@ -31,8 +31,8 @@ impl Textures {
         let white = Picture { width: 1, height: 1, layers: vec![vec![255; PIXEL]], srgb: false };
         let image = white.upload(gpu, false);
         let white_cube = Picture { layers: vec![vec![255; PIXEL]; 6], ..white }.upload(gpu, true);
-        let mut groups = Vec::with_capacity(model.ntex as usize);
-        for id in 0..model.ntex as usize {
+        let mut groups = Vec::with_capacity(model.ntex);
+        for id in 0..model.ntex {
             let flat = model.tex_type[id] == TextureType::T2d as i32;
             let view = Picture::of(gpu, model, id)?.upload(gpu, !flat);
             groups.push(match flat {
