@@ -44,24 +44,14 @@ impl Deformed {
         Self { skins: (0..model.nskin).map(skin).collect(), surface: Surface::default(), ranges: Vec::new() }
     }
 
-    /// Takes the vertices and normals of this frame.
+    /// Takes the vertices and normals of this frame. What a scene does not have, or has for another model, is left out.
     pub(super) fn update(&mut self, scene: &MjvScene) {
         self.surface.vertices.clear();
         self.surface.indices.clear();
         self.ranges.clear();
-        for (id, skin) in self.skins.iter().enumerate() {
+        for id in 0..self.skins.len() {
             let first = self.surface.indices.len() as u32;
-            if let (Some(&adr), Some(&count)) = (scene.skinvertadr.get(id), scene.skinvertnum.get(id)) {
-                let base = self.surface.vertices.len() as u32;
-                let span = adr as usize..(adr + count) as usize;
-                let corners = scene.skinvert[span.clone()].iter().zip(&scene.skinnormal[span]).enumerate();
-                self.surface.vertices.extend(corners.map(|(i, (&pos, &normal))| Vertex {
-                    pos,
-                    normal,
-                    uv: skin.texcoord.get(i).copied().unwrap_or_default(),
-                }));
-                self.surface.indices.extend(skin.faces.iter().flatten().map(|&v| v as u32 + base));
-            }
+            self.add_skin(scene, id);
             self.ranges.push(first..self.surface.indices.len() as u32);
         }
         for flex in 0..scene.flexfaceused.len() {
@@ -71,12 +61,34 @@ impl Deformed {
         }
     }
 
+    /// Triangles of a skin with the vertices of this frame.
+    fn add_skin(&mut self, scene: &MjvScene, id: usize) {
+        let skin = &self.skins[id];
+        let span = span(&scene.skinvertadr, &scene.skinvertnum, id);
+        let (Some(vertices), Some(normals)) = (scene.skinvert.get(span.clone()), scene.skinnormal.get(span))
+        else {
+            return;
+        };
+        let (base, count) = (self.surface.vertices.len() as u32, vertices.len());
+        let corners = vertices.iter().zip(normals).enumerate();
+        self.surface.vertices.extend(corners.map(|(i, (&pos, &normal))| {
+            let uv = skin.texcoord.get(i).copied().unwrap_or_default();
+            Vertex { pos, normal, uv }
+        }));
+        let inside = |face: &&[i32; 3]| face.iter().all(|&v| (v as usize) < count);
+        self.surface.indices.extend(skin.faces.iter().filter(inside).flatten().map(|&v| v as u32 + base));
+    }
+
     /// Triangles of a flex, with normals and texture coordinates at their corners.
     fn add_flex_faces(&mut self, scene: &MjvScene, flex: usize) {
-        let first = scene.flexfaceadr[flex] as usize;
-        for face in first..first + scene.flexfaceused[flex] as usize {
-            let (pos, normal, uv) =
-                (&scene.flexface[face], &scene.flexnormal[face], &scene.flextexcoord[face]);
+        let span = span(&scene.flexfaceadr, &scene.flexfaceused, flex);
+        let lists = (
+            scene.flexface.get(span.clone()),
+            scene.flexnormal.get(span.clone()),
+            scene.flextexcoord.get(span),
+        );
+        let (Some(faces), Some(normals), Some(texcoords)) = lists else { return };
+        for ((pos, normal), uv) in faces.iter().zip(normals).zip(texcoords) {
             self.surface.triangle([0, 1, 2].map(|k| Vertex {
                 pos: [pos[3 * k], pos[3 * k + 1], pos[3 * k + 2]],
                 normal: [normal[3 * k], normal[3 * k + 1], normal[3 * k + 2]],
@@ -118,10 +130,19 @@ impl Deformed {
     }
 }
 
+/// The part of a list that belongs to element `id`, empty when there is none.
+fn span(first: &[i32], count: &[i32], id: usize) -> Range<usize> {
+    match (first.get(id), count.get(id)) {
+        (Some(&first), Some(&count)) if first >= 0 && count >= 0 => {
+            first as usize..first as usize + count as usize
+        }
+        _ => 0..0,
+    }
+}
+
 /// Vertices of a flex as spheres and its edges as cylinders, where they are shown.
 fn flex_skeleton(scene: &MjvScene, id: usize, radius: f32, add: &mut impl FnMut(Shape, Affine)) {
-    let first = scene.flexvertadr[id] as usize;
-    let vertices = &scene.flexvert[first..first + scene.flexvertnum[id] as usize];
+    let Some(vertices) = scene.flexvert.get(span(&scene.flexvertadr, &scene.flexvertnum, id)) else { return };
     let place =
         |m: Matrix3<f32>, at: Vector3<f32>| [0, 1, 2].map(|r| [m[(r, 0)], m[(r, 1)], m[(r, 2)], at[r]]);
     if scene.flexvertopt {
@@ -129,16 +150,16 @@ fn flex_skeleton(scene: &MjvScene, id: usize, radius: f32, add: &mut impl FnMut(
             add(Shape::Sphere, place(Matrix3::from_diagonal_element(radius), v.into()));
         }
     }
-    if scene.flexedgeopt {
-        let first = scene.flexedgeadr[id] as usize;
-        for edge in &scene.flexedge[first..first + scene.flexedgenum[id] as usize] {
-            let [a, b] = edge.map(|v| Vector3::from(vertices[v as usize]));
-            let along = b - a;
-            // an edge that points straight down has no shortest rotation: turn it about x
-            let turn = Rotation3::rotation_between(&Vector3::z(), &along)
-                .unwrap_or_else(|| Rotation3::from_axis_angle(&Vector3::x_axis(), std::f32::consts::PI));
-            let scale = Matrix3::from_diagonal(&Vector3::new(radius, radius, 0.5 * along.norm()));
-            add(Shape::OpenCylinder, place(turn.matrix() * scale, 0.5 * (a + b)));
-        }
+    let edges =
+        scene.flexedge.get(span(&scene.flexedgeadr, &scene.flexedgenum, id)).filter(|_| scene.flexedgeopt);
+    for edge in edges.into_iter().flatten() {
+        let [Some(&a), Some(&b)] = edge.map(|v| vertices.get(v as usize)) else { continue };
+        let (a, b) = (Vector3::from(a), Vector3::from(b));
+        let along = b - a;
+        // an edge that points straight down has no shortest rotation: turn it about x
+        let turn = Rotation3::rotation_between(&Vector3::z(), &along)
+            .unwrap_or_else(|| Rotation3::from_axis_angle(&Vector3::x_axis(), std::f32::consts::PI));
+        let scale = Matrix3::from_diagonal(&Vector3::new(radius, radius, 0.5 * along.norm()));
+        add(Shape::OpenCylinder, place(turn.matrix() * scale, 0.5 * (a + b)));
     }
 }

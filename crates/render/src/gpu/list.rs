@@ -53,7 +53,7 @@ impl Coatings {
             let texture = usize::try_from(model.mat_texid[mat][TextureRole::Rgb as usize]).ok()?;
             Some(Coating {
                 texture,
-                flat: model.tex_type[texture] == TextureType::T2d as i32,
+                flat: *model.tex_type.get(texture)? == TextureType::T2d as i32,
                 uniform: model.mat_texuniform[mat] != 0,
                 repeat: model.mat_texrepeat[mat],
             })
