@@ -74,11 +74,11 @@ impl Film {
                 result
             }
             Film::Mp4 { path, fps, encoder } => {
-                let child = match encoder {
-                    Some(child) => child,
-                    none => none.insert(start_ffmpeg(path, *fps, picture)?),
-                };
-                match child.stdin.as_mut().map(|pipe| pipe.write_all(&picture.rgb())) {
+                if encoder.is_none() {
+                    *encoder = Some(start_ffmpeg(path, *fps, picture)?);
+                }
+                let pipe = encoder.as_mut().and_then(|child| child.stdin.as_mut());
+                match pipe.map(|pipe| pipe.write_all(&picture.rgb())) {
                     Some(Ok(())) => Ok(()),
                     // ffmpeg says why when it is waited for
                     _ => Err(ffmpeg_failure(encoder.take())),
