@@ -68,6 +68,7 @@ def curves(title, x_label, y_label, series):
         color = COLORS[i % len(COLORS)]
         path = " ".join("{:.1f},{:.1f}".format(*place(x, y)) for x, y in of)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts += ['<circle cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>'.format(*place(x, y), color) for x, y in of]
+        spots = [place(x, y) for x, y in of]
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in spots]
         parts.append(text(left + 10, top + 16 + 16 * i, name, extra=f'fill="{color}"'))
     return document(height, parts)

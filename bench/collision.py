@@ -12,10 +12,10 @@ import statistics
 import sys
 import time
 
-import numpy as np
-
 import kinetree
 import mujoco
+import numpy as np
+
 from bench import report
 from conformance import manifold
 

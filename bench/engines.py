@@ -27,9 +27,11 @@ class Engine:
 
     def ask(self, **request):
         """Sends a request and waits for the answer."""
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
+        to_worker, from_worker = self.process.stdin, self.process.stdout
+        assert to_worker is not None and from_worker is not None
+        to_worker.write(json.dumps(request) + "\n")
+        to_worker.flush()
+        answer = from_worker.readline()
         if not answer:
             raise RuntimeError(f"{self.label} stopped during {request['do']}")
         return json.loads(answer)

@@ -51,7 +51,7 @@ def scaling(path, repetitions, nbatch=64, nstep=200):
     pools = {count: (rollout.Rollout(nthread=count), [kinetree.MjData(model) for _ in range(count)]) for count in seconds}
     for _ in range(repetitions):
         for count, (pool, datas) in pools.items():
-            seconds[count].append(clocked(lambda: pool.rollout(model, datas, initial, nstep=nstep)))
+            seconds[count].append(clocked(lambda pool=pool, datas=datas: pool.rollout(model, datas, initial, nstep=nstep)))
     return np.array(seconds[1]), np.array(seconds[2])
 
 

@@ -7,6 +7,7 @@ import importlib
 import json
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,7 @@ def load(engine, path):
         start = time.perf_counter()
         model = engine.MjModel.from_xml_path(path)
         seconds.append(time.perf_counter() - start)
-    seconds = min(seconds)
-    return model, engine.MjData(model), {"load": seconds, "nv": int(model.nv), "version": engine.__version__}
+    return model, engine.MjData(model), {"load": min(seconds), "nv": int(model.nv), "version": engine.__version__}
 
 
 def settle(engine, model, data, steps):
@@ -61,7 +61,9 @@ def rollout(engine, model, state, threads, steps):
 def main(name):
     """Serves requests until the input ends."""
     engine = __import__(name)
-    model = data = state = None
+    model: Any = None
+    data: Any = None
+    state: Any = None
     for line in sys.stdin:
         request = json.loads(line)
         answer = {}

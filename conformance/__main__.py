@@ -55,7 +55,7 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write all results as JSON ('-' for standard output)")
     parser.add_argument("--html", metavar="FILE", help="write a report with a row per model")
     parser.add_argument("--failures", type=int, default=40, help="how many failing models to list (0: all)")
-    parser.add_argument("--require", type=float, default=None, 
+    parser.add_argument("--require", type=float, default=None,
                         help="exit with an error below this share of the supported files")
     arguments = parser.parse_args()
 

@@ -102,8 +102,8 @@ def compare_fields(model, reference, verdict, exempt):
         if field in exempt:
             continue
         other = getattr(reference, field)
-        if isinstance(other, (bytes, str)):
-            other = np.frombuffer(bytes(other), np.uint8)
+        if isinstance(other, bytes):
+            other = np.frombuffer(other, np.uint8)
         other = np.asarray(other)
         exact = array.dtype.kind in "iu"
         if other.dtype.kind not in "fiub":

@@ -10,10 +10,10 @@ import json
 import os
 import sys
 
-import numpy as np
-
 import kinetree
 import mujoco
+import numpy as np
+
 from conformance import manifold
 from conformance.__main__ import models_in, progress, sample
 from conformance.compare import copy_state, states
@@ -34,7 +34,7 @@ def by_geoms(data):
 def compare(path, steps, table):
     """Adds the pairs of one model to the table: kind → model → verdicts."""
     reference = mujoco.MjModel.from_xml_path(path)
-    model = kinetree.MjModel._from_mujoco(reference)
+    model = kinetree.MjModel._from_mujoco(reference)  # type: ignore[attr-defined]
     mine, theirs = kinetree.MjData(model), mujoco.MjData(reference)
     nothing = np.zeros((0, 13))
     for state in states(reference, mujoco, steps, seed=1):

@@ -71,7 +71,10 @@ def _dm_control(name, seed, nudged, steps, numpy):
     for _ in range(steps):
         moment = env.reset() if moment.last() else env.step(random.uniform(low, high, spec.shape))
         records.append(moment)
-    flat = lambda m: [numpy.ravel(v).astype(float) for v in m.observation.values()]
+
+    def flat(m):
+        return [numpy.ravel(v).astype(float) for v in m.observation.values()]
+
     return [numpy.concatenate([*flat(m), [m.reward or 0.0]]) for m in records]
 
 
@@ -101,6 +104,7 @@ def run(engine, runs, steps, timeout):
     command = [sys.executable, "-m", "conformance.environments", "--worker", engine, "--steps", str(steps)]
     while waiting:
         with tempfile.TemporaryFile() as output:
+            code: int | str
             try:
                 code = subprocess.run(command, input="\n".join(waiting).encode(), stdout=output, stderr=subprocess.DEVNULL,
                                       timeout=timeout, check=False, env=dict(os.environ, MUJOCO_GL="disable")).returncode

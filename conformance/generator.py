@@ -2,6 +2,7 @@
 
 import math
 import random
+from typing import Any
 
 SHAPES = ("sphere", "capsule", "cylinder", "ellipsoid", "box", "mesh")
 MESHES = ("wedge", "gem")
@@ -205,7 +206,7 @@ class Writer:
             self.put("freejoint", {"name": f"free{name}"})
             self.free.add(name)
         elif root and self.chance(0.1):
-            kinds = []
+            kinds = ()
         else:
             kinds = self.pick((("hinge",), ("hinge",), ("slide",), ("ball",), ("hinge", "hinge"), ("slide", "hinge"), ("slide", "ball")))
             if not root and self.chance(0.1):
@@ -268,7 +269,7 @@ class Writer:
         self.put("tendon", close=False)
         for _ in range(self.pick((1, 2))):
             name = f"t{len(self.tendons)}"
-            common = {"name": name}
+            common: dict[str, Any] = {"name": name}
             fixed = self.chance(0.5) and self.scalar_joints
             if not fixed and len(self.sites) < 2:
                 continue
@@ -324,7 +325,7 @@ class Writer:
         kept = len(self.lines)
         self.put("equality", close=False)
         for _ in range(self.pick((1, 2))):
-            common = {"active": "false" if self.chance(0.1) else None}
+            common: dict[str, Any] = {"active": "false" if self.chance(0.1) else None}
             if self.chance(0.3):
                 common["solref"] = [self.uniform(0.01, 0.05), 1]
             kind = self.pick(("connect", "weld", "joint", "tendon", "mocap", "sites"))

@@ -154,7 +154,7 @@ def solver_cases():
         for cone in range(2):
             for integrator in range(4):
                 for jacobian in range(2):
-                    options = {"solver": solver, "cone": cone, "integrator": integrator, "jacobian": jacobian}
+                    options: dict[str, float] = {"solver": solver, "cone": cone, "integrator": integrator, "jacobian": jacobian}
                     if solver == mujoco.mjtSolver.mjSOL_CG:
                         # the path of conjugate gradients depends on rounding, its end does not
                         options.update(tolerance=1e-13, iterations=300)

@@ -7,9 +7,8 @@ from conformance.compare import Verdict, compare_model
 
 
 def _serve(connection, adopt, steps):
-    import mujoco
-
     import kinetree
+    import mujoco
 
     # otherwise the reference prints its warnings and keeps a log file
     mujoco.set_mju_user_warning(lambda text: None)

@@ -6,7 +6,6 @@ import math
 
 from conformance.stages import STAGES
 
-
 # what can become of a file: the first two are passed
 OUTCOMES = ("conformant", "refused by both", "failed", "not compared", "unsupported")
 

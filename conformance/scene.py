@@ -27,14 +27,14 @@ CATEGORIES = ("rigid", "rigid-mesh", "urdf")
 TOLERANCE = 1e-6
 MAXGEOM = 3000
 STEPS = 5
-GEOM = ("type dataid objtype objid category matid texcoord segid size pos mat rgba emission specular shininess reflectance label "
-        "modelrbound").split()
+# numbers of a geom, and where its orientation is among them
+WIDTH, MAT = 32, slice(14, 23)
 LIGHT = ("id pos dir type texid attenuation cutoff exponent ambient diffuse specular headlight castshadow bulbradius intensity "
          "range").split()
 CAMERA = ("pos forward up frustum_center frustum_width frustum_bottom frustum_top frustum_near frustum_far orthographic").split()
 LISTS = ("flexedgeadr flexedgenum flexvertadr flexvertnum flexfaceadr flexfacenum flexfaceused flexedge flexvert skinfacenum "
          "skinvertadr skinvertnum skinvert skinnormal").split()
-ARROWS = (100, 101, 102, 103)
+ARROWS, FLEX = (100, 101, 102, 103), 105
 PERTURB = "select flexselect skinselect active active2 refpos refquat refselpos localpos localmass scale".split()
 
 
@@ -57,31 +57,49 @@ def difference(mine, theirs, names, where):
     return None
 
 
-def has_no_direction(geom):
-    """Whether a geom is an arrow or line between points that are the same to the tolerance, such as a force that is nearly zero."""
-    return geom.type in ARROWS and geom.size[2] < TOLERANCE
+def geom_table(scene):
+    """All numbers of the geoms of a scene, a row each, and their labels."""
+    geoms = scene.geoms[: scene.ngeom]
+    numbers = [(g.type, g.dataid, g.objtype, g.objid, g.category, g.matid, g.texcoord, g.segid, *g.size.tolist(), *g.pos.tolist(),
+                *g.mat.ravel().tolist(), *g.rgba.tolist(), g.emission, g.specular, g.shininess, g.reflectance, g.modelrbound)
+               for g in geoms]
+    return np.array(numbers, float).reshape(len(geoms), WIDTH), [g.label for g in geoms]
+
+
+def geom_difference(mine, theirs):
+    """The first geom that differs, as text."""
+    (a, labels), (b, expected) = geom_table(mine), geom_table(theirs)
+    count = min(len(a), len(b))
+    close = np.isclose(a[:count], b[:count], rtol=TOLERANCE, atol=0.0, equal_nan=True)
+    close |= np.abs(a[:count] - b[:count]) <= TOLERANCE
+    # an arrow between points that are the same to the tolerance, such as a force that is nearly zero, may point anywhere
+    close[:, MAT] |= (np.isin(b[:count, 0], ARROWS) & (b[:count, 10] < TOLERANCE))[:, None]
+    for i in range(count):
+        if not close[i].all() or labels[i] != expected[i]:
+            wrong = np.flatnonzero(~close[i])
+            return (f"geom {i} (object {b[i, 2]:.0f} {b[i, 3]:.0f}): numbers {wrong}: {a[i, wrong]} instead of {b[i, wrong]}, "
+                    f"label {labels[i]!r} instead of {expected[i]!r}")
+    return None
 
 
 def scene_difference(mine, theirs):
     """The first difference of two scenes, as text."""
-    for i in range(min(mine.ngeom, theirs.ngeom)):
-        geom = theirs.geoms[i]
-        names = [n for n in GEOM if n != "mat"] if has_no_direction(geom) else GEOM
-        found = difference(mine.geoms[i], geom, names, f"geom {i} (object {geom.objtype} {geom.objid})")
-        if found:
-            return found
+    found = geom_difference(mine, theirs)
+    if found:
+        return found
     found = difference(mine, theirs, ("ngeom", "nlight", "status", "enabletransform"), "scene")
     for i in range(min(mine.nlight, theirs.nlight)):
         found = found or difference(mine.lights[i], theirs.lights[i], LIGHT, f"light {i}")
     for i in range(2):
         found = found or difference(mine.camera[i], theirs.camera[i], CAMERA, f"camera {i}")
     found = found or difference(mine, theirs, LISTS, "scene")
+    textured = {g.objid for g in theirs.geoms[: theirs.ngeom] if g.type == FLEX and g.texcoord}
     for flex in range(theirs.nflex):
         adr, used = int(theirs.flexfaceadr[flex]), int(theirs.flexfaceused[flex])
         for name, width in (("flexface", 9), ("flexnormal", 9), ("flextexcoord", 6)):
             part = slice(width * adr, width * (adr + used))
-            textured = name != "flextexcoord" or any(g.texcoord for g in theirs.geoms[: theirs.ngeom] if g.objtype == 9)
-            if not found and textured and differs(getattr(mine, name)[part], getattr(theirs, name)[part]):
+            filled = name != "flextexcoord" or flex in textured
+            if not found and filled and differs(getattr(mine, name)[part], getattr(theirs, name)[part]):
                 found = f"flex {flex}: {name}"
     return found
 

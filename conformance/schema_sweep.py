@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import tempfile
+from typing import Any
 
 from conformance import exemptions
 from conformance.compare import Verdict, compare_fields
@@ -194,7 +195,7 @@ def element(path, attribute, value):
 
 def model(path, attribute, value):
     """A model that uses an attribute."""
-    content = {section: NAMED.get(section, "") for section in SECTIONS}
+    content: dict[str, Any] = {section: NAMED.get(section, "") for section in SECTIONS}
     content["worldbody"], content["asset"] = BODIES, ASSETS
     parts = path.split("/")
     top = parts[0]

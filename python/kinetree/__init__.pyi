@@ -962,7 +962,7 @@ class MjVisual:
 
 class MjContact:
     """One contact."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     dist: float
     includemargin: float
     mu: float
@@ -985,19 +985,19 @@ class MjContact:
 
 class MjWarningStat:
     """How often a warning was raised."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     lastinfo: int
     number: int
 
 class MjTimerStat:
     """Time spent in one part of the pipeline."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     duration: float
     number: int
 
 class MjSolverStat:
     """Diagnostics of one solver iteration."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     improvement: float
     gradient: float
     lineslope: float
@@ -1008,7 +1008,7 @@ class MjSolverStat:
 
 class MjLROpt:
     """Options of the computation of actuator length ranges."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     mode: int
     useexisting: int
     uselimit: int
@@ -1030,7 +1030,7 @@ class MjrRect:
 
 class MjvCamera:
     """An abstract camera."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     lookat: NDArray[np.float64]
     type: int
     fixedcamid: int
@@ -1042,7 +1042,7 @@ class MjvCamera:
 
 class MjvFigure:
     """A plot."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     flg_ticklabel: NDArray[np.int32]
     gridsize: NDArray[np.int32]
     gridwidth: float
@@ -1073,7 +1073,7 @@ class MjvFigure:
 
 class MjvGLCamera:
     """A camera as a renderer needs it."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     pos: NDArray[np.float32]
     forward: NDArray[np.float32]
     up: NDArray[np.float32]
@@ -1087,7 +1087,7 @@ class MjvGLCamera:
 
 class MjvGeom:
     """A geom of a scene."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     size: NDArray[np.float32]
     pos: NDArray[np.float32]
     mat: NDArray[np.float32]
@@ -1110,7 +1110,7 @@ class MjvGeom:
 
 class MjvLight:
     """A light of a scene."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     pos: NDArray[np.float32]
     dir: NDArray[np.float32]
     attenuation: NDArray[np.float32]
@@ -1130,7 +1130,7 @@ class MjvLight:
 
 class MjvOption:
     """What is visualized."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     geomgroup: NDArray[np.uint8]
     sitegroup: NDArray[np.uint8]
     jointgroup: NDArray[np.uint8]
@@ -1146,7 +1146,7 @@ class MjvOption:
 
 class MjvPerturb:
     """A selection and a perturbation by the user."""
-    def __init__(self) -> None: ...
+    def __init__(self, fields: Any = None) -> None: ...
     refpos: NDArray[np.float64]
     refquat: NDArray[np.float64]
     refselpos: NDArray[np.float64]
@@ -1161,7 +1161,7 @@ class MjvPerturb:
 
 class MjvScene:
     """A list of geoms and lights to draw; `maxgeom` places are made at once."""
-    def __init__(self, model: Any = None, maxgeom: Any = 0) -> None: ...
+    def __init__(self, model: Any = None, maxgeom: Any = 0, fields: Any = None) -> None: ...
     flags: NDArray[np.uint8]
     translate: NDArray[np.float32]
     rotate: NDArray[np.float32]
@@ -1379,6 +1379,10 @@ class MjModel:
     """Bytes of the reference's arena; informative."""
     nbuffer: int
     """Bytes of the reference's buffer; informative."""
+    qpos0: NDArray[np.float64]
+    """Positions in the initial configuration. Shape (nq,)."""
+    qpos_spring: NDArray[np.float64]
+    """Positions at which joint springs are at rest. Shape (nq,)."""
     body_parentid: NDArray[np.int32]
     """Id of the parent body. Shape (nbody,)."""
     body_rootid: NDArray[np.int32]
@@ -1437,6 +1441,22 @@ class MjModel:
     """Root of the bounding volume tree; -1: none. Shape (nbody,)."""
     body_bvhnum: NDArray[np.int32]
     """Number of bounding volumes. Shape (nbody,)."""
+    bvh_depth: NDArray[np.int32]
+    """Depth in the bounding volume tree. Shape (nbvh,)."""
+    bvh_child: NDArray[np.int32]
+    """Left and right children; -1: none. Shape (nbvh, 2)."""
+    bvh_nodeid: NDArray[np.int32]
+    """Geom or element of a leaf; -1: inner node. Shape (nbvh,)."""
+    bvh_aabb: NDArray[np.float64]
+    """Local bounding box: centre, half sizes. Shape (nbvhstatic, 6)."""
+    oct_depth: NDArray[np.int32]
+    """Depth in the octree. Shape (noct,)."""
+    oct_child: NDArray[np.int32]
+    """Eight children; -1: none. Shape (noct, 8)."""
+    oct_aabb: NDArray[np.float64]
+    """Bounding box: centre, half sizes. Shape (noct, 6)."""
+    oct_coeff: NDArray[np.float64]
+    """Interpolation coefficients of a leaf. Shape (noct, 8)."""
     jnt_type: NDArray[np.int32]
     """Type of joint. Shape (njnt,)."""
     jnt_qposadr: NDArray[np.int32]
@@ -2073,6 +2093,12 @@ class MjModel:
     """User values. Shape (ntendon,)."""
     tendon_rgba: NDArray[np.float32]
     """Colour without a material. Shape (ntendon, 4)."""
+    wrap_type: NDArray[np.int32]
+    """Type of path element. Shape (nwrap,)."""
+    wrap_objid: NDArray[np.int32]
+    """Joint, site or geom of the element. Shape (nwrap,)."""
+    wrap_prm: NDArray[np.float64]
+    """Coefficient, divisor or side site of the element. Shape (nwrap,)."""
     actuator_trntype: NDArray[np.int32]
     """Type of transmission. Shape (nu,)."""
     actuator_dyntype: NDArray[np.int32]
@@ -2171,32 +2197,6 @@ class MjModel:
     """User values. Shape (nsensor,)."""
     sensor_plugin: NDArray[np.int32]
     """Plugin instance; -1: none. Shape (nsensor,)."""
-    qpos0: NDArray[np.float64]
-    """Positions in the initial configuration. Shape (nq,)."""
-    qpos_spring: NDArray[np.float64]
-    """Positions at which joint springs are at rest. Shape (nq,)."""
-    bvh_depth: NDArray[np.int32]
-    """Depth in the bounding volume tree. Shape (nbvh,)."""
-    bvh_child: NDArray[np.int32]
-    """Left and right children; -1: none. Shape (nbvh, 2)."""
-    bvh_nodeid: NDArray[np.int32]
-    """Geom or element of a leaf; -1: inner node. Shape (nbvh,)."""
-    bvh_aabb: NDArray[np.float64]
-    """Local bounding box: centre, half sizes. Shape (nbvhstatic, 6)."""
-    oct_depth: NDArray[np.int32]
-    """Depth in the octree. Shape (noct,)."""
-    oct_child: NDArray[np.int32]
-    """Eight children; -1: none. Shape (noct, 8)."""
-    oct_aabb: NDArray[np.float64]
-    """Bounding box: centre, half sizes. Shape (noct, 6)."""
-    oct_coeff: NDArray[np.float64]
-    """Interpolation coefficients of a leaf. Shape (noct, 8)."""
-    wrap_type: NDArray[np.int32]
-    """Type of path element. Shape (nwrap,)."""
-    wrap_objid: NDArray[np.int32]
-    """Joint, site or geom of the element. Shape (nwrap,)."""
-    wrap_prm: NDArray[np.float64]
-    """Coefficient, divisor or side site of the element. Shape (nwrap,)."""
     plugin: NDArray[np.int32]
     """Registered slot of the plugin. Shape (nplugin,)."""
     plugin_stateadr: NDArray[np.int32]
@@ -2411,43 +2411,43 @@ class MjData:
     time: float
     """Simulation time (s)."""
     ncon: int
-    """Number of contacts."""
+    """Number of contacts, those in the gap included."""
     ne: int
     """Number of equality rows."""
     nf: int
-    """Number of friction rows."""
+    """Number of friction-loss rows."""
     nl: int
     """Number of limit rows."""
     nefc: int
     """Number of constraint rows."""
     nJ: int
-    """Number of entries of the constraint Jacobian."""
+    """Entries of the constraint Jacobian."""
     nA: int
-    """Number of entries of the constraint inertia matrix."""
+    """Entries of the inverse-inertia matrix in constraint space."""
     nisland: int
     """Number of islands."""
     nidof: int
     """Number of dofs in islands."""
     ntree_awake: int
-    """Number of trees that are awake."""
+    """Number of awake trees."""
     nbody_awake: int
-    """Number of bodies that are awake or static."""
+    """Number of awake and static bodies."""
     nparent_awake: int
     """Number of bodies whose parent is awake or static."""
     nv_awake: int
-    """Number of dofs that are awake."""
+    """Number of awake dofs."""
     maxuse_con: int
-    """Most contacts since the last reset."""
+    """Largest number of contacts since the last reset."""
     maxuse_efc: int
-    """Most constraint rows since the last reset."""
+    """Largest number of constraint rows since the last reset."""
     flg_energypos: int
-    """Whether potential energy was computed for this state."""
+    """Whether `energy[0]` is up to date."""
     flg_energyvel: int
-    """Whether kinetic energy was computed for this state."""
+    """Whether `energy[1]` is up to date."""
     flg_subtreevel: int
-    """Whether subtree velocities were computed for this state."""
+    """Whether subtree velocities are up to date."""
     flg_rnepost: int
-    """Whether body accelerations and forces were computed for this state."""
+    """Whether `cacc`, `cfrc_int` and `cfrc_ext` are up to date."""
     energy: NDArray[np.float64]
     """Potential and kinetic energy."""
     solver_niter: NDArray[np.int32]
@@ -2827,46 +2827,50 @@ class MjData:
 
 class MjsElement:
     """An element of a description."""
+    classname: Any
+    """The default class of the element."""
     @property
-    def parent(self) -> Any:
-        """The body that this belongs to; None for the world."""
+    def compiler(self) -> Any:
+        """Compiler settings that apply to the element."""
+        ...
+    @property
+    def id(self) -> Any:
+        """Number of the element in the compiled model."""
+        ...
+    @property
+    def signature(self) -> Any:
+        """A number that tells which models belong to the description."""
         ...
 class MjsBody(MjsElement):
     """A body."""
-    name: Any
-    childclass: Any
-    pos: Any
-    quat: Any
-    mass: Any
-    ipos: Any
-    iquat: Any
-    inertia: Any
-    fullinertia: Any
-    mocap: Any
-    gravcomp: Any
-    sleep: Any
-    userdata: Any
-    explicitinertial: Any
-    def add_body(self, default: Any = None) -> Any:
+    def add_body(self, default: Any = None, **fields: Any) -> Any:
         """Adds a body with the values of a default class, and sets the fields given by name."""
         ...
-    def add_camera(self, default: Any = None) -> Any:
+    def add_camera(self, default: Any = None, **fields: Any) -> Any:
         """Adds a camera with the values of a default class, and sets the fields given by name."""
         ...
-    def add_freejoint(self) -> Any:
+    def add_frame(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a frame with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_freejoint(self, **fields: Any) -> Any:
         """Adds a free joint."""
         ...
-    def add_geom(self, default: Any = None) -> Any:
+    def add_geom(self, default: Any = None, **fields: Any) -> Any:
         """Adds a geom with the values of a default class, and sets the fields given by name."""
         ...
-    def add_joint(self, default: Any = None) -> Any:
+    def add_joint(self, default: Any = None, **fields: Any) -> Any:
         """Adds a joint with the values of a default class, and sets the fields given by name."""
         ...
-    def add_light(self, default: Any = None) -> Any:
+    def add_light(self, default: Any = None, **fields: Any) -> Any:
         """Adds a light with the values of a default class, and sets the fields given by name."""
         ...
-    def add_site(self, default: Any = None) -> Any:
+    def add_site(self, default: Any = None, **fields: Any) -> Any:
         """Adds a site with the values of a default class, and sets the fields given by name."""
+        ...
+    alt: Any
+    """The orientation in another form."""
+    def attach_frame(self, frame: Any, prefix: Any = None, suffix: Any = None) -> Any:
+        """Attaches a frame of another description, with all inside it and what refers to it."""
         ...
     @property
     def bodies(self) -> Any:
@@ -2876,10 +2880,58 @@ class MjsBody(MjsElement):
     def cameras(self) -> Any:
         """The cameras that belong to this body."""
         ...
+    childclass: Any
+    """The field `childclass`."""
+    explicitinertial: Any
+    """The field `explicitinertial`."""
+    def find_all(self, kind: Any) -> Any:
+        """All elements of a kind, by name or by `mjtObj`, in this body and below it, without the body itself."""
+        ...
+    def first_body(self) -> Any:
+        """The first body of this body; None when there is none."""
+        ...
+    def first_camera(self) -> Any:
+        """The first camera of this body; None when there is none."""
+        ...
+    def first_frame(self) -> Any:
+        """The first frame of this body; None when there is none."""
+        ...
+    def first_geom(self) -> Any:
+        """The first geom of this body; None when there is none."""
+        ...
+    def first_joint(self) -> Any:
+        """The first joint of this body; None when there is none."""
+        ...
+    def first_light(self) -> Any:
+        """The first light of this body; None when there is none."""
+        ...
+    def first_site(self) -> Any:
+        """The first site of this body; None when there is none."""
+        ...
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    @property
+    def frames(self) -> Any:
+        """The frames that belong to this body."""
+        ...
+    fullinertia: Any
+    """The field `fullinertia`."""
     @property
     def geoms(self) -> Any:
         """The geoms that belong to this body."""
         ...
+    gravcomp: Any
+    """The field `gravcomp`."""
+    ialt: Any
+    """The orientation in another form."""
+    inertia: Any
+    """The field `inertia`."""
+    info: Any
+    """The field `info`."""
+    ipos: Any
+    """The field `ipos`."""
+    iquat: Any
+    """The field `iquat`."""
     @property
     def joints(self) -> Any:
         """The joints that belong to this body."""
@@ -2888,103 +2940,1127 @@ class MjsBody(MjsElement):
     def lights(self) -> Any:
         """The lights that belong to this body."""
         ...
+    mass: Any
+    """The field `mass`."""
+    mocap: Any
+    """The field `mocap`."""
+    name: Any
+    """The field `name`."""
+    def next_body(self, element: Any) -> Any:
+        """The body after another one; None after the last."""
+        ...
+    def next_camera(self, element: Any) -> Any:
+        """The camera after another one; None after the last."""
+        ...
+    def next_frame(self, element: Any) -> Any:
+        """The frame after another one; None after the last."""
+        ...
+    def next_geom(self, element: Any) -> Any:
+        """The geom after another one; None after the last."""
+        ...
+    def next_joint(self, element: Any) -> Any:
+        """The joint after another one; None after the last."""
+        ...
+    def next_light(self, element: Any) -> Any:
+        """The light after another one; None after the last."""
+        ...
+    def next_site(self, element: Any) -> Any:
+        """The site after another one; None after the last."""
+        ...
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    plugin: Any
+    """The plugin that the element uses."""
+    pos: Any
+    """The field `pos`."""
+    quat: Any
+    """The field `quat`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
     @property
     def sites(self) -> Any:
         """The sites that belong to this body."""
         ...
+    sleep: Any
+    """The field `sleep`."""
+    def to_frame(self) -> Any:
+        """Replaces this body by a frame of its parent with the same pose."""
+        ...
+    userdata: Any
+    """The field `userdata`."""
+class MjsFrame(MjsElement):
+    """A frame."""
+    def add_body(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a body with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_camera(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a camera with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_frame(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a frame with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_freejoint(self, **fields: Any) -> Any:
+        """Adds a free joint."""
+        ...
+    def add_geom(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a geom with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_joint(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a joint with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_light(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a light with the values of a default class, and sets the fields given by name."""
+        ...
+    def add_site(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a site with the values of a default class, and sets the fields given by name."""
+        ...
+    alt: Any
+    """The orientation in another form."""
+    def attach_body(self, body: int, prefix: Any = None, suffix: Any = None) -> Any:
+        """Attaches a body of another description, with all below it and what refers to it."""
+        ...
+    childclass: Any
+    """The field `childclass`."""
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    pos: Any
+    """The field `pos`."""
+    quat: Any
+    """The field `quat`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
 class MjsJoint(MjsElement):
     """A joint."""
-    name: Any
-    type: Any
-    pos: Any
-    axis: Any
-    ref: Any
-    stiffness: Any
-    springref: Any
-    springdamper: Any
-    limited: Any
-    range: Any
-    margin: Any
-    solref_limit: Any
-    solimp_limit: Any
     actfrclimited: Any
+    """The field `actfrclimited`."""
     actfrcrange: Any
-    armature: Any
-    damping: Any
-    frictionloss: Any
-    solref_friction: Any
-    solimp_friction: Any
-    group: Any
+    """The field `actfrcrange`."""
     actgravcomp: Any
+    """The field `actgravcomp`."""
+    align: Any
+    """The field `align`."""
+    armature: Any
+    """The field `armature`."""
+    axis: Any
+    """The field `axis`."""
+    damping: Any
+    """The field `damping`."""
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    frictionloss: Any
+    """The field `frictionloss`."""
+    group: Any
+    """The field `group`."""
+    info: Any
+    """The field `info`."""
+    limited: Any
+    """The field `limited`."""
+    margin: Any
+    """The field `margin`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    pos: Any
+    """The field `pos`."""
+    range: Any
+    """The field `range`."""
+    ref: Any
+    """The field `ref`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
+    solimp_friction: Any
+    """The field `solimp_friction`."""
+    solimp_limit: Any
+    """The field `solimp_limit`."""
+    solref_friction: Any
+    """The field `solref_friction`."""
+    solref_limit: Any
+    """The field `solref_limit`."""
+    springdamper: Any
+    """The field `springdamper`."""
+    springref: Any
+    """The field `springref`."""
+    stiffness: Any
+    """The field `stiffness`."""
+    type: Any
+    """The field `type`."""
     userdata: Any
+    """The field `userdata`."""
 class MjsGeom(MjsElement):
     """A geom."""
-    name: Any
-    type: Any
-    pos: Any
-    quat: Any
-    fromto: Any
-    size: Any
-    contype: Any
+    alt: Any
+    """The orientation in another form."""
     conaffinity: Any
+    """The field `conaffinity`."""
     condim: Any
-    priority: Any
-    friction: Any
-    solmix: Any
-    solref: Any
-    solimp: Any
-    margin: Any
-    gap: Any
-    mass: Any
+    """The field `condim`."""
+    contype: Any
+    """The field `contype`."""
     density: Any
-    fluid_ellipsoid: Any
-    fluid_coefs: Any
-    material: Any
-    rgba: Any
-    group: Any
-    hfieldname: Any
-    meshname: Any
+    """The field `density`."""
     fitscale: Any
+    """The field `fitscale`."""
+    fluid_coefs: Any
+    """The field `fluid_coefs`."""
+    fluid_ellipsoid: Any
+    """The field `fluid_ellipsoid`."""
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    friction: Any
+    """The field `friction`."""
+    fromto: Any
+    """The field `fromto`."""
+    gap: Any
+    """The field `gap`."""
+    group: Any
+    """The field `group`."""
+    hfieldname: Any
+    """The field `hfieldname`."""
+    info: Any
+    """The field `info`."""
+    margin: Any
+    """The field `margin`."""
+    mass: Any
+    """The field `mass`."""
+    material: Any
+    """The field `material`."""
+    meshname: Any
+    """The field `meshname`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    plugin: Any
+    """The plugin that the element uses."""
+    pos: Any
+    """The field `pos`."""
+    priority: Any
+    """The field `priority`."""
+    quat: Any
+    """The field `quat`."""
+    rgba: Any
+    """The field `rgba`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
+    size: Any
+    """The field `size`."""
+    solimp: Any
+    """The field `solimp`."""
+    solmix: Any
+    """The field `solmix`."""
+    solref: Any
+    """The field `solref`."""
+    type: Any
+    """The field `type`."""
+    typeinertia: Any
+    """The field `typeinertia`."""
     userdata: Any
+    """The field `userdata`."""
 class MjsSite(MjsElement):
     """A site."""
-    name: Any
-    pos: Any
-    quat: Any
+    alt: Any
+    """The orientation in another form."""
+    def attach_body(self, body: int, prefix: Any = None, suffix: Any = None) -> Any:
+        """Attaches a body of another description, with all below it and what refers to it."""
+        ...
+    frame: Any
+    """The frame that this is in; None when it is in none."""
     fromto: Any
-    size: Any
-    type: Any
-    material: Any
+    """The field `fromto`."""
     group: Any
+    """The field `group`."""
+    info: Any
+    """The field `info`."""
+    material: Any
+    """The field `material`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    pos: Any
+    """The field `pos`."""
+    quat: Any
+    """The field `quat`."""
     rgba: Any
+    """The field `rgba`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
+    size: Any
+    """The field `size`."""
+    type: Any
+    """The field `type`."""
     userdata: Any
+    """The field `userdata`."""
 class MjsCamera(MjsElement):
     """A camera."""
-    name: Any
-    pos: Any
-    quat: Any
-    targetbody: Any
+    alt: Any
+    """The orientation in another form."""
+    focal_length: Any
+    """The field `focal_length`."""
+    focal_pixel: Any
+    """The field `focal_pixel`."""
     fovy: Any
-    ipd: Any
+    """The field `fovy`."""
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    info: Any
+    """The field `info`."""
     intrinsic: Any
+    """The field `intrinsic`."""
+    ipd: Any
+    """The field `ipd`."""
+    mode: Any
+    """The field `mode`."""
+    name: Any
+    """The field `name`."""
+    output: Any
+    """The field `output`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    pos: Any
+    """The field `pos`."""
+    principal_length: Any
+    """The field `principal_length`."""
+    principal_pixel: Any
+    """The field `principal_pixel`."""
+    proj: Any
+    """The field `proj`."""
+    quat: Any
+    """The field `quat`."""
+    resolution: Any
+    """The field `resolution`."""
     sensor_size: Any
+    """The field `sensor_size`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
+    targetbody: Any
+    """The field `targetbody`."""
     userdata: Any
+    """The field `userdata`."""
 class MjsLight(MjsElement):
     """A light."""
-    name: Any
-    pos: Any
-    dir: Any
-    targetbody: Any
     active: Any
-    texture: Any
-    castshadow: Any
-    attenuation: Any
+    """The field `active`."""
     ambient: Any
+    """The field `ambient`."""
+    attenuation: Any
+    """The field `attenuation`."""
+    bulbradius: Any
+    """The field `bulbradius`."""
+    castshadow: Any
+    """The field `castshadow`."""
+    cutoff: Any
+    """The field `cutoff`."""
     diffuse: Any
+    """The field `diffuse`."""
+    dir: Any
+    """The field `dir`."""
+    exponent: Any
+    """The field `exponent`."""
+    frame: Any
+    """The frame that this is in; None when it is in none."""
+    info: Any
+    """The field `info`."""
+    intensity: Any
+    """The field `intensity`."""
+    mode: Any
+    """The field `mode`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def parent(self) -> Any:
+        """The body that this belongs to; None for the world."""
+        ...
+    pos: Any
+    """The field `pos`."""
+    range: Any
+    """The field `range`."""
+    def set_frame(self, frame: Any) -> Any:
+        """Moves this into a frame of the same body."""
+        ...
     specular: Any
+    """The field `specular`."""
+    targetbody: Any
+    """The field `targetbody`."""
+    texture: Any
+    """The field `texture`."""
+    type: Any
+    """The field `type`."""
+class MjsFlex(MjsElement):
+    """A flex."""
+    activelayers: Any
+    """The field `activelayers`."""
+    cellcount: Any
+    """The field `cellcount`."""
+    conaffinity: Any
+    """The field `conaffinity`."""
+    condim: Any
+    """The field `condim`."""
+    contype: Any
+    """The field `contype`."""
+    damping: Any
+    """The field `damping`."""
+    dim: Any
+    """The field `dim`."""
+    edgedamping: Any
+    """The field `edgedamping`."""
+    edgestiffness: Any
+    """The field `edgestiffness`."""
+    elastic2d: Any
+    """The field `elastic2d`."""
+    elem: Any
+    """The field `elem`."""
+    elemtexcoord: Any
+    """The field `elemtexcoord`."""
+    flatskin: Any
+    """The field `flatskin`."""
+    friction: Any
+    """The field `friction`."""
+    gap: Any
+    """The field `gap`."""
+    group: Any
+    """The field `group`."""
+    info: Any
+    """The field `info`."""
+    internal: Any
+    """The field `internal`."""
+    margin: Any
+    """The field `margin`."""
+    material: Any
+    """The field `material`."""
+    name: Any
+    """The field `name`."""
+    node: Any
+    """The field `node`."""
+    nodebody: Any
+    """The field `nodebody`."""
+    order: Any
+    """The field `order`."""
+    passive: Any
+    """The field `passive`."""
+    poisson: Any
+    """The field `poisson`."""
+    priority: Any
+    """The field `priority`."""
+    radius: Any
+    """The field `radius`."""
+    rgba: Any
+    """The field `rgba`."""
+    selfcollide: Any
+    """The field `selfcollide`."""
+    size: Any
+    """The field `size`."""
+    solimp: Any
+    """The field `solimp`."""
+    solmix: Any
+    """The field `solmix`."""
+    solref: Any
+    """The field `solref`."""
+    texcoord: Any
+    """The field `texcoord`."""
+    thickness: Any
+    """The field `thickness`."""
+    vert: Any
+    """The field `vert`."""
+    vertbody: Any
+    """The field `vertbody`."""
+    young: Any
+    """The field `young`."""
+class MjsMesh(MjsElement):
+    """A mesh."""
+    builtin: Any
+    """The field `builtin`."""
+    content_type: Any
+    """The field `content_type`."""
+    file: Any
+    """The field `file`."""
+    inertia: Any
+    """The field `inertia`."""
+    info: Any
+    """The field `info`."""
+    def make_cone(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a cone: nedge, radius."""
+        ...
+    def make_hemisphere(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a hemisphere: resolution."""
+        ...
+    def make_plate(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a plate: resolution."""
+        ...
+    def make_sphere(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a sphere: subdivision."""
+        ...
+    def make_supersphere(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a supersphere: resolution, e, n."""
+        ...
+    def make_supertorus(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a supertorus: resolution, radius, s, t."""
+        ...
+    def make_wedge(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes the mesh a wedge: resolution, fov, gamma."""
+        ...
+    material: Any
+    """The field `material`."""
+    maxhullvert: Any
+    """The field `maxhullvert`."""
+    name: Any
+    """The field `name`."""
+    needsdf: Any
+    """The field `needsdf`."""
+    params: Any
+    """The field `params`."""
+    plugin: Any
+    """The plugin that the element uses."""
+    refpos: Any
+    """The field `refpos`."""
+    refquat: Any
+    """The field `refquat`."""
+    scale: Any
+    """The field `scale`."""
+    smoothnormal: Any
+    """The field `smoothnormal`."""
+    userface: Any
+    """The field `userface`."""
+    userfacenormal: Any
+    """The field `userfacenormal`."""
+    userfacetexcoord: Any
+    """The field `userfacetexcoord`."""
+    usernormal: Any
+    """The field `usernormal`."""
+    usertexcoord: Any
+    """The field `usertexcoord`."""
+    uservert: Any
+    """The field `uservert`."""
+class MjsHField(MjsElement):
+    """A hfield."""
+    content_type: Any
+    """The field `content_type`."""
+    file: Any
+    """The field `file`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    ncol: Any
+    """The field `ncol`."""
+    nrow: Any
+    """The field `nrow`."""
+    size: Any
+    """The field `size`."""
+    userdata: Any
+    """The field `userdata`."""
+class MjsSkin(MjsElement):
+    """A skin."""
+    bindpos: Any
+    """The field `bindpos`."""
+    bindquat: Any
+    """The field `bindquat`."""
+    bodyname: Any
+    """The field `bodyname`."""
+    face: Any
+    """The field `face`."""
+    file: Any
+    """The field `file`."""
+    group: Any
+    """The field `group`."""
+    inflate: Any
+    """The field `inflate`."""
+    info: Any
+    """The field `info`."""
+    material: Any
+    """The field `material`."""
+    name: Any
+    """The field `name`."""
+    rgba: Any
+    """The field `rgba`."""
+    texcoord: Any
+    """The field `texcoord`."""
+    vert: Any
+    """The field `vert`."""
+    vertid: Any
+    """The field `vertid`."""
+    vertweight: Any
+    """The field `vertweight`."""
+class MjsTexture(MjsElement):
+    """A texture."""
+    builtin: Any
+    """The field `builtin`."""
+    colorspace: Any
+    """The field `colorspace`."""
+    content_type: Any
+    """The field `content_type`."""
+    cubefiles: Any
+    """The field `cubefiles`."""
+    data: Any
+    """The field `data`."""
+    file: Any
+    """The field `file`."""
+    gridlayout: Any
+    """The field `gridlayout`."""
+    gridsize: Any
+    """The field `gridsize`."""
+    height: Any
+    """The field `height`."""
+    hflip: Any
+    """The field `hflip`."""
+    info: Any
+    """The field `info`."""
+    mark: Any
+    """The field `mark`."""
+    markrgb: Any
+    """The field `markrgb`."""
+    name: Any
+    """The field `name`."""
+    nchannel: Any
+    """The field `nchannel`."""
+    random: Any
+    """The field `random`."""
+    rgb1: Any
+    """The field `rgb1`."""
+    rgb2: Any
+    """The field `rgb2`."""
+    type: Any
+    """The field `type`."""
+    vflip: Any
+    """The field `vflip`."""
+    width: Any
+    """The field `width`."""
+class MjsMaterial(MjsElement):
+    """A material."""
+    emission: Any
+    """The field `emission`."""
+    info: Any
+    """The field `info`."""
+    metallic: Any
+    """The field `metallic`."""
+    name: Any
+    """The field `name`."""
+    reflectance: Any
+    """The field `reflectance`."""
+    rgba: Any
+    """The field `rgba`."""
+    roughness: Any
+    """The field `roughness`."""
+    shininess: Any
+    """The field `shininess`."""
+    specular: Any
+    """The field `specular`."""
+    texrepeat: Any
+    """The field `texrepeat`."""
+    textures: Any
+    """The field `textures`."""
+    texuniform: Any
+    """The field `texuniform`."""
+class MjsPair(MjsElement):
+    """A pair."""
+    condim: Any
+    """The field `condim`."""
+    friction: Any
+    """The field `friction`."""
+    gap: Any
+    """The field `gap`."""
+    geomname1: Any
+    """The field `geomname1`."""
+    geomname2: Any
+    """The field `geomname2`."""
+    info: Any
+    """The field `info`."""
+    margin: Any
+    """The field `margin`."""
+    name: Any
+    """The field `name`."""
+    solimp: Any
+    """The field `solimp`."""
+    solref: Any
+    """The field `solref`."""
+    solreffriction: Any
+    """The field `solreffriction`."""
+class MjsExclude(MjsElement):
+    """A exclude."""
+    bodyname1: Any
+    """The field `bodyname1`."""
+    bodyname2: Any
+    """The field `bodyname2`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+class MjsEquality(MjsElement):
+    """A equality."""
+    active: Any
+    """The field `active`."""
+    data: Any
+    """The field `data`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    name1: Any
+    """The field `name1`."""
+    name2: Any
+    """The field `name2`."""
+    objtype: Any
+    """The field `objtype`."""
+    solimp: Any
+    """The field `solimp`."""
+    solref: Any
+    """The field `solref`."""
+    type: Any
+    """The field `type`."""
+class MjsTendon(MjsElement):
+    """A tendon."""
+    actfrclimited: Any
+    """The field `actfrclimited`."""
+    actfrcrange: Any
+    """The field `actfrcrange`."""
+    armature: Any
+    """The field `armature`."""
+    damping: Any
+    """The field `damping`."""
+    frictionloss: Any
+    """The field `frictionloss`."""
+    group: Any
+    """The field `group`."""
+    info: Any
+    """The field `info`."""
+    limited: Any
+    """The field `limited`."""
+    margin: Any
+    """The field `margin`."""
+    material: Any
+    """The field `material`."""
+    name: Any
+    """The field `name`."""
+    @property
+    def path(self) -> Any:
+        """The path of the tendon."""
+        ...
+    range: Any
+    """The field `range`."""
+    rgba: Any
+    """The field `rgba`."""
+    solimp_friction: Any
+    """The field `solimp_friction`."""
+    solimp_limit: Any
+    """The field `solimp_limit`."""
+    solref_friction: Any
+    """The field `solref_friction`."""
+    solref_limit: Any
+    """The field `solref_limit`."""
+    springlength: Any
+    """The field `springlength`."""
+    stiffness: Any
+    """The field `stiffness`."""
+    userdata: Any
+    """The field `userdata`."""
+    width: Any
+    """The field `width`."""
+    def wrap_geom(self, name: str, sidesite: Any = '') -> Any:
+        """"""
+        ...
+    def wrap_joint(self, name: str, coef: Any) -> Any:
+        """"""
+        ...
+    def wrap_pulley(self, divisor: Any) -> Any:
+        """"""
+        ...
+    def wrap_site(self, name: str) -> Any:
+        """"""
+        ...
+class MjsActuator(MjsElement):
+    """A actuator."""
+    actdim: Any
+    """The field `actdim`."""
+    actearly: Any
+    """The field `actearly`."""
+    actlimited: Any
+    """The field `actlimited`."""
+    actrange: Any
+    """The field `actrange`."""
+    armature: Any
+    """The field `armature`."""
+    biasprm: Any
+    """The field `biasprm`."""
+    biastype: Any
+    """The field `biastype`."""
+    cranklength: Any
+    """The field `cranklength`."""
+    ctrllimited: Any
+    """The field `ctrllimited`."""
+    ctrlrange: Any
+    """The field `ctrlrange`."""
+    damping: Any
+    """The field `damping`."""
+    delay: Any
+    """The field `delay`."""
+    dynprm: Any
+    """The field `dynprm`."""
+    dyntype: Any
+    """The field `dyntype`."""
+    forcelimited: Any
+    """The field `forcelimited`."""
+    forcerange: Any
+    """The field `forcerange`."""
+    gainprm: Any
+    """The field `gainprm`."""
+    gaintype: Any
+    """The field `gaintype`."""
+    gear: Any
+    """The field `gear`."""
+    group: Any
+    """The field `group`."""
+    info: Any
+    """The field `info`."""
+    inheritrange: Any
+    """The field `inheritrange`."""
+    interp: Any
+    """The field `interp`."""
+    lengthrange: Any
+    """The field `lengthrange`."""
+    name: Any
+    """The field `name`."""
+    nsample: Any
+    """The field `nsample`."""
+    plugin: Any
+    """The plugin that the element uses."""
+    refsite: Any
+    """The field `refsite`."""
+    def set_to_adhesion(self, *args: Any, **kwargs: Any) -> Any:
+        """Adhesion: force on the contacts of a body = gain · control."""
+        ...
+    def set_to_cylinder(self, *args: Any, **kwargs: Any) -> Any:
+        """Cylinder: force = area · pressure + bias, the pressure being a filtered control."""
+        ...
+    def set_to_damper(self, *args: Any, **kwargs: Any) -> Any:
+        """Controlled damping: force = -kv v u."""
+        ...
+    def set_to_dcmotor(self, *args: Any, **kwargs: Any) -> Any:
+        """DC motor with optional electrical, thermal, friction and controller states."""
+        ...
+    def set_to_intvelocity(self, *args: Any, **kwargs: Any) -> Any:
+        """Position servo on the integral of the control."""
+        ...
+    def set_to_motor(self, *args: Any, **kwargs: Any) -> Any:
+        """Direct drive: force = control."""
+        ...
+    def set_to_muscle(self, *args: Any, **kwargs: Any) -> Any:
+        """Muscle with activation dynamics and force-length-velocity curves; negative numbers keep their values."""
+        ...
+    def set_to_position(self, *args: Any, **kwargs: Any) -> Any:
+        """Position servo: force = kp (u - l) - kv v."""
+        ...
+    def set_to_velocity(self, *args: Any, **kwargs: Any) -> Any:
+        """Velocity servo: force = kv (u - v)."""
+        ...
+    slidersite: Any
+    """The field `slidersite`."""
+    target: Any
+    """The field `target`."""
+    trntype: Any
+    """The field `trntype`."""
+    userdata: Any
+    """The field `userdata`."""
+class MjsSensor(MjsElement):
+    """A sensor."""
+    cutoff: Any
+    """The field `cutoff`."""
+    datatype: Any
+    """The field `datatype`."""
+    delay: Any
+    """The field `delay`."""
+    dim: Any
+    """The field `dim`."""
+    def get_data_size(self) -> Any:
+        """"""
+        ...
+    info: Any
+    """The field `info`."""
+    interp: Any
+    """The field `interp`."""
+    interval: Any
+    """The field `interval`."""
+    intprm: Any
+    """The field `intprm`."""
+    name: Any
+    """The field `name`."""
+    needstage: Any
+    """The field `needstage`."""
+    noise: Any
+    """The field `noise`."""
+    nsample: Any
+    """The field `nsample`."""
+    objname: Any
+    """The field `objname`."""
+    objtype: Any
+    """The field `objtype`."""
+    plugin: Any
+    """The plugin that the element uses."""
+    refname: Any
+    """The field `refname`."""
+    reftype: Any
+    """The field `reftype`."""
+    type: Any
+    """The field `type`."""
+    userdata: Any
+    """The field `userdata`."""
+class MjsNumeric(MjsElement):
+    """A numeric."""
+    data: Any
+    """The field `data`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    size: Any
+    """The field `size`."""
+class MjsText(MjsElement):
+    """A text."""
+    data: Any
+    """The field `data`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+class MjsTuple(MjsElement):
+    """A tuple."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    objname: Any
+    """The field `objname`."""
+    objprm: Any
+    """The field `objprm`."""
+    objtype: Any
+    """The field `objtype`."""
+class MjsKey(MjsElement):
+    """A key."""
+    act: Any
+    """The field `act`."""
+    ctrl: Any
+    """The field `ctrl`."""
+    info: Any
+    """The field `info`."""
+    mpos: Any
+    """The field `mpos`."""
+    mquat: Any
+    """The field `mquat`."""
+    name: Any
+    """The field `name`."""
+    qpos: Any
+    """The field `qpos`."""
+    qvel: Any
+    """The field `qvel`."""
+    time: Any
+    """The field `time`."""
+class MjsPlugin(MjsElement):
+    """A plugin."""
+    active: Any
+    """The field `active`."""
+    config: Any
+    """The field `config`."""
+    info: Any
+    """The field `info`."""
+    name: Any
+    """The field `name`."""
+    plugin_name: Any
+    """The field `plugin_name`."""
+class MjsDefault:
+    """A default class: prototypes that new elements are copied from."""
+    @property
+    def actuator(self) -> Any:
+        """Prototype of a actuator."""
+        ...
+    @property
+    def camera(self) -> Any:
+        """Prototype of a camera."""
+        ...
+    @property
+    def children(self) -> Any:
+        """The classes directly below this one."""
+        ...
+    @property
+    def equality(self) -> Any:
+        """Prototype of a equality."""
+        ...
+    @property
+    def flex(self) -> Any:
+        """Prototype of a flex."""
+        ...
+    @property
+    def geom(self) -> Any:
+        """Prototype of a geom."""
+        ...
+    @property
+    def joint(self) -> Any:
+        """Prototype of a joint."""
+        ...
+    @property
+    def light(self) -> Any:
+        """Prototype of a light."""
+        ...
+    @property
+    def material(self) -> Any:
+        """Prototype of a material."""
+        ...
+    @property
+    def mesh(self) -> Any:
+        """Prototype of a mesh."""
+        ...
+    @property
+    def name(self) -> Any:
+        """Name of the class."""
+        ...
+    @property
+    def pair(self) -> Any:
+        """Prototype of a pair."""
+        ...
+    @property
+    def parent(self) -> Any:
+        """The class around this one; None for the main class."""
+        ...
+    @property
+    def site(self) -> Any:
+        """Prototype of a site."""
+        ...
+    @property
+    def tendon(self) -> Any:
+        """Prototype of a tendon."""
+        ...
+class MjsOrientation:
+    """An orientation that is not a quaternion."""
+    axisangle: Any
+    """The orientation as `axisangle`."""
+    euler: Any
+    """The orientation as `euler`."""
+    type: Any
+    """Which form it has."""
+    xyaxes: Any
+    """The orientation as `xyaxes`."""
+    zaxis: Any
+    """The orientation as `zaxis`."""
+class MjsWrap:
+    """One step on the path of a tendon."""
+    coef: Any
+    """Coefficient of a joint."""
+    divisor: Any
+    """Divisor of a pulley."""
+    @property
+    def sidesite(self) -> Any:
+        """The site that marks the side of a geom; None when there is none."""
+        ...
+    @property
+    def target(self) -> Any:
+        """The site, geom or joint that is passed; None for a pulley."""
+        ...
+    @property
+    def type(self) -> Any:
+        """What is passed."""
+        ...
+class MjsCompiler:
+    """Compiler settings."""
+    def __getattr__(self, name: str) -> Any: ...
+    @property
+    def LRopt(self) -> Any:
+        """How the length range of actuators is searched."""
+        ...
 class MjSpec:
     """An editable model description."""
-    modelname: str
+    def __init__(self) -> None: ...
+    assets: dict[str, str | bytes]
+    copy_during_attach: bool
+    def activate_plugin(self, name: str) -> Any:
+        """Declares that a plugin is used."""
+        ...
+    def actuator(self, name: str) -> Any:
+        """The actuator with this name; None when there is none."""
+        ...
+    @property
+    def actuators(self) -> Any:
+        """All actuators."""
+        ...
+    def add_actuator(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a actuator, and sets the fields given by name."""
+        ...
+    def add_default(self, name: str, parent: Any = None) -> Any:
+        """Adds a default class below another one, the main one when none is given."""
+        ...
+    def add_equality(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a equality, and sets the fields given by name."""
+        ...
+    def add_exclude(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a exclude, and sets the fields given by name."""
+        ...
+    def add_flex(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a flex, and sets the fields given by name."""
+        ...
+    def add_hfield(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a hfield, and sets the fields given by name."""
+        ...
+    def add_key(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a key, and sets the fields given by name."""
+        ...
+    def add_material(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a material, and sets the fields given by name."""
+        ...
+    def add_mesh(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a mesh, and sets the fields given by name."""
+        ...
+    def add_numeric(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a numeric, and sets the fields given by name."""
+        ...
+    def add_pair(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a pair, and sets the fields given by name."""
+        ...
+    def add_plugin(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a plugin, and sets the fields given by name."""
+        ...
+    def add_sensor(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a sensor, and sets the fields given by name."""
+        ...
+    def add_skin(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a skin, and sets the fields given by name."""
+        ...
+    def add_tendon(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a tendon, and sets the fields given by name."""
+        ...
+    def add_text(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a text, and sets the fields given by name."""
+        ...
+    def add_texture(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a texture, and sets the fields given by name."""
+        ...
+    def add_tuple(self, default: Any = None, **fields: Any) -> Any:
+        """Adds a tuple, and sets the fields given by name."""
+        ...
+    def attach(self, child: Any, prefix: Any = None, suffix: Any = None, site: int | None = None, frame: Any = None) -> Any:
+        """Attaches a whole description at a frame or a site, and returns the frame."""
+        ...
     @property
     def bodies(self) -> Any:
         """All bodies."""
@@ -2999,19 +4075,70 @@ class MjSpec:
     def cameras(self) -> Any:
         """All cameras."""
         ...
+    comment: Any
+    """The setting `comment`."""
     def compile(self) -> Any:
         """Compiles the description as it is now."""
         ...
-    def delete(self, element: Any) -> Any:
-        """Deletes an element; a body goes with all that hangs on it."""
+    @property
+    def compiler(self) -> Any:
+        """Compiler settings."""
         ...
-    @classmethod
-    def from_file(cls, filename: str, include: Any = None, assets: Any = None) -> Any:
+    def copy(self) -> Any:
+        """A copy, which shares nothing with this one."""
+        ...
+    @property
+    def default(self) -> Any:
+        """The main default class."""
+        ...
+    def delete(self, element: Any) -> Any:
+        """Deletes an element; a body goes with all that hangs on it and all that refers to it."""
+        ...
+    def detach_body(self, element: Any) -> Any:
+        """Deletes an element; a body goes with all that hangs on it and all that refers to it."""
+        ...
+    @property
+    def equalities(self) -> Any:
+        """All equalities."""
+        ...
+    def equality(self, name: str) -> Any:
+        """The equality with this name; None when there is none."""
+        ...
+    def exclude(self, name: str) -> Any:
+        """The exclude with this name; None when there is none."""
+        ...
+    @property
+    def excludes(self) -> Any:
+        """All excludes."""
+        ...
+    def find_default(self, name: str) -> Any:
+        """The default class of this name; None when there is none."""
+        ...
+    def flex(self, name: str) -> Any:
+        """The flex with this name; None when there is none."""
+        ...
+    @property
+    def flexes(self) -> Any:
+        """All flexes."""
+        ...
+    def frame(self, name: str) -> Any:
+        """The frame with this name; None when there is none."""
+        ...
+    @property
+    def frames(self) -> Any:
+        """All frames."""
+        ...
+    @staticmethod
+    def from_file(filename: str, include: Any = None, assets: Any = None) -> Any:
         """Reads an MJCF or URDF file."""
         ...
-    @classmethod
-    def from_string(cls, xml: Any, include: Any = None, assets: Any = None) -> Any:
+    @staticmethod
+    def from_string(xml: Any, include: Any = None, assets: Any = None) -> Any:
         """Reads MJCF or URDF text."""
+        ...
+    @staticmethod
+    def from_zip(file: Any) -> Any:
+        """Reads a zip file with one model and its assets."""
         ...
     def geom(self, name: str) -> Any:
         """The geom with this name; None when there is none."""
@@ -3020,12 +4147,30 @@ class MjSpec:
     def geoms(self) -> Any:
         """All geoms."""
         ...
+    @property
+    def hasImplicitPluginElem(self) -> Any:
+        """Whether an element uses a plugin without a named instance."""
+        ...
+    def hfield(self, name: str) -> Any:
+        """The hfield with this name; None when there is none."""
+        ...
+    @property
+    def hfields(self) -> Any:
+        """All hfields."""
+        ...
     def joint(self, name: str) -> Any:
         """The joint with this name; None when there is none."""
         ...
     @property
     def joints(self) -> Any:
         """All joints."""
+        ...
+    def key(self, name: str) -> Any:
+        """The key with this name; None when there is none."""
+        ...
+    @property
+    def keys(self) -> Any:
+        """All keys."""
         ...
     def light(self, name: str) -> Any:
         """The light with this name; None when there is none."""
@@ -3034,8 +4179,96 @@ class MjSpec:
     def lights(self) -> Any:
         """All lights."""
         ...
+    def material(self, name: str) -> Any:
+        """The material with this name; None when there is none."""
+        ...
+    @property
+    def materials(self) -> Any:
+        """All materials."""
+        ...
+    memory: Any
+    """The setting `memory`."""
+    def mesh(self, name: str) -> Any:
+        """The mesh with this name; None when there is none."""
+        ...
+    meshdir: Any
+    """The setting `meshdir`."""
+    @property
+    def meshes(self) -> Any:
+        """All meshes."""
+        ...
+    modelfiledir: Any
+    """The setting `modelfiledir`."""
+    modelname: Any
+    """The setting `modelname`."""
+    nconmax: Any
+    """The setting `nconmax`."""
+    njmax: Any
+    """The setting `njmax`."""
+    nkey: Any
+    """The setting `nkey`."""
+    nstack: Any
+    """The setting `nstack`."""
+    def numeric(self, name: str) -> Any:
+        """The numeric with this name; None when there is none."""
+        ...
+    @property
+    def numerics(self) -> Any:
+        """All numerics."""
+        ...
+    nuser_actuator: Any
+    """The setting `nuser_actuator`."""
+    nuser_body: Any
+    """The setting `nuser_body`."""
+    nuser_cam: Any
+    """The setting `nuser_cam`."""
+    nuser_geom: Any
+    """The setting `nuser_geom`."""
+    nuser_jnt: Any
+    """The setting `nuser_jnt`."""
+    nuser_sensor: Any
+    """The setting `nuser_sensor`."""
+    nuser_site: Any
+    """The setting `nuser_site`."""
+    nuser_tendon: Any
+    """The setting `nuser_tendon`."""
+    nuserdata: Any
+    """The setting `nuserdata`."""
+    @property
+    def option(self) -> Any:
+        """Physics options."""
+        ...
+    def pair(self, name: str) -> Any:
+        """The pair with this name; None when there is none."""
+        ...
+    @property
+    def pairs(self) -> Any:
+        """All pairs."""
+        ...
+    @property
+    def parent(self) -> Any:
+        """The description that this one was attached to; None when it was not."""
+        ...
+    def plugin(self, name: str) -> Any:
+        """The plugin with this name; None when there is none."""
+        ...
+    @property
+    def plugins(self) -> Any:
+        """All plugins."""
+        ...
     def recompile(self, model: Any, data: Any) -> Any:
-        """A new model and a data with the time, and as far as sizes have stayed the same the state, of the old one."""
+        """A new model, and a data with the state of everything that existed in the old one."""
+        ...
+    @staticmethod
+    def resolve_orientation(degree: Any, sequence: Any = None, orientation: Any = None) -> Any:
+        """The quaternion of an orientation in another form."""
+        ...
+    def sensor(self, name: str) -> Any:
+        """The sensor with this name; None when there is none."""
+        ...
+    @property
+    def sensors(self) -> Any:
+        """All sensors."""
         ...
     def site(self, name: str) -> Any:
         """The site with this name; None when there is none."""
@@ -3044,8 +4277,61 @@ class MjSpec:
     def sites(self) -> Any:
         """All sites."""
         ...
+    def skin(self, name: str) -> Any:
+        """The skin with this name; None when there is none."""
+        ...
+    @property
+    def skins(self) -> Any:
+        """All skins."""
+        ...
+    @property
+    def stat(self) -> Any:
+        """Statistics that override the computed ones."""
+        ...
+    strippath: Any
+    """The setting `strippath`."""
+    def tendon(self, name: str) -> Any:
+        """The tendon with this name; None when there is none."""
+        ...
+    @property
+    def tendons(self) -> Any:
+        """All tendons."""
+        ...
+    def text(self, name: str) -> Any:
+        """The text with this name; None when there is none."""
+        ...
+    @property
+    def texts(self) -> Any:
+        """All texts."""
+        ...
+    def texture(self, name: str) -> Any:
+        """The texture with this name; None when there is none."""
+        ...
+    texturedir: Any
+    """The setting `texturedir`."""
+    @property
+    def textures(self) -> Any:
+        """All textures."""
+        ...
+    def to_file(self, filename: str) -> Any:
+        """Writes the description as an MJCF file; asset folders are named so that they are found from there."""
+        ...
     def to_xml(self) -> Any:
-        """Not available: descriptions are not written as MJCF."""
+        """The description as MJCF text."""
+        ...
+    def to_zip(self, file: Any) -> Any:
+        """Writes a zip file with the model and its assets."""
+        ...
+    def tuple(self, name: str) -> Any:
+        """The tuple with this name; None when there is none."""
+        ...
+    @property
+    def tuples(self) -> Any:
+        """All tuples."""
+        ...
+    @property
+    def visual(self) -> Any:
+        """Visualization settings."""
         ...
     @property
     def worldbody(self) -> Any:
@@ -3055,11 +4341,17 @@ class MjSpec:
 def GLContext(*args: Any, **kwargs: Any) -> Any:
     """Not available: this package does not render."""
     ...
+def MjStruct(*args: Any, **kwargs: Any) -> Any:
+    """"""
+    ...
 def MjrContext(*args: Any, **kwargs: Any) -> Any:
     """Not available: this package does not render."""
     ...
 def Renderer(*args: Any, **kwargs: Any) -> Any:
     """Not available: this package does not render."""
+    ...
+def from_zip(file: Any) -> Any:
+    """Reads a zip file with one model and its assets."""
     ...
 def get_mjcb_act_bias() -> Any:
     """The callback that gives the bias of user actuators: `f(m, d, id)`, or None."""
@@ -3377,7 +4669,7 @@ def mj_resetCallbacks() -> Any:
     """Removes all callbacks."""
     ...
 def mj_resetData(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_resetData` of the pipeline."""
+    """Resets everything: state and inputs to the model's initial values, results to zero."""
     ...
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: Any) -> Any:
     """Resets and fills arrays of results with a recognizable value."""
@@ -3392,7 +4684,7 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_rnePostConstraint` of the pipeline."""
     ...
 def mj_saveLastXML(filename: str, m: MjModel) -> Any:
-    """Not available: models are not written as MJCF."""
+    """Writes the description that a model was compiled from as an MJCF file. Changes of the model's arrays are not in it."""
     ...
 def mj_saveModel(m: MjModel, filename: str | None = None, buffer: Any = None) -> Any:
     """Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes."""
@@ -3849,7 +5141,7 @@ def mju_unit4(res: Any) -> Any:
     """The identity quaternion."""
     ...
 def mju_warningText(warning: Any, info: Any) -> Any:
-    """Text of a warning."""
+    """What a warning says, with its detail."""
     ...
 def mju_writeLog(type: int, msg: Any) -> Any:
     """Appends a message to the log file `MUJOCO_LOG.TXT`."""
@@ -3976,4 +5268,7 @@ def set_mjcb_time(callback: Callable[..., Any] | None) -> Any:
     ...
 def set_mju_user_warning(callback: Callable[..., Any] | None) -> Any:
     """Sets a function that gets the text of each warning after the call that raised it; None removes it."""
+    ...
+def to_zip(spec: Any, file: Any) -> Any:
+    """Writes a zip file with a model and its assets."""
     ...

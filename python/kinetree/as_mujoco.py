@@ -27,7 +27,7 @@ def install():
     if present is not None and present is not kinetree:
         raise ImportError("mujoco is imported already: import kinetree.as_mujoco before it")
     sys.modules["mujoco"] = kinetree
-    for name in ("rollout", "minimize", "renderer"):
+    for name in ("rollout", "minimize", "msh2obj", "renderer"):
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"kinetree.{name}")
     for name in _CONTEXTS:
         module = types.ModuleType(f"mujoco.{name}")
@@ -38,7 +38,7 @@ def install():
         module = types.ModuleType(f"mujoco.{name}")
         module.__dict__.update({k: v for k, v in vars(kinetree).items() if not k.startswith("__")})
         if name == "_functions":
-            module._realloc_con_efc = _realloc_con_efc
+            vars(module)["_realloc_con_efc"] = _realloc_con_efc
         setattr(kinetree, name, module)
         sys.modules[f"mujoco.{name}"] = module
 

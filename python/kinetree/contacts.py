@@ -67,7 +67,7 @@ class _StructList:
         mine, theirs = self._arrays(), other._arrays()
         return mine.keys() == theirs.keys() and all(np.array_equal(v, theirs[k]) for k, v in mine.items())
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self):
         return f"<{self._cls.__name__} list of {len(self)}>"

@@ -1,8 +1,14 @@
 """Enumerations with the reference's names and values, made from the engine's own tables."""
 
 import enum
+from typing import TYPE_CHECKING, Any
 
 from kinetree import _core, face_enums
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """The enumerations are made below, from a table."""
 
 
 def _make(name, members):

@@ -174,13 +174,17 @@ def _find_step(problem, norm, x, y, grad, hess, dx, mu):
         mu.increase()
 
 
+_QUADRATIC = Quadratic()
+_ROOT_EPS = np.finfo(np.float64).eps ** 0.5
+
+
 def least_squares(
     x0,
     residual,
     bounds=None,
     jacobian=None,
-    norm=Quadratic(),
-    eps=np.finfo(np.float64).eps ** 0.5,
+    norm=_QUADRATIC,
+    eps=_ROOT_EPS,
     mu_min=1e-6,
     mu_max=1e8,
     mu_factor=10.0**0.1,

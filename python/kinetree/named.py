@@ -51,6 +51,8 @@ NQ, NV = (7, 4, 1, 1), (6, 3, 1, 1)
 class View:
     """Fields of one element, as views."""
 
+    _names: list[str]
+
     def __init__(self, name, index, fields):
         self.__dict__.update(fields)
         self.__dict__["id"] = index
@@ -104,17 +106,17 @@ def model_view(model, kind, index):
     obj, prefix, count = KINDS[kind]
     total = getattr(model, count)
     fields = {}
-    for name, array in model._fields.items():
-        if name.startswith(prefix) and len(array) == total and not isinstance(array, bytes):
+    for name in model._fields:
+        if name.startswith(prefix) and len(array := model._fields[name]) == total and not isinstance(array, bytes):
             fields[name[len(prefix):]] = _row(array, index)
     if kind == "joint":
         kind_of = int(model.jnt_type[index])
         q, v = int(model.jnt_qposadr[index]), int(model.jnt_dofadr[index])
         fields["qpos0"] = model.qpos0[q : q + NQ[kind_of]]
         fields["qpos_spring"] = model.qpos_spring[q : q + NQ[kind_of]]
-        for name, array in model._fields.items():
+        for name in model._fields:
             if name.startswith("dof_"):
-                fields.setdefault(name[4:], array[v : v + NV[kind_of]])
+                fields.setdefault(name[4:], model._fields[name][v : v + NV[kind_of]])
     elif kind in ("numeric", "tuple", "hfield", "texture"):
         fields.update(_ragged(model, kind, index))
     return _class("MjModel", kind)(model._id2name(obj, index) or "", index, fields)

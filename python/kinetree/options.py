@@ -10,7 +10,7 @@ from kinetree import _core
 class Struct:
     """A struct of scalars and short vectors, kept in arrays."""
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, fields=None):
         if fields is None:
@@ -116,7 +116,7 @@ def _defaults(cls):
 class MjVisual:
     """Visualization settings in groups."""
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, options=None):
         options = options or _core.CoreModel(_core.load_sizes({}))._options()

@@ -5,6 +5,7 @@ any attribute; assigning to one copies values into it.
 """
 
 import os
+import weakref
 
 import numpy as np
 
@@ -50,14 +51,51 @@ def _assign(array, name, value):
         raise ValueError(f"cannot assign to {name!r} of shape {array.shape}: {problem}") from None
 
 
+class _ModelFields(dict):
+    """Arrays of a model by name. Those of integers are taken when they are asked for: the engine checks indices that a program may
+    have written, and that is only possible once it has such an array."""
+
+    def __init__(self, model):
+        super().__init__(model._arrays())
+        self._model = weakref.ref(model)
+
+    def __getitem__(self, name):
+        array = super().__getitem__(name)
+        if array is None:
+            array = self[name] = self._model()._integers(name)
+        return array
+
+    def taken(self):
+        """Arrays that a program has already, by name."""
+        return {name: array for name, array in super().items() if array is not None}
+
+    def items(self):
+        """Names and arrays; all of them are taken."""
+        return [(name, self[name]) for name in self]
+
+    def values(self):
+        """All arrays; all of them are taken."""
+        return [self[name] for name in self]
+
+
+class _IntegerArray(_Attribute):
+    """An array of integers of a model, put into the instance's dictionary when it is first asked for."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        array = instance.__dict__[self.__name__] = instance._fields[self.__name__]
+        return array
+
+
 class MjModel(_core.CoreModel):
     """A compiled model."""
 
     def __init__(self, loaded):
-        fields = self._arrays()
+        fields = _ModelFields(self)
         own = self.__dict__
         own["_fields"] = fields
-        own.update(fields)
+        own.update(fields.taken())
         own["names"] = fields["names"].tobytes()
         own["paths"] = fields["paths"].tobytes()
         own.update(self._sizes())
@@ -70,12 +108,14 @@ class MjModel(_core.CoreModel):
     @classmethod
     def from_xml_path(cls, filename, assets=None):
         """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
-        return cls(_core.load_xml_path(os.fsdecode(filename), _text_keys(assets)))
+        path, assets = os.fsdecode(filename), _text_keys(assets)
+        return _sourced(cls(_core.load_xml_path(path, assets)), path=path, assets=assets)
 
     @classmethod
     def from_xml_string(cls, xml, assets=None):
         """Compiles MJCF or URDF text."""
-        return cls(_core.load_xml_string(_text(xml), _text_keys(assets)))
+        xml, assets = _text(xml), _text_keys(assets)
+        return _sourced(cls(_core.load_xml_string(xml, assets)), xml=xml, assets=assets)
 
     @classmethod
     def from_binary_path(cls, filename, assets=None):
@@ -93,8 +133,9 @@ class MjModel(_core.CoreModel):
         sizes = {n: 0 if n in ("nbuffer", "narena") else int(getattr(m, n)) for n in names}
         template = _core.CoreModel(_core.load_sizes(sizes))
         arrays = {}
-        for name, array in template._arrays().items():
-            source = getattr(m, name)
+        fields = _ModelFields(template)
+        for name in fields:
+            source, array = getattr(m, name), fields[name]
             if name in _TEXT:
                 value = np.zeros(array.size, np.uint8)
                 raw = np.frombuffer(bytes(source), np.uint8)
@@ -141,6 +182,12 @@ class MjModel(_core.CoreModel):
     def __repr__(self):
         name = self.names[: self.names.find(b"\0")].decode()
         return f"<MjModel {name!r}: nq {self.nq}, nv {self.nv}, nu {self.nu}, nbody {self.nbody}>"
+
+
+def _sourced(model, **source):
+    """Remembers what a model was read from, so that it can be written again."""
+    model.__dict__["_source"] = source
+    return model
 
 
 def _load_model(cls, data):
@@ -308,6 +355,9 @@ for _name, _doc in _ARENA.items():
     setattr(MjData, _name, property(lambda self: 0, doc=f"{_doc} use in bytes: always 0."))
 _document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
 _document(MjData, [("model", "The model this data was made for.")])
+for _name, _type, _, _doc in _TABLE["MjModel"]:
+    if _type == "int32":
+        setattr(MjModel, _name, _IntegerArray(_name, _doc))
 _document(MjModel, [(name, doc) for name, _, _, doc in _TABLE["MjModel"]] + _TABLE["sizes"])
 _document(MjModel, [("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")])
 

@@ -130,11 +130,6 @@ def mj_addContact(m, d, con):
     return 0
 
 
-def mj_saveLastXML(filename, m):
-    """Not available: models are not written as MJCF."""
-    raise FatalError("unsupported: writing MJCF")
-
-
 def mj_loadPluginLibrary(path):
     """Not available: native plugins need the reference's own library."""
     raise FatalError(f"unsupported: plugin library '{path}'")

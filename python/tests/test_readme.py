@@ -15,4 +15,5 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(e
 def test_program(program):
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "contacts" in done.stdout
+    # what a simulation prints, or whether a target is reached
+    assert "contacts" in done.stdout or "True" in done.stdout

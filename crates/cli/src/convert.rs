@@ -1,4 +1,4 @@
-//! `kinetree convert`: compiles a model into a binary file that loads without its sources.
+//! `kinetree convert`: writes a model in another format, MJCF text or a compiled binary file.
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -7,24 +7,32 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Compile a model into a binary file that loads at once and needs no meshes or textures.
+/// Write a model as MJCF text (.xml), or as a compiled binary model (.mjb) that loads at once and needs no meshes or textures.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  kinetree convert my_robot.urdf my_robot.ktb\n  kinetree bench my_robot.ktb"
+    after_help = "Examples:\n  kinetree convert my_robot.urdf my_robot.xml\n  kinetree convert my_robot.xml my_robot.mjb\n  kinetree bench my_robot.mjb"
 )]
 pub(crate) struct Args {
     /// File or embedded model.
     #[arg(value_name = "IN")]
     input: String,
-    /// Binary file to write; `.ktb` is the usual ending.
+    /// File to write; its ending, .xml or .mjb, says in which format.
     #[arg(value_name = "OUT")]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
-    refuse_other_formats(&args.output)?;
-    let model = source::load(&args.input)?.model;
-    let bytes = model.to_bytes();
+    let ending = args.output.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let bytes = match ending.as_str() {
+        "mjb" => source::load(&args.input)?.model.to_bytes(),
+        "xml" | "mjcf" => to_text(&args.input, &args.output)?.into_bytes(),
+        _ => {
+            return Err(Failure::WithHelp(
+                format!("unsupported: writing '{}' files", args.output.display()),
+                "use the ending .xml for MJCF text or .mjb for a binary model".into(),
+            ));
+        }
+    };
     std::fs::write(&args.output, &bytes).map_err(|error| Failure::file("write", &args.output, &error))?;
     if out.json {
         out.value(&json!({ "output": args.output.display().to_string(), "bytes": bytes.len() }))?;
@@ -34,14 +42,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Endings that promise a format which is not written.
-fn refuse_other_formats(path: &Path) -> Result<(), Failure> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    if ["xml", "mjcf", "urdf", "mjb"].contains(&ending.as_str()) {
-        return Err(Failure::WithHelp(
-            format!("unsupported: writing .{ending} files"),
-            "only binary models can be written; use the ending .ktb".into(),
-        ));
-    }
-    Ok(())
+/// The model as MJCF text that finds its assets from where it will lie.
+fn to_text(input: &str, output: &Path) -> Result<String, Failure> {
+    let spec = source::describe(input)?;
+    let folder = output.parent().unwrap_or(Path::new(""));
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let text = spec.to_xml_in(&folder.to_string_lossy(), None);
+    text.map_err(|error| Failure::Message(error.to_string()))
 }

@@ -126,7 +126,7 @@ fn owned(address: i32, count: i32) -> std::ops::Range<usize> {
 
 fn as_json(model: &Model) -> Value {
     let sizes: Map<String, Value> =
-        model.sizes.iter().into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect();
+        model.sizes().iter().into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect();
     let bodies: Value = (0..model.nbody)
         .map(|body| {
             json!({

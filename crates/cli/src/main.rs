@@ -1,4 +1,4 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them.
+//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -11,6 +11,7 @@ mod controls;
 mod convert;
 mod embedded;
 mod failure;
+mod ik;
 mod info;
 mod interrupt;
 mod labels;
@@ -60,6 +61,7 @@ enum Command {
     Step(step::Args),
     Bench(bench::Args),
     Convert(convert::Args),
+    Ik(ik::Args),
     Plot(plot::Args),
     #[cfg(feature = "render")]
     Render(render::Args),
@@ -95,6 +97,7 @@ fn run() -> ExitCode {
         Command::Step(args) => step::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
+        Command::Ik(args) => ik::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(args, &mut out),

@@ -64,14 +64,14 @@ impl Clock {
 /// One step, timed.
 pub(crate) fn timed_step(model: &Model, data: &mut Data, clock: &mut Clock) -> Result<(), StepError> {
     clock.start();
-    mj_check_pos(model, data);
-    mj_check_vel(model, data);
+    mj_check_pos(model, data)?;
+    mj_check_vel(model, data)?;
     position(model, data, clock)?;
     velocity(model, data, clock)?;
-    mj_fwd_actuation(model, data);
-    mj_fwd_acceleration(model, data);
+    mj_fwd_actuation(model, data)?;
+    mj_fwd_acceleration(model, data)?;
     clock.charge(ACTUATION);
-    mj_fwd_constraint(model, data);
+    mj_fwd_constraint(model, data)?;
     clock.charge(SOLVE);
     data.flg_rnepost = false;
     mj_sensor_acc(model, data)?;
@@ -86,29 +86,29 @@ pub(crate) fn timed_step(model: &Model, data: &mut Data, clock: &mut Clock) -> R
 }
 
 fn position(model: &Model, data: &mut Data, clock: &mut Clock) -> Result<(), StepError> {
-    mj_fwd_kinematics(model, data);
+    mj_fwd_kinematics(model, data)?;
     clock.charge(KINEMATICS);
-    mj_make_m(model, data);
-    mj_factor_m(model, data);
+    mj_make_m(model, data)?;
+    mj_factor_m(model, data)?;
     clock.charge(INERTIA);
-    mj_collision(model, data);
-    if mj_wake_collision(model, data) > 0 {
-        mj_update_sleep(model, data);
-        mj_collision(model, data);
+    mj_collision(model, data)?;
+    if mj_wake_collision(model, data)? > 0 {
+        mj_update_sleep(model, data)?;
+        mj_collision(model, data)?;
     }
     clock.charge(COLLISION);
-    if mj_wake_equality(model, data) > 0 {
-        mj_update_sleep(model, data);
+    if mj_wake_equality(model, data)? > 0 {
+        mj_update_sleep(model, data)?;
     }
-    mj_make_constraint(model, data);
-    mj_island(model, data);
-    mj_transmission(model, data);
-    mj_project_constraint(model, data);
+    mj_make_constraint(model, data)?;
+    mj_island(model, data)?;
+    mj_transmission(model, data)?;
+    mj_project_constraint(model, data)?;
     clock.charge(ROWS);
     mj_sensor_pos(model, data)?;
     if !data.flg_energypos {
         if model.enabled(EnableBit::Energy) {
-            mj_energy_pos(model, data);
+            mj_energy_pos(model, data)?;
         } else {
             data.energy = [0.0; 2];
         }
@@ -118,12 +118,12 @@ fn position(model: &Model, data: &mut Data, clock: &mut Clock) -> Result<(), Ste
 }
 
 fn velocity(model: &Model, data: &mut Data, clock: &mut Clock) -> Result<(), StepError> {
-    mj_fwd_velocity_smooth(model, data);
-    mj_reference_constraint(model, data);
+    mj_fwd_velocity_smooth(model, data)?;
+    mj_reference_constraint(model, data)?;
     clock.charge(VELOCITY);
     mj_sensor_vel(model, data)?;
     if model.enabled(EnableBit::Energy) && !data.flg_energyvel {
-        mj_energy_vel(model, data);
+        mj_energy_vel(model, data)?;
     }
     clock.charge(SENSORS);
     Ok(())

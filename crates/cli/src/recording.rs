@@ -45,7 +45,7 @@ impl Recording {
     /// Keeps the present moment; `data` must be evaluated by `mj_forward`.
     pub(crate) fn push(&mut self, data: &Data) {
         self.values.push(data.time);
-        for part in [&data.qpos, &data.qvel, &data.ctrl, &data.sensordata] {
+        for part in [&data.qpos[..], &data.qvel, &data.ctrl, &data.sensordata] {
             self.values.extend_from_slice(part);
         }
         self.values.extend_from_slice(&data.energy);

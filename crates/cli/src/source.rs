@@ -2,14 +2,11 @@
 
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
-use kinetree::sim::install_reset;
+use kinetree::sim::install_pipeline;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
 use std::path::Path;
-
-/// The first bytes of a binary model.
-const BINARY_MAGIC: &[u8] = b"KINETREE";
 
 /// A compiled model with what was noticed on the way.
 pub(crate) struct Loaded {
@@ -19,6 +16,49 @@ pub(crate) struct Loaded {
 
 /// Loads a model by file name or by embedded name; a file wins over an embedded model of the same name.
 pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
+    load_as(source, Links::AsRead)
+}
+
+/// The same with links that no joint moves as bodies of their own, which a URDF otherwise fuses with their parents.
+pub(crate) fn load_with_all_links(source: &str) -> Result<Loaded, Failure> {
+    load_as(source, Links::All)
+}
+
+/// What happens to bodies that no joint moves.
+#[derive(Clone, Copy, PartialEq)]
+enum Links {
+    AsRead,
+    All,
+}
+
+fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
+    match read_binary(source)? {
+        Some(bytes) => {
+            let mut model = Model::from_bytes(&bytes)?;
+            install_pipeline(&mut model);
+            Ok(Loaded { model, warnings: Vec::new() })
+        }
+        None => compile(read_text(source)?, links),
+    }
+}
+
+/// The description of a model by file name or by embedded name.
+pub(crate) fn describe(source: &str) -> Result<Spec, Failure> {
+    if read_binary(source)?.is_some() {
+        return Err(Failure::WithHelp(
+            format!("'{source}' is a compiled model"),
+            "MJCF text can be written from MJCF and URDF files only".into(),
+        ));
+    }
+    let mut spec = read_text(source)?;
+    if let Err(found) = &mut spec {
+        shorten_paths(&mut found.list);
+    }
+    Ok(spec?)
+}
+
+/// The content of a file that is a binary model.
+fn read_binary(source: &str) -> Result<Option<Vec<u8>>, Failure> {
     let path = Path::new(source);
     if path.is_dir() {
         return Err(Failure::WithHelp(
@@ -26,29 +66,31 @@ pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
             "name a model file inside it".into(),
         ));
     }
+    if !path.exists() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    Ok(Model::is_binary(&bytes).then_some(bytes))
+}
+
+/// Reads MJCF or URDF text, of a file or inside the program.
+fn read_text(source: &str) -> Result<Result<Spec, kinetree::Diagnostics>, Failure> {
+    let path = Path::new(source);
     if path.exists() {
-        return load_file(path);
+        return Ok(Spec::from_xml_file(path));
     }
     match embedded::find(source) {
-        Some(found) => compile(Spec::from_xml_string(found.xml, None)),
+        Some(found) => Ok(Spec::from_xml_string(found.xml, None)),
         None => Err(not_found(source)),
     }
 }
 
-fn load_file(path: &Path) -> Result<Loaded, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
-    if bytes.starts_with(BINARY_MAGIC) {
-        let mut model = Model::from_bytes(&bytes)?;
-        install_reset(&mut model);
-        return Ok(Loaded { model, warnings: Vec::new() });
-    }
-    drop(bytes);
-    compile(Spec::from_xml_file(path))
-}
-
-fn compile(spec: Result<Spec, kinetree::Diagnostics>) -> Result<Loaded, Failure> {
+fn compile(spec: Result<Spec, kinetree::Diagnostics>, links: Links) -> Result<Loaded, Failure> {
     let load = || {
         let mut spec = spec?;
+        if links == Links::All {
+            spec.compiler_mut().fusestatic = false;
+        }
         let warnings = std::mem::take(&mut spec.warnings);
         Ok(Loaded { model: spec.compile()?, warnings })
     };

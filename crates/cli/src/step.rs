@@ -102,7 +102,7 @@ fn simulate(args: &Args, model: &Model, data: &mut Data, recording: &mut Recordi
     let mut step = 0;
     loop {
         if step % every == 0 || step == total {
-            probe.copy_from(data);
+            probe.copy_from(data).map_err(StepError::from)?;
             mj_forward(model, &mut probe)?;
             recording.push(&probe);
             bar.set_position(step);
@@ -148,7 +148,7 @@ fn summarize(
     if out.json {
         return Ok(out.value(&json!({
             "steps": steps, "time": data.time, "wall_seconds": seconds, "rows": recording.len(), "file": file,
-            "unstable": resets > 0, "qpos": data.qpos, "qvel": data.qvel, "contacts": data.ncon,
+            "unstable": resets > 0, "qpos": data.qpos[..], "qvel": data.qvel[..], "contacts": data.ncon,
         }))?);
     }
     writeln!(

@@ -30,7 +30,7 @@ fn json(args: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_subcommand_has_help_with_an_example() {
-    for name in ["info", "check", "step", "bench", "convert", "plot", "models", "render"] {
+    for name in ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render"] {
         let output = run(&[name, "--help"]);
         assert!(output.status.success());
         let text = stdout(&output);
@@ -62,7 +62,7 @@ fn failures_have_an_exit_code_and_a_remedy() {
     assert_eq!(run(&["step", "arm", "--ctrl", "1,2"]).status.code(), Some(1));
     assert_eq!(run(&["step", "arm", "--ctrl", "joint9=1"]).status.code(), Some(1));
     assert_eq!(run(&["step", "arm", "--key", "hom"]).status.code(), Some(1));
-    assert_eq!(run(&["convert", "arm", "arm.xml"]).status.code(), Some(1));
+    assert_eq!(run(&["convert", "arm", "arm.obj"]).status.code(), Some(1));
     assert_eq!(run(&["bench", "--threads", "0"]).status.code(), Some(2));
 }
 
@@ -100,12 +100,27 @@ fn numpy_archives_have_one_array_per_group() {
 
 #[test]
 fn a_binary_model_moves_like_its_source() {
-    let path = folder("binary").join("quadruped.ktb");
+    let path = folder("binary").join("quadruped.mjb");
     let path = path.to_str().unwrap();
     assert!(run(&["convert", "quadruped", path]).status.success());
     let source = json(&["step", "quadruped", "--seconds", "0.5", "--json"]);
     let binary = json(&["step", path, "--seconds", "0.5", "--json"]);
     assert_eq!(source["qpos"], binary["qpos"]);
+}
+
+#[test]
+fn models_are_written_as_text() {
+    let path = folder("text").join("quadruped.xml");
+    let path = path.to_str().unwrap();
+    assert!(run(&["convert", "quadruped", path]).status.success());
+    let source = json(&["step", "quadruped", "--seconds", "0.5", "--json"]);
+    let text = json(&["step", path, "--seconds", "0.5", "--json"]);
+    assert_eq!(source["qpos"], text["qpos"]);
+    // a compiled model has lost its description
+    let binary = folder("text").join("arm.mjb");
+    let binary = binary.to_str().unwrap();
+    assert!(run(&["convert", "arm", binary]).status.success());
+    assert_eq!(run(&["convert", binary, path]).status.code(), Some(1));
 }
 
 #[test]
@@ -163,4 +178,37 @@ fn ctrl_c_keeps_what_was_recorded() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(std::fs::read_to_string(&path).unwrap().lines().count() > 1);
+}
+
+#[test]
+fn inverse_kinematics_of_an_embedded_arm_and_of_a_urdf() {
+    let pose = ["--target", "0.45", "0.1", "0.5", "0", "1", "0", "0"];
+    let arm = ["ik", "arm", "--end", "grip"];
+    let found = json(&[&arm[..], &pose, &["--json"]].concat());
+    assert_eq!(found["joints"].as_array().unwrap().len(), 7);
+    assert_eq!(found["solutions"][0]["converged"], true);
+    assert!(found["solutions"][0]["position_error"].as_f64().unwrap() <= 1e-5);
+    let text = stdout(&run(&[&arm[..], &pose, &["--color", "never"]].concat()));
+    assert!(text.contains("joint4") && text.contains("reached: "), "{text}");
+
+    // a link that no joint moves is found all the same
+    let urdf = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/urdf_arm.urdf");
+    let all = json(&["ik", urdf, "--end", "tool", "--target", "0.3", "0", "0.5", "--all", "--json"]);
+    assert_eq!(all["joints"], serde_json::json!(["shoulder", "elbow"]));
+    assert!(!all["solutions"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn inverse_kinematics_fails_with_a_reason() {
+    let fails = |args: &[&str], words: &str| {
+        let output = run(&[&["ik", "arm"], args].concat());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned() + &stdout(&output);
+        assert!(!output.status.success() && text.contains(words), "{text}");
+    };
+    fails(&["--end", "grip", "--target", "9", "0", "0"], "not reached");
+    fails(&["--end", "grip", "--target", "1", "2", "3", "4"], "3 or 7 numbers, not 4");
+    fails(&["--end", "grip", "--target", "0", "0", "0", "1", "1", "0", "0"], "unit quaternion");
+    fails(&["--end", "gripp", "--target", "0", "0", "0"], "did you mean grip");
+    fails(&["--end", "grip", "--target", "nan", "0", "0"], "finite");
+    fails(&["--end", "grip", "--target", "0", "0", "0.5", "--seed", "1"], "7 numbers");
 }

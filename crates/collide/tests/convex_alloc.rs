@@ -1,33 +1,12 @@
 //! Once warm, the convex routines allocate nothing.
-#![allow(unsafe_code, reason = "counting allocations takes a global allocator")]
 
 mod convex_cases;
+#[path = "common/counting_allocator.rs"]
+mod counting_allocator;
 
 use convex_cases::{Golden, golden_files};
+use counting_allocator::allocation_count;
 use kinetree_collide::{CcdScratch, CcdSettings, collide, geom_distance};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn nothing_is_allocated_after_warm_up() {
@@ -45,8 +24,8 @@ fn nothing_is_allocated_after_warm_up() {
             }
         };
         run();
-        let before = COUNT.with(Cell::get);
+        let before = allocation_count();
         run();
-        assert_eq!(COUNT.with(Cell::get), before, "{path:?}");
+        assert_eq!(allocation_count(), before, "{path:?}");
     }
 }

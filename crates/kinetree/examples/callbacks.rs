@@ -5,8 +5,6 @@
 //!
 //! `cargo run --release --example callbacks`
 
-use std::sync::Arc;
-
 use kinetree::prelude::*;
 
 const CART_POLE: &str = r#"
@@ -30,16 +28,16 @@ const CART_POLE: &str = r#"
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut model = load_model_str(CART_POLE)?;
     // state feedback: positions and velocities of cart and pole
-    model.callbacks.control = Some(Callback(Arc::new(|_model: &Model, data: &mut Data| {
+    model.set_control(|_model, data| {
         let (q, v) = (&data.qpos, &data.qvel);
         data.ctrl[0] = 1.0 * q[0] + 2.4 * v[0] + 30.0 * q[1] + 5.0 * v[1];
-    })));
+    });
     // a gust pushes the cart during the second second
-    model.callbacks.passive = Some(Callback(Arc::new(|_model: &Model, data: &mut Data| {
+    model.set_passive(|_model, data| {
         if (1.0..2.0).contains(&data.time) {
             data.qfrc_passive[0] += 0.3;
         }
-    })));
+    });
 
     let mut data = Data::new(&model);
     data.qpos[1] = 0.1;

@@ -32,11 +32,9 @@ fn trajectory_hash(model: &Model) -> Result<u64, StepError> {
             *ctrl = f64::from(phase) / 32.0 - 1.0;
         }
         mj_step(model, &mut data)?;
-        for array in [&data.qpos, &data.qvel, &data.act, &data.qacc, &data.qfrc_constraint, &data.sensordata]
-        {
-            hash.add_numbers(array);
-        }
-        hash.add_numbers(&data.efc_force);
+        let Data { qpos, qvel, act, qacc, qfrc_constraint, sensordata, efc_force, .. } = &data;
+        let arrays: [&[f64]; 7] = [qpos, qvel, act, qacc, qfrc_constraint, sensordata, efc_force];
+        arrays.into_iter().for_each(|array| hash.add_numbers(array));
         data.contact[..data.ncon].iter().for_each(|contact| hash.add_numbers(&contact.pos));
     }
     Ok(hash.0)

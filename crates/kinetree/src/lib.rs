@@ -33,16 +33,128 @@
 //! | [`sim`] | the pipeline, stage by stage: `mj_step`, `mj_forward`, Jacobians, sensors, rays, inverse dynamics |
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
+//! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //! | `render` | what a world looks like, and pictures of it; with the feature `render` |
 //!
-//! [`prelude`] brings in what most programs need. [`Simulate`] gives `Data` the comfortable forms
-//! `data.step(&model)`, `data.forward(&model)` and so on.
+//! [`prelude`] brings in what most programs need.
+//!
+//! # Loading
+//!
+//! [`load_model`] reads a file, [`load_model_str`] a string. Errors name the place in the text and what to try.
+//! Where a model names files that are not on the disk, [`load_model_with`] and [`load_model_str_with`] take them
+//! from a [`Vfs`].
+//!
+//! ```
+//! use kinetree::{Vfs, load_model, load_model_str, load_model_str_with, load_model_with};
+//!
+//! let humanoid = load_model(concat!(env!("CARGO_MANIFEST_DIR"), "/models/humanoid.xml"))?;
+//! assert_eq!(humanoid.nv, 27);
+//!
+//! let mut files = Vfs::new();
+//! files.add_buffer("ball.xml", *b"<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")?;
+//! let ball = load_model_with("ball.xml", &files)?;
+//! let same = load_model_str_with("<mujoco><include file='ball.xml'/></mujoco>", &files)?;
+//! assert_eq!((ball.ngeom, same.ngeom), (1, 1));
+//!
+//! let faults = load_model_str("<mujoco><worldbody><geom siez='1'/></worldbody></mujoco>").unwrap_err();
+//! assert!(faults.to_string().contains("size"), "the message says what was probably meant");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Stepping
+//!
+//! [`Data::step`] and its siblings are the comfortable form of the functions in [`sim`], which carry MuJoCo's
+//! names. Both work on the same types.
+//!
+//! ```
+//! use kinetree::prelude::*;
+//!
+//! let model = load_model_str("<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")?;
+//! let mut data = Data::new(&model);
+//! data.steps(&model, 10)?;
+//! mj_step(&model, &mut data)?;
+//! assert!((data.time - 0.022).abs() < 1e-12 && data.qpos[2] < 1.0);
+//!
+//! // accelerations from the state and the inputs, and the way back
+//! data.forward(&model)?;
+//! assert!((data.qacc[2] + 9.81).abs() < 1e-9);
+//! data.inverse(&model)?;
+//! assert!(data.qfrc_inverse[2].abs() < 1e-9, "a free fall needs no force");
+//!
+//! data.reset(&model)?;
+//! assert_eq!((data.time, data.qpos[2]), (0.0, 1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Callbacks
+//!
+//! They belong to a model and are closures: [`Model::set_control`], [`Model::set_passive`],
+//! [`Model::set_contact_filter`], [`Model::set_sensor`] and those of user actuators.
+//!
+//! ```
+//! use kinetree::prelude::*;
+//!
+//! let mut model = load_model_str(
+//!     "<mujoco>
+//!        <worldbody><body><joint name='j' type='slide'/><geom size='0.1' mass='1'/></body></worldbody>
+//!        <actuator><motor joint='j'/></actuator>
+//!      </mujoco>",
+//! )?;
+//! model.set_control(|_model, data| data.ctrl[0] = 9.81 - 10.0 * data.qpos[0] - 5.0 * data.qvel[0]);
+//! let mut data = Data::new(&model);
+//! data.qpos[0] = 0.3;
+//! data.steps(&model, 2000)?;
+//! assert!(data.qpos[0].abs() < 1e-3, "the controller holds the ball against gravity");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Editing models
+//!
+//! A [`Spec`] is a model before it is compiled.
+//!
+//! ```
+//! use kinetree::Spec;
+//! use kinetree::spec::spec::Geom;
+//!
+//! let mut spec: Spec = "<mujoco><worldbody><body name='b'/></worldbody></mujoco>".parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_geom(body, Geom { size: [0.1, 0.0, 0.0], ..Geom::default() });
+//! assert_eq!(spec.compile()?.ngeom, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Geometry alone
+//!
+//! ```
+//! use kinetree::collide::{CcdScratch, CcdSettings, Pose, Shape, collide};
+//! use kinetree::math::{Mat3, Vec3};
+//!
+//! let at = |z: f64| Pose { pos: Vec3::new(0.0, 0.0, z), mat: Mat3::identity() };
+//! let (ball, cube) = (Shape::Sphere { radius: 0.5 }, Shape::Box { half: Vec3::repeat(1.0) });
+//! let (mut scratch, mut contacts) = (CcdScratch::default(), Vec::new());
+//! collide(&ball, &at(1.4), &cube, &at(0.0), 0.0, &CcdSettings::default(), &mut scratch, &mut contacts);
+//! assert!((contacts[0].dist + 0.1).abs() < 1e-12 && contacts[0].normal.z == -1.0);
+//! ```
+//!
+//! # AVX2
+//!
+//! The engine's kernels are written in lanes of four numbers. A program that is compiled for AVX2
+//! (`RUSTFLAGS="-C target-cpu=x86-64-v3"`, or `rustflags` in its `.cargo/config.toml`) runs them four at a time;
+//! without, it is slower and computes the same bits. Such a program needs a CPU with AVX2; [`check_cpu`] as the
+//! first line of `main` turns an illegal instruction on another CPU into an error:
+//!
+//! ```
+//! fn main() -> Result<(), kinetree::UnsupportedCpu> {
+//!     kinetree::check_cpu()?;
+//!     // …
+//!     Ok(())
+//! }
+//! ```
 #![forbid(unsafe_code)]
 
-mod simulate;
-
 pub use kinetree_collide as collide;
+pub use kinetree_ik as ik;
 pub use kinetree_math as math;
 pub use kinetree_model as model;
 #[cfg(feature = "render")]
@@ -51,24 +163,20 @@ pub use kinetree_sim as sim;
 pub use kinetree_spec as spec;
 
 pub use kinetree_math::{UnsupportedCpu, check_cpu};
-pub use kinetree_model::{Contact, Data, Model};
-pub use kinetree_sim::StepError;
+pub use kinetree_model::{Contact, Data, Model, StepError};
 pub use kinetree_spec::{
     AssetCache, Diagnostics, Spec, Vfs, load_model, load_model_str, load_model_str_with, load_model_with,
 };
-pub use simulate::Simulate;
 
 /// What most programs need, for `use kinetree::prelude::*`.
 pub mod prelude {
-    pub use crate::Simulate;
     pub use kinetree_math::{Mat3, Quat, Vec3};
     pub use kinetree_model::enums::{JointType, ObjType};
     pub use kinetree_model::{
-        Callback, Contact, Data, Model, mj_id2name, mj_name2id, mj_reset_data, mj_reset_data_keyframe,
+        Contact, Data, Model, StepError, mj_id2name, mj_name2id, mj_reset_data, mj_reset_data_keyframe,
     };
     pub use kinetree_sim::{
-        StepError, mj_contact_force, mj_forward, mj_inverse, mj_jac_body, mj_jac_site, mj_step, mj_step1,
-        mj_step2,
+        mj_contact_force, mj_forward, mj_inverse, mj_jac_body, mj_jac_site, mj_step, mj_step1, mj_step2,
     };
     pub use kinetree_spec::{
         Diagnostics, Spec, Vfs, load_model, load_model_str, load_model_str_with, load_model_with,

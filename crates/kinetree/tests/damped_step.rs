@@ -5,7 +5,6 @@
 use kinetree::model::enums::{EnableBit, Integrator, Warning};
 use kinetree::prelude::*;
 use std::path::Path;
-use std::sync::Arc;
 
 fn load(path: &str) -> Model {
     let mut model = load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
@@ -15,7 +14,8 @@ fn load(path: &str) -> Model {
 }
 
 fn bits(data: &Data) -> Vec<u64> {
-    let arrays = [&data.qpos, &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv];
+    let arrays: [&[f64]; 7] =
+        [&data.qpos, &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv];
     arrays.into_iter().flatten().map(|x| x.to_bits()).collect()
 }
 
@@ -66,8 +66,7 @@ fn a_reset_in_the_middle_of_a_step_is_seen() {
 fn a_callback_that_changes_the_inertia_is_seen() {
     let mut model = load("showcase/humanoid.xml");
     let plain = compare(&model, controls);
-    model.callbacks.control =
-        Some(Callback(Arc::new(|_, data: &mut Data| data.M.iter_mut().for_each(|x| *x *= 2.0))));
+    model.set_control(|_, data| data.M.iter_mut().for_each(|x| *x *= 2.0));
     let mut heavy = Data::new(&model);
     for step in 0..100 {
         controls(step, &mut heavy);

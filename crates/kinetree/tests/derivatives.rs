@@ -145,7 +145,7 @@ fn trees_marked_so_start_asleep() {
     let mut data = Data::new(&model);
     assert_eq!((data.tree_asleep[0], data.ntree_awake), (0, 1));
     data.step(&model).unwrap();
-    data.reset(&model);
+    data.reset(&model).unwrap();
     assert_eq!((data.tree_asleep[0], data.ntree_awake), (0, 1));
     assert!((data.xpos[1][2] - 0.1).abs() < 1e-12, "poses of sleeping bodies are known from the start");
 }

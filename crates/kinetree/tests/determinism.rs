@@ -40,7 +40,7 @@ fn run(model: &Model, data: &mut Data, seed: u64, steps: usize) {
 fn bits(data: &Data) -> Vec<u64> {
     let mut out = vec![data.time.to_bits(), data.ncon as u64, data.nefc as u64, data.nisland as u64];
     for array in [
-        &data.qpos,
+        &data.qpos[..],
         &data.qvel,
         &data.act,
         &data.qacc,

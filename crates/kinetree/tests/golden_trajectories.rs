@@ -81,10 +81,10 @@ fn observed(model: &Model, data: &Data, field: &str) -> Option<Vec<f64>> {
     let integers = |values: &[i32]| values.iter().map(|&v| f64::from(v)).collect();
     Some(match field {
         "time" => vec![data.time],
-        "qpos" => data.qpos.clone(),
-        "qvel" => data.qvel.clone(),
-        "act" => data.act.clone(),
-        "sensordata" => data.sensordata.clone(),
+        "qpos" => data.qpos.to_vec(),
+        "qvel" => data.qvel.to_vec(),
+        "act" => data.act.to_vec(),
+        "sensordata" => data.sensordata.to_vec(),
         "energy" => data.energy.to_vec(),
         "fwdinv" => data.solver_fwdinv.to_vec(),
         "counts" => [data.ncon, data.nefc, data.nisland].map(|n| n as f64).to_vec(),
@@ -94,7 +94,7 @@ fn observed(model: &Model, data: &Data, field: &str) -> Option<Vec<f64>> {
         "qfrc_inverse" => {
             let mut twin = data.clone();
             twin.inverse(model).unwrap();
-            twin.qfrc_inverse.clone()
+            twin.qfrc_inverse.to_vec()
         }
         _ => return None,
     })

@@ -1,39 +1,13 @@
 //! After a first run, no step allocates: with contacts that come and go, actuators, sensors, tendons,
 //! equalities, with islands and without, by every solver and integrator.
-// a counting allocator has to implement an unsafe trait
-#![allow(unsafe_code)]
 
+#[path = "../../collide/tests/common/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::allocation_count;
 use kinetree::model::enums::{Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::path::Path;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn load(path: &str) -> Model {
     load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
@@ -44,7 +18,7 @@ fn load(path: &str) -> Model {
 /// contacts.
 fn run(model: &Model, data: &mut Data, steps: usize) -> (usize, usize) {
     let (mut least, mut most) = (usize::MAX, 0);
-    data.reset(model);
+    data.reset(model).unwrap();
     for step in 0..steps {
         for (i, ctrl) in data.ctrl.iter_mut().enumerate() {
             *ctrl = ((step + 3 * i) % 17) as f64 / 8.0 - 1.0;
@@ -62,9 +36,9 @@ fn run(model: &Model, data: &mut Data, steps: usize) -> (usize, usize) {
 /// Allocations of a second run over the same states.
 fn allocations(model: &Model, data: &mut Data, steps: usize) -> (usize, (usize, usize)) {
     run(model, data, steps);
-    let before = COUNT.with(Cell::get);
+    let before = allocation_count();
     let contacts = run(model, data, steps);
-    (COUNT.with(Cell::get) - before, contacts)
+    (allocation_count() - before, contacts)
 }
 
 #[test]
@@ -138,8 +112,8 @@ fn contacts_within_earlier_maxima_do_not_allocate() {
     // a pile with many contacts
     data.steps(&model, 300).unwrap();
     let most = data.ncon;
-    data.reset(&model);
-    let before = COUNT.with(Cell::get);
+    data.reset(&model).unwrap();
+    let before = allocation_count();
     // another motion of the same boxes, with fewer contacts at each time
     for v in data.qvel.chunks_mut(6) {
         v[2] = 0.3;
@@ -150,5 +124,5 @@ fn contacts_within_earlier_maxima_do_not_allocate() {
         seen = (seen.0.min(data.ncon), seen.1.max(data.ncon));
     }
     assert!(seen.0 < seen.1 && seen.1 <= most, "{seen:?} of {most}");
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocation_count(), before);
 }

@@ -117,7 +117,7 @@ fn integrators_have_their_orders_of_convergence() {
 /// Linear and angular momentum of everything.
 fn momentum(model: &Model, data: &mut Data) -> [f64; 6] {
     data.forward(model).unwrap();
-    mj_subtree_vel(model, data);
+    mj_subtree_vel(model, data).unwrap();
     let (mass, v, l) = (model.body_subtreemass[0], data.subtree_linvel[0], data.subtree_angmom[0]);
     [mass * v[0], mass * v[1], mass * v[2], l[0], l[1], l[2]]
 }
@@ -233,7 +233,7 @@ fn ten_boxes_stay_stacked_for_ten_seconds() {
     let model = model(xml, Integrator::Euler, 0.004);
     let mut data = Data::new(&model);
     data.steps(&model, 500).unwrap();
-    let settled = data.qpos.clone();
+    let settled = data.qpos.to_vec();
     data.steps(&model, 2000).unwrap();
     assert!(data.time > 9.99);
     let moved = data.qpos.iter().zip(&settled).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));

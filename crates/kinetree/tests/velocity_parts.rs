@@ -43,8 +43,8 @@ fn changed_velocities(sensor: &str) -> [Vec<u64>; 2] {
     let clone = data.clone();
     [data, clone].map(|mut data| {
         data.qvel.copy_from_slice(&[0.5, 3.0]);
-        mj_com_vel(&model, &mut data);
-        mj_rne_post_constraint(&model, &mut data);
+        mj_com_vel(&model, &mut data).unwrap();
+        mj_rne_post_constraint(&model, &mut data).unwrap();
         bits(&data)
     })
 }

@@ -10,13 +10,14 @@ pub mod boxqp;
 mod cpu;
 pub mod dense;
 pub mod eig3;
+pub mod gather;
 mod lane_vec;
 pub mod lanes;
 pub mod lanes3;
-pub mod lanes_at;
 pub mod misc;
 pub mod qcqp;
 pub mod rot;
+pub mod sincos;
 pub mod sparse;
 pub mod spatial;
 

@@ -74,3 +74,52 @@ impl Callbacks {
         self.contactfilter.as_ref().filter(|_| active).map(|callback| &*callback.0)
     }
 }
+
+/// Callbacks are shared by the clones of a model and may be called from many threads at once.
+impl Model {
+    /// Sets what chooses `ctrl`, `qfrc_applied` or `xfrc_applied` before the actuation stage of each evaluation.
+    pub fn set_control(&mut self, callback: impl Fn(&Model, &mut Data) + Send + Sync + 'static) {
+        self.callbacks.control = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets what adds to `qfrc_passive`.
+    pub fn set_passive(&mut self, callback: impl Fn(&Model, &mut Data) + Send + Sync + 'static) {
+        self.callbacks.passive = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets what rejects geom pairs by returning `true`; the geoms' own contact bits then do not count.
+    pub fn set_contact_filter(
+        &mut self,
+        callback: impl Fn(&Model, &Data, usize, usize) -> bool + Send + Sync + 'static,
+    ) {
+        self.callbacks.contactfilter = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets what computes the user sensors of a stage, whose number is the last argument, in `sensordata`.
+    pub fn set_sensor(&mut self, callback: impl Fn(&Model, &mut Data, i32) + Send + Sync + 'static) {
+        self.callbacks.sensor = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets the activation dynamics of user actuators: the derivative of an activation, for each actuator.
+    pub fn set_act_dyn(
+        &mut self,
+        callback: impl Fn(&Model, &mut Data, usize) -> f64 + Send + Sync + 'static,
+    ) {
+        self.callbacks.act_dyn = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets the gain of user actuators.
+    pub fn set_act_gain(&mut self, callback: impl Fn(&Model, &Data, usize) -> f64 + Send + Sync + 'static) {
+        self.callbacks.act_gain = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Sets the bias of user actuators.
+    pub fn set_act_bias(&mut self, callback: impl Fn(&Model, &Data, usize) -> f64 + Send + Sync + 'static) {
+        self.callbacks.act_bias = Some(Callback(Arc::new(callback)));
+    }
+
+    /// Takes all callbacks away.
+    pub fn clear_callbacks(&mut self) {
+        self.callbacks = Callbacks::default();
+    }
+}

@@ -2,10 +2,12 @@
 
 use crate::consts::{NISLAND, NTIMER, NWARNING};
 use crate::contact::Contact;
+use crate::error::Mismatch;
 use crate::field::{Element, Field, FieldMut};
+use crate::fixed_array::FixedArray;
 use crate::model::{Model, extent};
 use crate::scratch::Scratch;
-use crate::table::data_arrays::for_each_data_array;
+use crate::table::data_fields::for_each_data_field;
 
 /// How often a warning was raised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,56 +49,45 @@ pub struct SolverStat {
     pub nupdate: i32,
 }
 
-/// Makes the struct and its field access from the two groups of the table.
+/// A count or flag of a `Data`, as a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar {
+    /// Name, as in the struct.
+    pub name: &'static str,
+    /// Documentation line.
+    pub doc: &'static str,
+    /// Reads it.
+    pub get: fn(&Data) -> usize,
+    /// Writes it; any number but zero sets a flag.
+    pub set: fn(&mut Data, usize),
+}
+
+/// Makes the struct and its field access from the groups of the table: fixed arrays, dynamic arrays, counts and flags.
 macro_rules! data_struct {
     ({ $( $doc:literal $name:ident: $t:ty, $rows:tt, $cols:tt; )* }
-     { $( $ddoc:literal $dname:ident: $dt:ty, $drows:tt, $dcols:tt; )* }) => {
+     { $( $ddoc:literal $dname:ident: $dt:ty, $drows:tt, $dcols:tt; )* }
+     { $( $cdoc:literal $count:ident; )* }
+     { $( $fdoc:literal $flag:ident; )* }) => {
+        /// One type for each array of [`Data`] whose size the model fixes, so that no two of them can be exchanged.
+        #[allow(non_camel_case_types)]
+        pub mod data_field {
+            $( #[doc = $doc] #[derive(Debug)] pub enum $name {} )*
+        }
+
         /// One world: state, inputs and all results, under the reference's names.
+        ///
+        /// Arrays whose size the model fixes keep their place and length as long as the data lives ([`FixedArray`]).
         #[allow(non_snake_case)]
-        #[derive(Clone, Debug, Default)]
+        #[derive(Debug)]
         pub struct Data {
+            /// The model's signature.
+            signature: u64,
             /// Simulation time (s).
             pub time: f64,
             /// Potential and kinetic energy (J).
             pub energy: [f64; 2],
-            /// Number of contacts, those in the gap included.
-            pub ncon: usize,
-            /// Number of equality rows.
-            pub ne: usize,
-            /// Number of friction-loss rows.
-            pub nf: usize,
-            /// Number of limit rows.
-            pub nl: usize,
-            /// Number of constraint rows.
-            pub nefc: usize,
-            /// Entries of the constraint Jacobian.
-            pub nJ: usize,
-            /// Entries of the inverse-inertia matrix in constraint space.
-            pub nA: usize,
-            /// Number of islands.
-            pub nisland: usize,
-            /// Number of dofs in islands.
-            pub nidof: usize,
-            /// Number of awake trees.
-            pub ntree_awake: usize,
-            /// Number of awake and static bodies.
-            pub nbody_awake: usize,
-            /// Number of bodies whose parent is awake or static.
-            pub nparent_awake: usize,
-            /// Number of awake dofs.
-            pub nv_awake: usize,
-            /// Whether `energy[0]` is up to date.
-            pub flg_energypos: bool,
-            /// Whether `energy[1]` is up to date.
-            pub flg_energyvel: bool,
-            /// Whether subtree velocities are up to date.
-            pub flg_subtreevel: bool,
-            /// Whether `cacc`, `cfrc_int` and `cfrc_ext` are up to date.
-            pub flg_rnepost: bool,
-            /// Largest number of contacts since the last reset.
-            pub maxuse_con: usize,
-            /// Largest number of constraint rows since the last reset.
-            pub maxuse_efc: usize,
+            $( #[doc = $cdoc] pub $count: usize, )*
+            $( #[doc = $fdoc] pub $flag: bool, )*
             /// Forward–inverse comparison: constraint force and applied force.
             pub solver_fwdinv: [f64; 2],
             /// Solver iterations per island.
@@ -115,7 +106,7 @@ macro_rules! data_struct {
             pub contact: Vec<Contact>,
             /// Reusable working memory.
             pub scratch: Scratch,
-            $( #[doc = $doc] pub $name: Vec<$t>, )*
+            $( #[doc = $doc] pub $name: FixedArray<$t, data_field::$name>, )*
             $( #[doc = $ddoc] pub $dname: Vec<$dt>, )*
         }
 
@@ -133,35 +124,72 @@ macro_rules! data_struct {
             /// Names of the arrays whose size changes from step to step.
             pub const DYNAMIC: &'static [&'static str] = &[$( stringify!($dname) ),*];
 
+            /// All counts, then all flags.
+            pub const SCALARS: &'static [Scalar] = &[
+                $( Scalar {
+                    name: stringify!($count), doc: $cdoc, get: |d| d.$count, set: |d, v| d.$count = v,
+                }, )*
+                $( Scalar {
+                    name: stringify!($flag), doc: $fdoc, get: |d| usize::from(d.$flag), set: |d, v| d.$flag = v != 0,
+                }, )*
+            ];
+
             /// Allocates every array whose size the model fixes, without setting defaults.
-            pub(crate) fn allocate(model: &Model) -> Self {
-                let mut data = Self::default();
-                $( data.$name = vec![<$t>::default(); model.sizes.$rows * extent!(model.sizes, $cols)]; )*
-                data
+            fn allocate(model: &Model) -> Self {
+                let sizes = model.sizes();
+                Self {
+                    signature: model.signature(),
+                    time: 0.0,
+                    energy: [0.0; 2],
+                    $( $count: 0, )*
+                    $( $flag: false, )*
+                    solver_fwdinv: [0.0; 2],
+                    solver_niter: [0; NISLAND],
+                    solver_nnz: [0; NISLAND],
+                    solver: Vec::new(),
+                    solver_unconverged: WarningStat::default(),
+                    warning: Default::default(),
+                    timer: Default::default(),
+                    contact: Vec::new(),
+                    scratch: Scratch::default(),
+                    $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
+                    $( $dname: Vec::new(), )*
+                }
             }
 
-            /// Zeroes every array whose size the model fixes and empties the others.
-            pub(crate) fn clear_arrays(&mut self) {
+            /// Zeroes every array whose size the model fixes, every count and every flag, and empties the other arrays.
+            pub(crate) fn clear(&mut self) {
                 $( self.$name.fill(<$t>::default()); )*
                 $( self.$dname.clear(); )*
+                $( self.$count = 0; )*
+                $( self.$flag = false; )*
             }
 
             /// The first array whose length does not fit the model, if any.
-            #[must_use]
-            pub fn mismatched_array(&self, model: &Model) -> Option<&'static str> {
-                $( if self.$name.len() != model.sizes.$rows * extent!(model.sizes, $cols) {
+            fn mismatched_array(&self, model: &Model) -> Option<&'static str> {
+                let sizes = model.sizes();
+                $( if self.$name.len() != sizes.$rows * extent!(sizes, $cols) {
                     return Some(stringify!($name));
                 } )*
                 None
             }
 
-            /// Copies every array and count from `source`, keeping this data's working memory.
-            pub fn copy_from(&mut self, source: &Self) {
-                $( self.$name.clone_from(&source.$name); )*
+            /// Copies everything but working memory from a data with the same signature.
+            fn copy_values(&mut self, source: &Self) {
+                $( self.$name.copy_from_slice(&source.$name); )*
                 $( self.$dname.clone_from(&source.$dname); )*
+                $( self.$count = source.$count; )*
+                $( self.$flag = source.$flag; )*
                 self.contact.clone_from(&source.contact);
                 self.solver.clone_from(&source.solver);
-                self.copy_scalars(source);
+                self.time = source.time;
+                self.energy = source.energy;
+                self.solver_fwdinv = source.solver_fwdinv;
+                self.solver_niter = source.solver_niter;
+                self.solver_nnz = source.solver_nnz;
+                self.solver_unconverged = source.solver_unconverged;
+                self.warning = source.warning;
+                self.timer = source.timer;
             }
 
             /// Every array with its name and shape, in order: fixed ones first, then dynamic ones.
@@ -181,12 +209,21 @@ macro_rules! data_struct {
                 ]
             }
 
-            /// Every array with its name, in order, mutable.
-            pub fn fields_mut(&mut self) -> Vec<FieldMut<'_>> {
+            /// Every array whose size the model fixes, with its name, in order, mutable.
+            pub fn fixed_fields_mut(&mut self) -> Vec<FieldMut<'_>> {
                 vec![
                     $( FieldMut { name: stringify!($name), data: <$t as Element>::view_mut(&mut self.$name) }, )*
-                    $( FieldMut { name: stringify!($dname), data: <$dt as Element>::view_mut(&mut self.$dname) }, )*
                 ]
+            }
+
+            /// The array called `name` whose size changes from step to step, mutable.
+            pub fn dynamic_field_mut(&mut self, name: &str) -> Option<FieldMut<'_>> {
+                match name {
+                    $( stringify!($dname) => Some(FieldMut {
+                        name: stringify!($dname), data: <$dt as Element>::view_mut(&mut self.$dname),
+                    }), )*
+                    _ => None,
+                }
             }
 
             /// Sets the length of the dynamic array called `name` in elements; `false` when there is none.
@@ -198,49 +235,130 @@ macro_rules! data_struct {
                 true
             }
         }
+
+        impl Clone for Data {
+            /// The same values at other places; working memory carries no state and starts empty.
+            fn clone(&self) -> Self {
+                Self {
+                    signature: self.signature,
+                    time: self.time,
+                    energy: self.energy,
+                    $( $count: self.$count, )*
+                    $( $flag: self.$flag, )*
+                    solver_fwdinv: self.solver_fwdinv,
+                    solver_niter: self.solver_niter,
+                    solver_nnz: self.solver_nnz,
+                    solver: self.solver.clone(),
+                    solver_unconverged: self.solver_unconverged,
+                    warning: self.warning,
+                    timer: self.timer,
+                    contact: self.contact.clone(),
+                    scratch: Scratch::default(),
+                    $( $name: self.$name.duplicate(), )*
+                    $( $dname: self.$dname.clone(), )*
+                }
+            }
+
+            /// Copies into the memory that is there when the sizes are the same.
+            fn clone_from(&mut self, source: &Self) {
+                if self.copy_from(source).is_err() {
+                    *self = source.clone();
+                }
+            }
+        }
     };
 }
 
-for_each_data_array!(data_struct);
+for_each_data_field!(data_struct);
+
+/// Whether a count is possible when there are so many of what it counts.
+#[inline(always)]
+fn fits(value: usize, found: usize, exact: bool) -> bool {
+    value <= found && (!exact || value == 0 || value == found)
+}
 
 impl Data {
     /// Makes the data of a new world, reset to the model's initial state.
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let mut data = Self::allocate(model);
-        crate::reset::mj_reset_data(model, &mut data);
+        crate::reset::reset(model, &mut data);
         data
     }
 
-    /// Copies everything that is not an array.
-    fn copy_scalars(&mut self, source: &Self) {
-        self.time = source.time;
-        self.energy = source.energy;
-        self.ncon = source.ncon;
-        self.ne = source.ne;
-        self.nf = source.nf;
-        self.nl = source.nl;
-        self.nefc = source.nefc;
-        self.nJ = source.nJ;
-        self.nA = source.nA;
-        self.nisland = source.nisland;
-        self.nidof = source.nidof;
-        self.ntree_awake = source.ntree_awake;
-        self.nbody_awake = source.nbody_awake;
-        self.nparent_awake = source.nparent_awake;
-        self.nv_awake = source.nv_awake;
-        self.flg_energypos = source.flg_energypos;
-        self.flg_energyvel = source.flg_energyvel;
-        self.flg_subtreevel = source.flg_subtreevel;
-        self.flg_rnepost = source.flg_rnepost;
-        self.maxuse_con = source.maxuse_con;
-        self.maxuse_efc = source.maxuse_efc;
-        self.solver_fwdinv = source.solver_fwdinv;
-        self.solver_niter = source.solver_niter;
-        self.solver_nnz = source.solver_nnz;
-        self.solver_unconverged = source.solver_unconverged;
-        self.warning = source.warning;
-        self.timer = source.timer;
+    /// A number that tells which models this data fits: those with the same [`Model::signature`].
+    #[must_use]
+    pub fn signature(&self) -> u64 {
+        self.signature
+    }
+
+    /// An error unless this data was made for a model of these sizes.
+    ///
+    /// # Errors
+    /// When it was made for another model.
+    #[inline]
+    pub fn check_sizes(&self, model: &Model) -> Result<(), Mismatch> {
+        if self.signature == model.signature() { Ok(()) } else { Err(self.mismatch(model)) }
+    }
+
+    /// An error unless this data was made for a model of these sizes, and its counts are those of what they count.
+    ///
+    /// # Errors
+    /// When it was made for another model, or a program has written a count.
+    #[inline]
+    pub fn check(&self, model: &Model) -> Result<(), Mismatch> {
+        self.check_sizes(model)?;
+        if self
+            .counts()
+            .into_iter()
+            .fold(true, |fit, (_, value, found, exact)| fit & fits(value, found, exact))
+        {
+            return Ok(());
+        }
+        Err(self.wrong_count())
+    }
+
+    /// Each count with what there is of it, and whether it must be that number, unless it is zero, or only must not exceed it.
+    #[inline(always)]
+    fn counts(&self) -> [(&'static str, usize, usize, bool); 10] {
+        let constrained = self.ne.saturating_add(self.nf).saturating_add(self.nl);
+        [
+            ("ncon", self.ncon, self.contact.len(), true),
+            ("nefc", self.nefc, self.efc_force.len(), true),
+            ("nJ", self.nJ, self.efc_J.len(), true),
+            ("nA", self.nA, self.efc_AR.len(), true),
+            ("ne + nf + nl", constrained, self.nefc, false),
+            ("nisland", self.nisland, self.island_nefc.len(), true),
+            ("nidof", self.nidof, self.qvel.len(), false),
+            ("nbody_awake", self.nbody_awake.max(self.nparent_awake), self.body_awake.len(), false),
+            ("nv_awake", self.nv_awake, self.qvel.len(), false),
+            ("ntree_awake", self.ntree_awake, self.tree_awake.len(), false),
+        ]
+    }
+
+    #[cold]
+    fn wrong_count(&self) -> Mismatch {
+        let wrong = |&(_, value, found, exact): &(_, usize, usize, bool)| !fits(value, found, exact);
+        let (count, value, found, _) = self.counts().into_iter().find(wrong).unwrap_or_default();
+        Mismatch::Count { count, value, found }
+    }
+
+    /// What is to be said about a model of other sizes.
+    #[cold]
+    fn mismatch(&self, model: &Model) -> Mismatch {
+        Mismatch::Sizes { array: self.mismatched_array(model) }
+    }
+
+    /// Copies every array, count and statistic from `source` into the memory of this data, which keeps its working memory.
+    ///
+    /// # Errors
+    /// When `source` was made for a model of other sizes; nothing is copied then.
+    pub fn copy_from(&mut self, source: &Self) -> Result<(), Mismatch> {
+        if self.signature != source.signature {
+            return Err(Mismatch::Sizes { array: None });
+        }
+        self.copy_values(source);
+        Ok(())
     }
 
     /// Empties contacts and constraints.
@@ -263,4 +381,9 @@ impl Data {
         w.number += 1;
         w.lastinfo = info;
     }
+}
+
+impl Drop for Data {
+    /// Being there, this keeps fields from being moved out of a data.
+    fn drop(&mut self) {}
 }

@@ -1,4 +1,5 @@
-//! Enumerations with MuJoCo's values. Arrays store them as `i32`; convert with `TryFrom` or compare with `as i32`.
+//! Enumerations with MuJoCo's values. Arrays store them as `i32`; convert them with `TryFrom`, or compare them with a
+//! member as they are.
 //!
 //! Each enum knows its reference name and those of its members, so that other languages can show the familiar names.
 
@@ -55,6 +56,13 @@ macro_rules! mj_enums {
                         $( $value => Ok(Self::$variant), )*
                         _ => Err($crate::enums::InvalidEnum { enum_name: $mj, value }),
                     }
+                }
+            }
+
+            impl PartialEq<$name> for i32 {
+                #[inline]
+                fn eq(&self, member: &$name) -> bool {
+                    *self == *member as i32
                 }
             }
 

@@ -123,3 +123,11 @@ scalar_elements! {
     u64 => U64, [];
     u8 => U8, [];
 }
+
+/// Integers of a field, flat; none when it holds other numbers.
+pub(crate) fn integers<T: Element>(values: &[T]) -> &[i32] {
+    match T::view(values) {
+        FieldSlice::I32(flat) => flat,
+        _ => &[],
+    }
+}

@@ -6,32 +6,42 @@
 //! bindings are generated from it.
 #![forbid(unsafe_code)]
 
-mod binary;
 mod callbacks;
+mod compare;
 pub mod consts;
 mod contact;
 mod data;
 pub mod enums;
+mod error;
 mod field;
+mod fixed_array;
+mod indices;
+mod mjb;
 mod model;
 mod names;
 mod options;
+mod pipeline;
 mod reset;
+mod row_indices;
 mod scratch;
 mod state;
 mod table;
 mod warning;
 
-pub use binary::BinaryError;
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
-pub use data::{Data, SolverStat, TimerStat, WarningStat};
+pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
+pub use error::{Mismatch, NoFrame, SensorError, StepError};
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
-pub use model::{Model, Sizes};
+pub use fixed_array::FixedArray;
+pub use indices::IndexError;
+pub use mjb::BinaryError;
+pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
 pub use options::{
     Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
 };
+pub use pipeline::Pipeline;
 pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
 pub use scratch::Scratch;
 pub use state::{

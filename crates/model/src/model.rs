@@ -1,8 +1,9 @@
 //! `Model`: the immutable description of a system, as flat arrays under the reference's names.
 
-use crate::Data;
+use crate::Pipeline;
 use crate::callbacks::Callbacks;
-use crate::field::{Element, Field, FieldMut};
+use crate::field::{Element, Field, FieldMut, integers};
+use crate::fixed_array::FixedArray;
 use crate::options::{Opt, Statistic, Visual};
 use crate::table::model_arrays::for_each_model_array;
 use crate::table::model_sizes::for_each_model_size;
@@ -56,12 +57,20 @@ pub(crate) use extent;
 
 macro_rules! define_model {
     ($( $doc:literal $name:ident: $t:ty, $rows:tt, $cols:tt; )*) => {
+        /// One type for each array of [`Model`], so that no two of them can be exchanged.
+        #[allow(non_camel_case_types)]
+        pub mod model_field {
+            $( #[doc = $doc] #[derive(Debug)] pub enum $name {} )*
+        }
+
         /// A compiled model. Sizes are reached directly (`model.nq`), arrays by the reference's names.
+        ///
+        /// Sizes cannot be changed, and arrays keep their place and length as long as the model lives ([`FixedArray`]).
         #[allow(non_snake_case)]
-        #[derive(Clone, Debug, Default)]
+        #[derive(Debug)]
         pub struct Model {
-            /// All sizes; fields of it are also fields of the model by `Deref`.
-            pub sizes: Sizes,
+            sizes: Sizes,
+            signature: u64,
             /// Physics options.
             pub opt: Opt,
             /// Visualization options.
@@ -72,9 +81,9 @@ macro_rules! define_model {
             pub modelname: String,
             /// User callbacks.
             pub callbacks: Callbacks,
-            /// What the engine does to a data after each reset; the pipeline installs it when a model is loaded.
-            pub on_reset: Option<fn(&Model, &mut Data)>,
-            $( #[doc = $doc] pub $name: Vec<$t>, )*
+            /// How a data of this model is simulated; every way to load a model sets it.
+            pub pipeline: Option<&'static Pipeline>,
+            $( #[doc = $doc] pub $name: FixedArray<$t, model_field::$name>, )*
         }
 
         impl Sizes {
@@ -89,10 +98,17 @@ macro_rules! define_model {
             /// Allocates every array for the given sizes, filled with zeros.
             #[must_use]
             pub fn with_sizes(sizes: Sizes) -> Self {
-                let mut model = Self::default();
-                $( model.$name = vec![<$t>::default(); sizes.$rows * extent!(sizes, $cols)]; )*
-                model.sizes = sizes;
-                model
+                Self {
+                    signature: sizes.signature(),
+                    opt: Opt::default(),
+                    vis: Visual::default(),
+                    stat: Statistic::default(),
+                    modelname: String::new(),
+                    callbacks: Callbacks::default(),
+                    pipeline: None,
+                    $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
+                    sizes,
+                }
             }
 
             /// Every array with its name and shape, in order.
@@ -107,6 +123,9 @@ macro_rules! define_model {
                 }, )*]
             }
 
+            /// The integers of each array, in order; none of an array of other numbers.
+            pub const INTEGERS: &'static [fn(&Self) -> &[i32]] = &[$( |model| integers(&model.$name) ),*];
+
             /// Every array with its name, in order, mutable.
             pub fn fields_mut(&mut self) -> Vec<FieldMut<'_>> {
                 vec![$( FieldMut {
@@ -114,14 +133,21 @@ macro_rules! define_model {
                     data: <$t as Element>::view_mut(&mut self.$name),
                 }, )*]
             }
+        }
 
-            /// The first array whose length does not fit the sizes, if any.
-            #[must_use]
-            pub fn mismatched_array(&self) -> Option<&'static str> {
-                $( if self.$name.len() != self.sizes.$rows * extent!(self.sizes, $cols) {
-                    return Some(stringify!($name));
-                } )*
-                None
+        impl Clone for Model {
+            fn clone(&self) -> Self {
+                Self {
+                    sizes: self.sizes.clone(),
+                    signature: self.signature,
+                    opt: self.opt.clone(),
+                    vis: self.vis.clone(),
+                    stat: self.stat.clone(),
+                    modelname: self.modelname.clone(),
+                    callbacks: self.callbacks.clone(),
+                    pipeline: self.pipeline,
+                    $( $name: self.$name.duplicate(), )*
+                }
             }
         }
     };
@@ -145,13 +171,87 @@ impl std::ops::Deref for Model {
     }
 }
 
+impl Default for Model {
+    /// A model of nothing.
+    fn default() -> Self {
+        Self::with_sizes(Sizes::default())
+    }
+}
+
+impl Drop for Model {
+    /// Being there, this keeps fields from being moved out of a model.
+    fn drop(&mut self) {}
+}
+
+impl Sizes {
+    /// A number that tells which data fit a model of these sizes: a hash of all sizes that say something about a world.
+    #[must_use]
+    pub fn signature(&self) -> u64 {
+        // FNV-1a over the bytes of the sizes
+        const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01b3;
+        let worldly = |name: &str| !WORLDLESS.iter().any(|prefix| name.starts_with(prefix));
+        let sizes = self.iter().into_iter().filter(|(name, _)| worldly(name));
+        let bytes = sizes.flat_map(|(_, size)| size.to_le_bytes());
+        bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    }
+}
+
+/// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values, text, pictures and user values.
+const WORLDLESS: &[&str] = &[
+    "nbuffer",
+    "narena",
+    "njmax",
+    "nconmax",
+    "nemax",
+    "ngravcomp",
+    "nnames",
+    "npaths",
+    "ntex",
+    "nmat",
+    "nskin",
+    "nnumeric",
+    "ntuple",
+    "nuser_",
+];
+
 impl Model {
+    /// All sizes; fields of it are also fields of the model by `Deref`.
+    #[must_use]
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// A number that tells which data fit this model: a hash of its sizes.
+    #[must_use]
+    #[inline]
+    pub fn signature(&self) -> u64 {
+        self.signature
+    }
+
+    /// Sets the sizes that no array has: the user's limits on rows and contacts, and the reference's memory in bytes.
+    pub fn set_memory_sizes(&mut self, njmax: i64, nconmax: i64, narena: usize, nbuffer: usize) {
+        (self.sizes.njmax, self.sizes.nconmax) = (njmax, nconmax);
+        (self.sizes.narena, self.sizes.nbuffer) = (narena, nbuffer);
+    }
+
+    /// Sets the number of entries reserved for the actuator moment matrix, which data have and a model has not. Data made before do
+    /// not fit the model any more.
+    pub fn set_moment_entries(&mut self, count: usize) {
+        self.sizes.nJmom = count;
+        self.signature = self.sizes.signature();
+    }
+
+    /// Counts the bodies with gravity compensation anew.
+    pub fn count_gravcomp(&mut self) {
+        self.sizes.ngravcomp = self.body_gravcomp.iter().filter(|g| **g > 0.0).count();
+    }
+
     /// Whether the constraint Jacobian is stored sparse.
     #[must_use]
     pub fn is_sparse(&self) -> bool {
         use crate::enums::Jacobian;
-        self.opt.jacobian == Jacobian::Sparse as i32
-            || (self.opt.jacobian == Jacobian::Auto as i32 && self.nv >= 60)
+        self.opt.jacobian == Jacobian::Sparse || (self.opt.jacobian == Jacobian::Auto && self.nv >= 60)
     }
 
     /// Whether a feature is disabled.

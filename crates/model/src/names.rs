@@ -141,5 +141,5 @@ pub fn build_names_map(model: &mut Model) {
             table[slot] = id as i32;
         }
     }
-    model.names_map = map;
+    model.names_map.copy_from_slice(&map);
 }

@@ -1,20 +1,24 @@
 //! Resetting a `Data`, to the model's initial state or to a keyframe.
 
 use crate::consts::MINAWAKE;
-use crate::{Data, Model, StateError};
+use crate::{Data, Mismatch, Model, StateError};
 
 /// Resets everything: state and inputs to the model's initial values, results to zero.
-pub fn mj_reset_data(model: &Model, data: &mut Data) {
-    data.clear_arrays();
-    data.clear_constraints();
+///
+/// # Errors
+/// When the data was made for a model of other sizes; it is left as it was.
+pub fn mj_reset_data(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+    data.check_sizes(model)?;
+    reset(model, data);
+    Ok(())
+}
+
+/// As [`mj_reset_data`], for a data of this model.
+pub(crate) fn reset(model: &Model, data: &mut Data) {
+    data.clear();
+    data.contact.clear();
     data.time = 0.0;
     data.energy = [0.0; 2];
-    data.flg_energypos = false;
-    data.flg_energyvel = false;
-    data.flg_subtreevel = false;
-    data.flg_rnepost = false;
-    data.maxuse_con = 0;
-    data.maxuse_efc = 0;
     data.solver.clear();
     data.solver_niter = Default::default();
     data.solver_nnz = Default::default();
@@ -35,8 +39,8 @@ pub fn mj_reset_data(model: &Model, data: &mut Data) {
     wake_everything(model, data);
     reset_history(model, data);
     data.plugin.copy_from_slice(&model.plugin[..model.nplugin]);
-    if let Some(prepare) = model.on_reset {
-        prepare(model, data);
+    if let Some(pipeline) = model.pipeline {
+        (pipeline.after_reset)(model, data);
     }
 }
 
@@ -112,12 +116,13 @@ fn fill_times(times: &mut [f64], dt: f64) {
 /// Resets, then loads keyframe `key`.
 ///
 /// # Errors
-/// When the model has no keyframe of that index; `data` is left as it was.
+/// When the model has no keyframe of that index or other sizes than the data; `data` is left as it was.
 pub fn mj_reset_data_keyframe(model: &Model, data: &mut Data, key: usize) -> Result<(), StateError> {
+    data.check_sizes(model)?;
     if key >= model.nkey {
         return Err(StateError::NoKeyframe { key, nkey: model.nkey });
     }
-    mj_reset_data(model, data);
+    reset(model, data);
     data.time = model.key_time[key];
     data.qpos.copy_from_slice(&model.key_qpos[key * model.nq..][..model.nq]);
     data.qvel.copy_from_slice(&model.key_qvel[key * model.nv..][..model.nv]);
@@ -131,8 +136,9 @@ pub fn mj_reset_data_keyframe(model: &Model, data: &mut Data, key: usize) -> Res
 /// Stores the current state as keyframe `key` of the model.
 ///
 /// # Errors
-/// When the model has no keyframe of that index.
+/// When the model has no keyframe of that index, or other sizes than the data.
 pub fn mj_set_keyframe(model: &mut Model, data: &Data, key: usize) -> Result<(), StateError> {
+    data.check_sizes(model)?;
     let (nq, nv, na, nu, nmocap) = (model.nq, model.nv, model.na, model.nu, model.nmocap);
     if key >= model.nkey {
         return Err(StateError::NoKeyframe { key, nkey: model.nkey });

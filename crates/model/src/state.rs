@@ -1,7 +1,7 @@
 //! State vectors: a selection of state components, concatenated in the order of their bits.
 
 use crate::enums::StateBit;
-use crate::{Data, Model};
+use crate::{Data, Mismatch, Model};
 
 /// Number of state components.
 const NSTATE: u32 = 14;
@@ -55,6 +55,9 @@ pub enum StateError {
         /// Number of keyframes.
         nkey: usize,
     },
+    /// The data was made for another model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 /// One component of the state, borrowed.
@@ -153,8 +156,9 @@ pub fn mj_state_size(model: &Model, signature: u32) -> Result<usize, StateError>
 /// Copies the selected state components into `state`.
 ///
 /// # Errors
-/// When the signature is invalid or `state` has the wrong length.
+/// When the signature is invalid, `state` has the wrong length or the data belongs to another model.
 pub fn mj_get_state(model: &Model, data: &Data, state: &mut [f64], signature: u32) -> Result<(), StateError> {
+    data.check_sizes(model)?;
     check_size(model, signature, state.len())?;
     let mut at = 0;
     for bit in components(signature)? {
@@ -166,8 +170,9 @@ pub fn mj_get_state(model: &Model, data: &Data, state: &mut [f64], signature: u3
 /// Sets the selected state components from `state`.
 ///
 /// # Errors
-/// When the signature is invalid or `state` has the wrong length; `data` is then unchanged.
+/// When the signature is invalid, `state` has the wrong length or the data belongs to another model; `data` is then unchanged.
 pub fn mj_set_state(model: &Model, data: &mut Data, state: &[f64], signature: u32) -> Result<(), StateError> {
+    data.check_sizes(model)?;
     check_size(model, signature, state.len())?;
     let mut at = 0;
     for bit in components(signature)? {

@@ -79,7 +79,7 @@ fn reset_restores_the_initial_state() {
     data.eq_active[0] = 0;
     data.mocap_pos[0] = [0.0; 3];
     data.efc_force.resize(5, 1.0);
-    mj_reset_data(&model, &mut data);
+    mj_reset_data(&model, &mut data).unwrap();
     assert_eq!(data.qpos, model.qpos0);
     assert_eq!(data.qvel, [0.0; 6]);
     assert_eq!(data.time, 0.0);
@@ -136,7 +136,7 @@ fn copies_are_complete_and_independent() {
     source.efc_force.resize(3, 2.0);
     source.nefc = 3;
     let mut copy = Data::new(&model);
-    copy.copy_from(&source);
+    copy.copy_from(&source).unwrap();
     assert_eq!((copy.time, copy.nefc), (2.5, 3));
     for (a, b) in source.fields().iter().zip(copy.fields()) {
         assert_eq!(a.data, b.data, "{}", a.name);

@@ -8,6 +8,7 @@ use kinetree_model::{Data, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A model argument.
@@ -16,29 +17,18 @@ pub(crate) type PyModel<'a, 'py> = &'a Bound<'py, CoreModel>;
 pub(crate) type PyData<'a, 'py> = &'a Bound<'py, CoreData>;
 
 /// An error unless the data has the sizes of the model.
-pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
-    if m.signature != d.signature {
-        return Err(PyValueError::new_err("the data was made for a model of other sizes"));
-    }
-    check_parents(m.model.read())
-}
-
-/// An error unless bodies and dofs come after their parents, on which the walks towards the root rely: a program may write anything
-/// to a model's arrays.
-pub(crate) fn check_parents(m: &Model) -> PyResult<()> {
-    let wrong = |(i, &parent): (usize, &i32), least: i32| parent < least || parent >= i as i32;
-    let bodies = m.body_parentid.iter().enumerate().skip(1);
-    let dofs = m.dof_parentid.iter().enumerate();
-    // without branches, since all is well nearly always
-    let broken = bodies.clone().fold(false, |any, item| any | wrong(item, 0))
-        | dofs.clone().fold(false, |any, item| any | wrong(item, -1));
-    if !broken {
+fn check_sizes(m: &CoreModel, d: &CoreData) -> PyResult<()> {
+    if m.signature == d.signature {
         return Ok(());
     }
-    let body = bodies.clone().find(|&item| wrong(item, 0)).map(|(i, p)| format!("body_parentid[{i}] is {p}"));
-    let dof = || dofs.clone().find(|&item| wrong(item, -1)).map(|(i, p)| format!("dof_parentid[{i}] is {p}"));
-    let what = body.or_else(dof).unwrap_or_default();
-    Err(fatal(format!("the model is broken: {what}, but a parent comes before its children")))
+    Err(PyValueError::new_err("the data was made for a model of other sizes"))
+}
+
+/// An error unless the data has the sizes of the model, and both are fit for use.
+pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
+    check_sizes(m, d)?;
+    d.check_whole()?;
+    m.check_indices()
 }
 
 thread_local! {
@@ -73,12 +63,14 @@ pub(crate) fn run<R: Send>(
 ) -> PyResult<R> {
     let py = m.py();
     check_pair(m.get(), d.get())?;
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
     let mut raised = None;
     let result = d.get().with(py, |data| {
+        d.get().check_written(model, data)?;
         let before = callbacks::hears_warnings().then_some(data.warning);
-        let result = d.get().track(data, |data| py.detach(|| guarded(|| f(model, data))));
+        let core = d.get();
+        let result = core.track(data, |data| py.detach(|| core.unbroken(|| f(model, data))));
         raised = before.map(|before| (before, data.warning));
         result
     });
@@ -96,9 +88,71 @@ pub(crate) fn quick<R>(
     f: impl FnOnce(&Model, &mut Data) -> R,
 ) -> PyResult<R> {
     check_pair(m.get(), d.get())?;
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let frame = callbacks::enter(m, d);
-    let result = d.get().with(m.py(), |data| guarded(|| f(model, data)));
+    let result = d.get().with(m.py(), |data| {
+        d.get().check_written(model, data)?;
+        d.get().unbroken(|| f(model, data))
+    });
+    frame.finish()?;
+    result?
+}
+
+/// Runs `f` like [`quick`], with shared access to the data: also in callbacks that have it for reading only.
+pub(crate) fn peek<R>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &Data) -> R,
+) -> PyResult<R> {
+    check_pair(m.get(), d.get())?;
+    let (model, data) = (&*m.get().read()?, &*d.get().read(m.py())?);
+    d.get().check_written(model, data)?;
+    guarded(|| f(model, data))
+}
+
+/// Runs `f` like [`quick`], also on a data that a call has left half changed, and which `f` makes whole again.
+pub(crate) fn restore<R, E: Display>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
+) -> PyResult<R> {
+    check_sizes(m.get(), d.get())?;
+    m.get().check_indices()?;
+    let model = &*m.get().read()?;
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(m.py(), |data| {
+        let result = d.get().unbroken(|| f(model, data))?.map_err(fatal)?;
+        d.get().set_whole();
+        Ok(result)
+    });
+    frame.finish()?;
+    result?
+}
+
+/// Runs `f` with exclusive access to model and data, the interpreter lock held.
+pub(crate) fn change<R>(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    f: impl FnOnce(&mut Model, &mut Data) -> R,
+) -> PyResult<R> {
+    check_sizes(m.get(), d.get())?;
+    d.get().check_whole()?;
+    m.get().check_edited_indices()?;
+    let frame = callbacks::enter(m, d);
+    let result = d.get().with(m.py(), |data| {
+        let (mut begun, mut ended) = (false, false);
+        d.get().check_written(&*m.get().unchecked()?, data)?;
+        let result = m.get().edit(|model| {
+            begun = true;
+            let result = f(model, data);
+            ended = true;
+            result
+        });
+        if begun && !ended {
+            d.get().set_broken(true);
+        }
+        result
+    });
     frame.finish()?;
     result?
 }

@@ -120,10 +120,16 @@ fn keep_error(error: PyErr) {
     });
 }
 
+/// The data that a callback gets, and what it may do with it.
+enum Lent<'a> {
+    ToWrite(&'a mut Data),
+    ToRead(&'a Data),
+}
+
 /// Makes a callback with the objects of the call and further arguments; `None` when there is none or it failed.
 fn call<R>(
     slot: &Slot,
-    data: Option<&mut Data>,
+    data: Lent<'_>,
     extra: &[i64],
     read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>,
 ) -> Option<R> {
@@ -145,8 +151,8 @@ fn call<R>(
             read(&result)
         };
         let result = match data {
-            Some(data) => d.get().lend(py, data, invoke),
-            None => d.get().lend_shared(invoke),
+            Lent::ToWrite(data) => d.get().lend(py, data, invoke),
+            Lent::ToRead(data) => d.get().lend_shared(data, invoke),
         };
         result.map_err(keep_error).ok()
     })
@@ -165,30 +171,32 @@ fn number(name: &'static str) -> impl Fn(&Bound<'_, PyAny>) -> PyResult<f64> {
 /// The hooks of a model: they look up the callback each time, and do what the engine does without one when there is none.
 pub(crate) fn hooks() -> Callbacks {
     fn act(slot: &'static Slot, name: &'static str, default: f64) -> Option<Callback<kinetree_model::ActFn>> {
-        let hook = move |_: &Model, _: &Data, i: usize| {
-            call(slot, None, &[i as i64], number(name)).unwrap_or(default)
+        let hook = move |_: &Model, d: &Data, i: usize| {
+            call(slot, Lent::ToRead(d), &[i as i64], number(name)).unwrap_or(default)
         };
         Some(Callback(Arc::new(hook)))
     }
     let act_dyn = |_: &Model, d: &mut Data, i: usize| {
-        call(&ACT_DYN, Some(d), &[i as i64], number("mjcb_act_dyn")).unwrap_or(0.0)
+        call(&ACT_DYN, Lent::ToWrite(d), &[i as i64], number("mjcb_act_dyn")).unwrap_or(0.0)
     };
     let data_hook = |slot: &'static Slot| -> Option<Callback<kinetree_model::DataFn>> {
         let hook = move |_: &Model, d: &mut Data| {
-            call(slot, Some(d), &[], nothing);
+            call(slot, Lent::ToWrite(d), &[], nothing);
         };
         Some(Callback(Arc::new(hook)))
     };
     // the bits of the geoms decide when there is no callback
-    let filter = |m: &Model, _: &Data, g1: usize, g2: usize| {
-        call(&CONTACTFILTER, None, &[g1 as i64, g2 as i64], |v| Ok(number("mjcb_contactfilter")(v)? != 0.0))
-            .unwrap_or_else(|| {
-                m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
-                    && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
-            })
+    let filter = |m: &Model, d: &Data, g1: usize, g2: usize| {
+        call(&CONTACTFILTER, Lent::ToRead(d), &[g1 as i64, g2 as i64], |v| {
+            Ok(number("mjcb_contactfilter")(v)? != 0.0)
+        })
+        .unwrap_or_else(|| {
+            m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
+                && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
+        })
     };
     let sensor = |_: &Model, d: &mut Data, stage: i32| {
-        call(&SENSOR, Some(d), &[i64::from(stage)], nothing);
+        call(&SENSOR, Lent::ToWrite(d), &[i64::from(stage)], nothing);
     };
     Callbacks {
         control: data_hook(&CONTROL),

@@ -4,15 +4,15 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
-use crate::call::{check_parents, guarded};
+use crate::call::guarded;
 use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::health;
-use crate::memory::{Owner, Shared};
+use crate::memory::{Owner, Reader, Shared};
 use crate::model::CoreModel;
-use kinetree_model::Data;
-use pyo3::exceptions::PyKeyError;
+use kinetree_model::{Data, Model};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,10 +30,14 @@ struct Snapshots {
 pub(crate) struct CoreData {
     data: Arc<Shared<Data>>,
     owner: Py<Owner>,
-    /// sizes of the model, in one number
+    /// the model's signature
     pub(crate) signature: u64,
     /// whether it is the engine that left the state without meaning, if it is
     diverged: AtomicBool,
+    /// whether a call has panicked in the middle of changing the data, since it was last reset
+    broken: AtomicBool,
+    /// whether a program may have written something to contacts or rows that is no index
+    suspect: AtomicBool,
     snapshots: Mutex<Snapshots>,
 }
 
@@ -41,7 +45,15 @@ impl CoreData {
     fn of(py: Python<'_>, data: Data, signature: u64, diverged: bool) -> PyResult<Self> {
         let data = Shared::new(data);
         let owner = Owner::of(py, &data)?;
-        Ok(Self { data, owner, signature, diverged: AtomicBool::new(diverged), snapshots: Mutex::default() })
+        Ok(Self {
+            data,
+            owner,
+            signature,
+            diverged: AtomicBool::new(diverged),
+            broken: AtomicBool::new(false),
+            suspect: AtomicBool::new(false),
+            snapshots: Mutex::default(),
+        })
     }
 
     /// Runs a function of the engine and keeps track of who is to blame when the state is not a number: a program that has written it,
@@ -90,20 +102,78 @@ impl CoreData {
     }
 
     /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
-    pub(crate) fn lend_shared<R>(&self, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
-        self.data.lend_shared(f)
+    pub(crate) fn lend_shared<R>(&self, data: &Data, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
+        self.data.lend_shared(data, f)
+    }
+
+    /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed now.
+    pub(crate) fn read(&self, py: Python<'_>) -> PyResult<Reader<'_, Data>> {
+        self.check_whole()?;
+        // a callback that has the data for reading only cannot: there, copies are written back afterwards
+        if let Ok(written) = self.data.with(|d| self.write_back(py, d)) {
+            written?;
+        }
+        self.data.read()
+    }
+
+    /// Runs a function that changes the data; a panic leaves the data unusable until it is reset.
+    pub(crate) fn unbroken<R>(&self, f: impl FnOnce() -> R) -> PyResult<R> {
+        let result = guarded(f);
+        if result.is_err() {
+            self.set_broken(true);
+        }
+        result
+    }
+
+    /// An error when a call has panicked in the middle of changing the data.
+    pub(crate) fn check_whole(&self) -> PyResult<()> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(fatal(
+                "a call has failed in the middle of changing this data; reset it with mj_resetData, or copy another one to it",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Says whether a call has panicked in the middle of changing the data.
+    pub(crate) fn set_broken(&self, broken: bool) {
+        self.broken.store(broken, Ordering::Relaxed);
+    }
+
+    /// Forgets what was wrong with the data: it was set anew throughout.
+    pub(crate) fn set_whole(&self) {
+        self.set_broken(false);
+        self.suspect.store(false, Ordering::Relaxed);
     }
 
     /// Copies what Python wrote to the snapshots into the data and forgets them.
     fn write_back(&self, py: Python<'_>, data: &mut Data) -> PyResult<()> {
         let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(contacts) = snapshots.contacts.take() {
+            self.suspect();
             contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
         }
         for (name, array) in snapshots.arrays.drain(..) {
-            if let Some(field) = data.fields_mut().into_iter().find(|f| f.name == name) {
-                assign(field, array.bind(py))?;
+            if let Some(field) = data.dynamic_field_mut(name)
+                && assign(field, array.bind(py))?
+            {
+                self.suspect();
             }
+        }
+        Ok(())
+    }
+
+    /// Says that a program may have written something to contacts or rows that is no index.
+    pub(crate) fn suspect(&self) {
+        self.suspect.store(true, Ordering::Relaxed);
+    }
+
+    /// An error when a program has written something to contacts or rows that is no index.
+    pub(crate) fn check_written(&self, model: &Model, data: &Data) -> PyResult<()> {
+        if self.suspect.load(Ordering::Relaxed) {
+            data.check(model).map_err(fatal)?;
+            data.check_indices(model).map_err(fatal)?;
+            self.suspect.store(false, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -116,13 +186,17 @@ impl CoreData {
     fn new(py: Python<'_>, model: &CoreModel, source: Option<&Self>) -> PyResult<Self> {
         match source {
             Some(other) => {
-                Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())
+                other.check_whole()?;
+                let copy =
+                    Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())?;
+                copy.suspect();
+                Ok(copy)
             }
             None => {
-                let m = model.model.read();
-                check_parents(m)?;
+                model.check_indices()?;
+                let m = &*model.read()?;
                 let data = guarded(|| Data::new(m))?;
-                if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data) {
+                if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data).map_err(fatal)? {
                     return Err(fatal(fault));
                 }
                 Self::of(py, data, model.signature, false)
@@ -135,8 +209,7 @@ impl CoreData {
         self.data.with(|d| {
             let n = d.fields().len() - Data::DYNAMIC.len();
             let shapes = shapes(&d.fields()[..n]);
-            let fields = d.fields_mut().into_iter().take(n).collect();
-            views(fields, &shapes, self.owner.bind(py))
+            views(d.fixed_fields_mut(), &shapes, self.owner.bind(py))
         })?
     }
 
@@ -146,11 +219,12 @@ impl CoreData {
         if let Some((_, array)) = snapshots.arrays.iter().find(|(n, _)| *n == name) {
             return Ok(array.bind(py).clone());
         }
-        let (name, array) = self.data.with(|d| {
-            let field = d.fields().into_iter().find(|f| f.name == name);
+        let (name, array) = {
+            let data = self.data.read()?;
+            let field = data.fields().into_iter().find(|f| f.name == name);
             let field = field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-            Ok::<_, PyErr>((field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?))
-        })??;
+            (field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?)
+        };
         if array.len()? > 0 {
             // a view of the copy: like the reference's, it does not own its memory
             let view = array.call_method0("view")?;
@@ -166,7 +240,7 @@ impl CoreData {
         if let Some(contacts) = &snapshots.contacts {
             return Ok(contacts.bind(py).clone());
         }
-        let contacts = self.data.with(|d| contact_arrays(py, &d.contact))??;
+        let contacts = contact_arrays(py, &self.data.read()?.contact)?;
         snapshots.contacts = Some(contacts.clone().unbind());
         Ok(contacts)
     }
@@ -177,6 +251,7 @@ impl CoreData {
         if ncon.max(nefc).max(nj) > MAX_ROWS {
             return Err(fatal(format!("no memory for {ncon} contacts and {nefc} rows")));
         }
+        self.suspect();
         self.with(py, |d| {
             d.contact.resize(ncon, kinetree_model::Contact::default());
             (d.ncon, d.nefc, d.nJ) = (ncon, nefc, nj);
@@ -204,8 +279,11 @@ impl CoreData {
             if !d.resize_dynamic(name, rows) {
                 return Err(PyKeyError::new_err(name.to_string()));
             }
-            match d.fields_mut().into_iter().find(|f| f.name == name) {
-                Some(field) => assign(field, value),
+            match d.dynamic_field_mut(name) {
+                Some(field) => {
+                    self.suspect();
+                    assign(field, value).map(|_| ())
+                }
                 None => Err(PyKeyError::new_err(name.to_string())),
             }
         })?
@@ -214,6 +292,7 @@ impl CoreData {
     /// Replaces the contact list.
     fn _set_contacts(&self, py: Python<'_>, contacts: &Bound<'_, PyDict>, count: usize) -> PyResult<()> {
         self.with(py, |d| {
+            self.suspect();
             d.contact.resize(count, kinetree_model::Contact::default());
             d.ncon = count;
             contacts_from_arrays(contacts, &mut d.contact)
@@ -223,7 +302,7 @@ impl CoreData {
     /// Simulation time (s).
     #[getter]
     fn time(&self) -> PyResult<f64> {
-        self.data.with(|d| d.time)
+        Ok(self.data.read()?.time)
     }
 
     #[setter]
@@ -245,17 +324,13 @@ impl CoreData {
 
     /// Copies everything from another data of the same model.
     fn _copy_from(&self, py: Python<'_>, source: &Self) -> PyResult<()> {
+        source.check_whole()?;
         let copy = source.with(py, |d| d.clone())?;
         self.with(py, |d| {
-            for (mine, theirs) in d.fields().iter().zip(copy.fields()) {
-                if !Data::DYNAMIC.contains(&mine.name) && mine.data.len() != theirs.data.len() {
-                    return Err(pyo3::exceptions::PyValueError::new_err(
-                        "the data belong to models of different sizes",
-                    ));
-                }
-            }
-            d.copy_from(&copy);
+            d.copy_from(&copy).map_err(|e| PyValueError::new_err(e.to_string()))?;
             self.set_diverged(source.has_diverged());
+            self.set_whole();
+            self.suspect();
             Ok(())
         })?
     }
@@ -263,24 +338,24 @@ impl CoreData {
     /// Names of the counts and flags.
     #[staticmethod]
     fn _scalar_names() -> Vec<&'static str> {
-        SCALARS.iter().map(|s| s.name).collect()
+        Data::SCALARS.iter().map(|s| s.name).collect()
     }
 
     /// A count or flag by its place in the list of names.
     fn _scalar(&self, index: usize) -> PyResult<usize> {
-        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
-        self.data.with(|d| (scalar.get)(d))
+        let scalar = Data::SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        Ok((scalar.get)(&*self.data.read()?))
     }
 
     /// Sets a count or flag by its place in the list of names.
     fn _set_scalar(&self, index: usize, value: usize) -> PyResult<()> {
-        let scalar = SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        let scalar = Data::SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
         self.data.with(|d| (scalar.set)(d, value))
     }
 
     /// Warnings, timers, energies and solver statistics.
     fn _stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.data.with(|d| crate::stats::stats(py, d))?
+        crate::stats::stats(py, &*self.data.read()?)
     }
 
     /// Sets warnings, timers, energies and solver statistics.
@@ -291,57 +366,3 @@ impl CoreData {
 
 /// Most contacts, rows or Jacobian entries that Python code may ask for.
 const MAX_ROWS: usize = 10_000_000;
-
-/// A count or flag of `Data`.
-pub(crate) struct Scalar {
-    pub(crate) name: &'static str,
-    pub(crate) doc: &'static str,
-    get: fn(&Data) -> usize,
-    set: fn(&mut Data, usize),
-}
-
-/// Lists counts and flags of `Data`.
-macro_rules! scalars {
-    ([$( $count:ident $count_doc:literal )*] [$( $flag:ident $flag_doc:literal )*]) => {
-        pub(crate) const SCALARS: &[Scalar] = &[
-            $( Scalar {
-                name: stringify!($count),
-                doc: $count_doc,
-                get: |d| d.$count,
-                set: |d, v| d.$count = v,
-            }, )*
-            $( Scalar {
-                name: stringify!($flag),
-                doc: $flag_doc,
-                get: |d| usize::from(d.$flag),
-                set: |d, v| d.$flag = v != 0,
-            }, )*
-        ];
-    };
-}
-
-scalars! {
-    [
-        ncon "Number of contacts."
-        ne "Number of equality rows."
-        nf "Number of friction rows."
-        nl "Number of limit rows."
-        nefc "Number of constraint rows."
-        nJ "Number of entries of the constraint Jacobian."
-        nA "Number of entries of the constraint inertia matrix."
-        nisland "Number of islands."
-        nidof "Number of dofs in islands."
-        ntree_awake "Number of trees that are awake."
-        nbody_awake "Number of bodies that are awake or static."
-        nparent_awake "Number of bodies whose parent is awake or static."
-        nv_awake "Number of dofs that are awake."
-        maxuse_con "Most contacts since the last reset."
-        maxuse_efc "Most constraint rows since the last reset."
-    ]
-    [
-        flg_energypos "Whether potential energy was computed for this state."
-        flg_energyvel "Whether kinetic energy was computed for this state."
-        flg_subtreevel "Whether subtree velocities were computed for this state."
-        flg_rnepost "Whether body accelerations and forces were computed for this state."
-    ]
-}

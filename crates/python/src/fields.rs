@@ -75,21 +75,26 @@ pub(crate) fn field_copy<'py>(
     }
 }
 
-/// Copies an array into a field of the same number of values.
-pub(crate) fn assign(field: FieldMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    fn copy<T: Element + Copy>(name: &str, dst: &mut [T], value: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Copies an array into a field of the same number of values; whether integers have changed.
+pub(crate) fn assign(field: FieldMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn copy<T: Element + Copy + PartialEq>(
+        name: &str,
+        dst: &mut [T],
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
         let array: PyReadonlyArrayDyn<'_, T> = value.cast::<PyArrayDyn<T>>()?.readonly();
         let src = array.as_slice()?;
         if src.len() != dst.len() {
             let (n, m) = (src.len(), dst.len());
             return Err(PyValueError::new_err(format!("`{name}` has {m} values, but {n} were given")));
         }
+        let changes = dst != src;
         dst.copy_from_slice(src);
-        Ok(())
+        Ok(changes)
     }
     match field.data {
-        FieldSliceMut::F64(s) => copy(field.name, s, value),
-        FieldSliceMut::F32(s) => copy(field.name, s, value),
+        FieldSliceMut::F64(s) => copy(field.name, s, value).map(|_| false),
+        FieldSliceMut::F32(s) => copy(field.name, s, value).map(|_| false),
         FieldSliceMut::I32(s) => copy(field.name, s, value),
         FieldSliceMut::I64(s) => copy(field.name, s, value),
         FieldSliceMut::U64(s) => copy(field.name, s, value),

@@ -15,7 +15,6 @@ mod support;
 pub(crate) use step::{SIGNAL_INTERVAL, look_for_signals};
 
 use crate::call::{PyData, PyModel, stage};
-use kinetree_model as model;
 use kinetree_sim as sim;
 use pyo3::prelude::*;
 
@@ -54,7 +53,6 @@ macro_rules! stages {
 }
 
 stages! {
-    model::mj_reset_data => mj_resetData;
     sim::mj_kinematics => mj_kinematics;
     sim::mj_com_pos => mj_comPos;
     sim::mj_camlight => mj_camlight;

@@ -23,7 +23,7 @@ pub(crate) fn is_finite(d: &Data) -> bool {
 /// An error when a program has written numbers to the state or the inputs that are not finite.
 pub(crate) fn refuse(core: &CoreData, d: &Data) -> PyResult<()> {
     let inputs = [
-        ("qfrc_applied", 1, d.qfrc_applied.as_slice()),
+        ("qfrc_applied", 1, &d.qfrc_applied[..]),
         ("xfrc_applied", 6, d.xfrc_applied.as_flattened()),
         ("mocap_pos", 3, d.mocap_pos.as_flattened()),
         ("mocap_quat", 4, d.mocap_quat.as_flattened()),

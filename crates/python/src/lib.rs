@@ -9,6 +9,8 @@ mod errors;
 mod fields;
 mod functions;
 mod health;
+mod ik;
+mod integers;
 mod memory;
 mod model;
 mod renderer;
@@ -22,10 +24,22 @@ use kinetree_model::enums::ENUMS;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
+/// An error in an interpreter without the interpreter lock, on which views of arrays rely.
+fn refuse_free_threading(py: Python<'_>) -> PyResult<()> {
+    let variables = py.import("sysconfig")?;
+    if variables.call_method1("get_config_var", ("Py_GIL_DISABLED",))?.is_truthy()? {
+        return Err(PyImportError::new_err(
+            "kinetree needs the interpreter lock; this is a free-threaded build of Python: use an ordinary one",
+        ));
+    }
+    Ok(())
+}
+
 /// The extension module.
-#[pymodule]
+#[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     kinetree_math::check_cpu().map_err(|unsupported| PyImportError::new_err(unsupported.message()))?;
+    refuse_free_threading(module.py())?;
     register(module)
 }
 
@@ -38,6 +52,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
     module.add_class::<spec::CoreSpec>()?;
+    module.add_function(wrap_pyfunction!(spec::resolve_orientation, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_string, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_xml_path, module)?)?;
@@ -56,5 +71,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     callbacks::register(module)?;
     scene::register(module)?;
     renderer::register(module)?;
+    ik::register(module)?;
     functions::register(module)
 }

@@ -1,12 +1,27 @@
 //! The one place with `unsafe` code: memory shared between Rust and NumPy.
 //!
-//! A [`Shared`] owns a `Model` or a `Data` whose fixed-size vectors NumPy arrays may view. Those vectors keep their length,
-//! hence their place, for as long as the owner lives; arrays whose size changes are never viewed, only copied. Python code
-//! may write to the views at any time it runs, so Rust references are made only for the length of one call, and a flag
-//! refuses a second mutable borrow, which could otherwise happen when the interpreter lock is released during a step.
+//! # What is guaranteed
 //!
-//! A call may lend its borrow to Python code that it calls back ([`Shared::lend`]): calls made from there borrow anew from
-//! the lent reference, and the lender gets it back when they are done.
+//! A [`Shared`] owns a `Model` or a `Data` whose fixed-size arrays NumPy arrays may view.
+//!
+//! - **Views do not dangle.** A view keeps its owner alive, and the arrays that are viewed cannot be moved, replaced or resized while the
+//!   owner lives: their type ([`kinetree_model::FixedArray`]) does not allow it, whatever a stage does and wherever it panics. Arrays whose
+//!   size changes are never viewed, only copied; `_arrays` cannot reach them.
+//! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many that read, or one that
+//!   writes. Whoever comes second gets an exception.
+//! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back: mutable ([`Shared::lend`]), and
+//!   calls made from there borrow anew from the lent reference; or for reading only ([`Shared::lend_shared`]), and calls made from there
+//!   that would write are refused. The lender goes on when the borrowers are done.
+//!
+//! # What is not
+//!
+//! Python code may write numbers to a view at any time it runs, so also while another thread steps with the interpreter lock released.
+//! That is a race on plain numbers, as with any two threads that share a NumPy array, and nothing here prevents it: the result of that
+//! step means nothing, and a step whose parents are rewritten under it may not end. No pointer, length, enum or reference lies in memory
+//! that can be viewed, and every integer is compared with the length of what it indexes at the place of use, so that wrong numbers lead to
+//! wrong numbers or to an exception. But a compiler may rely on numbers behind a shared reference not to change between that comparison
+//! and the use; so this is what happens in practice, not what the language guarantees. Programs that write integers of a model that
+//! another thread steps with are wrong programs.
 //!
 //! Arrays that Python passes as arguments are copied in and out while the interpreter lock is held, so that arguments
 //! may overlap each other and the memory of models and data.
@@ -18,86 +33,162 @@ use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, npyffi};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::cell::UnsafeCell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A value that Rust calls borrow one at a time and NumPy arrays may view.
+/// A value that Rust calls borrow, many to read or one to write, and NumPy arrays may view.
 pub(crate) struct Shared<T> {
     value: UnsafeCell<T>,
-    /// the reference that a call lends while Python code runs inside it; null otherwise
-    lent: AtomicPtr<T>,
-    busy: AtomicBool,
+    access: Mutex<Access<T>>,
 }
 
-// SAFETY: mutable access goes through `with`, which admits one caller at a time; views are only touched by Python code that
-// holds the interpreter lock, as with any NumPy array shared between threads.
-unsafe impl<T: Send> Sync for Shared<T> {}
+/// Who may borrow the value now, and from where.
+struct Access<T> {
+    /// the value itself, or the reference that a call lends while Python code runs inside it
+    source: *mut T,
+    state: State,
+    readers: usize,
+}
 
-/// Clears the flag when a borrow ends.
-struct Release<'a>(&'a AtomicBool);
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// To be read or written.
+    Open,
+    /// To be read: a call lends a shared reference.
+    ReadOnly,
+    /// In use by a call that writes.
+    Taken,
+}
 
-impl Drop for Release<'_> {
+// SAFETY: references to the value are made by `with` and `read` only, which admit one writer or many readers at a time; a lender does not
+// use its own reference until the borrowers are done. The pointer in `Access` is to the value or to a reference derived from it.
+// Views are only touched by Python code that holds the interpreter lock, as with any NumPy array shared between threads.
+unsafe impl<T: Send + Sync> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Shared<T> {}
+
+/// A shared borrow, until it is dropped.
+pub(crate) struct Reader<'a, T> {
+    value: &'a T,
+    owner: &'a Shared<T>,
+}
+
+impl<T> Deref for Reader<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T> Drop for Reader<'_, T> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
+        self.owner.access().readers -= 1;
+    }
+}
+
+/// Ends an exclusive borrow when it is dropped.
+struct Writer<'a, T>(&'a Shared<T>);
+
+impl<T> Drop for Writer<'_, T> {
+    fn drop(&mut self) {
+        self.0.access().state = State::Open;
+    }
+}
+
+/// Takes a borrow back that was lent.
+struct Lender<'a, T> {
+    owner: &'a Shared<T>,
+    source: *mut T,
+    state: State,
+    readers: usize,
+}
+
+impl<T> Drop for Lender<'_, T> {
+    fn drop(&mut self) {
+        loop {
+            let mut access = self.owner.access();
+            if access.state != State::Taken && access.readers == 0 {
+                (access.source, access.state, access.readers) = (self.source, self.state, self.readers);
+                return;
+            }
+            drop(access);
+            // other threads used the opportunity to borrow; they may need the interpreter lock to finish
+            Python::attach(|py| py.detach(std::thread::yield_now));
+        }
     }
 }
 
 impl<T> Shared<T> {
     pub(crate) fn new(value: T) -> Arc<Self> {
-        Arc::new(Self {
-            value: UnsafeCell::new(value),
-            lent: AtomicPtr::new(std::ptr::null_mut()),
-            busy: AtomicBool::new(false),
-        })
+        let access = Access { source: std::ptr::null_mut(), state: State::Open, readers: 0 };
+        let shared = Arc::new(Self { value: UnsafeCell::new(value), access: Mutex::new(access) });
+        shared.access().source = shared.value.get();
+        shared
+    }
+
+    fn access(&self) -> MutexGuard<'_, Access<T>> {
+        self.access.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs `f` with exclusive access; an error when another thread, or a call further up the stack, is inside.
     pub(crate) fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> PyResult<R> {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return Err(PyRuntimeError::new_err(
-                "this object is in use by another thread or by a call further up the stack",
-            ));
+        let source = {
+            let mut access = self.access();
+            match access.state {
+                State::Open if access.readers == 0 => access.state = State::Taken,
+                State::ReadOnly => return Err(read_only()),
+                _ => return Err(in_use()),
+            }
+            access.source
+        };
+        let _writer = Writer(self);
+        // SAFETY: the state makes this the only reference in use: a lender waits until its borrowers are done.
+        Ok(f(unsafe { &mut *source }))
+    }
+
+    /// Shared access; an error when another thread, or a call further up the stack, has exclusive access.
+    pub(crate) fn read(&self) -> PyResult<Reader<'_, T>> {
+        let mut access = self.access();
+        if access.state == State::Taken {
+            return Err(in_use());
         }
-        let _release = Release(&self.busy);
-        let lent = self.lent.load(Ordering::Relaxed);
-        let pointer = if lent.is_null() { self.value.get() } else { lent };
-        // SAFETY: the flag makes this the only reference in use: a lender waits until its borrowers are done.
-        Ok(f(unsafe { &mut *pointer }))
+        access.readers += 1;
+        // SAFETY: nobody has or gets exclusive access as long as there are readers.
+        Ok(Reader { value: unsafe { &*access.source }, owner: self })
     }
 
     /// Lets calls made by `f` borrow `value`, which the caller has borrowed from this object. Another object's value is not
     /// lent: its owner remains in use.
     pub(crate) fn lend<R>(&self, value: &mut T, f: impl FnOnce() -> R) -> R {
-        if std::ptr::eq(value, self.value.get()) { self.open(value, f) } else { f() }
+        self.lend_as(value, State::Open, f)
     }
 
-    /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
-    pub(crate) fn lend_shared<R>(&self, f: impl FnOnce() -> R) -> R {
-        self.open(self.lent.load(Ordering::Relaxed), f)
+    /// Like [`Self::lend`], for a caller that has only a shared reference: calls made by `f` may read.
+    pub(crate) fn lend_shared<R>(&self, value: &T, f: impl FnOnce() -> R) -> R {
+        self.lend_as(std::ptr::from_ref(value).cast_mut(), State::ReadOnly, f)
     }
 
-    fn open<R>(&self, value: *mut T, f: impl FnOnce() -> R) -> R {
-        struct Reclaim<'a, T>(&'a Shared<T>, *mut T);
-        impl<T> Drop for Reclaim<'_, T> {
-            fn drop(&mut self) {
-                // wait for other threads that used the opportunity to borrow; they may need the interpreter lock to finish
-                while self.0.busy.swap(true, Ordering::Acquire) {
-                    Python::attach(|py| py.detach(std::thread::yield_now));
-                }
-                self.0.lent.store(self.1, Ordering::Relaxed);
-            }
+    fn lend_as<R>(&self, value: *mut T, state: State, f: impl FnOnce() -> R) -> R {
+        if !std::ptr::eq(value, self.value.get()) {
+            return f();
         }
-        let _reclaim = Reclaim(self, self.lent.swap(value, Ordering::Relaxed));
-        self.busy.store(false, Ordering::Release);
+        let _lender = {
+            let mut access = self.access();
+            let lender =
+                Lender { owner: self, source: access.source, state: access.state, readers: access.readers };
+            (access.source, access.state, access.readers) = (value, state, 0);
+            lender
+        };
         f()
     }
+}
 
-    /// Shared access.
-    pub(crate) fn read(&self) -> &T {
-        // SAFETY: used for models, whose vectors are never resized; and for data inside a callback of the call that has
-        // exclusive access, which waits for the callback.
-        unsafe { &*self.value.get() }
-    }
+fn in_use() -> PyErr {
+    PyRuntimeError::new_err("this object is in use by another thread or by a call further up the stack")
+}
+
+fn read_only() -> PyErr {
+    PyRuntimeError::new_err("this object cannot be changed here: the callback was given it for reading only")
 }
 
 /// Keeps shared memory alive: the base object of every view.
@@ -107,7 +198,10 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    pub(crate) fn of<T: Send + 'static>(py: Python<'_>, memory: &Arc<Shared<T>>) -> PyResult<Py<Self>> {
+    pub(crate) fn of<T: Send + Sync + 'static>(
+        py: Python<'_>,
+        memory: &Arc<Shared<T>>,
+    ) -> PyResult<Py<Self>> {
         Py::new(py, Self { _memory: Box::new(Arc::clone(memory)) })
     }
 }

@@ -3,16 +3,18 @@
 use crate::args::Text;
 use crate::call::guarded;
 use crate::callbacks;
+use crate::errors::fatal;
 use crate::fields::{fill, shapes, views};
-use crate::memory::{Owner, Shared};
+use crate::integers::ViewedIntegers;
+use crate::memory::{Owner, Reader, Shared};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{Model, Sizes, mj_id2name, mj_name2id, name_addresses};
+use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A model on its way into a `CoreModel`.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -27,25 +29,51 @@ impl Loaded {
 /// A compiled model.
 #[pyclass(frozen, subclass, weakref, module = "kinetree._core")]
 pub(crate) struct CoreModel {
-    pub(crate) model: Arc<Shared<Model>>,
+    model: Arc<Shared<Model>>,
     owner: Py<Owner>,
-    /// the sizes that data depend on, in one number
+    /// whether an edit has panicked half way, and none has succeeded since
+    broken: AtomicBool,
+    integers: ViewedIntegers,
+    /// views of the arrays of integers, which are handed out one by one
+    integer_views: OnceLock<Py<PyDict>>,
+    /// the model's signature
     pub(crate) signature: u64,
 }
 
-/// Prefixes of sizes that say nothing about a world.
-const STATIC_SIZES: &[&str] =
-    &["nbuffer", "narena", "nnames", "npaths", "ntex", "nmat", "nskin", "nnumeric", "ntuple", "nuser_"];
-
-/// Hash of the sizes that data depend on: models with the same one have interchangeable data.
-fn signature(sizes: &Sizes) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    for (name, value) in sizes.iter() {
-        if !STATIC_SIZES.iter().any(|prefix| name.starts_with(prefix)) {
-            value.hash(&mut hasher);
+impl CoreModel {
+    /// Shared access; an error while an edit is going on, or after one that failed half way.
+    pub(crate) fn read(&self) -> PyResult<Reader<'_, Model>> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(fatal(
+                "a change of this model has failed half way; run mj_setConst again, or load it anew",
+            ));
         }
+        self.model.read()
     }
-    hasher.finish()
+
+    /// An error when a program has written something to the model that is no index.
+    pub(crate) fn check_indices(&self) -> PyResult<()> {
+        self.integers.check(&*self.read()?)
+    }
+
+    /// Shared access, also to a model in which an edit has failed half way.
+    pub(crate) fn unchecked(&self) -> PyResult<Reader<'_, Model>> {
+        self.model.read()
+    }
+
+    /// As [`Self::check_indices`], also for a model in which an edit has failed half way.
+    pub(crate) fn check_edited_indices(&self) -> PyResult<()> {
+        self.integers.check(&*self.unchecked()?)
+    }
+
+    /// Changes the model; an error when somebody uses it, or when the change panics.
+    pub(crate) fn edit<R>(&self, change: impl FnOnce(&mut Model) -> R) -> PyResult<R> {
+        self.model.with(|model| {
+            let result = guarded(|| change(model));
+            self.broken.store(result.is_err(), Ordering::Relaxed);
+            result
+        })?
+    }
 }
 
 #[pymethods]
@@ -55,38 +83,63 @@ impl CoreModel {
         let model = loaded.0.lock().ok().and_then(|mut m| m.take());
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
-        kinetree_sim::install_reset(&mut model);
-        let signature = signature(&model.sizes);
+        kinetree_sim::install_pipeline(&mut model);
+        let signature = model.signature();
         let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;
-        Ok(Self { model, owner, signature })
+        Ok(Self {
+            model,
+            owner,
+            broken: AtomicBool::new(false),
+            integers: ViewedIntegers::default(),
+            integer_views: OnceLock::new(),
+            signature,
+        })
     }
 
     /// A copy on its way into a new object.
-    fn _clone(&self) -> Loaded {
-        Loaded::new(self.model.read().clone())
+    fn _clone(&self) -> PyResult<Loaded> {
+        Ok(Loaded::new(self.read()?.clone()))
     }
 
     /// The model as a binary file image.
-    fn _to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.model.read().to_bytes())
+    fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.read()?.to_bytes()))
     }
 
     /// Sizes by name.
     fn _sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for (name, value) in self.model.read().sizes.iter() {
+        for (name, value) in self.read()?.sizes().iter() {
             dict.set_item(name, value)?;
         }
         Ok(dict)
     }
 
-    /// Writable views of all arrays by name.
+    /// Writable views of all arrays by name, but None for arrays of integers, which [`Self::_integers`] hands out.
     fn _arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.model.with(|m| {
             let shapes = shapes(&m.fields());
-            views(m.fields_mut(), &shapes, self.owner.bind(py))
+            let arrays = views(m.fields_mut(), &shapes, self.owner.bind(py))?;
+            let integers = PyDict::new(py);
+            for field in m.fields().iter().filter(|f| matches!(f.data, FieldSlice::I32(_))) {
+                integers.set_item(field.name, arrays.get_item(field.name)?)?;
+                arrays.set_item(field.name, py.None())?;
+            }
+            // made once: later, somebody may be reading the model
+            let _ = self.integer_views.set(integers.unbind());
+            Ok(arrays)
         })?
+    }
+
+    /// A writable view of an array of integers. From now on what is written there is checked before each call.
+    fn _integers<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let missing = || PyKeyError::new_err(name.to_owned());
+        let array = self.integer_views.get().ok_or_else(missing)?.bind(py).get_item(name)?;
+        let model = self.model.read()?;
+        let place = model.fields().iter().position(|f| f.name == name).ok_or_else(missing)?;
+        self.integers.add(&model, place);
+        array.ok_or_else(missing)
     }
 
     /// Writable views of the options: one dictionary for each of `opt`, `stat` and the groups of `vis`.
@@ -119,21 +172,23 @@ impl CoreModel {
     }
 
     /// Id of a named element; -1 when there is none.
-    pub(crate) fn _name2id(&self, kind: i32, name: &str) -> i32 {
+    pub(crate) fn _name2id(&self, kind: i32, name: &str) -> PyResult<i32> {
         let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
-        mj_name2id(self.model.read(), kind, name).map_or(-1, |id| id as i32)
+        let model = self.read()?;
+        guarded(|| mj_name2id(&model, kind, name).map_or(-1, |id| id as i32))
     }
 
     /// Name of an element; None when it has none.
-    pub(crate) fn _id2name(&self, kind: i32, id: i64) -> Option<String> {
-        let kind = ObjType::try_from(kind).ok()?;
-        mj_id2name(self.model.read(), kind, usize::try_from(id).ok()?).map(str::to_owned)
+    pub(crate) fn _id2name(&self, kind: i32, id: i64) -> PyResult<Option<String>> {
+        let (Ok(kind), Ok(id)) = (ObjType::try_from(kind), usize::try_from(id)) else { return Ok(None) };
+        let model = self.read()?;
+        guarded(|| mj_id2name(&model, kind, id).map(str::to_owned))
     }
 
     /// Number of elements of a kind.
-    fn _count(&self, kind: i32) -> usize {
+    fn _count(&self, kind: i32) -> PyResult<usize> {
         let kind = ObjType::try_from(kind).unwrap_or(ObjType::Unknown);
-        name_addresses(self.model.read(), kind).map_or(0, <[i32]>::len)
+        Ok(name_addresses(&*self.read()?, kind).map_or(0, <[i32]>::len))
     }
 }
 

@@ -29,7 +29,8 @@ type Sensors<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<f32>>);
 impl CoreRenderer {
     #[new]
     fn new(model: &Bound<'_, CoreModel>) -> PyResult<Self> {
-        let shared = model.get().model.read();
+        model.get().check_indices()?;
+        let shared = &*model.get().read()?;
         let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
         Ok(Self { state: Mutex::new(State { renderer, scene: MjvScene::default() }) })
     }
@@ -42,7 +43,8 @@ impl CoreRenderer {
 
     /// Takes meshes, textures and height fields of the model again.
     fn reload(&self, model: &Bound<'_, CoreModel>) -> PyResult<()> {
-        let shared = model.get().model.read();
+        model.get().check_indices()?;
+        let shared = &*model.get().read()?;
         let mut state = self.lock();
         guarded(|| state.renderer.reload(shared))?.map_err(fatal)
     }

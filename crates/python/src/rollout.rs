@@ -7,7 +7,7 @@
 //! new arrays are touched by the threads that fill them. Chunks are small, so that no thread waits long for the last one.
 
 use crate::args::{Out, Values};
-use crate::call::{check_pair, guarded};
+use crate::call::check_pair;
 use crate::callbacks::{enter_owned, pending_error};
 use crate::data::CoreData;
 use crate::errors::fatal;
@@ -147,8 +147,8 @@ impl Plan {
             let model = self.model(chunk.first + i);
             let frame = enter_owned(|| Python::attach(|py| (model.clone_ref(py), data.clone_ref(py))));
             let result = data.get().exclusive(|d| {
-                let result =
-                    guarded(|| self.roll(chunk.first + i, model.get().model.read(), d, state, sensors));
+                let m = &*model.get().read()?;
+                let result = data.get().unbroken(|| self.roll(chunk.first + i, m, d, state, sensors));
                 data.get().set_diverged(!health::is_finite(d));
                 result
             });
@@ -353,7 +353,9 @@ fn make_plan(
     warmstart: Option<Values>,
     control: Option<Values>,
 ) -> PyResult<Plan> {
-    let Some(first) = models.first() else { return Err(PyValueError::new_err("there is no model")) };
+    let Some(first) = models.first().map(|m| Python::attach(|py| m.clone_ref(py))) else {
+        return Err(PyValueError::new_err("there is no model"));
+    };
     if data.is_empty() {
         return Err(PyValueError::new_err("The list of data instances is empty"));
     }
@@ -365,7 +367,7 @@ fn make_plan(
             check_pair(m.get(), d.get())?;
         }
     }
-    let m = first.get().model.read();
+    let m = &*first.get().read()?;
     let nstate = mj_state_size(m, STATE_FULLPHYSICS).map_err(fatal)?;
     let ncontrol = mj_state_size(m, control_spec).map_err(fatal)?;
     if initial.len() % nstate != 0 {

@@ -1,6 +1,5 @@
 //! The field table as Python sees it: names, types, shapes and documentation, for class attributes and type stubs.
 
-use crate::data::SCALARS;
 use kinetree_model::{Data, Field, FieldSlice, Model, Sizes};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -45,7 +44,7 @@ pub(crate) fn field_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     }
     let sizes: Vec<_> = Sizes::NAMES.iter().zip(Sizes::DOCS).collect();
     dict.set_item("sizes", sizes)?;
-    let scalars: Vec<_> = SCALARS.iter().map(|s| (s.name, s.doc)).collect();
+    let scalars: Vec<_> = Data::SCALARS.iter().map(|s| (s.name, s.doc)).collect();
     dict.set_item("scalars", scalars)?;
     Ok(dict)
 }

@@ -22,7 +22,7 @@ struct Studio {
 
 /// A studio with a camera of the model, or `None` on a machine without graphics.
 fn studio(xml: &str) -> Option<Studio> {
-    let model = kinetree_spec::load_model_str(xml, None).unwrap();
+    let model = kinetree_spec::load_model_str(xml).unwrap();
     let renderer = match Renderer::new(&model) {
         Err(error @ RenderError::NoAdapter { .. }) => {
             eprintln!("skipped: {error}");

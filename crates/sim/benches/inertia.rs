@@ -39,7 +39,7 @@ fn scaling(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("solve", model.nv), |b| {
             b.iter(|| {
                 x.fill(1.0);
-                mj_solve_m(&model, &data, black_box(&mut x));
+                mj_solve_m(&model, &data, black_box(&mut x)).unwrap();
             });
         });
     }

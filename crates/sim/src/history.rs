@@ -4,7 +4,7 @@
 //! sample is at `cursor`. Times increase from the oldest to the newest.
 
 use kinetree_math::MINVAL;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
 
 /// What can be wrong with a request about history buffers.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum HistoryError {
     /// Times do not increase strictly.
     #[error("times must be strictly increasing, but sample {0} is not later than the one before it")]
     NotIncreasing(usize),
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
 }
 
 /// How to read between two samples.
@@ -196,7 +199,7 @@ pub(crate) fn sensor_buffer(model: &Model, sensor: usize) -> Option<(std::ops::R
 
 /// Control of an actuator as it arrives at `time`, after its delay. Without history, the current control.
 #[must_use]
-pub fn mj_read_ctrl(
+pub(crate) fn mj_read_ctrl(
     model: &Model,
     data: &Data,
     actuator: usize,
@@ -213,7 +216,7 @@ pub fn mj_read_ctrl(
 }
 
 /// Reading of a sensor as it arrives at `time`, after its delay, into `result`. Without history, the current reading.
-pub fn mj_read_sensor(
+pub(crate) fn mj_read_sensor(
     model: &Model,
     data: &Data,
     sensor: usize,
@@ -235,7 +238,7 @@ pub fn mj_read_sensor(
 ///
 /// # Errors
 /// When the actuator has no history, the sizes do not fit, or times do not increase.
-pub fn mj_init_ctrl_history(
+pub(crate) fn mj_init_ctrl_history(
     model: &Model,
     data: &mut Data,
     actuator: usize,
@@ -253,7 +256,7 @@ pub fn mj_init_ctrl_history(
 ///
 /// # Errors
 /// When the sensor has no history, the sizes do not fit, or times do not increase.
-pub fn mj_init_sensor_history(
+pub(crate) fn mj_init_sensor_history(
     model: &Model,
     data: &mut Data,
     sensor: usize,
@@ -271,7 +274,7 @@ pub fn mj_init_sensor_history(
 }
 
 /// Puts the current controls into their delay lines; called once a step, at its start time.
-pub fn advance_ctrl_history(model: &Model, data: &mut Data) {
+pub(crate) fn advance_ctrl_history(model: &Model, data: &mut Data) {
     for actuator in 0..model.nu {
         if let Some((range, n)) = ctrl_buffer(model, actuator) {
             history_insert(&mut data.history[range], n, 1, data.time)[0] = data.ctrl[actuator];

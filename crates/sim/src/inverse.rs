@@ -4,26 +4,26 @@
 //! that no iteration is needed. In discrete time the acceleration is the finite difference of velocities that the
 //! integrator made, and is first turned into the one of continuous time.
 
-use crate::bias::{mj_rne, mj_tendon_bias};
+use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
+use crate::damped_inertia::has_implicit_damping;
 use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
-use crate::energy::{mj_energy_pos, mj_energy_vel};
-use crate::forward::mj_fwd_kinematics;
-use crate::inertia::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
-use crate::integrate::has_implicit_damping;
+use crate::forces::bias::{mj_rne, mj_tendon_bias};
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
+use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
-use crate::step::StepError;
+use crate::smooth::mj_fwd_kinematics;
+use crate::smooth::mj_fwd_velocity_smooth;
 use crate::support::mj_xfrc_accumulate;
-use crate::transmission::mj_transmission;
-use crate::velocity::mj_fwd_velocity_smooth;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
+use kinetree_model::StepError;
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
 use kinetree_model::{Data, Model};
 
 /// Position stage of inverse dynamics.
-pub fn mj_inv_position(model: &Model, data: &mut Data) {
+pub(crate) fn mj_inv_position(model: &Model, data: &mut Data) {
     mj_fwd_kinematics(model, data);
     mj_make_m(model, data);
     mj_factor_m(model, data);
@@ -33,13 +33,13 @@ pub fn mj_inv_position(model: &Model, data: &mut Data) {
 }
 
 /// Velocity stage of inverse dynamics.
-pub fn mj_inv_velocity(model: &Model, data: &mut Data) {
+pub(crate) fn mj_inv_velocity(model: &Model, data: &mut Data) {
     mj_fwd_velocity_smooth(model, data);
     mj_reference_constraint(model, data);
 }
 
 /// Constraint forces for the acceleration `qacc`.
-pub fn mj_inv_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_inv_constraint(model: &Model, data: &mut Data) {
     if data.nefc == 0 {
         data.qfrc_constraint.fill(0.0);
         return;
@@ -57,7 +57,7 @@ pub fn mj_inv_constraint(model: &Model, data: &mut Data) {
 ///
 /// # Errors
 /// When a sensor cannot be computed, or the integrator has no discrete inverse.
-pub fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mj_inverse_skip(model, data, Stage::None, false)
 }
 
@@ -65,13 +65,13 @@ pub fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed, or the integrator has no discrete inverse.
-pub fn mj_inverse_skip(
+pub(crate) fn mj_inverse_skip(
     model: &Model,
     data: &mut Data,
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    crate::step::check(model, data)?;
+    crate::supported::check_supported(model)?;
     if skip < Stage::Pos {
         mj_inv_position(model, data);
         if !skip_sensors {
@@ -105,10 +105,12 @@ pub fn mj_inverse_skip(
 /// Everything that depends on the acceleration.
 fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
     mj_inv_constraint(model, data);
-    let mut force = std::mem::take(&mut data.qfrc_inverse);
+    let mut force = data.scratch.take_f64(model.nv);
+    force.copy_from_slice(&data.qfrc_inverse);
     mj_rne(model, data, false, &mut force);
     mj_tendon_bias(model, data, &mut force);
-    data.qfrc_inverse = force;
+    data.qfrc_inverse.copy_from_slice(&force);
+    data.scratch.give_f64(force);
     if !skip_sensors {
         data.flg_rnepost = false;
         mj_sensor_acc(model, data)?;
@@ -159,10 +161,8 @@ fn continuous_acceleration(model: &Model, data: &mut Data) -> Result<(), StepErr
             return Err(StepError::Unsupported("discrete-time inverse dynamics with this integrator"));
         }
     }
+    mj_solve_m(model, data, &mut force);
     data.qacc.copy_from_slice(&force);
-    let mut qacc = std::mem::take(&mut data.qacc);
-    mj_solve_m(model, data, &mut qacc);
-    data.qacc = qacc;
     data.scratch.give_f64(force);
     Ok(())
 }
@@ -172,7 +172,7 @@ fn continuous_acceleration(model: &Model, data: &mut Data) -> Result<(), StepErr
 ///
 /// # Errors
 /// When the integrator has no discrete inverse.
-pub fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> {
     data.solver_fwdinv = [0.0; 2];
     if data.nefc == 0 {
         return Ok(());

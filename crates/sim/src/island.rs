@@ -24,7 +24,7 @@ struct IslandScratch {
 }
 
 /// Finds the islands and fills all island arrays.
-pub fn mj_island(model: &Model, data: &mut Data) {
+pub(crate) fn mj_island(model: &Model, data: &mut Data) {
     find_islands(model, data);
     if data.nisland > 0 {
         order_inertia(model, data);
@@ -139,10 +139,10 @@ fn known_trees(model: &Model, kind: i32, id: usize) -> Option<[i32; 2]> {
         Ok(ConstraintType::FrictionDof) => Some([model.dof_treeid[id], -1]),
         Ok(ConstraintType::LimitJoint) => Some([model.dof_treeid[model.jnt_dofadr[id] as usize], -1]),
         Ok(ConstraintType::Equality)
-            if model.eq_type[id] == EqType::Connect as i32 || model.eq_type[id] == EqType::Weld as i32 =>
+            if model.eq_type[id] == EqType::Connect || model.eq_type[id] == EqType::Weld =>
         {
             let mut body = [model.eq_obj1id[id] as usize, model.eq_obj2id[id] as usize];
-            if model.eq_objtype[id] == ObjType::Site as i32 {
+            if model.eq_objtype[id] == ObjType::Site {
                 body = body.map(|s| model.site_bodyid[s] as usize);
             }
             Some(body.map(|b| model.body_treeid[b]))
@@ -210,7 +210,7 @@ fn count_up(v: &mut Vec<i32>, n: i32) {
     v.extend(0..n);
 }
 
-/// Places runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
+/// ColumnIndices runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
 /// item at each position, `to` the position of each item.
 fn arrange(
     count: usize,

@@ -1,6 +1,6 @@
 //! Rays against the geoms of a model.
 
-use crate::shape::{geom_pose, height_field};
+use crate::contact::geom_shape::{geom_pose, height_field};
 use kinetree_collide::Pose;
 use kinetree_collide::bvh::BvhView;
 use kinetree_collide::ray::{
@@ -75,10 +75,10 @@ pub(crate) fn ray_primitive(kind: i32, size: &[f64; 3], pose: &Pose, ray: &Ray) 
 fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit> {
     let pose = geom_pose(data, geom);
     let kind = model.geom_type[geom];
-    if kind == GeomType::Mesh as i32 {
+    if kind == GeomType::Mesh {
         let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_mesh(&pose, &Vec3::from(model.geom_size[geom]), &mesh_faces(model, mesh), ray)
-    } else if kind == GeomType::Hfield as i32 {
+    } else if kind == GeomType::Hfield {
         let field = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_hfield(&pose, &height_field(model, field), ray)
     } else {
@@ -88,7 +88,7 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
 
 /// Distance and normal where the ray from `point` in direction `vector` hits one geom.
 #[must_use]
-pub fn ray_model_geom(
+pub(crate) fn ray_model_geom(
     model: &Model,
     data: &Data,
     geom: usize,
@@ -131,7 +131,7 @@ fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
 
 /// First geom that the ray from `point` in direction `vector` hits, if any.
 #[must_use]
-pub fn mj_ray(
+pub(crate) fn mj_ray(
     model: &Model,
     data: &Data,
     point: &[f64; 3],
@@ -154,7 +154,7 @@ pub fn mj_ray(
 }
 
 /// Casts many rays from one point: `hits[i]` is the result of `vectors[i]`, with anything beyond `cutoff` ignored.
-pub fn mj_multi_ray(
+pub(crate) fn mj_multi_ray(
     model: &Model,
     data: &Data,
     point: &[f64; 3],

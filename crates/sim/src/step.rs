@@ -1,158 +1,26 @@
-//! The pipeline, as a table of contents: what a forward evaluation and a step do, in order.
+//! A step: checks, forward dynamics, and the integrator that makes the next state.
 
-use crate::actuation::mj_fwd_actuation;
-use crate::awake::Visit;
-use crate::bias::forget_velocity_parts;
-use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
-use crate::contact::mj_collision;
-use crate::energy::{mj_energy_pos, mj_energy_vel};
-use crate::forward::{mj_fwd_acceleration, mj_fwd_kinematics};
-use crate::inertia::{mj_factor_m, mj_make_m};
+use crate::constraint::forget_blocks;
+use crate::damped_inertia::factors_damped_inertia_early;
+use crate::forward::{
+    Factors, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
+};
 use crate::integrate::{
-    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, implicit_spring_damper,
-    implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
+    euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
-use crate::island::find_islands;
-use crate::sensor::{SensorError, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
-use crate::sleep::mj_update_sleep;
-use crate::solver::mj_fwd_constraint;
-use crate::transmission::mj_transmission;
-use crate::velocity::fwd_velocity_smooth;
-use crate::wake::{mj_wake_collision, mj_wake_equality};
+use crate::sleep::awake_lists::Visit;
+use crate::supported::check_supported;
 use kinetree_math::misc::is_bad;
-use kinetree_math::sparse::LuError;
-use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Solver, Stage, Warning};
-use kinetree_model::{Data, Model, mj_reset_data};
-
-/// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum StepError {
-    /// A sensor cannot be computed.
-    #[error(transparent)]
-    Sensor(#[from] SensorError),
-    /// The matrix of the implicit integrator is singular.
-    #[error("the implicit integrator cannot factor its matrix: {0}")]
-    Implicit(#[from] LuError),
-    /// The options name an integrator that does not exist.
-    #[error("invalid integrator {0} in the model's options")]
-    Integrator(i32),
-    /// The options name a solver that does not exist.
-    #[error("mj_fwdConstraint: unknown solver type {0}")]
-    Solver(i32),
-    /// The model asks for something that does not exist yet.
-    #[error("unsupported: {0}")]
-    Unsupported(&'static str),
-    /// The data was made for another model.
-    #[error("the data does not fit the model: `{0}` has another length")]
-    Mismatch(&'static str),
-}
-
-/// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-pub fn mj_fwd_position(model: &Model, data: &mut Data) {
-    fwd_position(model, data, Factors::Inertia);
-    forget_blocks(data);
-}
-
-/// What the position stage factors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Factors {
-    /// The inertia matrix.
-    Inertia,
-    /// The inertia matrix and that with dampers, which the Euler integrator solves with at the end of the same step.
-    WithDamped,
-}
-
-/// As [`mj_fwd_position`], with blocks of the constraint rows that are good until somebody may change the rows.
-fn fwd_position(model: &Model, data: &mut Data, factors: Factors) {
-    mj_fwd_kinematics(model, data);
-    mj_make_m(model, data);
-    match factors {
-        Factors::Inertia => mj_factor_m(model, data),
-        Factors::WithDamped => factor_with_damped_inertia(model, data),
-    }
-    mj_collision(model, data);
-    if mj_wake_collision(model, data) > 0 {
-        // what a contact has woken may touch something in turn
-        mj_update_sleep(model, data);
-        mj_collision(model, data);
-    }
-    if mj_wake_equality(model, data) > 0 {
-        mj_update_sleep(model, data);
-    }
-    make_constraint(model, data);
-    find_islands(model, data);
-    mj_transmission(model, data);
-    mj_project_constraint(model, data);
-}
-
-/// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-pub fn mj_fwd_velocity(model: &Model, data: &mut Data) {
-    fwd_velocity(model, data, false);
-}
-
-/// As [`mj_fwd_velocity`]; with `keep`, what follows from velocities is kept for the acceleration stage.
-fn fwd_velocity(model: &Model, data: &mut Data, keep: bool) {
-    fwd_velocity_smooth(model, data, keep);
-    mj_reference_constraint(model, data);
-}
-
-/// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
-///
-/// # Errors
-/// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    mj_forward_skip(model, data, Stage::None, false)
-}
-
-/// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
-///
-/// # Errors
-/// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_forward_skip(
-    model: &Model,
-    data: &mut Data,
-    skip: Stage,
-    skip_sensors: bool,
-) -> Result<(), StepError> {
-    forward(model, data, skip, skip_sensors, Factors::Inertia)
-}
-
-fn forward(
-    model: &Model,
-    data: &mut Data,
-    skip: Stage,
-    skip_sensors: bool,
-    factors: Factors,
-) -> Result<(), StepError> {
-    check(model, data)?;
-    // sensors may need again what follows from velocities, when nobody comes between; asked once, since the answer may change
-    let keep = !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data();
-    let mut stages = || {
-        if skip < Stage::Pos {
-            position_stage(model, data, skip_sensors, factors)?;
-        }
-        if skip < Stage::Vel {
-            velocity_stage(model, data, skip_sensors, keep)?;
-        }
-        if !model.disabled(DisableBit::Actuation) {
-            control_callback(model, data);
-        }
-        acceleration_stage(model, data, skip_sensors)
-    };
-    let result = stages();
-    forget_blocks(data);
-    if keep && (result.is_err() || !data.flg_rnepost) {
-        forget_velocity_parts(data);
-    }
-    result
-}
+use kinetree_model::StepError;
+use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
+use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
 /// Advances the simulation by one time step.
 ///
 /// # Errors
 /// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
-pub fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
     mj_step_skip(model, data, Stage::None, false)
 }
 
@@ -167,8 +35,8 @@ pub(crate) fn mj_step_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    mj_check_pos(model, data);
-    mj_check_vel(model, data);
+    mj_check_pos(model, data)?;
+    mj_check_vel(model, data)?;
     let factors =
         if factors_damped_inertia_early(model, data) { Factors::WithDamped } else { Factors::Inertia };
     forward(model, data, skip, skip_sensors, factors)?;
@@ -190,10 +58,10 @@ pub(crate) fn mj_step_skip(
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    check(model, data)?;
-    mj_check_pos(model, data);
-    mj_check_vel(model, data);
+pub(crate) fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    check_supported(model)?;
+    mj_check_pos(model, data)?;
+    mj_check_vel(model, data)?;
     let result = position_stage(model, data, false, Factors::Inertia)
         .and_then(|()| velocity_stage(model, data, false, false));
     forget_blocks(data);
@@ -206,68 +74,14 @@ pub fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
 ///
 /// # Errors
 /// When a sensor cannot be computed or the integrator fails.
-pub fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    check_supported(model)?;
     acceleration_stage(model, data, false)?;
     mj_check_acc(model, data)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data)?;
     }
     integrate(model, data, true)
-}
-
-/// Positions, with their sensors and energy.
-fn position_stage(
-    model: &Model,
-    data: &mut Data,
-    skip_sensors: bool,
-    factors: Factors,
-) -> Result<(), StepError> {
-    fwd_position(model, data, factors);
-    if !skip_sensors {
-        mj_sensor_pos(model, data)?;
-    }
-    if !data.flg_energypos {
-        if model.enabled(EnableBit::Energy) {
-            mj_energy_pos(model, data);
-        } else {
-            data.energy = [0.0; 2];
-        }
-    }
-    Ok(())
-}
-
-/// Velocities, with their sensors and energy.
-fn velocity_stage(model: &Model, data: &mut Data, skip_sensors: bool, keep: bool) -> Result<(), StepError> {
-    fwd_velocity(model, data, keep);
-    if !skip_sensors {
-        mj_sensor_vel(model, data)?;
-    }
-    if model.enabled(EnableBit::Energy) && !data.flg_energyvel {
-        mj_energy_vel(model, data);
-    }
-    Ok(())
-}
-
-/// Actuation, accelerations and constraint forces, with their sensors.
-fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
-    mj_fwd_actuation(model, data);
-    mj_fwd_acceleration(model, data);
-    if data.nefc > 0 {
-        Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
-    }
-    mj_fwd_constraint(model, data);
-    if !skip_sensors {
-        data.flg_rnepost = false;
-        mj_sensor_acc(model, data)?;
-    }
-    Ok(())
-}
-
-/// Calls the user's control callback.
-fn control_callback(model: &Model, data: &mut Data) {
-    if let Some(callback) = &model.callbacks.control {
-        (callback.0)(model, data);
-    }
 }
 
 /// Advances the state with the integrator of the options.
@@ -283,32 +97,15 @@ fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepErr
     }
 }
 
-/// Refuses what would otherwise go wrong silently.
-pub(crate) fn check(model: &Model, data: &Data) -> Result<(), StepError> {
-    if data.qpos.len() != model.nq || data.qvel.len() != model.nv || data.xpos.len() != model.nbody {
-        return Err(StepError::Mismatch(data.mismatched_array(model).unwrap_or("qpos")));
-    }
-    if model.nflex > 0 {
-        return Err(StepError::Unsupported("flex"));
-    }
-    if model.nplugin > 0 {
-        return Err(StepError::Unsupported("plugins"));
-    }
-    Ok(())
-}
-
 /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
-pub fn mj_check_pos(model: &Model, data: &mut Data) {
-    if let Some(at) = first_bad(&data.qpos) {
-        reset_with_warning(model, data, Warning::Badqpos, at);
-    }
+pub(crate) fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+    first_bad(&data.qpos).map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqpos, at))
 }
 
 /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
-pub fn mj_check_vel(model: &Model, data: &mut Data) {
-    if let Some(at) = first_bad_dof(model, data, &data.qvel) {
-        reset_with_warning(model, data, Warning::Badqvel, at);
-    }
+pub(crate) fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+    let bad = first_bad_dof(model, data, &data.qvel);
+    bad.map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqvel, at))
 }
 
 /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the
@@ -316,14 +113,14 @@ pub fn mj_check_vel(model: &Model, data: &mut Data) {
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.
-pub fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
     check_acc(model, data).map(|_| ())
 }
 
 /// As [`mj_check_acc`]; says whether there was a reset.
 fn check_acc(model: &Model, data: &mut Data) -> Result<bool, StepError> {
     let Some(at) = first_bad_dof(model, data, &data.qacc) else { return Ok(false) };
-    reset_with_warning(model, data, Warning::Badqacc, at);
+    reset_with_warning(model, data, Warning::Badqacc, at)?;
     if model.disabled(DisableBit::Autoreset) {
         return Ok(false);
     }
@@ -349,11 +146,12 @@ fn first_bad_dof(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
 }
 
 /// Counts a warning and resets, unless that is disabled. The warning survives the reset.
-fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) {
+fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) -> Result<(), Mismatch> {
     // counted before and after, so that it is seen with and without a reset
     data.warn(warning, at as i32);
     if !model.disabled(DisableBit::Autoreset) {
-        mj_reset_data(model, data);
+        mj_reset_data(model, data)?;
     }
     data.warn(warning, at as i32);
+    Ok(())
 }

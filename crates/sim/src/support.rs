@@ -1,26 +1,28 @@
 //! Object frames, velocities and accelerations, applied forces, and the geometry of configuration space.
 
-use crate::jacobian::{last_dof, offset_from_com, point_column};
+use crate::kinematics::chain::chain_dofs;
+use crate::kinematics::jacobian::point_column;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
 use kinetree_math::{MINVAL, Quat};
 use kinetree_model::enums::{JointType, ObjType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model, NoFrame};
 
-/// The object has no spatial frame, or does not exist.
+/// Why an object has no velocity or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("object type {objtype} with id {id} has no spatial frame")]
-pub struct NoFrame {
-    /// Object type, an `ObjType` value.
-    pub objtype: i32,
-    /// Object id.
-    pub id: i32,
+pub enum FrameError {
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// The object has no frame.
+    #[error(transparent)]
+    NoFrame(#[from] NoFrame),
 }
 
 /// Where an object is: the body it is attached to, its global position and its row-major orientation.
 #[derive(Clone, Copy, Debug)]
-pub struct ObjectFrame<'a> {
+pub(crate) struct ObjectFrame<'a> {
     /// Body that carries the object.
     pub body: usize,
     /// Global position.
@@ -33,7 +35,7 @@ pub struct ObjectFrame<'a> {
 ///
 /// # Errors
 /// When the type has no frame or the id is out of range.
-pub fn object_frame<'a>(
+pub(crate) fn object_frame<'a>(
     model: &Model,
     data: &'a Data,
     objtype: i32,
@@ -96,13 +98,13 @@ pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame
 ///
 /// # Errors
 /// When the object has no frame.
-pub fn mj_object_velocity(
+pub(crate) fn mj_object_velocity(
     model: &Model,
     data: &Data,
     objtype: i32,
     id: i32,
     local: bool,
-) -> Result<Vec6, NoFrame> {
+) -> Result<Vec6, FrameError> {
     Ok(frame_velocity(model, data, &object_frame(model, data, objtype, id)?, local))
 }
 
@@ -111,13 +113,13 @@ pub fn mj_object_velocity(
 ///
 /// # Errors
 /// When the object has no frame.
-pub fn mj_object_acceleration(
+pub(crate) fn mj_object_acceleration(
     model: &Model,
     data: &Data,
     objtype: i32,
     id: i32,
     local: bool,
-) -> Result<Vec6, NoFrame> {
+) -> Result<Vec6, FrameError> {
     Ok(frame_acceleration(model, data, &object_frame(model, data, objtype, id)?, local))
 }
 
@@ -132,7 +134,7 @@ pub(crate) fn site_velocity(model: &Model, data: &Data, site: usize) -> Vec3 {
 }
 
 /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.
-pub fn mj_apply_ft(
+pub(crate) fn mj_apply_ft(
     model: &Model,
     data: &Data,
     force: &[f64; 3],
@@ -141,30 +143,53 @@ pub fn mj_apply_ft(
     body: usize,
     qfrc: &mut [f64],
 ) {
+    apply_ft(model, (&data.cdof, &data.subtree_com), force, torque, point, body, qfrc);
+}
+
+/// As [`mj_apply_ft`], from the motions of dofs and the centres of mass that they are about: `qfrc` may be another field of their data.
+pub(crate) fn apply_ft(
+    model: &Model,
+    (cdof, subtree_com): (&[Vec6], &[[f64; 3]]),
+    force: &[f64; 3],
+    torque: &[f64; 3],
+    point: &[f64; 3],
+    body: usize,
+    qfrc: &mut [f64],
+) {
     let (force, torque) = (Vec3::from(*force), Vec3::from(*torque));
-    let offset = offset_from_com(model, data, &Vec3::from(*point), body);
-    let mut dof = last_dof(model, body);
-    while let Ok(i) = usize::try_from(dof) {
-        let cdof = &data.cdof[i];
+    let offset = Vec3::from(*point) - Vec3::from(subtree_com[model.body_rootid[body] as usize]);
+    for i in chain_dofs(model, body) {
+        let cdof = &cdof[i];
         qfrc[i] += point_column(cdof, &offset).dot(&force);
         qfrc[i] += angular(cdof).dot(&torque);
-        dof = model.dof_parentid[i];
     }
 }
 
 /// Adds to `qfrc` the generalized force of all Cartesian forces in `xfrc_applied`.
-pub fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
+pub(crate) fn mj_xfrc_accumulate(model: &Model, data: &Data, qfrc: &mut [f64]) {
+    let Data { cdof, subtree_com, xipos, xfrc_applied, .. } = data;
+    xfrc_accumulate(model, (cdof, subtree_com), xipos, xfrc_applied, qfrc);
+}
+
+/// As [`mj_xfrc_accumulate`], from single fields of a data: `qfrc` may be another one.
+pub(crate) fn xfrc_accumulate(
+    model: &Model,
+    motions: (&[Vec6], &[[f64; 3]]),
+    xipos: &[[f64; 3]],
+    xfrc_applied: &[Vec6],
+    qfrc: &mut [f64],
+) {
     // mostly there are none at all
-    if !data.xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
+    if !xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
         return;
     }
     for body in 1..model.nbody {
-        let wrench = &data.xfrc_applied[body];
+        let wrench = &xfrc_applied[body];
         // anything but zeros of either sign
         if wrench.iter().fold(0, |bits, x| bits | x.to_bits()) << 1 != 0 {
             let force = [wrench[0], wrench[1], wrench[2]];
             let torque = [wrench[3], wrench[4], wrench[5]];
-            mj_apply_ft(model, data, &force, &torque, &data.xipos[body], body, qfrc);
+            apply_ft(model, motions, &force, &torque, &xipos[body], body, qfrc);
         }
     }
 }
@@ -181,11 +206,11 @@ pub fn mj_differentiate_pos(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f
         let mut address = model.jnt_qposadr[joint] as usize;
         let mut dof = model.jnt_dofadr[joint] as usize;
         let kind = model.jnt_type[joint];
-        if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+        if kind == JointType::Hinge || kind == JointType::Slide {
             qvel[dof] = (qpos2[address] - qpos1[address]) / dt;
             continue;
         }
-        if kind == JointType::Free as i32 {
+        if kind == JointType::Free {
             for k in 0..3 {
                 qvel[dof + k] = (qpos2[address + k] - qpos1[address + k]) / dt;
             }
@@ -202,7 +227,7 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
     let n = model.njnt;
     let (types, qposadr, dofadr) = (&model.jnt_type[..n], &model.jnt_qposadr[..n], &model.jnt_dofadr[..n]);
     for joint in 0..n {
-        if types[joint] == JointType::Hinge as i32 || types[joint] == JointType::Slide as i32 {
+        if types[joint] == JointType::Hinge || types[joint] == JointType::Slide {
             qpos[qposadr[joint] as usize] += dt * qvel[dofadr[joint] as usize];
         } else {
             integrate_joint(model, joint, qpos, qvel, dt);
@@ -211,7 +236,13 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
 }
 
 /// Moves the joints of the bodies in `bodies` for time `dt` with velocity `qvel`.
-pub fn integrate_pos_of_bodies(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, bodies: &[i32]) {
+pub(crate) fn integrate_pos_of_bodies(
+    model: &Model,
+    qpos: &mut [f64],
+    qvel: &[f64],
+    dt: f64,
+    bodies: &[i32],
+) {
     for &body in bodies {
         let first = model.body_jntadr[body as usize] as usize;
         for joint in first..first + model.body_jntnum[body as usize] as usize {
@@ -225,11 +256,11 @@ fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], 
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         qpos[address] += dt * qvel[dof];
         return;
     }
-    if kind == JointType::Free as i32 {
+    if kind == JointType::Free {
         for k in 0..3 {
             qpos[address + k] += dt * qvel[dof + k];
         }
@@ -246,9 +277,9 @@ pub fn mj_normalize_quat(model: &Model, qpos: &mut [f64]) {
     for joint in 0..model.njnt {
         let kind = model.jnt_type[joint];
         let address = model.jnt_qposadr[joint] as usize
-            + if kind == JointType::Free as i32 {
+            + if kind == JointType::Free {
                 3
-            } else if kind == JointType::Ball as i32 {
+            } else if kind == JointType::Ball {
                 0
             } else {
                 continue;

@@ -1,38 +1,11 @@
 //! After a first call, no smooth stage allocates.
-// a counting allocator has to implement an unsafe trait
-#![allow(unsafe_code)]
 
 mod common;
+#[path = "../../collide/tests/common/counting_allocator.rs"]
+mod counting_allocator;
 
 use common::{mixed_tree, random_state};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting_allocator::allocation_count;
 
 #[test]
 fn smooth_stages_do_not_allocate() {
@@ -42,25 +15,25 @@ fn smooth_stages_do_not_allocate() {
     let mut data = random_state(&model, 1);
     let mut jacobian = vec![0.0; 3 * model.nv];
     let mut run = |data: &mut kinetree_model::Data| {
-        kinetree_sim::mj_fwd_kinematics(&model, data);
-        kinetree_sim::mj_make_m(&model, data);
-        kinetree_sim::mj_factor_m(&model, data);
-        kinetree_sim::mj_transmission(&model, data);
-        kinetree_sim::mj_fwd_velocity_smooth(&model, data);
-        kinetree_sim::mj_fwd_actuation(&model, data);
-        kinetree_sim::mj_fwd_acceleration(&model, data);
-        kinetree_sim::mj_subtree_vel(&model, data);
-        kinetree_sim::mj_rne_post_constraint(&model, data);
-        kinetree_sim::mj_energy_pos(&model, data);
-        kinetree_sim::mj_energy_vel(&model, data);
-        kinetree_sim::mj_geom_distance(&model, data, 2, 5, 1.0);
-        kinetree_sim::mj_jac_into(&model, data, Some(&mut jacobian), None, &[0.1, 0.2, 0.3], 4);
+        kinetree_sim::mj_fwd_kinematics(&model, data).unwrap();
+        kinetree_sim::mj_make_m(&model, data).unwrap();
+        kinetree_sim::mj_factor_m(&model, data).unwrap();
+        kinetree_sim::mj_transmission(&model, data).unwrap();
+        kinetree_sim::mj_fwd_velocity_smooth(&model, data).unwrap();
+        kinetree_sim::mj_fwd_actuation(&model, data).unwrap();
+        kinetree_sim::mj_fwd_acceleration(&model, data).unwrap();
+        kinetree_sim::mj_subtree_vel(&model, data).unwrap();
+        kinetree_sim::mj_rne_post_constraint(&model, data).unwrap();
+        kinetree_sim::mj_energy_pos(&model, data).unwrap();
+        kinetree_sim::mj_energy_vel(&model, data).unwrap();
+        kinetree_sim::mj_geom_distance(&model, data, 2, 5, 1.0).unwrap();
+        kinetree_sim::mj_jac_into(&model, data, Some(&mut jacobian), None, &[0.1, 0.2, 0.3], 4).unwrap();
         kinetree_sim::mj_sensor_pos(&model, data).unwrap();
     };
     run(&mut data);
-    let before = COUNT.with(Cell::get);
+    let before = allocation_count();
     for _ in 0..3 {
         run(&mut data);
     }
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocation_count(), before);
 }

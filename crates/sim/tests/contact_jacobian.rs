@@ -46,7 +46,7 @@ fn contact_rows(model: &Model, data: &mut Data, geom: [i32; 2], dim: i32) -> DMa
         ..Contact::default()
     }];
     data.ncon = 1;
-    mj_make_constraint(model, data);
+    mj_make_constraint(model, data).unwrap();
     assert_eq!(data.nefc, dim as usize);
     DMatrix::from_row_slice(data.nefc, model.nv, &data.efc_J)
 }
@@ -153,10 +153,10 @@ fn sparse_and_dense_rows_agree() {
             ..Contact::default()
         }];
         data.ncon = 1;
-        mj_make_constraint(&model, &mut data);
+        mj_make_constraint(&model, &mut data).unwrap();
         let dense = data.efc_J.clone();
         model.opt.jacobian = 1;
-        mj_make_constraint(&model, &mut data);
+        mj_make_constraint(&model, &mut data).unwrap();
         let mut scattered = vec![0.0; dense.len()];
         for row in 0..data.nefc {
             let adr = data.efc_J_rowadr[row] as usize;

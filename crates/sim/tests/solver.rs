@@ -14,21 +14,21 @@ use nalgebra::Vector3;
 
 /// Two free bodies and an arm, with contacts to the world and between the bodies; each is a tree of its own.
 fn scene() -> Model {
-    let mut tree = Tree::default();
+    let mut tree = Tree { trees: 3, ..Tree::default() };
     tree.add(0, &[JointType::Free]);
     tree.add(0, &[JointType::Free]);
     let upper = tree.add(0, &[JointType::Hinge]);
     tree.add(upper, &[JointType::Hinge, JointType::Slide]);
     let mut model = tree.build();
-    model.sizes.ntree = 3;
-    model.body_treeid = vec![-1, 0, 1, 2, 2];
-    model.dof_treeid = (0..model.nv).map(|dof| model.body_treeid[model.dof_bodyid[dof] as usize]).collect();
-    model.tree_dofadr = vec![0, 6, 12];
-    model.tree_dofnum = vec![6, 6, 3];
-    model.tree_bodyadr = vec![1, 2, 3];
-    model.tree_bodynum = vec![1, 1, 2];
-    model.tree_sleep_policy = vec![0; 3];
-    model.body_invweight0 = vec![[0.0; 2], [0.5, 4.0], [0.6, 5.0], [0.4, 3.0], [0.7, 6.0]];
+    model.body_treeid.copy_from_slice(&[-1, 0, 1, 2, 2]);
+    for dof in 0..model.nv {
+        model.dof_treeid[dof] = model.body_treeid[model.dof_bodyid[dof] as usize];
+    }
+    model.tree_dofadr.copy_from_slice(&[0, 6, 12]);
+    model.tree_dofnum.copy_from_slice(&[6, 6, 3]);
+    model.tree_bodyadr.copy_from_slice(&[1, 2, 3]);
+    model.tree_bodynum.copy_from_slice(&[1, 1, 2]);
+    model.body_invweight0.copy_from_slice(&[[0.0; 2], [0.5, 4.0], [0.6, 5.0], [0.4, 3.0], [0.7, 6.0]]);
     model.dof_invweight0.fill(0.5);
     model.dof_solref.fill([0.02, 1.0]);
     model.dof_solimp.fill([0.9, 0.95, 0.001, 0.5, 2.0]);
@@ -56,13 +56,12 @@ fn contact(geom: [i32; 2], pos: [f64; 3], normal: [f64; 3], dim: i32) -> Contact
 /// Runs everything from positions to constraint forces.
 fn solve(model: &Model, seed: u64) -> Data {
     let mut data = random_state(model, seed);
-    data.tree_awake = vec![1; model.ntree];
     position(model, &mut data);
-    mj_com_vel(model, &mut data);
+    mj_com_vel(model, &mut data).unwrap();
     for (dof, force) in data.qfrc_applied.iter_mut().enumerate() {
         *force = 8.0 * ((dof * 7 + 3) % 5) as f64 - 16.0;
     }
-    mj_fwd_acceleration(model, &mut data);
+    mj_fwd_acceleration(model, &mut data).unwrap();
     data.contact = vec![
         contact([0, 1], [0.2, 0.1, 0.0], [0.0, 0.1, 1.0], 3),
         contact([0, 1], [-0.2, 0.3, 0.1], [0.2, 0.0, 1.0], 4),
@@ -70,11 +69,11 @@ fn solve(model: &Model, seed: u64) -> Data {
         contact([0, 4], [0.4, 0.3, 0.5], [0.1, -0.2, 1.0], 1),
     ];
     data.ncon = data.contact.len();
-    mj_make_constraint(model, &mut data);
-    mj_island(model, &mut data);
-    mj_project_constraint(model, &mut data);
-    mj_reference_constraint(model, &mut data);
-    mj_fwd_constraint(model, &mut data);
+    mj_make_constraint(model, &mut data).unwrap();
+    mj_island(model, &mut data).unwrap();
+    mj_project_constraint(model, &mut data).unwrap();
+    mj_reference_constraint(model, &mut data).unwrap();
+    mj_fwd_constraint(model, &mut data).unwrap();
     data
 }
 
@@ -129,8 +128,8 @@ fn forces_balance() {
     for seed in 1..6 {
         let data = solve(&model, seed);
         let (mut inertial, mut pushed) = (vec![0.0; model.nv], vec![0.0; model.nv]);
-        mj_mul_m(&model, &data, &mut inertial, &data.qacc);
-        mj_mul_jac_t_vec(&model, &data, &mut pushed, &data.efc_force);
+        mj_mul_m(&model, &data, &mut inertial, &data.qacc).unwrap();
+        mj_mul_jac_t_vec(&model, &data, &mut pushed, &data.efc_force).unwrap();
         assert!(distance(&data.qfrc_constraint, &pushed) < 1e-12);
         let total: Vec<f64> = pushed.iter().zip(&data.qfrc_smooth).map(|(a, b)| a + b).collect();
         assert!(distance(&inertial, &total) < 1e-6, "seed {seed}");
@@ -140,7 +139,7 @@ fn forces_balance() {
 /// Normal forces push, and friction stays within the cone.
 fn cones_hold(data: &Data, model: &Model, cone: Cone, what: &str) {
     for (id, contact) in data.contact.iter().enumerate() {
-        let force = mj_contact_force(model, data, id);
+        let force = mj_contact_force(model, data, id).unwrap();
         assert!(force[0] >= 0.0);
         let ratios = force[1..].iter().zip(&contact.friction).map(|(f, mu)| f / mu);
         let used = match cone {
@@ -175,7 +174,7 @@ fn noslip_keeps_the_cone_and_reduces_slip() {
         let data = solve(&model, 2);
         assert!(data.qacc.iter().all(|a| a.is_finite()));
         for (id, contact) in data.contact.iter().enumerate() {
-            let force = mj_contact_force(&model, &data, id);
+            let force = mj_contact_force(&model, &data, id).unwrap();
             let slide = (force[1] * force[1] + force[2] * force[2]).sqrt();
             assert!(slide <= contact.friction[0] * force[0] * 1.5 + 1e-6);
         }
@@ -192,8 +191,8 @@ fn the_same_state_gives_the_same_bits() {
     // working memory of earlier steps does not matter
     let mut used = solve(&model, 1);
     let fresh = solve(&model, 4);
-    used.copy_from(&fresh);
-    mj_fwd_constraint(&model, &mut used);
+    used.copy_from(&fresh).unwrap();
+    mj_fwd_constraint(&model, &mut used).unwrap();
     assert_eq!(used.qacc, fresh.qacc);
 }
 

@@ -1,8 +1,7 @@
 //! Small pieces with exact answers: wrapping and delay lines.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_sim::history::{Interpolation, history_insert, history_read};
-use kinetree_sim::wrap::{WrapShape, wrap};
+use kinetree_sim::{Interpolation, WrapShape, history_insert, history_read, wrap};
 use std::f64::consts::PI;
 
 #[test]

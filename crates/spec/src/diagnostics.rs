@@ -74,6 +74,21 @@ pub struct Diagnostic {
     pub snippet_column: u32,
     /// What could be written instead.
     pub suggestion: Option<String>,
+    /// The element that the finding is about, when it is about one.
+    pub subject: Option<Box<Subject>>,
+}
+
+/// An element that something is wrong with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Kind as the schema spells it.
+    pub kind: &'static str,
+    /// Name; empty when it has none.
+    pub name: String,
+    /// What the program that made it says about it.
+    pub info: String,
+    /// What is wrong, without the kind and name that the message begins with.
+    pub problem: String,
 }
 
 impl Diagnostic {
@@ -89,6 +104,7 @@ impl Diagnostic {
             snippet: String::new(),
             snippet_column: 0,
             suggestion: None,
+            subject: None,
         }
     }
 

@@ -182,3 +182,14 @@ fn parts_that_cannot_be_compiled_are_named() {
     let error = spec.compile().unwrap_err();
     assert!(error.list[0].message.contains("unsupported: composite, line 2"), "{error}");
 }
+
+#[test]
+fn a_flag_without_effect_is_told() {
+    let spec = Spec::from_xml_string(
+        "<mujoco>\n<option><flag nativeccd='disable' gravity='disable'/></option></mujoco>",
+        None,
+    );
+    let warnings = spec.unwrap().warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].message.contains("nativeccd") && warnings[0].line == 2);
+}

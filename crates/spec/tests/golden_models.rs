@@ -1,4 +1,4 @@
-//! Every field of the models in `models/` against digests made by the reference (`golden/make.py`).
+//! Every field of the models in `models/` against digests made by the reference (`golden/models/make.py`).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn digest_field(field: &Field<'_>) -> Digest {
 
 fn digests(model: &Model) -> HashMap<String, Digest> {
     let mut all = HashMap::new();
-    for (name, value) in model.sizes.iter() {
+    for (name, value) in model.sizes().iter() {
         all.insert(name.to_owned(), digest(std::iter::once(value as f64)));
     }
     for field in model.fields() {

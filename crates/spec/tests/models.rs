@@ -27,8 +27,9 @@ fn every_model_compiles() {
             );
             spec.compile()
         });
-        if let Err(findings) = result {
-            panic!("{}\n{findings}", path.display());
+        match result {
+            Ok(model) => assert_eq!(model.check_indices(), Ok(()), "{}", path.display()),
+            Err(findings) => panic!("{}\n{findings}", path.display()),
         }
     }
 }

@@ -51,10 +51,36 @@ fn rays_through_no_pixels_or_too_many() {
     let rays = "<rangefinder camera='c'/>";
     for resolution in ["-1 1", "1 -1", "-3 -4", "0 5", "5 0"] {
         refused(&camera(resolution, rays), "positive resolution");
-        assert!(load_model_str(&camera(resolution, ""), None).is_ok(), "only rays need pixels");
+        assert!(load_model_str(&camera(resolution, "")).is_ok(), "only rays need pixels");
     }
     refused(&camera("100000 100000", rays), "10000000000 rays");
     refused(&camera("4096 4097", rays), "rays");
-    let model = load_model_str(&camera("7 3", rays), None).unwrap();
+    let model = load_model_str(&camera("7 3", rays)).unwrap();
     assert_eq!(model.nsensordata, 21);
+}
+
+#[test]
+fn textures_of_hundreds_of_megabytes() {
+    let texture = |size: u32| {
+        moving(&format!(
+            "<asset><texture name='t' type='2d' builtin='flat' width='{size}' height='{size}'/></asset>"
+        ))
+    };
+    let model = load_model_str(&texture(9500)).unwrap();
+    assert_eq!(model.ntexdata, 3 * 9500 * 9500);
+    refused(&texture(30000), "too large");
+}
+
+#[test]
+fn copies_of_copies_with_references_end() {
+    // each copy looks up all references of the copies before it
+    let many = |count: u32| {
+        format!(
+            "<mujoco><worldbody><replicate count='{count}' offset='1 0 0'><body><joint name='j'/><geom size='.1'/></body></replicate>
+             </worldbody><sensor><jointpos joint='j'/></sensor></mujoco>"
+        )
+    };
+    let model = load_model_str(&many(300)).unwrap();
+    assert_eq!((model.nsensor, model.njnt), (300, 300));
+    refused(&many(60_000), "too many elements");
 }

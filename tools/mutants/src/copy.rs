@@ -42,6 +42,11 @@ fn note(mutant: usize) {
 /// Value of `MUTANT` that switches none on and notes those that are passed.
 pub(crate) const TRACE: usize = usize::MAX;
 
+/// Writes a file unless it is so already: files keep their time, and are not compiled again.
+fn write_changed(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { std::fs::write(path, bytes) }
+}
+
 /// A test program, and the folder of its package, where it is to run.
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
@@ -55,27 +60,59 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Copies all files that git knows or does not ignore.
-    pub(crate) fn new(root: &Path, folder: &Path) -> Result<Self, Failure> {
+    /// A place for the copy. What earlier runs found out about mutants is forgotten unless this one goes on with it.
+    pub(crate) fn new(root: &Path, folder: &Path, again: bool) -> std::io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let workspace = Self { root: root.to_owned(), folder: folder.to_owned() };
+        if !again {
+            for list in ["broken", "noticed"] {
+                std::fs::write(workspace.folder.join(list), "")?;
+            }
+        }
+        Ok(workspace)
+    }
+
+    /// Mutants that earlier runs put on a list.
+    pub(crate) fn listed(&self, list: &str) -> HashSet<String> {
+        let text = std::fs::read_to_string(self.folder.join(list)).unwrap_or_default();
+        text.lines().map(String::from).collect()
+    }
+
+    /// Puts a mutant on a list.
+    pub(crate) fn note(&self, list: &str, mutant: &Mutant) -> std::io::Result<()> {
+        use std::io::Write;
+        let mut file = std::fs::File::options().append(true).create(true).open(self.folder.join(list))?;
+        writeln!(file, "{mutant}")
+    }
+
+    /// Copies all files that git knows or does not ignore, but for those that are written with mutants.
+    pub(crate) fn copy(&self, mutants: &[Mutant]) -> Result<(), Failure> {
+        let (root, folder) = (&self.root, &self.folder);
+        let crates: HashSet<_> = mutants.iter().filter_map(|mutant| mutant.file.iter().nth(1)).collect();
+        let manifests = crates.iter().map(|name| Path::new("crates").join(name).join("Cargo.toml"));
+        let written: HashSet<PathBuf> =
+            mutants.iter().map(|mutant| mutant.file.clone()).chain(manifests).collect();
         let listed =
             Command::new("git").args(["ls-files", "-co", "--exclude-standard"]).current_dir(root).output()?;
         if !listed.status.success() {
             return Err("git cannot list the files of the workspace".into());
         }
         for name in String::from_utf8(listed.stdout)?.lines() {
+            if written.contains(Path::new(name)) {
+                continue;
+            }
             let (from, to) = (root.join(name), folder.join(name));
             let Ok(bytes) = std::fs::read(&from) else { continue };
             std::fs::create_dir_all(to.parent().ok_or("a file without a folder")?)?;
-            // files that stay as they are keep their time, and are not compiled again
-            if std::fs::read(&to).ok().as_deref() != Some(&*bytes) {
-                std::fs::write(&to, bytes)?;
-            }
+            write_changed(&to, &bytes)?;
         }
-        Ok(Self { root: root.to_owned(), folder: folder.to_owned() })
+        Ok(())
     }
 
     /// Puts the mutants in and builds all tests. Mutants that do not compile are taken out.
     pub(crate) fn build(&self, mutants: &mut Vec<Mutant>) -> Result<Vec<Program>, Failure> {
+        let known = self.listed("broken");
+        mutants.retain(|mutant| !known.contains(&mutant.to_string()));
         self.add_switch(mutants)?;
         loop {
             self.write_sources(mutants)?;
@@ -84,6 +121,9 @@ impl Workspace {
                 return Ok(programs);
             }
             println!("{} mutants do not compile", broken.len());
+            for mutant in mutants.iter().filter(|mutant| broken.contains(&mutant.id)) {
+                self.note("broken", mutant)?;
+            }
             mutants.retain(|mutant| !broken.contains(&mutant.id));
         }
     }
@@ -91,17 +131,16 @@ impl Workspace {
     fn add_switch(&self, mutants: &[Mutant]) -> Result<(), Failure> {
         let switch = self.folder.join("crates/mutant_switch");
         std::fs::create_dir_all(switch.join("src"))?;
-        std::fs::write(switch.join("src/lib.rs"), SWITCH)?;
-        std::fs::write(
-            switch.join("Cargo.toml"),
-            "[package]\nname = \"mutant_switch\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
-        )?;
+        let manifest = "[package]\nname = \"mutant_switch\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+        write_changed(&switch.join("src/lib.rs"), SWITCH.as_bytes())?;
+        write_changed(&switch.join("Cargo.toml"), manifest.as_bytes())?;
         let crates: HashSet<_> = mutants.iter().filter_map(|mutant| mutant.file.iter().nth(1)).collect();
         for name in crates {
             let manifest = Path::new("crates").join(name).join("Cargo.toml");
             let text = std::fs::read_to_string(self.root.join(&manifest))?;
             let line = "[dependencies]\nmutant_switch = { path = \"../mutant_switch\" }\n";
-            std::fs::write(self.folder.join(manifest), text.replacen("[dependencies]\n", line, 1))?;
+            let text = text.replacen("[dependencies]\n", line, 1);
+            write_changed(&self.folder.join(manifest), text.as_bytes())?;
         }
         Ok(())
     }
@@ -118,7 +157,7 @@ impl Workspace {
             for mutant in list {
                 text.replace_range(mutant.start..mutant.end, &mutant.replacement());
             }
-            std::fs::write(self.folder.join(file), text)?;
+            write_changed(&self.folder.join(file), text.as_bytes())?;
         }
         Ok(())
     }

@@ -6,7 +6,8 @@
 //!
 //! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read when the program starts, so
 //! that the tests are built once. A first run without mutants notes which test program comes by which mutant; each mutant then
-//! needs only these, the quick ones first, until one fails or runs out of time. Mutants that change no result are listed with the
+//! needs only these, the quick ones first, until one fails or runs out of time. After tests were added, `--again yes` with the same
+//! sample runs only the mutants that were not noticed before. Mutants that change no result are listed with the
 //! reason in `equivalent.txt` beside this package, and do not count.
 
 mod copy;
@@ -24,6 +25,7 @@ pub(crate) struct Arguments {
     seed: u64,
     work: PathBuf,
     crates: Vec<String>,
+    again: bool,
 }
 
 impl Arguments {
@@ -33,6 +35,7 @@ impl Arguments {
             seed: 1,
             work: std::env::temp_dir().join("kinetree-mutants"),
             crates: ["math", "collide", "sim", "spec"].map(String::from).to_vec(),
+            again: false,
         };
         let mut rest = std::env::args().skip(1);
         while let Some(word) = rest.next() {
@@ -42,6 +45,7 @@ impl Arguments {
                 "--count" => parsed.count = number()? as usize,
                 "--seed" => parsed.seed = number()?,
                 "--work" => parsed.work = value.into(),
+                "--again" => parsed.again = value == "yes",
                 "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
                 _ => return Err(format!("unknown option '{word}'")),
             }
@@ -53,12 +57,13 @@ impl Arguments {
 fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no workspace above the package")?;
-    let workspace = Workspace::new(root, &arguments.work)?;
     let known = equivalent::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("equivalent.txt"))?;
     let (all, mut mutants) = sites::sample(root, arguments)?;
     println!("{} of {all} possible mutants, seed {}", mutants.len(), arguments.seed);
     mutants.retain(|mutant| !known.contains(&mutant.key()));
     println!("{} after those that are known to change no result", mutants.len());
+    let workspace = Workspace::new(root, &arguments.work, arguments.again)?;
+    workspace.copy(&mutants)?;
     let programs = workspace.build(&mut mutants)?;
     println!("{} mutants compile, {} test programs", mutants.len(), programs.len());
     let unnoticed = run::all(&workspace, &mutants, &programs)?;

@@ -72,8 +72,12 @@ pub(crate) fn all<'m>(
     let programs = baseline(workspace, programs)?;
     let total: Duration = programs.iter().map(|measured| measured.time).sum();
     println!("without mutants the tests take {total:.1?}");
+    let known = workspace.listed("noticed");
     let (mut unnoticed, start) = (Vec::new(), Instant::now());
     for (n, mutant) in mutants.iter().enumerate() {
+        if known.contains(&mutant.to_string()) {
+            continue;
+        }
         let mut by = None;
         let mut reached = false;
         for Measured { program, time, .. } in programs.iter().filter(|p| p.reaches.contains(&mutant.id)) {
@@ -87,7 +91,9 @@ pub(crate) fn all<'m>(
         }
         let word = by.as_deref().map_or_else(|| "UNNOTICED".to_owned(), |name| format!("noticed by {name}"));
         println!("[{}/{}, {:.0?}] {mutant}: {word}", n + 1, mutants.len(), start.elapsed());
-        if by.is_none() {
+        if by.is_some() {
+            workspace.note("noticed", mutant)?;
+        } else {
             unnoticed.push((mutant, if reached { "though reached" } else { "not reached" }));
         }
     }

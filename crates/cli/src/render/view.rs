@@ -52,8 +52,7 @@ impl View {
         renderer: &mut Renderer,
     ) -> Result<Picture, Failure> {
         // poses belong to the state only after the stages that depend on positions
-        let mut shown = Data::new(model);
-        shown.copy_from(data);
+        let mut shown = data.clone();
         mj_forward(model, &mut shown)?;
         let option = MjvOption::default();
         // twice: endless planes are centred at where the camera was before

@@ -11,10 +11,12 @@
 //! (limit it with `ulimit -v`), is a finding, and the run goes on with the next one.
 
 mod case;
+mod clock;
 mod damage;
 mod seeds;
 
 use case::Finding;
+use clock::computed;
 use damage::Random;
 use seeds::Corpus;
 use std::io::Write;
@@ -23,7 +25,7 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A stage of a case that takes longer than this is given up as a hang.
+/// A stage of a case that computes longer than this is given up as a hang.
 const HANG: Duration = Duration::from_secs(60);
 /// Exit status of a worker that gave up a case.
 const GAVE_UP: i32 = 3;
@@ -74,13 +76,13 @@ impl Arguments {
     }
 }
 
-/// What the watchdog looks at: the case at hand, its stage, and when that began.
-static CURRENT: Mutex<Option<(u64, &'static str, Instant)>> = Mutex::new(None);
+/// What the watchdog looks at: the case at hand, its stage, and what had been computed when that began.
+static CURRENT: Mutex<Option<(u64, &'static str, Duration)>> = Mutex::new(None);
 
 /// Notes that a stage begins.
 fn enter(case: u64, stage: &'static str) {
     if let Ok(mut current) = CURRENT.lock() {
-        *current = Some((case, stage, Instant::now()));
+        *current = Some((case, stage, computed()));
     }
 }
 
@@ -89,7 +91,7 @@ fn watch() {
     loop {
         std::thread::sleep(Duration::from_secs(1));
         let current = CURRENT.lock().map_or(None, |guard| *guard);
-        if let Some((case, stage, _)) = current.filter(|(_, _, start)| start.elapsed() > HANG) {
+        if let Some((case, stage, _)) = current.filter(|(_, _, start)| computed() > *start + HANG) {
             println!("finding: case {case}: hang while {stage}");
             std::process::exit(GAVE_UP);
         }

@@ -80,7 +80,7 @@ impl Corpus {
                 corpus.words.learn(&seed.content);
             }
             let light = seed.content.len() < SHORT
-                && seed.load(&seed.content).is_none_or(|model| model.sizes.model_bytes() < LIGHT);
+                && seed.load(&seed.content).is_none_or(|model| model.sizes().model_bytes() < LIGHT);
             if light { corpus.usual.push(seed) } else { corpus.rare.push(seed) }
         }
         corpus

@@ -6,6 +6,8 @@
 macro_rules! for_each_model_array {
     ($with:ident) => {
         $with! {
+            "Positions in the initial configuration." qpos0: f64, nq, 1;
+            "Positions at which joint springs are at rest." qpos_spring: f64, nq, 1;
             "Id of the parent body." body_parentid: i32, nbody, 1;
             "Id of the ancestor that is a child of the world." body_rootid: i32, nbody, 1;
             "Id of the topmost body to which this one is rigidly attached." body_weldid: i32, nbody, 1;
@@ -35,6 +37,14 @@ macro_rules! for_each_model_array {
             "Union of the geoms' conaffinities." body_conaffinity: i32, nbody, 1;
             "Root of the bounding volume tree; -1: none." body_bvhadr: i32, nbody, 1;
             "Number of bounding volumes." body_bvhnum: i32, nbody, 1;
+            "Depth in the bounding volume tree." bvh_depth: i32, nbvh, 1;
+            "Left and right children; -1: none." bvh_child: [i32; 2], nbvh, 1;
+            "Geom or element of a leaf; -1: inner node." bvh_nodeid: i32, nbvh, 1;
+            "Local bounding box: centre, half sizes." bvh_aabb: [f64; 6], nbvhstatic, 1;
+            "Depth in the octree." oct_depth: i32, noct, 1;
+            "Eight children; -1: none." oct_child: [i32; 8], noct, 1;
+            "Bounding box: centre, half sizes." oct_aabb: [f64; 6], noct, 1;
+            "Interpolation coefficients of a leaf." oct_coeff: [f64; 8], noct, 1;
             "Type of joint." jnt_type: i32, njnt, 1;
             "First position coordinate." jnt_qposadr: i32, njnt, 1;
             "First dof." jnt_dofadr: i32, njnt, 1;
@@ -353,6 +363,9 @@ macro_rules! for_each_model_array {
             "Inverse inertia along the tendon in `qpos0`." tendon_invweight0: f64, ntendon, 1;
             "User values." tendon_user: f64, ntendon, nuser_tendon;
             "Colour without a material." tendon_rgba: [f32; 4], ntendon, 1;
+            "Type of path element." wrap_type: i32, nwrap, 1;
+            "Joint, site or geom of the element." wrap_objid: i32, nwrap, 1;
+            "Coefficient, divisor or side site of the element." wrap_prm: f64, nwrap, 1;
             "Type of transmission." actuator_trntype: i32, nu, 1;
             "Type of activation dynamics." actuator_dyntype: i32, nu, 1;
             "Type of gain." actuator_gaintype: i32, nu, 1;
@@ -402,19 +415,6 @@ macro_rules! for_each_model_array {
             "Period and phase of sampling (s)." sensor_interval: [f64; 2], nsensor, 1;
             "User values." sensor_user: f64, nsensor, nuser_sensor;
             "Plugin instance; -1: none." sensor_plugin: i32, nsensor, 1;
-            "Positions in the initial configuration." qpos0: f64, nq, 1;
-            "Positions at which joint springs are at rest." qpos_spring: f64, nq, 1;
-            "Depth in the bounding volume tree." bvh_depth: i32, nbvh, 1;
-            "Left and right children; -1: none." bvh_child: [i32; 2], nbvh, 1;
-            "Geom or element of a leaf; -1: inner node." bvh_nodeid: i32, nbvh, 1;
-            "Local bounding box: centre, half sizes." bvh_aabb: [f64; 6], nbvhstatic, 1;
-            "Depth in the octree." oct_depth: i32, noct, 1;
-            "Eight children; -1: none." oct_child: [i32; 8], noct, 1;
-            "Bounding box: centre, half sizes." oct_aabb: [f64; 6], noct, 1;
-            "Interpolation coefficients of a leaf." oct_coeff: [f64; 8], noct, 1;
-            "Type of path element." wrap_type: i32, nwrap, 1;
-            "Joint, site or geom of the element." wrap_objid: i32, nwrap, 1;
-            "Coefficient, divisor or side site of the element." wrap_prm: f64, nwrap, 1;
             "Registered slot of the plugin." plugin: i32, nplugin, 1;
             "First state value." plugin_stateadr: i32, nplugin, 1;
             "Number of state values." plugin_statenum: i32, nplugin, 1;

@@ -1,5 +1,6 @@
 //! A small model with something in every kind of state.
 
+use kinetree_model::enums::{ObjType, TrnType};
 use kinetree_model::{Model, Sizes, build_names_map};
 
 /// Two bodies (one mocap), a free joint, two actuators with an activation each, one equality, one keyframe, user data.
@@ -12,6 +13,10 @@ pub(crate) fn small_model() -> Model {
         na: 2,
         nbody: 3,
         njnt: 1,
+        ntree: 1,
+        nM: 21,
+        nC: 6,
+        nD: 6,
         neq: 1,
         nkey: 1,
         nmocap: 1,
@@ -36,6 +41,21 @@ pub(crate) fn small_model() -> Model {
     model.body_pos[2] = [1.0, 2.0, 3.0];
     model.body_quat.fill([1.0, 0.0, 0.0, 0.0]);
     model.qpos0.copy_from_slice(&[0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0]);
+    model.body_treeid.copy_from_slice(&[-1, 0, -1]);
+    model.dof_bodyid.fill(1);
+    // a free body whose inertia matrix is diagonal
+    for dof in 0..6 {
+        let diagonal =
+            [&mut model.M_colind[..], &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
+        diagonal.into_iter().for_each(|list| list[dof] = dof as i32);
+        model.dof_parentid[dof] = dof as i32 - 1;
+        (model.M_rownnz[dof], model.D_rownnz[dof]) = (1, 1);
+    }
+    model.eq_obj2id[0] = -1;
+    model.eq_objtype[0] = ObjType::Body as i32;
+    model.actuator_trntype.fill(TrnType::Joint as i32);
+    let none = [&mut model.body_plugin[..], &mut model.actuator_plugin, &mut model.jnt_actuatorid];
+    none.into_iter().for_each(|list| list.fill(-1));
     model.eq_active0[0] = 1;
     model.key_time[0] = 2.5;
     model.key_qpos.copy_from_slice(&[0.1, 0.2, 0.3, 0.0, 1.0, 0.0, 0.0]);

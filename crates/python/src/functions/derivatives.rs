@@ -2,7 +2,7 @@
 
 use super::functions;
 use crate::args::Out;
-use crate::call::{PyData, PyModel, check_pair, guarded, run};
+use crate::call::{PyData, PyModel, change, run};
 use crate::errors::{fatal, index};
 use kinetree_model::enums::LengthRangeMode;
 use kinetree_sim as sim;
@@ -46,7 +46,7 @@ fn mjd_transitionFD(
     C: Option<Out<'_>>,
     D: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
     let mut a = Matrix::new("A", A, nx, nx)?;
     let mut b = Matrix::new("B", B, nx, nu)?;
@@ -78,7 +78,7 @@ fn mjd_inverseFD(
     DsDa: Option<Out<'_>>,
     DmDq: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let (nv, ns) = (model.nv, model.nsensordata);
     let mut matrices = [
         Matrix::new("DfDq", DfDq, nv, nv)?,
@@ -112,8 +112,7 @@ fn mj_setLengthRange(
     index: i64,
     opt: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
-    check_pair(m.get(), d.get())?;
-    let actuator = self::index("actuator", index, m.get().model.read().nu)?;
+    let actuator = self::index("actuator", index, m.get().read()?.nu)?;
     let number = |name: &str| opt.getattr(name)?.extract::<f64>();
     let options = LengthRangeOptions {
         mode: LengthRangeMode::try_from(number("mode")? as i32).map_err(fatal)?,
@@ -127,10 +126,7 @@ fn mj_setLengthRange(
         interval: number("interval")?,
         tolrange: number("tolrange")?,
     };
-    let found = d.get().with(m.py(), |data| {
-        m.get().model.with(|model| guarded(|| sim::mj_set_length_range(model, data, actuator, &options)))?
-    })??;
-    found.map_err(fatal)?;
+    change(m, d, |model, data| sim::mj_set_length_range(model, data, actuator, &options))?.map_err(fatal)?;
     Ok(true)
 }
 

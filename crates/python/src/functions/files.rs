@@ -13,7 +13,7 @@ use std::fmt::Write;
 #[pyfunction]
 #[pyo3(signature = (m, filename=None, buffer=None))]
 fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'_, u8>>) -> PyResult<()> {
-    let bytes = m.get().model.read().to_bytes();
+    let bytes = m.get().read()?.to_bytes();
     if let Some(Text(name)) = filename {
         std::fs::write(&name, &bytes).map_err(|e| fatal(format!("cannot write '{name}': {e}")))?;
     }
@@ -31,8 +31,8 @@ fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'
 
 /// Number of bytes of the model's binary file.
 #[pyfunction]
-fn mj_sizeModel(m: PyModel<'_, '_>) -> usize {
-    m.get().model.read().to_bytes().len()
+fn mj_sizeModel(m: PyModel<'_, '_>) -> PyResult<usize> {
+    Ok(m.get().read()?.image_len())
 }
 
 /// Appends the rows of a field to a text.
@@ -63,9 +63,9 @@ fn save(filename: &str, text: &str) -> PyResult<()> {
 /// Writes sizes and arrays of a model to a text file.
 #[pyfunction]
 fn mj_printModel(m: PyModel<'_, '_>, filename: Text) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let mut text = String::new();
-    for (name, value) in model.sizes.iter() {
+    for (name, value) in model.sizes().iter() {
         let _ = writeln!(text, "{name:<20} {value}");
     }
     text.push('\n');

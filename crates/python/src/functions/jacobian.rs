@@ -2,10 +2,10 @@
 
 use super::functions;
 use crate::args::{Fixed, Out};
-use crate::call::{PyData, PyModel, quick};
-use crate::errors::index;
+use crate::call::{PyData, PyModel, peek};
+use crate::errors::{fatal, index};
 use kinetree_model::{Data, Model};
-use kinetree_sim::jacobian as sim;
+use kinetree_sim as sim;
 use pyo3::prelude::*;
 
 /// Optional arrays of three rows that a pair of Jacobians is written to.
@@ -24,9 +24,9 @@ impl<'py> Pair<'py> {
         &self,
         m: PyModel<'_, '_>,
         d: PyData<'_, '_>,
-        f: impl FnOnce(&Model, &mut Data, Option<&mut [f64]>, Option<&mut [f64]>) -> PyResult<()>,
+        f: impl FnOnce(&Model, &Data, Option<&mut [f64]>, Option<&mut [f64]>) -> PyResult<()>,
     ) -> PyResult<()> {
-        let nv = m.get().model.read().nv;
+        let nv = m.get().read()?.nv;
         let mut buffers = [None, None];
         for i in 0..2 {
             if let Some(array) = &self.arrays[i] {
@@ -35,7 +35,7 @@ impl<'py> Pair<'py> {
             }
         }
         let [first, second] = &mut buffers;
-        quick(m, d, |m, d| f(m, d, first.as_deref_mut(), second.as_deref_mut()))??;
+        peek(m, d, |m, d| f(m, d, first.as_deref_mut(), second.as_deref_mut()))??;
         for (array, buffer) in self.arrays.iter().zip(&buffers) {
             if let (Some(array), Some(buffer)) = (array, buffer) {
                 array.write(buffer)?;
@@ -56,8 +56,7 @@ fn mj_jac(
     body: i64,
 ) -> PyResult<()> {
     Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |m, d, p, r| {
-        sim::mj_jac_into(m, d, p, r, &point.0, index("body", body, m.nbody)?);
-        Ok(())
+        sim::mj_jac_into(m, d, p, r, &point.0, index("body", body, m.nbody)?).map_err(fatal)
     })
 }
 
@@ -72,8 +71,7 @@ fn mj_jacDot(
     body: i64,
 ) -> PyResult<()> {
     Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |m, d, p, r| {
-        sim::mj_jac_dot_into(m, d, p, r, &point.0, index("body", body, m.nbody)?);
-        Ok(())
+        sim::mj_jac_dot_into(m, d, p, r, &point.0, index("body", body, m.nbody)?).map_err(fatal)
     })
 }
 
@@ -92,8 +90,7 @@ macro_rules! frame_jacobians {
             Pair::new(["jacp", "jacr"], jacp, jacr).fill(m, d, |$m, $d, p, r| {
                 let $id = index(stringify!($id), $id, $m.$count)?;
                 let (point, body) = ($point, $body);
-                sim::mj_jac_into($m, $d, p, r, &point, body);
-                Ok(())
+                sim::mj_jac_into($m, $d, p, r, &point, body).map_err(fatal)
             })
         }
     )* };
@@ -119,8 +116,7 @@ fn mj_jacPointAxis(
 ) -> PyResult<()> {
     Pair::new(["jacPoint", "jacAxis"], jacPoint, jacAxis).fill(m, d, |m, d, p, a| {
         let body = index("body", body, m.nbody)?;
-        sim::mj_jac_point_axis_into(m, d, p, a, &point.0, &axis.0, body);
-        Ok(())
+        sim::mj_jac_point_axis_into(m, d, p, a, &point.0, &axis.0, body).map_err(fatal)
     })
 }
 
@@ -128,10 +124,8 @@ fn mj_jacPointAxis(
 #[pyfunction]
 fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>, body: i64) -> PyResult<()> {
     Pair::new(["jacp", ""], jacp, None).fill(m, d, |m, d, p, _| {
-        if let Some(p) = p {
-            sim::mj_jac_subtree_com_into(m, d, p, index("body", body, m.nbody)?);
-        }
-        Ok(())
+        let body = index("body", body, m.nbody)?;
+        p.map_or(Ok(()), |p| sim::mj_jac_subtree_com_into(m, d, p, body)).map_err(fatal)
     })
 }
 
@@ -139,10 +133,8 @@ fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>
 #[pyfunction]
 fn mj_angmomMat(m: PyModel<'_, '_>, d: PyData<'_, '_>, mat: Out<'_>, body: i64) -> PyResult<()> {
     Pair::new(["mat", ""], Some(mat), None).fill(m, d, |m, d, mat, _| {
-        if let Some(mat) = mat {
-            sim::mj_angmom_mat_into(m, d, mat, index("body", body, m.nbody)?);
-        }
-        Ok(())
+        let body = index("body", body, m.nbody)?;
+        mat.map_or(Ok(()), |mat| sim::mj_angmom_mat_into(m, d, mat, body)).map_err(fatal)
     })
 }
 

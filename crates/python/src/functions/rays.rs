@@ -2,11 +2,11 @@
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Values};
-use crate::call::{PyData, PyModel, guarded, quick, run};
-use crate::errors::index;
+use crate::call::{PyData, PyModel, guarded, peek, run};
+use crate::errors::{fatal, index};
 use kinetree_model::enums::GeomType;
 use kinetree_sim as sim;
-use kinetree_sim::ray::{GeomHit, RayFilter};
+use kinetree_sim::{GeomHit, RayFilter};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -42,7 +42,7 @@ fn mj_ray(
     if let Some(geomid) = &geomid {
         geomid.expect("geomid", 1)?;
     }
-    let hit = quick(m, d, |m, d| sim::mj_ray(m, d, &pnt.0, &vec.0, &filter))?;
+    let hit = peek(m, d, |m, d| sim::mj_ray(m, d, &pnt.0, &vec.0, &filter))?.map_err(fatal)?;
     if let Some(geomid) = geomid {
         geomid.write(&[hit.map_or(-1, |h| h.geom as i32)])?;
     }
@@ -78,7 +78,8 @@ fn mj_multiRay(
     }
     let vectors: Vec<[f64; 3]> = vec.values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
     let mut hits: Vec<Option<GeomHit>> = vec![None; nray];
-    run(m, d, |m, d| sim::mj_multi_ray(m, d, &pnt.0, &vectors, &filter, cutoff, &mut hits))?;
+    run(m, d, |m, d| sim::mj_multi_ray(m, d, &pnt.0, &vectors, &filter, cutoff, &mut hits))?
+        .map_err(fatal)?;
     geomid.write(&hits.iter().map(|h| h.map_or(-1, |h| h.geom as i32)).collect::<Vec<_>>())?;
     dist.write(&hits.iter().map(|h| h.map_or(-1.0, |h| h.distance)).collect::<Vec<_>>())?;
     if let Some(normal) = normal {
@@ -102,12 +103,12 @@ macro_rules! geom_rays {
             vec: Fixed<3>,
             normal: Option<OutFixed<'_, 3>>,
         ) -> PyResult<f64> {
-            let hit = quick(m, d, |m, d| {
+            let hit = peek(m, d, |m, d| {
                 let geom = index("geom", geomid, m.ngeom)?;
                 if m.geom_type[geom] != GeomType::$kind as i32 {
-                    return Err(crate::errors::fatal(format!("geom {geom} is not {}", $what)));
+                    return Err(fatal(format!("geom {geom} is not {}", $what)));
                 }
-                Ok(sim::ray::ray_model_geom(m, d, geom, &pnt.0, &vec.0))
+                sim::ray_model_geom(m, d, geom, &pnt.0, &vec.0).map_err(fatal)
             })??;
             if let Some(normal) = normal {
                 normal.write(&hit.map_or([0.0; 3], |h| h.1));
@@ -134,7 +135,7 @@ fn mju_rayGeom(
     geomtype: i32,
     normal: Option<OutFixed<'_, 3>>,
 ) -> PyResult<f64> {
-    let hit = guarded(|| sim::ray::ray_primitive_shape(geomtype, &size.0, &pos.0, &mat.0, &pnt.0, &vec.0))?;
+    let hit = guarded(|| sim::ray_primitive_shape(geomtype, &size.0, &pos.0, &mat.0, &pnt.0, &vec.0))?;
     if let Some(normal) = normal {
         normal.write(&hit.map_or([0.0; 3], |h| h.1));
     }

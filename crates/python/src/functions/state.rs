@@ -2,11 +2,11 @@
 
 use super::functions;
 use crate::args::{Out, Values};
-use crate::call::{PyData, PyModel, check_pair, quick};
+use crate::call::{PyData, PyModel, change, check_pair, peek, quick, restore};
 use crate::errors::{fatal, index};
 use kinetree_model as model;
 use kinetree_model::{Data, Model, StateError};
-use kinetree_sim::history::Interpolation;
+use kinetree_sim::Interpolation;
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -32,23 +32,23 @@ fn check_state(found: usize, expected: usize) -> PyResult<()> {
 /// Number of values of a state vector with the components in `sig`, an `mjtState` combination.
 #[pyfunction]
 fn mj_stateSize(m: PyModel<'_, '_>, sig: i64) -> PyResult<usize> {
-    Ok(state_size(m.get().model.read(), sig)?.1)
+    Ok(state_size(&*m.get().read()?, sig)?.1)
 }
 
 /// Copies the components in `sig` into `state`.
 #[pyfunction]
 fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) -> PyResult<()> {
-    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    let (sig, size) = state_size(&*m.get().read()?, sig)?;
     check_state(state.len(), size)?;
     let mut values = vec![0.0; size];
-    quick(m, d, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
+    peek(m, d, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
     state.write(&values)
 }
 
 /// Sets the components in `sig` from `state`.
 #[pyfunction]
 fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -> PyResult<()> {
-    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    let (sig, size) = state_size(&*m.get().read()?, sig)?;
     check_state(state.len(), size)?;
     d.get().set_diverged(false);
     quick(m, d, |m, d| model::mj_set_state(m, d, &state.values, sig))?.map_err(fatal)
@@ -57,7 +57,7 @@ fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -
 /// Copies the components in `dstsig` out of a state vector with the components in `srcsig`.
 #[pyfunction]
 fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, dstsig: i64) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let (srcsig, srcsize) = state_size(model, srcsig)?;
     let (dstsig, dstsize) = state_size(model, dstsig)?;
     src.expect("src", srcsize)?;
@@ -70,7 +70,7 @@ fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, d
 /// Copies the components in `sig` from one data to another.
 #[pyfunction]
 fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, sig: i64) -> PyResult<()> {
-    let (sig, size) = state_size(m.get().model.read(), sig)?;
+    let (sig, size) = state_size(&*m.get().read()?, sig)?;
     let mut values = vec![0.0; size];
     quick(m, src, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
     dst.get().set_diverged(src.get().has_diverged());
@@ -86,18 +86,25 @@ fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) ->
     }
     let copy: Data = src.get().with(m.py(), |d| d.clone())?;
     dest.get().set_diverged(src.get().has_diverged());
-    quick(m, dest, |_, d| d.copy_from(&copy))
+    restore(m, dest, |_, d| d.copy_from(&copy))?;
+    dest.get().suspect();
+    Ok(())
+}
+
+/// Resets everything: state and inputs to the model's initial values, results to zero.
+#[pyfunction]
+fn mj_resetData(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
+    d.get().set_diverged(false);
+    restore(m, d, model::mj_reset_data)
 }
 
 /// Resets to keyframe `key`; to the initial state when there is no such keyframe.
 #[pyfunction]
 fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyResult<()> {
     d.get().set_diverged(false);
-    quick(m, d, |m, d| match usize::try_from(key) {
-        Ok(key) if key < m.nkey => {
-            let _ = model::mj_reset_data_keyframe(m, d, key);
-        }
-        _ => model::mj_reset_data(m, d),
+    restore(m, d, |m, d| match usize::try_from(key) {
+        Ok(key) if key < m.nkey => model::mj_reset_data_keyframe(m, d, key),
+        _ => model::mj_reset_data(m, d).map_err(Into::into),
     })
 }
 
@@ -107,26 +114,19 @@ fn mj_resetDataDebug(m: PyModel<'_, '_>, d: PyData<'_, '_>, debug_value: u8) -> 
     // no array of this engine is left uninitialized, so there is nothing to mark
     let _ = debug_value;
     d.get().set_diverged(false);
-    quick(m, d, model::mj_reset_data)
+    restore(m, d, model::mj_reset_data)
 }
 
 /// Stores the current state as keyframe `k` of the model.
 #[pyfunction]
 fn mj_setKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, k: i64) -> PyResult<()> {
-    check_pair(m.get(), d.get())?;
-    let py = m.py();
-    d.get().with(py, |data| {
-        m.get().model.with(|model| {
-            let count = model.nkey;
-            let key =
-                usize::try_from(k).map_err(|_| fatal("mj_setKeyframe: keyframe index cannot be negative"))?;
-            model::mj_set_keyframe(model, data, key).map_err(|_| {
-                fatal(format!(
-                    "mj_setKeyframe: index must be smaller than {count} (keyframes allocated in model)"
-                ))
-            })
-        })?
-    })?
+    let key = usize::try_from(k).map_err(|_| fatal("mj_setKeyframe: keyframe index cannot be negative"))?;
+    change(m, d, |m, d| model::mj_set_keyframe(m, d, key))?.map_err(|error| match error {
+        StateError::NoKeyframe { nkey, .. } => {
+            fatal(format!("mj_setKeyframe: index must be smaller than {nkey} (keyframes allocated in model)"))
+        }
+        other => fatal(other),
+    })
 }
 
 fn interpolation(interp: i64) -> Option<Interpolation> {
@@ -136,9 +136,9 @@ fn interpolation(interp: i64) -> Option<Interpolation> {
 /// The control of an actuator at a time, from its history.
 #[pyfunction]
 fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp: i64) -> PyResult<f64> {
-    quick(m, d, |m, d| {
+    peek(m, d, |m, d| {
         let id = index("actuator", id, m.nu)?;
-        Ok(kinetree_sim::mj_read_ctrl(m, d, id, time, interpolation(interp)))
+        kinetree_sim::mj_read_ctrl(m, d, id, time, interpolation(interp)).map_err(fatal)
     })?
 }
 
@@ -152,11 +152,12 @@ fn mj_readSensor<'py>(
     result: Out<'py>,
     interp: i64,
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let id = index("sensor", id, model.nsensor)?;
     result.expect("result", model.sensor_dim[id].max(0) as usize)?;
     let mut values = result.read();
-    quick(m, d, |m, d| kinetree_sim::mj_read_sensor(m, d, id, time, &mut values, interpolation(interp)))?;
+    peek(m, d, |m, d| kinetree_sim::mj_read_sensor(m, d, id, time, &mut values, interpolation(interp)))?
+        .map_err(fatal)?;
     result.write(&values)?;
     Ok(result.into_array())
 }
@@ -171,7 +172,7 @@ fn mj_initCtrlHistory(
     times: Option<Values>,
     values: Values,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let id = index("actuator", id, model.nu)?;
     let count = model.actuator_history[id][0].max(0) as usize;
     check_history(&times, &values, count, 1)?;
@@ -191,7 +192,7 @@ fn mj_initSensorHistory(
     values: Values,
     phase: f64,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let id = index("sensor", id, model.nsensor)?;
     let count = model.sensor_history[id][0].max(0) as usize;
     check_history(&times, &values, count, model.sensor_dim[id].max(0) as usize)?;
@@ -214,7 +215,7 @@ fn check_history(times: &Option<Values>, values: &Values, count: usize, dim: usi
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     functions!(module; mj_stateSize mj_getState mj_setState mj_extractState mj_copyState mj_copyData
-        mj_resetDataKeyframe mj_resetDataDebug mj_setKeyframe mj_readCtrl mj_readSensor mj_initCtrlHistory
+        mj_resetData mj_resetDataKeyframe mj_resetDataDebug mj_setKeyframe mj_readCtrl mj_readSensor mj_initCtrlHistory
         mj_initSensorHistory);
     Ok(())
 }

@@ -2,12 +2,13 @@
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Text, Values};
-use crate::call::{PyData, PyModel, check_pair, guarded, quick};
+use crate::call::{PyData, PyModel, change, check_pair, guarded, peek, quick};
 use crate::errors::{fatal, index};
 use kinetree_math::sparse::Pattern;
 use kinetree_model::enums::Cone;
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
+use kinetree_sim::ArgumentError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -17,32 +18,32 @@ fn multiply(
     d: PyData<'_, '_>,
     (res, rows): (&Out<'_>, usize),
     (vec, cols): (&Values, usize),
-    f: impl FnOnce(&Model, &Data, &mut [f64], &[f64]),
+    f: impl FnOnce(&Model, &Data, &mut [f64], &[f64]) -> Result<(), ArgumentError>,
 ) -> PyResult<()> {
     res.expect("res", rows)?;
     vec.expect("vec", cols)?;
     let mut result = vec![0.0; rows];
-    quick(m, d, |m, d| f(m, d, &mut result, &vec.values))?;
+    peek(m, d, |m, d| f(m, d, &mut result, &vec.values))?.map_err(fatal)?;
     res.write(&result)
 }
 
 /// Number of dofs and of constraint rows.
 fn dims(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<(usize, usize)> {
     check_pair(m.get(), d.get())?;
-    Ok((m.get().model.read().nv, d.get().with(m.py(), |d| d.nefc)?))
+    Ok((m.get().read()?.nv, d.get().read(m.py())?.nefc))
 }
 
 /// `res = M vec`.
 #[pyfunction]
 fn mj_mulM(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
-    let nv = m.get().model.read().nv;
+    let nv = m.get().read()?.nv;
     multiply(m, d, (&res, nv), (&vec, nv), sim::mj_mul_m)
 }
 
 /// `res = M^(1/2) vec`.
 #[pyfunction]
 fn mj_mulM2(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
-    let nv = m.get().model.read().nv;
+    let nv = m.get().read()?.nv;
     multiply(m, d, (&res, nv), (&vec, nv), sim::mj_mul_m2)
 }
 
@@ -63,7 +64,7 @@ fn mj_mulJacTVec(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Value
 /// Writes a matrix in the order of `qM` as a full matrix, nv × nv.
 #[pyfunction]
 fn mj_fullM(m: PyModel<'_, '_>, dst: Out<'_>, M: Values) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     M.expect("M", model.nM)?;
     dst.expect_shape("dst", model.nv, model.nv)?;
     let mut full = vec![0.0; model.nv * model.nv];
@@ -81,14 +82,14 @@ fn mj_addM(
     rowadr: Values<i32>,
     colind: Values<i32>,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     dst.expect("dst", model.nM)?;
     rownnz.expect("rownnz", model.nv)?;
     rowadr.expect("rowadr", model.nv)?;
     colind.expect("colind", model.nM)?;
     let mut values = dst.read();
     let pattern = Pattern { rownnz: &rownnz.values, rowadr: &rowadr.values, colind: &colind.values };
-    quick(m, d, |m, d| sim::mj_add_m(m, d, &mut values, Some(pattern)))?;
+    peek(m, d, |m, d| sim::mj_add_m(m, d, &mut values, Some(pattern)))?.map_err(fatal)?;
     dst.write(&values)
 }
 
@@ -96,7 +97,7 @@ fn mj_addM(
 #[pyfunction]
 fn mj_solveM(m: PyModel<'_, '_>, d: PyData<'_, '_>, x: Out<'_>, y: Values) -> PyResult<()> {
     let mut values = rows_of(m, &x, y)?;
-    quick(m, d, |m, d| sim::mj_solve_m(m, d, &mut values))?;
+    peek(m, d, |m, d| sim::mj_solve_m(m, d, &mut values))?.map_err(fatal)?;
     x.write(&values)
 }
 
@@ -109,15 +110,15 @@ fn mj_solveM2(
     y: Values,
     sqrtInvD: Values,
 ) -> PyResult<()> {
-    sqrtInvD.expect("sqrtInvD", m.get().model.read().nv)?;
+    sqrtInvD.expect("sqrtInvD", m.get().read()?.nv)?;
     let mut values = rows_of(m, &x, y)?;
-    quick(m, d, |m, d| sim::mj_solve_m2(m, d, &mut values, &sqrtInvD.values))?;
+    peek(m, d, |m, d| sim::mj_solve_m2(m, d, &mut values, &sqrtInvD.values))?.map_err(fatal)?;
     x.write(&values)
 }
 
 /// The values of `y`, which has as many rows of length nv as `x`; one row may be flat.
 fn rows_of(m: PyModel<'_, '_>, x: &Out<'_>, y: Values) -> PyResult<Vec<f64>> {
-    let nv = m.get().model.read().nv;
+    let nv = m.get().read()?.nv;
     let columns = |shape: (usize, usize), len: usize| if shape.1 == nv || len != nv { shape.1 } else { nv };
     if x.len() != y.len() {
         return Err(PyTypeError::new_err("x and y should have the same number of values"));
@@ -131,10 +132,10 @@ fn rows_of(m: PyModel<'_, '_>, x: &Out<'_>, y: Values) -> PyResult<Vec<f64>> {
 /// Recursive Newton–Euler: bias forces, and with `flg_acc` also `M qacc`, in `result`.
 #[pyfunction]
 fn mj_rne(m: PyModel<'_, '_>, d: PyData<'_, '_>, flg_acc: i64, result: Out<'_>) -> PyResult<()> {
-    let nv = m.get().model.read().nv;
+    let nv = m.get().read()?.nv;
     result.expect("result", nv)?;
     let mut values = vec![0.0; nv];
-    quick(m, d, |m, d| sim::mj_rne(m, d, flg_acc != 0, &mut values))?;
+    quick(m, d, |m, d| sim::mj_rne(m, d, flg_acc != 0, &mut values))?.map_err(fatal)?;
     result.write(&values)
 }
 
@@ -149,7 +150,8 @@ fn mj_constraintUpdate(
     flg_coneHessian: i64,
 ) -> PyResult<()> {
     jar.expect("jar", dims(m, d)?.1)?;
-    let value = quick(m, d, |m, d| sim::mj_constraint_update(m, d, &jar.values, flg_coneHessian != 0))?;
+    let value = quick(m, d, |m, d| sim::mj_constraint_update(m, d, &jar.values, flg_coneHessian != 0))?
+        .map_err(fatal)?;
     if let Some(cost) = cost {
         cost.write(&[value]);
     }
@@ -165,7 +167,7 @@ fn mj_differentiatePos(
     qpos1: Values,
     qpos2: Values,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     qvel.expect("qvel", model.nv)?;
     qpos1.expect("qpos1", model.nq)?;
     qpos2.expect("qpos2", model.nq)?;
@@ -177,7 +179,7 @@ fn mj_differentiatePos(
 /// Moves `qpos` with velocity `qvel` for time `dt`.
 #[pyfunction]
 fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     qpos.expect("qpos", model.nq)?;
     qvel.expect("qvel", model.nv)?;
     let mut values = qpos.read();
@@ -188,7 +190,7 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
 /// Normalizes all quaternions in `qpos`.
 #[pyfunction]
 fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     qpos.expect("qpos", model.nq)?;
     let mut values = qpos.read();
     guarded(|| sim::mj_normalize_quat(model, &mut values))?;
@@ -208,7 +210,7 @@ fn mj_local2Global(
 ) -> PyResult<()> {
     let (p, r) = d.get().with(d.py(), |d| {
         let body = index("body", body, d.xpos.len())?;
-        Ok::<_, PyErr>(sim::mj_local_to_global(d, &pos.0, &quat.0, body, sameframe))
+        sim::mj_local_to_global(d, &pos.0, &quat.0, body, sameframe).map_err(fatal)
     })??;
     xpos.write(&p);
     xmat.write(&r);
@@ -225,7 +227,7 @@ fn mj_objectVelocity(
     res: OutFixed<'_, 6>,
     flg_local: i64,
 ) -> PyResult<()> {
-    let value = quick(m, d, |m, d| sim::mj_object_velocity(m, d, objtype, objid, flg_local != 0))?;
+    let value = peek(m, d, |m, d| sim::mj_object_velocity(m, d, objtype, objid, flg_local != 0))?;
     res.write(&value.map_err(fatal)?);
     Ok(())
 }
@@ -240,7 +242,7 @@ fn mj_objectAcceleration(
     res: OutFixed<'_, 6>,
     flg_local: i64,
 ) -> PyResult<()> {
-    let value = quick(m, d, |m, d| sim::mj_object_acceleration(m, d, objtype, objid, flg_local != 0))?;
+    let value = peek(m, d, |m, d| sim::mj_object_acceleration(m, d, objtype, objid, flg_local != 0))?;
     res.write(&value.map_err(fatal)?);
     Ok(())
 }
@@ -256,19 +258,20 @@ fn mj_applyFT(
     body: i64,
     qfrc_target: Out<'_>,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let body = index("body", body, model.nbody)?;
     qfrc_target.expect("qfrc_target", model.nv)?;
     let mut qfrc = qfrc_target.read();
-    quick(m, d, |m, d| sim::mj_apply_ft(m, d, &force.0, &torque.0, &point.0, body, &mut qfrc))?;
+    peek(m, d, |m, d| sim::mj_apply_ft(m, d, &force.0, &torque.0, &point.0, body, &mut qfrc))?
+        .map_err(fatal)?;
     qfrc_target.write(&qfrc)
 }
 
 /// Force and torque of contact `id`, in the contact frame.
 #[pyfunction]
 fn mj_contactForce(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, result: OutFixed<'_, 6>) -> PyResult<()> {
-    let force =
-        quick(m, d, |m, d| usize::try_from(id).map_or([0.0; 6], |id| sim::mj_contact_force(m, d, id)))?;
+    let id = usize::try_from(id).unwrap_or(usize::MAX);
+    let force = peek(m, d, |m, d| sim::mj_contact_force(m, d, id))?.map_err(fatal)?;
     result.write(&force);
     Ok(())
 }
@@ -287,7 +290,7 @@ fn mj_geomDistance(
     let (distance, from, to) = quick(m, d, |m, d| {
         let geom1 = index("geom", geom1, m.ngeom)?;
         let geom2 = index("geom", geom2, m.ngeom)?;
-        Ok::<_, PyErr>(sim::mj_geom_distance(m, d, geom1, geom2, distmax))
+        sim::mj_geom_distance(m, d, geom1, geom2, distmax).map_err(fatal)
     })??;
     if let Some(fromto) = fromto {
         fromto.write(&[from[0], from[1], from[2], to[0], to[1], to[2]]);
@@ -298,51 +301,48 @@ fn mj_geomDistance(
 /// Recomputes everything in the model that depends on other fields, at the reference configuration.
 #[pyfunction]
 fn mj_setConst(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
-    check_pair(m.get(), d.get())?;
-    d.get()
-        .with(m.py(), |data| m.get().model.with(|model| guarded(|| sim::mj_set_const(model, data)))?)??
-        .map_err(fatal)
+    change(m, d, sim::mj_set_const)?.map_err(fatal)
 }
 
 /// Sum of all masses.
 #[pyfunction]
-fn mj_getTotalmass(m: PyModel<'_, '_>) -> f64 {
-    sim::mj_get_totalmass(m.get().model.read())
+fn mj_getTotalmass(m: PyModel<'_, '_>) -> PyResult<f64> {
+    Ok(sim::mj_get_totalmass(&*m.get().read()?))
 }
 
 /// Scales masses and inertias to a total mass.
 #[pyfunction]
 fn mj_setTotalmass(m: PyModel<'_, '_>, newmass: f64) -> PyResult<()> {
-    m.get().model.with(|model| sim::mj_set_totalmass(model, newmass))
+    m.get().edit(|model| sim::mj_set_totalmass(model, newmass))
 }
 
 /// Whether friction cones are pyramids.
 #[pyfunction]
-fn mj_isPyramidal(m: PyModel<'_, '_>) -> i32 {
-    i32::from(m.get().model.read().opt.cone == Cone::Pyramidal as i32)
+fn mj_isPyramidal(m: PyModel<'_, '_>) -> PyResult<i32> {
+    Ok(i32::from(m.get().read()?.opt.cone == Cone::Pyramidal))
 }
 
 /// Whether the constraint Jacobian is sparse.
 #[pyfunction]
-fn mj_isSparse(m: PyModel<'_, '_>) -> i32 {
-    i32::from(m.get().model.read().is_sparse())
+fn mj_isSparse(m: PyModel<'_, '_>) -> PyResult<i32> {
+    Ok(i32::from(m.get().read()?.is_sparse()))
 }
 
 /// Whether the solver is a dual one.
 #[pyfunction]
-fn mj_isDual(m: PyModel<'_, '_>) -> i32 {
-    i32::from(sim::mj_is_dual(m.get().model.read()))
+fn mj_isDual(m: PyModel<'_, '_>) -> PyResult<i32> {
+    Ok(i32::from(sim::mj_is_dual(&*m.get().read()?)))
 }
 
 /// Id of the element of a type, an `mjtObj`, with a name; -1 when there is none.
 #[pyfunction]
-fn mj_name2id(m: PyModel<'_, '_>, r#type: i32, name: Text) -> i32 {
+fn mj_name2id(m: PyModel<'_, '_>, r#type: i32, name: Text) -> PyResult<i32> {
     m.get()._name2id(r#type, &name.0)
 }
 
 /// Name of an element of a type, an `mjtObj`; None when it has none.
 #[pyfunction]
-fn mj_id2name(m: PyModel<'_, '_>, r#type: i32, id: i64) -> Option<String> {
+fn mj_id2name(m: PyModel<'_, '_>, r#type: i32, id: i64) -> PyResult<Option<String>> {
     m.get()._id2name(r#type, id)
 }
 

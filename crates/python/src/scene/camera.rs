@@ -40,7 +40,7 @@ fn mjv_cameraFrustum(
     for (name, out) in [("zver", &zver), ("zhor", &zhor), ("zclip", &zclip)] {
         out.expect(name, 2)?;
     }
-    let frustum = scene::mjv_camera_frustum(m.get().model.read(), &cam.value).map_err(scene_error)?;
+    let frustum = scene::mjv_camera_frustum(&*m.get().read()?, &cam.value).map_err(scene_error)?;
     zver.write(&frustum.zver)?;
     zhor.write(&frustum.zhor)?;
     zclip.write(&frustum.zclip)

@@ -163,7 +163,7 @@ impl CoreScene {
             .map_err(|_| PyValueError::new_err(format!("maxgeom is {maxgeom}, but must fit into 32 bits")))?;
         let room = maxgeom.max(0) as usize;
         let scene = match model {
-            Some(model) => MjvScene::new(model.model.read(), room),
+            Some(model) => MjvScene::new(&*model.read()?, room),
             None => {
                 let mut empty = MjvScene::default();
                 empty.maxgeom = room;

@@ -26,7 +26,7 @@ fn mjv_moveCamera(
     scn: &CoreScene,
     mut cam: Struct<'_, MjvCamera>,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     let camera = &mut cam.value;
     scn.read(m.py(), |scn| guarded(|| scene::mjv_move_camera(model, action, reldx, reldy, scn, camera)))??
         .map_err(scene_error)?;
@@ -62,7 +62,7 @@ fn mjv_moveModel(
     roomup: Fixed<3>,
     scn: &CoreScene,
 ) -> PyResult<()> {
-    let model = m.get().model.read();
+    let model = &*m.get().read()?;
     scn.update(m.py(), true, |scn| {
         guarded(|| scene::mjv_move_model(model, action, reldx, reldy, &roomup.0, scn))?.map_err(scene_error)
     })
@@ -90,7 +90,8 @@ fn mjv_applyPerturbPose(
     pert: Struct<'_, MjvPerturb>,
     flg_paused: i64,
 ) -> PyResult<()> {
-    quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))
+    quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))?
+        .map_err(scene_error)
 }
 
 /// Pulls the selected body to where the perturbation says: sets its `xfrc_applied`.
@@ -100,7 +101,7 @@ fn mjv_applyPerturbForce(
     d: PyData<'_, '_>,
     pert: Struct<'_, MjvPerturb>,
 ) -> PyResult<()> {
-    quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))
+    quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))?.map_err(scene_error)
 }
 
 /// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays.

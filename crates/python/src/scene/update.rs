@@ -44,7 +44,8 @@ fn mjv_addGeoms(
 ) -> PyResult<()> {
     let pert = pert.map(|pert| pert.value);
     scn.update(m.py(), true, |scn| {
-        quick(m, d, |m, d| scene::mjv_add_geoms(m, d, &opt.value, pert.as_ref(), catmask, scn))
+        quick(m, d, |m, d| scene::mjv_add_geoms(m, d, &opt.value, pert.as_ref(), catmask, scn))?
+            .map_err(scene_error)
     })
 }
 
@@ -102,7 +103,7 @@ defaults! {
 /// Places a free camera so that it sees the whole model.
 #[pyfunction]
 fn mjv_defaultFreeCamera(m: PyModel<'_, '_>, mut cam: Struct<'_, MjvCamera>) -> PyResult<()> {
-    scene::mjv_default_free_camera(m.get().model.read(), &mut cam.value);
+    scene::mjv_default_free_camera(&*m.get().read()?, &mut cam.value);
     cam.store()
 }
 

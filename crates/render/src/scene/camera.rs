@@ -157,6 +157,7 @@ pub fn mjv_update_camera(
     cam: &mut MjvCamera,
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
+    data.check(model)?;
     if cam.type_ == CameraType::User as i32 {
         return Ok(());
     }

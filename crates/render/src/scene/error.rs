@@ -1,5 +1,8 @@
 //! What can be wrong with the arguments of scene functions.
 
+use kinetree_model::Mismatch;
+use kinetree_sim::ArgumentError;
+
 /// Why a scene function did nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
@@ -53,7 +56,16 @@ pub enum SceneError {
     /// A mouse action that does not exist or moves nothing.
     #[error("mouse action {0} does not move anything; use a rotation, a translation or zoom")]
     Mouse(i32),
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Argument(#[from] ArgumentError),
     /// The scene was made for another model.
     #[error("the scene was made for a model with other flexes or skins; make a new scene")]
     OtherModel,
+}
+
+impl From<Mismatch> for SceneError {
+    fn from(problem: Mismatch) -> Self {
+        Self::Argument(problem.into())
+    }
 }

@@ -18,6 +18,7 @@ pub fn mjv_update_active_flex(
     scn: &mut MjvScene,
     opt: &MjvOption,
 ) -> Result<(), SceneError> {
+    data.check(model)?;
     if scn.flexvert.len() != model.nflexvert || scn.flexfaceused.len() != model.nflex {
         return Err(SceneError::OtherModel);
     }
@@ -163,8 +164,8 @@ impl<'a> Surface<'a> {
         let model = self.model;
         normals.clear();
         normals.resize(self.vertices.len(), Vec3::zeros());
-        let counts = if self.dim == 2 { &model.flex_elemnum } else { &model.flex_shellnum };
-        let count = counts[self.flex];
+        let count =
+            if self.dim == 2 { model.flex_elemnum[self.flex] } else { model.flex_shellnum[self.flex] };
         for k in 0..count as usize {
             let corners = if self.dim == 2 {
                 let [a, b, c, _] = self.element(k, &model.flex_elem);

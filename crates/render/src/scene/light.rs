@@ -12,6 +12,7 @@ use kinetree_model::{Data, Model};
 /// # Errors
 /// When there is a headlight, but the cameras of the scene were never set.
 pub fn mjv_make_lights(model: &Model, data: &Data, scn: &mut MjvScene) -> Result<(), SceneError> {
+    data.check(model)?;
     scn.lights.clear();
     let headlight = &model.vis.headlight;
     if headlight.active != 0 {

@@ -121,6 +121,7 @@ pub fn mjv_move_perturb(
     scn: &MjvScene,
     pert: &mut MjvPerturb,
 ) -> Result<(), SceneError> {
+    data.check(model)?;
     let action = action_of(action)?;
     let body = usize::try_from(pert.select).ok().filter(|&body| body < model.nbody);
     let body = body.ok_or(SceneError::SelectedBody { id: pert.select, count: model.nbody })?;

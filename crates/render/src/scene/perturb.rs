@@ -28,9 +28,10 @@ pub fn mjv_init_perturb(
     scn: &MjvScene,
     pert: &mut MjvPerturb,
 ) -> Result<(), SceneError> {
+    data.check(model)?;
     let Some(body) = selected(model, pert) else { return Ok(()) };
     let point = point_of(&data.xpos[body], &data.xmat[body], &pert.localpos);
-    pert.localmass = mass_at(model, data, body, &point);
+    pert.localmass = mass_at(model, data, body, &point)?;
     if let Ok(flex) = usize::try_from(pert.flexselect) {
         let rigid = *model
             .flex_rigid
@@ -55,22 +56,28 @@ pub fn mjv_init_perturb(
 }
 
 /// Mass that a force feels at a point of a body: three over the trace of `J M⁻¹ Jᵀ`.
-fn mass_at(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> f64 {
+fn mass_at(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> Result<f64, SceneError> {
     let mut jacobian = vec![0.0; 3 * model.nv];
-    mj_jac_into(model, data, Some(&mut jacobian), None, point, body);
+    mj_jac_into(model, data, Some(&mut jacobian), None, point, body)?;
     let sqrt_inv_d: Vec<f64> = data.qLDiagInv.iter().map(|d| d.sqrt()).collect();
-    mj_solve_m2(model, data, &mut jacobian, &sqrt_inv_d);
+    mj_solve_m2(model, data, &mut jacobian, &sqrt_inv_d)?;
     let inverse: f64 = jacobian.iter().map(|x| x * x).sum();
-    if inverse == 0.0 { 1.0 } else { 3.0 / inverse.max(MINVAL) }
+    Ok(if inverse == 0.0 { 1.0 } else { 3.0 / inverse.max(MINVAL) })
 }
 
 /// Puts the selected body where the perturbation says: a mocap body at once; while paused, also a body with a free joint, and the tree
 /// of one whose root has a free joint.
-pub fn mjv_apply_perturb_pose(model: &Model, data: &mut Data, pert: &MjvPerturb, paused: bool) {
-    let Some(body) = selected(model, pert) else { return };
-    if pert.active | pert.active2 == 0 {
-        return;
-    }
+///
+/// # Errors
+/// When the data was made for another model.
+pub fn mjv_apply_perturb_pose(
+    model: &Model,
+    data: &mut Data,
+    pert: &MjvPerturb,
+    paused: bool,
+) -> Result<(), SceneError> {
+    data.check(model)?;
+    let Some(body) = selected(model, pert).filter(|_| pert.active | pert.active2 != 0) else { return Ok(()) };
     // the reference pose is that of the inertial frame
     let (pos, quat) = pose_neg(&Vec3::from(model.body_ipos[body]), &model.body_iquat[body]);
     let (pos, quat) = pose_mul(&Vec3::from(pert.refpos), &pert.refquat, &pos, &quat);
@@ -90,6 +97,7 @@ pub fn mjv_apply_perturb_pose(model: &Model, data: &mut Data, pert: &MjvPerturb,
         let (pos, quat) = pose_mul(&pos, &quat, &local_pos, &local_quat);
         write_pose(&mut data.qpos[address..address + 7], &pos, &quat);
     }
+    Ok(())
 }
 
 /// First coordinate of a body's only joint, if that is a free one.
@@ -104,13 +112,15 @@ fn write_pose(qpos: &mut [f64], pos: &Vec3, quat: &[f64; 4]) {
 }
 
 /// Sets the force and torque on the selected body in `xfrc_applied`: springs to the reference pose with critical damping.
-pub fn mjv_apply_perturb_force(model: &Model, data: &mut Data, pert: &MjvPerturb) {
-    let Some(body) = usize::try_from(pert.select).ok().filter(|&body| body < model.nbody) else { return };
-    if pert.active | pert.active2 == 0 {
-        return;
-    }
+///
+/// # Errors
+/// When the data was made for another model.
+pub fn mjv_apply_perturb_force(model: &Model, data: &mut Data, pert: &MjvPerturb) -> Result<(), SceneError> {
+    data.check(model)?;
+    let body = usize::try_from(pert.select).ok().filter(|&body| body < model.nbody);
+    let Some(body) = body.filter(|_| pert.active | pert.active2 != 0) else { return Ok(()) };
     let Ok(velocity) = mj_object_velocity(model, data, ObjType::Body as i32, pert.select, false) else {
-        return;
+        return Ok(());
     };
     let [wx, wy, wz, vx, vy, vz] = velocity;
     let (angular, linear) = (Vec3::new(wx, wy, wz), Vec3::new(vx, vy, vz));
@@ -138,4 +148,5 @@ pub fn mjv_apply_perturb_force(model: &Model, data: &mut Data, pert: &MjvPerturb
         torque -= angular * (stiffness_rot.sqrt() * inertia);
     }
     data.xfrc_applied[body] = [force.x, force.y, force.z, torque.x, torque.y, torque.z];
+    Ok(())
 }

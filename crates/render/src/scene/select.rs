@@ -9,8 +9,7 @@ use kinetree_collide::ray::{Ray, TriangleCaster, ray_box, ray_capsule, ray_spher
 use kinetree_math::rot::{mat3, normalize3, quat_to_mat, quat_z_to_vec};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Data, Model};
-use kinetree_sim::mj_ray;
-use kinetree_sim::ray::RayFilter;
+use kinetree_sim::{RayFilter, mj_ray};
 
 /// What is under a point of the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,11 +43,12 @@ pub fn mjv_select(
     rely: f64,
     scn: &MjvScene,
 ) -> Result<Option<Selection>, SceneError> {
+    data.check(model)?;
     if scn.skinvert.len() != model.nskinvert {
         return Err(SceneError::OtherModel);
     }
     let ray = pixel_ray(scn, aspectratio, relx, rely)?;
-    let mut best = select_geom(model, data, opt, &ray);
+    let mut best = select_geom(model, data, opt, &ray)?;
     // of equal distances the first counts: geom, flex, skin
     for hit in [select_flex(model, data, opt, &ray), select_skin(model, opt, scn, &ray)] {
         best = nearer(best, hit);
@@ -84,13 +84,15 @@ fn pixel_ray(scn: &MjvScene, aspectratio: f64, relx: f64, rely: f64) -> Result<R
     Ok(Ray { origin, direction })
 }
 
-fn select_geom(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Option<Hit> {
+fn select_geom(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Result<Option<Hit>, SceneError> {
     let filter = RayFilter {
         groups: Some(opt.geomgroup.map(|group| group != 0)),
         include_static: opt.shows(VisFlag::Static),
         exclude_body: None,
     };
-    let hit = mj_ray(model, data, &ray.origin.into(), &ray.direction.into(), &filter)?;
+    let Some(hit) = mj_ray(model, data, &ray.origin.into(), &ray.direction.into(), &filter)? else {
+        return Ok(None);
+    };
     let selection = Selection {
         body: model.geom_bodyid[hit.geom],
         point: ray.at(hit.distance).into(),
@@ -98,7 +100,7 @@ fn select_geom(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Option
         flex: -1,
         skin: -1,
     };
-    Some((hit.distance, selection))
+    Ok(Some((hit.distance, selection)))
 }
 
 fn select_flex(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Option<Hit> {

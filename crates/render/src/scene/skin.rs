@@ -26,6 +26,7 @@ pub fn mjv_update_active_skin(
     scn: &mut MjvScene,
     opt: &MjvOption,
 ) -> Result<(), SceneError> {
+    data.check(model)?;
     if scn.skinvert.len() != model.nskinvert || scn.skinnormal.len() != model.nskinvert {
         return Err(SceneError::OtherModel);
     }

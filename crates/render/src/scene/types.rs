@@ -5,7 +5,7 @@
 
 use super::label::{FixedText, Label};
 use kinetree_math::Vec3;
-use kinetree_sim::contact::VisitedVolumes;
+use kinetree_sim::VisitedVolumes;
 
 /// Number of groups that geoms, sites and other elements can be shown by.
 pub const N_GROUP: usize = 6;

@@ -30,7 +30,7 @@ pub fn mjv_update_scene(
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
     scn.geoms.clear();
-    mjv_add_geoms(model, data, opt, pert, catmask, scn);
+    mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
     mjv_update_camera(model, data, cam, scn)?;
     mjv_make_lights(model, data, scn)?;
     if opt.shows_flexes() {
@@ -43,6 +43,9 @@ pub fn mjv_update_scene(
 }
 
 /// Appends the geoms of the categories in `catmask`, bits of `mjtCatBit`.
+///
+/// # Errors
+/// When the data was made for another model.
 pub fn mjv_add_geoms(
     model: &Model,
     data: &Data,
@@ -50,7 +53,8 @@ pub fn mjv_add_geoms(
     pert: Option<&MjvPerturb>,
     catmask: i32,
     scn: &mut MjvScene,
-) {
+) -> Result<(), SceneError> {
+    data.check(model)?;
     if opt.shows(VisFlag::Bodybvh) && model.vis.global.bvactive != 0 {
         scn.scratch.visited.find(model, data);
     }
@@ -73,6 +77,7 @@ pub fn mjv_add_geoms(
     if painter.decorates() {
         add_decorations(&mut painter);
     }
+    Ok(())
 }
 
 fn add_decorations(painter: &mut Painter<'_>) {

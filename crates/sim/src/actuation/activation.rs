@@ -39,13 +39,19 @@ pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl:
 
 /// Value of activation `address` of an actuator after one time step with derivative `act_dot`, clamped to its range.
 #[must_use]
-pub fn mj_next_activation(model: &Model, data: &Data, actuator: usize, address: usize, act_dot: f64) -> f64 {
+pub(crate) fn mj_next_activation(
+    model: &Model,
+    data: &Data,
+    actuator: usize,
+    address: usize,
+    act_dot: f64,
+) -> f64 {
     next_activation(model, data, actuator, address, data.act[address], act_dot)
 }
 
 /// Like [`mj_next_activation`], from the given activation.
 #[must_use]
-pub fn next_activation(
+pub(crate) fn next_activation(
     model: &Model,
     data: &Data,
     actuator: usize,
@@ -55,11 +61,11 @@ pub fn next_activation(
 ) -> f64 {
     let dt = model.opt.timestep;
     let kind = model.actuator_dyntype[actuator];
-    if kind == DynType::Dcmotor as i32 {
+    if kind == DynType::Dcmotor {
         let slot = address - model.actuator_actadr[actuator] as usize;
         return dcmotor::next_activation(model, data, actuator, slot, act, act_dot);
     }
-    let next = if kind == DynType::Filterexact as i32 {
+    let next = if kind == DynType::Filterexact {
         // exact solution of the filter with constant input
         let tau = model.actuator_dynprm[actuator][0].max(MINVAL);
         act + act_dot * tau * (1.0 - libm::exp(-dt / tau))

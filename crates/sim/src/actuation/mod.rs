@@ -6,12 +6,14 @@
 mod activation;
 mod dcmotor;
 mod force;
+pub(crate) mod length_range;
+pub(crate) mod transmission;
 
-use crate::awake::ASLEEP;
+use crate::forces::passive::has_gravity;
 use crate::history::mj_read_ctrl;
-use crate::passive::has_gravity;
 use crate::sleep::actuator_sleep_state;
-pub use activation::{mj_next_activation, next_activation};
+use crate::sleep::awake_lists::ASLEEP;
+pub(crate) use activation::mj_next_activation;
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
 use kinetree_model::enums::{BiasType, DisableBit, EnableBit, GainType, JointType, TrnType, Warning};
@@ -25,7 +27,7 @@ pub fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
 }
 
 /// Computes `act_dot`, `actuator_force` and `qfrc_actuator` from the state and the controls.
-pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     data.actuator_force.fill(0.0);
     if model.nu == 0 || model.disabled(DisableBit::Actuation) {
         data.qfrc_actuator.fill(0.0);
@@ -57,8 +59,8 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     let (states, gain, input) = (&model.actuator_actnum[..n], &model.actuator_gainprm[..n], &ctrl[..n]);
     // most are motors, which have neither bias nor state
     let is_motor = |actuator: usize| {
-        (gaintype[actuator] == GainType::Fixed as i32)
-            & (biastype[actuator] == BiasType::None as i32)
+        (gaintype[actuator] == GainType::Fixed)
+            & (biastype[actuator] == BiasType::None)
             & (states[actuator] == 0)
     };
     if !some_skipped && (0..n).fold(true, |all, actuator| all & is_motor(actuator)) {
@@ -77,7 +79,7 @@ pub fn mj_fwd_actuation(model: &Model, data: &mut Data) {
     limit_tendon_forces(model, data);
     let limited = &model.actuator_forcelimited[..n];
     let any_limited = limited.iter().fold(0, |any, &limited| any | limited) != 0;
-    let is_dc = |kind: i32| kind == BiasType::Dcmotor as i32;
+    let is_dc = |kind: i32| kind == BiasType::Dcmotor;
     if any_limited || biastype.iter().fold(false, |any, &kind| any | is_dc(kind)) {
         for actuator in 0..n {
             if limited[actuator] != 0 {
@@ -125,7 +127,7 @@ fn limit_tendon_forces(model: &Model, data: &mut Data) {
         return;
     }
     let limited_tendon = |actuator: usize| {
-        if model.actuator_trntype[actuator] != TrnType::Tendon as i32 {
+        if model.actuator_trntype[actuator] != TrnType::Tendon {
             return None;
         }
         let tendon = model.actuator_trnid[actuator][0] as usize;

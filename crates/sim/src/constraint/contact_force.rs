@@ -9,10 +9,17 @@ use kinetree_model::{Contact, Data, Model};
 /// excluded or `id` is out of range.
 #[must_use]
 #[inline]
-pub fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
-    let Some((contact, rows)) = rows_of(data, id) else { return [0.0; 6] };
+pub(crate) fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
+    data.contact.get(id).map_or([0.0; 6], |contact| force_of_rows(model, contact, &data.efc_force))
+}
+
+/// Force and torque of a contact in its frame, from the forces of all constraint rows; zero when the contact has no rows.
+#[inline(always)]
+pub(crate) fn force_of_rows(model: &Model, contact: &Contact, efc_force: &[f64]) -> [f64; 6] {
+    let Ok(first) = usize::try_from(contact.efc_address) else { return [0.0; 6] };
+    let rows = &efc_force[first..];
     let (dim, friction) = (contact.dim as usize, &contact.friction);
-    if model.opt.cone == Cone::Elliptic as i32 || dim == 1 {
+    if model.opt.cone == Cone::Elliptic || dim == 1 {
         return std::array::from_fn(|k| if k < dim { rows[k] } else { 0.0 });
     }
     match dim {
@@ -23,13 +30,6 @@ pub fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
             friction,
         ),
     }
-}
-
-/// The contact, and the constraint forces from its first row on.
-#[inline(always)]
-fn rows_of(data: &Data, id: usize) -> Option<(&Contact, &[f64])> {
-    let contact = data.contact.get(id)?;
-    Some((contact, &data.efc_force[usize::try_from(contact.efc_address).ok()?..]))
 }
 
 /// Each pair of pyramid edges adds to the normal and pulls along its friction direction.

@@ -6,8 +6,9 @@
 //!
 //! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
 
+use super::fill::fill_short_slices;
 use super::motion::{ChainMotion, Target};
-use super::rows::{RowScratch, fill_lists};
+use super::rows::RowScratch;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
 use kinetree_model::{Data, Model};
@@ -17,7 +18,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     if model.nv == 0 || data.contact.is_empty() {
         return;
     }
-    let pyramidal = model.opt.cone == Cone::Pyramidal as i32;
+    let pyramidal = model.opt.cone == Cone::Pyramidal;
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
     let RowScratch { motion, blocks, .. } = scratch;
@@ -42,8 +43,11 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         let (row, rows) = (data.nefc, row_count(contact.dim as usize, pyramidal));
-        let lanes =
-            if follows { blocks.extend(rows) } else { blocks.add_lanes(motion.chains.places(), rows) };
+        let lanes = if follows {
+            blocks.extend(rows)
+        } else {
+            blocks.add_lanes(motion.chains.column_indices(), rows)
+        };
         let dense = if sparse { &mut [] } else { &mut jacobian[row * model.nv..(row + rows) * model.nv] };
         motion.write_rows(data, contact, pyramidal, Target { lanes, dense, nv: model.nv });
         if sparse {
@@ -128,10 +132,10 @@ fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: 
     );
     if kind == ConstraintType::ContactElliptic {
         // friction has no position
-        fill_lists(lists, (kind as i32, i as i32, 0.0, 0.0));
+        fill_short_slices(lists, (kind as i32, i as i32, 0.0, 0.0));
         data.efc_pos[row] = dist;
         data.efc_margin[row] = margin;
     } else {
-        fill_lists(lists, (kind as i32, i as i32, dist, margin));
+        fill_short_slices(lists, (kind as i32, i as i32, dist, margin));
     }
 }

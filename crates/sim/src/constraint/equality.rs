@@ -4,10 +4,11 @@
 //! orientation, the vector part of `q₂⁻¹ q₁ q_rel`, scaled by `torquescale`. Joint and tendon couplings keep
 //! `y − y₀ = a₀ + a₁ x + … + a₄ x⁴` with `x` measured from the second object's reference value.
 
-use super::chain::{mark_chain, merge_chain, point_column, sub3};
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
-use crate::awake::{ASLEEP, some_asleep};
+use crate::kinematics::chain::{for_each_chain_dof, merge_chain};
+use crate::kinematics::jacobian::{offset_from_com, point_column};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_mul_axis};
 use kinetree_math::{Quat, Vec3};
@@ -43,7 +44,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
 /// Bodies and world points of a connect or weld, by body or by site.
 pub(crate) fn anchors(model: &Model, data: &Data, eq: usize) -> Anchors {
     let obj = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
-    if model.eq_objtype[eq] == ObjType::Site as i32 {
+    if model.eq_objtype[eq] == ObjType::Site {
         return Anchors {
             body: obj.map(|s| model.site_bodyid[s] as usize),
             point: obj.map(|s| data.site_xpos[s]),
@@ -53,7 +54,7 @@ pub(crate) fn anchors(model: &Model, data: &Data, eq: usize) -> Anchors {
     let first = [prm[0], prm[1], prm[2]];
     let second = [prm[3], prm[4], prm[5]];
     // a weld stores the anchor in the second body first
-    let local = if model.eq_type[eq] == EqType::Connect as i32 { [first, second] } else { [second, first] };
+    let local = if model.eq_type[eq] == EqType::Connect { [first, second] } else { [second, first] };
     let world = |body: usize, p: [f64; 3]| {
         let x = mat3(&data.xmat[body]) * Vec3::from(p) + Vec3::from(data.xpos[body]);
         [x.x, x.y, x.z]
@@ -61,11 +62,19 @@ pub(crate) fn anchors(model: &Model, data: &Data, eq: usize) -> Anchors {
     Anchors { body: obj, point: [world(obj[0], local[0]), world(obj[1], local[1])] }
 }
 
+impl Anchors {
+    /// `point₁ − point₂`.
+    fn difference(&self) -> [f64; 3] {
+        let [a, b] = &self.point;
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+    }
+}
+
 /// The two orientations that a weld compares: `q₁ q_rel` and `q₂⁻¹`.
 pub(crate) fn weld_orientations(model: &Model, data: &Data, eq: usize, body: [usize; 2]) -> (Quat, Quat) {
     let prm = &model.eq_data[eq];
     let (q1, q2) = (&data.xquat[body[0]], &data.xquat[body[1]]);
-    if model.eq_objtype[eq] == ObjType::Site as i32 {
+    if model.eq_objtype[eq] == ObjType::Site {
         let site = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
         (quat_mul(q1, &model.site_quat[site[0]]), quat_conj(&quat_mul(q2, &model.site_quat[site[1]])))
     } else {
@@ -76,38 +85,32 @@ pub(crate) fn weld_orientations(model: &Model, data: &Data, eq: usize, body: [us
 /// Fills the chain of both bodies and the Jacobian of `point₁ − point₂`; with `rows == 6` also of the relative rotation.
 fn relative_jacobian(model: &Model, data: &Data, scratch: &mut RowScratch, anchors: &Anchors, rows: usize) {
     let [b1, b2] = anchors.body;
-    merge_chain(model, &mut scratch.chain, b1, b2, false);
-    let n = scratch.chain.len();
-    scratch.jac.clear();
-    scratch.jac.resize(rows * n, 0.0);
-    for ((body, point), weight) in [b1, b2].into_iter().zip(anchors.point).zip([1.0, -1.0]) {
-        scratch.sign.clear();
-        scratch.sign.resize(n, 0.0);
-        mark_chain(model, &scratch.chain, body, weight, &mut scratch.sign);
-        let offset = sub3(&point, &data.subtree_com[model.body_rootid[body] as usize]);
-        for k in 0..n {
-            let sign = scratch.sign[k];
-            if sign == 0.0 {
-                continue;
-            }
-            let cdof = &data.cdof[scratch.chain[k] as usize];
-            let lin = point_column(cdof, &offset);
+    merge_chain(model, b1, b2, false, &mut scratch.chain);
+    let RowScratch { chain, jac, .. } = scratch;
+    let n = chain.len();
+    jac.clear();
+    jac.resize(rows * n, 0.0);
+    for ((body, point), sign) in [b1, b2].into_iter().zip(anchors.point).zip([1.0, -1.0]) {
+        let offset = offset_from_com(model, data, &Vec3::from(point), body);
+        for_each_chain_dof(model, body, chain, |k, dof| {
+            let cdof = &data.cdof[dof];
+            let velocity = point_column(cdof, &offset);
             for r in 0..3 {
-                scratch.jac[r * n + k] += sign * lin[r];
+                jac[r * n + k] += sign * velocity[r];
             }
             if rows == 6 {
                 for r in 0..3 {
-                    scratch.jac[(3 + r) * n + k] += sign * cdof[r];
+                    jac[(3 + r) * n + k] += sign * cdof[r];
                 }
             }
-        }
+        });
     }
 }
 
 fn connect_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize) {
     let anchors = anchors(model, data, eq);
     relative_jacobian(model, data, scratch, &anchors, 3);
-    let pos = sub3(&anchors.point[0], &anchors.point[1]);
+    let pos = anchors.difference();
     add_block(model, data, scratch, &equality_block(eq, &pos));
 }
 
@@ -126,7 +129,7 @@ fn weld_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize
             scratch.jac[(3 + r) * n + k] = 0.5 * rotated[r + 1] * torquescale;
         }
     }
-    let dp = sub3(&anchors.point[0], &anchors.point[1]);
+    let dp = anchors.difference();
     let dq = quat_mul(&q2_inv, &q1_rel);
     let pos = [dp[0], dp[1], dp[2], dq[1] * torquescale, dq[2] * torquescale, dq[3] * torquescale];
     add_block(model, data, scratch, &equality_block(eq, &pos));

@@ -1,7 +1,7 @@
 //! Friction-loss rows: dry friction in dofs and tendons, a force bounded by a constant that opposes motion.
 
 use super::rows::{RowBlock, RowScratch, add_block, add_friction};
-use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_model::enums::{ConstraintType, ObjType};
 use kinetree_model::{Data, Model};

@@ -4,7 +4,7 @@
 //! `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`, and stiffness `K` and damping `B` of the reference
 //! acceleration follow from `solref`, given as time constant and damping ratio (positive) or as stiffness and damping (negative).
 
-use super::rows::fill_lists;
+use super::fill::fill_short_slices;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
@@ -20,33 +20,33 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-pub(crate) fn make_impedance(model: &Model, data: &mut Data, kept: &mut KeptGains) {
-    kept.begin(model);
+pub(crate) fn make_impedance(model: &Model, data: &mut Data, cache: &mut GainCache) {
+    cache.begin(model);
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
     while row < first_contact {
-        if data.efc_type[row] == ConstraintType::FrictionDof as i32 {
-            friction_row(model, data, row, &mut kept.object);
+        if data.efc_type[row] == ConstraintType::FrictionDof {
+            friction_row(model, data, row, &mut cache.object);
             row += 1;
         } else {
-            row += object_rows(model, data, row, &mut kept.object);
+            row += object_rows(model, data, row, &mut cache.object);
         }
     }
     while row < data.nefc {
-        row += contact_rows(model, data, row, &mut kept.contact);
+        row += contact_rows(model, data, row, &mut cache.contact);
     }
 }
 
 /// The gains that were used last, and what they follow from besides an object's parameters.
 #[derive(Default)]
-pub(crate) struct KeptGains {
+pub(crate) struct GainCache {
     object: Option<Gains>,
     contact: Option<Gains>,
     timestep: f64,
     refsafe: bool,
 }
 
-impl KeptGains {
+impl GainCache {
     fn begin(&mut self, model: &Model) {
         let (timestep, refsafe) = (model.opt.timestep, !model.disabled(DisableBit::Refsafe));
         if (self.timestep, self.refsafe) != (timestep, refsafe) {
@@ -64,7 +64,7 @@ fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Ga
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
     let (imp, slope) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
     // friction has no position to return to
-    let k = if kind == ConstraintType::FrictionTendon as i32 { 0.0 } else { gains.stiffness };
+    let k = if kind == ConstraintType::FrictionTendon { 0.0 } else { gains.stiffness };
     let b = gains.damping;
     for i in row..row + dim {
         set_row(data, i, data.efc_diagApprox[i], [k, b, imp, slope]);
@@ -156,7 +156,7 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
     let kbip = f64x4::new([gains.stiffness, gains.damping, imp, slope]).to_array();
     let friction = contact.friction[0];
     let weight = contact_weight(model, contact);
-    if kind == ConstraintType::ContactPyramidal as i32 {
+    if kind == ConstraintType::ContactPyramidal {
         // all edges share everything: the pyramid has the friction impedance of the elliptic cone
         let rows = row..row + 2 * (contact.dim as usize - 1);
         let normal = MINVAL.max((1.0 - imp) * (weight + friction * friction * weight) / imp);
@@ -168,7 +168,7 @@ fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<G
             &mut data.efc_D[rows.clone()],
             &mut data.efc_diagApprox[rows.clone()],
         );
-        fill_lists(lists, (kbip, edge, 1.0 / edge, edge * imp / (1.0 - imp)));
+        fill_short_slices(lists, (kbip, edge, 1.0 / edge, edge * imp / (1.0 - imp)));
         return rows.len();
     }
     let rows = row..row + contact.dim as usize;
@@ -214,10 +214,10 @@ fn contact_weight(model: &Model, contact: &Contact) -> f64 {
 fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
     let id = data.efc_id[row] as usize;
     match data.efc_type[row] {
-        t if t == ConstraintType::Equality as i32 => {
+        t if t == ConstraintType::Equality => {
             let dim = match model.eq_type[id] {
-                e if e == EqType::Weld as i32 => 6,
-                e if e == EqType::Connect as i32 => 3,
+                e if e == EqType::Weld => 6,
+                e if e == EqType::Connect => 3,
                 _ => return (1, data.efc_pos[row]),
             };
             (dim, norm(&data.efc_pos[row..row + dim]))
@@ -246,7 +246,7 @@ fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
     match EqType::try_from(model.eq_type[eq]) {
         Ok(EqType::Connect | EqType::Weld) => {
             let mut body = [obj1, obj2 as usize];
-            if model.eq_objtype[eq] == ObjType::Site as i32 {
+            if model.eq_objtype[eq] == ObjType::Site {
                 body = body.map(|s| model.site_bodyid[s] as usize);
             }
             for (j, w) in weight.iter_mut().enumerate() {

@@ -4,10 +4,12 @@
 //! point itself: for each dof, `(ȧ + α̇ × r + α × ṙ) q̇` with `(α, a)` its spatial axis and `r` the point relative to the tree's centre.
 
 use super::equality::{anchors, weld_orientations};
+use crate::kinematics::chain::chain_dofs;
+use crate::kinematics::jacobian::{dof_motion_rate, point_rate_column};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{quat_conj, quat_deriv, quat_mul, quat_mul_axis};
-use kinetree_math::spatial::{angular, cross_motion, linear};
-use kinetree_model::enums::{EqType, JointType, ObjType};
+use kinetree_math::spatial::{angular, linear};
+use kinetree_model::enums::{EqType, ObjType};
 use kinetree_model::{Data, Model};
 
 /// Subtracts the drift from `efc_aref` of all connect and weld rows.
@@ -16,11 +18,11 @@ pub(crate) fn subtract_drift(model: &Model, data: &mut Data) {
     while row < data.ne {
         let eq = data.efc_id[row] as usize;
         let kind = model.eq_type[eq];
-        if kind == EqType::Connect as i32 {
+        if kind == EqType::Connect {
             let (lin, _) = relative_drift(model, data, eq);
             subtract(&mut data.efc_aref[row..row + 3], &lin);
             row += 3;
-        } else if kind == EqType::Weld as i32 {
+        } else if kind == EqType::Weld {
             let (lin, ang) = relative_drift(model, data, eq);
             let rot = orientation_drift(model, data, eq, &ang);
             subtract(&mut data.efc_aref[row..row + 3], &lin);
@@ -52,39 +54,17 @@ fn point_drift(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> (Ve
     let cvel = &data.cvel[body];
     let point_vel = linear(cvel) + angular(cvel).cross(&offset);
     let (mut lin, mut ang) = (Vec3::zeros(), Vec3::zeros());
-    let weld = model.body_weldid[body] as usize;
-    if weld == 0 {
-        return (lin, ang);
-    }
-    let mut dof = model.body_dofadr[weld] + model.body_dofnum[weld] - 1;
-    while dof >= 0 {
-        let i = dof as usize;
-        let axis_dot = dof_axis_rate(model, data, i);
-        let (alpha_dot, a_dot) = (angular(&axis_dot), linear(&axis_dot));
-        let column = a_dot + alpha_dot.cross(&offset) + angular(&data.cdof[i]).cross(&point_vel);
-        lin += column * data.qvel[i];
-        ang += alpha_dot * data.qvel[i];
-        dof = model.dof_parentid[i];
+    for dof in chain_dofs(model, body) {
+        let rate = dof_motion_rate(model, data, dof);
+        lin += point_rate_column(&rate, &data.cdof[dof], &offset, &point_vel) * data.qvel[dof];
+        ang += angular(&rate) * data.qvel[dof];
     }
     (lin, ang)
 }
 
-/// Time derivative of a dof's spatial axis. The axes of ball and free rotations turn with the body itself.
-fn dof_axis_rate(model: &Model, data: &Data, dof: usize) -> [f64; 6] {
-    let joint = model.dof_jntid[dof] as usize;
-    let kind = model.jnt_type[joint];
-    let rotates_with_body = kind == JointType::Ball as i32
-        || (kind == JointType::Free as i32 && dof >= model.jnt_dofadr[joint] as usize + 3);
-    if rotates_with_body {
-        cross_motion(&data.cvel[model.dof_bodyid[dof] as usize], &data.cdof[dof])
-    } else {
-        data.cdof_dot[dof]
-    }
-}
-
 /// Drift of the three orientation rows of a weld, by the product rule on `½ q₂⁻¹ (ω₁ − ω₂) q₁ q_rel`.
 fn orientation_drift(model: &Model, data: &Data, eq: usize, angular_drift: &Vec3) -> Vec3 {
-    let by_site = model.eq_objtype[eq] == ObjType::Site as i32;
+    let by_site = model.eq_objtype[eq] == ObjType::Site;
     let obj = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
     let body = if by_site { obj.map(|s| model.site_bodyid[s] as usize) } else { obj };
     let (q1_rel, q2_inv) = weld_orientations(model, data, eq, body);

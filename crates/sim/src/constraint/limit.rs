@@ -5,7 +5,7 @@
 
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block, add_single};
-use crate::awake::{ASLEEP, some_asleep};
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{normalize3, quat_normalize, quat_to_vel};
@@ -22,10 +22,10 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             continue;
         }
         match model.jnt_type[joint] {
-            t if t == JointType::Slide as i32 || t == JointType::Hinge as i32 => {
+            t if t == JointType::Slide || t == JointType::Hinge => {
                 scalar_rows(model, data, scratch, joint);
             }
-            t if t == JointType::Ball as i32 => ball_row(model, data, scratch, joint),
+            t if t == JointType::Ball => ball_row(model, data, scratch, joint),
             _ => {}
         }
     }

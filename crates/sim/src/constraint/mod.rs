@@ -4,14 +4,14 @@
 //! such that `J qacc` comes close to `aref` as far as `R` and the limits on the forces allow. Rows come in a fixed order: equalities,
 //! friction losses (dofs, tendons), limits (joints, tendons), contacts.
 
-mod chain;
+mod chain_cache;
 mod contact_force;
 mod contact_rows;
 mod equality;
+mod fill;
 mod friction;
 mod impedance;
 mod jacobian_drift;
-mod kept;
 mod limit;
 mod motion;
 mod product;
@@ -20,12 +20,12 @@ mod reference;
 mod rows;
 mod update;
 
-pub use chain::{merge_chain, point_column};
-pub use contact_force::mj_contact_force;
-pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
-pub use project::{mj_is_dual, mj_project_constraint};
-pub use reference::mj_reference_constraint;
-pub use update::{RowsView, constraint_update, mj_constraint_update};
+pub(crate) use contact_force::{force_of_rows, mj_contact_force};
+pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
+pub use project::mj_is_dual;
+pub(crate) use project::mj_project_constraint;
+pub(crate) use reference::mj_reference_constraint;
+pub(crate) use update::{RowsView, constraint_update, mj_constraint_update};
 
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
@@ -35,7 +35,7 @@ pub(crate) use project::project;
 pub(crate) use rows::{RowScratch, row_runs};
 
 /// Makes all constraint rows from positions and contacts: Jacobian, violation, impedance, regularizer.
-pub fn mj_make_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_make_constraint(model: &Model, data: &mut Data) {
     make_constraint(model, data);
     forget_blocks(data);
 }

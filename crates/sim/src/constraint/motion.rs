@@ -5,8 +5,7 @@
 //! group goes through all rows of a contact at once, four dofs in each step. What is missing in the last group does not move.
 //! Contacts between the same bodies share the motions.
 
-use super::chain::sub3;
-use super::kept::{Chain, KeptChains};
+use super::chain_cache::{Chain, ChainCache};
 use kinetree_math::lanes::{Lane, keep_mask};
 use kinetree_model::{Contact, Data, Model};
 use wide::f64x4;
@@ -27,7 +26,7 @@ const NO_GROUP: Group = Group { motion: [f64x4::ZERO; 6], of: ([-1; 4], [0; 4]) 
 #[derive(Default)]
 pub(crate) struct ChainMotion {
     /// Dofs that move one of the bodies but not both.
-    pub chains: KeptChains,
+    pub chains: ChainCache,
     /// Motions of the chain's dofs, and others behind them.
     groups: Vec<Group>,
 }
@@ -83,7 +82,10 @@ impl ChainMotion {
     #[inline(never)]
     fn write<const D: usize, const R: usize>(&self, data: &Data, contact: &Contact, target: Target<'_>) {
         let Chain { count, split, roots, .. } = *self.chains.chain();
-        let offset = |root: usize| sub3(&contact.pos, &data.subtree_com[root]).map(f64x4::splat);
+        let offset = |root: usize| {
+            let [p, c] = [&contact.pos, &data.subtree_com[root]];
+            [0, 1, 2].map(|k| f64x4::splat(p[k] - c[k]))
+        };
         let near = offset(roots[0]);
         if split == count {
             self.fill(target, |_, motion| make_rows::<D, R>(contact, motion, &near));

@@ -3,7 +3,7 @@
 //! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its dofs and all their
 //! ancestors; two rows meet in `A` when they touch a common tree.
 
-use crate::inertia::mj_solve_m2;
+use crate::inertia::mass_matrix::mj_solve_m2;
 use kinetree_math::dense::mul_mat_mat_t;
 use kinetree_math::sparse::{CsrBuf, SquareBuilder, add_scaled_common, transpose};
 use kinetree_model::enums::Solver;
@@ -12,7 +12,7 @@ use kinetree_model::{Data, Model};
 /// Whether the model's solver works on forces: PGS, or any solver followed by noslip iterations.
 #[must_use]
 pub fn mj_is_dual(model: &Model) -> bool {
-    model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
+    model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0
 }
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct ProjectScratch {
 }
 
 /// Computes `efc_AR` when the solver needs it.
-pub fn mj_project_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data) {
     if data.nefc > 0 && mj_is_dual(model) {
         project(model, data);
     }

@@ -8,7 +8,7 @@ use super::rows::RowScratch;
 use kinetree_model::{Data, Model};
 
 /// Computes `efc_vel` and `efc_aref`.
-pub fn mj_reference_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_reference_constraint(model: &Model, data: &mut Data) {
     if data.nefc == 0 {
         return;
     }

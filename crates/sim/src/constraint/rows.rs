@@ -6,9 +6,9 @@
 //! Those blocks are good as long as nobody can have changed the constraint arrays: to the end of the evaluation that made them, and
 //! not beyond a callback that may write to the data.
 
-use super::impedance::KeptGains;
+use super::impedance::GainCache;
 use super::motion::ChainMotion;
-use crate::solver::{BlockBuf, Columns, RawJacobian};
+use crate::row_blocks::{BlockBuf, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};
@@ -25,7 +25,7 @@ pub(crate) struct RowScratch {
     /// Motions of the bodies of a contact.
     pub motion: ChainMotion,
     /// Gains of the last objects.
-    pub gains: KeptGains,
+    pub gains: GainCache,
     /// All rows in blocks of common columns.
     pub blocks: BlockBuf,
     /// A vector in the columns of a block.
@@ -208,30 +208,6 @@ fn drop_still_dofs(scratch: &mut RowScratch, rows: usize) {
         at += 1;
         moves[at - 1] != 0.0
     });
-}
-
-/// Sets all of a few numbers: those of the rows of a contact, of which there mostly are three to ten.
-#[inline(always)]
-pub(crate) fn fill<T: Copy>(v: &mut [T], x: T) {
-    let (fours, rest) = v.as_chunks_mut::<4>();
-    fours.iter_mut().for_each(|y| *y = [x; 4]);
-    rest.iter_mut().for_each(|y| *y = x);
-}
-
-/// Sets all numbers of four short lists of one length.
-#[inline(always)]
-pub(crate) fn fill_lists<A: Copy, B: Copy, C: Copy, D: Copy>(
-    (a_list, b_list, c_list, d_list): (&mut [A], &mut [B], &mut [C], &mut [D]),
-    (a, b, c, d): (A, B, C, D),
-) {
-    let ((a4, a1), (b4, b1)) = (a_list.as_chunks_mut::<4>(), b_list.as_chunks_mut::<4>());
-    let ((c4, c1), (d4, d1)) = (c_list.as_chunks_mut::<4>(), d_list.as_chunks_mut::<4>());
-    for (((w, x), y), z) in a4.iter_mut().zip(b4).zip(c4).zip(d4) {
-        (*w, *x, *y, *z) = ([a; 4], [b; 4], [c; 4], [d; 4]);
-    }
-    for (((w, x), y), z) in a1.iter_mut().zip(b1).zip(c1).zip(d1) {
-        (*w, *x, *y, *z) = (a, b, c, d);
-    }
 }
 
 /// Gives all other constraint arrays their lengths and finds runs of rows with the same columns.

@@ -5,8 +5,8 @@
 //! elliptic contact is mapped to a circular cone by `U = (μ x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where
 //! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
 
-use super::product::mj_mul_jac_t_vec;
-use super::rows::fill;
+use super::fill::fill;
+use super::product::set_joint_forces;
 use kinetree_math::dense::norm;
 use kinetree_math::lanes::sum_lane;
 use kinetree_model::enums::{ConstraintState, ConstraintType};
@@ -14,7 +14,7 @@ use kinetree_model::{Contact, Data, Model};
 use wide::{CmpGe, f64x4};
 
 /// The rows that an update works on: all of them, or those of one island.
-pub struct RowsView<'a> {
+pub(crate) struct RowsView<'a> {
     /// Number of equality rows.
     pub ne: usize,
     /// Number of friction-loss rows.
@@ -37,7 +37,7 @@ const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
 
 /// Sets states and forces for the residual `jar` and returns the cost; with `cone_hessian`, also the Hessians of contacts in the
 /// middle of their cone.
-pub fn constraint_update(
+pub(crate) fn constraint_update(
     rows: &RowsView<'_>,
     jar: &[f64],
     contact: &mut [Contact],
@@ -217,7 +217,7 @@ fn cone_hessian(con: &mut Contact, u: &[f64], normal: f64, tangent: f64, dm: f64
 }
 
 /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
-pub fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
+pub(crate) fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
     if data.nefc == 0 {
         return 0.0;
     }
@@ -238,8 +238,6 @@ pub fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_he
         &mut data.efc_force,
         cone_hessian,
     );
-    let mut qfrc = std::mem::take(&mut data.qfrc_constraint);
-    mj_mul_jac_t_vec(model, data, &mut qfrc, &data.efc_force);
-    data.qfrc_constraint = qfrc;
+    set_joint_forces(model, data);
     cost
 }

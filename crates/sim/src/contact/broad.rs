@@ -5,21 +5,20 @@
 //! with many geoms are narrowed down by walking their trees. The result is a list of geom pairs in the order of the contact list:
 //! by the two bodies, explicit pairs first, then by geoms.
 
-use super::SLACK;
+use super::bounds::{SLACK, body_tree, geom_box, half_margin, has_tree, spheres_meet};
+use super::candidate::{Candidate, by_rank, packed};
+use super::pair_table::PairTable;
 use super::params::assigned_margin;
-use super::table::PairTable;
-use crate::awake::{ASLEEP, AWAKE};
+use crate::sleep::awake_lists::{ASLEEP, AWAKE};
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
-use kinetree_collide::bvh::{BvhView, TreePairVisitor, collide_trees};
+use kinetree_collide::bvh::{TreePairVisitor, collide_trees};
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, EnableBit, GeomType};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
-/// How far apart the corners of two boxes are, in margins, when they are still within the margin along all axes: √3 and some more.
-const CORNER_REACH: f64 = 2.0;
 /// Below this many geom pairs, walking two trees does not pay.
 const FEW_PAIRS: usize = 64;
 /// Up to this many geoms, comparing bounding spheres of all pairs is faster than keeping a table of them.
@@ -30,31 +29,6 @@ const FEW_BOXES: usize = 24;
 const MANY_CANDIDATES: usize = 48;
 /// Set in the rank of pairs that are not explicit, which come after the explicit ones of the same bodies.
 const DYNAMIC: u64 = 1 << 63;
-
-/// A geom pair to be tested.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
-    /// The two bodies, the lower id first, in one number.
-    bodies: u64,
-    /// Order among the pairs of the same bodies.
-    rank: u64,
-    pub geom1: u32,
-    pub geom2: u32,
-    /// The explicit pair, or -1.
-    pub pair: i32,
-}
-
-/// What decides about the order of candidates.
-#[inline]
-fn by_rank(c: &Candidate) -> (u64, u64) {
-    (c.bodies, c.rank)
-}
-
-/// Two small numbers in one that sorts like both.
-#[inline]
-fn packed(high: u32, low: u32) -> u64 {
-    u64::from(high) << 32 | u64::from(low)
-}
 
 /// What a box belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -252,7 +226,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
         let geoms = first..first + model.body_geomnum[body] as usize;
         if model.body_weldid[body] == 0 {
             for geom in geoms {
-                if model.geom_type[geom] == GeomType::Plane as i32 {
+                if model.geom_type[geom] == GeomType::Plane {
                     s.planes.push(geom as u32);
                 } else {
                     let mut aabb = geom_box(model, data, geom, half_margin);
@@ -277,38 +251,6 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
             s.owners.push(Owner::Body(body as u32));
             s.moving.push(body as u32);
         }
-    }
-}
-
-/// What each geom has of the margin that overrides all others, or zero.
-pub(super) fn half_margin(model: &Model) -> f64 {
-    if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 }
-}
-
-/// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
-#[inline]
-fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
-    let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };
-    make_geom_box(model, data, geom, override_margin, &mut aabb);
-    aabb
-}
-
-/// As [`geom_box`], in place.
-#[inline(always)]
-pub(super) fn make_geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64, aabb: &mut Aabb) {
-    let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
-    // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
-    let reach = if model.geom_type[geom] == GeomType::Box as i32 { CORNER_REACH } else { 1.0 };
-    let margin = SLACK + margin * reach;
-    let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
-    let a = &model.geom_aabb[geom];
-    let r = model.geom_rbound[geom];
-    for k in 0..3 {
-        let row = &m[3 * k..3 * k + 3];
-        let centre = row[0] * a[0] + row[1] * a[1] + row[2] * a[2] + p[k];
-        let half = (a[3] * row[0]).abs() + (a[4] * row[1]).abs() + (a[5] * row[2]).abs();
-        aabb.min[k] = (p[k] - r).max(centre - half) - margin;
-        aabb.max[k] = (p[k] + r).min(centre + half) + margin;
     }
 }
 
@@ -460,42 +402,4 @@ fn is_explicit(model: &Model, g1: usize, g2: usize) -> bool {
 /// The number by which a model sorts pairs of bodies.
 fn signature(b1: usize, b2: usize) -> i32 {
     ((b1.min(b2) << 16) + b1.max(b2)) as i32
-}
-
-/// Whether bounding spheres, or a plane and a bounding sphere, come within `margin`.
-#[inline(always)]
-pub(crate) fn spheres_meet(model: &Model, data: &Data, g1: usize, g2: usize, margin: f64) -> bool {
-    let (r1, r2) = (model.geom_rbound[g1], model.geom_rbound[g2]);
-    if r1 > 0.0 && r2 > 0.0 {
-        let (p1, p2) = (&data.geom_xpos[g1], &data.geom_xpos[g2]);
-        let d = [p1[0] - p2[0], p1[1] - p2[1], p1[2] - p2[2]];
-        let bound = r1 + r2 + margin;
-        return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= bound * bound;
-    }
-    for (plane, other, r) in [(g1, g2, r2), (g2, g1, r1)] {
-        if model.geom_type[plane] == GeomType::Plane as i32 && r > 0.0 {
-            let (p, q, m) = (&data.geom_xpos[plane], &data.geom_xpos[other], &data.geom_xmat[plane]);
-            let height = (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8];
-            if height > margin + r {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-/// Whether there is a tree over the geoms of a body.
-pub(super) fn has_tree(model: &Model, body: usize) -> bool {
-    model.body_bvhadr[body] >= 0
-}
-
-/// The tree over the geoms of a body; empty when it has none.
-pub(super) fn body_tree(model: &Model, body: usize) -> BvhView<'_> {
-    let adr = model.body_bvhadr[body].max(0) as usize;
-    let nodes = adr..adr + model.body_bvhnum[body].max(0) as usize;
-    BvhView {
-        aabb: &model.bvh_aabb[nodes.clone()],
-        child: &model.bvh_child[nodes.clone()],
-        nodeid: &model.bvh_nodeid[nodes],
-    }
 }

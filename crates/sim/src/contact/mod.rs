@@ -2,17 +2,21 @@
 //!
 //! The broad phase lists geom pairs in a fixed order, the narrow phase of the `collide` crate finds their contact points, and each
 //! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair. Where bounding volumes may decide whether
-//! there is a contact, they are compared as the reference does it (`doubt`).
+//! there is a contact, they are compared as the reference does it (`reference_bounds`).
 
+mod bounds;
 mod broad;
-mod doubt;
+mod candidate;
+pub(crate) mod geom_shape;
+mod pair_table;
 mod params;
-mod table;
+mod reference_bounds;
 mod visited;
 
-use crate::shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
-use broad::{BroadScratch, Candidate, find_candidates, spheres_meet};
-use doubt::{Doubt, is_doubtful};
+use bounds::{SLACK, spheres_meet};
+use broad::{BroadScratch, find_candidates};
+use candidate::Candidate;
+use geom_shape::{ccd_settings, geom_hull, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, collide_plane_mesh, collide_searched,
@@ -23,6 +27,7 @@ use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
+use reference_bounds::{ReferenceBounds, bounds_may_decide};
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
@@ -37,17 +42,14 @@ struct Workspace {
 struct NarrowScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
-    doubt: Doubt,
+    reference_bounds: ReferenceBounds,
 }
-
-/// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
-const SLACK: f64 = 1e-9;
 
 /// What the first contacts start from.
 static EMPTY: [Contact; 1] = [Contact::EMPTY];
 
 /// Detects all contacts and fills the contact list.
-pub fn mj_collision(model: &Model, data: &mut Data) {
+pub(crate) fn mj_collision(model: &Model, data: &mut Data) {
     let mut list = ContactList { contacts: std::mem::take(&mut data.contact), used: 0 };
     data.clear_constraints();
     find_contacts(model, data, &mut list);
@@ -83,7 +85,7 @@ fn find_contacts(model: &Model, data: &mut Data, list: &mut ContactList) {
     let mut workspace = data.scratch.take::<Workspace>();
     let Workspace { broad, narrow } = &mut *workspace;
     find_candidates(model, data, broad);
-    narrow.doubt.clear();
+    narrow.reference_bounds.clear();
     let settings = ccd_settings(model);
     let filter = model.callbacks.contact_filter();
     for candidate in &broad.candidates {
@@ -135,8 +137,8 @@ fn collide_geoms(
         return;
     }
     if pair.is_none()
-        && is_doubtful(model, [g1, g2], &scratch.points, margin)
-        && !scratch.doubt.admits(model, data, [g1, g2])
+        && bounds_may_decide(model, [g1, g2], &scratch.points, margin)
+        && !scratch.reference_bounds.admits(model, data, [g1, g2])
     {
         return;
     }
@@ -175,14 +177,14 @@ fn search_points(
     settings: &CcdSettings,
     scratch: &mut NarrowScratch,
 ) -> bool {
-    if model.geom_type[g1] == GeomType::Plane as i32 {
+    if model.geom_type[g1] == GeomType::Plane {
         return over_plane(model, data, [g1, g2], margin, scratch);
     }
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     // boxes around geoms do not pay where the first one is spread out
     if model.geom_type[g1] > GeomType::Hfield as i32 {
         let reach = margin + SLACK;
-        let meet = if model.geom_type[g1] == GeomType::Sphere as i32 {
+        let meet = if model.geom_type[g1] == GeomType::Sphere {
             sphere_meets_box(&pose1, model.geom_size[g1][0] + reach, &model.geom_aabb[g2], &pose2)
         } else {
             obb_overlap(&model.geom_aabb[g1], &pose1, &model.geom_aabb[g2], &pose2, reach)

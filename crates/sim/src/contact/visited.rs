@@ -1,9 +1,12 @@
 //! Which bounding volumes of bodies the reference's middle phase visits, to show them: the collision search of this engine takes other ways
 //! and marks nothing.
 
-use super::broad::{bodies_allow, body_tree, has_tree, spheres_meet};
-use super::doubt::{Frame, Projection, boxes_meet, meets_everything, sides, sweep_axes, sweep_keeps};
+use super::bounds::{body_tree, has_tree, spheres_meet};
+use super::broad::bodies_allow;
 use super::params::assigned_margin;
+use super::reference_bounds::{
+    Frame, Projection, boxes_meet, meets_everything, sides, sweep_axes, sweep_keeps,
+};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 

@@ -2,8 +2,8 @@
 
 use super::add_outer_product;
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::awake::{ASLEEP, some_asleep};
 use crate::sleep::actuator_sleep_state;
+use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use kinetree_math::MINVAL;
 use kinetree_math::misc::muscle_gain_length;
 use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};
@@ -15,7 +15,6 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
         return;
     }
     let asleep = some_asleep(model, data);
-    let mut deriv = std::mem::take(&mut data.qDeriv);
     for actuator in 0..model.nu {
         if mj_actuator_disabled(model, actuator)
             || (asleep && actuator_sleep_state(model, data, actuator) == ASLEEP)
@@ -28,10 +27,9 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
             let start = data.moment_rowadr[actuator] as usize;
             let row = start..start + data.moment_rownnz[actuator] as usize;
             let (values, columns) = (&data.actuator_moment[row.clone()], &data.moment_colind[row]);
-            add_outer_product(model, &mut deriv, values, columns, slope);
+            add_outer_product(model, &mut data.qDeriv, values, columns, slope);
         }
     }
-    data.qDeriv = deriv;
 }
 
 /// Whether the force sits on its limit, where it no longer follows the velocity.
@@ -70,7 +68,7 @@ fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
 
 /// What the gain multiplies: the control, or the last activation.
 fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
-    if model.actuator_dyntype[actuator] == DynType::None as i32 {
+    if model.actuator_dyntype[actuator] == DynType::None {
         return data.ctrl[actuator];
     }
     let last = (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1) as usize;

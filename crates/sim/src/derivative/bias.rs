@@ -5,7 +5,8 @@
 //! `v = v_parent + Σ s q̇`, `ṡ = v × s`, `a = a_parent + Σ ṡ q̇`, `f = I a + v ×* I v`. The dofs of a body's ancestors and
 //! its own come first in its row.
 
-use crate::awake::Visit;
+use crate::kinematics::chain::last_dof;
+use crate::sleep::awake_lists::Visit;
 use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_force, cross_motion, dot6, mul_inert_vec};
 use kinetree_model::enums::JointType;
 use kinetree_model::{Data, Model};
@@ -38,7 +39,7 @@ fn ancestors(model: &Model, dof: usize) -> usize {
 
 /// Number of dofs that move a body.
 fn chain_length(model: &Model, body: usize) -> usize {
-    let last = crate::jacobian::last_dof(model, body);
+    let last = last_dof(model, body);
     usize::try_from(last).map_or(0, |dof| ancestors(model, dof) + 1)
 }
 
@@ -82,14 +83,14 @@ fn differentiate_velocity(model: &Model, data: &Data, rows: &mut Rows, body: usi
     for joint in first..first + model.body_jntnum[body] as usize {
         let mut dof = model.jnt_dofadr[joint] as usize;
         let kind = model.jnt_type[joint];
-        if kind == JointType::Free as i32 {
+        if kind == JointType::Free {
             // translations along fixed axes
             for i in dof..dof + 3 {
                 add_to6(&mut rows.velocity[start + ancestors(model, i)], &data.cdof[i]);
             }
             dof += 3;
         }
-        let count = if kind == JointType::Free as i32 || kind == JointType::Ball as i32 { 3 } else { 1 };
+        let count = if kind == JointType::Free || kind == JointType::Ball { 3 } else { 1 };
         for i in dof..dof + count {
             let row = model.dof_Madr[i] as usize;
             for p in 0..ancestors(model, i) {

@@ -2,10 +2,10 @@
 
 use super::add_to_row;
 use super::fluid_ellipsoid::ellipsoid_derivative;
-use crate::awake::Visit;
-use crate::chain::body_chain;
-use crate::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
-use crate::jacobian::{offset_from_com, point_column};
+use crate::forces::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
+use crate::kinematics::chain::body_chain;
+use crate::kinematics::jacobian::{offset_from_com, point_column};
+use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;
@@ -70,7 +70,6 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
         return;
     }
     let mut jacobian = data.scratch.take::<LocalJacobian>();
-    let mut deriv = std::mem::take(&mut data.qDeriv);
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -84,22 +83,21 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
                 let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
                 let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
                 let mut b = ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin);
-                if model.opt.integrator == Integrator::Implicitfast as i32 {
+                if model.opt.integrator == Integrator::Implicitfast {
                     // that integrator solves with a symmetric matrix
                     b = (b + b.transpose()) * 0.5;
                 }
                 jacobian.set(model, data, &frame);
-                jacobian.add(model, &mut deriv, &b);
+                jacobian.add(model, &mut data.qDeriv, &b);
             }
         } else {
             let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
             let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
             let b = box_derivative(model, body, &ang, &lin);
             jacobian.set(model, data, &frame);
-            jacobian.add(model, &mut deriv, &b);
+            jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
-    data.qDeriv = deriv;
     data.scratch.give(jacobian);
 }
 

@@ -4,7 +4,7 @@
 //! semi-axes, the projected area is `A = π √(D/N)`, drag is `−ρ s (c_s A_max + (c_b − c_s) A) v`, and Kutta lift is
 //! `ρ c_k π √(N/D)/s · (N v − s² n)`.
 
-use crate::fluid::FluidCoefficients;
+use crate::forces::fluid::FluidCoefficients;
 use kinetree_math::{MINVAL, Mat3, Vec3};
 use kinetree_model::Model;
 use nalgebra::Matrix6;

@@ -73,14 +73,14 @@ impl Differencer {
 ///
 /// # Errors
 /// When inverse dynamics fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or the noslip solver.
-pub fn mjd_inverse_fd(
+pub(crate) fn mjd_inverse_fd(
     model: &Model,
     data: &mut Data,
     eps: f64,
     subtract_actuation: bool,
     mut out: InverseJacobians<'_>,
 ) -> Result<(), DerivativeError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
     if model.opt.noslip_iterations > 0 {
@@ -98,9 +98,9 @@ pub fn mjd_inverse_fd(
         inertia: Vec::new(),
     };
     fd.evaluate(model, data, Stage::None)?;
-    fd.force.clone_from(&data.qfrc_inverse);
-    fd.sensors.clone_from(&data.sensordata);
-    fd.inertia.clone_from(&data.qM);
+    fd.force = data.qfrc_inverse.to_vec();
+    fd.sensors = data.sensordata.to_vec();
+    fd.inertia = data.qM.to_vec();
 
     if out.force_acceleration.is_some() || out.sensor_acceleration.is_some() {
         for i in 0..model.nv {
@@ -133,7 +133,7 @@ fn differentiate_positions(
     if out.force_position.is_none() && out.sensor_position.is_none() && out.inertia_position.is_none() {
         return Ok(());
     }
-    let saved = data.qpos.clone();
+    let saved = data.qpos.to_vec();
     let mut direction = vec![0.0; model.nv];
     for i in 0..model.nv {
         direction.fill(0.0);

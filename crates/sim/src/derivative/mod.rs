@@ -12,17 +12,19 @@ mod inverse;
 mod passive;
 mod transition;
 
-pub use inverse::{InverseJacobians, mjd_inverse_fd};
-pub use transition::{DerivativeError, mjd_transition_fd};
+pub use inverse::InverseJacobians;
+pub(crate) use inverse::mjd_inverse_fd;
+pub use transition::DerivativeError;
+pub(crate) use transition::mjd_transition_fd;
 
 pub(crate) use passive::{damper_slope, dof_damping_slope};
 
-use crate::awake::Visit;
+use crate::sleep::awake_lists::Visit;
 use kinetree_model::{Data, Model};
 
 /// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not symmetric, is
 /// left out.
-pub fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
+pub(crate) fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
     let dofs = Visit::dofs(model, data);
     if dofs.filtered {
         for &dof in &data.dof_awake_ind[..dofs.count] {

@@ -1,9 +1,9 @@
 //! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
 
 use super::{add_outer_product, fluid};
-use crate::awake::{ASLEEP, Visit, some_asleep};
-use crate::inertia::Driven;
-use crate::passive::{total_damping, with_dof_damping};
+use crate::forces::passive::{total_damping, with_dof_damping};
+use crate::inertia::armature::Driven;
+use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_model::enums::DisableBit;
@@ -43,7 +43,6 @@ pub(crate) fn damper_slope(v: f64, linear: f64, poly: &[f64; 2]) -> f64 {
 /// Adds the derivative of tendon dampers.
 fn add_tendon_dampers(model: &Model, data: &mut Data) {
     let asleep = some_asleep(model, data);
-    let mut deriv = std::mem::take(&mut data.qDeriv);
     for tendon in 0..model.ntendon {
         if asleep && tendon_sleep_state(model, data, tendon) == ASLEEP {
             continue;
@@ -58,8 +57,8 @@ fn add_tendon_dampers(model: &Model, data: &mut Data) {
         if slope != 0.0 {
             let start = model.ten_J_rowadr[tendon] as usize;
             let row = start..start + model.ten_J_rownnz[tendon] as usize;
-            add_outer_product(model, &mut deriv, &data.ten_J[row.clone()], &model.ten_J_colind[row], -slope);
+            let (values, columns) = (&data.ten_J[row.clone()], &model.ten_J_colind[row]);
+            add_outer_product(model, &mut data.qDeriv, values, columns, -slope);
         }
     }
-    data.qDeriv = deriv;
 }

@@ -5,11 +5,13 @@
 //! the input, and the outputs are differenced, on one side or centred. A control that sits at the end of its range is nudged to
 //! the inner side only.
 
-use crate::step::{StepError, mj_step_skip};
+use crate::step::mj_step_skip;
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Integrator, Stage, StateBit};
 use kinetree_model::{
-    Data, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, mj_get_state, mj_set_state, mj_state_size,
+    Data, Mismatch, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, mj_get_state, mj_set_state,
+    mj_state_size,
 };
 
 /// Why derivatives could not be computed.
@@ -21,6 +23,9 @@ pub enum DerivativeError {
     /// The state could not be saved or restored.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
     /// The model asks for what has no derivatives.
     #[error("{0} is not supported")]
     Unsupported(&'static str),
@@ -221,7 +226,7 @@ fn write_column(matrix: Option<&mut [f64]>, column: &[f64], at: usize, width: us
 ///
 /// # Errors
 /// When a step fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or delays.
-pub fn mjd_transition_fd(
+pub(crate) fn mjd_transition_fd(
     model: &Model,
     data: &mut Data,
     eps: f64,
@@ -231,13 +236,13 @@ pub fn mjd_transition_fd(
     mut c: Option<&mut [f64]>,
     mut d: Option<&mut [f64]>,
 ) -> Result<(), DerivativeError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
     if model.nhistory > 0 {
         return Err(DerivativeError::Unsupported("delay"));
     }
-    crate::step::check(model, data)?;
+    crate::supported::check_supported(model)?;
     let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
     expect("A", a.as_deref(), nx * nx)?;

@@ -6,11 +6,11 @@
 
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
-use crate::awake::Visit;
 use crate::derivative::mjd_smooth_vel;
-use crate::inertia::{factor_h, m_pattern};
-use crate::step::StepError;
+use crate::inertia::mass_matrix::{factor_h, m_pattern};
+use crate::sleep::awake_lists::Visit;
 use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
@@ -25,7 +25,7 @@ struct Workspace {
 ///
 /// # Errors
 /// When the matrix cannot be factored, or a sensor that must be computed for its history cannot be.
-pub fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
     implicit_step(model, data, false)
 }
 
@@ -56,7 +56,7 @@ fn step_in(
     if !model.enabled(EnableBit::Invdiscrete) {
         free_steps(model, data, qacc, &mut work.free);
     }
-    if model.opt.integrator == Integrator::Implicit as i32 {
+    if model.opt.integrator == Integrator::Implicit {
         if !keep_factor {
             factor_full(model, data)?;
         }

@@ -5,12 +5,12 @@
 //! extension integrators of the options are this method; all other forces stay explicit.
 
 use super::{Rates, advance};
-use crate::awake::Visit;
 use crate::derivative::dof_damping_slope;
-use crate::inertia::{factor_h, m_pattern};
-use crate::step::StepError;
+use crate::inertia::mass_matrix::{factor_h, m_pattern};
+use crate::sleep::awake_lists::Visit;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
@@ -18,7 +18,7 @@ use kinetree_model::{Data, Model};
 ///
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
-pub fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let h = model.opt.timestep;
     let mut qacc = data.scratch.take_f64(model.nv);
     data.qH.copy_from_slice(&data.M);
@@ -46,7 +46,7 @@ fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
     }
     let stiffness = model.jnt_stiffness[joint];
     let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge as i32 || kind == JointType::Slide as i32 {
+    if kind == JointType::Hinge || kind == JointType::Slide {
         let address = model.jnt_qposadr[joint] as usize;
         let x = data.qpos[address] - model.qpos_spring[address];
         poly_force_deriv(stiffness, &model.jnt_stiffnesspoly[joint], x, PolyKind::Signed).max(0.0)

@@ -32,7 +32,7 @@ pub(super) struct FreeStep {
 
 /// Whether a joint frees a body that carries all the mass of its tree.
 pub(super) fn is_standalone(model: &Model, joint: usize) -> bool {
-    if model.jnt_type[joint] != JointType::Free as i32 {
+    if model.jnt_type[joint] != JointType::Free {
         return false;
     }
     let body = model.jnt_bodyid[joint] as usize;

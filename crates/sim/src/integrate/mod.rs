@@ -8,23 +8,20 @@ mod implicit_spring;
 mod midpoint;
 mod rk4;
 
-pub use euler::mj_euler;
-pub(crate) use euler::{
-    euler_step, factor_with_damped_inertia, factors_damped_inertia_early, has_implicit_damping,
-};
-pub(crate) use implicit::implicit_step;
-pub use implicit::mj_implicit;
-pub use implicit_spring::implicit_spring_damper;
-pub use rk4::mj_runge_kutta4;
+pub(crate) use euler::{euler_step, mj_euler};
+pub(crate) use implicit::{implicit_step, mj_implicit};
+pub(crate) use implicit_spring::implicit_spring_damper;
+pub(crate) use rk4::mj_runge_kutta4;
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
-use crate::awake::{Visit, some_asleep};
+use crate::forward::mj_forward_skip;
 use crate::history::advance_ctrl_history;
 use crate::sensor::advance_sensor_history;
+use crate::sleep::awake_lists::{Visit, some_asleep};
 use crate::sleep::mj_update_sleep;
-use crate::step::{StepError, mj_forward_skip};
+use crate::sleep::wake::mj_sleep;
 use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
-use crate::wake::mj_sleep;
+use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Stage};
 use kinetree_model::{Data, Model};
 
@@ -60,14 +57,14 @@ pub(crate) fn advance(model: &Model, data: &mut Data, rates: Rates<'_>) -> Resul
         let dof = dofs.at(&data.dof_awake_ind, k);
         data.qvel[dof] += rates.qacc[dof] * h;
     }
-    let mut qpos = std::mem::take(&mut data.qpos);
-    let velocity = rates.qvel.unwrap_or(&data.qvel);
-    if some_asleep(model, data) {
-        integrate_pos_of_bodies(model, &mut qpos, velocity, h, &data.body_awake_ind[..data.nbody_awake]);
+    let asleep = some_asleep(model, data);
+    let Data { qpos, qvel, body_awake_ind, nbody_awake, .. } = &mut *data;
+    let velocity = rates.qvel.unwrap_or(qvel);
+    if asleep {
+        integrate_pos_of_bodies(model, qpos, velocity, h, &body_awake_ind[..*nbody_awake]);
     } else {
-        mj_integrate_pos(model, &mut qpos, velocity, h);
+        mj_integrate_pos(model, qpos, velocity, h);
     }
-    data.qpos = qpos;
     data.time += h;
     data.qacc_warmstart.copy_from_slice(&data.qacc);
     Ok(())

@@ -5,8 +5,9 @@
 //! `(k₁ + 2 k₂ + 2 k₃ + k₄)/6`. Positions are moved on their manifold.
 
 use super::{Rates, advance};
-use crate::step::{StepError, mj_forward_skip};
+use crate::forward::mj_forward_skip;
 use crate::support::mj_integrate_pos;
+use kinetree_model::StepError;
 use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Model};
 
@@ -30,9 +31,9 @@ struct Stages {
 impl Stages {
     /// Keeps the state and starts the sums.
     fn begin(&mut self, data: &Data) {
-        self.qpos.clone_from(&data.qpos);
-        self.qvel.clone_from(&data.qvel);
-        self.act.clone_from(&data.act);
+        copy(&mut self.qpos, &data.qpos);
+        copy(&mut self.qvel, &data.qvel);
+        copy(&mut self.act, &data.act);
         for (sum, n) in self.sum.iter_mut().zip([data.qvel.len(), data.qacc.len(), data.act_dot.len()]) {
             sum.clear();
             sum.resize(n, 0.0);
@@ -41,8 +42,8 @@ impl Stages {
 
     /// Takes the rates that have just been evaluated.
     fn take_rates(&mut self, data: &Data, weight: f64) {
-        for (i, source) in [&data.qvel, &data.qacc, &data.act_dot].into_iter().enumerate() {
-            self.rate[i].clone_from(source);
+        for (i, source) in [&data.qvel[..], &data.qacc[..], &data.act_dot[..]].into_iter().enumerate() {
+            copy(&mut self.rate[i], source);
             for (sum, rate) in self.sum[i].iter_mut().zip(source) {
                 *sum += rate * weight;
             }
@@ -68,11 +69,17 @@ impl Stages {
     }
 }
 
+/// Copies values into a vector that keeps its memory.
+fn copy(to: &mut Vec<f64>, from: &[f64]) {
+    to.clear();
+    to.extend_from_slice(from);
+}
+
 /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated.
-pub fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let time = data.time;
     let mut stages = data.scratch.take::<Stages>();
     stages.begin(data);

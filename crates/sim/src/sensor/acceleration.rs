@@ -1,9 +1,9 @@
 //! Sensors of the acceleration stage.
 
 use super::position::{limit_row, sensor_frame};
-use super::{SensorError, contact, tactile};
+use super::{contact, tactile};
 use crate::constraint::mj_contact_force;
-use crate::mj_rne_post_constraint;
+use crate::forces::bias::mj_rne_post_constraint;
 use crate::ray::ray_primitive;
 use crate::support::frame_acceleration;
 use kinetree_collide::Pose;
@@ -11,6 +11,7 @@ use kinetree_collide::ray::Ray;
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, normalize3};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
+use kinetree_model::SensorError;
 use kinetree_model::enums::{ConstraintType, SensorType, TrnType};
 use kinetree_model::{Data, Model};
 
@@ -21,7 +22,7 @@ pub(super) fn compute(
     sensor: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || SensorError::unsupported(model, sensor);
+    let unsupported = || super::unsupported(model, sensor);
     let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
     let id = model.sensor_objid[sensor] as usize;
     let needs_forces = matches!(
@@ -58,7 +59,7 @@ pub(super) fn compute(
         SensorType::Jointactfrc => out[0] = data.qfrc_actuator[model.jnt_dofadr[id] as usize],
         SensorType::Tendonactfrc => {
             let drives = |actuator: &usize| {
-                model.actuator_trntype[*actuator] == TrnType::Tendon as i32
+                model.actuator_trntype[*actuator] == TrnType::Tendon
                     && model.actuator_trnid[*actuator][0] == id as i32
             };
             out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);

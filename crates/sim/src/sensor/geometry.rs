@@ -71,7 +71,7 @@ impl PixelRays {
     pub fn new(model: &Model, camera: usize) -> Self {
         let [width, height] = model.cam_resolution[camera].map(f64::from);
         let half = (width / 2.0, height / 2.0);
-        if model.cam_projection[camera] == Projection::Orthographic as i32 {
+        if model.cam_projection[camera] == Projection::Orthographic {
             return Self { focal: half, center: half, parallel: Some(model.cam_fovy[camera] / 2.0) };
         }
         let sensor = model.cam_sensorsize[camera];

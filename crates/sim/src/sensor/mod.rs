@@ -14,48 +14,26 @@ mod velocity;
 
 pub use geometry::PixelRays;
 
-use crate::awake::{ASLEEP, Visit};
+use crate::forces::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
+use crate::kinematics::velocity::mj_subtree_vel;
+use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
-use crate::support::NoFrame;
-use crate::{mj_rne_post_constraint, mj_subtree_vel};
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, SensorError};
+use std::ops::Range;
 
-/// Why a sensor has no reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SensorError {
-    /// The kind of sensor is not available.
-    #[error("unsupported: sensor {sensor} of type {kind}")]
-    Unsupported {
-        /// Sensor id.
-        sensor: usize,
-        /// Its type, a `SensorType` value.
-        kind: i32,
-    },
-    /// The sensor is attached to something without a frame.
-    #[error("sensor {sensor}: {source}")]
-    NoFrame {
-        /// Sensor id.
-        sensor: usize,
-        /// What it is attached to.
-        source: NoFrame,
-    },
-}
-
-impl SensorError {
-    /// The error of a sensor whose kind is not available at the stage it belongs to.
-    fn unsupported(model: &Model, sensor: usize) -> Self {
-        Self::Unsupported { sensor, kind: model.sensor_type[sensor] }
-    }
+/// The error of a sensor whose kind is not available at the stage it belongs to.
+fn unsupported(model: &Model, sensor: usize) -> SensorError {
+    SensorError::Unsupported { sensor, kind: model.sensor_type[sensor] }
 }
 
 /// Computes the sensors that need positions only.
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Pos)
 }
 
@@ -63,7 +41,7 @@ pub fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Vel)
 }
 
@@ -71,7 +49,7 @@ pub fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> 
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     compute_stage(model, data, Stage::Acc)
 }
 
@@ -82,29 +60,36 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
     }
     let filtered = Visit::bodies(model, data).filtered;
     let (mut result, mut users) = (Ok(()), false);
-    // readings are taken out so that sensors may compute what they need in `data`
-    let mut readings = std::mem::take(&mut data.sensordata);
+    // sensors may compute what they need in `data`, so that a reading goes to a buffer first
+    let mut reading = data.scratch.take_f64(0);
     for sensor in 0..model.nsensor {
         if model.sensor_needstage[sensor] != stage as i32
             || (filtered && sensor_sleep_state(model, data, sensor) == ASLEEP)
         {
             continue;
         }
-        let out = &mut readings[model.sensor_adr[sensor] as usize..][..model.sensor_dim[sensor] as usize];
-        if model.sensor_type[sensor] == SensorType::User as i32 {
-            out.fill(0.0);
+        let range = readings_of(model, sensor);
+        if model.sensor_type[sensor] == SensorType::User {
+            data.sensordata[range].fill(0.0);
             users = true;
-        } else {
-            if let Err(error) = compute_or_read(model, data, sensor, out) {
-                result = result.and(Err(error));
-            }
+            continue;
         }
+        reading.clear();
+        reading.extend_from_slice(&data.sensordata[range.clone()]);
+        result = result.and(compute_or_read(model, data, sensor, &mut reading));
+        data.sensordata[range].copy_from_slice(&reading);
     }
-    data.sensordata = readings;
+    data.scratch.give_f64(reading);
     if users {
         compute_user_sensors(model, data, stage);
     }
     result
+}
+
+/// Where the readings of a sensor are in `sensordata`.
+fn readings_of(model: &Model, sensor: usize) -> Range<usize> {
+    let first = model.sensor_adr[sensor] as usize;
+    first..first + model.sensor_dim[sensor] as usize
 }
 
 /// Lets the callback fill in user sensors of a stage, then clamps them.
@@ -119,12 +104,8 @@ fn compute_user_sensors(model: &Model, data: &mut Data, stage: Stage) {
         (callback.0)(model, data, stage as i32);
     }
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::User as i32
-            && model.sensor_needstage[sensor] == stage as i32
-        {
-            let out = &mut data.sensordata[model.sensor_adr[sensor] as usize..]
-                [..model.sensor_dim[sensor] as usize];
-            apply_cutoff(model, sensor, out);
+        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage as i32 {
+            apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }
 }
@@ -157,7 +138,7 @@ fn compute_or_read(
 ///
 /// # Errors
 /// When the kind of sensor is not available.
-pub fn mj_compute_sensor(
+pub(crate) fn mj_compute_sensor(
     model: &Model,
     data: &mut Data,
     sensor: usize,
@@ -167,7 +148,7 @@ pub fn mj_compute_sensor(
         Ok(Stage::Pos) => position::compute(model, data, sensor, out)?,
         Ok(Stage::Vel) => velocity::compute(model, data, sensor, out)?,
         Ok(Stage::Acc) => acceleration::compute(model, data, sensor, out)?,
-        Ok(Stage::None) | Err(_) => return Err(SensorError::unsupported(model, sensor)),
+        Ok(Stage::None) | Err(_) => return Err(unsupported(model, sensor)),
     }
     apply_cutoff(model, sensor, out);
     Ok(())
@@ -178,7 +159,7 @@ pub fn mj_compute_sensor(
 fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let kind = model.sensor_type[sensor];
-    if cutoff <= 0.0 || kind == SensorType::Contact as i32 || kind == SensorType::Geomfromto as i32 {
+    if cutoff <= 0.0 || kind == SensorType::Contact || kind == SensorType::Geomfromto {
         return;
     }
     match DataType::try_from(model.sensor_datatype[sensor]) {
@@ -192,29 +173,27 @@ fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
 ///
 /// # Errors
 /// At the first delayed sensor that cannot be computed.
-pub fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
     let mut result = Ok(());
-    let mut history = std::mem::take(&mut data.history);
+    let mut reading = data.scratch.take_f64(0);
     for sensor in 0..model.nsensor {
         let Some((range, n)) = sensor_buffer(model, sensor) else { continue };
-        let buffer = &mut history[range];
         let dim = model.sensor_dim[sensor] as usize;
         let interval = model.sensor_interval[sensor][0];
         if interval > 0.0 {
-            if !ticks(model, data, sensor, buffer[0]) {
+            if !ticks(model, data, sensor, data.history[range.start]) {
                 continue;
             }
             // ticks stay on their own clock, whatever the time step
-            buffer[0] += interval;
+            data.history[range.start] += interval;
         }
-        let slot = history_insert(buffer, n, dim, data.time);
+        reading.clear();
+        reading.extend_from_slice(&data.sensordata[readings_of(model, sensor)]);
         if model.sensor_delay[sensor] > 0.0 {
-            result = result.and(mj_compute_sensor(model, data, sensor, slot));
-        } else {
-            let address = model.sensor_adr[sensor] as usize;
-            slot.copy_from_slice(&data.sensordata[address..address + dim]);
+            result = result.and(mj_compute_sensor(model, data, sensor, &mut reading));
         }
+        history_insert(&mut data.history[range], n, dim, data.time).copy_from_slice(&reading);
     }
-    data.history = history;
+    data.scratch.give_f64(reading);
     result
 }

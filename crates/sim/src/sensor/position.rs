@@ -1,12 +1,14 @@
 //! Sensors of the position stage.
 
 use super::geometry::{inside_shape, project_to_pixels};
-use super::{SensorError, rangefinder};
-use crate::kinematics::unit_quat;
+use super::rangefinder;
+use crate::contact::geom_shape::mj_geom_distance;
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
+use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
-use crate::{mj_energy_pos, mj_energy_vel, mj_geom_distance};
 use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
 use kinetree_math::{Quat, Vec3};
+use kinetree_model::SensorError;
 use kinetree_model::enums::{ConstraintType, ObjType, SensorType};
 use kinetree_model::{Data, Model};
 
@@ -60,7 +62,7 @@ pub(super) fn compute(
     sensor: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || SensorError::unsupported(model, sensor);
+    let unsupported = || super::unsupported(model, sensor);
     let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
     let id = model.sensor_objid[sensor] as usize;
     match kind {
@@ -161,11 +163,22 @@ fn frame(
 /// Geoms of an object that is a body or a geom.
 fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
     let id = id as usize;
-    if objtype != ObjType::Body as i32 {
+    if objtype != ObjType::Body {
         return id..id + 1;
     }
     let first = model.body_geomadr[id] as usize;
     first..first + model.body_geomnum[id] as usize
+}
+
+/// A lower bound of the distance between two geoms, from their bounding spheres. Planes have none.
+fn distance_bound(model: &Model, data: &Data, geom1: usize, geom2: usize) -> f64 {
+    let radii = [model.geom_rbound[geom1], model.geom_rbound[geom2]];
+    if radii.contains(&0.0) {
+        return f64::NEG_INFINITY;
+    }
+    let between = (Vec3::from(data.geom_xpos[geom1]) - Vec3::from(data.geom_xpos[geom2])).norm();
+    // less what rounding may add
+    between * (1.0 - 1e-12) - radii[0] - radii[1]
 }
 
 /// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
@@ -174,7 +187,12 @@ fn geom_pair(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, ou
     let mut nearest = (cutoff, [0.0; 3], [0.0; 3]);
     for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
         for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
-            let found = mj_geom_distance(model, data, geom1, geom2, cutoff);
+            if distance_bound(model, data, geom1, geom2) > nearest.0 {
+                continue;
+            }
+            // only what is nearer than the nearest so far matters, and a search within less ends sooner
+            let limit = if nearest.0 > 0.0 { nearest.0 } else { cutoff };
+            let found = mj_geom_distance(model, data, geom1, geom2, limit);
             if found.0 < nearest.0 {
                 nearest = found;
             }

@@ -62,7 +62,7 @@ impl Spec {
 pub(super) fn compute(model: &Model, data: &Data, sensor: usize, out: &mut [f64]) {
     let id = model.sensor_objid[sensor] as usize;
     let spec = Spec(model.sensor_intprm[sensor][0]);
-    if model.sensor_objtype[sensor] == ObjType::Site as i32 {
+    if model.sensor_objtype[sensor] == ObjType::Site {
         let filter = RayFilter { exclude_body: Some(model.site_bodyid[id] as usize), ..RayFilter::default() };
         let (origin, mat) = (&data.site_xpos[id], &data.site_xmat[id]);
         let direction = [mat[2], mat[5], mat[8]];

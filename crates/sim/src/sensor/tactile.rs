@@ -4,10 +4,10 @@
 //! tangent frame at each vertex, the magnitudes of the slip velocity along both tangents. Readings are grouped by channel: all
 //! pressures, then all slips along the first tangent, then along the second.
 
-use super::SensorError;
 use kinetree_math::rot::{mat3, normalize3, quat_rotate};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_math::{MINVAL, Vec3};
+use kinetree_model::SensorError;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
 
@@ -54,9 +54,7 @@ fn touching_geoms(model: &Model, data: &Data, weld: i32, list: &mut Vec<i32>) {
 /// Adds what all vertices feel of one geom.
 fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]) -> Result<(), SensorError> {
     let (mesh, geom) = (model.sensor_objid[sensor] as usize, model.sensor_refid[sensor] as usize);
-    if model.geom_type[other] == GeomType::Mesh as i32
-        && model.mesh_octadr[model.geom_dataid[other] as usize] < 0
-    {
+    if model.geom_type[other] == GeomType::Mesh && model.mesh_octadr[model.geom_dataid[other] as usize] < 0 {
         // a mesh without distance field is not felt
         return Ok(());
     }
@@ -73,7 +71,7 @@ fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]
         let point = mat * to_f64(model.mesh_vert[first_vertex + vertex]) + pos;
         let local = other_mat.tr_mul(&(point - other_pos));
         let distance = signed_distance(model.geom_type[other], &model.geom_size[other], &local)
-            .ok_or_else(|| SensorError::unsupported(model, sensor))?;
+            .ok_or_else(|| super::unsupported(model, sensor))?;
         let depth = distance.min(0.0);
         if depth == 0.0 {
             continue;

@@ -1,12 +1,12 @@
 //! Sensors of the velocity stage.
 
-use super::SensorError;
 use super::position::{limit_row, reference_frame, sensor_frame};
-use crate::mj_subtree_vel;
+use crate::kinematics::velocity::mj_subtree_vel;
 use crate::support::frame_velocity;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};
+use kinetree_model::SensorError;
 use kinetree_model::enums::{ConstraintType, SensorType};
 use kinetree_model::{Data, Model};
 
@@ -17,7 +17,7 @@ pub(super) fn compute(
     sensor: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || SensorError::unsupported(model, sensor);
+    let unsupported = || super::unsupported(model, sensor);
     let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
     let id = model.sensor_objid[sensor] as usize;
     if matches!(kind, SensorType::Subtreelinvel | SensorType::Subtreeangmom) && !data.flg_subtreevel {

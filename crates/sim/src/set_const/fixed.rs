@@ -25,7 +25,7 @@ fn set_masses(model: &mut Model) {
         let parent = model.body_parentid[body] as usize;
         model.body_subtreemass[parent] += model.body_subtreemass[body];
     }
-    model.sizes.ngravcomp = model.body_gravcomp.iter().filter(|g| **g > 0.0).count();
+    model.count_gravcomp();
 }
 
 /// Actuators with damping or armature lend it to the joint or tendon they drive.
@@ -39,10 +39,8 @@ fn set_lending_actuators(model: &mut Model) {
         let target = model.actuator_trnid[actuator][0] as usize;
         let slot = match model.actuator_trntype[actuator] {
             _ if !lends => continue,
-            t if t == TrnType::Joint as i32 || t == TrnType::Jointinparent as i32 => {
-                &mut model.jnt_actuatorid[target]
-            }
-            t if t == TrnType::Tendon as i32 => &mut model.tendon_actuatorid[target],
+            t if t == TrnType::Joint || t == TrnType::Jointinparent => &mut model.jnt_actuatorid[target],
+            t if t == TrnType::Tendon => &mut model.tendon_actuatorid[target],
             _ => continue,
         };
         *slot = if *slot == -1 { actuator as i32 } else { SEVERAL };
@@ -75,9 +73,9 @@ fn set_tree_addresses(model: &mut Model) {
 fn wrap_tree(model: &Model, wrap: usize) -> Option<usize> {
     let object = usize::try_from(model.wrap_objid[wrap]).ok()?;
     let body = match model.wrap_type[wrap] {
-        t if t == WrapType::Joint as i32 => model.jnt_bodyid[object],
-        t if t == WrapType::Site as i32 => model.site_bodyid[object],
-        t if t == WrapType::Sphere as i32 || t == WrapType::Cylinder as i32 => model.geom_bodyid[object],
+        t if t == WrapType::Joint => model.jnt_bodyid[object],
+        t if t == WrapType::Site => model.site_bodyid[object],
+        t if t == WrapType::Sphere || t == WrapType::Cylinder => model.geom_bodyid[object],
         _ => return None,
     };
     usize::try_from(model.body_treeid[body as usize]).ok()
@@ -109,10 +107,10 @@ fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
     for actuator in 0..model.nu {
         let target = model.actuator_trnid[actuator][0] as usize;
         let body = match model.actuator_trntype[actuator] {
-            t if t == TrnType::Joint as i32 || t == TrnType::Jointinparent as i32 => model.jnt_bodyid[target],
-            t if t == TrnType::Site as i32 || t == TrnType::Slidercrank as i32 => model.site_bodyid[target],
-            t if t == TrnType::Body as i32 => target as i32,
-            t if t == TrnType::Tendon as i32 => {
+            t if t == TrnType::Joint || t == TrnType::Jointinparent => model.jnt_bodyid[target],
+            t if t == TrnType::Site || t == TrnType::Slidercrank => model.site_bodyid[target],
+            t if t == TrnType::Body => target as i32,
+            t if t == TrnType::Tendon => {
                 for tree in tendon_trees(model, target) {
                     keep_awake(model, tree);
                 }
@@ -128,7 +126,7 @@ fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
         keep_coupled_trees_awake(model, tendon)?;
     }
     for policy in &mut model.tree_sleep_policy {
-        if *policy == SleepPolicy::Auto as i32 {
+        if *policy == SleepPolicy::Auto {
             *policy = SleepPolicy::AutoAllowed as i32;
         }
     }
@@ -136,7 +134,7 @@ fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
 }
 
 fn keep_awake(model: &mut Model, tree: usize) {
-    if model.tree_sleep_policy[tree] == SleepPolicy::Auto as i32 {
+    if model.tree_sleep_policy[tree] == SleepPolicy::Auto {
         model.tree_sleep_policy[tree] = SleepPolicy::AutoNever as i32;
     }
 }
@@ -153,7 +151,7 @@ fn keep_coupled_trees_awake(model: &mut Model, tendon: usize) -> Result<(), SetC
     }
     for tree in tendon_trees(model, tendon) {
         let policy = model.tree_sleep_policy[tree];
-        if policy == SleepPolicy::Allowed as i32 || policy == SleepPolicy::Init as i32 {
+        if policy == SleepPolicy::Allowed || policy == SleepPolicy::Init {
             return Err(SetConstError::Sleep { tree, tendon, many: count > 2 });
         }
         keep_awake(model, tree);
@@ -179,7 +177,7 @@ fn set_tendon_pattern(model: &mut Model) {
 fn tendon_dofs(model: &Model, tendon: usize) -> Vec<i32> {
     let start = model.tendon_adr[tendon] as usize;
     let wraps = start..start + model.tendon_num[tendon] as usize;
-    if model.wrap_type[start] == WrapType::Joint as i32 {
+    if model.wrap_type[start] == WrapType::Joint {
         return wraps.map(|wrap| model.jnt_dofadr[model.wrap_objid[wrap] as usize]).collect();
     }
     let mut visited = vec![false; model.nbody];
@@ -187,10 +185,8 @@ fn tendon_dofs(model: &Model, tendon: usize) -> Vec<i32> {
     for wrap in wraps {
         let object = model.wrap_objid[wrap] as usize;
         let mut body = match model.wrap_type[wrap] {
-            t if t == WrapType::Site as i32 => model.site_bodyid[object] as usize,
-            t if t == WrapType::Sphere as i32 || t == WrapType::Cylinder as i32 => {
-                model.geom_bodyid[object] as usize
-            }
+            t if t == WrapType::Site => model.site_bodyid[object] as usize,
+            t if t == WrapType::Sphere || t == WrapType::Cylinder => model.geom_bodyid[object] as usize,
             _ => 0,
         };
         while body > 0 && !visited[body] {

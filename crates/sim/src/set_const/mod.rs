@@ -8,13 +8,18 @@ mod fixed;
 mod reference;
 mod statistics;
 
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
 
-use crate::{mj_com_pos, mj_kinematics, mj_tendon, mj_transmission};
+use crate::actuation::transmission::mj_transmission;
+use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::tendon::lengths::mj_tendon;
 
 /// Why constants could not be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetConstError {
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
     /// A tree that the user allows to sleep is coupled to others in a way that forbids it.
     #[error("tree {tree} may not sleep: tendon {tendon} {}", if *many { "spans more than two trees" } else { "has stiffness, damping or an actuator" })]
     Sleep {
@@ -32,7 +37,7 @@ pub enum SetConstError {
 ///
 /// # Errors
 /// When sleep policies contradict the tendons of the model.
-pub fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> {
+pub(crate) fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> {
     fixed::set(model)?;
     reference::set(model, data);
     statistics::set(model, data);

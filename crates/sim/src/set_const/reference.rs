@@ -4,18 +4,22 @@
 //! centre of mass, the dofs of the joint, or the tendon. With `M = LᵀDL` a diagonal entry is `|D^(−1/2) L⁻ᵀ j|²`, and for a
 //! row `j` that lives on one chain of dofs the solve never leaves that chain, so its cost does not grow with the model.
 
+use std::ops::Range;
+
 use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_normalize};
 use kinetree_math::spatial::{dot6, mul_inert_vec};
 use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::inertia::{Driven, actuator_armature};
-use crate::jacobian::{chain_columns, last_dof};
-use crate::kinematics::local_point_to_global;
-use crate::{
-    mj_camlight, mj_com_pos, mj_factor_m, mj_kinematics, mj_make_m, mj_solve_m, mj_tendon, mj_transmission,
-};
+use crate::actuation::transmission::mj_transmission;
+use crate::inertia::armature::{Driven, actuator_armature};
+use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
+use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::chain::last_dof;
+use crate::kinematics::jacobian::chain_columns;
+use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::tendon::lengths::mj_tendon;
 
 pub(super) fn set(model: &mut Model, data: &mut Data) {
     run_pipeline(model, data);
@@ -24,11 +28,12 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
     let mut work = vec![0.0; 6 * model.nv];
     set_body_weights(model, data, &mut work);
     set_dof_weights(model, data, &mut work);
-    if data.qLDiagInv.iter().any(|d| !d.is_finite()) {
+    let regular = data.qLDiagInv.iter().all(|d| d.is_finite());
+    if !regular {
         undefine_weights(model);
     }
-    set_tendon_weights(model, data, &mut work);
-    set_actuator_accelerations(model, data);
+    set_tendon_weights(model, data, &mut work, regular);
+    set_actuator_accelerations(model, data, regular);
     set_constraint_poses(model, data);
     set_cameras_and_lights(model, data);
     set_damping_ratios(model, data);
@@ -36,8 +41,8 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
 fn run_pipeline(model: &mut Model, data: &mut Data) {
-    let camera_modes = model.cam_mode.clone();
-    let light_modes = model.light_mode.clone();
+    let camera_modes = model.cam_mode.to_vec();
+    let light_modes = model.light_mode.to_vec();
     model.cam_mode.fill(CamLight::Fixed as i32);
     model.light_mode.fill(CamLight::Fixed as i32);
     data.qpos.copy_from_slice(&model.qpos0);
@@ -49,8 +54,8 @@ fn run_pipeline(model: &mut Model, data: &mut Data) {
     mj_make_m(model, data);
     mj_factor_m(model, data);
     mj_transmission(model, data);
-    model.cam_mode = camera_modes;
-    model.light_mode = light_modes;
+    model.cam_mode.copy_from_slice(&camera_modes);
+    model.light_mode.copy_from_slice(&light_modes);
 }
 
 /// `dof_M0`: diagonal of the inertia matrix without tendon armature.
@@ -122,8 +127,8 @@ fn set_dof_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
             continue;
         }
         let groups: &[std::ops::Range<usize>] = match model.jnt_type[joint] {
-            t if t == JointType::Free as i32 => &[0..3, 3..6],
-            t if t == JointType::Ball as i32 => std::slice::from_ref(&(0..3)),
+            t if t == JointType::Free => &[0..3, 3..6],
+            t if t == JointType::Ball => std::slice::from_ref(&(0..3)),
             _ => std::slice::from_ref(&(0..1)),
         };
         for group in groups {
@@ -151,41 +156,76 @@ fn undefine_weights(model: &mut Model) {
     }
 }
 
-fn set_tendon_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
-    let nv = model.nv;
-    for tendon in 0..model.ntendon {
-        if nv == 0 {
-            model.tendon_invweight0[tendon] = 0.0;
-            continue;
-        }
-        let (row, solution) = work[..2 * nv].split_at_mut(nv);
-        row.fill(0.0);
-        let start = model.ten_J_rowadr[tendon] as usize;
-        for k in start..start + model.ten_J_rownnz[tendon] as usize {
-            row[model.ten_J_colind[k] as usize] = data.ten_J[k];
-        }
-        solution.copy_from_slice(row);
-        mj_solve_m(model, data, solution);
-        model.tendon_invweight0[tendon] = row.iter().zip(&*solution).map(|(a, b)| a * b).sum();
+/// Dofs of the kinematic trees that the columns of a sparse row belong to, each tree once. Where the inertia has no inverse, all of
+/// them: then no solution is defined anywhere.
+fn touched_trees(model: &Model, columns: &[i32], regular: bool) -> Vec<Range<usize>> {
+    if !regular {
+        return std::iter::once(0..model.nv).collect();
     }
+    let mut trees: Vec<i32> = columns.iter().map(|&dof| model.dof_treeid[dof as usize]).collect();
+    trees.sort_unstable();
+    trees.dedup();
+    let dofs = |tree: i32| {
+        let start = model.tree_dofadr[tree as usize] as usize;
+        start..start + model.tree_dofnum[tree as usize] as usize
+    };
+    trees.into_iter().map(dofs).collect()
+}
+
+/// Solves `M x = b` in place where `b` is zero outside some trees: `M` couples no two of them, so each is solved on its own.
+fn solve_trees(model: &Model, data: &Data, trees: &[Range<usize>], x: &mut [f64]) {
+    let below = |dof: usize| {
+        let start = model.M_rowadr[dof] as usize;
+        start..start + model.M_rownnz[dof] as usize - 1
+    };
+    for tree in trees {
+        // x ← L⁻ᵀ x
+        for dof in tree.clone().rev().filter(|&dof| model.M_rownnz[dof] > 1) {
+            let value = x[dof];
+            for (&col, l) in model.M_colind[below(dof)].iter().zip(&data.qLD[below(dof)]) {
+                x[col as usize] -= l * value;
+            }
+        }
+        for dof in tree.clone() {
+            x[dof] *= data.qLDiagInv[dof];
+        }
+        // x ← L⁻¹ x
+        for dof in tree.clone() {
+            for (&col, l) in model.M_colind[below(dof)].iter().zip(&data.qLD[below(dof)]) {
+                x[dof] -= l * x[col as usize];
+            }
+        }
+    }
+}
+
+fn set_tendon_weights(model: &mut Model, data: &Data, work: &mut [f64], regular: bool) {
     work.fill(0.0);
+    for tendon in 0..model.ntendon {
+        let start = model.ten_J_rowadr[tendon] as usize;
+        let row = start..start + model.ten_J_rownnz[tendon] as usize;
+        let columns = &model.ten_J_colind[row.clone()];
+        let trees = touched_trees(model, columns, regular);
+        columns.iter().zip(&data.ten_J[row.clone()]).for_each(|(&dof, j)| work[dof as usize] = *j);
+        solve_trees(model, data, &trees, work);
+        let weight = columns.iter().zip(&data.ten_J[row]).map(|(&dof, j)| j * work[dof as usize]).sum();
+        trees.into_iter().for_each(|tree| work[tree].fill(0.0));
+        model.tendon_invweight0[tendon] = weight;
+    }
 }
 
 /// `actuator_acc0`: size of the acceleration that a unit force causes.
-fn set_actuator_accelerations(model: &mut Model, data: &Data) {
+fn set_actuator_accelerations(model: &mut Model, data: &Data, regular: bool) {
     let mut acceleration = vec![0.0; model.nv];
     for actuator in 0..model.nu {
-        if model.nv == 0 {
-            model.actuator_acc0[actuator] = 0.0;
-            continue;
-        }
-        acceleration.fill(0.0);
         let start = data.moment_rowadr[actuator] as usize;
-        for k in start..start + data.moment_rownnz[actuator] as usize {
-            acceleration[data.moment_colind[k] as usize] = data.actuator_moment[k];
-        }
-        mj_solve_m(model, data, &mut acceleration);
-        model.actuator_acc0[actuator] = acceleration.iter().map(|a| a * a).sum::<f64>().sqrt();
+        let row = start..start + data.moment_rownnz[actuator] as usize;
+        let columns = &data.moment_colind[row.clone()];
+        let trees = touched_trees(model, columns, regular);
+        columns.iter().zip(&data.actuator_moment[row]).for_each(|(&dof, m)| acceleration[dof as usize] = *m);
+        solve_trees(model, data, &trees, &mut acceleration);
+        let squared: f64 = trees.iter().flat_map(|tree| &acceleration[tree.clone()]).map(|a| a * a).sum();
+        trees.into_iter().for_each(|tree| acceleration[tree].fill(0.0));
+        model.actuator_acc0[actuator] = squared.sqrt();
     }
 }
 
@@ -199,19 +239,19 @@ fn to_body(data: &Data, point: &[f64; 3], body: usize) -> [f64; 3] {
 fn set_constraint_poses(model: &mut Model, data: &Data) {
     for equality in 0..model.neq {
         let kind = model.eq_type[equality];
-        let between_bodies = model.eq_objtype[equality] == ObjType::Body as i32;
+        let between_bodies = model.eq_objtype[equality] == ObjType::Body;
         let [body1, body2] =
             [model.eq_obj1id[equality], model.eq_obj2id[equality]].map(|id| id.max(0) as usize);
         let values = &mut model.eq_data[equality];
         let anchor = [values[0], values[1], values[2]];
-        if kind == EqType::Connect as i32 {
+        if kind == EqType::Connect {
             if between_bodies {
                 let point = local_point_to_global(data, &anchor, body1);
                 values[3..6].copy_from_slice(&to_body(data, &point, body2));
             } else {
                 values.fill(0.0);
             }
-        } else if kind == EqType::Weld as i32 && between_bodies {
+        } else if kind == EqType::Weld && between_bodies {
             let mut quat = [values[6], values[7], values[8], values[9]];
             if quat == [0.0; 4] {
                 let point = local_point_to_global(data, &anchor, body2);

@@ -35,8 +35,8 @@ pub(super) fn set(model: &mut Model, data: &Data) {
     for dof in 0..model.nv {
         let joint = model.dof_jntid[dof] as usize;
         let kind = model.jnt_type[joint];
-        let slides = kind == JointType::Slide as i32
-            || (kind == JointType::Free as i32 && dof < model.jnt_dofadr[joint] as usize + 3);
+        let slides = kind == JointType::Slide
+            || (kind == JointType::Free && dof < model.jnt_dofadr[joint] as usize + 3);
         model.dof_length[dof] = if slides { 1.0 } else { lengths[model.dof_bodyid[dof] as usize] };
     }
     model.stat.extent = model.stat.extent.max(2.0 * model.stat.meansize);
@@ -71,13 +71,13 @@ fn shown_radius(model: &Model, geom: usize) -> f64 {
     if model.geom_rbound[geom] > 0.0 {
         return model.geom_rbound[geom];
     }
-    if model.geom_type[geom] == GeomType::Plane as i32 {
+    if model.geom_type[geom] == GeomType::Plane {
         let [x, y, _] = model.geom_size[geom];
         return if x != 0.0 || y != 0.0 { x.max(y) * 0.1 } else { 1.0 };
     }
     let hfield = usize::try_from(model.geom_dataid[geom])
         .ok()
-        .filter(|_| model.geom_type[geom] == GeomType::Hfield as i32)
+        .filter(|_| model.geom_type[geom] == GeomType::Hfield)
         .and_then(|id| model.hfield_size.get(id));
     hfield.map_or(0.0, |size| size.iter().fold(0.0f64, |max, s| max.max(*s)) * 0.1)
 }

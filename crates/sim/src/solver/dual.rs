@@ -2,12 +2,12 @@
 //!
 //! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows and friction cones.
 
-use crate::constraint::mj_mul_jac_t_vec;
-use crate::inertia::mj_solve_m;
+use crate::constraint::set_joint_forces;
+use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
 use kinetree_math::qcqp::qcqp;
-use kinetree_math::sparse::dot_sparse;
+use kinetree_math::sparse::{dot_sparse, ltdl_solve_many};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Data, Model};
 
@@ -132,7 +132,7 @@ pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
             } else {
                 ConstraintState::Quadratic
             }
-        } else if data.efc_type[i] != ConstraintType::ContactElliptic as i32 {
+        } else if data.efc_type[i] != ConstraintType::ContactElliptic {
             if f <= 0.0 { ConstraintState::Satisfied } else { ConstraintState::Quadratic }
         } else {
             dim = data.contact[data.efc_id[i] as usize].dim as usize;
@@ -171,12 +171,8 @@ fn cone_state(data: &Data, row: usize) -> ConstraintState {
 
 /// Maps `efc_force` to `qfrc_constraint` and `qacc`.
 pub(crate) fn finish(model: &Model, data: &mut Data) {
-    let mut qfrc = std::mem::take(&mut data.qfrc_constraint);
-    mj_mul_jac_t_vec(model, data, &mut qfrc, &data.efc_force);
-    let mut qacc = std::mem::take(&mut data.qacc);
-    qacc.copy_from_slice(&qfrc);
-    mj_solve_m(model, data, &mut qacc);
-    add_to(&mut qacc, &data.qacc_smooth);
-    data.qacc = qacc;
-    data.qfrc_constraint = qfrc;
+    set_joint_forces(model, data);
+    data.qacc.copy_from_slice(&data.qfrc_constraint);
+    ltdl_solve_many(&mut data.qacc, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);
+    add_to(&mut data.qacc, &data.qacc_smooth);
 }

@@ -1,16 +1,16 @@
-//! Factor `H = Lᵀ L` on nodes of neighbouring rows: factorization, solution and rank-one updates.
+//! Factor `H = Lᵀ L` on supernodes of neighbouring rows: factorization, solution and rank-one updates.
 //!
-//! The work on a node happens on the list of its columns: those of its path to the root, then its own. Vectors are gathered there
-//! once for all rows of the node. Rows are taken in groups of four with one width. Diagonals are kept apart: what rows hold at and
+//! The work on a supernode happens on the list of its columns: those of its path to the root, then its own. Vectors are gathered there
+//! once for all rows of the supernode. Rows are taken in panels of four with one width. Diagonals are kept apart: what rows hold at and
 //! after them is zero.
 
-use super::group::{Group, factorize_group, multiply_group, solve_lower, solve_transposed};
-use super::pattern::{FactorPattern, Node};
-use super::triangle::{Triangle, sub_squares};
+use super::packed_triangle::{Triangle, sub_squares};
+use super::panel::{Panel, factorize_panel, multiply_panel, solve_lower, solve_transposed};
+use super::pattern::{FactorPattern, Supernode};
 use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
+use kinetree_math::gather::{gather_lanes, scatter_lanes};
 use kinetree_math::lanes::{Lane, keep_before, lanes};
-use kinetree_math::lanes_at::{gather_lanes, scatter_lanes};
 
 /// Values of the factor.
 #[derive(Debug, Default)]
@@ -19,10 +19,10 @@ pub(super) struct Factor {
     pub l: LaneVec,
     diag: Vec<f64>,
     diag_inv: Vec<f64>,
-    /// Vectors on the columns of a node.
+    /// Vectors on the columns of a supernode.
     local: LaneVec,
     result: LaneVec,
-    /// Rows of a node on its path, and their products where these are not made in place.
+    /// Rows of a supernode on its path, and their products where these are not made in place.
     rows: LaneVec,
     triangle: Triangle,
     /// The vector of a rank-one update.
@@ -44,7 +44,7 @@ impl Factor {
         }
     }
 
-    /// Factorizes `l` in place, from the last node to the first; returns whether it was positive definite.
+    /// Factorizes `l` in place, from the last supernode to the first; returns whether it was positive definite.
     pub(super) fn factorize(&mut self, pattern: &FactorPattern) -> bool {
         let mut definite = true;
         for node in pattern.nodes.iter().rev() {
@@ -54,25 +54,25 @@ impl Factor {
         definite
     }
 
-    /// Rows of one node, from the last group to the first.
-    fn factorize_node(&mut self, pattern: &FactorPattern, node: &Node) -> bool {
+    /// Rows of one supernode, from the last panel to the first.
+    fn factorize_node(&mut self, pattern: &FactorPattern, node: &Supernode) -> bool {
         let mut definite = true;
-        for group in pattern.groups(node).iter().rev() {
-            let (above, rest) = self.l[node.start..].split_at_mut(group.at - node.start);
-            let rows = &mut rest[..group.count * group.width];
-            let own = group.row..group.row + group.count;
+        for panel in pattern.panels(node).iter().rev() {
+            let (above, rest) = self.l[node.start..].split_at_mut(panel.at - node.start);
+            let rows = &mut rest[..panel.count * panel.width];
+            let own = panel.row..panel.row + panel.count;
             let diag = (&mut self.diag[own.clone()], &mut self.diag_inv[own]);
-            definite &= factorize_group(rows, group, diag);
-            let groups = node.depth / 4..group.width - 1;
-            if !groups.is_empty() {
-                sub_squares(above, groups, group.width, rows);
+            definite &= factorize_panel(rows, panel, diag);
+            let panels = node.depth / 4..panel.width - 1;
+            if !panels.is_empty() {
+                sub_squares(above, panels, panel.width, rows);
             }
         }
         definite
     }
 
-    /// Takes the products of a node's rows off the rows of its path.
-    fn update_path(&mut self, pattern: &FactorPattern, node: &Node) {
+    /// Takes the products of a supernode's rows off the rows of its path.
+    fn update_path(&mut self, pattern: &FactorPattern, node: &Supernode) {
         if node.depth == 0 {
             return;
         }
@@ -80,10 +80,10 @@ impl Factor {
         let width = lanes(node.depth);
         let rows = &mut self.rows[..node.size * width];
         let mut at = 0;
-        for group in pattern.groups(node) {
-            for k in 0..group.count {
+        for panel in pattern.panels(node) {
+            for k in 0..panel.count {
                 let copy = &mut rows[at..at + width];
-                let row = &rest[group.at - node.start + k * group.width..][..width];
+                let row = &rest[panel.at - node.start + k * panel.width..][..width];
                 for (y, x) in copy.iter_mut().zip(row) {
                     *y = *x;
                 }
@@ -91,12 +91,12 @@ impl Factor {
                 at += width;
             }
         }
-        match pattern.place(&node.spread) {
+        match pattern.place(&node.scatter) {
             Some(place) => sub_squares(&mut above[place..], 0..width, width, rows),
             None => {
                 let triangle = self.triangle.zeros(width);
                 sub_squares(triangle, 0..width, width, rows);
-                pattern.spread_triangle(&node.spread, above, self.triangle.values());
+                pattern.scatter_triangle(&node.scatter, above, self.triangle.values());
             }
         }
     }
@@ -105,15 +105,15 @@ impl Factor {
     pub(super) fn solve(&mut self, pattern: &FactorPattern, x: &mut [Lane]) {
         for node in pattern.nodes.iter().rev() {
             let local = on_columns(pattern, node, x, &mut self.local);
-            for group in pattern.groups(node).iter().rev() {
-                solve_transposed(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
+            for panel in pattern.panels(node).iter().rev() {
+                solve_transposed(rows_of(&self.l, panel), panel, inverses_of(&self.diag_inv, panel), local);
             }
             put_back(pattern, node, x, &self.local);
         }
         for node in &pattern.nodes {
             let local = on_columns(pattern, node, x, &mut self.local);
-            for group in pattern.groups(node) {
-                solve_lower(rows_of(&self.l, group), group, inverses_of(&self.diag_inv, group), local);
+            for panel in pattern.panels(node) {
+                solve_lower(rows_of(&self.l, panel), panel, inverses_of(&self.diag_inv, panel), local);
             }
             put_back(pattern, node, x, &self.local);
         }
@@ -133,12 +133,12 @@ impl Factor {
             let local = if node.is_in_place() {
                 v
             } else {
-                gather_lanes(&mut self.local, v.as_flattened(), pattern.places(node));
+                gather_lanes(&mut self.local, v.as_flattened(), pattern.column_indices(node));
                 &self.local
             };
             let result = on_columns(pattern, node, res, &mut self.result);
-            for group in pattern.groups(node) {
-                multiply_group(rows_of(a, group), group, local, result);
+            for panel in pattern.panels(node) {
+                multiply_panel(rows_of(a, panel), panel, local, result);
             }
             put_back(pattern, node, res, &self.result);
         }
@@ -166,11 +166,11 @@ impl Factor {
         accurate
     }
 
-    /// The part of a rank-one update on the first `size` rows of a node. Passes the rest of the vector on to the path.
-    fn rotate_node(&mut self, pattern: &FactorPattern, node: &Node, size: usize, add: bool) -> bool {
+    /// The part of a rank-one update on the first `size` rows of a supernode. Passes the rest of the vector on to the path.
+    fn rotate_node(&mut self, pattern: &FactorPattern, node: &Supernode, size: usize, add: bool) -> bool {
         let mut accurate = true;
         let all = &mut self.local[..lanes(node.depth + size)];
-        gather_lanes(all, &self.vector, pattern.places(node));
+        gather_lanes(all, &self.vector, pattern.column_indices(node));
         self.vector[node.first..node.first + size].fill(0.0);
         for k in (0..size).rev() {
             let diagonal = node.depth + k;
@@ -206,37 +206,37 @@ impl Factor {
     }
 }
 
-/// A vector on the columns of a node: where it is, or gathered in `local`.
+/// A vector on the columns of a supernode: where it is, or gathered in `local`.
 #[inline(always)]
 fn on_columns<'a>(
     pattern: &FactorPattern,
-    node: &Node,
+    node: &Supernode,
     x: &'a mut [Lane],
     local: &'a mut [Lane],
 ) -> &'a mut [Lane] {
     if node.is_in_place() {
         return x;
     }
-    gather_lanes(local, x.as_flattened(), pattern.places(node));
+    gather_lanes(local, x.as_flattened(), pattern.column_indices(node));
     local
 }
 
 /// Writes back what [`on_columns`] gathered.
 #[inline(always)]
-fn put_back(pattern: &FactorPattern, node: &Node, x: &mut [Lane], local: &[Lane]) {
+fn put_back(pattern: &FactorPattern, node: &Supernode, x: &mut [Lane], local: &[Lane]) {
     if !node.is_in_place() {
-        scatter_lanes(x.as_flattened_mut(), local, pattern.places(node));
+        scatter_lanes(x.as_flattened_mut(), local, pattern.column_indices(node));
     }
 }
 
-/// The rows of a group.
+/// The rows of a panel.
 #[inline]
-fn rows_of<'a>(matrix: &'a [Lane], group: &Group) -> &'a [Lane] {
-    &matrix[group.at..group.at + group.count * group.width]
+fn rows_of<'a>(matrix: &'a [Lane], panel: &Panel) -> &'a [Lane] {
+    &matrix[panel.at..panel.at + panel.count * panel.width]
 }
 
-/// The inverse diagonals of a group.
+/// The inverse diagonals of a panel.
 #[inline]
-fn inverses_of<'a>(diag_inv: &'a [f64], group: &Group) -> &'a [f64] {
-    &diag_inv[group.row..group.row + group.count]
+fn inverses_of<'a>(diag_inv: &'a [f64], panel: &Panel) -> &'a [f64] {
+    &diag_inv[panel.row..panel.row + panel.count]
 }

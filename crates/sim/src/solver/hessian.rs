@@ -2,12 +2,12 @@
 //!
 //! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are the first ones of these
 //! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then added to `H` piece by piece or
-//! spread over it.
+//! scatter over it.
 
-use super::blocks::{Block, BlockJacobian};
 use super::factor::Factor;
+use super::packed_triangle::{Triangle, add_products, add_weighted_squares};
 use super::pattern::{FactorPattern, MassLane};
-use super::triangle::{Triangle, add_products, add_weighted_squares};
+use crate::row_blocks::{Block, BlockJacobian};
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_mask, lanes};
 use kinetree_math::sparse::Csr;
@@ -108,8 +108,8 @@ impl Hessian {
         if !all_active && !states.iter().any(|&s| s == QUADRATIC || s == CONE) {
             return;
         }
-        let spread = &self.pattern.blocks[b];
-        let place = self.pattern.place(spread);
+        let scatter = &self.pattern.blocks[b];
+        let place = self.pattern.place(scatter);
         let target = match place {
             Some(place) => &mut self.factor.l[place..],
             None => self.triangle.zeros(width),
@@ -124,7 +124,7 @@ impl Hessian {
             add_weighted_squares(target, width, &self.rows, &self.weights);
         }
         if place.is_none() {
-            self.pattern.spread_triangle(spread, &mut self.factor.l, self.triangle.values());
+            self.pattern.scatter_triangle(scatter, &mut self.factor.l, self.triangle.values());
         }
     }
 
@@ -294,5 +294,5 @@ fn copy_pair_fixed<const W: usize>(pair: &mut [Lane], row: &[Lane], weight: f64)
 /// Whether a row belongs to an elliptic contact.
 #[inline]
 pub(crate) fn is_elliptic(kind: i32) -> bool {
-    kind == ConstraintType::ContactElliptic as i32
+    kind == ConstraintType::ContactElliptic
 }

@@ -5,36 +5,33 @@
 //! conjugate gradients that hands over to projected Gauss–Seidel when it runs out of iterations; that a solver ran out is counted
 //! in `solver_unconverged`.
 
-mod blocks;
-mod columns;
 mod dual;
 mod factor;
-mod group;
 mod hessian;
+mod island_problem;
 mod line_search;
 mod noslip;
-mod parts;
+mod packed_triangle;
+mod panel;
 mod pattern;
 mod pgs;
 mod primal;
 mod stats;
-mod triangle;
 mod vectors;
 mod warmstart;
 
 use crate::constraint::{RowScratch, project};
-pub(crate) use blocks::BlockBuf;
-pub(crate) use columns::{Columns, RawJacobian};
+use island_problem::{DofSlices, IslandProblems};
+use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{Cone, DisableBit, Solver};
 use kinetree_model::{Data, Model};
-use parts::Parts;
 use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
 use warmstart::PrimalStart;
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     data.qfrc_constraint.fill(0.0);
     data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
@@ -42,13 +39,13 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
         return;
     }
     let unconverged = data.solver_unconverged.number;
-    if model.opt.solver == Solver::Pgs as i32 {
+    if model.opt.solver == Solver::Pgs {
         warmstart::start_dual(model, data);
         pgs::solve(model, data, model.opt.iterations);
     } else {
         solve_primal(model, data);
     }
-    if model.opt.solver == Solver::CgPgs as i32 && data.solver_unconverged.number > unconverged {
+    if model.opt.solver == Solver::CgPgs && data.solver_unconverged.number > unconverged {
         // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
         project(model, data);
         pgs::solve(model, data, model.opt.iterations);
@@ -61,7 +58,7 @@ pub fn mj_fwd_constraint(model: &Model, data: &mut Data) {
 fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
         newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
-        elliptic: model.opt.cone == Cone::Elliptic as i32,
+        elliptic: model.opt.cone == Cone::Elliptic,
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
         ls_tolerance: model.opt.ls_tolerance,
@@ -82,14 +79,14 @@ fn solve_primal(model: &Model, data: &mut Data) {
     let settings = settings(model, by_island);
     let mut work = data.scratch.take::<Workspace>();
     let mut made = data.scratch.take::<RowScratch>();
-    let Workspace { parts, start, scratch } = &mut *work;
-    parts.take_rows(model, data, &mut made, by_island);
-    start.choose(model, data, parts, settings.newton && settings.elliptic);
-    parts.take_dofs(model, data, !settings.newton);
-    for island in 0..parts.list.len() {
-        solve_part(model, data, parts, start, scratch, &settings, island);
+    let Workspace { problems, start, scratch } = &mut *work;
+    problems.lend_rows(model, data, &mut made, by_island);
+    start.choose(model, data, problems, settings.newton && settings.elliptic);
+    problems.lend_dofs(model, data, !settings.newton);
+    for island in 0..problems.list.len() {
+        solve_island_problem(model, data, problems, start, scratch, &settings, island);
     }
-    parts.give_back(data, &mut made);
+    problems.give_back(data, &mut made);
     data.scratch.give(made);
     data.scratch.give(work);
 }
@@ -97,34 +94,37 @@ fn solve_primal(model: &Model, data: &mut Data) {
 /// Working memory of a primal solve.
 #[derive(Default)]
 struct Workspace {
-    parts: Parts,
+    problems: IslandProblems,
     start: PrimalStart,
     scratch: PrimalScratch,
 }
 
-fn solve_part(
+fn solve_island_problem(
     model: &Model,
     data: &mut Data,
-    parts: &mut Parts,
+    problems: &mut IslandProblems,
     start: &PrimalStart,
     scratch: &mut PrimalScratch,
     settings: &Settings,
     island: usize,
 ) {
-    let moved = parts.dofs_moved();
-    let Parts { list, blocks, rows, dofs, .. } = parts;
-    let part = &list[island];
-    let (row_range, dof_range) = (part.rows.clone(), part.dofs.clone());
+    let moved = problems.dofs_moved();
+    let IslandProblems { list, blocks, rows, dofs, .. } = problems;
+    let island_problem = &list[island];
+    let (row_range, dof_range) = (island_problem.rows.clone(), island_problem.dofs.clone());
     let mut force = std::mem::take(&mut rows.force);
     let mut state = std::mem::take(&mut rows.state);
-    let mut qacc = std::mem::take(&mut dofs.qacc);
-    let mut qfrc_constraint = std::mem::take(&mut dofs.qfrc_constraint);
+    let Data { qfrc_smooth, qacc_smooth, qacc, qfrc_constraint, M, qLD, qLDiagInv, contact, solver, .. } =
+        &mut *data;
+    let of_data =
+        DofSlices { qfrc_smooth, qacc_smooth, qacc, qfrc_constraint, ld: qLD, diag_inv: qLDiagInv, mass: M };
+    let (dofs, pattern) = dofs.select(model, of_data, moved, island_problem);
     let mut problem = Problem {
-        rows: rows.view(part),
+        rows: rows.view(island_problem),
         aref: &rows.aref[row_range.clone()],
-        jac: blocks.view(part.blocks.clone()),
-        mass: Parts::mass(model, dofs, moved, part),
-        mass_ld: &dofs.ld,
+        jac: blocks.view(island_problem.blocks.clone()),
+        mass: Csr::new(pattern, dofs.mass),
+        mass_ld: dofs.ld,
         mass_diag_inv: if settings.newton { &[] } else { &dofs.diag_inv[dof_range.clone()] },
         qfrc_smooth: &dofs.qfrc_smooth[dof_range.clone()],
         qacc_smooth: &dofs.qacc_smooth[dof_range.clone()],
@@ -133,13 +133,13 @@ fn solve_part(
             ma: &start.ma[dof_range.clone()],
             rows_cost: start.rows_cost(island),
         },
-        contact: &mut data.contact,
-        qacc: &mut qacc[dof_range.clone()],
-        qfrc_constraint: &mut qfrc_constraint[dof_range],
+        contact,
+        qacc: &mut dofs.qacc[dof_range.clone()],
+        qfrc_constraint: &mut dofs.qfrc_constraint[dof_range],
         force: &mut force[row_range.clone()],
         state: &mut state[row_range],
     };
-    let mut log = IterationLog::new(&mut data.solver, island, 0);
+    let mut log = IterationLog::new(solver, island, 0);
     let outcome = scratch.solve(&mut problem, settings, island, &mut log);
     if !outcome.converged {
         data.solver_unconverged.number += 1;
@@ -151,6 +151,4 @@ fn solve_part(
     }
     rows.force = force;
     rows.state = state;
-    dofs.qacc = qacc;
-    dofs.qfrc_constraint = qfrc_constraint;
 }

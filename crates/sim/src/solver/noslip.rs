@@ -32,13 +32,13 @@ pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
         let mut row = data.ne + data.nf;
         while row < data.nefc {
             let kind = data.efc_type[row];
-            if kind == ConstraintType::ContactPyramidal as i32 {
+            if kind == ConstraintType::ContactPyramidal {
                 let edges = 2 * (data.contact[data.efc_id[row] as usize].dim as usize - 1);
                 for pair in (row..row + edges).step_by(2) {
                     improvement += sweep_edges(data, matrix, pair);
                 }
                 row += edges;
-            } else if kind == ConstraintType::ContactElliptic as i32 {
+            } else if kind == ConstraintType::ContactElliptic {
                 improvement += sweep_contact(data, matrix, row);
                 row += data.contact[data.efc_id[row] as usize].dim as usize;
             } else {

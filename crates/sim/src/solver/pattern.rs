@@ -1,43 +1,46 @@
-//! Where the entries of Newton's matrix and its factor are.
+//! Symbolic factorization of Newton's matrix: where the entries of `H` and of its factor are.
 //!
-//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no fill. Row `r` of the factor
-//! holds the columns that the dof is coupled to below its own index; without its largest column `p`, its parent in the elimination
-//! tree, it is part of row `p`. Constraints couple the columns of a block with each other.
+//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no fill-in. Row `r`
+//! of the factor holds the columns that the dof is coupled to below its own index; without its largest column `p`, its
+//! parent in the elimination tree, it is part of row `p` (Davis, "Direct Methods for Sparse Linear Systems", chapter 4).
+//! Constraints couple the columns of a block with each other.
 //!
-//! Neighbouring rows of which each is the one before it and its own diagonal form a node: a trapezoid whose rows begin with the same
-//! columns, the node's path to the root. It is stored as whole groups of four rows of a packed triangle, with empty rows before and
-//! after its own, so that all work on nodes runs on dense rows of fixed-width steps.
-//! Where it costs little, rows take in all columns of their parent; nodes then become fewer and larger, at the price of some zeros.
+//! Neighbouring rows of which each is the one before it and its own diagonal form a supernode: a dense trapezoid whose rows
+//! begin with the same columns, the supernode's path to the root. It is stored in panels of four rows of a packed triangle,
+//! with empty rows before and after its own, so that all work on supernodes runs on dense rows of fixed-width steps. Where
+//! it costs little, rows take in all columns of their parent (relaxed supernodes): fewer and larger, with some zeros.
+//!
+//! The pattern is cached; its key are the columns of the inertia matrix and of all blocks.
 
-use super::blocks::BlockJacobian;
-use super::group::Group;
-use super::triangle::{add_lanes, triangle_row, triangle_size};
+use super::packed_triangle::{add_lanes, triangle_row, triangle_size};
+use super::panel::Panel;
+use crate::row_blocks::BlockJacobian;
+use kinetree_math::gather::{ColumnIndices, ContiguousLanes, push_index_lanes};
 use kinetree_math::lanes::{Lane, lanes};
-use kinetree_math::lanes_at::{Gapless, Places, push_index_lanes};
 use kinetree_math::sparse::Pattern;
 
 /// Neighbouring rows with a common path.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
+pub(super) struct Supernode {
     /// First row.
     pub first: usize,
     /// Number of rows.
     pub size: usize,
-    /// Where the columns of the path, and then of the node, begin, in lanes.
+    /// Where the columns of the path, and then of the supernode, begin, in lanes.
     path: usize,
     /// Which lanes of these columns have no gaps.
-    gapless: Gapless,
+    contiguous: ContiguousLanes,
     /// Number of columns on the path.
     pub depth: usize,
-    /// First lane of the group of a triangle that the first row is in.
+    /// First lane of the panel of a triangle that the first row is in.
     pub start: usize,
-    /// Where the groups are.
-    groups: (usize, usize),
+    /// Where the panels are.
+    panels: (usize, usize),
     /// Where products of the path's columns go.
-    pub spread: Spread,
+    pub scatter: Scatter,
 }
 
-impl Node {
+impl Supernode {
     /// Whether its columns are the first ones of all: then vectors need not be gathered there.
     #[inline]
     pub(super) fn is_in_place(&self) -> bool {
@@ -47,12 +50,12 @@ impl Node {
 
 /// Where the products of each two columns of a list go.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spread {
+pub(super) struct Scatter {
     first: usize,
     /// Number of columns.
     len: usize,
     /// The pieces of a triangle that are pieces of the matrix. There are none if the columns are not, for each of them, all the
-    /// columns of its row up to the diagonal; then entries are spread one by one.
+    /// columns of its row up to the diagonal; then entries are scatter one by one.
     pieces: (usize, usize),
 }
 
@@ -79,32 +82,32 @@ pub(super) struct MassLane {
 #[derive(Debug, Default)]
 pub(super) struct FactorPattern {
     key: Key,
-    pub nodes: Vec<Node>,
-    groups: Vec<Group>,
+    pub nodes: Vec<Supernode>,
+    panels: Vec<Panel>,
     node_of: Vec<usize>,
-    /// Columns of the nodes and of the paths to them, padded to whole lanes.
+    /// Columns of the supernodes and of the paths to them, padded to whole lanes.
     path: Vec<[i32; 4]>,
-    /// Number of lanes of all nodes.
+    /// Number of lanes of all supernodes.
     size: usize,
     /// First lane of each row.
     pub row_at: Vec<u32>,
-    /// For each column of a spread, its row's first lane and where the list of positions in that row begins.
+    /// For each column of a scatter, its row's first lane and where the list of positions in that row begins.
     target_row: Vec<u32>,
     target_list: Vec<u32>,
     positions: Vec<u32>,
     pieces: Vec<Piece>,
-    /// How many of these targets, positions and pieces belong to nodes.
+    /// How many of these targets, positions and pieces belong to supernodes.
     node_targets: [usize; 3],
     /// Whether the pattern is that of the inertia matrix alone.
     plain: bool,
-    /// The spread of each block of the Jacobian.
-    pub blocks: Vec<Spread>,
+    /// The scatter of each block of the Jacobian.
+    pub blocks: Vec<Scatter>,
     /// Lanes that the inertia matrix fills, and those that it fills in part.
     pub full_lanes: Vec<MassLane>,
     pub partial_lanes: Vec<MassLane>,
     /// Rows of the inertia matrix that have fewer columns than their row here, and where their lists of positions begin.
     mass_lists: Vec<(usize, usize)>,
-    /// Number of entries without padding and without the zeros that larger nodes cost.
+    /// Number of entries without padding and without the zeros that larger supernodes cost.
     pub nnz: usize,
     /// Rough cost of a factorization; for each block, of assembling one row and of a rank-one update.
     pub factor_work: usize,
@@ -149,7 +152,7 @@ impl FactorPattern {
         {
             return false;
         }
-        // contacts with the world couple dofs that the inertia matrix couples already: then the nodes do not depend on them
+        // contacts with the world couple dofs that the inertia matrix couples already: then the supernodes do not depend on them
         let plain = jac.blocks.iter().all(|block| is_part_of_row(mass, jac.cols(block)));
         let same_nodes = plain && self.plain && self.key.rownnz == mass.rownnz && self.key.colind == colind;
         self.key.set(mass.rownnz, colind, jac);
@@ -158,7 +161,7 @@ impl FactorPattern {
             self.find_columns(mass, jac);
             self.nnz = self.columns[..n].iter().map(Vec::len).sum();
             self.fill_paths(n);
-            self.find_nodes(n);
+            self.find_supernodes(n);
             self.find_node_targets(mass);
         }
         self.find_block_targets(jac);
@@ -219,8 +222,8 @@ impl FactorPattern {
         }
     }
 
-    /// Joins rows to nodes and lays out the rows.
-    fn find_nodes(&mut self, n: usize) {
+    /// Joins rows to supernodes and lays out the rows.
+    fn find_supernodes(&mut self, n: usize) {
         self.nodes.clear();
         self.node_of.clear();
         for r in 0..n {
@@ -229,31 +232,31 @@ impl FactorPattern {
             let joins = r > 0 && depth == self.columns[r - 1].len() && row[depth - 1] as usize == r - 1;
             match self.nodes.last_mut() {
                 Some(node) if joins => node.size += 1,
-                _ => self.nodes.push(Node { first: r, size: 1, depth, ..Node::default() }),
+                _ => self.nodes.push(Supernode { first: r, size: 1, depth, ..Supernode::default() }),
             }
             self.node_of.push(self.nodes.len() - 1);
         }
         self.path.clear();
         self.row_at.clear();
-        self.groups.clear();
+        self.panels.clear();
         self.size = 0;
         for node in &mut self.nodes {
             let (first, end) = (node.depth / 4, lanes(node.depth + node.size));
             node.path = self.path.len();
-            node.gapless = push_index_lanes(&mut self.path, &self.columns[node.first + node.size - 1]);
+            node.contiguous = push_index_lanes(&mut self.path, &self.columns[node.first + node.size - 1]);
             node.start = self.size;
-            // where a triangle over path and node would begin: possibly before zero
+            // where a triangle over path and supernode would begin: possibly before zero
             let before = node.start.wrapping_sub(triangle_size(first));
-            node.groups.0 = self.groups.len();
+            node.panels.0 = self.panels.len();
             for g in first..end {
                 let position = (4 * g).max(node.depth);
                 let past = (4 * g + 4).min(node.depth + node.size);
                 let row = node.first + position - node.depth;
                 let at = before.wrapping_add(triangle_row(position));
-                self.groups.push(Group::new(at, g + 1, position % 4, row..row + past - position));
+                self.panels.push(Panel::new(at, g + 1, position % 4, row..row + past - position));
                 self.row_at.extend((position..past).map(|m| before.wrapping_add(triangle_row(m)) as u32));
             }
-            node.groups.1 = self.groups.len();
+            node.panels.1 = self.panels.len();
             self.size += triangle_size(end) - triangle_size(first);
         }
     }
@@ -268,7 +271,7 @@ impl FactorPattern {
         for k in 0..self.nodes.len() {
             let node = self.nodes[k];
             let cols = &path[node.path..node.path + lanes(node.depth)].as_flattened()[..node.depth];
-            self.nodes[k].spread = self.spread(cols);
+            self.nodes[k].scatter = self.scatter(cols);
         }
         self.path = path;
         self.mass_lists.clear();
@@ -292,7 +295,7 @@ impl FactorPattern {
         self.node_targets = [self.target_row.len(), self.positions.len(), self.pieces.len()];
     }
 
-    /// Finds where products of blocks are added, after what the nodes need.
+    /// Finds where products of blocks are added, after what the supernodes need.
     fn find_block_targets(&mut self, jac: &BlockJacobian<'_>) {
         let [targets, positions, pieces] = self.node_targets;
         self.target_row.truncate(targets);
@@ -302,18 +305,18 @@ impl FactorPattern {
         self.blocks.clear();
         for block in jac.blocks {
             // products of a single column are one diagonal
-            let spread = if block.ncol > 1 { self.spread(jac.cols(block)) } else { Spread::default() };
-            self.blocks.push(spread);
+            let scatter = if block.ncol > 1 { self.scatter(jac.cols(block)) } else { Scatter::default() };
+            self.blocks.push(scatter);
         }
     }
 
     /// Where the products of the given columns go.
-    fn spread(&mut self, cols: &[i32]) -> Spread {
+    fn scatter(&mut self, cols: &[i32]) -> Scatter {
         let (first, first_piece) = (self.target_row.len(), self.pieces.len());
         let mut direct = true;
         let mut i = 0;
         while i < cols.len() {
-            // all columns of one node share a list of positions
+            // all columns of one supernode share a list of positions
             let node = self.node_of[cols[i] as usize];
             let mut end = i;
             while end < cols.len() && self.node_of[cols[end] as usize] == node {
@@ -331,7 +334,7 @@ impl FactorPattern {
         if !direct {
             self.pieces.truncate(first_piece);
         }
-        Spread { first, len: cols.len(), pieces: (first_piece, self.pieces.len()) }
+        Scatter { first, len: cols.len(), pieces: (first_piece, self.pieces.len()) }
     }
 
     /// Rough costs, in instructions.
@@ -339,13 +342,13 @@ impl FactorPattern {
         // one vector into the triangle of its products, among those of other vectors
         let products = |n: usize| 30 + 10 * triangle_size(lanes(n)) / 3;
         let rotate =
-            |node: &Node, size: usize| size * (100 + 13 * lanes(node.depth + size)) + 14 * node.depth;
+            |node: &Supernode, size: usize| size * (100 + 13 * lanes(node.depth + size)) + 14 * node.depth;
         let mut factor_work = 0;
         for node in &self.nodes {
             factor_work += node.size * (100 + products(node.depth));
-            for group in self.groups(node) {
-                let above = triangle_size(group.width - 1) - triangle_size(node.depth / 4);
-                factor_work += group.count * (10 * above / 3);
+            for panel in self.panels(node) {
+                let above = triangle_size(panel.width - 1) - triangle_size(node.depth / 4);
+                factor_work += panel.count * (10 * above / 3);
             }
         }
         self.factor_work = factor_work;
@@ -362,23 +365,27 @@ impl FactorPattern {
         }
     }
 
-    /// Columns of a node's path.
+    /// Columns of a supernode's path.
     #[inline]
-    pub(super) fn node_path(&self, node: &Node) -> &[i32] {
-        &self.places(node).ind.as_flattened()[..node.depth]
+    pub(super) fn node_path(&self, node: &Supernode) -> &[i32] {
+        &self.column_indices(node).ind.as_flattened()[..node.depth]
     }
 
-    /// Groups of a node's rows.
+    /// Panels of a supernode's rows.
     #[inline]
-    pub(super) fn groups(&self, node: &Node) -> &[Group] {
-        &self.groups[node.groups.0..node.groups.1]
+    pub(super) fn panels(&self, node: &Supernode) -> &[Panel] {
+        &self.panels[node.panels.0..node.panels.1]
     }
 
-    /// Columns of a node's path and of the node.
+    /// Columns of a supernode's path and of the supernode.
     #[inline]
-    pub(super) fn places(&self, node: &Node) -> Places<'_> {
+    pub(super) fn column_indices(&self, node: &Supernode) -> ColumnIndices<'_> {
         let count = node.depth + node.size;
-        Places { ind: &self.path[node.path..node.path + lanes(count)], count, gapless: node.gapless }
+        ColumnIndices {
+            ind: &self.path[node.path..node.path + lanes(count)],
+            count,
+            contiguous: node.contiguous,
+        }
     }
 
     /// Lanes of the longest row.
@@ -386,14 +393,14 @@ impl FactorPattern {
         self.nodes.iter().map(|node| lanes(node.depth + node.size)).max().unwrap_or(0)
     }
 
-    /// Lanes on their path of the rows of a node, where these are most.
+    /// Lanes on their path of the rows of a supernode, where these are most.
     pub(super) fn max_path_rows(&self) -> usize {
         self.nodes.iter().map(|node| node.size * lanes(node.depth)).max().unwrap_or(0)
     }
 
-    /// The node of a row.
+    /// The supernode of a row.
     #[inline]
-    pub(super) fn node_of(&self, row: i32) -> &Node {
+    pub(super) fn node_of(&self, row: i32) -> &Supernode {
         &self.nodes[self.node_of[row as usize]]
     }
 
@@ -411,16 +418,16 @@ impl FactorPattern {
 
     /// Where a triangle of products may be made in place.
     #[inline]
-    pub(super) fn place(&self, spread: &Spread) -> Option<usize> {
-        match &self.pieces[spread.pieces.0..spread.pieces.1] {
+    pub(super) fn place(&self, scatter: &Scatter) -> Option<usize> {
+        match &self.pieces[scatter.pieces.0..scatter.pieces.1] {
             [piece] => Some(piece.to as usize),
             _ => None,
         }
     }
 
     /// Adds a triangle of products to the rows of `matrix` it belongs to.
-    pub(super) fn spread_triangle(&self, spread: &Spread, matrix: &mut [Lane], triangle: &[Lane]) {
-        let pieces = &self.pieces[spread.pieces.0..spread.pieces.1];
+    pub(super) fn scatter_triangle(&self, scatter: &Scatter, matrix: &mut [Lane], triangle: &[Lane]) {
+        let pieces = &self.pieces[scatter.pieces.0..scatter.pieces.1];
         for piece in pieces {
             let [from, to, len] = [piece.from, piece.to, piece.len].map(|x| x as usize);
             add_lanes(&mut matrix[to..to + len], &triangle[from..from + len]);
@@ -428,10 +435,10 @@ impl FactorPattern {
         if !pieces.is_empty() {
             return;
         }
-        for i in 0..spread.len {
-            let row = matrix[self.target_row[spread.first + i] as usize..].as_flattened_mut();
+        for i in 0..scatter.len {
+            let row = matrix[self.target_row[scatter.first + i] as usize..].as_flattened_mut();
             let entries = triangle[triangle_row(i)..].as_flattened();
-            let positions = &self.positions[self.target_list[spread.first + i] as usize..][..=i];
+            let positions = &self.positions[self.target_list[scatter.first + i] as usize..][..=i];
             for (&x, &at) in entries.iter().zip(positions) {
                 row[at as usize] += x;
             }

@@ -20,7 +20,7 @@ pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
         let mut improvement = 0.0;
         let mut row = 0;
         while row < data.nefc {
-            if data.efc_type[row] == ConstraintType::ContactElliptic as i32 {
+            if data.efc_type[row] == ConstraintType::ContactElliptic {
                 improvement += sweep_contact(data, matrix, row, diag_inv[row]);
                 row += data.contact[data.efc_id[row] as usize].dim as usize;
             } else {

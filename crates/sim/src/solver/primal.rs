@@ -4,12 +4,12 @@
 //! acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is preconditioned with `M⁻¹` (Polak–Ribière). Both take an
 //! exact step along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia.
 
-use super::blocks::BlockJacobian;
 use super::hessian::{Hessian, Weights};
 use super::line_search::{LineCost, LineRows, SearchLimits};
 use super::stats::IterationLog;
 use super::vectors::{Along, DofVectors, StartVectors};
 use crate::constraint::{RowsView, constraint_update};
+use crate::row_blocks::BlockJacobian;
 use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::add_scaled;

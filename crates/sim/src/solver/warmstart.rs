@@ -1,9 +1,9 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
-use super::parts::Parts;
+use super::island_problem::IslandProblems;
 use super::primal::dot_of_differences;
 use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
-use crate::inertia::mj_mul_m;
+use crate::inertia::mass_matrix::mj_mul_m;
 use kinetree_math::LaneVec;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec as mul_sparse};
@@ -17,7 +17,7 @@ pub(crate) struct PrimalStart {
     pub jaref: Vec<f64>,
     /// `M qacc`.
     pub ma: Vec<f64>,
-    /// Cost of the rows of each part, when states and forces of the rows are those of the start.
+    /// Cost of the rows of each problem, when states and forces of the rows are those of the start.
     rows_cost: Vec<f64>,
     /// `J qacc_smooth − aref`.
     smooth: Vec<f64>,
@@ -27,13 +27,19 @@ pub(crate) struct PrimalStart {
 
 impl PrimalStart {
     /// Sets `qacc` to the better start and `efc_b` to `J qacc_smooth − aref`.
-    pub(super) fn choose(&mut self, model: &Model, data: &mut Data, parts: &mut Parts, cone_hessian: bool) {
+    pub(super) fn choose(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        problems: &mut IslandProblems,
+        cone_hessian: bool,
+    ) {
         let warm = !model.disabled(DisableBit::Warmstart);
-        self.residuals(parts, &data.qacc_smooth, warm.then_some(&data.qacc_warmstart));
+        self.residuals(problems, &data.qacc_smooth, warm.then_some(&data.qacc_warmstart[..]));
         let mut b = std::mem::take(&mut data.efc_b);
-        parts.restore_rows(data, &mut b, &self.smooth);
+        problems.restore_rows(data, &mut b, &self.smooth);
         data.efc_b = b;
-        if !warm || self.smooth_is_better(model, data, parts, cone_hessian) {
+        if !warm || self.smooth_is_better(model, data, problems, cone_hessian) {
             data.qacc.copy_from_slice(&data.qacc_smooth);
             self.jaref.clone_from(&self.smooth);
             // the product, not the force it was made from: its rounding decides whether there is anything to improve
@@ -50,7 +56,7 @@ impl PrimalStart {
                 }
             }
         }
-        parts.order_dofs(data, &mut self.ma, &mut self.buf);
+        problems.order_dofs(data, &mut self.ma, &mut self.buf);
     }
 
     /// Evaluates both starts, the warm one last; sets everything for that one.
@@ -58,13 +64,14 @@ impl PrimalStart {
         &mut self,
         model: &Model,
         data: &mut Data,
-        parts: &mut Parts,
+        problems: &mut IslandProblems,
         cone_hessian: bool,
     ) -> bool {
-        let all = 0..parts.list.len();
-        let cost_smooth: f64 = all.clone().map(|k| part_cost(data, parts, k, &self.smooth, false)).sum();
+        let all = 0..problems.list.len();
+        let cost_smooth: f64 =
+            all.clone().map(|k| problem_cost(data, problems, k, &self.smooth, false)).sum();
         self.rows_cost.clear();
-        self.rows_cost.extend(all.map(|k| part_cost(data, parts, k, &self.jaref, cone_hessian)));
+        self.rows_cost.extend(all.map(|k| problem_cost(data, problems, k, &self.jaref, cone_hessian)));
         self.ma.resize(model.nv, 0.0);
         mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
         let change = dot_of_differences(&self.ma, &data.qfrc_smooth, &data.qacc_warmstart, &data.qacc_smooth);
@@ -72,15 +79,15 @@ impl PrimalStart {
     }
 
     /// `J qacc − aref` in the order of the solve, for the unconstrained acceleration and for the previous one if that is given.
-    fn residuals(&mut self, parts: &Parts, qacc_smooth: &[f64], qacc_warm: Option<&Vec<f64>>) {
+    fn residuals(&mut self, problems: &IslandProblems, qacc_smooth: &[f64], qacc_warm: Option<&[f64]>) {
         let Self { jaref, smooth, lanes, .. } = self;
-        let aref = &parts.rows.aref;
+        let aref = &problems.rows.aref;
         smooth.resize(aref.len(), 0.0);
         jaref.resize(aref.len(), 0.0);
-        for part in &parts.list {
-            let jac = parts.blocks.view(part.blocks.clone());
+        for problem in &problems.list {
+            let jac = problems.blocks.view(problem.blocks.clone());
             lanes.resize(jac.max_width());
-            let (smooth, warm) = (&mut smooth[part.rows.clone()], &mut jaref[part.rows.clone()]);
+            let (smooth, warm) = (&mut smooth[problem.rows.clone()], &mut jaref[problem.rows.clone()]);
             match qacc_warm {
                 Some(qacc_warm) => jac.mul_both([smooth, warm], [qacc_smooth, qacc_warm], lanes),
                 None => jac.mul(smooth, qacc_smooth, lanes),
@@ -92,28 +99,34 @@ impl PrimalStart {
         }
     }
 
-    /// Cost of the rows of a part, when their states and forces are those of the start.
-    pub(super) fn rows_cost(&self, part: usize) -> Option<f64> {
-        self.rows_cost.get(part).copied()
+    /// Cost of the rows of a problem, when their states and forces are those of the start.
+    pub(super) fn rows_cost(&self, problem: usize) -> Option<f64> {
+        self.rows_cost.get(problem).copied()
     }
 }
 
-/// Sets states and forces of a part's rows for the residual; returns their cost.
-fn part_cost(data: &mut Data, parts: &mut Parts, k: usize, jaref: &[f64], cone_hessian: bool) -> f64 {
-    let part = &parts.list[k];
-    let mut force = std::mem::take(&mut parts.rows.force);
-    let mut state = std::mem::take(&mut parts.rows.state);
-    let range = part.rows.clone();
+/// Sets states and forces of a problem's rows for the residual; returns their cost.
+fn problem_cost(
+    data: &mut Data,
+    problems: &mut IslandProblems,
+    k: usize,
+    jaref: &[f64],
+    cone_hessian: bool,
+) -> f64 {
+    let problem = &problems.list[k];
+    let mut force = std::mem::take(&mut problems.rows.force);
+    let mut state = std::mem::take(&mut problems.rows.state);
+    let range = problem.rows.clone();
     let cost = constraint_update(
-        &parts.rows.view(part),
+        &problems.rows.view(problem),
         &jaref[range.clone()],
         &mut data.contact,
         &mut state[range.clone()],
         &mut force[range],
         cone_hessian,
     );
-    parts.rows.force = force;
-    parts.rows.state = state;
+    problems.rows.force = force;
+    problems.rows.state = state;
     cost
 }
 

@@ -73,11 +73,11 @@ fn a_current_follows_the_voltage_with_its_time_constant() {
     let mut current = 0.0;
     for _ in 0..50 {
         let target = (6.0 - 0.1 * data.qvel[0]) / 2.0;
-        let before = current;
         current += (target - current) * (1.0 - (-H / tau).exp());
         steps(&model, &mut data, 1);
         close(data.act[0], current, 1e-12);
-        close(data.actuator_force[0], 0.1 * before, 1e-12);
+        // the force is that of the current at the end of the step (`actearly`)
+        close(data.actuator_force[0], 0.1 * current, 1e-12);
     }
     close(current, 3.0, 0.02);
 }

@@ -33,9 +33,9 @@ fn check_states(data: &Data) -> usize {
         seen[state as usize] = true;
         let friction = data.efc_frictionloss[row];
         let kind = data.efc_type[row];
-        if kind == ConstraintType::Equality as i32 {
+        if kind == ConstraintType::Equality {
             assert_eq!(state, ConstraintState::Quadratic as i32);
-        } else if kind == ConstraintType::FrictionDof as i32 {
+        } else if kind == ConstraintType::FrictionDof {
             let expected = if force <= -friction {
                 ConstraintState::Linearpos
             } else if force >= friction {
@@ -44,7 +44,7 @@ fn check_states(data: &Data) -> usize {
                 ConstraintState::Quadratic
             };
             assert_eq!(state, expected as i32, "row {row}: force {force} of {friction}");
-        } else if kind != ConstraintType::ContactElliptic as i32 {
+        } else if kind != ConstraintType::ContactElliptic {
             let expected = if force > 0.0 { ConstraintState::Quadratic } else { ConstraintState::Satisfied };
             assert_eq!(state, expected as i32, "row {row}: force {force}");
         }

@@ -2,8 +2,9 @@
 
 use super::{close, load, steps};
 use kinetree_model::Data;
-use kinetree_sim::history::Interpolation;
-use kinetree_sim::{mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor};
+use kinetree_sim::{
+    Interpolation, mj_init_ctrl_history, mj_init_sensor_history, mj_read_ctrl, mj_read_sensor,
+};
 
 const DELAYED: &str = r#"<mujoco><worldbody><body><joint name="j" type="slide"/><geom size="0.1"/></body></worldbody>
     <actuator><motor joint="j" nsample="6" delay="0.02" interp="INTERP"/></actuator>
@@ -26,8 +27,8 @@ fn each_order_reads_its_polynomials_exactly() {
         let mut data = Data::new(&model);
         let f = if order == 2 { quadratic } else { line };
         let values = times.map(f);
-        mj_init_ctrl_history(&model, &mut data, 0, Some(&times), &values).unwrap();
-        mj_init_sensor_history(&model, &mut data, 0, Some(&times), &values, 0.0).unwrap();
+        mj_init_ctrl_history(&model, &mut data, 0, Some(&times), Some(&values)).unwrap();
+        mj_init_sensor_history(&model, &mut data, 0, Some(&times), Some(&values), 0.0).unwrap();
         for t in [0.012, 0.02, 0.026, 0.029, 0.031, 0.04] {
             let now = t + 0.02;
             let interval = times.iter().rposition(|&time| time <= t).unwrap();
@@ -38,14 +39,14 @@ fn each_order_reads_its_polynomials_exactly() {
                 // with the Hermite cubic written out
                 _ => hermite(&times, &values, interval, t),
             };
-            close(mj_read_ctrl(&model, &data, 0, now, None), expected, 1e-12);
+            close(mj_read_ctrl(&model, &data, 0, now, None).unwrap(), expected, 1e-12);
             let mut reading = [0.0];
-            mj_read_sensor(&model, &data, 0, now, &mut reading, None);
+            mj_read_sensor(&model, &data, 0, now, &mut reading, None).unwrap();
             close(reading[0], expected, 1e-12);
         }
         // beyond both ends the value is constant
-        close(mj_read_ctrl(&model, &data, 0, 0.01, None), values[0], 0.0);
-        close(mj_read_ctrl(&model, &data, 0, 1.0, None), values[5], 0.0);
+        close(mj_read_ctrl(&model, &data, 0, 0.01, None).unwrap(), values[0], 0.0);
+        close(mj_read_ctrl(&model, &data, 0, 1.0, None).unwrap(), values[5], 0.0);
     }
 }
 
@@ -67,9 +68,13 @@ fn a_quadratic_is_exact_between_even_samples() {
     let model = load(&DELAYED.replace("INTERP", "cubic"));
     let mut data = Data::new(&model);
     let times = [0.0, 0.01, 0.02, 0.03, 0.04, 0.05];
-    mj_init_ctrl_history(&model, &mut data, 0, Some(&times), &times.map(quadratic)).unwrap();
+    mj_init_ctrl_history(&model, &mut data, 0, Some(&times), Some(&times.map(quadratic))).unwrap();
     for t in [0.011, 0.017, 0.02, 0.0333] {
-        close(mj_read_ctrl(&model, &data, 0, t + 0.02, Some(Interpolation::Cubic)), quadratic(t), 1e-12);
+        close(
+            mj_read_ctrl(&model, &data, 0, t + 0.02, Some(Interpolation::Cubic)).unwrap(),
+            quadratic(t),
+            1e-12,
+        );
     }
 }
 
@@ -79,7 +84,7 @@ fn controls_arrive_after_their_delay() {
     let mut data = Data::new(&model);
     let delay = (0.02 / model.opt.timestep).round() as usize;
     data.ctrl[0] = 1.0;
-    let mut first = None;
+    let mut first: Option<usize> = None;
     for step in 0..30 {
         steps(&model, &mut data, 1);
         if data.actuator_force[0] != 0.0 && first.is_none() {

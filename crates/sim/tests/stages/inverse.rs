@@ -3,7 +3,7 @@
 use super::{all_close, forward, load, noise, shake};
 use kinetree_model::Data;
 use kinetree_model::enums::{EnableBit, Integrator};
-use kinetree_sim::{mj_inverse, mj_step};
+use kinetree_sim::{mj_apply_ft, mj_inverse, mj_step};
 
 const SCENE: &str = r#"<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="3 3 1"/>
     <body pos="0 0 0.5"><freejoint/><geom type="box" size="0.1 0.1 0.1"/>
@@ -21,7 +21,8 @@ fn inverse_returns_the_applied_forces() {
         data.xfrc_applied[1] = [0.3, 0.1, -0.2, 0.05, 0.0, 0.1];
         forward(&model, &mut data);
         let mut expected = data.qfrc_applied.to_vec();
-        kinetree_sim::mj_xfrc_accumulate(&model, &data, &mut expected);
+        let [force, torque] = [[0.3, 0.1, -0.2], [0.05, 0.0, 0.1]];
+        mj_apply_ft(&model, &data, &force, &torque, &data.xipos[1], 1, &mut expected).unwrap();
         mj_inverse(&model, &mut data).unwrap();
         all_close(&data.qfrc_inverse, &expected, 1e-6);
     }

@@ -22,7 +22,7 @@ use kinetree_sim::{mj_forward, mj_integrate_pos, mj_step};
 
 /// A model from its text.
 pub(crate) fn load(xml: &str) -> Model {
-    kinetree_spec::load_model_str(xml, None).unwrap_or_else(|problem| panic!("{problem}"))
+    kinetree_spec::load_model_str(xml).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// A model and a world after one evaluation.

@@ -47,7 +47,7 @@ fn accelerations_are_the_slope_of_velocities_less_gravity() {
     let mut data = Data::new(&model);
     for seed in 1..4 {
         shake(&model, &mut data, seed);
-        mj_rne_post_constraint(&model, &mut data);
+        mj_rne_post_constraint(&model, &mut data).unwrap();
         for site in 0..2 {
             let found = mj_object_acceleration(&model, &data, ObjType::Site as i32, site, false).unwrap();
             let at = |h: f64| {
@@ -80,7 +80,7 @@ fn circular_motion() {
     );
     data.qvel[0] = 3.0;
     super::forward(&model, &mut data);
-    mj_rne_post_constraint(&model, &mut data);
+    mj_rne_post_constraint(&model, &mut data).unwrap();
     let found = mj_object_acceleration(&model, &data, ObjType::Site as i32, 0, true).unwrap();
     close(found[3], -9.0 * 0.5, 1e-12);
     close(found[4], 0.0, 1e-12);

@@ -22,11 +22,9 @@ fn slip(iterations: i32, cone: Cone, friction: f64) -> f64 {
 
 #[test]
 fn friction_holds_without_creep() {
-    for cone in [Cone::Pyramidal, Cone::Elliptic] {
-        let (without, with) = (slip(0, cone, 0.6), slip(50, cone, 0.6));
-        assert!(without > 1e-4, "{cone:?}: soft constraints creep: {without}");
-        assert!(with.abs() < 1e-3 * without, "{cone:?}: slips by {with} of {without}");
-    }
+    let (without, with) = (slip(0, Cone::Elliptic, 0.6), slip(50, Cone::Elliptic, 0.6));
+    assert!(without > 1e-4, "soft constraints creep: {without}");
+    assert!(with.abs() < 1e-4 * without, "slips by {with} of {without}");
 }
 
 #[test]

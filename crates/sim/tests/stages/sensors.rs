@@ -106,3 +106,58 @@ fn an_accelerometer_at_rest_feels_its_weight() {
     all_close(&data.sensordata[..3], &[0.0, g * 0.5, g * 30f64.to_radians().cos()], 1e-12);
     assert_eq!(&data.sensordata[3..], &[0.0; 3]);
 }
+
+/// Two bodies of four geoms each, at a distance or inside each other.
+fn clusters(gap: f64) -> (Model, Data) {
+    let shapes = [
+        "type='capsule' size='.05 .1'",
+        "type='box' size='.05 .06 .07'",
+        "type='ellipsoid' size='.05 .06 .08'",
+        "size='.06'",
+    ];
+    let body = |name: &str, x: f64| {
+        let geoms: String = (0..4)
+            .map(|i| {
+                format!(
+                    "<geom {} pos='{} {} {}' euler='{} 35 {}'/>",
+                    shapes[i],
+                    0.1 * i as f64,
+                    0.13 * (i % 3) as f64,
+                    0.2 * (i % 2) as f64,
+                    20 * i,
+                    7 * i
+                )
+            })
+            .collect();
+        format!("<body name='{name}' pos='{x} 0.02 0'><freejoint/>{geoms}</body>")
+    };
+    super::start(&format!(
+        "<mujoco><worldbody>{}{}</worldbody><sensor><distance body1='a' body2='b' cutoff='5'/><normal body1='a' body2='b' cutoff='5'/>
+         <fromto body1='a' body2='b' cutoff='5'/><distance body1='a' body2='b' cutoff='0.01'/></sensor></mujoco>",
+        body("a", 0.0),
+        body("b", gap)
+    ))
+}
+
+#[test]
+fn a_distance_between_bodies_is_that_of_their_nearest_geoms() {
+    for gap in [0.1, 0.32, 0.5, 1.0, 3.0] {
+        let (model, mut data) = clusters(gap);
+        let mut nearest = (5.0, [0.0; 3], [0.0; 3]);
+        for geom1 in 0..4 {
+            for geom2 in 4..8 {
+                let found = kinetree_sim::mj_geom_distance(&model, &mut data, geom1, geom2, 5.0).unwrap();
+                if found.0 < nearest.0 {
+                    nearest = found;
+                }
+            }
+        }
+        let (distance, from, to) = nearest;
+        close(reading(&model, &data, 0)[0], distance, 1e-9);
+        all_close(reading(&model, &data, 2), &[from, to].concat(), 1e-6);
+        let normal: Vec<f64> = (0..3).map(|i| (to[i] - from[i]) / distance.abs()).collect();
+        all_close(reading(&model, &data, 1), &normal, 1e-6);
+        // the cutoff bounds both signs
+        close(reading(&model, &data, 3)[0], distance.clamp(-0.01, 0.01), 1e-9);
+    }
+}

@@ -30,7 +30,7 @@ pub enum HFieldError {
     #[error("hfield file: {0}")]
     Binary(&'static str),
     /// Inline elevations do not fill the grid.
-    #[error("elevation data length must match nrow*ncol: {given} numbers for {nrow}×{ncol}")]
+    #[error("elevation data length must match nrow*ncol")]
     Length {
         /// Numbers given.
         given: usize,

@@ -10,10 +10,8 @@ const MEGABYTE: usize = 1 << 20;
 
 /// Sets `narena`, `nbuffer`, `njmax` and `nconmax`.
 pub(crate) fn set(spec: &Spec, model: &mut Model) {
-    model.sizes.njmax = i64::from(spec.size.njmax);
-    model.sizes.nconmax = i64::from(spec.size.nconmax);
-    model.sizes.narena = arena(spec, model);
-    model.sizes.nbuffer = buffer(model);
+    let (narena, nbuffer) = (arena(spec, model), buffer(model));
+    model.set_memory_sizes(spec.size.njmax.into(), spec.size.nconmax.into(), narena, nbuffer);
 }
 
 fn arena(spec: &Spec, model: &Model) -> usize {
@@ -23,7 +21,7 @@ fn arena(spec: &Spec, model: &Model) -> usize {
     let given = |value: i32, default: usize| usize::try_from(value).unwrap_or(default);
     let (nconmax, njmax) = (given(spec.size.nconmax, 100), given(spec.size.njmax, 500));
     let (number, int, contact) = (8usize, 4usize, 576usize);
-    let m = &model.sizes;
+    let m = model.sizes();
     let stack = usize::try_from(spec.size.nstack).unwrap_or_else(|_| {
         let rows = njmax + m.neq + m.nv;
         let elements =

@@ -3,8 +3,10 @@
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
-use kinetree_sim::length_range::{find_length_range, needs_length_range, undisturb};
-use kinetree_sim::{install_reset, mj_forward, mj_set_const, mj_sleep_init};
+use kinetree_sim::{
+    find_length_range, initial_sleep_fault, install_pipeline, mj_forward, mj_set_const, needs_length_range,
+    undisturb,
+};
 
 use super::draft::Draft;
 use super::parallel::{parallel_map, thread_count};
@@ -25,23 +27,23 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     override_statistics(draft, model);
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
+    install_pipeline(model);
     if !draft.report.has_errors() {
         check_initial_sleep(draft, model);
     }
-    install_reset(model);
 }
 
 /// Trees that are to start asleep must be able to.
 fn check_initial_sleep(draft: &mut Draft<'_>, model: &Model) {
-    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init as i32;
+    let starts_asleep = |policy: &i32| *policy == SleepPolicy::Init;
     if !model.enabled(EnableBit::Sleep) || !model.tree_sleep_policy.iter().any(starts_asleep) {
         return;
     }
     let mut data = Data::new(model);
-    if let Err(error) = mj_forward(model, &mut data) {
-        draft.report.error_global(error.to_string());
-    } else if let Err(error) = mj_sleep_init(model, &mut data) {
-        draft.report.error(draft.bodies[error.body].src, error);
+    let Ok(Some(fault)) = initial_sleep_fault(model, &data) else { return };
+    match mj_forward(model, &mut data) {
+        Err(error) => draft.report.error_global(error.to_string()),
+        Ok(()) => draft.report.error(draft.bodies[fault.body].src, fault),
     }
 }
 

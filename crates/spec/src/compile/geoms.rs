@@ -172,7 +172,7 @@ pub(crate) fn check_size(kind: GeomType, size: &[f64; 3]) -> Result<(), String> 
         _ => 0,
     };
     match size[..needed].iter().position(|s| *s <= 0.0) {
-        Some(i) => Err(format!("size {} must be positive, not {}", i + 1, size[i])),
+        Some(i) => Err(format!("size {i} must be positive")),
         None => Ok(()),
     }
 }

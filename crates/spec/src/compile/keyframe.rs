@@ -110,6 +110,7 @@ fn extend(list: &mut Vec<f64>, full: &[f64]) {
 /// Fills the arrays of keyframes.
 pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
     let keys = std::mem::take(&mut draft.keys);
+    let (nq, nv, na, nu) = (model.nq, model.nv, model.na, model.nu);
     let mocap_bodies: Vec<usize> = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0).collect();
     let mpos: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_pos[b]).collect();
     let mquat: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_quat[b]).collect();
@@ -133,20 +134,20 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
             given.iter().zip(default).map(|(&value, &own)| if value.is_nan() { own } else { value }).collect()
         };
         let mut qpos = place(&key.qpos, &model.qpos0, "qpos");
-        let qvel = place(&key.qvel, &vec![0.0; model.nv], "qvel");
-        let act = place(&key.act, &vec![0.0; model.na], "act");
-        let ctrl = place(&key.ctrl, &vec![0.0; model.nu], "ctrl");
+        let qvel = place(&key.qvel, &vec![0.0; nv], "qvel");
+        let act = place(&key.act, &vec![0.0; na], "act");
+        let ctrl = place(&key.ctrl, &vec![0.0; nu], "ctrl");
         let mpos = place(&key.mpos, &mpos, "mpos");
         let mquat = place(&key.mquat, &mquat, "mquat");
         normalize_quaternions(model, &mut qpos);
 
         model.key_time[k] = key.time;
-        model.key_qpos[k * model.sizes.nq..][..qpos.len()].copy_from_slice(&qpos);
-        model.key_qvel[k * model.sizes.nv..][..qvel.len()].copy_from_slice(&qvel);
-        model.key_act[k * model.sizes.na..][..act.len()].copy_from_slice(&act);
-        model.key_ctrl[k * model.sizes.nu..][..ctrl.len()].copy_from_slice(&ctrl);
+        model.key_qpos[k * nq..][..qpos.len()].copy_from_slice(&qpos);
+        model.key_qvel[k * nv..][..qvel.len()].copy_from_slice(&qvel);
+        model.key_act[k * na..][..act.len()].copy_from_slice(&act);
+        model.key_ctrl[k * nu..][..ctrl.len()].copy_from_slice(&ctrl);
         for (i, (pos, quat)) in mpos.as_chunks::<3>().0.iter().zip(mquat.as_chunks::<4>().0).enumerate() {
-            let slot = k * model.sizes.nmocap + i;
+            let slot = k * model.nmocap + i;
             model.key_mpos[slot] = *pos;
             model.key_mquat[slot] = *quat;
             normalize(&mut model.key_mquat[slot]);
@@ -159,8 +160,8 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
 fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
     for j in 0..model.njnt {
         let offset = match model.jnt_type[j] {
-            t if t == JointType::Free as i32 => 3,
-            t if t == JointType::Ball as i32 => 0,
+            t if t == JointType::Free => 3,
+            t if t == JointType::Ball => 0,
             _ => continue,
         };
         let start = model.jnt_qposadr[j] as usize + offset;

@@ -45,6 +45,9 @@ use crate::diagnostics::Diagnostics;
 use crate::spec::Spec;
 use crate::vfs::Vfs;
 use draft::Draft;
+pub(crate) use frames::resolve_orientation;
+pub(crate) use limits::is_limited;
+pub(crate) use userdata::UserSizes;
 
 impl Spec {
     /// Compiles the description, reading asset files from the disk.

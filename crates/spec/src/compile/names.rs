@@ -73,32 +73,35 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     append(&mut text, &draft.spec.modelname);
     let addresses = name_lists(draft)
         .map(|list| -> Vec<i32> { list.into_iter().map(|name| append(&mut text, name)).collect() });
-    [
-        model.name_bodyadr,
-        model.name_jntadr,
-        model.name_geomadr,
-        model.name_siteadr,
-        model.name_camadr,
-        model.name_lightadr,
-        model.name_flexadr,
-        model.name_meshadr,
-        model.name_skinadr,
-        model.name_hfieldadr,
-        model.name_texadr,
-        model.name_matadr,
-        model.name_pairadr,
-        model.name_excludeadr,
-        model.name_eqadr,
-        model.name_tendonadr,
-        model.name_actuatoradr,
-        model.name_sensoradr,
-        model.name_numericadr,
-        model.name_textadr,
-        model.name_tupleadr,
-        model.name_keyadr,
-        model.name_pluginadr,
-    ] = addresses;
-    model.names = text;
+    let fields: [&mut [i32]; 23] = [
+        &mut model.name_bodyadr,
+        &mut model.name_jntadr,
+        &mut model.name_geomadr,
+        &mut model.name_siteadr,
+        &mut model.name_camadr,
+        &mut model.name_lightadr,
+        &mut model.name_flexadr,
+        &mut model.name_meshadr,
+        &mut model.name_skinadr,
+        &mut model.name_hfieldadr,
+        &mut model.name_texadr,
+        &mut model.name_matadr,
+        &mut model.name_pairadr,
+        &mut model.name_excludeadr,
+        &mut model.name_eqadr,
+        &mut model.name_tendonadr,
+        &mut model.name_actuatoradr,
+        &mut model.name_sensoradr,
+        &mut model.name_numericadr,
+        &mut model.name_textadr,
+        &mut model.name_tupleadr,
+        &mut model.name_keyadr,
+        &mut model.name_pluginadr,
+    ];
+    for (field, list) in fields.into_iter().zip(&addresses) {
+        field.copy_from_slice(list);
+    }
+    model.names.copy_from_slice(&text);
     model.modelname.clone_from(&draft.spec.modelname);
     build_names_map(model);
 
@@ -106,7 +109,11 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     let addresses = path_lists(draft).map(|list| -> Vec<i32> {
         list.into_iter().map(|path| if path.is_empty() { -1 } else { append(&mut text, path) }).collect()
     });
-    [model.hfield_pathadr, model.mesh_pathadr, model.skin_pathadr, model.tex_pathadr] = addresses;
+    let fields: [&mut [i32]; 4] =
+        [&mut model.hfield_pathadr, &mut model.mesh_pathadr, &mut model.skin_pathadr, &mut model.tex_pathadr];
+    for (field, list) in fields.into_iter().zip(&addresses) {
+        field.copy_from_slice(list);
+    }
     text.resize(model.npaths, 0);
-    model.paths = text;
+    model.paths.copy_from_slice(&text);
 }

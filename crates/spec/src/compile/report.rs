@@ -5,7 +5,7 @@ use std::fmt::Display;
 use kinetree_model::enums::ObjType;
 
 use super::draft::NameIndex;
-use crate::diagnostics::{Diagnostic, Diagnostics, SourceMap, SourcePos, nearest};
+use crate::diagnostics::{Diagnostic, Diagnostics, SourceMap, SourcePos, Subject, nearest};
 use crate::spec::Element;
 
 /// Findings of one compilation.
@@ -22,8 +22,16 @@ impl<'s> Report<'s> {
 
     /// An error about an element: its kind and name come first.
     pub(crate) fn error<E: Element>(&mut self, element: &E, message: impl Display) {
-        let text = format!("{}: {message}", label(element));
-        self.error_at(element.origin().pos, text);
+        let problem = message.to_string();
+        let mut diagnostic =
+            self.sources.error(element.origin().pos, format!("{}: {problem}", label(element)));
+        diagnostic.subject = Some(Box::new(Subject {
+            kind: E::KIND,
+            name: element.name().to_owned(),
+            info: element.origin().info.clone(),
+            problem,
+        }));
+        self.push_once(diagnostic);
     }
 
     /// The same with a suggestion.

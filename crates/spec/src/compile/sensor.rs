@@ -7,7 +7,7 @@ use super::actuator::{check_history, history_size};
 use super::draft::Draft;
 use super::report::kind_word;
 use super::userdata;
-use crate::spec::Sensor;
+use crate::spec::{Sensor, Spec};
 
 /// Numbers per contact for each bit of a contact sensor's data.
 const CONTACT_DATA: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
@@ -231,10 +231,24 @@ fn check_rays(resolution: [i32; 2]) -> Result<(), String> {
     Ok(())
 }
 
+fn data_bits_problem(bits: i32, count: usize) -> String {
+    let known = (1 << count) - 1;
+    if bits <= 0 {
+        return format!("data spec (intprm[0]) must be positive, got {bits}");
+    }
+    let constant = if count == CONTACT_DATA.len() { "mjNCONDATA" } else { "mjNRAYDATA" };
+    if bits & known == 0 {
+        return format!(
+            "data spec intprm[0]={bits} must have at least one bit set of the first {constant} bits"
+        );
+    }
+    format!("data spec intprm[0]={bits} has bits set beyond the first {constant} bits")
+}
+
 /// Which outputs are requested, as bits.
 fn check_data_bits(bits: i32, count: usize) -> Result<(), String> {
     if bits <= 0 || bits >= 1 << count {
-        return Err(format!("the requested data ({bits}) are not valid"));
+        return Err(data_bits_problem(bits, count));
     }
     Ok(())
 }
@@ -264,17 +278,17 @@ fn check_distance(
 fn check_contact(src: &Sensor) -> Result<(), String> {
     use ObjType as O;
     if !matches!(src.objtype, O::Site | O::Body | O::Xbody | O::Geom | O::Unknown) {
-        return Err("the first criterion must be a body, xbody, geom or site".into());
+        return Err("first matching criterion: if set, must be (x)body, geom or site".into());
     }
     if !matches!(src.reftype, O::Body | O::Xbody | O::Geom | O::Unknown) {
-        return Err("the second criterion must be a body, xbody or geom".into());
+        return Err("second matching criterion: if set, must be (x)body or geom".into());
     }
     check_data_bits(src.intprm[0], CONTACT_DATA.len())?;
     if !(0..=3).contains(&src.intprm[1]) {
-        return Err("the reduction is not valid".into());
+        return Err(format!("unknown reduction criterion. got {}", src.intprm[1]));
     }
     if src.intprm[2] <= 0 {
-        return Err("'num' must be positive".into());
+        return Err("num (intprm[2]) must be positive".into());
     }
     Ok(())
 }
@@ -336,6 +350,23 @@ fn need_stage(kind: SensorType) -> Stage {
 
 /// Number of outputs.
 fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<usize, String> {
+    let camera = object.filter(|_| src.objtype == ObjType::Camera).map(|c| draft.cameras[c].src.resolution);
+    let vertices = object
+        .filter(|_| src.r#type == SensorType::Tactile)
+        .map(|mesh| draft.meshes[mesh].asset.mesh.vert.len());
+    output_count(src, camera, vertices).ok_or_else(|| "has too many outputs".to_owned())
+}
+
+impl Spec {
+    /// Number of outputs of a sensor; for touch on a mesh, whose vertices are counted when it is compiled, zero.
+    pub fn sensor_dimension(&self, sensor: &Sensor) -> usize {
+        let camera = self.find_camera(&sensor.objname).filter(|_| sensor.objtype == ObjType::Camera);
+        output_count(sensor, camera.map(|id| self.cameras[id].resolution), Some(0)).unwrap_or(0)
+    }
+}
+
+/// Number of outputs of a sensor on a camera of this resolution or on a mesh of so many vertices.
+fn output_count(src: &Sensor, camera: Option<[i32; 2]>, vertices: Option<usize>) -> Option<usize> {
     use SensorType as S;
     let selected = |sizes: &[usize]| -> usize {
         sizes.iter().enumerate().filter(|(i, _)| src.intprm[0] & (1 << i) != 0).map(|(_, size)| size).sum()
@@ -364,17 +395,15 @@ fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<u
         S::Geomfromto => Some(6),
         S::Ballquat | S::Framequat => Some(4),
         S::Contact => (src.intprm[2] as usize).checked_mul(selected(&CONTACT_DATA)),
-        S::Tactile => object.map(|mesh| 3 * draft.meshes[mesh].asset.mesh.vert.len()),
+        S::Tactile => vertices.map(|count| 3 * count),
         S::Rangefinder => {
-            let camera = object.filter(|_| src.objtype == ObjType::Camera).map(|c| draft.cameras[c].src);
-            // positive and of few pixels, see `check_rays`
-            let [width, height] = camera.map_or([1, 1], |camera| camera.resolution.map(|r| r as usize));
-            (width * height).checked_mul(selected(&RAY_DATA))
+            let pixels = camera.map_or([1, 1], |pixels| pixels.map(|r| usize::try_from(r).unwrap_or(0)));
+            pixels[0].checked_mul(pixels[1]).and_then(|rays| rays.checked_mul(selected(&RAY_DATA)))
         }
-        S::User => Some(src.dim as usize),
+        S::User => usize::try_from(src.dim).ok(),
         _ => Some(1),
     };
-    dim.filter(|dim| *dim < i32::MAX as usize).ok_or_else(|| "has too many outputs".to_owned())
+    dim.filter(|dim| *dim < i32::MAX as usize)
 }
 
 /// Fills the arrays of sensors; `history` is the number of history entries that actuators use.

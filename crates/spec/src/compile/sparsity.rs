@@ -100,8 +100,8 @@ fn write_m(model: &mut Model) {
 }
 
 fn write_d(model: &mut Model) {
-    let parent = std::mem::take(&mut model.dof_parentid);
-    for dof in 0..model.sizes.nv {
+    let parent = model.dof_parentid.to_vec();
+    for dof in 0..model.nv {
         model.D_rownnz[dof] += 1;
         for ancestor in ancestors(&parent, dof) {
             model.D_rownnz[dof] += 1;
@@ -112,7 +112,7 @@ fn write_d(model: &mut Model) {
 
     // ancestors come first; descendants follow in increasing order because dofs are visited that way
     let mut next: Vec<usize> = model.D_rowadr.iter().map(|&adr| adr as usize).collect();
-    for dof in 0..model.sizes.nv {
+    for dof in 0..model.nv {
         let start = next[dof];
         for ancestor in ancestors(&parent, dof) {
             model.D_colind[next[dof]] = ancestor as i32;
@@ -128,12 +128,11 @@ fn write_d(model: &mut Model) {
             next[ancestor] += 1;
         }
     }
-    model.dof_parentid = parent;
 }
 
 fn write_b(model: &mut Model) {
-    let nbody = model.sizes.nbody;
-    let mut subtree: Vec<i32> = model.body_dofnum.clone();
+    let nbody = model.nbody;
+    let mut subtree: Vec<i32> = model.body_dofnum.to_vec();
     for body in (1..nbody).rev() {
         subtree[model.body_parentid[body] as usize] += subtree[body];
     }

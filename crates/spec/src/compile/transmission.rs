@@ -5,26 +5,27 @@ use kinetree_model::enums::{JointType, TrnType};
 
 /// Sets `nJmom`: the dofs that each transmission can act on.
 pub(crate) fn count_moments(model: &mut Model) {
-    model.sizes.nJmom = (0..model.nu).map(|i| count_row(model, i)).sum();
+    let count = (0..model.nu).map(|i| count_row(model, i)).sum();
+    model.set_moment_entries(count);
 }
 
 fn count_row(model: &Model, actuator: usize) -> usize {
     let [target, second] = model.actuator_trnid[actuator];
     let target = target as usize;
     let kind = model.actuator_trntype[actuator];
-    if kind == TrnType::Joint as i32 || kind == TrnType::Jointinparent as i32 {
+    if kind == TrnType::Joint || kind == TrnType::Jointinparent {
         return match model.jnt_type[target] {
-            t if t == JointType::Free as i32 => 6,
-            t if t == JointType::Ball as i32 => 3,
+            t if t == JointType::Free => 6,
+            t if t == JointType::Ball => 3,
             _ => 1,
         };
     }
     let site_body = |site: i32| usize::try_from(site).map_or(0, |s| model.site_bodyid[s] as usize);
-    if kind == TrnType::Slidercrank as i32 {
+    if kind == TrnType::Slidercrank {
         merged_chain(model, site_body(target as i32), site_body(second), false)
-    } else if kind == TrnType::Site as i32 {
+    } else if kind == TrnType::Site {
         merged_chain(model, site_body(target as i32), site_body(second), true)
-    } else if kind == TrnType::Tendon as i32 {
+    } else if kind == TrnType::Tendon {
         count_tendon(model, target)
     } else {
         model.nv
@@ -62,7 +63,7 @@ fn count_tendon(model: &Model, tendon: usize) -> usize {
     use kinetree_model::enums::WrapType;
     let start = model.tendon_adr[tendon] as usize;
     let wraps = start..start + model.tendon_num[tendon] as usize;
-    if model.wrap_type[start] == WrapType::Joint as i32 {
+    if model.wrap_type[start] == WrapType::Joint {
         return wraps.len();
     }
     let mut counted = vec![false; model.nbody];
@@ -70,10 +71,8 @@ fn count_tendon(model: &Model, tendon: usize) -> usize {
     for w in wraps {
         let object = model.wrap_objid[w] as usize;
         let mut body = match model.wrap_type[w] {
-            t if t == WrapType::Site as i32 => model.site_bodyid[object] as usize,
-            t if t == WrapType::Sphere as i32 || t == WrapType::Cylinder as i32 => {
-                model.geom_bodyid[object] as usize
-            }
+            t if t == WrapType::Site => model.site_bodyid[object] as usize,
+            t if t == WrapType::Sphere || t == WrapType::Cylinder => model.geom_bodyid[object] as usize,
             _ => 0,
         };
         while body > 0 && !counted[body] {

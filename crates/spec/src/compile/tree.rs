@@ -182,7 +182,7 @@ pub(crate) fn write_bodies(draft: &Draft<'_>, model: &mut Model) {
         model.body_conaffinity[b] = body.conaffinity;
         userdata::write(&mut model.body_user, draft.nuser.body, b, &body.src.userdata);
     }
-    model.body_simple = simple_levels(draft);
+    model.body_simple.copy_from_slice(&simple_levels(draft));
 }
 
 /// Bodies whose inertia matrix is diagonal in their own dofs: 1, or 2 when they only slide; 0 otherwise.

@@ -11,7 +11,8 @@ use crate::xml::Node;
 const MAX_GROUP: i32 = 5;
 
 /// Attributes that name the six files of a cube, in the order of the faces.
-const CUBE_FILES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+pub(crate) const CUBE_FILES: [&str; 6] =
+    ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
 
 /// The folder an asset is looked up in.
 #[derive(Clone, Copy)]

@@ -197,14 +197,9 @@ impl Reader<'_> {
                 .add_frame(place.body, Frame { origin: self.origin(node, place.class), ..Frame::default() }),
         };
         let affix = Affix { prefix, suffix: "" };
-        let grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), affix, true);
-        let actuators = self.spec.copy_foreign(other, affix);
-        for key in &keys {
-            self.spec.attached_keys.push(key.moved(affix, &grafted, &actuators, false));
-        }
-        for key in &other.attached_keys {
-            self.spec.attached_keys.push(key.moved(Affix::default(), &grafted, &actuators, false));
-        }
+        let mut grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), affix, true);
+        let actuators = self.spec.copy_foreign(other, &branch, affix, &mut grafted);
+        self.spec.attach_keys(other, &keys, affix, &grafted, &actuators);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kinetree_model::enums::{
     BiasType, CamLight, CamOutBit, ColorSpace, ConDataField, Cone, DataType, DynType, EqType, FlexSelf,
-    GainType, GeomType, Integrator, Jacobian, JointType, LengthRangeMode, LightType, Projection,
+    GainType, GeomType, Integrator, Jacobian, JointType, LengthRangeMode, LightType, ObjType, Projection,
     RayDataField, SleepPolicy, Solver, Stage, TextureRole, TextureType,
 };
 
@@ -232,36 +232,37 @@ pub(crate) const COMPOSITE: Keywords<()> =
 pub(crate) const COMPOSITE_JOINT: Keywords<()> = &[("main", ())];
 pub(crate) const COMPOSITE_CURVE: Keywords<()> = &[("s", ()), ("cos(s)", ()), ("sin(s)", ()), ("0", ())];
 
+/// Kinds of objects by their name in the text.
+pub(crate) const OBJECT: Keywords<ObjType> = &[
+    ("body", ObjType::Body),
+    ("xbody", ObjType::Xbody),
+    ("joint", ObjType::Joint),
+    ("dof", ObjType::Dof),
+    ("geom", ObjType::Geom),
+    ("site", ObjType::Site),
+    ("camera", ObjType::Camera),
+    ("light", ObjType::Light),
+    ("flex", ObjType::Flex),
+    ("mesh", ObjType::Mesh),
+    ("skin", ObjType::Skin),
+    ("hfield", ObjType::Hfield),
+    ("texture", ObjType::Texture),
+    ("material", ObjType::Material),
+    ("pair", ObjType::Pair),
+    ("exclude", ObjType::Exclude),
+    ("equality", ObjType::Equality),
+    ("tendon", ObjType::Tendon),
+    ("actuator", ObjType::Actuator),
+    ("sensor", ObjType::Sensor),
+    ("numeric", ObjType::Numeric),
+    ("text", ObjType::Text),
+    ("tuple", ObjType::Tuple),
+    ("key", ObjType::Key),
+    ("plugin", ObjType::Plugin),
+    ("frame", ObjType::Frame),
+];
+
 /// Kind of an object by its name in the text; `None` for unknown names.
-pub(crate) fn object_type(name: &str) -> Option<kinetree_model::enums::ObjType> {
-    use kinetree_model::enums::ObjType::*;
-    Some(match name {
-        "body" => Body,
-        "xbody" => Xbody,
-        "joint" => Joint,
-        "dof" => Dof,
-        "geom" => Geom,
-        "site" => Site,
-        "camera" => Camera,
-        "light" => Light,
-        "flex" => Flex,
-        "mesh" => Mesh,
-        "skin" => Skin,
-        "hfield" => Hfield,
-        "texture" => Texture,
-        "material" => Material,
-        "pair" => Pair,
-        "exclude" => Exclude,
-        "equality" => Equality,
-        "tendon" => Tendon,
-        "actuator" => Actuator,
-        "sensor" => Sensor,
-        "numeric" => Numeric,
-        "text" => Text,
-        "tuple" => Tuple,
-        "key" => Key,
-        "plugin" => Plugin,
-        "frame" => Frame,
-        _ => return None,
-    })
+pub(crate) fn object_type(name: &str) -> Option<ObjType> {
+    OBJECT.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }

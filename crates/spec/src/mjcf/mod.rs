@@ -5,7 +5,7 @@
 //! log, so a run finds as many faults as it can.
 
 mod actuator;
-mod assets;
+pub(crate) mod assets;
 mod body;
 mod copies;
 mod custom;
@@ -19,7 +19,7 @@ mod plugin;
 mod relations;
 pub(crate) mod schema;
 pub(crate) mod schema_text;
-mod sensor;
+pub(crate) mod sensor;
 pub(crate) mod settings;
 pub(crate) mod tables;
 

@@ -67,6 +67,7 @@ impl Reader<'_> {
                     name: self.log.required_text(child, "name"),
                     origin: Origin { pos: child.pos(), ..Origin::default() },
                     plugin_name: plugin_name.clone(),
+                    active: true,
                     config: read_config(&mut self.log, child),
                 };
                 self.spec.add_plugin(plugin);

@@ -10,7 +10,7 @@ use crate::xml::Node;
 
 /// What a sensor element measures and how it names its object.
 #[derive(Clone, Copy)]
-enum Target {
+pub(crate) enum Target {
     /// One attribute names an object of a fixed kind.
     Named(&'static str, ObjType),
     /// The attributes `objtype` and `objname` name an object with a frame, `reftype` and `refname` a reference.
@@ -24,7 +24,7 @@ enum Target {
 }
 
 /// Sensor elements with their kind and target.
-const SENSORS: &[(&str, SensorType, Target)] = &[
+pub(crate) const SENSORS: &[(&str, SensorType, Target)] = &[
     ("touch", SensorType::Touch, Target::Named("site", ObjType::Site)),
     ("accelerometer", SensorType::Accelerometer, Target::Named("site", ObjType::Site)),
     ("velocimeter", SensorType::Velocimeter, Target::Named("site", ObjType::Site)),

@@ -9,7 +9,7 @@ use crate::spec::{Compiler, Sizes};
 use crate::xml::Node;
 
 /// Largest group number in `actuatorgroupdisable`.
-const MAX_ACTUATOR_GROUP: i32 = 30;
+pub(crate) const MAX_ACTUATOR_GROUP: i32 = 30;
 
 /// Largest number of keyframes and user numbers that a file may ask for.
 const MAX_COUNT: i32 = 1 << 20;
@@ -73,7 +73,7 @@ fn read_eulerseq(log: &mut Log, node: Node<'_>, compiler: &mut Compiler) {
 }
 
 /// Names of the flags that switch a default feature off, with their bits.
-const DISABLE: &[(&str, DisableBit)] = &[
+pub(crate) const DISABLE: &[(&str, DisableBit)] = &[
     ("constraint", DisableBit::Constraint),
     ("equality", DisableBit::Equality),
     ("frictionloss", DisableBit::Frictionloss),
@@ -97,7 +97,7 @@ const DISABLE: &[(&str, DisableBit)] = &[
 ];
 
 /// Names of the flags that switch an optional feature on, with their bits.
-const ENABLE: &[(&str, EnableBit)] = &[
+pub(crate) const ENABLE: &[(&str, EnableBit)] = &[
     ("override", EnableBit::Override),
     ("energy", EnableBit::Energy),
     ("fwdinv", EnableBit::Fwdinv),
@@ -266,14 +266,17 @@ pub(crate) fn read_visual(log: &mut Log, node: Node<'_>, visual: &mut Visual) {
     }
 }
 
+/// Whether an integer setting is written as true or false.
+pub(crate) fn is_visual_switch(name: &str) -> bool {
+    matches!(name, "orthographic" | "ellipsoidinertia" | "bvactive")
+}
+
 fn read_visual_field(log: &mut Log, node: Node<'_>, field: FieldMut<'_>) {
     match field.data {
         FieldSliceMut::F32(values) => {
             log.exact(node, field.name, values);
         }
-        FieldSliceMut::I32(values)
-            if matches!(field.name, "orthographic" | "ellipsoidinertia" | "bvactive") =>
-        {
+        FieldSliceMut::I32(values) if is_visual_switch(field.name) => {
             if let Some(on) = log.maybe_keyword(node, field.name, words::BOOL) {
                 values[0] = i32::from(on);
             }

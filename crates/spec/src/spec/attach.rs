@@ -30,10 +30,10 @@ pub(crate) struct Branch {
     bodies: Vec<(BodyId, Body)>,
     frames: Vec<(FrameId, Frame)>,
     joints: Vec<(JointId, Joint)>,
-    geoms: Vec<Geom>,
-    sites: Vec<Site>,
-    cameras: Vec<Camera>,
-    lights: Vec<Light>,
+    geoms: Vec<(GeomId, Geom)>,
+    sites: Vec<(SiteId, Site)>,
+    cameras: Vec<(CameraId, Camera)>,
+    lights: Vec<(LightId, Light)>,
 }
 
 /// Copies of one branch of a model within it, one after the other, with the elements that refer to it.
@@ -62,12 +62,7 @@ impl Replicator {
         if self.lookups > MAX_LOOKUPS {
             return Err(TooManyCopies);
         }
-        for (kind, name) in branch.names() {
-            self.names.add(kind, &affix.around(name));
-        }
-        for (_, joint) in branch.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
-            self.names.add_joint(&affix.around(&joint.name), joint.r#type);
-        }
+        branch.add_names(affix, &mut self.names);
         spec.copy_own_referrers(affix, &mut self.names)?;
         Ok(grafted)
     }
@@ -78,6 +73,25 @@ impl Replicator {
 pub(crate) struct Grafted {
     pub bodies: HashMap<BodyId, BodyId>,
     pub joints: HashMap<JointId, JointId>,
+    /// Kind, old and new place of every element.
+    pub moves: Vec<Move>,
+}
+
+/// An element that was copied: its kind, its place in the source and its place here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Kind of the element.
+    pub kind: ObjType,
+    /// Slot in the arena of the source.
+    pub from: usize,
+    /// Slot in the arena of this description.
+    pub to: usize,
+}
+
+impl Move {
+    fn new<T>(kind: ObjType, from: Id<T>, to: Id<T>) -> Self {
+        Move { kind, from: from.index(), to: to.index() }
+    }
 }
 
 impl Branch {
@@ -100,6 +114,57 @@ impl Branch {
         branch
     }
 
+    /// Everything inside a frame of a body.
+    pub(crate) fn inside(spec: &Spec, frame: FrameId) -> Self {
+        let root = spec.frames[frame].body;
+        let encloses = |at: Option<FrameId>| {
+            let parent = |f: &FrameId| spec.frames.get(*f).and_then(|f| f.parent);
+            std::iter::successors(at, parent).take(spec.frames.len() + 1).any(|f| f == frame)
+        };
+        let mut branch = Branch { root, ..Branch::default() };
+        branch.collect(spec, root);
+        branch.frames.retain(|(id, _)| encloses(Some(*id)));
+        branch.joints.retain(|(_, element)| encloses(element.frame));
+        branch.geoms.retain(|(_, element)| encloses(element.frame));
+        branch.sites.retain(|(_, element)| encloses(element.frame));
+        branch.cameras.retain(|(_, element)| encloses(element.frame));
+        branch.lights.retain(|(_, element)| encloses(element.frame));
+        for child in spec.bodies[root].bodies.iter().filter(|&&child| encloses(spec.bodies[child].frame)) {
+            branch.add_bodies(spec, *child);
+        }
+        // the frame itself comes along, without what is around it
+        for (_, top) in branch.frames.iter_mut().filter(|(id, _)| *id == frame) {
+            top.parent = None;
+        }
+        branch
+    }
+
+    /// The names of all elements, with an affix; the world is known everywhere.
+    pub(crate) fn names(&self, affix: Affix<'_>) -> Names {
+        let mut names = Names::recording();
+        names.add(ObjType::Body, WORLD_NAME);
+        self.add_names(affix, &mut names);
+        names
+    }
+
+    /// Adds the names of all elements, with an affix.
+    fn add_names(&self, affix: Affix<'_>, names: &mut Names) {
+        fn add<T: Element>(names: &mut Names, kind: ObjType, list: &[(Id<T>, T)], affix: Affix<'_>) {
+            for (_, element) in list.iter().filter(|(_, element)| !element.name().is_empty()) {
+                names.add(kind, &affix.around(element.name()));
+            }
+        }
+        add(names, ObjType::Body, &self.bodies, affix);
+        add(names, ObjType::Frame, &self.frames, affix);
+        add(names, ObjType::Geom, &self.geoms, affix);
+        add(names, ObjType::Site, &self.sites, affix);
+        add(names, ObjType::Camera, &self.cameras, affix);
+        add(names, ObjType::Light, &self.lights, affix);
+        for (_, joint) in self.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
+            names.add_joint(&affix.around(&joint.name), joint.r#type);
+        }
+    }
+
     fn add_bodies(&mut self, spec: &Spec, top: BodyId) {
         for id in spec.subtree(top) {
             let mut body = spec.bodies[id].clone();
@@ -115,44 +180,28 @@ impl Branch {
         }
     }
 
-    /// Names of all elements but joints, with their kinds.
-    fn names(&self) -> impl Iterator<Item = (ObjType, &str)> {
-        fn named<T: Element>(kind: ObjType, element: &T) -> (ObjType, &str) {
-            (kind, element.name())
-        }
-        let bodies =
-            self.bodies.iter().flat_map(|(_, b)| [named(ObjType::Body, b), named(ObjType::Xbody, b)]);
-        let all = bodies
-            .chain(self.frames.iter().map(|(_, frame)| named(ObjType::Frame, frame)))
-            .chain(self.geoms.iter().map(|geom| named(ObjType::Geom, geom)))
-            .chain(self.sites.iter().map(|site| named(ObjType::Site, site)))
-            .chain(self.cameras.iter().map(|camera| named(ObjType::Camera, camera)))
-            .chain(self.lights.iter().map(|light| named(ObjType::Light, light)));
-        all.filter(|(_, name)| !name.is_empty())
-    }
-
     /// Copies the elements that belong to one body.
     fn collect(&mut self, spec: &Spec, id: BodyId) {
         let body = &spec.bodies[id];
         self.frames.extend(body.frames.iter().map(|&f| (f, spec.frames[f].clone())));
         self.joints.extend(body.joints.iter().map(|&j| (j, spec.joints[j].clone())));
-        self.geoms.extend(body.geoms.iter().map(|&g| spec.geoms[g].clone()));
-        self.sites.extend(body.sites.iter().map(|&s| spec.sites[s].clone()));
-        self.cameras.extend(body.cameras.iter().map(|&c| spec.cameras[c].clone()));
-        self.lights.extend(body.lights.iter().map(|&l| spec.lights[l].clone()));
+        self.geoms.extend(body.geoms.iter().map(|&g| (g, spec.geoms[g].clone())));
+        self.sites.extend(body.sites.iter().map(|&s| (s, spec.sites[s].clone())));
+        self.cameras.extend(body.cameras.iter().map(|&c| (c, spec.cameras[c].clone())));
+        self.lights.extend(body.lights.iter().map(|&l| (l, spec.lights[l].clone())));
     }
 }
 
 /// How names change: always the names themselves, and for branches of another model also what they say about classes and
 /// assets.
 #[derive(Clone, Copy)]
-struct Renaming<'a> {
-    affix: Affix<'a>,
-    foreign: bool,
+pub(crate) struct Renaming<'a> {
+    pub(super) affix: Affix<'a>,
+    pub(super) foreign: bool,
 }
 
 impl Renaming<'_> {
-    fn element(self, element: &mut impl Element) {
+    pub(super) fn element(self, element: &mut impl Element) {
         self.affix.apply(element.name_mut());
         let class = &mut element.origin_mut().class;
         if class != default::MAIN_CLASS {
@@ -160,7 +209,7 @@ impl Renaming<'_> {
         }
     }
 
-    fn asset(self, name: &mut String) {
+    pub(super) fn asset(self, name: &mut String) {
         if self.foreign {
             self.affix.apply(name);
         }
@@ -181,6 +230,7 @@ impl Spec {
         let mut grafted = Grafted::default();
         grafted.bodies.insert(branch.root, body);
         let mut frames: HashMap<FrameId, FrameId> = HashMap::new();
+        let mut moves = Vec::new();
         // bodies first, parents before children; their frames are filled in when frames have ids
         for (old, source) in &branch.bodies {
             let mut copy = source.clone();
@@ -190,6 +240,7 @@ impl Spec {
             let parent = source.parent.and_then(|p| grafted.bodies.get(&p)).copied().unwrap_or(body);
             let id = self.add_body(parent, copy);
             grafted.bodies.insert(*old, id);
+            grafted.moves.push(Move::new(ObjType::Body, *old, id));
         }
         let owner = |old: BodyId| grafted.bodies.get(&old).copied().unwrap_or(body);
         for (old, source) in &branch.frames {
@@ -200,6 +251,7 @@ impl Spec {
             copy.parent = if top { frame } else { source.parent.and_then(|p| frames.get(&p)).copied() };
             let id = self.add_frame(owner(source.body), copy);
             frames.insert(*old, id);
+            moves.push(Move::new(ObjType::Frame, *old, id));
         }
         let place = |old_body: BodyId, old_frame: Option<FrameId>| match old_frame {
             Some(old) => frames.get(&old).copied(),
@@ -210,14 +262,16 @@ impl Spec {
             let in_frame = place(source.parent.unwrap_or_default(), source.frame);
             self.bodies[owner(*old)].frame = in_frame;
         }
+        let mut joints = Vec::new();
         for (old, source) in &branch.joints {
             let mut copy = source.clone();
             names.element(&mut copy);
             copy.frame = place(source.body, source.frame);
             let id = self.add_joint(owner(source.body), copy);
-            grafted.joints.insert(*old, id);
+            joints.push((*old, id));
+            moves.push(Move::new(ObjType::Joint, *old, id));
         }
-        for source in &branch.geoms {
+        for (old, source) in &branch.geoms {
             let mut copy = source.clone();
             names.element(&mut copy);
             names.asset(&mut copy.material);
@@ -225,30 +279,36 @@ impl Spec {
             names.asset(&mut copy.meshname);
             affix.apply(&mut copy.plugin.instance);
             copy.frame = place(source.body, source.frame);
-            self.add_geom(owner(source.body), copy);
+            let id = self.add_geom(owner(source.body), copy);
+            moves.push(Move::new(ObjType::Geom, *old, id));
         }
-        for source in &branch.sites {
+        for (old, source) in &branch.sites {
             let mut copy = source.clone();
             names.element(&mut copy);
             names.asset(&mut copy.material);
             copy.frame = place(source.body, source.frame);
-            self.add_site(owner(source.body), copy);
+            let id = self.add_site(owner(source.body), copy);
+            moves.push(Move::new(ObjType::Site, *old, id));
         }
-        for source in &branch.cameras {
+        for (old, source) in &branch.cameras {
             let mut copy = source.clone();
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
             copy.frame = place(source.body, source.frame);
-            self.add_camera(owner(source.body), copy);
+            let id = self.add_camera(owner(source.body), copy);
+            moves.push(Move::new(ObjType::Camera, *old, id));
         }
-        for source in &branch.lights {
+        for (old, source) in &branch.lights {
             let mut copy = source.clone();
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
             affix.apply(&mut copy.texture);
             copy.frame = place(source.body, source.frame);
-            self.add_light(owner(source.body), copy);
+            let id = self.add_light(owner(source.body), copy);
+            moves.push(Move::new(ObjType::Light, *old, id));
         }
+        grafted.joints.extend(joints);
+        grafted.moves.extend(moves);
         grafted
     }
 
@@ -293,141 +353,65 @@ impl Spec {
         true
     }
 
-    /// Copies everything of another model that is not in its tree: assets, classes, and elements that refer into the
-    /// grafted part. The settings and texts of the other model must have been adopted before.
-    pub(crate) fn copy_foreign(&mut self, other: &Spec, affix: Affix<'_>) -> HashMap<ActuatorId, ActuatorId> {
-        self.copy_defaults(other, affix);
-        let renaming = Renaming { affix, foreign: true };
-        let mut names = Names::of(self);
-        for source in other.meshes.values() {
-            let mut copy = source.clone();
-            name_from_file(&mut copy.name, &source.file);
-            renaming.element(&mut copy);
-            affix.apply(&mut copy.plugin.instance);
-            names.add(ObjType::Mesh, &copy.name);
-            self.add_mesh(copy);
-        }
-        for source in other.hfields.values() {
-            let mut copy = source.clone();
-            name_from_file(&mut copy.name, &source.file);
-            renaming.element(&mut copy);
-            self.add_hfield(copy);
-        }
-        for source in other.textures.values() {
-            let mut copy = source.clone();
-            name_from_file(&mut copy.name, &source.file);
-            renaming.element(&mut copy);
-            self.add_texture(copy);
-        }
-        for source in other.materials.values() {
-            let mut copy = source.clone();
-            renaming.element(&mut copy);
-            copy.textures.iter_mut().for_each(|texture| affix.apply(texture));
-            self.add_material(copy);
-        }
-        for source in other.numerics.values() {
-            let mut copy = source.clone();
-            renaming.element(&mut copy);
-            self.add_numeric(copy);
-        }
-        for source in other.texts.values() {
-            let mut copy = source.clone();
-            renaming.element(&mut copy);
-            self.add_text(copy);
-        }
-        for source in other.plugins.values() {
-            let mut copy = source.clone();
-            renaming.element(&mut copy);
-            self.add_plugin(copy);
-        }
-        copy_from(&mut self.skins, &other.skins, renaming, &mut names);
-        copy_from(&mut self.flexes, &other.flexes, renaming, &mut names);
-        copy_from(&mut self.pairs, &other.pairs, renaming, &mut names);
-        copy_from(&mut self.excludes, &other.excludes, renaming, &mut names);
-        copy_from(&mut self.tendons, &other.tendons, renaming, &mut names);
-        copy_from(&mut self.equalities, &other.equalities, renaming, &mut names);
-        let actuators = copy_from(&mut self.actuators, &other.actuators, renaming, &mut names);
-        copy_from(&mut self.sensors, &other.sensors, renaming, &mut names);
-        copy_from(&mut self.tuples, &other.tuples, renaming, &mut names);
-        for plugin in &other.active_plugins {
-            if !self.active_plugins.contains(plugin) {
-                self.active_plugins.push(plugin.clone());
-            }
-        }
-        self.unsupported.extend(other.unsupported.iter().cloned());
-        self.not_numbers.extend(&other.not_numbers);
-        actuators
-    }
-
-    /// Adds the default classes of another model below the main class.
-    fn copy_defaults(&mut self, other: &Spec, affix: Affix<'_>) {
-        let base = self.defaults.len();
-        for class in &other.defaults {
-            let mut copy = class.clone();
-            affix.apply(&mut copy.name);
-            copy.parent = Some(class.parent.map_or(DefaultId(0), |id| DefaultId(id.0 + base)));
-            copy.children.iter_mut().for_each(|id| id.0 += base);
-            if class.parent.is_none() {
-                let id = DefaultId(self.defaults.len());
-                self.defaults[0].children.push(id);
-            }
-            self.defaults.push(copy);
-        }
-    }
-
     /// Takes over the compiler settings and source texts of another model and makes its elements point at them, so that
     /// its parts can be grafted into this one.
     pub(crate) fn adopt(&mut self, other: &mut Spec, sources: &mut SourceMap) {
-        let compiler = self.compilers.len() as u32;
+        // the same settings are kept once, however often a model is attached
+        let place = |known: &mut Vec<Compiler>, wanted: Compiler| {
+            let at = known.iter().position(|compiler| *compiler == wanted);
+            CompilerId(at.unwrap_or_else(|| {
+                known.push(wanted);
+                known.len() - 1
+            }) as u32)
+        };
+        let compilers: Vec<CompilerId> = std::mem::take(&mut other.compilers)
+            .into_iter()
+            .map(|compiler| place(&mut self.compilers, compiler))
+            .collect();
         let file = sources.files.len() as u32;
-        self.compilers.append(&mut other.compilers);
         sources.files.append(&mut other.sources.files);
-        other.shift_origins(compiler, file);
+        other.shift_origins(&compilers, file);
     }
 
-    fn shift_origins(&mut self, compiler: u32, file: u32) {
-        fn shift<T: Element>(arena: &mut Arena<T>, compiler: u32, file: u32) {
-            for element in arena.values_mut() {
-                let origin = element.origin_mut();
-                origin.compiler.0 += compiler;
-                origin.pos.file.0 += file;
-            }
+    fn shift_origins(&mut self, compilers: &[CompilerId], file: u32) {
+        fn shift_one(origin: &mut Origin, compilers: &[CompilerId], file: u32) {
+            origin.compiler = compilers.get(origin.compiler.0 as usize).copied().unwrap_or_default();
+            origin.pos.file.0 += file;
         }
-        shift(&mut self.bodies, compiler, file);
-        shift(&mut self.frames, compiler, file);
-        shift(&mut self.joints, compiler, file);
-        shift(&mut self.geoms, compiler, file);
-        shift(&mut self.sites, compiler, file);
-        shift(&mut self.cameras, compiler, file);
-        shift(&mut self.lights, compiler, file);
-        shift(&mut self.flexes, compiler, file);
-        shift(&mut self.meshes, compiler, file);
-        shift(&mut self.skins, compiler, file);
-        shift(&mut self.hfields, compiler, file);
-        shift(&mut self.textures, compiler, file);
-        shift(&mut self.materials, compiler, file);
-        shift(&mut self.pairs, compiler, file);
-        shift(&mut self.excludes, compiler, file);
-        shift(&mut self.equalities, compiler, file);
-        shift(&mut self.tendons, compiler, file);
-        shift(&mut self.actuators, compiler, file);
-        shift(&mut self.sensors, compiler, file);
-        shift(&mut self.numerics, compiler, file);
-        shift(&mut self.texts, compiler, file);
-        shift(&mut self.tuples, compiler, file);
-        shift(&mut self.keys, compiler, file);
-        shift(&mut self.plugins, compiler, file);
+        fn shift<T: Element>(arena: &mut Arena<T>, compilers: &[CompilerId], file: u32) {
+            arena.values_mut().for_each(|element| shift_one(element.origin_mut(), compilers, file));
+        }
+        shift(&mut self.bodies, compilers, file);
+        shift(&mut self.frames, compilers, file);
+        shift(&mut self.joints, compilers, file);
+        shift(&mut self.geoms, compilers, file);
+        shift(&mut self.sites, compilers, file);
+        shift(&mut self.cameras, compilers, file);
+        shift(&mut self.lights, compilers, file);
+        shift(&mut self.flexes, compilers, file);
+        shift(&mut self.meshes, compilers, file);
+        shift(&mut self.skins, compilers, file);
+        shift(&mut self.hfields, compilers, file);
+        shift(&mut self.textures, compilers, file);
+        shift(&mut self.materials, compilers, file);
+        shift(&mut self.pairs, compilers, file);
+        shift(&mut self.excludes, compilers, file);
+        shift(&mut self.equalities, compilers, file);
+        shift(&mut self.tendons, compilers, file);
+        shift(&mut self.actuators, compilers, file);
+        shift(&mut self.sensors, compilers, file);
+        shift(&mut self.numerics, compilers, file);
+        shift(&mut self.texts, compilers, file);
+        shift(&mut self.tuples, compilers, file);
+        shift(&mut self.keys, compilers, file);
+        shift(&mut self.plugins, compilers, file);
+        for class in &mut self.defaults {
+            class.origins_mut().into_iter().for_each(|origin| shift_one(origin, compilers, file));
+        }
         let wraps = self.tendons.values_mut().flat_map(|tendon| &mut tendon.path);
         wraps.for_each(|wrap| wrap.pos.file.0 += file);
         self.unsupported.iter_mut().for_each(|part| part.pos.file.0 += file);
         self.not_numbers.iter_mut().for_each(|pos| pos.file.0 += file);
-    }
-}
-
-/// Gives an asset without a name the name of its file.
-fn name_from_file(name: &mut String, file: &str) {
-    if name.is_empty() {
-        crate::vfs::strip_extension(crate::vfs::strip_path(file)).clone_into(name);
     }
 }
 
@@ -449,25 +433,6 @@ fn copy_own<T: Referrer + Clone>(
         }
     }
     Ok(())
-}
-
-/// Copies the elements of another model's list whose references resolve with the affix. Returns where they went.
-fn copy_from<T: Referrer + Clone>(
-    list: &mut Arena<T>,
-    source: &Arena<T>,
-    renaming: Renaming<'_>,
-    names: &mut Names,
-) -> HashMap<Id<T>, Id<T>> {
-    let mut places = HashMap::new();
-    for (old, element) in source.iter() {
-        let mut copy = element.clone();
-        renaming.element(&mut copy);
-        if copy.rename(renaming.affix, names) {
-            names.add(T::OBJ, copy.name());
-            places.insert(old, list.push(copy));
-        }
-    }
-    places
 }
 
 /// Removes the elements that resolved before and do not any more.

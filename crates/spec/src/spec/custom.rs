@@ -82,6 +82,8 @@ pub struct Plugin {
     pub origin: Origin,
     /// Name of the plugin.
     pub plugin_name: String,
+    /// The instance is in use.
+    pub active: bool,
     /// Configuration, in the order of the text.
     pub config: Vec<(String, String)>,
 }

@@ -3,6 +3,7 @@
 use super::actuator::Actuator;
 use super::camera::Camera;
 use super::contact::Pair;
+use super::element::Origin;
 use super::equality::Equality;
 use super::flex::Flex;
 use super::geom::Geom;
@@ -71,6 +72,26 @@ impl Default for DefaultClass {
             tendon: Tendon::default(),
             actuator: Actuator::default(),
         }
+    }
+}
+
+impl DefaultClass {
+    /// Where the prototypes come from, for editing.
+    pub(crate) fn origins_mut(&mut self) -> [&mut Origin; 12] {
+        [
+            &mut self.joint.origin,
+            &mut self.geom.origin,
+            &mut self.site.origin,
+            &mut self.camera.origin,
+            &mut self.light.origin,
+            &mut self.flex.origin,
+            &mut self.mesh.origin,
+            &mut self.material.origin,
+            &mut self.pair.origin,
+            &mut self.equality.origin,
+            &mut self.tendon.origin,
+            &mut self.actuator.origin,
+        ]
     }
 }
 

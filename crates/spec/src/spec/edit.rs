@@ -27,6 +27,53 @@ impl Spec {
         Some(id)
     }
 
+    /// Deletes a class with the classes below it; their elements then belong to the class around it and keep their values.
+    /// The main class cannot be deleted.
+    pub fn delete_default(&mut self, id: DefaultId) -> bool {
+        let Some(parent) = self.defaults.get(id.0).and_then(|class| class.parent) else { return false };
+        let mut gone = vec![id];
+        let mut next = 0;
+        while let Some(&class) = gone.get(next) {
+            gone.extend(self.defaults[class.0].children.iter().copied());
+            next += 1;
+        }
+        let heir = self.defaults[parent.0].name.clone();
+        let names: Vec<String> = gone.iter().map(|class| self.defaults[class.0].name.clone()).collect();
+        self.each_origin(|origin| {
+            if names.contains(&origin.class) {
+                origin.class.clone_from(&heir);
+            }
+        });
+        // later classes move up
+        let place = |old: DefaultId| DefaultId(old.0 - gone.iter().filter(|other| other.0 < old.0).count());
+        let classes = std::mem::take(&mut self.defaults).into_iter().enumerate();
+        self.defaults =
+            classes.filter(|(i, _)| !gone.contains(&DefaultId(*i))).map(|(_, class)| class).collect();
+        for class in &mut self.defaults {
+            class.parent = class.parent.map(place);
+            class.children.retain(|child| !gone.contains(child));
+            class.children.iter_mut().for_each(|child| *child = place(*child));
+        }
+        true
+    }
+
+    /// Calls `f` with where each element that has a class comes from.
+    fn each_origin(&mut self, mut f: impl FnMut(&mut Origin)) {
+        self.bodies.values_mut().for_each(|e| f(&mut e.origin));
+        self.frames.values_mut().for_each(|e| f(&mut e.origin));
+        self.joints.values_mut().for_each(|e| f(&mut e.origin));
+        self.geoms.values_mut().for_each(|e| f(&mut e.origin));
+        self.sites.values_mut().for_each(|e| f(&mut e.origin));
+        self.cameras.values_mut().for_each(|e| f(&mut e.origin));
+        self.lights.values_mut().for_each(|e| f(&mut e.origin));
+        self.meshes.values_mut().for_each(|e| f(&mut e.origin));
+        self.materials.values_mut().for_each(|e| f(&mut e.origin));
+        self.pairs.values_mut().for_each(|e| f(&mut e.origin));
+        self.equalities.values_mut().for_each(|e| f(&mut e.origin));
+        self.tendons.values_mut().for_each(|e| f(&mut e.origin));
+        self.actuators.values_mut().for_each(|e| f(&mut e.origin));
+    }
+
     /// The class with this id.
     pub fn default_class(&self, id: DefaultId) -> &DefaultClass {
         &self.defaults[id.0]
@@ -171,6 +218,75 @@ delete_children! {
     delete_site sites sites Site, "site";
     delete_camera cameras cameras Camera, "camera";
     delete_light lights lights Light, "light";
+}
+
+impl Spec {
+    /// Replaces a body by a frame of its parent with the same pose. What hung on the body now hangs on the parent; its joints
+    /// and its inertia go. `None` for the world.
+    pub fn body_to_frame(&mut self, id: BodyId) -> Option<FrameId> {
+        let parent = self.bodies.get(id)?.parent?;
+        let body = self.bodies.remove(id)?;
+        let frame = Frame {
+            name: body.name.clone(),
+            origin: body.origin.clone(),
+            childclass: body.childclass.clone(),
+            pos: body.pos,
+            quat: body.quat,
+            alt: body.alt,
+            parent: body.frame,
+            ..Frame::default()
+        };
+        let frame = self.add_frame(parent, frame);
+        body.joints.iter().for_each(|&joint| drop(self.joints.remove(joint)));
+        macro_rules! hand_over {
+            ($($list:ident $owner:ident $inside:ident;)+) => {$(
+                for &child in &body.$list {
+                    let element = &mut self.$list[child];
+                    element.$owner = parent.into();
+                    element.$inside = element.$inside.or(Some(frame));
+                }
+            )+};
+        }
+        hand_over! {
+            geoms body frame;
+            sites body frame;
+            cameras body frame;
+            lights body frame;
+            frames body parent;
+            bodies parent frame;
+        }
+        let heir = &mut self.bodies[parent];
+        let place = heir.bodies.iter().position(|&child| child == id).unwrap_or(heir.bodies.len());
+        heir.bodies.retain(|&child| child != id);
+        heir.bodies.splice(place..place, body.bodies);
+        heir.frames.extend(body.frames);
+        heir.geoms.extend(body.geoms);
+        heir.sites.extend(body.sites);
+        heir.cameras.extend(body.cameras);
+        heir.lights.extend(body.lights);
+        Some(frame)
+    }
+
+    /// Deletes a frame and takes it off its body's list; what was inside belongs to the frame around it.
+    pub fn delete_frame(&mut self, id: FrameId) -> Option<Frame> {
+        let frame = self.frames.remove(id)?;
+        let body = self.bodies.get_mut(frame.body)?;
+        body.frames.retain(|&child| child != id);
+        let body = body.clone();
+        let outer = |at: &mut Option<FrameId>| {
+            if *at == Some(id) {
+                *at = frame.parent;
+            }
+        };
+        body.frames.iter().for_each(|&f| outer(&mut self.frames[f].parent));
+        body.joints.iter().for_each(|&j| outer(&mut self.joints[j].frame));
+        body.geoms.iter().for_each(|&g| outer(&mut self.geoms[g].frame));
+        body.sites.iter().for_each(|&s| outer(&mut self.sites[s].frame));
+        body.cameras.iter().for_each(|&c| outer(&mut self.cameras[c].frame));
+        body.lights.iter().for_each(|&l| outer(&mut self.lights[l].frame));
+        body.bodies.iter().for_each(|&b| outer(&mut self.bodies[b].frame));
+        Some(frame)
+    }
 }
 
 /// First living element with this name; the empty name finds nothing.

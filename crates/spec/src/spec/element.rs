@@ -19,6 +19,8 @@ pub struct Origin {
     pub compiler: CompilerId,
     /// Place in the source text, for diagnostics.
     pub pos: SourcePos,
+    /// What the program that made the element says about it, for diagnostics.
+    pub info: String,
 }
 
 /// An element that can carry a name.

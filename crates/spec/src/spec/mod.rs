@@ -17,6 +17,7 @@ mod edit;
 pub mod element;
 pub mod equality;
 pub mod flex;
+pub mod foreign;
 pub mod frame;
 pub mod geom;
 pub mod hfield;
@@ -36,6 +37,7 @@ pub mod texture;
 
 pub use actuator::Actuator;
 pub use arena::{Arena, Id};
+pub use attach::Move;
 pub use body::Body;
 pub use camera::Camera;
 pub use common::{AlignFree, Limited, Orientation, PluginRef};
@@ -45,6 +47,7 @@ pub use default::{DefaultClass, DefaultId};
 pub use element::{CompilerId, Element, Origin};
 pub use equality::Equality;
 pub use flex::Flex;
+pub use foreign::{AttachError, Attached, Part};
 pub use frame::Frame;
 pub use geom::{Geom, GeomInertia};
 pub use hfield::HField;
@@ -59,6 +62,8 @@ pub use site::Site;
 pub use skin::{Bone, Skin};
 pub use tendon::{Tendon, Wrap, WrapTarget};
 pub use texture::{Texture, TextureBuiltin, TextureMark};
+
+use std::collections::HashSet;
 
 use kinetree_model::{Opt, Statistic, Visual};
 
@@ -169,6 +174,8 @@ pub struct Spec {
     pub keys: Arena<Key>,
     /// Keyframes of attached and replicated parts; they come after the others.
     pub attached_keys: Vec<AttachedKey>,
+    /// Prefixes and suffixes of what was attached so far.
+    pub(crate) affixes: HashSet<(String, String)>,
     /// Plugin instances.
     pub plugins: Arena<Plugin>,
     /// Plugins that the extension section activates.
@@ -233,6 +240,7 @@ impl Spec {
             tuples: Arena::default(),
             keys: Arena::default(),
             attached_keys: Vec::new(),
+            affixes: HashSet::new(),
             plugins: Arena::default(),
             active_plugins: Vec::new(),
             unsupported: Vec::new(),

@@ -1,9 +1,13 @@
 //! Lookup of names by kind of object, and the references that elements make through them.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use kinetree_model::enums::{EqType, JointType, ObjType, SensorType, TrnType};
 
+use super::attach::Renaming;
+use super::foreign::Missing;
 use super::*;
 
 /// A prefix and a suffix that are put around names when a part of a model is copied.
@@ -19,6 +23,11 @@ impl Affix<'_> {
         if name.is_empty() { String::new() } else { format!("{}{name}{}", self.prefix, self.suffix) }
     }
 
+    /// Neither prefix nor suffix.
+    pub(crate) fn is_empty(self) -> bool {
+        self.prefix.is_empty() && self.suffix.is_empty()
+    }
+
     /// Renames in place.
     pub(crate) fn apply(self, name: &mut String) {
         if !name.is_empty() {
@@ -28,12 +37,14 @@ impl Affix<'_> {
     }
 }
 
-/// All names of a model, by kind of object.
-#[derive(Debug, Default)]
+/// Names of a model or of a branch, by kind of object.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     sets: Vec<(ObjType, HashSet<String>)>,
     /// Joints with one degree of freedom.
     scalar_joints: HashSet<String>,
+    /// What was asked for and not found, shared by all clones; `None`: not noted.
+    missing: Option<Rc<RefCell<Missing>>>,
 }
 
 fn names_of<T: Element>(arena: &Arena<T>) -> HashSet<String> {
@@ -41,12 +52,18 @@ fn names_of<T: Element>(arena: &Arena<T>) -> HashSet<String> {
 }
 
 impl Names {
+    /// No names yet; those that are asked for and not found are noted.
+    pub(crate) fn recording() -> Self {
+        Names { missing: Some(Rc::default()), ..Names::default() }
+    }
+
     /// Names of everything in a model that a reference can point at.
     pub(crate) fn of(spec: &Spec) -> Self {
         let bodies = names_of(&spec.bodies);
         let scalar =
             spec.joints.values().filter(|joint| matches!(joint.r#type, JointType::Hinge | JointType::Slide));
         Names {
+            missing: None,
             scalar_joints: scalar.map(|joint| joint.name.clone()).collect(),
             sets: vec![
                 (ObjType::Xbody, bodies.clone()),
@@ -80,7 +97,23 @@ impl Names {
 
     /// Does an object of this kind and name exist?
     pub(crate) fn has(&self, kind: ObjType, name: &str) -> bool {
-        self.sets.iter().any(|(k, set)| *k == kind && set.contains(name))
+        let found = self.sets.iter().any(|(k, set)| *k == kind && set.contains(name));
+        if let Some(missing) = self.missing.as_ref().filter(|_| !found && !name.is_empty()) {
+            missing.borrow_mut().insert((kind, name.to_owned()));
+        }
+        found
+    }
+
+    /// Adds a name.
+    pub(crate) fn add(&mut self, kind: ObjType, name: &str) {
+        match self.sets.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, set)) => drop(set.insert(name.to_owned())),
+            None => self.sets.push((kind, HashSet::from([name.to_owned()]))),
+        }
+        // a body is also the frame that it has
+        if kind == ObjType::Body {
+            self.add(ObjType::Xbody, name);
+        }
     }
 
     /// Adds the name of a joint.
@@ -91,11 +124,9 @@ impl Names {
         }
     }
 
-    /// Adds a name.
-    pub(crate) fn add(&mut self, kind: ObjType, name: &str) {
-        if let Some((_, set)) = self.sets.iter_mut().find(|(k, _)| *k == kind) {
-            set.insert(name.to_owned());
-        }
+    /// Names that were asked for and not found.
+    pub(crate) fn missing(&self) -> Missing {
+        self.missing.as_ref().map(|missing| missing.borrow().clone()).unwrap_or_default()
     }
 }
 
@@ -114,6 +145,14 @@ pub(crate) trait Referrer: Element {
     const OBJ: ObjType;
     /// Moves all references into a name space, where possible. False when the references cannot be resolved there.
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool;
+    /// Renames materials.
+    fn rename_assets(&mut self, renaming: Renaming<'_>) {
+        let _ = renaming;
+    }
+    /// Kinds and names of the tree elements that relations between them refer to.
+    fn references(&self) -> Vec<(ObjType, String)> {
+        Vec::new()
+    }
 }
 
 /// Moves two references of one kind into a name space; one of them may stay outside.
@@ -141,12 +180,18 @@ impl Referrer for Pair {
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool {
         rename_two(&mut self.geomname1, &mut self.geomname2, ObjType::Geom, affix, names)
     }
+    fn references(&self) -> Vec<(ObjType, String)> {
+        vec![(ObjType::Geom, self.geomname1.clone()), (ObjType::Geom, self.geomname2.clone())]
+    }
 }
 
 impl Referrer for Exclude {
     const OBJ: ObjType = ObjType::Exclude;
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool {
         rename_two(&mut self.bodyname1, &mut self.bodyname2, ObjType::Body, affix, names)
+    }
+    fn references(&self) -> Vec<(ObjType, String)> {
+        vec![(ObjType::Body, self.bodyname1.clone()), (ObjType::Body, self.bodyname2.clone())]
     }
 }
 
@@ -171,6 +216,14 @@ impl Referrer for Equality {
             && scalar(&self.name1)
             && scalar(second)
     }
+    fn references(&self) -> Vec<(ObjType, String)> {
+        let kind = match self.r#type {
+            EqType::Connect | EqType::Weld => self.objtype,
+            EqType::Joint => ObjType::Joint,
+            _ => return Vec::new(),
+        };
+        vec![(kind, self.name1.clone()), (kind, self.name2.clone())]
+    }
 }
 
 impl Referrer for Tendon {
@@ -190,6 +243,18 @@ impl Referrer for Tendon {
             }
         }
         resolved && inside > 0
+    }
+    fn rename_assets(&mut self, renaming: Renaming<'_>) {
+        renaming.asset(&mut self.material);
+    }
+    fn references(&self) -> Vec<(ObjType, String)> {
+        let targets = self.path.iter().filter_map(|wrap| match &wrap.target {
+            WrapTarget::Joint { name, .. } => Some((ObjType::Joint, name.clone())),
+            WrapTarget::Site { name } => Some((ObjType::Site, name.clone())),
+            WrapTarget::Geom { name, .. } => Some((ObjType::Geom, name.clone())),
+            WrapTarget::Pulley { .. } => None,
+        });
+        targets.collect()
     }
 }
 
@@ -289,6 +354,9 @@ impl Referrer for Flex {
         self.vertbody.iter_mut().chain(&mut self.nodebody).for_each(|name| affix.apply(name));
         self.vertbody.iter().chain(&self.nodebody).all(|name| names.has(ObjType::Body, name))
     }
+    fn rename_assets(&mut self, renaming: Renaming<'_>) {
+        renaming.asset(&mut self.material);
+    }
 }
 
 impl Referrer for Skin {
@@ -296,5 +364,8 @@ impl Referrer for Skin {
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool {
         self.bones.iter_mut().for_each(|bone| affix.apply(&mut bone.bodyname));
         self.bones.iter().all(|bone| names.has(ObjType::Body, &bone.bodyname))
+    }
+    fn rename_assets(&mut self, renaming: Renaming<'_>) {
+        renaming.asset(&mut self.material);
     }
 }

@@ -87,7 +87,8 @@ impl Painter<'_> {
     /// Arrows for a contact's force: one, or one for the normal and one for the friction part.
     fn add_contact_force(&mut self, id: usize, contact: &Contact) {
         let (model, opt) = (self.model, self.opt);
-        let [x, y, z, ..] = mj_contact_force(model, self.data, id);
+        // the data fits the model: that was checked when the scene was begun
+        let Ok([x, y, z, ..]) = mj_contact_force(model, self.data, id) else { return };
         let force = if contact.dim < 3 { Vec3::new(x, 0.0, 0.0) } else { Vec3::new(x, y, z) };
         if force.norm() < MINVAL {
             return;

@@ -5,7 +5,7 @@ use crate::scene::painter::{Painter, decor, point_of, shifted};
 use kinetree_math::MINVAL;
 use kinetree_math::misc::is_zero;
 use kinetree_model::enums::{GeomType, ObjType, RayDataField, SensorType};
-use kinetree_sim::sensor::PixelRays;
+use kinetree_sim::PixelRays;
 
 /// Number of values of each field of a ray (`mjtRayDataField`).
 const FIELD_SIZES: [usize; 6] = [1, 3, 3, 3, 3, 1];

@@ -25,9 +25,10 @@ impl Painter<'_> {
         self.model.bvh_child[node] == [-1, -1]
     }
 
-    /// Whether the collision search visited a node, where that is shown.
+    /// Whether the collision search visits a node, or the data says that it did, where that is shown.
     fn is_active(&self, node: usize) -> bool {
-        self.model.vis.global.bvactive != 0 && self.scn.scratch.visited.contains(node)
+        let marked = self.data.bvh_active[node] != 0 || self.scn.scratch.visited.contains(node);
+        self.model.vis.global.bvactive != 0 && marked
     }
 
     fn add_box(&mut self, id: usize, aabb: &[f64; 6], pos: &[f64; 3], mat: &[f64; 9], active: bool) {
@@ -75,7 +76,7 @@ impl Painter<'_> {
                 for node in first..first + model.flex_bvhnum[flex] as usize {
                     if self.shows_node(node) {
                         let aabb = &data.bvh_aabb_dyn[node - model.nbvhstatic];
-                        let active = model.vis.global.bvactive != 0 && data.bvh_active[node] != 0;
+                        let active = self.is_active(node);
                         self.add_box(node, aabb, &[0.0; 3], &UPRIGHT, active);
                     }
                 }

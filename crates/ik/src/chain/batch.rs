@@ -1,0 +1,260 @@
+//! Forward kinematics and Jacobians of many configurations: four at a time in lanes, and lists on threads.
+//!
+//! The operations of one configuration and their order are those of a single call, so that the results have the same bits.
+//! Chains with ball or free joints are taken one by one.
+
+use super::forward::GROUP;
+use super::{Chain, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
+use crate::error::{IkError, check_finite, check_size};
+use crate::pose::Pose;
+use kinetree_math::sincos::sin_cos;
+use kinetree_math::{Mat3, Vec3};
+use wide::f64x4;
+
+const LANES: usize = 4;
+/// Configurations that one thread takes at a time.
+#[cfg(feature = "parallel")]
+const PIECE: usize = 256;
+
+/// A vector for each of four configurations, component by component.
+type Vectors = [f64x4; 3];
+
+#[inline(always)]
+fn combine(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
+    [a[0] * ca + b[0] * cb, a[1] * ca + b[1] * cb, a[2] * ca + b[2] * cb]
+}
+
+#[inline(always)]
+fn combine_minus(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
+    [a[0] * ca - b[0] * cb, a[1] * ca - b[1] * cb, a[2] * ca - b[2] * cb]
+}
+
+/// Frames of four configurations.
+#[derive(Clone, Copy, Default)]
+struct Frames {
+    x: Vectors,
+    y: Vectors,
+    z: Vectors,
+    pos: Vectors,
+}
+
+impl Frames {
+    fn new(pose: &Pose) -> Self {
+        let splat = |v: Vec3| [v.x, v.y, v.z].map(f64x4::splat);
+        let column = |k: usize| splat(pose.mat.column(k).into_owned());
+        Self { x: column(0), y: column(1), z: column(2), pos: splat(pose.pos) }
+    }
+
+    #[inline(always)]
+    fn rotate(&self, v: [f64; 3]) -> Vectors {
+        let (a, b, c) = (f64x4::splat(v[0]), f64x4::splat(v[1]), f64x4::splat(v[2]));
+        let at = |k: usize| self.x[k] * a + self.y[k] * b + self.z[k] * c;
+        [at(0), at(1), at(2)]
+    }
+
+    fn turn(&mut self, mat: &Mat3) {
+        let column = |k: usize| self.rotate([mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
+        (self.x, self.y, self.z) = (column(0), column(1), column(2));
+    }
+
+    /// Pose of one of the configurations.
+    #[inline(always)]
+    fn pose(&self, lane: usize) -> Pose {
+        let number = |c: &f64x4| c.as_array_ref()[lane];
+        let at = |v: &Vectors| Vec3::new(number(&v[0]), number(&v[1]), number(&v[2]));
+        Pose { pos: at(&self.pos), mat: Mat3::from_columns(&[at(&self.x), at(&self.y), at(&self.z)]) }
+    }
+}
+
+/// Memory of a thread.
+struct Workspace {
+    single: JointFrameCache,
+    /// Axis and origin of each joint.
+    joints: Vec<(Vectors, Vectors)>,
+}
+
+impl Workspace {
+    fn new(chain: &Chain) -> Self {
+        let single = JointFrameCache::new(chain);
+        Self { single, joints: vec![Default::default(); chain.joints.len()] }
+    }
+}
+
+impl Chain {
+    /// Poses of the end for a list of configurations, `nq` numbers each. With the feature `parallel` long lists are shared
+    /// among threads.
+    ///
+    /// # Errors
+    /// When the lists do not belong together, or a value is not a finite number.
+    pub fn fk_batch(&self, q: &[f64], poses: &mut [Pose]) -> Result<(), IkError> {
+        self.check_batch(q, poses.len())?;
+        self.each_piece(q, poses, &mut [], |chain, q, poses, _, workspace| {
+            chain.run(q, poses, None, workspace);
+        });
+        Ok(())
+    }
+
+    /// Poses and Jacobians for a list of configurations; `jacobians` has `nv` columns for each, one configuration after the
+    /// other.
+    ///
+    /// # Errors
+    /// When the lists do not belong together, or a value is not a finite number.
+    pub fn jacobian_batch(
+        &self,
+        q: &[f64],
+        frame: ReferenceFrame,
+        poses: &mut [Pose],
+        jacobians: &mut [[f64; 6]],
+    ) -> Result<(), IkError> {
+        self.check_batch(q, poses.len())?;
+        if jacobians.len() != poses.len() * self.nv {
+            let (expected, got) = (6 * poses.len() * self.nv, 6 * jacobians.len());
+            return Err(IkError::Size { what: "the Jacobians", expected, got });
+        }
+        self.each_piece(q, poses, jacobians, |chain, q, poses, jacobians, workspace| {
+            chain.run(q, poses, Some(jacobians), workspace);
+            if frame != ReferenceFrame::LocalWorldAligned {
+                for (pose, jacobian) in poses.iter().zip(jacobians.chunks_exact_mut(chain.nv)) {
+                    convert_jacobian(jacobian, pose, ReferenceFrame::LocalWorldAligned, frame);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    fn check_batch(&self, q: &[f64], count: usize) -> Result<(), IkError> {
+        check_size("the list of configurations", q, count * self.nq)?;
+        check_finite("the list of configurations", q)
+    }
+
+    /// Runs `work` over the list, in pieces on threads or as one.
+    fn each_piece(
+        &self,
+        q: &[f64],
+        poses: &mut [Pose],
+        jacobians: &mut [[f64; 6]],
+        work: impl Fn(&Self, &[f64], &mut [Pose], &mut [[f64; 6]], &mut Workspace) + Sync,
+    ) {
+        #[cfg(feature = "parallel")]
+        if poses.len() > PIECE && rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            let with_jacobians = !jacobians.is_empty();
+            let columns = if with_jacobians { self.nv * PIECE } else { 1 };
+            let mut pieces: Vec<&mut [[f64; 6]]> = jacobians.chunks_mut(columns).collect();
+            pieces.resize_with(poses.len().div_ceil(PIECE), Default::default);
+            q.par_chunks(self.nq * PIECE).zip(poses.par_chunks_mut(PIECE)).zip(pieces).for_each_init(
+                || Workspace::new(self),
+                |workspace, ((q, poses), jacobians)| {
+                    work(self, q, poses, jacobians, workspace);
+                },
+            );
+            return;
+        }
+        work(self, q, poses, jacobians, &mut Workspace::new(self));
+    }
+
+    /// Computes a list on one thread.
+    fn run(
+        &self,
+        q: &[f64],
+        poses: &mut [Pose],
+        mut jacobians: Option<&mut [[f64; 6]]>,
+        workspace: &mut Workspace,
+    ) {
+        let whole = if self.scalar() { poses.len() / LANES * LANES } else { 0 };
+        let (nq, nv) = (self.nq, self.nv);
+        for first in (0..whole).step_by(LANES) {
+            let frames = self.four(&q[first * nq..(first + LANES) * nq], &mut workspace.joints);
+            for lane in 0..LANES {
+                poses[first + lane] = frames.pose(lane);
+            }
+            if let Some(jacobians) = jacobians.as_deref_mut() {
+                self.four_jacobians(
+                    &workspace.joints,
+                    &frames.pos,
+                    &mut jacobians[first * nv..(first + LANES) * nv],
+                );
+            }
+        }
+        for i in whole..poses.len() {
+            self.forward(&q[i * nq..(i + 1) * nq], &mut workspace.single);
+            poses[i] = workspace.single.pose();
+            if let Some(jacobians) = jacobians.as_deref_mut() {
+                self.aligned_jacobian(&workspace.single, &mut jacobians[i * nv..(i + 1) * nv]);
+            }
+        }
+    }
+
+    /// Forward kinematics of four configurations.
+    #[inline(always)]
+    fn four(&self, q: &[f64], joints: &mut [(Vectors, Vectors)]) -> Frames {
+        let mut frames = Frames::new(&self.start);
+        let mut rows = q.chunks_exact(self.nq);
+        let [a, b, c, d] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        // in registers: a lane that is written number by number cannot be read at once
+        let value = |index: usize| f64x4::new([a[index], b[index], c[index], d[index]]);
+        // sines of two joints at once
+        for (pair, slots) in self.joints.chunks(GROUP / LANES).zip(joints.chunks_mut(GROUP / LANES)) {
+            let mut angles = [0.0; GROUP];
+            for (joint, angles) in pair.iter().zip(angles.as_chunks_mut::<LANES>().0) {
+                let revolute = joint.kind == JointKind::Revolute;
+                let variable =
+                    if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
+                *angles = (f64x4::splat(joint.angle) + variable).to_array();
+            }
+            let (sin, cos) = sin_cos(&angles);
+            let (sin, cos) = (sin.as_chunks::<LANES>().0, cos.as_chunks::<LANES>().0);
+            for (k, (joint, slot)) in pair.iter().zip(slots).enumerate() {
+                let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
+                if joint.kind == JointKind::Prismatic {
+                    let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
+                    for c in 0..3 {
+                        frames.pos[c] += frames.z[c] * shift;
+                    }
+                }
+                (frames.x, frames.y) =
+                    (combine(&frames.x, cos, &frames.y, sin), combine_minus(&frames.y, cos, &frames.x, sin));
+                *slot = (frames.z, frames.pos);
+                let [x, y, z, _] = joint.offset.to_array();
+                let offset = frames.rotate([x, y, z]);
+                for c in 0..3 {
+                    frames.pos[c] += offset[c];
+                }
+                let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
+                (frames.y, frames.z) =
+                    (combine(&frames.y, cos, &frames.z, sin), combine_minus(&frames.z, cos, &frames.y, sin));
+            }
+        }
+        frames.turn(&self.tip);
+        frames
+    }
+
+    /// Jacobians of four configurations, in the base's axes.
+    #[inline(always)]
+    fn four_jacobians(&self, joints: &[(Vectors, Vectors)], tip: &Vectors, jacobians: &mut [[f64; 6]]) {
+        if self.coupled {
+            jacobians.fill([0.0; 6]);
+        }
+        for (joint, (z, origin)) in self.joints.iter().zip(joints) {
+            let column = if joint.kind == JointKind::Prismatic {
+                [z[0], z[1], z[2], f64x4::ZERO, f64x4::ZERO, f64x4::ZERO]
+            } else {
+                let r: Vectors = [tip[0] - origin[0], tip[1] - origin[1], tip[2] - origin[2]];
+                let cross = |a: usize, b: usize| z[a] * r[b] - z[b] * r[a];
+                [cross(1, 2), cross(2, 0), cross(0, 1), z[0], z[1], z[2]]
+            };
+            for lane in 0..LANES {
+                let number = |k: usize| column[k].as_array_ref()[lane];
+                let own = [number(0), number(1), number(2), number(3), number(4), number(5)];
+                let place = &mut jacobians[lane * self.nv + joint.v];
+                if self.coupled {
+                    for (sum, c) in place.iter_mut().zip(own) {
+                        *sum += joint.scale * c;
+                    }
+                } else {
+                    *place = own;
+                }
+            }
+        }
+    }
+}

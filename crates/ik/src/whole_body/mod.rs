@@ -1,0 +1,32 @@
+//! Whole-body inverse kinematics: several tasks at once under limits, each step a quadratic program.
+//!
+//! A task has an error `e(q)` with Jacobian `J`, and asks for the displacement `Δq` with `J Δq = −gain · e`. The program
+//! minimizes the weighted squares of what the tasks miss, within the limits:
+//!
+//! `min ½ Σ ‖W (J Δq + gain e)‖² + ½ μ ‖Δq‖²`  subject to  `G Δq ≤ h`.
+//!
+//! Names follow those of differential inverse kinematics tools: [`FrameTask`], [`ComTask`], [`PostureTask`], [`DampingTask`],
+//! [`EqualityConstraintTask`]; [`ConfigurationLimit`], [`VelocityLimit`], [`CollisionAvoidanceLimit`].
+
+mod collision;
+mod configuration;
+mod equality;
+mod frame_task;
+mod global;
+mod joint_tasks;
+mod limits;
+mod point_tasks;
+mod qp;
+mod solve;
+mod task;
+
+pub use collision::CollisionAvoidanceLimit;
+pub use configuration::Configuration;
+pub use equality::EqualityConstraintTask;
+pub use frame_task::FrameTask;
+pub use global::{GlobalSettings, GlobalSolution};
+pub use joint_tasks::{DampingTask, PostureTask};
+pub use limits::{ConfigurationLimit, Limit, VelocityLimit};
+pub use point_tasks::{ComTask, LookAtTask};
+pub use solve::WholeBodySolver;
+pub use task::{Task, TaskOptions};

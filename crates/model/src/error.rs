@@ -1,0 +1,90 @@
+//! What can be wrong with a pair of model and data, and why a pipeline could not go on.
+
+use kinetree_math::sparse::LuError;
+
+/// A data does not fit a model, or itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// The data was made for a model of other sizes.
+    #[error("the data was made for a model of other sizes{}; make one with `Data::new`", example(*array))]
+    Sizes {
+        /// An array whose length differs, if there is one: some sizes are those of no array.
+        array: Option<&'static str>,
+    },
+    /// A count says that there is more, or less, than there is.
+    #[error("`{count}` is {value}, but there are {found}; reset the data or run the stage that counts them")]
+    Count {
+        /// Name of the count.
+        count: &'static str,
+        /// Its value.
+        value: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+fn example(array: Option<&'static str>) -> String {
+    array.map_or_else(String::new, |name| format!(": `{name}` has another length"))
+}
+
+/// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A sensor cannot be computed.
+    #[error(transparent)]
+    Sensor(#[from] SensorError),
+    /// The matrix of the implicit integrator is singular.
+    #[error("the implicit integrator cannot factor its matrix: {0}")]
+    Implicit(#[from] LuError),
+    /// The options name an integrator that does not exist.
+    #[error("invalid integrator {0} in the model's options")]
+    Integrator(i32),
+    /// The options name a solver that does not exist.
+    #[error("mj_fwdConstraint: unknown solver type {0}")]
+    Solver(i32),
+    /// The model asks for something that does not exist yet.
+    #[error("unsupported: {0}")]
+    Unsupported(&'static str),
+    /// The data was made for another model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// The model was made by hand, and nobody told it how it is simulated.
+    #[error(
+        "the model has no pipeline: load it, or call `kinetree::sim::install_pipeline` after making it by hand"
+    )]
+    NoPipeline,
+}
+
+/// Why a sensor has no reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SensorError {
+    /// The kind of sensor is not available.
+    #[error("unsupported: sensor {sensor} of type {kind}")]
+    Unsupported {
+        /// Sensor id.
+        sensor: usize,
+        /// Its type, a `SensorType` value.
+        kind: i32,
+    },
+    /// The sensor is attached to something without a frame.
+    #[error("sensor {sensor}: {source}")]
+    NoFrame {
+        /// Sensor id.
+        sensor: usize,
+        /// What it is attached to.
+        source: NoFrame,
+    },
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+}
+
+/// The object has no spatial frame, or does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("object type {objtype} with id {id} has no spatial frame")]
+pub struct NoFrame {
+    /// Object type, an `ObjType` value.
+    pub objtype: i32,
+    /// Object id.
+    pub id: i32,
+}

@@ -1,0 +1,197 @@
+//! The arrays, counts and flags of a `Data`: one line each, the single source for everything that lists them.
+
+/// Passes every array, count and flag of `Data` to the macro `$with`: arrays as `"documentation" name: element type, rows, columns;`,
+/// the others as `"documentation" name;`.
+///
+/// The first group has the arrays whose size the model fixes; the second those whose size changes from step to step:
+/// there, rows name a count of `Data` (such as `nefc`) or a size of the model. Then come counts, at last flags.
+macro_rules! for_each_data_field {
+    ($with:ident) => {
+        $with! {
+        {
+            "Positions." qpos: f64, nq, 1;
+            "Velocities." qvel: f64, nv, 1;
+            "Activations." act: f64, na, 1;
+            "Control and sensor samples of the past." history: f64, nhistory, 1;
+            "Acceleration from which the solver starts." qacc_warmstart: f64, nv, 1;
+            "Plugin state." plugin_state: f64, npluginstate, 1;
+            "Controls." ctrl: f64, nu, 1;
+            "Applied generalized forces." qfrc_applied: f64, nv, 1;
+            "Applied force and torque at each body's centre of mass." xfrc_applied: [f64; 6], nbody, 1;
+            "Whether each equality is active." eq_active: u8, neq, 1;
+            "Positions of mocap bodies (m)." mocap_pos: [f64; 3], nmocap, 1;
+            "Orientations of mocap bodies." mocap_quat: [f64; 4], nmocap, 1;
+            "Accelerations." qacc: f64, nv, 1;
+            "Time derivatives of the activations." act_dot: f64, na, 1;
+            "Values of the user." userdata: f64, nuserdata, 1;
+            "Sensor readings." sensordata: f64, nsensordata, 1;
+            "Negative: awake, steps until it may sleep; else next tree of the sleeping island." tree_asleep: i32, ntree, 1;
+            "Registered slot of each plugin instance." plugin: i32, nplugin, 1;
+            "Plugin data." plugin_data: u64, nplugin, 1;
+            "Positions of body frames (m)." xpos: [f64; 3], nbody, 1;
+            "Orientations of body frames." xquat: [f64; 4], nbody, 1;
+            "Orientations of body frames as matrices." xmat: [f64; 9], nbody, 1;
+            "Centres of mass (m)." xipos: [f64; 3], nbody, 1;
+            "Orientations of inertial frames." ximat: [f64; 9], nbody, 1;
+            "Joint anchors (m)." xanchor: [f64; 3], njnt, 1;
+            "Joint axes." xaxis: [f64; 3], njnt, 1;
+            "Geom positions (m)." geom_xpos: [f64; 3], ngeom, 1;
+            "Geom orientations." geom_xmat: [f64; 9], ngeom, 1;
+            "Site positions (m)." site_xpos: [f64; 3], nsite, 1;
+            "Site orientations." site_xmat: [f64; 9], nsite, 1;
+            "Camera positions (m)." cam_xpos: [f64; 3], ncam, 1;
+            "Camera orientations." cam_xmat: [f64; 9], ncam, 1;
+            "Light positions (m)." light_xpos: [f64; 3], nlight, 1;
+            "Light directions." light_xdir: [f64; 3], nlight, 1;
+            "Centre of mass of each subtree (m)." subtree_com: [f64; 3], nbody, 1;
+            "Motion axis of each dof about the tree's centre of mass: rotation, translation." cdof: [f64; 6], nv, 1;
+            "Inertia of each body about the tree's centre of mass." cinert: [f64; 10], nbody, 1;
+            "Flex vertex positions (m)." flexvert_xpos: [f64; 3], nflexvert, 1;
+            "Bounding boxes of flex elements." flexelem_aabb: [f64; 6], nflexelem, 1;
+            "Jacobian of flex edge lengths." flexedge_J: f64, nJfe, 1;
+            "Flex edge lengths (m)." flexedge_length: f64, nflexedge, 1;
+            "Jacobian of flex vertex strains." flexvert_J: [f64; 2], nJfv, 1;
+            "Flex vertex strains." flexvert_length: [f64; 2], nflexvert, 1;
+            "Bounding boxes that are recomputed each step." bvh_aabb_dyn: [f64; 6], nbvhdynamic, 1;
+            "First path point of each tendon." ten_wrapadr: i32, ntendon, 1;
+            "Number of path points of each tendon." ten_wrapnum: i32, ntendon, 1;
+            "Jacobian of tendon lengths." ten_J: f64, nJten, 1;
+            "Tendon lengths." ten_length: f64, ntendon, 1;
+            "Geom of each path point; -1: site, -2: pulley." wrap_obj: [i32; 2], nwrap, 1;
+            "Path points (m)." wrap_xpos: [f64; 6], nwrap, 1;
+            "Actuator lengths." actuator_length: f64, nu, 1;
+            "Entries of each row of the moment matrix." moment_rownnz: i32, nu, 1;
+            "First entry of each row of the moment matrix." moment_rowadr: i32, nu, 1;
+            "Columns of the moment matrix." moment_colind: i32, nJmom, 1;
+            "Moment matrix: derivative of actuator lengths." actuator_moment: f64, nJmom, 1;
+            "Composite inertia of each subtree." crb: [f64; 10], nbody, 1;
+            "Inertia matrix, each dof with all its ancestors." qM: f64, nM, 1;
+            "Reduced inertia matrix: lower triangle in compressed rows." M: f64, nC, 1;
+            "Factor of the reduced inertia matrix." qLD: f64, nC, 1;
+            "Inverse diagonal of that factor." qLDiagInv: f64, nv, 1;
+            "Whether each bounding volume was visited." bvh_active: u8, nbvh, 1;
+            "Whether each tree is awake." tree_awake: i32, ntree, 1;
+            "Sleep state of each body." body_awake: i32, nbody, 1;
+            "Awake and static bodies." body_awake_ind: i32, nbody, 1;
+            "Bodies whose parent is awake or static." parent_awake_ind: i32, nbody, 1;
+            "Awake dofs." dof_awake_ind: i32, nv, 1;
+            "Flex edge velocities." flexedge_velocity: f64, nflexedge, 1;
+            "Tendon velocities." ten_velocity: f64, ntendon, 1;
+            "Actuator velocities." actuator_velocity: f64, nu, 1;
+            "Velocity of each body about the tree's centre of mass: rotation, translation." cvel: [f64; 6], nbody, 1;
+            "Time derivative of `cdof`." cdof_dot: [f64; 6], nv, 1;
+            "Coriolis, centrifugal and gravitational forces." qfrc_bias: f64, nv, 1;
+            "Spring forces." qfrc_spring: f64, nv, 1;
+            "Damper forces." qfrc_damper: f64, nv, 1;
+            "Gravity compensation." qfrc_gravcomp: f64, nv, 1;
+            "Fluid forces." qfrc_fluid: f64, nv, 1;
+            "Sum of passive forces." qfrc_passive: f64, nv, 1;
+            "Velocity of each subtree's centre of mass." subtree_linvel: [f64; 3], nbody, 1;
+            "Angular momentum of each subtree about its centre of mass." subtree_angmom: [f64; 3], nbody, 1;
+            "Factor of the inertia matrix modified by an integrator." qH: f64, nC, 1;
+            "Inverse diagonal of that factor." qHDiagInv: f64, nv, 1;
+            "Derivative of smooth forces with respect to velocity." qDeriv: f64, nD, 1;
+            "LU factor of the inertia matrix minus the scaled derivative." qLU: f64, nD, 1;
+            "Actuator forces." actuator_force: f64, nu, 1;
+            "Actuator forces in joint space." qfrc_actuator: f64, nv, 1;
+            "Sum of all forces but the constraints'." qfrc_smooth: f64, nv, 1;
+            "Acceleration without constraints." qacc_smooth: f64, nv, 1;
+            "Constraint forces." qfrc_constraint: f64, nv, 1;
+            "External force that inverse dynamics finds." qfrc_inverse: f64, nv, 1;
+            "Acceleration of each body about the tree's centre of mass." cacc: [f64; 6], nbody, 1;
+            "Force between each body and its parent." cfrc_int: [f64; 6], nbody, 1;
+            "External force on each body." cfrc_ext: [f64; 6], nbody, 1;
+        }
+        {
+            "Type of each constraint row." efc_type: i32, nefc, 1;
+            "Object of each constraint row." efc_id: i32, nefc, 1;
+            "Entries of each Jacobian row." efc_J_rownnz: i32, nefc, 1;
+            "First entry of each Jacobian row." efc_J_rowadr: i32, nefc, 1;
+            "Following rows with the same columns." efc_J_rowsuper: i32, nefc, 1;
+            "Columns of the Jacobian." efc_J_colind: i32, nJ, 1;
+            "Constraint Jacobian." efc_J: f64, nJ, 1;
+            "Constraint violation." efc_pos: f64, nefc, 1;
+            "Margin at which the row appears." efc_margin: f64, nefc, 1;
+            "Dry friction." efc_frictionloss: f64, nefc, 1;
+            "Estimate of the diagonal of the inverse inertia in constraint space." efc_diagApprox: f64, nefc, 1;
+            "Stiffness, damping, impedance and its derivative." efc_KBIP: [f64; 4], nefc, 1;
+            "Constraint mass." efc_D: f64, nefc, 1;
+            "Inverse constraint mass." efc_R: f64, nefc, 1;
+            "First row of each tendon; -1: none." tendon_efcadr: i32, ntendon, 1;
+            "Velocity in constraint space." efc_vel: f64, nefc, 1;
+            "Reference acceleration." efc_aref: f64, nefc, 1;
+            "Linear cost term." efc_b: f64, nefc, 1;
+            "State of each row." efc_state: i32, nefc, 1;
+            "Constraint forces in constraint space." efc_force: f64, nefc, 1;
+            "Entries of each row of the regularized inverse inertia." efc_AR_rownnz: i32, nefc, 1;
+            "First entry of each row of the regularized inverse inertia." efc_AR_rowadr: i32, nefc, 1;
+            "Columns of the regularized inverse inertia." efc_AR_colind: i32, nA, 1;
+            "Regularized inverse inertia in constraint space." efc_AR: f64, nA, 1;
+            "Island of each tree; -1: none." tree_island: i32, ntree, 1;
+            "Trees of each island." island_ntree: i32, nisland, 1;
+            "First tree of each island." island_itreeadr: i32, nisland, 1;
+            "Trees ordered by island." map_itree2tree: i32, ntree, 1;
+            "Island of each dof; -1: none." dof_island: i32, nv, 1;
+            "Dofs of each island." island_nv: i32, nisland, 1;
+            "First dof of each island, in island order." island_idofadr: i32, nisland, 1;
+            "First dof of each island, in model order." island_dofadr: i32, nisland, 1;
+            "Place of each dof in island order." map_dof2idof: i32, nv, 1;
+            "Dofs in island order." map_idof2dof: i32, nv, 1;
+            "Smooth forces in island order." ifrc_smooth: f64, nidof, 1;
+            "Smooth accelerations in island order." iacc_smooth: f64, nidof, 1;
+            "Inertia in island order: entries of each row." iM_rownnz: i32, nidof, 1;
+            "Inertia in island order: first entry of each row." iM_rowadr: i32, nidof, 1;
+            "Inertia in island order: columns." iM_colind: i32, nC, 1;
+            "Inertia in island order." iM: f64, nC, 1;
+            "Factor of the inertia in island order." iLD: f64, nC, 1;
+            "Inverse diagonal of that factor." iLDiagInv: f64, nidof, 1;
+            "Accelerations in island order." iacc: f64, nidof, 1;
+            "Island of each row." efc_island: i32, nefc, 1;
+            "Equality rows of each island." island_ne: i32, nisland, 1;
+            "Friction rows of each island." island_nf: i32, nisland, 1;
+            "Rows of each island." island_nefc: i32, nisland, 1;
+            "First row of each island, in island order." island_iefcadr: i32, nisland, 1;
+            "Place of each row in island order." map_efc2iefc: i32, nefc, 1;
+            "Rows in island order." map_iefc2efc: i32, nefc, 1;
+            "Type of each row, in island order." iefc_type: i32, nefc, 1;
+            "Object of each row, in island order." iefc_id: i32, nefc, 1;
+            "Entries of each Jacobian row, in island order." iefc_J_rownnz: i32, nefc, 1;
+            "First entry of each Jacobian row, in island order." iefc_J_rowadr: i32, nefc, 1;
+            "Following rows with the same columns, in island order." iefc_J_rowsuper: i32, nefc, 1;
+            "Columns of the Jacobian, in island order." iefc_J_colind: i32, nJ, 1;
+            "Constraint Jacobian, in island order." iefc_J: f64, nJ, 1;
+            "Dry friction, in island order." iefc_frictionloss: f64, nefc, 1;
+            "Constraint mass, in island order." iefc_D: f64, nefc, 1;
+            "Inverse constraint mass, in island order." iefc_R: f64, nefc, 1;
+            "Reference acceleration, in island order." iefc_aref: f64, nefc, 1;
+            "State of each row, in island order." iefc_state: i32, nefc, 1;
+            "Constraint forces, in island order." iefc_force: f64, nefc, 1;
+            "Constraint forces in joint space, in island order." ifrc_constraint: f64, nidof, 1;
+        }
+        {
+            "Number of contacts, those in the gap included." ncon;
+            "Number of equality rows." ne;
+            "Number of friction-loss rows." nf;
+            "Number of limit rows." nl;
+            "Number of constraint rows." nefc;
+            "Entries of the constraint Jacobian." nJ;
+            "Entries of the inverse-inertia matrix in constraint space." nA;
+            "Number of islands." nisland;
+            "Number of dofs in islands." nidof;
+            "Number of awake trees." ntree_awake;
+            "Number of awake and static bodies." nbody_awake;
+            "Number of bodies whose parent is awake or static." nparent_awake;
+            "Number of awake dofs." nv_awake;
+            "Largest number of contacts since the last reset." maxuse_con;
+            "Largest number of constraint rows since the last reset." maxuse_efc;
+        }
+        {
+            "Whether `energy[0]` is up to date." flg_energypos;
+            "Whether `energy[1]` is up to date." flg_energyvel;
+            "Whether subtree velocities are up to date." flg_subtreevel;
+            "Whether `cacc`, `cfrc_int` and `cfrc_ext` are up to date." flg_rnepost;
+        }
+        }
+    };
+}
+pub(crate) use for_each_data_field;

@@ -1,0 +1,135 @@
+//! Geoms of a model as collision shapes, and distances between them.
+
+use kinetree_collide::{
+    CcdScratch, CcdSettings, ContactPoint, HeightField, MeshShape, Pose, Shape, geom_distance,
+};
+use kinetree_math::Vec3;
+use kinetree_math::rot::mat3;
+use kinetree_model::enums::{DisableBit, GeomType};
+use kinetree_model::{Data, Model};
+use std::ops::Range;
+
+/// Pose of a geom.
+#[inline]
+#[must_use]
+pub(crate) fn geom_pose(data: &Data, geom: usize) -> Pose {
+    Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) }
+}
+
+/// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that are missing.
+#[inline]
+#[must_use]
+pub(crate) fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
+    let size = model.geom_size[geom];
+    let asset = usize::try_from(model.geom_dataid[geom]);
+    Some(match GeomType::try_from(model.geom_type[geom]).ok()? {
+        GeomType::Plane => Shape::Plane,
+        GeomType::Hfield => Shape::HeightField(height_field(model, asset.ok()?)),
+        GeomType::Sphere => Shape::Sphere { radius: size[0] },
+        GeomType::Capsule => Shape::Capsule { radius: size[0], half_length: size[1] },
+        GeomType::Ellipsoid => Shape::Ellipsoid { semi_axes: Vec3::from(size) },
+        GeomType::Cylinder => Shape::Cylinder { radius: size[0], half_length: size[1] },
+        GeomType::Box => Shape::Box { half: Vec3::from(size) },
+        GeomType::Mesh => Shape::Mesh(mesh_shape(model, asset.ok()?, model.geom_rbound[geom])),
+        _ => return None,
+    })
+}
+
+/// Data of a height field.
+#[must_use]
+pub(crate) fn height_field(model: &Model, field: usize) -> HeightField<'_> {
+    let (nrow, ncol) = (model.hfield_nrow[field] as usize, model.hfield_ncol[field] as usize);
+    HeightField {
+        nrow,
+        ncol,
+        size: model.hfield_size[field],
+        data: &model.hfield_data[model.hfield_adr[field] as usize..][..nrow * ncol],
+    }
+}
+
+/// Convex hull of a mesh geom without its polygons; `None` for other geoms.
+#[inline]
+pub(crate) fn geom_hull(model: &Model, geom: usize) -> Option<MeshShape<'_>> {
+    if model.geom_type[geom] != GeomType::Mesh {
+        return None;
+    }
+    let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
+    Some(mesh_hull(model, mesh, model.geom_rbound[geom]))
+}
+
+#[inline(always)]
+fn range(first: i32, count: i32) -> Range<usize> {
+    first as usize..first as usize + count as usize
+}
+
+/// Convex hull of a mesh without its polygons.
+#[inline(always)]
+fn mesh_hull(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
+    MeshShape {
+        vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],
+        graph: usize::try_from(model.mesh_graphadr[mesh]).map_or(&[], |first| &model.mesh_graph[first..]),
+        bound_radius,
+        ..MeshShape::EMPTY
+    }
+}
+
+/// Convex polytope of a mesh.
+fn mesh_shape(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
+    let vert = range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
+    let poly = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
+    MeshShape {
+        poly_normal: &model.mesh_polynormal[poly.clone()],
+        poly_vert_adr: &model.mesh_polyvertadr[poly.clone()],
+        poly_vert_num: &model.mesh_polyvertnum[poly],
+        poly_vert: &model.mesh_polyvert,
+        poly_map_adr: &model.mesh_polymapadr[vert.clone()],
+        poly_map_num: &model.mesh_polymapnum[vert],
+        poly_map: &model.mesh_polymap,
+        ..mesh_hull(model, mesh, bound_radius)
+    }
+}
+
+/// Settings of the convex routines from the model's options.
+#[must_use]
+pub(crate) fn ccd_settings(model: &Model) -> CcdSettings {
+    CcdSettings {
+        tolerance: model.opt.ccd_tolerance,
+        max_iterations: usize::try_from(model.opt.ccd_iterations).unwrap_or(0),
+        multiccd: !model.disabled(DisableBit::Multiccd),
+    }
+}
+
+/// Working memory of [`mj_geom_distance`].
+#[derive(Default)]
+struct DistanceBuffers {
+    ccd: CcdScratch,
+    contacts: Vec<ContactPoint>,
+}
+
+/// Smallest signed distance between two geoms, no larger than `distmax`, and the nearest points on the first and on the
+/// second. The points are zero when the geoms are farther apart or their distance is not defined.
+pub(crate) fn mj_geom_distance(
+    model: &Model,
+    data: &mut Data,
+    geom1: usize,
+    geom2: usize,
+    distmax: f64,
+) -> (f64, [f64; 3], [f64; 3]) {
+    let (Some(shape1), Some(shape2)) = (geom_shape(model, geom1), geom_shape(model, geom2)) else {
+        return (distmax, [0.0; 3], [0.0; 3]);
+    };
+    let mut buffers = data.scratch.take::<DistanceBuffers>();
+    let DistanceBuffers { ccd, contacts } = &mut *buffers;
+    let (distance, from, to) = geom_distance(
+        &shape1,
+        &geom_pose(data, geom1),
+        &shape2,
+        &geom_pose(data, geom2),
+        distmax,
+        &ccd_settings(model),
+        ccd,
+        contacts,
+    );
+    data.scratch.give(buffers);
+    (distance, from.into(), to.into())
+}

@@ -1,0 +1,573 @@
+//! The doors of the pipeline: every public function that takes a model and a data.
+//!
+//! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it calls the stage of the same
+//! name. Inside the crate stages call each other without asking again.
+
+use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
+use crate::actuation::{length_range, transmission};
+use crate::arguments::{ArgumentError, exists, holds};
+use crate::contact::geom_shape;
+use crate::derivative::{DerivativeError, InverseJacobians};
+use crate::forces::{bias, energy, passive};
+use crate::history::{HistoryError, Interpolation};
+use crate::inertia::{composite, mass_matrix};
+use crate::kinematics::chain_jacobian::JacDifference;
+use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
+use crate::ray::{GeomHit, RayFilter};
+use crate::set_const::SetConstError;
+use crate::sleep::wake;
+use crate::sleep::wake::InitialSleepError;
+use crate::support::FrameError;
+use crate::tendon::lengths;
+use crate::{
+    actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
+    sensor, set_const, sleep, smooth, solver, step, support,
+};
+use kinetree_math::Quat;
+use kinetree_math::sparse::Pattern;
+use kinetree_math::spatial::Vec6;
+use kinetree_model::SensorError;
+use kinetree_model::StepError;
+use kinetree_model::enums::Stage;
+use kinetree_model::{Data, Mismatch, Model};
+use nalgebra::DVector;
+
+/// Defines public functions that check their arguments and then call the function of the same name in a module. `try fn` is for functions
+/// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`.
+macro_rules! entries {
+    () => {};
+    ($( #[$meta:meta] )* try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident;
+     $($rest:tt)*) => {
+        $( #[$meta] )*
+        pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> $r {
+            $d.check($m)?;
+            $module::$name($m, $d $(, $arg)*)
+        }
+        entries! { $($rest)* }
+    };
+    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident;
+     $($rest:tt)*) => {
+        $( #[$meta] )*
+        ///
+        /// # Errors
+        /// When the data does not fit the model.
+        pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), Mismatch> {
+            $d.check($m)?;
+            Ok($module::$name($m, $d $(, $arg)*))
+        }
+        entries! { $($rest)* }
+    };
+    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
+     if $($check:expr),+; $($rest:tt)*) => {
+        $( #[$meta] )*
+        ///
+        /// # Errors
+        /// When the data or another argument does not fit the model.
+        pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), ArgumentError> {
+            $d.check($m)?;
+            $( $check?; )+
+            Ok($module::$name($m, $d $(, $arg)*))
+        }
+        entries! { $($rest)* }
+    };
+}
+
+/// What a function returns: nothing unless said otherwise.
+macro_rules! result {
+    () => {
+        ()
+    };
+    ($r:ty) => {
+        $r
+    };
+}
+
+// steps and evaluations
+entries! {
+    /// Advances the simulation by one time step.
+    ///
+    /// # Errors
+    /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the model asks for what is not
+    /// supported.
+    try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+
+    /// First half of a step: everything before controls are needed.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+
+    /// Second half of a step. Runge–Kutta needs whole steps, so that Euler takes its place here.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+
+    /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
+    ///
+    /// # Errors
+    /// When the data was made for another model, a sensor cannot be computed or the model asks for what is not supported.
+    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward;
+
+    /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+    ///
+    /// # Errors
+    /// As [`mj_forward`].
+    try fn mj_forward_skip(
+        model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
+    ) -> Result<(), StepError> = forward;
+
+    /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
+    ///
+    /// # Errors
+    /// As [`mj_forward`]; also when the integrator has no discrete inverse and the model asks for one.
+    try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse;
+
+    /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+    ///
+    /// # Errors
+    /// As [`mj_inverse`].
+    try fn mj_inverse_skip(
+        model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
+    ) -> Result<(), StepError> = inverse;
+
+    /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces differ in
+    /// `solver_fwdinv`.
+    ///
+    /// # Errors
+    /// As [`mj_inverse`].
+    try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse;
+
+    /// Advances the state with the Euler integrator; dampers are implicit unless disabled.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+
+    /// Advances the state with the implicit integrator of the options.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+
+    /// Advances the state by backward Euler for joint springs and dampers.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+
+    /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    try fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+
+    /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
+    ///
+    /// # Errors
+    /// When the data was made for another model.
+    try fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step;
+
+    /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
+    ///
+    /// # Errors
+    /// When the data was made for another model.
+    try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step;
+
+    /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the forward
+    /// dynamics anew.
+    ///
+    /// # Errors
+    /// As [`mj_forward`].
+    try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+}
+
+// positions
+entries! {
+    /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
+    fn mj_fwd_position(model: &Model, data: &mut Data) = forward;
+
+    /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth;
+
+    /// Poses of bodies, geoms and sites.
+    fn mj_kinematics(model: &Model, data: &mut Data) = poses;
+
+    /// Centres of mass, and motions and inertias about them.
+    fn mj_com_pos(model: &Model, data: &mut Data) = poses;
+
+    /// Poses of cameras and lights.
+    fn mj_camlight(model: &Model, data: &mut Data) = camlight;
+
+    /// Paths, lengths and Jacobians of tendons.
+    fn mj_tendon(model: &Model, data: &mut Data) = lengths;
+
+    /// Lengths and moments of actuators.
+    fn mj_transmission(model: &Model, data: &mut Data) = transmission;
+
+    /// Composite inertias and the inertia matrix `qM` of bodies, without tendon armature.
+    fn mj_crb(model: &Model, data: &mut Data) = composite;
+
+    /// Inertia matrix, tendon armature included.
+    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix;
+
+    /// Factors the inertia matrix.
+    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix;
+
+    /// Factors the inertia matrix as sparse `LᵀDL`.
+    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix;
+
+    /// Finds all contacts.
+    fn mj_collision(model: &Model, data: &mut Data) = contact;
+
+    /// Makes the constraint rows.
+    fn mj_make_constraint(model: &Model, data: &mut Data) = constraint;
+
+    /// Makes the inverse inertia in constraint space, for dual solvers.
+    fn mj_project_constraint(model: &Model, data: &mut Data) = constraint;
+
+    /// Finds islands, and copies of rows and dofs in island order.
+    fn mj_island(model: &Model, data: &mut Data) = island;
+
+    /// Decides which trees, bodies and dofs are awake.
+    fn mj_update_sleep(model: &Model, data: &mut Data) = sleep;
+
+    /// Wakes trees that touch something awake; returns how many.
+    fn mj_wake_collision(model: &Model, data: &mut Data) -> usize = wake;
+
+    /// Wakes trees that an equality ties to something awake; returns how many.
+    fn mj_wake_equality(model: &Model, data: &mut Data) -> usize = wake;
+
+    /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
+    fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = reset;
+
+    /// Potential energy.
+    fn mj_energy_pos(model: &Model, data: &mut Data) = energy;
+
+    /// The position stages of inverse dynamics.
+    fn mj_inv_position(model: &Model, data: &mut Data) = inverse;
+}
+
+// velocities
+entries! {
+    /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
+    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward;
+
+    /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and bias forces.
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth;
+
+    /// Velocities of bodies, and rates of the motions of dofs.
+    fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
+
+    /// Linear velocity and angular momentum of each subtree.
+    fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity;
+
+    /// Passive forces: springs, dampers, gravity compensation and fluid.
+    fn mj_passive(model: &Model, data: &mut Data) = passive;
+
+    /// Velocities in constraint space, and the accelerations that constraints aim at.
+    fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint;
+
+    /// Kinetic energy.
+    fn mj_energy_vel(model: &Model, data: &mut Data) = energy;
+
+    /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
+    fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias
+        if holds("result", result.len(), model.nv);
+
+    /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
+    fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = lengths
+        if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
+
+    /// The velocity stages of inverse dynamics.
+    fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse;
+}
+
+// forces and accelerations
+entries! {
+    /// Actuator forces and activation rates.
+    fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation;
+
+    /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they would cause.
+    fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
+
+    /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
+    fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver;
+
+    /// Constraint forces that belong to the acceleration `qacc`.
+    fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse;
+
+    /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
+    fn mj_constraint_update(
+        model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool
+    ) -> f64 = constraint
+        if holds("jar", jar.len(), data.nefc);
+
+    /// Body accelerations, external forces and the forces between bodies, from the complete solution of a step.
+    fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias;
+
+    /// Force and torque of a contact, in its frame; zero when it has none.
+    fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] = constraint;
+
+    /// Computes the sensors that need positions only.
+    ///
+    /// # Errors
+    /// When the data was made for another model; else at the first sensor that cannot be computed, and the others still are.
+    try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+
+    /// Computes the sensors that need velocities.
+    ///
+    /// # Errors
+    /// As [`mj_sensor_pos`].
+    try fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+
+    /// Computes the sensors that need accelerations and forces.
+    ///
+    /// # Errors
+    /// As [`mj_sensor_pos`].
+    try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+}
+
+// products and solutions
+entries! {
+    /// `result = M vec`.
+    fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
+        if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
+
+    /// `result = √D L vec`, where `M = Lᵀ D L`.
+    fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
+        if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
+
+    /// Solves `M x = b` in place, for each vector of length `nv` in `x`.
+    fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = mass_matrix
+        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
+
+    /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`. `sqrt_inv_d` holds `1/sqrt(D)`.
+    fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
+        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))),
+            holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
+
+    /// Solves `M x = b` in place.
+    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix if holds("x", x.len(), model.nv);
+
+    /// Adds the inertia matrix to a matrix that is sparse with the given pattern, or dense.
+    fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = mass_matrix
+        if holds("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
+
+    /// `res = J vec`, from joint space to constraint space.
+    fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
+        if holds("res", res.len(), data.nefc), holds("vec", vec.len(), model.nv);
+
+    /// `res = Jᵀ vec`, from constraint space to joint space.
+    fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
+        if holds("res", res.len(), model.nv), holds("vec", vec.len(), data.nefc);
+
+    /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.
+    fn mj_apply_ft(
+        model: &Model, data: &Data, force: &[f64; 3], torque: &[f64; 3], point: &[f64; 3], body: usize,
+        qfrc: &mut [f64]
+    ) = support
+        if exists("body", body, model.nbody), holds("qfrc", qfrc.len(), model.nv);
+}
+
+// Jacobians into slices
+entries! {
+    /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
+    fn mj_jac_into(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv),
+            has_three_rows("jacr", jacr.as_deref(), model.nv);
+
+    /// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns of the second are
+    /// `ω_i × axis`.
+    fn mj_jac_point_axis_into(
+        model: &Model, data: &Data, jac_point: Option<&mut [f64]>, jac_axis: Option<&mut [f64]>,
+        point: &[f64; 3], axis: &[f64; 3], body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jac_point", jac_point.as_deref(), model.nv),
+            has_three_rows("jac_axis", jac_axis.as_deref(), model.nv);
+
+    /// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Needs the velocity stage.
+    /// Either half may be left out.
+    fn mj_jac_dot_into(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize
+    ) = jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv),
+            has_three_rows("jacr", jacr.as_deref(), model.nv);
+
+    /// Jacobian of the centre of mass of the subtree of `body`, into a row-major `3 × nv` buffer.
+    fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) = jacobian
+        if exists("body", body, model.nbody), holds("jacp", jacp.len(), 3 * model.nv);
+
+    /// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass, into a row-major `3 × nv`
+    /// buffer.
+    fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) = jacobian
+        if exists("body", body, model.nbody), holds("mat", mat.len(), 3 * model.nv);
+}
+
+// Jacobians on chains of dofs
+entries! {
+    /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of `chain.len()`. Dofs of
+    /// the body that the chain lacks are skipped. Either half may be left out.
+    fn jac_sparse(
+        model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
+        body: usize, chain: &[i32]
+    ) = chain_jacobian
+        if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()),
+            has_three_rows("jacr", jacr.as_deref(), chain.len());
+
+    /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of both bodies only.
+    fn jac_difference(
+        model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool,
+        skip_common: bool, out: &mut JacDifference
+    ) = chain_jacobian
+        if exists("body", first.0, model.nbody), exists("body", second.0, model.nbody);
+}
+
+/// An error when there is a buffer that does not hold a matrix of three rows of `columns`.
+fn has_three_rows(name: &'static str, buffer: Option<&[f64]>, columns: usize) -> Result<(), ArgumentError> {
+    buffer.map_or(Ok(()), |values| holds(name, values.len(), 3 * columns))
+}
+
+// questions about objects
+entries! {
+    /// Velocity of an object, angular part first, in its own axes when `local`.
+    ///
+    /// # Errors
+    /// When the data was made for another model or the object has no frame.
+    try fn mj_object_velocity(
+        model: &Model, data: &Data, objtype: i32, id: i32, local: bool
+    ) -> Result<Vec6, FrameError> = support;
+
+    /// Acceleration of an object, angular part first, in its own axes when `local`. Needs `cacc`.
+    ///
+    /// # Errors
+    /// When the data was made for another model or the object has no frame.
+    try fn mj_object_acceleration(
+        model: &Model, data: &Data, objtype: i32, id: i32, local: bool
+    ) -> Result<Vec6, FrameError> = support;
+
+    /// First geom that a ray hits.
+    fn mj_ray(
+        model: &Model, data: &Data, point: &[f64; 3], vector: &[f64; 3], filter: &RayFilter
+    ) -> Option<GeomHit> = ray;
+
+    /// First geom that each of several rays from one point hits, nearer than `cutoff`.
+    fn mj_multi_ray(
+        model: &Model, data: &Data, point: &[f64; 3], vectors: &[[f64; 3]], filter: &RayFilter, cutoff: f64,
+        hits: &mut [Option<GeomHit>]
+    ) = ray
+        if holds("hits", hits.len(), vectors.len());
+
+    /// Distance and surface normal where a ray hits a mesh or a height field.
+    fn ray_model_geom(
+        model: &Model, data: &Data, geom: usize, point: &[f64; 3], vector: &[f64; 3]
+    ) -> Option<(f64, [f64; 3])> = ray
+        if exists("geom", geom, model.ngeom);
+
+    /// Distance between two geoms, at most `distmax`, and the nearest points.
+    fn mj_geom_distance(
+        model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64
+    ) -> (f64, [f64; 3], [f64; 3]) = geom_shape
+        if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
+
+    /// The control of an actuator at a time, from its history when it has one.
+    fn mj_read_ctrl(
+        model: &Model, data: &Data, actuator: usize, time: f64, interpolation: Option<Interpolation>
+    ) -> f64 = history
+        if exists("actuator", actuator, model.nu);
+
+    /// The reading of a sensor at a time, from its history when it has one.
+    fn mj_read_sensor(
+        model: &Model, data: &Data, sensor: usize, time: f64, result: &mut [f64],
+        interpolation: Option<Interpolation>
+    ) = history
+        if exists("sensor", sensor, model.nsensor),
+            holds("result", result.len(), model.sensor_dim[sensor].max(0) as usize);
+
+    /// Fills the control history of an actuator.
+    ///
+    /// # Errors
+    /// When the data was made for another model, the actuator keeps no history, or times and values do not fit it.
+    try fn mj_init_ctrl_history(
+        model: &Model, data: &mut Data, actuator: usize, times: Option<&[f64]>, values: Option<&[f64]>
+    ) -> Result<(), HistoryError> = history;
+
+    /// Fills the history of a sensor.
+    ///
+    /// # Errors
+    /// When the data was made for another model, the sensor keeps no history, or times and values do not fit it.
+    try fn mj_init_sensor_history(
+        model: &Model, data: &mut Data, sensor: usize, times: Option<&[f64]>, values: Option<&[f64]>, phase: f64
+    ) -> Result<(), HistoryError> = history;
+}
+
+// derivatives, and changes of the model
+entries! {
+    /// Derivatives of one step by finite differences: of the next state with respect to state (`a`) and controls (`b`), and of the
+    /// sensors with respect to state (`c`) and controls (`d`).
+    ///
+    /// # Errors
+    /// When the data was made for another model, a matrix has the wrong size, a step fails or the model has no derivatives.
+    try fn mjd_transition_fd(
+        model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>,
+        c: Option<&mut [f64]>, d: Option<&mut [f64]>
+    ) -> Result<(), DerivativeError> = derivative;
+
+    /// Derivatives of inverse dynamics by finite differences.
+    ///
+    /// # Errors
+    /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail or the model has no derivatives.
+    try fn mjd_inverse_fd(
+        model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>
+    ) -> Result<(), DerivativeError> = derivative;
+
+    /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything computed
+    /// from them are overwritten.
+    ///
+    /// # Errors
+    /// When the data was made for another model, or sleep policies contradict the tendons of the model.
+    try fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> = set_const;
+
+    /// Finds the length ranges of all actuators that need one by simulation, and stores them.
+    ///
+    /// # Errors
+    /// When the data was made for another model or a simulation does not converge.
+    try fn mj_set_length_ranges(
+        model: &mut Model, data: &mut Data, options: &LengthRangeOptions
+    ) -> Result<(), LengthRangeError> = length_range;
+
+    /// Finds the length range of an actuator by simulation, and stores it.
+    ///
+    /// # Errors
+    /// As [`mj_set_length_ranges`]; also when there is no such actuator.
+    try fn mj_set_length_range(
+        model: &mut Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
+    ) -> Result<(), LengthRangeError> = length_range;
+
+    /// Finds the length range of an actuator by simulation; `None` when it needs none.
+    ///
+    /// # Errors
+    /// As [`mj_set_length_range`].
+    try fn find_length_range(
+        model: &Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
+    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range;
+}
+
+/// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe` says.
+///
+/// # Errors
+/// When the data has no such body.
+pub fn mj_local_to_global(
+    data: &Data,
+    pos: &[f64; 3],
+    quat: &Quat,
+    body: usize,
+    sameframe: u8,
+) -> Result<([f64; 3], [f64; 9]), ArgumentError> {
+    exists("body", body, data.xpos.len())?;
+    Ok(poses::mj_local_to_global(data, pos, quat, body, sameframe))
+}

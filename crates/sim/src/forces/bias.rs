@@ -1,0 +1,339 @@
+//! Recursive Newton–Euler: bias forces, inverse dynamics, and the forces between bodies.
+//!
+//! Forward pass: accelerations `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`, starting from `−gravity` at the world, and the
+//! force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its children; a dof feels the
+//! projection of its body's force on its motion.
+
+use crate::constraint::force_of_rows;
+use crate::inertia::armature::{Driven, actuator_armature};
+use crate::kinematics::poses::local_point_to_global;
+use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep, span};
+use crate::sleep::tendon_sleep_state;
+use crate::tendon::lengths::mj_tendon_dot;
+use kinetree_math::Vec3;
+use kinetree_math::lanes3::{cross3, load3, store3};
+use kinetree_math::spatial::{
+    InertiaLanes, SpatialKind, Vec6, add_scaled6, add_to6, add6, dot6, mul_dof_vec, sub6, transform_spatial,
+};
+use kinetree_model::enums::{DisableBit, EqType, ObjType};
+use kinetree_model::{Data, Model};
+use wide::f64x4;
+
+/// Acceleration of the world that stands for gravity.
+fn world_acceleration(model: &Model) -> Vec6 {
+    let [x, y, z] = model.opt.gravity;
+    if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
+}
+
+/// Working memory of [`mj_rne`] and [`mj_rne_post_constraint`].
+#[derive(Default)]
+struct RneBuffers {
+    acceleration: Vec<Vec6>,
+    force: Vec<Vec6>,
+    /// Parts of each body, and whether they are those of the velocities in the data.
+    parts: Vec<VelocityPart>,
+    current: bool,
+}
+
+/// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the torque and force `v ×* I v`.
+#[derive(Clone, Copy, Default)]
+struct VelocityPart {
+    acceleration: Vec6,
+    force: (f64x4, f64x4),
+}
+
+impl VelocityPart {
+    /// From the motions of dofs and their velocities.
+    #[inline(always)]
+    fn new(inertia: &InertiaLanes, velocity: &Vec6, cdof_dot: &[Vec6], qvel: &[f64]) -> Self {
+        Self { acceleration: mul_dof_vec(cdof_dot, qvel), force: inertia.velocity_force(velocity) }
+    }
+}
+
+/// What the recursion reads of a data, borrowed field by field: its result may be another field of the same data.
+struct Motion<'a> {
+    cinert: &'a [[f64; 10]],
+    cvel: &'a [Vec6],
+    cdof: &'a [Vec6],
+    cdof_dot: &'a [Vec6],
+    qvel: &'a [f64],
+    qacc: &'a [f64],
+    body_awake_ind: &'a [i32],
+}
+
+/// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
+pub(crate) fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let bodies = Visit::bodies(model, data);
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = &*data;
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
+    if with_acceleration {
+        rne::<true>(model, bodies, &motion, &mut buffers, result, false);
+    } else {
+        rne::<false>(model, bodies, &motion, &mut buffers, result, false);
+    }
+    data.scratch.give(buffers);
+}
+
+/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included; with `keep`, the next [`mj_rne_post_constraint`] uses what follows
+/// from velocities, which nobody may change until then or until it is forgotten.
+pub(crate) fn set_bias(model: &Model, data: &mut Data, keep: bool) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let bodies = Visit::bodies(model, data);
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, qfrc_bias, .. } = &mut *data;
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
+    rne::<false>(model, bodies, &motion, &mut buffers, qfrc_bias, keep);
+    data.scratch.give(buffers);
+    let filtered = some_asleep(model, data);
+    for tendon in 0..model.ntendon {
+        let coefficient = tendon_bias_force(model, data, tendon, filtered);
+        add_along_tendon(model, &data.ten_J, tendon, coefficient, &mut data.qfrc_bias);
+    }
+}
+
+/// The recursion of [`mj_rne`], over the bodies that are awake.
+fn rne<const WITH_ACCELERATION: bool>(
+    model: &Model,
+    bodies: Visit,
+    motion: &Motion<'_>,
+    buffers: &mut RneBuffers,
+    result: &mut [f64],
+    keep: bool,
+) {
+    // forces between bodies are those of all of them
+    let keep = keep && !bodies.filtered;
+    let n = model.nbody;
+    buffers.acceleration.resize(n, [0.0; 6]);
+    buffers.force.resize(n, [0.0; 6]);
+    buffers.parts.resize(n, VelocityPart::default());
+    buffers.current = keep;
+    let RneBuffers { acceleration, force, parts, .. } = buffers;
+    let (acceleration, force, parts) = (&mut acceleration[..n], &mut force[..n], &mut parts[..n]);
+    acceleration[0] = world_acceleration(model);
+    force[0] = [0.0; 6];
+
+    let (parentid, dofadr, dofnum) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    let (nv, cinert, cvel) = (model.nv, &motion.cinert[..n], &motion.cvel[..n]);
+    let (cdof, cdof_dot, qvel) = (&motion.cdof[..nv], &motion.cdof_dot[..nv], &motion.qvel[..nv]);
+    let (qacc, result) = (&motion.qacc[..nv], &mut result[..nv]);
+    for k in 0..bodies.count {
+        let body = bodies.at(motion.body_awake_ind, k);
+        if body == 0 {
+            continue;
+        }
+        let (dofs, inertia) = (span(dofadr[body], dofnum[body]), InertiaLanes::new(&cinert[body]));
+        let part = VelocityPart::new(&inertia, &cvel[body], &cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
+        let mut a = add6(&acceleration[parentid[body] as usize], &part.acceleration);
+        if WITH_ACCELERATION {
+            add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
+        }
+        acceleration[body] = a;
+        force[body] = inertia.force(&a, part.force);
+        if keep {
+            parts[body] = part;
+        }
+    }
+
+    // with part of the world asleep, children of awake bodies are awake, except those of bodies that never move
+    for k in (0..bodies.count).rev() {
+        let body = bodies.at(motion.body_awake_ind, k);
+        if body == 0 {
+            continue;
+        }
+        let own = force[body];
+        let dofs = span(dofadr[body], dofnum[body]);
+        for (result, cdof) in result[dofs.clone()].iter_mut().zip(&cdof[dofs]) {
+            *result = dot6(cdof, &own);
+        }
+        let parent = parentid[body] as usize;
+        if parent > 0 {
+            add_to6(&mut force[parent], &own);
+        }
+    }
+}
+
+/// Forgets what [`rne`] has kept.
+pub(crate) fn forget_velocity_parts(data: &mut Data) {
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    buffers.current = false;
+    data.scratch.give(buffers);
+}
+
+/// Adds to `qfrc` the bias force of tendon armature: `Jᵀ armature J̇ q̇` for each tendon.
+pub(crate) fn mj_tendon_bias(model: &Model, data: &Data, qfrc: &mut [f64]) {
+    let filtered = some_asleep(model, data);
+    for tendon in 0..model.ntendon {
+        let force = tendon_bias_force(model, data, tendon, filtered);
+        add_along_tendon(model, &data.ten_J, tendon, force, qfrc);
+    }
+}
+
+/// Bias force of a tendon's armature along the tendon; none when it is asleep.
+fn tendon_bias_force(model: &Model, data: &Data, tendon: usize, filtered: bool) -> f64 {
+    if filtered && tendon_sleep_state(model, data, tendon) == ASLEEP {
+        return 0.0;
+    }
+    let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
+    if armature == 0.0 { 0.0 } else { armature * mj_tendon_dot(model, data, tendon, &data.qvel) }
+}
+
+/// Adds what a force along a tendon does to the joints.
+fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfrc: &mut [f64]) {
+    if force == 0.0 {
+        return;
+    }
+    let start = model.ten_J_rowadr[tendon] as usize;
+    let count = model.ten_J_rownnz[tendon] as usize;
+    for (&dof, j) in model.ten_J_colind[start..][..count].iter().zip(&ten_j[start..]) {
+        qfrc[dof as usize] += force * j;
+    }
+}
+
+/// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
+/// complete solution of a step.
+pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
+    data.cfrc_ext.fill([0.0; 6]);
+    add_applied_forces(model, data);
+    add_contact_forces(model, data);
+    add_equality_forces(model, data);
+
+    let mut buffers = data.scratch.take::<RneBuffers>();
+    let n = model.nbody;
+    let (parentid, dofadr, dofnum) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    // parts that are kept are good for one use: then anything may change
+    if !std::mem::take(&mut buffers.current) {
+        set_parts(model, data, &mut buffers.parts);
+    }
+    let (nv, parts, cinert, external) =
+        (model.nv, &buffers.parts[..n], &data.cinert[..n], &data.cfrc_ext[..n]);
+    let (cdof, qacc) = (&data.cdof[..nv], &data.qacc[..nv]);
+    let (cacc, internal) = (&mut data.cacc[..n], &mut data.cfrc_int[..n]);
+    cacc[0] = world_acceleration(model);
+    internal[0] = [0.0; 6];
+    for body in 1..n {
+        let (dofs, part) = (span(dofadr[body], dofnum[body]), &parts[body]);
+        let mut a = add6(&cacc[parentid[body] as usize], &part.acceleration);
+        add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
+        cacc[body] = a;
+        internal[body] = sub6(&InertiaLanes::new(&cinert[body]).force(&a, part.force), &external[body]);
+    }
+    for body in (1..n).rev() {
+        let force = internal[body];
+        add_to6(&mut internal[parentid[body] as usize], &force);
+    }
+    data.scratch.give(buffers);
+    data.flg_rnepost = true;
+}
+
+/// Sets what follows from velocities, for all bodies but the world.
+fn set_parts(model: &Model, data: &Data, parts: &mut Vec<VelocityPart>) {
+    parts.resize(model.nbody, VelocityPart::default());
+    for body in 1..model.nbody {
+        let dofs = span(model.body_dofadr[body], model.body_dofnum[body]);
+        let (inertia, velocity) = (InertiaLanes::new(&data.cinert[body]), &data.cvel[body]);
+        parts[body] = VelocityPart::new(&inertia, velocity, &data.cdof_dot[dofs.clone()], &data.qvel[dofs]);
+    }
+}
+
+/// Adds a wrench that acts at a global point to the external force of a body; the world takes none.
+fn add_external(model: &Model, data: &mut Data, body: usize, wrench: &Vec6, point: &[f64; 3], sign: f64) {
+    if body == 0 {
+        return;
+    }
+    let com = Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
+    let moved = transform_spatial(wrench, SpatialKind::Force, &com, &Vec3::from(*point), None);
+    add_scaled6(&mut data.cfrc_ext[body], &moved, sign);
+}
+
+/// Forces in `xfrc_applied`.
+fn add_applied_forces(model: &Model, data: &mut Data) {
+    // mostly there are none at all
+    if !data.xfrc_applied.as_flattened().iter().fold(false, |any, &x| any | (x != 0.0)) {
+        return;
+    }
+    for body in 1..model.nbody {
+        let [fx, fy, fz, tx, ty, tz] = data.xfrc_applied[body];
+        if data.xfrc_applied[body] != [0.0; 6] {
+            let point = data.xipos[body];
+            add_external(model, data, body, &[tx, ty, tz, fx, fy, fz], &point, 1.0);
+        }
+    }
+}
+
+/// Contact forces; contacts with flexes do not count.
+fn add_contact_forces(model: &Model, data: &mut Data) {
+    let (bodies, rootid) = (&model.geom_bodyid[..], &model.body_rootid[..]);
+    let Data { cfrc_ext: external, subtree_com, contact, ncon, efc_force, .. } = data;
+    let com = &subtree_com[..];
+    for contact in &contact[..*ncon] {
+        let [g1, g2] = contact.geom;
+        if contact.efc_address < 0 || g1 < 0 || g2 < 0 {
+            continue;
+        }
+        let local = force_of_rows(model, contact, efc_force);
+        let frame = &contact.frame;
+        let four = |k: usize| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]);
+        let rows = [four(0), four(3), last_three(four(5))];
+        let turned = |k: usize| {
+            let term = |i: usize| rows[i] * f64x4::splat(local[k + i]);
+            (term(0) + term(1)) + term(2)
+        };
+        let force = turned(0);
+        let torque = if contact.dim > 3 { turned(3) } else { f64x4::ZERO };
+        let point = load3(&contact.pos);
+        let mut add = |geom: i32, sign: f64| {
+            let body = bodies[geom as usize] as usize;
+            if body > 0 {
+                let arm = load3(&com[rootid[body] as usize]) - point;
+                let ([a, b, c], [d, e, f]) = (store3(torque - cross3(arm, force)), store3(force));
+                add_scaled6(&mut external[body], &[a, b, c, d, e, f], sign);
+            }
+        };
+        add(g1, -1.0);
+        add(g2, 1.0);
+    }
+}
+
+/// The last three numbers of a lane.
+#[inline(always)]
+fn last_three(v: f64x4) -> f64x4 {
+    let [_, x, y, z] = v.to_array();
+    f64x4::new([x, y, z, z])
+}
+
+/// Forces of connect and weld constraints; other equalities do not act on bodies directly.
+fn add_equality_forces(model: &Model, data: &mut Data) {
+    let mut row = 0;
+    while row < data.ne {
+        let id = data.efc_id[row] as usize;
+        let kind = model.eq_type[id];
+        if kind != EqType::Connect && kind != EqType::Weld {
+            // all rows of one equality share its id
+            row += data.efc_id[row..data.ne].iter().take_while(|&&other| other as usize == id).count();
+            continue;
+        }
+        let weld = kind == EqType::Weld;
+        let f = &data.efc_force[row..];
+        let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
+        let wrench = [torque[0], torque[1], torque[2], f[0], f[1], f[2]];
+        let of_bodies = model.eq_objtype[id] == ObjType::Body;
+        let eq_data = &model.eq_data[id];
+        let at = |k: usize| [eq_data[k], eq_data[k + 1], eq_data[k + 2]];
+        // a connect stores the anchor on body 1 first, a weld the anchor on body 2
+        let anchors = if weld { [at(3), at(0)] } else { [at(0), at(3)] };
+        let objects = [model.eq_obj1id[id] as usize, model.eq_obj2id[id] as usize];
+        for (k, sign) in [(0, 1.0), (1, -1.0)] {
+            let object = objects[k];
+            let (body, anchor) = if of_bodies {
+                (object, anchors[k])
+            } else {
+                (model.site_bodyid[object] as usize, model.site_pos[object])
+            };
+            let point = local_point_to_global(data, &anchor, body);
+            add_external(model, data, body, &wrench, &point, sign);
+        }
+        row += if weld { 6 } else { 3 };
+    }
+}

@@ -1,0 +1,49 @@
+//! What a reset leaves to the pipeline: poses of bodies that never move, and trees that start asleep.
+//!
+//! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from the start. The
+//! pipeline of a model names the function that ends its resets; with sleeping disabled it does nothing.
+
+use crate::forward::mj_forward;
+use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::sleep::wake::{InitialSleepError, mj_sleep_init};
+use crate::sleep::{FULLY_AWAKE, mj_update_sleep};
+use crate::tendon::lengths::mj_tendon;
+use kinetree_model::enums::{EnableBit, SleepPolicy};
+use kinetree_model::{Data, Model};
+
+/// Ends a reset. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
+pub(crate) fn prepare(model: &Model, data: &mut Data) {
+    if !model.enabled(EnableBit::Sleep) {
+        return;
+    }
+    if !wants_sleep(model) {
+        mj_kinematics(model, data);
+        mj_com_pos(model, data);
+        mj_camlight(model, data);
+        mj_tendon(model, data);
+        mj_update_sleep(model, data);
+    } else if mj_forward(model, data).is_err() || mj_sleep_init(model, data).is_err() {
+        data.tree_asleep.fill(FULLY_AWAKE);
+        mj_update_sleep(model, data);
+    }
+}
+
+fn wants_sleep(model: &Model) -> bool {
+    model.tree_sleep_policy.contains(&(SleepPolicy::Init as i32))
+}
+
+/// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
+#[must_use]
+pub(crate) fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> {
+    if !model.enabled(EnableBit::Sleep) {
+        return None;
+    }
+    let wanted = |tree: &usize| model.tree_sleep_policy[*tree] == SleepPolicy::Init;
+    let awake = (0..model.ntree).filter(wanted).find(|&tree| data.tree_asleep[tree] < 0)?;
+    Some(InitialSleepError {
+        wanted: (0..model.ntree).filter(wanted).count(),
+        slept: (0..model.ntree).filter(wanted).filter(|&tree| data.tree_asleep[tree] >= 0).count(),
+        body: model.tree_bodyadr[awake] as usize,
+    })
+}

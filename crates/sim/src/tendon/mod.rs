@@ -1,0 +1,4 @@
+//! Tendons: lengths and Jacobians of fixed and spatial tendons, and their paths around geoms.
+
+pub(crate) mod lengths;
+pub(crate) mod wrap;

@@ -1,0 +1,134 @@
+//! Compiling a description again while its model is being simulated: what still exists keeps its state.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use kinetree_model::enums::JointType;
+use kinetree_model::{Data, Model};
+
+use crate::diagnostics::Diagnostics;
+use crate::spec::{ActuatorId, BodyId, JointId, Spec};
+use crate::vfs::Vfs;
+
+/// Which elements of a description the numbers of a state belong to, in the order of the compiled model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateLayout {
+    joints: Vec<JointId>,
+    mocap: Vec<BodyId>,
+    actuators: Vec<ActuatorId>,
+}
+
+/// Why a model could not be compiled again.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RecompileError {
+    /// The edited description has errors.
+    #[error("{0}")]
+    Compile(Diagnostics),
+    /// Model and data do not belong to the description.
+    #[error(
+        "the model does not come from this description: it has {found} {what}, the description had {expected} when it was compiled"
+    )]
+    Layout {
+        /// What differs.
+        what: &'static str,
+        /// How many the model has.
+        found: usize,
+        /// How many the description had.
+        expected: usize,
+    },
+}
+
+impl StateLayout {
+    /// The layout of the model that a description compiles to.
+    pub fn of(spec: &Spec) -> Self {
+        let bodies = spec.subtree(spec.world());
+        StateLayout {
+            joints: bodies.iter().flat_map(|&body| spec.bodies[body].joints.iter().copied()).collect(),
+            mocap: bodies.iter().copied().filter(|&body| spec.bodies[body].mocap).collect(),
+            actuators: spec.actuators.ids(),
+        }
+    }
+
+    fn check(&self, model: &Model) -> Result<(), RecompileError> {
+        let counts = [
+            ("joints", model.njnt, self.joints.len()),
+            ("mocap bodies", model.nmocap, self.mocap.len()),
+            ("actuators", model.nu, self.actuators.len()),
+        ];
+        match counts.into_iter().find(|(_, found, expected)| found != expected) {
+            Some((what, found, expected)) => Err(RecompileError::Layout { what, found, expected }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Spec {
+    /// Compiles the description again. The new data has the time, positions, velocities, activations, controls and mocap
+    /// poses of everything that existed before; everything else starts in the reference pose. `layout` is that of the
+    /// description when `model` was compiled. The old model and data are not touched.
+    ///
+    /// # Errors
+    /// When the description does not compile, or the layout does not belong to the model.
+    pub fn recompile(
+        &self,
+        layout: &StateLayout,
+        model: &Model,
+        data: &Data,
+        vfs: Option<&Vfs>,
+    ) -> Result<(Model, Data), RecompileError> {
+        layout.check(model)?;
+        let new_model = self.compile_with(vfs).map_err(RecompileError::Compile)?;
+        let new_layout = StateLayout::of(self);
+        new_layout.check(&new_model)?;
+        let mut new_data = Data::new(&new_model);
+        carry_state((layout, model, data), (&new_layout, &new_model), &mut new_data);
+        Ok((new_model, new_data))
+    }
+}
+
+/// Copies the state of everything that exists in both layouts.
+fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), data: &mut Data) {
+    let (old_layout, old_model, source) = old;
+    let (new_layout, model) = new;
+    data.time = source.time;
+    for (j, old_j) in shared(&new_layout.joints, &old_layout.joints) {
+        if model.jnt_type[j] != old_model.jnt_type[old_j] {
+            continue;
+        }
+        let (positions, dofs) = match JointType::try_from(model.jnt_type[j]) {
+            Ok(JointType::Free) => (7, 6),
+            Ok(JointType::Ball) => (4, 3),
+            _ => (1, 1),
+        };
+        copy(&mut data.qpos, model.jnt_qposadr[j], &source.qpos, old_model.jnt_qposadr[old_j], positions);
+        copy(&mut data.qvel, model.jnt_dofadr[j], &source.qvel, old_model.jnt_dofadr[old_j], dofs);
+    }
+    for (i, old_i) in shared(&new_layout.actuators, &old_layout.actuators) {
+        data.ctrl[i] = source.ctrl[old_i];
+        let width = model.actuator_actnum[i];
+        if width > 0 && width == old_model.actuator_actnum[old_i] {
+            copy(
+                &mut data.act,
+                model.actuator_actadr[i],
+                &source.act,
+                old_model.actuator_actadr[old_i],
+                width as usize,
+            );
+        }
+    }
+    for (i, old_i) in shared(&new_layout.mocap, &old_layout.mocap) {
+        data.mocap_pos[i] = source.mocap_pos[old_i];
+        data.mocap_quat[i] = source.mocap_quat[old_i];
+    }
+}
+
+/// Places of the elements that both lists hold: in the new one, and in the old one.
+fn shared<T: Copy + Eq + Hash>(new: &[T], old: &[T]) -> Vec<(usize, usize)> {
+    let places: HashMap<T, usize> = old.iter().enumerate().map(|(place, &id)| (id, place)).collect();
+    new.iter().enumerate().filter_map(|(place, id)| Some((place, *places.get(id)?))).collect()
+}
+
+fn copy(to: &mut [f64], to_start: i32, from: &[f64], from_start: i32, width: usize) {
+    let (to_start, from_start) = (to_start as usize, from_start as usize);
+    to[to_start..to_start + width].copy_from_slice(&from[from_start..from_start + width]);
+}

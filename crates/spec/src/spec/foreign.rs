@@ -1,0 +1,458 @@
+//! Attaching parts of another description: a body, a frame or a whole model, with a prefix and a suffix around all names.
+//!
+//! The tree is grafted (see [`attach`](super::attach)); assets, default classes and keyframes come along, and so do the
+//! elements outside the tree whose references resolve in the grafted part. The cost depends on what is attached, not on
+//! what is there already.
+
+use std::collections::{HashMap, HashSet};
+
+use kinetree_model::enums::ObjType;
+
+use super::attach::{Branch, Grafted, Move, Renaming};
+use super::names::{Affix, Names, Referrer};
+use super::*;
+
+/// Why a part could not be attached.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AttachError {
+    /// The place to attach to, or the part to attach, was deleted.
+    #[error("the {0} does not exist any more")]
+    Gone(&'static str),
+    /// The world cannot hang on anything.
+    #[error("the world body cannot be attached; attach the whole model instead")]
+    World,
+    /// A keyframe of the other model has the wrong number of values.
+    #[error("{0}")]
+    Keyframe(String),
+    /// An element relates the attached part to a part that stays behind.
+    #[error("the {kind} '{name}' refers to '{target}', which is not attached; delete it or attach both")]
+    Border {
+        /// Kind of the element.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// What stays behind.
+        target: String,
+    },
+}
+
+/// What to attach.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// A body with everything below it.
+    Body(BodyId),
+    /// A frame with everything inside it.
+    Frame(FrameId),
+    /// Everything in the world.
+    Model,
+}
+
+/// Where the parts of another description went.
+#[derive(Debug, Default)]
+pub struct Attached {
+    /// All copies.
+    pub moves: Vec<Move>,
+}
+
+impl Attached {
+    /// The copy of an element.
+    pub fn copy_of<T>(&self, kind: ObjType, id: Id<T>) -> Option<Id<T>> {
+        let found = self.moves.iter().find(|m| m.kind == kind && m.from == id.index());
+        found.map(|m| Id::new(m.to))
+    }
+}
+
+impl Spec {
+    /// Attaches a part of another description inside a frame of this one. `other` is not changed.
+    ///
+    /// # Errors
+    /// When the frame or the part does not exist, or an element refers across the border.
+    pub fn attach(
+        &mut self,
+        frame: FrameId,
+        other: &Spec,
+        part: Part,
+        prefix: &str,
+        suffix: &str,
+    ) -> Result<Attached, AttachError> {
+        let body = self.frames.get(frame).ok_or(AttachError::Gone("frame"))?.body;
+        self.attach_at(body, Some(frame), other, part, Affix { prefix, suffix })
+    }
+
+    /// Attaches a part of another description directly to a body.
+    ///
+    /// # Errors
+    /// As [`Spec::attach`].
+    pub fn attach_to_body(
+        &mut self,
+        body: BodyId,
+        other: &Spec,
+        part: Part,
+        prefix: &str,
+        suffix: &str,
+    ) -> Result<Attached, AttachError> {
+        self.bodies.get(body).ok_or(AttachError::Gone("body"))?;
+        self.attach_at(body, None, other, part, Affix { prefix, suffix })
+    }
+
+    /// Attaches a part of another description at the pose of a site: a frame with that pose is made for it.
+    ///
+    /// # Errors
+    /// As [`Spec::attach`].
+    pub fn attach_to_site(
+        &mut self,
+        site: SiteId,
+        other: &Spec,
+        part: Part,
+        prefix: &str,
+        suffix: &str,
+    ) -> Result<(FrameId, Attached), AttachError> {
+        let site = self.sites.get(site).ok_or(AttachError::Gone("site"))?;
+        let frame = Frame {
+            origin: site.origin.clone(),
+            pos: site.pos,
+            quat: site.quat,
+            alt: site.alt,
+            parent: site.frame,
+            ..Frame::default()
+        };
+        let frame = self.add_frame(site.body, frame);
+        match self.attach(frame, other, part, prefix, suffix) {
+            Ok(attached) => Ok((frame, attached)),
+            Err(error) => {
+                self.delete_frame(frame);
+                Err(error)
+            }
+        }
+    }
+
+    fn attach_at(
+        &mut self,
+        body: BodyId,
+        frame: Option<FrameId>,
+        other: &Spec,
+        part: Part,
+        affix: Affix<'_>,
+    ) -> Result<Attached, AttachError> {
+        check_part(other, part)?;
+        let mut other = other.clone();
+        let mut sources = std::mem::take(&mut self.sources);
+        self.adopt(&mut other, &mut sources);
+        self.sources = sources;
+        let branch = match part {
+            Part::Body(id) => Branch::at(&other, id),
+            Part::Frame(id) => Branch::inside(&other, id),
+            Part::Model => Branch::below(&other, other.world()),
+        };
+        let keys = other.assigned_keys().map_err(|error| AttachError::Keyframe(error.to_string()))?;
+        if !matches!(part, Part::Model) {
+            check_border(&other, &branch)?;
+        }
+        let mut grafted = self.graft(&branch, body, frame, affix, true);
+        let actuators = self.copy_foreign(&other, &branch, affix, &mut grafted);
+        self.attach_keys(&other, &keys, affix, &grafted, &actuators);
+        Ok(Attached { moves: grafted.moves })
+    }
+
+    /// Adds the keyframes of an attached part.
+    pub(crate) fn attach_keys(
+        &mut self,
+        other: &Spec,
+        keys: &[AttachedKey],
+        affix: Affix<'_>,
+        grafted: &Grafted,
+        actuators: &HashMap<ActuatorId, ActuatorId>,
+    ) {
+        let own = keys.iter().map(|key| key.moved(affix, grafted, actuators, false));
+        self.attached_keys.extend(own);
+        let inner =
+            other.attached_keys.iter().map(|key| key.moved(Affix::default(), grafted, actuators, false));
+        self.attached_keys.extend(inner);
+    }
+
+    /// Copies everything of another model that is not in its tree: assets, classes, and elements that refer into the
+    /// grafted part. The settings and texts of the other model must have been adopted before.
+    pub(crate) fn copy_foreign(
+        &mut self,
+        other: &Spec,
+        branch: &Branch,
+        affix: Affix<'_>,
+        grafted: &mut Grafted,
+    ) -> HashMap<ActuatorId, ActuatorId> {
+        // with an affix that was used before, assets and classes may be here already
+        let again =
+            !self.affixes.insert((affix.prefix.to_owned(), affix.suffix.to_owned())) || affix.is_empty();
+        self.copy_defaults(other, affix, again);
+        let renaming = Renaming { affix, foreign: true };
+        let mut names = branch.names(affix);
+        self.copy_assets(other, renaming, again, &mut names, &mut grafted.moves);
+        self.copy_unconditional(other, renaming, again, &mut grafted.moves);
+
+        // references that do not resolve inside may point at what is here already
+        let mut copies = Referrers::collect(other, renaming, &mut names.clone());
+        let outside = names.missing().found_in(self);
+        if !outside.is_empty() {
+            outside.into_iter().for_each(|(kind, name)| names.add(kind, &name));
+            copies = Referrers::collect(other, renaming, &mut names);
+        }
+        let actuators = copies.push_into(self, again, &mut grafted.moves);
+        for plugin in &other.active_plugins {
+            if !self.active_plugins.contains(plugin) {
+                self.active_plugins.push(plugin.clone());
+            }
+        }
+        self.unsupported.extend(other.unsupported.iter().cloned());
+        self.not_numbers.extend(&other.not_numbers);
+        actuators
+    }
+
+    fn copy_assets(
+        &mut self,
+        other: &Spec,
+        renaming: Renaming<'_>,
+        again: bool,
+        names: &mut Names,
+        moves: &mut Vec<Move>,
+    ) {
+        let affix = renaming.affix;
+        for (id, source) in other.meshes.iter() {
+            let mut copy = source.clone();
+            name_from_file(&mut copy.name, &source.file);
+            renaming.element(&mut copy);
+            affix.apply(&mut copy.plugin.instance);
+            renaming.asset(&mut copy.material);
+            names.add(ObjType::Mesh, &copy.name);
+            add_copy(&mut self.meshes, ObjType::Mesh, id, copy, again, moves);
+        }
+        for (id, source) in other.hfields.iter() {
+            let mut copy = source.clone();
+            name_from_file(&mut copy.name, &source.file);
+            renaming.element(&mut copy);
+            names.add(ObjType::Hfield, &copy.name);
+            add_copy(&mut self.hfields, ObjType::Hfield, id, copy, again, moves);
+        }
+        for (id, source) in other.textures.iter() {
+            let mut copy = source.clone();
+            name_from_file(&mut copy.name, &source.file);
+            renaming.element(&mut copy);
+            names.add(ObjType::Texture, &copy.name);
+            add_copy(&mut self.textures, ObjType::Texture, id, copy, again, moves);
+        }
+        for (id, source) in other.materials.iter() {
+            let mut copy = source.clone();
+            renaming.element(&mut copy);
+            copy.textures.iter_mut().for_each(|texture| affix.apply(texture));
+            names.add(ObjType::Material, &copy.name);
+            add_copy(&mut self.materials, ObjType::Material, id, copy, again, moves);
+        }
+    }
+
+    /// Elements that refer to nothing.
+    fn copy_unconditional(
+        &mut self,
+        other: &Spec,
+        renaming: Renaming<'_>,
+        again: bool,
+        moves: &mut Vec<Move>,
+    ) {
+        fn each<T: Element + Clone>(
+            list: &mut Arena<T>,
+            source: &Arena<T>,
+            kind: ObjType,
+            (renaming, again): (Renaming<'_>, bool),
+            moves: &mut Vec<Move>,
+        ) {
+            for (id, element) in source.iter() {
+                let mut copy = element.clone();
+                renaming.element(&mut copy);
+                add_copy(list, kind, id, copy, again, moves);
+            }
+        }
+        let how = (renaming, again);
+        each(&mut self.numerics, &other.numerics, ObjType::Numeric, how, moves);
+        each(&mut self.texts, &other.texts, ObjType::Text, how, moves);
+        each(&mut self.plugins, &other.plugins, ObjType::Plugin, how, moves);
+    }
+
+    /// Adds the default classes of another model below the main class. A class whose name is taken stays out: elements
+    /// carry all their values themselves.
+    fn copy_defaults(&mut self, other: &Spec, affix: Affix<'_>, again: bool) {
+        let mut places: Vec<Option<DefaultId>> = Vec::with_capacity(other.defaults.len());
+        for class in &other.defaults {
+            let name = affix.around(&class.name);
+            if again && self.find_default(&name).is_some() {
+                places.push(self.find_default(&name));
+                continue;
+            }
+            let parent = class.parent.and_then(|id| places.get(id.0).copied().flatten()).unwrap_or_default();
+            let id = DefaultId(self.defaults.len());
+            self.defaults.push(DefaultClass {
+                name,
+                parent: Some(parent),
+                children: Vec::new(),
+                ..class.clone()
+            });
+            self.defaults[parent.0].children.push(id);
+            places.push(Some(id));
+        }
+    }
+}
+
+fn check_part(other: &Spec, part: Part) -> Result<(), AttachError> {
+    match part {
+        Part::Body(id) if id == other.world() => Err(AttachError::World),
+        Part::Body(id) => other.bodies.get(id).map(|_| ()).ok_or(AttachError::Gone("body")),
+        Part::Frame(id) => other.frames.get(id).map(|_| ()).ok_or(AttachError::Gone("frame")),
+        Part::Model => Ok(()),
+    }
+}
+
+/// Reports elements that relate the branch to a part of its own model that stays behind.
+fn check_border(other: &Spec, branch: &Branch) -> Result<(), AttachError> {
+    let inside = branch.names(Affix::default());
+    let all = Names::of(other);
+    border(&other.pairs, &inside, &all)?;
+    border(&other.excludes, &inside, &all)?;
+    border(&other.tendons, &inside, &all)?;
+    border(&other.equalities, &inside, &all)
+}
+
+/// An element whose references all exist, some in the branch and some outside.
+fn border<T: Referrer>(list: &Arena<T>, inside: &Names, all: &Names) -> Result<(), AttachError> {
+    for element in list.values() {
+        let references = element.references();
+        let here = |(kind, name): &&(ObjType, String)| inside.has(*kind, name);
+        let there = |(kind, name): &&(ObjType, String)| {
+            name != WORLD_NAME && !inside.has(*kind, name) && all.has(*kind, name)
+        };
+        let crossing = references.iter().find(there).filter(|_| references.iter().any(|r| here(&r)));
+        if let Some((_, target)) = crossing {
+            return Err(AttachError::Border {
+                kind: T::KIND,
+                name: element.name().to_owned(),
+                target: target.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Copies of elements whose references resolve, with the places they come from.
+#[derive(Default)]
+struct Referrers {
+    skins: Vec<(Id<Skin>, Skin)>,
+    flexes: Vec<(Id<Flex>, Flex)>,
+    pairs: Vec<(Id<Pair>, Pair)>,
+    excludes: Vec<(Id<Exclude>, Exclude)>,
+    tendons: Vec<(Id<Tendon>, Tendon)>,
+    equalities: Vec<(Id<Equality>, Equality)>,
+    actuators: Vec<(Id<Actuator>, Actuator)>,
+    sensors: Vec<(Id<Sensor>, Sensor)>,
+    tuples: Vec<(Id<Tuple>, Tuple)>,
+}
+
+impl Referrers {
+    fn collect(other: &Spec, renaming: Renaming<'_>, names: &mut Names) -> Self {
+        Referrers {
+            skins: resolving(&other.skins, renaming, names),
+            flexes: resolving(&other.flexes, renaming, names),
+            pairs: resolving(&other.pairs, renaming, names),
+            excludes: resolving(&other.excludes, renaming, names),
+            tendons: resolving(&other.tendons, renaming, names),
+            equalities: resolving(&other.equalities, renaming, names),
+            actuators: resolving(&other.actuators, renaming, names),
+            sensors: resolving(&other.sensors, renaming, names),
+            tuples: resolving(&other.tuples, renaming, names),
+        }
+    }
+
+    fn push_into(
+        self,
+        spec: &mut Spec,
+        again: bool,
+        moves: &mut Vec<Move>,
+    ) -> HashMap<ActuatorId, ActuatorId> {
+        fn push<T: Referrer>(
+            list: &mut Arena<T>,
+            copies: Vec<(Id<T>, T)>,
+            again: bool,
+            moves: &mut Vec<Move>,
+        ) {
+            for (id, copy) in copies {
+                add_copy(list, T::OBJ, id, copy, again, moves);
+            }
+        }
+        push(&mut spec.skins, self.skins, again, moves);
+        push(&mut spec.flexes, self.flexes, again, moves);
+        push(&mut spec.pairs, self.pairs, again, moves);
+        push(&mut spec.excludes, self.excludes, again, moves);
+        push(&mut spec.tendons, self.tendons, again, moves);
+        push(&mut spec.equalities, self.equalities, again, moves);
+        push(&mut spec.sensors, self.sensors, again, moves);
+        push(&mut spec.tuples, self.tuples, again, moves);
+        let first = moves.len();
+        push(&mut spec.actuators, self.actuators, again, moves);
+        moves[first..].iter().map(|m| (Id::new(m.from), Id::new(m.to))).collect()
+    }
+}
+
+/// Copies of the elements of a list whose references resolve with the affix.
+fn resolving<T: Referrer + Clone>(
+    source: &Arena<T>,
+    renaming: Renaming<'_>,
+    names: &mut Names,
+) -> Vec<(Id<T>, T)> {
+    let mut copies = Vec::new();
+    for (id, element) in source.iter() {
+        let mut copy = element.clone();
+        renaming.element(&mut copy);
+        copy.rename_assets(renaming);
+        if copy.rename(renaming.affix, names) {
+            names.add(T::OBJ, copy.name());
+            copies.push((id, copy));
+        }
+    }
+    copies
+}
+
+/// Adds a copy; one whose name is here already, from an earlier part with the same affix, is not added again.
+fn add_copy<T: Element>(
+    list: &mut Arena<T>,
+    kind: ObjType,
+    from: Id<T>,
+    copy: T,
+    again: bool,
+    moves: &mut Vec<Move>,
+) {
+    let known =
+        again && !copy.name().is_empty() && list.values().any(|element| element.name() == copy.name());
+    if !known {
+        moves.push(Move { kind, from: from.index(), to: list.push(copy).index() });
+    }
+}
+
+/// Gives an asset without a name the name of its file.
+fn name_from_file(name: &mut String, file: &str) {
+    if name.is_empty() {
+        crate::vfs::strip_extension(crate::vfs::strip_path(file)).clone_into(name);
+    }
+}
+
+/// Names that were asked for and not found.
+pub(crate) type Missing = HashSet<(ObjType, String)>;
+
+/// Which names of a set exist in a description.
+pub(crate) trait FoundIn {
+    /// Those that do.
+    fn found_in(self, spec: &Spec) -> Vec<(ObjType, String)>;
+}
+
+impl FoundIn for Missing {
+    fn found_in(self, spec: &Spec) -> Vec<(ObjType, String)> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let all = Names::of(spec);
+        self.into_iter().filter(|(kind, name)| all.has(*kind, name)).collect()
+    }
+}

@@ -1,0 +1,94 @@
+//! The MJCF writer: every model of this project reads back to itself, and what is written is what a person would write.
+
+use std::path::PathBuf;
+
+use kinetree_spec::Spec;
+
+/// Largest difference of a float after writing and reading.
+const TOLERANCE: f64 = 1e-12;
+
+fn models() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "urdf")).collect()
+}
+
+#[test]
+fn models_read_back_to_themselves() {
+    let mut count = 0;
+    for path in models() {
+        let Ok(spec) = Spec::from_xml_file(&path) else { continue };
+        let Ok(model) = spec.compile() else { continue };
+        let text = spec.to_xml().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let again = Spec::from_xml_string_at(&text, &spec.compiler().modelfiledir, None);
+        let again = again.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let copy = again.compile().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        assert_eq!(model.difference(&copy, TOLERANCE), None, "{}", path.display());
+        assert_eq!(again.to_xml().unwrap(), text, "{}: no fixed point", path.display());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} models were written");
+}
+
+#[test]
+fn classes_and_frames_stay_and_defaults_go() {
+    let text = r#"<mujoco model="m">
+  <default>
+    <default class="rod">
+      <geom size="0.1 0.2 0" type="capsule"/>
+    </default>
+  </default>
+  <worldbody>
+    <frame name="f" pos="1 0 0" euler="0 0 180">
+      <geom class="rod" condim="3"/>
+      <body name="b" childclass="rod">
+        <joint name="j" range="-90 180"/>
+        <geom/>
+        <geom class="main" size="0.3"/>
+      </body>
+    </frame>
+    <frame name="empty"/>
+  </worldbody>
+</mujoco>"#;
+    let written = Spec::from_xml_string(text, None).unwrap().to_xml().unwrap();
+    let expected = format!(
+        r#"<mujoco model="m">
+  <compiler angle="radian"/>
+
+  <default>
+    <default class="rod">
+      <geom size="0.1 0.2 0" type="capsule"/>
+    </default>
+  </default>
+
+  <worldbody>
+    <frame name="f" pos="1 0 0" quat="{} 0 0 1">
+      <geom class="rod"/>
+      <body name="b" childclass="rod">
+        <joint name="j" range="{} {}"/>
+        <geom/>
+        <geom class="main" size="0.3"/>
+      </body>
+    </frame>
+    <frame name="empty"/>
+  </worldbody>
+</mujoco>
+"#,
+        "6.123233995736766e-17",
+        -std::f64::consts::FRAC_PI_2,
+        std::f64::consts::PI
+    );
+    assert_eq!(written, expected);
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let mut spec = Spec::new();
+    spec.add_texture(kinetree_spec::spec::Texture {
+        name: "pixels".into(),
+        data: vec![0; 12],
+        ..Default::default()
+    });
+    let error = spec.to_xml().unwrap_err().to_string();
+    assert!(error.contains("'pixels'") && error.contains("PNG"), "{error}");
+}

@@ -1,0 +1,26 @@
+"""Model descriptions: `MjSpec` and its elements."""
+
+import typing
+
+from kinetree.spec import bind, presets  # noqa: F401
+from kinetree.spec.elements import CLASSES, MjsDefault, MjsElement, MjsOrientation, MjsWrap
+from kinetree.spec.fields import MjsCompiler
+from kinetree.spec.model import MjSpec, mj_saveLastXML
+
+globals().update({cls.__name__: cls for cls in CLASSES.values()})
+MjStruct = typing.Union[tuple(CLASSES.values())]  # noqa: UP007
+
+
+def to_zip(spec, file):
+    """Writes a zip file with a model and its assets."""
+    spec.to_zip(file)
+
+
+def from_zip(file):
+    """Reads a zip file with one model and its assets."""
+    return MjSpec.from_zip(file)
+
+
+__all__ = ["MjSpec", "MjStruct", "MjsCompiler", "MjsDefault", "MjsElement", "MjsOrientation", "MjsWrap", "from_zip", "mj_saveLastXML",
+           "to_zip",
+           *(cls.__name__ for cls in CLASSES.values())]

@@ -1,0 +1,174 @@
+"""Bodies, frames and sites: adding, listing, finding and attaching what hangs on them."""
+
+from kinetree.enums import mjtObj
+from kinetree.spec.elements import CLASSES, FORMS, KINDS, MjsDefault, MjsElement, MjsOrientation
+
+CHILDREN = ("body", "frame", "joint", "geom", "site", "camera", "light")
+MjsBody, MjsFrame, MjsSite = CLASSES["body"], CLASSES["frame"], CLASSES["site"]
+
+
+def class_name(default):
+    """Name of a default class given as such, by name or not at all."""
+    if default is None:
+        return ""
+    return default.name if isinstance(default, MjsDefault) else str(default)
+
+
+def set_fields(element, fields, allowed=None):
+    """Sets the fields of a new element; when one is wrong the element goes again."""
+    try:
+        _set_forms(element, fields, "", ("axisangle", "xyaxes", "zaxis", "euler"))
+        if element._kind == "body":
+            _set_forms(element, fields, "i", ("axisangle", "xyaxes", "zaxis", "euler"))
+        for name, value in fields.items():
+            known = isinstance(getattr(type(element), name, None), property)
+            if not known or (allowed is not None and name not in allowed):
+                options = sorted(allowed or (n for n in dir(type(element)) if isinstance(getattr(type(element), n), property)))
+                raise TypeError(f"Invalid {name} keyword argument. Valid options are: {', '.join(options)}.")
+            setattr(element, name, value)
+    except Exception:
+        element._spec._delete(element._kind, element._index)
+        raise
+    return element
+
+
+def _set_forms(element, fields, prefix, forms):
+    given = [form for form in forms if prefix + form in fields]
+    if not given or not hasattr(type(element), "ialt" if prefix else "alt"):
+        return
+    if len(given) > 1:
+        names = [prefix + form for form in ("axisangle", "xyaxes", "zaxis", "euler")]
+        raise ValueError(f"Only one of: {', '.join(names[:-1])}, or {names[-1]} can be set.")
+    values = fields.pop(prefix + given[0])
+    MjsOrientation(element, bool(prefix))._write(FORMS[given[0]], values)
+
+
+def _owner(self):
+    """The body and the frame that something is added to."""
+    if isinstance(self, MjsFrame):
+        return self._spec._place("frame", self._index)[0], self._index
+    return self._index, None
+
+
+def _adder(kind):
+    def add(self, default=None, **fields):
+        body, frame = _owner(self)
+        if isinstance(default, MjsFrame):
+            default, frame = None, default._index
+        index = self._spec._add_to_body(body, kind, class_name(default), frame)
+        return set_fields(self._spec._element(kind, index), fields)
+
+    add.__name__ = f"add_{kind}"
+    add.__doc__ = f"Adds a {kind} with the values of a default class, and sets the fields given by name."
+    return add
+
+
+def _add_freejoint(self, **fields):
+    """Adds a free joint."""
+    body, frame = _owner(self)
+    index = self._spec._add_to_body(body, "freejoint", "", frame)
+    return set_fields(self._spec._element("joint", index), fields, allowed=("align", "group", "name"))
+
+
+for _cls in (MjsBody, MjsFrame):
+    for _kind in CHILDREN:
+        setattr(_cls, f"add_{_kind}", _adder(_kind))
+    _cls.add_freejoint = _add_freejoint
+
+
+def _children(kind):
+    def get(self):
+        return [self._spec._element(kind, index) for index in self._spec._children(self._index, kind)]
+
+    return property(get, doc=f"The {KINDS[kind][1]} that belong to this body.")
+
+
+def _first(kind):
+    def first(self):
+        return next(iter(getattr(self, KINDS[kind][1])), None)
+
+    first.__doc__ = f"The first {kind} of this body; None when there is none."
+    return first
+
+
+def _next(kind):
+    def following(self, element):
+        elements = getattr(self, KINDS[kind][1])
+        place = elements.index(element) + 1
+        return elements[place] if place < len(elements) else None
+
+    following.__doc__ = f"The {kind} after another one; None after the last."
+    return following
+
+
+for _kind in CHILDREN:
+    setattr(MjsBody, KINDS[_kind][1], _children(_kind))
+    setattr(MjsBody, f"first_{_kind}", _first(_kind))
+    setattr(MjsBody, f"next_{_kind}", _next(_kind))
+
+
+def _find_all(self, kind):
+    """All elements of a kind, by name or by `mjtObj`, in this body and below it, without the body itself."""
+    if not isinstance(kind, str):
+        kind = {int(getattr(mjtObj, f"mjOBJ_{name.upper()}")): name for name in CHILDREN}.get(int(kind), "")
+    if kind not in CHILDREN:
+        raise ValueError("body.find_all supports the types: body, frame, geom, site, joint, light, camera.")
+    found = []
+    pending = [self]
+    while pending:
+        body = pending.pop(0)
+        if kind != "body":
+            found += getattr(body, KINDS[kind][1])
+        elif body is not self:
+            found.append(body)
+        pending[:0] = body.bodies
+    return found
+
+
+MjsBody.find_all = _find_all
+
+
+def _parent(self):
+    """The body that this belongs to; None for the world."""
+    index = self._spec._place(self._kind, self._index)[0]
+    return None if index is None else self._spec._element("body", index)
+
+
+def _frame(self):
+    """The frame that this is in; None when it is in none."""
+    index = self._spec._place(self._kind, self._index)[1]
+    return None if index is None else self._spec._element("frame", index)
+
+
+def _set_frame(self, frame):
+    """Moves this into a frame of the same body."""
+    self._spec._set_frame(self._kind, self._index, None if frame is None else frame._index)
+
+
+for _kind in CHILDREN:
+    CLASSES[_kind].parent = property(_parent, doc=_parent.__doc__)
+    CLASSES[_kind].frame = property(_frame, lambda self, frame: _set_frame(self, frame), doc=_frame.__doc__)
+    CLASSES[_kind].set_frame = _set_frame
+
+
+def _to_frame(self):
+    """Replaces this body by a frame of its parent with the same pose."""
+    return self._spec._element("frame", self._spec._to_frame(self._index))
+
+
+MjsBody.to_frame = _to_frame
+
+
+def _attach_body(self, body, prefix=None, suffix=None):
+    """Attaches a body of another description, with all below it and what refers to it."""
+    return self._spec._attach_part(self, body, prefix, suffix)[0]
+
+
+def _attach_frame(self, frame, prefix=None, suffix=None):
+    """Attaches a frame of another description, with all inside it and what refers to it."""
+    return self._spec._attach_part(self, frame, prefix, suffix)[0]
+
+
+MjsFrame.attach_body = MjsSite.attach_body = _attach_body
+MjsBody.attach_frame = _attach_frame
+MjsElement.__doc__ = "An element of a description."

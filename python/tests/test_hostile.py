@@ -1,0 +1,162 @@
+"""Programs that write nonsense to models and data: every call ends in a value or an exception, and memory stays what it was."""
+
+import pathlib
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import kinetree
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+
+from conformance import hostile  # noqa: E402
+
+XML = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body name="box" pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="top"/></body>
+    <body name="arm" pos="1 0 1"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/></body>
+  </worldbody>
+  <actuator><general joint="hinge" dyntype="user" gaintype="user" biastype="user"/></actuator>
+  <sensor><touch site="top"/><jointpos joint="hinge"/><framepos objtype="body" objname="box"/></sensor>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def model():
+    return kinetree.MjModel.from_xml_string(XML)
+
+
+@pytest.fixture
+def data(model):
+    data = kinetree.MjData(model)
+    for _ in range(100):
+        kinetree.mj_step(model, data)
+    return data
+
+
+@pytest.mark.parametrize("number", range(300))
+def test_cases(number):
+    log, problem = hostile.run_case(number, seed=0)
+    assert problem is None, log
+
+
+def test_a_wrong_count_is_named(model, data):
+    force = data.cfrc_ext
+    data.ncon = 1000
+    with pytest.raises(kinetree.FatalError, match=r"`ncon` is 1000, but there are \d+"):
+        kinetree.mj_rnePostConstraint(model, data)
+    kinetree.mj_resetData(model, data)
+    kinetree.mj_step(model, data)
+    assert force.ctypes.data == kinetree._core.CoreData._arrays(data)["cfrc_ext"].ctypes.data
+
+
+def test_a_wrong_address_is_named(model, data):
+    readings, addresses = data.sensordata, model.sensor_adr.copy()
+    model.sensor_adr[1] = 99
+    with pytest.raises(kinetree.FatalError, match=r"sensor_adr\[1\] is 99"):
+        kinetree.mj_step(model, data)
+    model.sensor_adr[:] = addresses
+    kinetree.mj_forward(model, data)
+    assert readings[1] == data.qpos[7]
+    assert readings.ctypes.data == kinetree._core.CoreData._arrays(data)["sensordata"].ctypes.data
+
+
+def test_a_wrong_contact_is_named(model, data):
+    data.contact.dim[:] = 2**31 - 1
+    with pytest.raises(kinetree.FatalError, match=r"contact.dim\[0\] is 2147483647"):
+        kinetree.mj_makeConstraint(model, data)
+    kinetree.mj_forward(kinetree.MjModel.from_xml_string(XML), kinetree.MjData(model))
+
+
+def test_a_data_in_which_a_call_panicked_is_refused_until_it_is_reset(model, data):
+    position = data.qpos
+    data.moment_rownnz[:] = 10**6
+    with pytest.raises(kinetree.UnexpectedError):
+        kinetree.mj_fwdVelocitySmooth(model, data)
+    for call in (kinetree.mj_step, kinetree.mj_forward, kinetree.mj_kinematics):
+        with pytest.raises(kinetree.FatalError, match="reset it"):
+            call(model, data)
+    kinetree.mj_resetData(model, data)
+    kinetree.mj_step(model, data)
+    position[2] = 7
+    assert data.qpos[2] == 7
+    data.moment_rownnz[:] = 10**6
+    with pytest.raises(kinetree.UnexpectedError):
+        kinetree.mj_fwdVelocitySmooth(model, data)
+    kinetree.mj_copyData(data, model, kinetree.MjData(model))
+    kinetree.mj_step(model, data)
+
+
+def test_the_data_of_another_model_is_refused(data):
+    other = kinetree.MjModel.from_xml_string("<mujoco/>")
+    for call in (kinetree.mj_step, kinetree.mj_step2, kinetree.mj_inverse, kinetree.mj_comPos, kinetree.mj_resetData, kinetree.mj_setConst):
+        with pytest.raises(ValueError, match="other sizes"):
+            call(other, data)
+
+
+def test_callbacks_that_may_read_cannot_write(model, data):
+    seen = {}
+
+    def gain(m, d, actuator):
+        seen["time"] = d.time
+        kinetree.mj_jacBodyCom(m, d, seen.setdefault("jacobian", np.zeros((3, m.nv))), None, 2)
+        with pytest.raises(RuntimeError, match="reading only"):
+            kinetree.mj_forward(m, d)
+        with pytest.raises(RuntimeError, match="in use"):
+            kinetree.mj_setConst(m, kinetree.MjData(m))
+        return 1.0
+
+    kinetree.set_mjcb_act_gain(gain)
+    try:
+        kinetree.mj_forward(model, data)
+    finally:
+        kinetree.set_mjcb_act_gain(None)
+    assert seen["time"] == data.time and seen["jacobian"].any()
+
+
+def test_threads_that_step_and_edit_one_model():
+    model = kinetree.MjModel.from_xml_string(XML)
+    expected = kinetree.MjData(model)
+    kinetree.mj_step(model, expected, nstep=200)
+    problems, edits, refusals, stop = [], [], [], threading.Event()
+
+    def step():
+        done, end = 0, time.monotonic() + 30
+        while (done < 30 or not edits) and time.monotonic() < end:
+            time.sleep(0.001)  # leaves the model alone, so that it can be edited
+            try:
+                data = kinetree.MjData(model)
+                kinetree.mj_step(model, data, nstep=200)
+            except RuntimeError as refusal:
+                refusals.append(refusal)
+                continue
+            done += 1
+            if not np.array_equal(data.qpos, expected.qpos):
+                problems.append(data.qpos)
+        stop.set()
+
+    def edit():
+        data = kinetree.MjData(model)
+        while not stop.is_set():
+            try:
+                # the same mass: whoever steps sees no difference
+                kinetree.mj_setTotalmass(model, kinetree.mj_getTotalmass(model))
+                kinetree.mj_setConst(model, data)
+                edits.append(True)
+            except RuntimeError as refusal:
+                refusals.append(refusal)
+
+    threads = [threading.Thread(target=step), threading.Thread(target=edit)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+    assert edits
+    assert all("in use" in str(refusal) for refusal in refusals)
