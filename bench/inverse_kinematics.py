@@ -87,7 +87,7 @@ class Kinetree:
         return goal.translation.copy(), np.array([quat.w, quat.x, quat.y, quat.z])
 
     def solve(self, goal, seed):
-        return self.solver.solve(*goal, seed).q
+        return self.solver.solve(goal[0], goal[1], seed).q
 
 
 class TracIk:
@@ -266,7 +266,7 @@ def trajectory(arm, count=2000):
         goal = arm.fk(middle + width * np.sin(2 * np.pi * i / count + phases))
         prepared = solver.prepare(goal)
         start = time.process_time_ns()
-        result = solver.solver.solve(*prepared, q)
+        result = solver.solver.solve(prepared[0], prepared[1], q)
         spent.append(time.process_time_ns() - start)
         solved, q, steps = solved + arm.solved(result.q, goal), result.q, steps + result.iterations
     return f"| {arm.name} | {100 * solved / count:.1f} % | {np.mean(spent) / 1000:.1f} | {np.median(spent) / 1000:.1f} | {steps / count:.1f} |"
@@ -276,7 +276,7 @@ def unreachable(arm, count=200):
     """Times of targets that no joint values reach."""
     solver, random = Kinetree(arm), np.random.default_rng(7)
     far, near = [], []
-    for i in range(count):
+    for _ in range(count):
         goal = arm.fk(random.uniform(arm.low, arm.high))
         pos, quat = solver.prepare(goal)
         for list_, scale in ((far, 3.0), (near, 1.0)):

@@ -23,6 +23,8 @@ EXAMPLE = os.path.join(report.ROOT, "python", "examples", "ik_humanoid.py")
 def load_example():
     """The example as a module."""
     spec = importlib.util.spec_from_file_location("ik_humanoid", EXAMPLE)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(EXAMPLE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

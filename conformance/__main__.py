@@ -61,7 +61,8 @@ def main():
 
     paths = []
     for folder in arguments.folders:
-        paths += models_in(folder, [c for c in arguments.categories.split(",") if c])
+        # whole paths: the reference finds assets of included files by them alone
+        paths += models_in(os.path.abspath(folder), [c for c in arguments.categories.split(",") if c])
     paths = sample(paths, arguments.sample)
     common = os.path.commonpath([os.path.dirname(os.path.abspath(p)) for p in paths]) if paths else ""
     rows = []

@@ -24,9 +24,8 @@ import sys
 import threading
 import time
 
-import numpy as np
-
 import kinetree
+import numpy as np
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
 MODELS = (
@@ -111,7 +110,8 @@ ARGUMENTS = {
     **{name: vector("nv") for name in ("qfrc_target", "qvel", "result", "x", "y", "sqrtInvD", "res", "vec")},
     **{name: vector("nq") for name in ("qpos", "qpos1", "qpos2")},
     **{name: lambda rng, m, d: rng.choice((0.0, 0.01, 1e-6, *NUMBERS)) for name in ("dt", "time", "distmax", "eps", "phase", "cutoff")},
-    "jar": lambda rng, m, d: np.zeros(d.nefc % 10000), "cost": vector(1), "M": vector("nM"), "fromto": vector(6), "quat": vector(4), "xmat": vector(9),
+    "jar": lambda rng, m, d: np.zeros(d.nefc % 10000), "cost": vector(1), "M": vector("nM"), "fromto": vector(6),
+    "quat": vector(4), "xmat": vector(9),
     "rownnz": lambda rng, m, d: np.array(m.M_rownnz), "rowadr": lambda rng, m, d: np.array(m.M_rowadr),
     "colind": lambda rng, m, d: np.zeros(m.nM, np.int32), "state": lambda rng, m, d: np.zeros(kinetree.mj_stateSize(m, 8191)),
     "sig": lambda rng, m, d: rng.choice((8191, 8191, 1, 2, 2**20)), "nstep": lambda rng, m, d: rng.choice((1, 2, 5)),
@@ -185,8 +185,7 @@ def run_case(number, seed):
     log = [name]
     for _ in range(rng.choice((1, 1, 2, 4))):
         log.append(attack(rng, m, d))
-        for _ in range(rng.choice((1, 2, 3))):
-            log.append(call(rng, m, d))
+        log.extend(call(rng, m, d) for _ in range(rng.choice((1, 2, 3))))
     if not fields_are_viewed(m, d, views):
         return log, "a view is not the memory of its field"
     kinetree.mj_resetData(sound, d)
@@ -251,7 +250,7 @@ def worker(arguments, first, findings, outcomes):
                 time.sleep(0.2)
 
         threading.Thread(target=watch, daemon=True).start()
-        for line in process.stdout:
+        for line in process.stdout or ():
             word, _, rest = line.rstrip().partition(" ")
             if word == "case":
                 state.update(case=int(rest), since=time.monotonic())

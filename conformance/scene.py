@@ -2,8 +2,8 @@
 
 Each model is stepped by the reference with random controls. Then both engines make scenes of it: with default options, with all flags
 and groups on, and so with each kind of label and frame. Geoms, lights, cameras, flexes and skins must agree in every field to 1e-6,
-relative to numbers above one; only arrows shorter than that need not point the same way. Further, random clicks must select the same, and random mouse motions must move cameras, models and
-perturbed bodies alike.
+relative to numbers above one; only arrows shorter than that need not point the same way. Further, random clicks
+must select the same, and random mouse motions must move cameras, models and perturbed bodies alike.
 
 By default Kinetree compiles the model itself and computes everything from the same state. With `--adopt`, it takes the compiled model and
 all results of the reference, so that the scene alone is compared.
@@ -118,12 +118,15 @@ class Side:
 
 
 def load(path, adopt):
-    """Both sides after a few steps; the own one is `None` with a message when it refuses the model."""
+    """Both sides after a few steps; the own one is `None` with a message when one of them refuses the model."""
     import kinetree
     import mujoco
 
     mujoco.set_mju_user_warning(lambda text: None)
-    reference = mujoco.MjModel.from_xml_path(path)
+    try:
+        reference = mujoco.MjModel.from_xml_path(path)
+    except ValueError as refusal:
+        return None, None, f"the reference refuses it: {refusal}"
     theirs = mujoco.MjData(reference)
     random = np.random.default_rng(1)
     for _ in range(STEPS):

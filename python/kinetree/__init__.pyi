@@ -4,7 +4,7 @@
 
 import enum
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -1006,6 +1006,144 @@ class MjSolverStat:
     neval: int
     nupdate: int
 
+class MjvCamera:
+    """An abstract camera."""
+    def __init__(self) -> None: ...
+    type: int
+    fixedcamid: int
+    trackbodyid: int
+    lookat: NDArray[np.float64]
+    distance: float
+    azimuth: float
+    elevation: float
+    orthographic: int
+
+class MjvFigure:
+    """A plot."""
+    def __init__(self) -> None: ...
+    flg_legend: int
+    flg_ticklabel: NDArray[np.int32]
+    flg_extend: int
+    flg_barplot: int
+    flg_selection: int
+    flg_symmetric: int
+    linewidth: float
+    gridwidth: float
+    gridsize: NDArray[np.int32]
+    gridrgb: NDArray[np.float32]
+    figurergba: NDArray[np.float32]
+    panergba: NDArray[np.float32]
+    legendrgba: NDArray[np.float32]
+    textrgb: NDArray[np.float32]
+    linergb: NDArray[np.float32]
+    range: NDArray[np.float32]
+    xformat: str
+    yformat: str
+    minwidth: str
+    title: str
+    xlabel: str
+    linename: NDArray[np.bytes_]
+    legendoffset: int
+    subplot: int
+    highlight: NDArray[np.int32]
+    highlightid: int
+    selection: float
+    linepnt: NDArray[np.int32]
+    linedata: NDArray[np.float32]
+    xaxispixel: NDArray[np.int32]
+    yaxispixel: NDArray[np.int32]
+    xaxisdata: NDArray[np.float32]
+    yaxisdata: NDArray[np.float32]
+
+class MjvGLCamera:
+    """A camera as a renderer needs it."""
+    def __init__(self) -> None: ...
+    pos: NDArray[np.float32]
+    forward: NDArray[np.float32]
+    up: NDArray[np.float32]
+    frustum_center: float
+    frustum_width: float
+    frustum_bottom: float
+    frustum_top: float
+    frustum_near: float
+    frustum_far: float
+    orthographic: int
+
+class MjvGeom:
+    """A geom of a scene."""
+    def __init__(self) -> None: ...
+    type: int
+    dataid: int
+    objtype: int
+    objid: int
+    category: int
+    matid: int
+    texcoord: int
+    segid: int
+    size: NDArray[np.float32]
+    pos: NDArray[np.float32]
+    mat: NDArray[np.float32]
+    rgba: NDArray[np.float32]
+    emission: float
+    specular: float
+    shininess: float
+    reflectance: float
+    label: str
+    camdist: float
+    modelrbound: float
+    transparent: int
+
+class MjvLight:
+    """A light of a scene."""
+    def __init__(self) -> None: ...
+    id: int
+    pos: NDArray[np.float32]
+    dir: NDArray[np.float32]
+    type: int
+    texid: int
+    attenuation: NDArray[np.float32]
+    cutoff: float
+    exponent: float
+    ambient: NDArray[np.float32]
+    diffuse: NDArray[np.float32]
+    specular: NDArray[np.float32]
+    headlight: int
+    castshadow: int
+    bulbradius: float
+    intensity: float
+    range: float
+
+class MjvOption:
+    """What is visualized."""
+    def __init__(self) -> None: ...
+    label: int
+    frame: int
+    geomgroup: NDArray[np.uint8]
+    sitegroup: NDArray[np.uint8]
+    jointgroup: NDArray[np.uint8]
+    tendongroup: NDArray[np.uint8]
+    actuatorgroup: NDArray[np.uint8]
+    flexgroup: NDArray[np.uint8]
+    skingroup: NDArray[np.uint8]
+    flags: NDArray[np.uint8]
+    bvh_depth: int
+    flex_layer: int
+
+class MjvPerturb:
+    """A selection and a perturbation by the user."""
+    def __init__(self) -> None: ...
+    select: int
+    flexselect: int
+    skinselect: int
+    active: int
+    active2: int
+    refpos: NDArray[np.float64]
+    refquat: NDArray[np.float64]
+    refselpos: NDArray[np.float64]
+    localpos: NDArray[np.float64]
+    localmass: float
+    scale: float
+
 class MjLROpt:
     """Options of the computation of actuator length ranges."""
     def __init__(self, fields: Any = None) -> None: ...
@@ -1028,154 +1166,48 @@ class MjrRect:
     width: int
     height: int
 
-class MjvCamera:
-    """An abstract camera."""
-    def __init__(self, fields: Any = None) -> None: ...
-    lookat: NDArray[np.float64]
-    type: int
-    fixedcamid: int
-    trackbodyid: int
-    distance: float
-    azimuth: float
-    elevation: float
-    orthographic: int
-
-class MjvFigure:
-    """A plot."""
-    def __init__(self, fields: Any = None) -> None: ...
-    flg_ticklabel: NDArray[np.int32]
-    gridsize: NDArray[np.int32]
-    gridwidth: float
-    linewidth: float
-    selection: float
-    gridrgb: NDArray[np.float32]
-    figurergba: NDArray[np.float32]
-    panergba: NDArray[np.float32]
-    legendrgba: NDArray[np.float32]
-    textrgb: NDArray[np.float32]
-    linergb: NDArray[np.float32]
-    linedata: NDArray[np.float32]
-    linepnt: NDArray[np.int32]
-    range: NDArray[np.float32]
-    highlight: NDArray[np.int32]
-    xaxispixel: NDArray[np.int32]
-    yaxispixel: NDArray[np.int32]
-    xaxisdata: NDArray[np.float32]
-    yaxisdata: NDArray[np.float32]
-    flg_legend: int
-    flg_extend: int
-    flg_barplot: int
-    flg_selection: int
-    flg_symmetric: int
-    subplot: int
-    legendoffset: int
-    highlightid: int
-
-class MjvGLCamera:
-    """A camera as a renderer needs it."""
-    def __init__(self, fields: Any = None) -> None: ...
-    pos: NDArray[np.float32]
-    forward: NDArray[np.float32]
-    up: NDArray[np.float32]
-    orthographic: int
-    frustum_center: float
-    frustum_width: float
-    frustum_bottom: float
-    frustum_top: float
-    frustum_near: float
-    frustum_far: float
-
-class MjvGeom:
-    """A geom of a scene."""
-    def __init__(self, fields: Any = None) -> None: ...
-    size: NDArray[np.float32]
-    pos: NDArray[np.float32]
-    mat: NDArray[np.float32]
-    rgba: NDArray[np.float32]
-    type: int
-    dataid: int
-    objtype: int
-    objid: int
-    category: int
-    matid: int
-    texcoord: int
-    segid: int
-    transparent: int
-    emission: float
-    specular: float
-    shininess: float
-    reflectance: float
-    camdist: float
-    modelrbound: float
-
-class MjvLight:
-    """A light of a scene."""
-    def __init__(self, fields: Any = None) -> None: ...
-    pos: NDArray[np.float32]
-    dir: NDArray[np.float32]
-    attenuation: NDArray[np.float32]
-    ambient: NDArray[np.float32]
-    diffuse: NDArray[np.float32]
-    specular: NDArray[np.float32]
-    id: int
-    type: int
-    texid: int
-    headlight: int
-    castshadow: int
-    cutoff: float
-    exponent: float
-    bulbradius: float
-    intensity: float
-    range: float
-
-class MjvOption:
-    """What is visualized."""
-    def __init__(self, fields: Any = None) -> None: ...
-    geomgroup: NDArray[np.uint8]
-    sitegroup: NDArray[np.uint8]
-    jointgroup: NDArray[np.uint8]
-    tendongroup: NDArray[np.uint8]
-    actuatorgroup: NDArray[np.uint8]
-    flexgroup: NDArray[np.uint8]
-    skingroup: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
-    label: int
-    frame: int
-    bvh_depth: int
-    flex_layer: int
-
-class MjvPerturb:
-    """A selection and a perturbation by the user."""
-    def __init__(self, fields: Any = None) -> None: ...
-    refpos: NDArray[np.float64]
-    refquat: NDArray[np.float64]
-    refselpos: NDArray[np.float64]
-    localpos: NDArray[np.float64]
-    select: int
-    flexselect: int
-    skinselect: int
-    active: int
-    active2: int
-    localmass: float
-    scale: float
-
 class MjvScene:
-    """A list of geoms and lights to draw; `maxgeom` places are made at once."""
-    def __init__(self, model: Any = None, maxgeom: Any = 0, fields: Any = None) -> None: ...
-    flags: NDArray[np.uint8]
-    translate: NDArray[np.float32]
-    rotate: NDArray[np.float32]
-    scale: float
-    framergb: NDArray[np.float32]
+    """Geoms, lights and cameras of one picture; `maxgeom` places for geoms are made at once."""
+    def __init__(self, model: Any = None, maxgeom: Any = 0) -> None: ...
     maxgeom: int
     ngeom: int
     nflex: int
+    flexvertopt: int
+    flexedgeopt: int
+    flexfaceopt: int
+    flexskinopt: int
     nskin: int
     nlight: int
     enabletransform: int
+    translate: NDArray[np.float32]
+    rotate: NDArray[np.float32]
+    scale: float
     stereo: int
-    status: int
+    flags: NDArray[np.uint8]
     framewidth: int
+    framergb: NDArray[np.float32]
+    status: int
+    geomorder: NDArray[np.int32]
+    flexedgeadr: NDArray[np.int32]
+    flexedgenum: NDArray[np.int32]
+    flexvertadr: NDArray[np.int32]
+    flexvertnum: NDArray[np.int32]
+    flexfaceadr: NDArray[np.int32]
+    flexfacenum: NDArray[np.int32]
+    flexedge: NDArray[np.int32]
+    skinfacenum: NDArray[np.int32]
+    skinvertadr: NDArray[np.int32]
+    skinvertnum: NDArray[np.int32]
+    flexfaceused: NDArray[np.int32]
+    flexvert: NDArray[np.float32]
+    flexface: NDArray[np.float32]
+    flexnormal: NDArray[np.float32]
+    flextexcoord: NDArray[np.float32]
+    skinvert: NDArray[np.float32]
+    skinnormal: NDArray[np.float32]
+    geoms: Sequence[MjvGeom]
+    lights: Sequence[MjvLight]
+    camera: Sequence[MjvGLCamera]
 
 class MjModel:
     """A compiled model."""
@@ -5158,89 +5190,89 @@ def mju_zero3(res: Any) -> Any:
 def mju_zero4(res: Any) -> Any:
     """`res = 0`, for four numbers."""
     ...
-def mjv_addGeoms(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_addGeoms(m: MjModel, d: MjData, opt: Any, pert: Any, catmask: Any, scn: Any) -> Any:
+    """Appends the geoms of some categories to a scene."""
     ...
-def mjv_alignToCamera(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_alignToCamera(res: Any, vec: Any, forward: Any) -> Any:
+    """Turns a vector about the vertical axis so that its y axis is along `forward`."""
     ...
-def mjv_applyPerturbForce(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: Any) -> Any:
+    """Pulls the selected body to where the perturbation says: sets its `xfrc_applied`."""
     ...
-def mjv_applyPerturbPose(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: Any, flg_paused: Any) -> Any:
+    """Puts the selected body where the perturbation says."""
     ...
-def mjv_averageCamera(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_averageCamera(cam1: Any, cam2: Any) -> Any:
+    """The camera between two others."""
     ...
-def mjv_cameraFrame(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_cameraFrame(headpos: Any, forward: Any, up: Any, right: Any, d: MjData, cam: Any) -> Any:
+    """Position and directions of an abstract camera."""
     ...
-def mjv_cameraFrustum(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_cameraFrustum(zver: Any, zhor: Any, zclip: Any, m: MjModel, cam: Any) -> Any:
+    """Vertical, horizontal and depth extents of what an abstract camera sees."""
     ...
-def mjv_cameraInModel(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_cameraInModel(headpos: Any, forward: Any, up: Any, scn: Any) -> Any:
+    """Pose of the scene's camera in the model."""
     ...
-def mjv_cameraInRoom(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_cameraInRoom(headpos: Any, forward: Any, up: Any, scn: Any) -> Any:
+    """Pose of the scene's camera in the room."""
     ...
-def mjv_connector(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_connector(geom: int, type: int, width: Any, from_: Any, to: Any) -> Any:
+    """Makes a geom connect two points."""
     ...
-def mjv_defaultCamera(cam: Any) -> Any:
-    """Sets default values."""
+def mjv_defaultCamera(value: Any) -> Any:
+    """Gives a `MjvCamera` its default values."""
     ...
-def mjv_defaultFigure(fig: Any) -> Any:
-    """Sets default values."""
+def mjv_defaultFigure(value: Any) -> Any:
+    """Gives a `MjvFigure` its default values."""
     ...
 def mjv_defaultFreeCamera(m: MjModel, cam: Any) -> Any:
     """Places a free camera so that it sees the whole model."""
     ...
-def mjv_defaultOption(opt: Any) -> Any:
-    """Sets default values."""
+def mjv_defaultOption(value: Any) -> Any:
+    """Gives a `MjvOption` its default values."""
     ...
-def mjv_defaultPerturb(pert: Any) -> Any:
-    """Sets default values."""
+def mjv_defaultPerturb(value: Any) -> Any:
+    """Gives a `MjvPerturb` its default values."""
     ...
-def mjv_frustumHeight(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_frustumHeight(scn: Any) -> Any:
+    """Height of what the scene's camera sees at unit distance."""
     ...
-def mjv_initGeom(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_initGeom(geom: int, type: int, size: Any = None, pos: Any = None, mat: Any = None, rgba: Any = None) -> Any:
+    """Sets type, size, pose and colour of a geom, and default values for the rest."""
     ...
-def mjv_initPerturb(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_initPerturb(m: MjModel, d: MjData, scn: Any, pert: Any) -> Any:
+    """Begins a perturbation of the selected body."""
     ...
-def mjv_makeLights(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_makeLights(m: MjModel, d: MjData, scn: Any) -> Any:
+    """Sets the lights of a scene."""
     ...
-def mjv_model2room(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_model2room(roompos: Any, roomquat: Any, modelpos: Any, modelquat: Any, scn: Any) -> Any:
+    """A pose in the model, in the room."""
     ...
-def mjv_moveCamera(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_moveCamera(m: MjModel, action: Any, reldx: Any, reldy: Any, scn: Any, cam: Any) -> Any:
+    """Moves a camera with the mouse."""
     ...
-def mjv_moveModel(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_moveModel(m: MjModel, action: Any, reldx: Any, reldy: Any, roomup: Any, scn: Any) -> Any:
+    """Moves, turns or scales the whole model in the room."""
     ...
-def mjv_movePerturb(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_movePerturb(m: MjModel, d: MjData, action: Any, reldx: Any, reldy: Any, scn: Any, pert: Any) -> Any:
+    """Moves or turns the reference pose of what is selected."""
     ...
-def mjv_room2model(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_room2model(modelpos: Any, modelquat: Any, roompos: Any, roomquat: Any, scn: Any) -> Any:
+    """A pose in the room, in the frame of the model."""
     ...
-def mjv_select(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_select(m: MjModel, d: MjData, vopt: Any, aspectratio: Any, relx: Any, rely: Any, scn: Any, selpnt: Any, geomid: Any, flexid: Any, skinid: Any) -> Any:
+    """The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays."""
     ...
-def mjv_updateCamera(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_updateCamera(m: MjModel, d: MjData, cam: Any, scn: Any) -> Any:
+    """Sets the cameras of a scene from an abstract camera."""
     ...
 def mjv_updateScene(m: MjModel, d: MjData, opt: Any, pert: Any, cam: Any, catmask: Any, scn: Any) -> Any:
-    """Fills a scene with the visible geoms of the model; decorations are left out."""
+    """Fills a scene with geoms, cameras and lights."""
     ...
-def mjv_updateSkin(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjv_updateSkin(m: MjModel, d: MjData, scn: Any) -> Any:
+    """Moves the vertices of skins."""
     ...
 def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> Any:
     """Sets the callback that gives the bias of user actuators: `f(m, d, id)`; None removes it."""

@@ -19,6 +19,7 @@ Quaternions are ``(w, x, y, z)`` of unit length; positions are in metres, angles
 
 import dataclasses
 import os
+import typing
 
 import numpy as np
 
@@ -186,7 +187,8 @@ class _Task:
 
     def __init__(self, gain, lm_damping, priority):
         self.gain, self.lm_damping, self.priority = gain, lm_damping, priority
-        self._made_for, self._task, self._target = None, None, None
+        self._made_for, self._target = None, None
+        self._task: typing.Any = None
 
     def _make(self, model):
         raise NotImplementedError
@@ -199,8 +201,9 @@ class _Task:
         if self._made_for is not model:
             self._made_for, self._task = model, self._make(model)
             self._apply(model, self._task)
-        self._task.set_options(self.gain, self.lm_damping, self.priority)
-        return self._task
+        task = self._task
+        task.set_options(self.gain, self.lm_damping, self.priority)
+        return task
 
     def _set(self, target):
         self._target = target
@@ -215,7 +218,7 @@ class _Task:
 class FrameTask(_Task):
     """A frame shall have a pose in the world. Costs are one number or three; zero leaves a direction free."""
 
-    _root = None
+    _root: tuple | None = None
 
     def __init__(self, frame_name, frame_type, position_cost, orientation_cost, gain=1.0, lm_damping=0.0, *, priority=0):
         super().__init__(gain, lm_damping, priority)

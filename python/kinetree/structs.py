@@ -62,7 +62,10 @@ class _ModelFields(dict):
     def __getitem__(self, name):
         array = super().__getitem__(name)
         if array is None:
-            array = self[name] = self._model()._integers(name)
+            model = self._model()
+            if model is None:
+                raise ReferenceError("the model of this array is gone")
+            array = self[name] = model._integers(name)
         return array
 
     def taken(self):

@@ -5,10 +5,9 @@ import sys
 import threading
 import time
 
+import kinetree
 import numpy as np
 import pytest
-
-import kinetree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 

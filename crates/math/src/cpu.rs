@@ -49,7 +49,7 @@ fn has_compiled_features() -> bool {
     use std::arch::x86_64::__cpuid_count;
     use x86::{EXTENDED_ECX, FEATURES_ECX, STRUCTURED_EBX};
 
-    if FEATURES_ECX | STRUCTURED_EBX | EXTENDED_ECX == 0 {
+    if [FEATURES_ECX, STRUCTURED_EBX, EXTENDED_ECX] == [0; 3] {
         return true;
     }
     // a CPU that does not know a leaf may answer with another one

@@ -40,7 +40,6 @@ impl Data {
         let (pattern, entries) = (&self.efc_AR_rowadr, self.efc_AR_colind.len());
         check_runs(("efc_AR_rowadr", pattern), ("efc_AR_rownnz", &self.efc_AR_rownnz), entries)?;
         check_ids("efc_AR_colind", &self.efc_AR_colind, 0, self.efc_force.len())?;
-        check_ids("tendon_efcadr", &self.tendon_efcadr, -1, self.efc_force.len())?;
         for (row, (&kind, &id)) in self.efc_type.iter().zip(&self.efc_id).enumerate() {
             let count = match ConstraintType::try_from(kind) {
                 Ok(ConstraintType::Equality) => model.neq,

@@ -26,9 +26,9 @@ impl Data {
     /// Texts of the warnings that were raised since the last reset, each with how often.
     ///
     /// ```
-    /// use kinetree_model::{Data, enums::Warning};
+    /// use kinetree_model::{Data, Model, Sizes, enums::Warning};
     ///
-    /// let mut data = Data::default();
+    /// let mut data = Data::new(&Model::with_sizes(Sizes::default()));
     /// data.warn(Warning::Badctrl, 2);
     /// data.warn(Warning::Badctrl, 5);
     /// let texts: Vec<String> = data.warning_texts().collect();

@@ -148,7 +148,7 @@ fn includes_are_checked() {
     let read = |files: &[(&str, &str)]| {
         let mut vfs = Vfs::new();
         files.iter().for_each(|(name, text)| vfs.add_buffer(name, text.as_bytes()).unwrap());
-        Spec::from_xml_file_in(files[0].0, Some(&vfs)).map_err(|findings| findings.list[0].clone())
+        Spec::from_xml_file_in(files[0].0, Some(&vfs)).map_err(|findings| Box::new(findings.list[0].clone()))
     };
     let main = "<mujoco>\n<include file='part.xml'/></mujoco>";
     // a fault in an included file is reported there

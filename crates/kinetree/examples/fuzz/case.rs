@@ -89,7 +89,7 @@ fn walk_through(
     // the acceleration of the last step, and one that nothing has made
     stage("inverting");
     let _ = data.inverse(model);
-    for value in data.qacc.iter_mut() {
+    for value in &mut data.qacc {
         *value = 10.0 * random.signed();
     }
     let _ = data.inverse(model);
@@ -116,7 +116,7 @@ fn step(
 ) {
     let begin = Instant::now();
     for _ in 0..count {
-        for control in data.ctrl.iter_mut() {
+        for control in &mut data.ctrl {
             *control = random.signed();
         }
         stage("stepping");

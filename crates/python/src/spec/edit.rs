@@ -432,6 +432,7 @@ pub(super) fn orientation_of(form: i32, values: &[f64]) -> PyResult<Orientation>
 
 /// Quaternion of an orientation in another form.
 #[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // arguments are made for the call
 pub(crate) fn resolve_orientation(
     degree: bool,
     sequence: &str,

@@ -278,7 +278,7 @@ fn write_parts(spec: &mut Spec, kind: &str, id: usize, name: &str, value: &Given
             let singles = |list: Vec<f64>| list.into_iter().map(|x| x as f32).collect::<Vec<_>>();
             match name {
                 "bodyname" => write_column(bones, value.texts()?, Bone::default, |b, v| {
-                    b.bodyname = v.unwrap_or_default()
+                    b.bodyname = v.unwrap_or_default();
                 }),
                 "bindpos" => {
                     let rows = singles(value.floats()?).as_chunks::<3>().0.to_vec();
@@ -311,10 +311,10 @@ fn write_parts(spec: &mut Spec, kind: &str, id: usize, name: &str, value: &Given
                     write_column(entries, kinds, entry, |e, v| e.objtype = known(v));
                 }
                 "objname" => {
-                    write_column(entries, value.texts()?, entry, |e, v| e.objname = v.unwrap_or_default())
+                    write_column(entries, value.texts()?, entry, |e, v| e.objname = v.unwrap_or_default());
                 }
                 "objprm" => {
-                    write_column(entries, value.floats()?, entry, |e, v| e.objprm = v.unwrap_or_default())
+                    write_column(entries, value.floats()?, entry, |e, v| e.objprm = v.unwrap_or_default());
                 }
                 _ => return Ok(None),
             }

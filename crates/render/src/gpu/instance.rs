@@ -60,7 +60,7 @@ pub(super) fn for_each_shape(geom: &MjvGeom, mut add: impl FnMut(Shape, Affine, 
             part(Shape::Cone, [HEAD_RADIUS * x, -HEAD_RADIUS * y, -z / 6.0], [0.0, 0.0, -z / 3.0]);
         }
         GeomType::Line => {
-            add_part(geom, &Part { shape: Shape::Line, scale: [1.0, 1.0, z], shift: [0.0; 3] }, x, &mut add)
+            add_part(geom, &Part { shape: Shape::Line, scale: [1.0, 1.0, z], shift: [0.0; 3] }, x, &mut add);
         }
         GeomType::Linebox => add_box_edges(geom, &mut add),
         GeomType::Flex | GeomType::Skin | GeomType::Label | GeomType::None => {}

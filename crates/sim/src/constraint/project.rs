@@ -26,10 +26,16 @@ struct ProjectScratch {
     cursor: Vec<i32>,
 }
 
-/// Computes `efc_AR` when the solver needs it.
+/// Computes `efc_AR` when the solver needs it; otherwise there is none.
 pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data) {
     if data.nefc > 0 && mj_is_dual(model) {
         project(model, data);
+    } else {
+        data.nA = 0;
+        data.efc_AR.clear();
+        data.efc_AR_rownnz.clear();
+        data.efc_AR_rowadr.clear();
+        data.efc_AR_colind.clear();
     }
 }
 

@@ -62,7 +62,7 @@ fn all_pairs_that_touch_are_found() {
 fn an_explicit_pair_has_its_own_margin() {
     for filler in [0, 100] {
         let rest: String = (0..filler)
-            .map(|i| format!("<body pos='{} 9 0'><freejoint/><geom size='0.1'/></body>", i))
+            .map(|i| format!("<body pos='{i} 9 0'><freejoint/><geom size='0.1'/></body>"))
             .collect();
         let model = load(&format!(
             "<mujoco><worldbody>{rest}<body><freejoint/><geom name='a' size='0.1'/></body><body pos='0.25 0 0'><freejoint/><geom name='b' size='0.1'/></body>

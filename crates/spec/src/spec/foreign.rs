@@ -1,6 +1,6 @@
 //! Attaching parts of another description: a body, a frame or a whole model, with a prefix and a suffix around all names.
 //!
-//! The tree is grafted (see [`attach`](super::attach)); assets, default classes and keyframes come along, and so do the
+//! The tree is grafted (`attach.rs`); assets, default classes and keyframes come along, and so do the
 //! elements outside the tree whose references resolve in the grafted part. The cost depends on what is attached, not on
 //! what is there already.
 

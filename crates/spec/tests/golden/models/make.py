@@ -15,9 +15,10 @@ ROOT = os.path.join(HERE, "..", "..", "..", "..", "..")
 
 
 def fields(model):
-    """All sizes, arrays, options and statistics with their names."""
+    """All sizes, arrays, options and statistics with their names, but paths only where no folder of this machine is in them."""
+    local = {"npaths", "paths"} if os.path.abspath(ROOT).encode() in bytes(model.paths) else set()
     for name in sorted(dir(model)):
-        if name.startswith("_") or name == "signature":
+        if name.startswith("_") or name == "signature" or name in local:
             continue
         value = getattr(model, name)
         if isinstance(value, (int, float, np.ndarray, bytes)):
