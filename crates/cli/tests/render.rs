@@ -99,7 +99,10 @@ fn wrong_arguments_are_explained() {
         (&["humanoid", "--out", "picture.jpg"], "should end in .png, .gif or .mp4"),
         (&["humanoid", "--out", out, "--size", "640"], "640x480"),
         (&["humanoid", "--out", out, "--camera", "nowhere"], "nowhere"),
-        (&["humanoid", "--out", out, "--seconds", "-1"], "positive"),
+        (&["humanoid", "--out", out, "--seconds", "-1"], "--seconds must be 0 or a positive number"),
+        (&["humanoid", "--out", out, "--fps", "0"], "--fps must be a positive number"),
+        (&["humanoid", "--out", out, "--fps", "inf"], "--fps must be a positive number"),
+        (&["no/such/model.xml", "--out", out], "no/such/model.xml"),
         (&["humanoid", "--out", out, "--distance", "0"], "distance"),
         (&["humnoid", "--out", out], "did you mean the embedded model 'humanoid'?"),
     ];
@@ -119,6 +122,48 @@ fn pictures_that_do_not_fit_are_refused() {
     let said = stderr(&output);
     assert!(said.contains("16384 × 16384") || said.contains("no graphics adapter"), "{said}");
     assert!(!path.exists());
+}
+
+#[test]
+fn a_model_without_geoms_is_black() {
+    let model = file("empty.xml");
+    std::fs::write(&model, "<mujoco/>").unwrap();
+    if draws("empty.png", &[model.to_str().unwrap(), "--size", "32x24"]) {
+        assert!(decode("empty.png").1.iter().all(|&v| v == 0));
+    }
+}
+
+/// The interface of another system stands for a machine without graphics.
+#[test]
+#[cfg(not(windows))]
+fn a_machine_without_adapter_is_told_what_to_install() {
+    let path = file("nowhere.png");
+    let output = Command::new(env!("CARGO_BIN_EXE_kinetree"))
+        .args(["render", "humanoid", "--out", path.to_str().unwrap()])
+        .env("WGPU_BACKEND", "dx12")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("no graphics adapter") && said.contains("mesa-vulkan-drivers"), "{said}");
+    assert!(!path.exists());
+}
+
+/// Without ffmpeg, films can still be GIFs.
+#[test]
+fn films_in_mp4_need_an_encoder() {
+    let path = file("film.mp4");
+    let output = Command::new(env!("CARGO_BIN_EXE_kinetree"))
+        .args(["render", "boxes", "--size", "32x24", "--seconds", "0.1", "--out", path.to_str().unwrap()])
+        .env("PATH", "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        (said.contains("ffmpeg") && said.contains(".gif")) || said.contains("no graphics adapter"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -18,6 +18,8 @@ use view::View;
 
 /// Simulated time of a film, unless it is given (s).
 const FILM_SECONDS: f64 = 3.0;
+/// Most frames of a film per second.
+const MAX_FPS: f64 = 1000.0;
 
 /// Draw a model as a picture (.png) or a film (.gif, .mp4).
 ///
@@ -46,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, allow_hyphen_values = true)]
     elevation: Option<f64>,
     /// Distance of the free camera (m).
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     distance: Option<f64>,
     /// Point that the free camera looks at (m).
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true)]
@@ -55,10 +57,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["camera", "lookat"])]
     track: Option<String>,
     /// Simulated time; 0 for a picture and 3 for a film unless given.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Frames of a film per second.
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
     fps: f64,
     /// Controls: one value for each actuator, or name=value for some.
     #[arg(long, value_delimiter = ',', value_name = "VALUE|NAME=VALUE", allow_hyphen_values = true)]
@@ -80,8 +82,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let is_film = Film::is_film(&args.out)?;
     let seconds = args.seconds.unwrap_or(if is_film { FILM_SECONDS } else { 0.0 });
-    if !(seconds >= 0.0 && seconds.is_finite() && args.fps > 0.0 && args.fps.is_finite()) {
-        return Err(Failure::Message("--seconds and --fps must be positive numbers".into()));
+    if !(seconds >= 0.0 && seconds.is_finite()) {
+        return Err(Failure::Message("--seconds must be 0 or a positive number".into()));
+    }
+    if !(args.fps > 0.0 && args.fps <= MAX_FPS) {
+        return Err(Failure::Message(format!("--fps must be a positive number, at most {MAX_FPS}")));
     }
     let model = source::load(&args.model)?.model;
     let mut data = controls::start(&model, args.key.as_deref())?;
