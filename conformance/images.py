@@ -13,7 +13,8 @@ import struct
 import sys
 import zlib
 
-from conformance.__main__ import CATEGORIES, models_in, progress, sample
+from conformance.__main__ import models_in, progress, sample
+from conformance.scene import CATEGORIES
 
 WIDTH, HEIGHT = 320, 240
 # what counts as equal: share of pixels with the same object, relative distance, mean difference of colours out of 255
@@ -64,10 +65,9 @@ def pictures(package, path, state):
 def compare(path):
     """Results of one model, one for each camera, with the pictures; or why there are none."""
     os.environ.setdefault("MUJOCO_GL", "egl")
+    import kinetree
     import mujoco
     import numpy as np
-
-    import kinetree
 
     try:
         theirs, state = pictures(mujoco, path, None)
@@ -136,7 +136,7 @@ def main():
     parser = argparse.ArgumentParser(prog="conformance.images", description=__doc__)
     here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
     parser.add_argument("folders", nargs="*", default=[here], help="folders or files (default: models/)")
-    parser.add_argument("--categories", default=",".join(c for c in CATEGORIES if c != "error-case"))
+    parser.add_argument("--categories", default=",".join(CATEGORIES))
     parser.add_argument("--sample", type=int, default=0, help="draw only so many models, spread evenly")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for one model before it counts as failed")

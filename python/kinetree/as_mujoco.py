@@ -31,7 +31,7 @@ def install():
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"kinetree.{name}")
     for name in _CONTEXTS:
         module = types.ModuleType(f"mujoco.{name}")
-        module.GLContext = kinetree.GLContext
+        vars(module)["GLContext"] = kinetree.GLContext
         setattr(kinetree, name, module)
         sys.modules[f"mujoco.{name}"] = module
     for name in _ALIASES:

@@ -96,20 +96,20 @@ class MjrContext:
 
     def _flush(self, color, depth):
         """Draws what is pending, colours or depth."""
-        pending, (rgb, z) = self._pending, self._buffers()
-        if pending is None:
+        pending, core, (rgb, z) = self._pending, self._core, self._buffers()
+        if pending is None or core is None:
             return
         left, bottom, width, height = pending.rect
         part = np.s_[max(bottom, 0) : bottom + height, max(left, 0) : left + width]
         # what lies outside the buffer on the left or below is not shown
         skip = np.s_[max(-bottom, 0) :, max(-left, 0) :]
         if color and not pending.color:
-            image = self._core.color(width, height).reshape(height, width, 3)[::-1][skip]
+            image = core.color(width, height).reshape(height, width, 3)[::-1][skip]
             target = rgb[part]
             target[...] = image[: target.shape[0], : target.shape[1]]
             pending.color = True
         if depth and not pending.depth:
-            metres = self._core.sense(width, height)[1].reshape(height, width)[::-1][skip]
+            metres = core.sense(width, height)[1].reshape(height, width)[::-1][skip]
             target = z[part]
             target[...] = _to_buffer(metres, *pending.camera)[: target.shape[0], : target.shape[1]]
             pending.depth = True
@@ -184,8 +184,9 @@ def mjr_drawPixels(rgb, depth, viewport, con):
         con._buffers()[1][part] = 1 - np.asarray(depth, np.float32).reshape(height, width)
 
 
-def _fill(con, left, bottom, width, height, rgba):
+def _fill(con, rect, rgba):
     """Fills a rectangle with a colour, by its opacity."""
+    left, bottom, width, height = rect
     con._flush(True, False)
     target = con._buffers()[0][max(bottom, 0) : max(bottom + height, 0), max(left, 0) : max(left + width, 0)]
     color = 255 * np.clip(np.array(rgba[:3], float), 0, 1)
@@ -198,7 +199,7 @@ def mjr_rectangle(viewport, r, g, b, a):
     con = MjrContext._current and MjrContext._current()
     if con is None:
         raise _core.FatalError("there is no rendering context: make an MjrContext first")
-    _fill(con, *_rect(viewport), (r, g, b, a))
+    _fill(con, _rect(viewport), (r, g, b, a))
 
 
 def _write(con, text, left, bottom, scale, rgb, shadow=False):
@@ -228,7 +229,7 @@ def mjr_text(font, txt, con, x, y, r, g, b):
 def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
     """Writes text in the middle of a filled rectangle."""
     left, bottom, width, height = _rect(viewport)
-    _fill(con, left, bottom, width, height, (r, g, b, a))
+    _fill(con, (left, bottom, width, height), (r, g, b, a))
     scale = _scale(con, font)
     size = 6 * scale * len(txt), 7 * scale
     _write(con, txt, left + (width - size[0]) / 2, bottom + (height - size[1]) / 2, scale, (rt, gt, bt))
@@ -252,7 +253,7 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
     centred = place in (int(grid.mjGRID_TOP), int(grid.mjGRID_BOTTOM))
     x = left + (width - box[0] if at_right else (width - box[0]) // 2 if centred else 0)
     y = bottom + (height - box[1] if at_top else 0 if at_bottom else (height - box[1]) // 2)
-    _fill(con, x, y, *box, (0, 0, 0, 0.5))
+    _fill(con, (x, y, *box), (0, 0, 0, 0.5))
     column = x + pad
     for lines, extent in zip(columns, widths):
         for i, text in enumerate(lines):

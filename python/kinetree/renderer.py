@@ -1,6 +1,5 @@
 """`Renderer`: pictures of a world as NumPy arrays, with the interface of `mujoco.Renderer`."""
 
-import numpy as np
 
 from kinetree import _core
 from kinetree.enums import mjtCamera, mjtCatBit, mjtFontScale, mjtObj, mjtRndFlag

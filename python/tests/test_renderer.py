@@ -1,9 +1,8 @@
 """Pictures from Python: `Renderer`, `MjrContext` and the functions that draw."""
 
+import kinetree as mujoco
 import numpy as np
 import pytest
-
-import kinetree as mujoco
 
 XML = """
 <mujoco>
@@ -88,7 +87,7 @@ def test_context_reads_what_was_rendered(world):
     scene.ngeom = 0
     rgb, depth = np.zeros((48, 128, 3), np.uint8), np.zeros((48, 128), np.float32)
     mujoco.mjr_readPixels(rgb, depth, mujoco.MjrRect(0, 0, 128, 48), context)
-    assert rgb[24, 32, 0] > 50 > rgb[24, 32, 1] and rgb[24, 96, 1] > 50 > rgb[24, 96, 0]
+    assert rgb[24, 32, 0] > 100 > rgb[24, 32, 1] and rgb[24, 96, 1] > 100 > rgb[24, 96, 0]
     near, far = 0.01, 100
     expected = 1 - near * (far / 2.5 - 1) / (far - near)
     assert depth[24, 32] == pytest.approx(expected, abs=1e-5) and depth[0, 0] == 1
@@ -121,3 +120,23 @@ def test_rectangles_and_text(world):
     context.free()
     with pytest.raises(RuntimeError, match="freed"):
         mujoco.mjr_readPixels(rgb, None, full, context)
+
+
+def test_a_scene_may_be_subclassed_with_other_arguments(world):
+    model, data = world
+
+    class Short(mujoco.MjvScene):
+        """As programs do that count the geoms they need, and show only those in use."""
+
+        def __init__(self, world, spare=2):
+            super().__init__(world, world.ngeom + spare)
+
+        @property
+        def geoms(self):
+            return super().geoms[: super().ngeom]
+
+    scene = Short(world=model, spare=8)
+    mujoco.mjv_updateScene(model, data, mujoco.MjvOption(), None, mujoco.MjvCamera(), 7, scene)
+    assert scene.maxgeom == 10 and len(scene.geoms) == scene.ngeom == 2
+    with pytest.raises(ValueError, match="initialized twice"):
+        scene.__init__(model)
