@@ -2,6 +2,7 @@
 
 use super::assets::Assets;
 use super::deformed::Deformed;
+use super::detail::Lens;
 use super::device::Gpu;
 use super::error::RenderError;
 use super::image::{ColorImage, SensorImage};
@@ -9,7 +10,7 @@ use super::layout::{Glyph, Instance};
 use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
 use super::shape::Shape;
-use super::target::{ColorTargets, GrowingBuffer, SensorTargets, ShadowMaps, read_back};
+use super::target::{ColorTargets, GrowingBuffer, ReadBack, SensorTargets, ShadowMaps};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
 use super::visible::VisibleCells;
@@ -48,6 +49,7 @@ pub struct Renderer {
     shadows: Option<ShadowMaps>,
     color: Option<ColorTargets>,
     sensor: Option<SensorTargets>,
+    read_back: ReadBack,
 }
 
 /// What changes from frame to frame.
@@ -107,6 +109,7 @@ impl Renderer {
             shadows: None,
             color: None,
             sensor: None,
+            read_back: ReadBack::default(),
             gpu,
         })
     }
@@ -138,9 +141,17 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn color(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<ColorImage, RenderError> {
-        let texture = self.draw(scene, width, height)?.clone();
-        let rgba = read_back(&self.gpu, &texture, 4)?;
-        Ok(ColorImage { width, height, rgb: rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect() })
+        let commands = self.prepare_color(scene, width, height)?;
+        let Some(targets) = &self.color else { return Err(no_picture()) };
+        let mut rgb = Vec::with_capacity(3 * (width * height) as usize);
+        self.read_back.run(&self.gpu, commands, &targets.color.texture, 4, |row| {
+            let at = rgb.len();
+            rgb.resize(at + row.len() / 4 * 3, 0);
+            for (to, from) in rgb[at..].chunks_exact_mut(3).zip(row.chunks_exact(4)) {
+                to.copy_from_slice(&from[..3]);
+            }
+        })?;
+        Ok(ColorImage { width, height, rgb })
     }
 
     /// Draws a colour picture and leaves it on the device, where a window can show it.
@@ -148,6 +159,19 @@ impl Renderer {
     /// # Errors
     /// [`RenderError`] when the picture is too large, the scene has no camera or the device has failed.
     pub fn draw(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<&wgpu::Texture, RenderError> {
+        let commands = self.prepare_color(scene, width, height)?;
+        self.gpu.queue.submit([commands.finish()]);
+        self.gpu.check()?;
+        self.color.as_ref().map(|t| &t.color.texture).ok_or_else(no_picture)
+    }
+
+    /// Uploads what a colour picture needs and returns the commands that draw it.
+    fn prepare_color(
+        &mut self,
+        scene: &MjvScene,
+        width: u32,
+        height: u32,
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
         let cam = self.begin(scene)?;
         if scene.flags[RndFlag::Wireframe as usize] != 0 && !self.gpu.draws_outlines() {
             let adapter = self.gpu.adapter().to_owned();
@@ -162,16 +186,11 @@ impl Renderer {
         self.prepare_shadow_maps(shadows.len(), width.max(height));
         let windows = windows(scene, &cam, size, shadows.len() as u32);
         self.update_surfaces(scene, &windows);
-        let frame = self.list_source(scene, &cam, &lights[lights.len() - shadows.len()..]).color();
+        let frame = self.list_source(scene, &cam, &windows, &lights[lights.len() - shadows.len()..]).color();
         let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
         let views = self.views(scene, &windows, &lights, &shadows, &frame);
         self.upload(&views, &frame, &glyphs);
-        self.encode_color(&frame, &windows, shadows.len(), glyphs.len());
-        self.gpu.check()?;
-        self.color
-            .as_ref()
-            .map(|t| &t.color.texture)
-            .ok_or_else(|| RenderError::Device { reason: "no picture".into() })
+        self.encode_color(&frame, &windows, shadows.len(), glyphs.len())
     }
 
     /// Draws objects and distances, and reads them back.
@@ -193,23 +212,21 @@ impl Renderer {
         }
         let windows = windows(scene, &cam, size, 0);
         self.update_surfaces(scene, &windows);
-        let frame = self.list_source(scene, &cam, &[]).sensor(sensed);
+        let frame = self.list_source(scene, &cam, &windows, &[]).sensor(sensed);
         let views = self.views(scene, &windows, &[], &[], &frame);
         self.upload(&views, &frame, &[]);
-        self.encode_sensor(&frame, &windows);
-        let Some(targets) = &self.sensor else {
-            return Err(RenderError::Device { reason: "no picture".into() });
-        };
-        let bytes = read_back(&self.gpu, &targets.sensor.texture, 8)?;
-        let mut image = SensorImage { width, height, segid: Vec::new(), depth: Vec::new() };
-        for pixel in bytes.chunks_exact(8) {
-            let word = |k: usize| u32::from_ne_bytes([pixel[k], pixel[k + 1], pixel[k + 2], pixel[k + 3]]);
+        let commands = self.encode_sensor(&frame, &windows)?;
+        let Some(targets) = &self.sensor else { return Err(no_picture()) };
+        let pixels = (width * height) as usize;
+        let (mut segid, mut depth) = (Vec::with_capacity(pixels), Vec::with_capacity(pixels));
+        self.read_back.run(&self.gpu, commands, &targets.sensor.texture, 8, |row| {
+            let words = || row.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[u32; 2]>);
+            segid.extend(words().map(|p| p[0] as i32 - 1));
             // nothing is at distance 0, which lies before the near plane
-            let empty = word(4) == 0;
-            image.segid.push(word(0) as i32 - 1);
-            image.depth.push(if empty { cam.frustum_far } else { f32::from_bits(word(4)) });
-        }
-        Ok(image)
+            let metres = |bits: u32| if bits == 0 { cam.frustum_far } else { f32::from_bits(bits) };
+            depth.extend(words().map(|p| metres(p[1])));
+        })?;
+        Ok(SensorImage { width, height, segid, depth })
     }
 
     /// Checks what every picture needs, and finds its camera: the one between both eyes.
@@ -232,13 +249,14 @@ impl Renderer {
     fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window]) {
         self.deformed.update(scene);
         let eye = (windows.len() == 1).then_some(&windows[0].eye);
-        self.visible.update(scene, &self.assets.grids, eye);
+        self.visible.update(scene, &self.assets.grids, eye.zip(lens(windows)));
     }
 
     fn list_source<'a>(
         &'a self,
         scene: &'a MjvScene,
         cam: &MjvGLCamera,
+        windows: &[Window],
         casting: &'a [&'a MjvLight],
     ) -> ListSource<'a> {
         ListSource {
@@ -249,6 +267,7 @@ impl Renderer {
             visible: &self.visible,
             head: mjv_camera_in_model(scene).map_or(cam.pos, |h| h.headpos.map(|x| x as f32)).into(),
             far: cam.frustum_far,
+            lens: lens(windows),
             samples: self.samples,
             casting,
         }
@@ -317,8 +336,14 @@ impl Renderer {
         self.buffers.cells.write(&self.gpu, bytemuck::cast_slice(&self.visible.indices));
     }
 
-    fn encode_color(&self, frame: &DrawList, windows: &[Window], shadows: usize, glyphs: usize) {
-        let Some(targets) = &self.color else { return };
+    fn encode_color(
+        &self,
+        frame: &DrawList,
+        windows: &[Window],
+        shadows: usize,
+        glyphs: usize,
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
+        let targets = self.color.as_ref().ok_or_else(no_picture)?;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
             for (light, layer) in maps.layers.iter().enumerate() {
@@ -357,7 +382,7 @@ impl Renderer {
             self.draw_glyphs(&mut pass, windows[0].view, glyphs);
         }
         drop(pass);
-        self.gpu.queue.submit([encoder.finish()]);
+        Ok(encoder)
     }
 
     fn encode_shadow(
@@ -378,8 +403,12 @@ impl Renderer {
         self.draw_batches(&mut pass, batches, |_| light);
     }
 
-    fn encode_sensor(&self, frame: &DrawList, windows: &[Window]) {
-        let Some(targets) = &self.sensor else { return };
+    fn encode_sensor(
+        &self,
+        frame: &DrawList,
+        windows: &[Window],
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
+        let targets = self.sensor.as_ref().ok_or_else(no_picture)?;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let attachment = wgpu::RenderPassColorAttachment {
             view: &targets.sensor.view,
@@ -402,7 +431,7 @@ impl Renderer {
             self.draw_batches(&mut pass, &frame.sensor, |_| window.view);
         }
         drop(pass);
-        self.gpu.queue.submit([encoder.finish()]);
+        Ok(encoder)
     }
 
     /// One call per batch, with the state that changed since the last.
@@ -413,9 +442,7 @@ impl Renderer {
                 pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
                 pass.set_bind_group(0, &self.view_group, &[view(batch) * size_of::<ViewBlock>() as u32]);
             }
-            if last.is_none_or(|l| l.texture != batch.texture)
-                && matches!(batch.key.stage, Stage::Color | Stage::Stencil)
-            {
+            if last.is_none_or(|l| l.texture != batch.texture) && batch.key.stage == Stage::Color {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
             let (vertices, indices, range) = self.triangles(batch);
@@ -441,10 +468,7 @@ impl Renderer {
             Shape::VisiblePlane(id) => {
                 (&self.assets.vertices, &self.buffers.cells.buffer, self.visible.range(id).unwrap_or(0..0))
             }
-            _ if batch.key.stage == Stage::Color => {
-                (&self.assets.vertices, &self.assets.indices, self.assets.range(shape))
-            }
-            _ => (&self.assets.vertices, &self.assets.indices, self.assets.outline(shape)),
+            _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape, batch.detail)),
         }
     }
 
@@ -488,6 +512,19 @@ fn windows(scene: &MjvScene, cam: &MjvGLCamera, size: [u32; 2], lights: u32) -> 
         view: lights + 2 * i as u32,
     };
     scene.camera.iter().enumerate().map(window).collect()
+}
+
+/// There are no targets to draw to; they were made just before.
+fn no_picture() -> RenderError {
+    RenderError::Device { reason: "no picture".into() }
+}
+
+/// How large things are seen, unless there are two eyes.
+fn lens(windows: &[Window]) -> Option<Lens> {
+    match windows {
+        [window] => Some(Lens::new(&window.eye, window.rect[3])),
+        _ => None,
+    }
 }
 
 fn view_group(gpu: &Gpu, buffer: &wgpu::Buffer) -> wgpu::BindGroup {

@@ -177,6 +177,12 @@ fn vs_shadow(c: Corner) -> @builtin(position) vec4f {
     return view.proj * (view.view * vec4f(world_position(c), 1.0));
 }
 
+// the stencil alone is written
+@fragment
+fn fs_stencil() -> @location(0) vec4f {
+    return vec4f(0.0);
+}
+
 struct Sensed {
     @builtin(position) clip: vec4f,
     @location(0) @interpolate(flat) id: u32,
