@@ -333,12 +333,12 @@ fn texture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 
 fn shadow_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let maps = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Depth,
+        // compared in the shader: OpenGL would need another kind of sampler for comparisons
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
         view_dimension: wgpu::TextureViewDimension::D2Array,
         multisampled: false,
     };
-    let test = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-    group_layout(device, "shadows", &[maps, test].map(|ty| (wgpu::ShaderStages::FRAGMENT, ty)))
+    group_layout(device, "shadows", &[(wgpu::ShaderStages::FRAGMENT, maps)])
 }
 
 fn group_layout(

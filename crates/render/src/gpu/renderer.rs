@@ -442,7 +442,8 @@ impl Renderer {
                 pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
                 pass.set_bind_group(0, &self.view_group, &[view(batch) * size_of::<ViewBlock>() as u32]);
             }
-            if last.is_none_or(|l| l.texture != batch.texture) && batch.key.stage == Stage::Color {
+            let same_texture = |l: &Batch| l.texture == batch.texture && l.key.stage == batch.key.stage;
+            if batch.key.stage == Stage::Color && !last.is_some_and(same_texture) {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
             let (vertices, indices, range) = self.triangles(batch);

@@ -131,7 +131,11 @@ impl ShadowMaps {
     pub(super) fn new(gpu: &Gpu, size: u32, count: usize) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shadow maps"),
-            size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: count as u32 },
+            size: wgpu::Extent3d {
+                width: size,
+                height: size,
+                depth_or_array_layers: (count as u32).max(gpu.least_layers),
+            },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -151,17 +155,13 @@ impl ShadowMaps {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
         });
-        let test = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            compare: Some(wgpu::CompareFunction::GreaterEqual),
-            ..Default::default()
-        });
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("shadow maps"),
             layout: &gpu.pipelines.shadow_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&all) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&test) },
-            ],
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&all),
+            }],
         });
         Self { size, layers: (0..count).map(layer).collect(), group }
     }
