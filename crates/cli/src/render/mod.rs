@@ -94,6 +94,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let schedule = args.controls.as_ref().map(|path| controls::Schedule::read(&model, path)).transpose()?;
     let mut view = View::new(args, &model)?;
     let mut renderer = Renderer::new(&model)?;
+    // a picture is looked at longer than it is drawn
+    renderer.set_full_shadow_maps(true);
 
     interrupt::watch();
     let start = Instant::now();

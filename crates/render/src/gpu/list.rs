@@ -161,7 +161,9 @@ impl ListSource<'_> {
         let lit = self.key(Stage::Color, Blend::Replace, self.casting.len() as u8);
         let mut opaque = Vec::new();
         if let Some(i) = reflective {
-            self.add(&mut opaque, &geoms[i], PipelineKey { blend: Blend::Add, ..lit }, 1.0);
+            // its own colour is added to the mirror image
+            let blend = if list.mirror.is_some() { Blend::Add } else { Blend::Replace };
+            self.add(&mut opaque, &geoms[i], PipelineKey { blend, ..lit }, 1.0);
         }
         list.push_in_order(&opaque);
         opaque.clear();

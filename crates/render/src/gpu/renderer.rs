@@ -42,6 +42,7 @@ pub struct Renderer {
     visible: VisibleCells,
     samples: u8,
     shadow_size: u32,
+    full_shadow_maps: bool,
     font_scale: f32,
     letters: wgpu::BindGroup,
     buffers: Buffers,
@@ -104,6 +105,7 @@ impl Renderer {
             visible: VisibleCells::default(),
             samples: if model.vis.quality.offsamples > 1 { 4 } else { 1 },
             shadow_size: model.vis.quality.shadowsize.max(0) as u32,
+            full_shadow_maps: false,
             font_scale: 2.0,
             buffers,
             shadows: None,
@@ -123,6 +125,11 @@ impl Renderer {
     /// Sets the size of labels: pixels of the screen per pixel of a letter, which is 5 wide and 7 high.
     pub fn set_font_scale(&mut self, scale: f32) {
         self.font_scale = scale.clamp(1.0, 16.0);
+    }
+
+    /// Makes shadow maps as large as the model's `shadowsize` says, however small the picture is: finer edges of shadows, slower.
+    pub fn set_full_shadow_maps(&mut self, full: bool) {
+        self.full_shadow_maps = full;
     }
 
     /// Uploads meshes, textures and height fields again, after the model's have changed.
@@ -295,7 +302,10 @@ impl Renderer {
         if count == 0 {
             return;
         }
-        let useful = (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW);
+        let useful = match self.full_shadow_maps {
+            true => u32::MAX,
+            false => (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW),
+        };
         let size = self.shadow_size.min(useful).min(self.gpu.device.limits().max_texture_dimension_2d);
         if self.shadows.as_ref().is_none_or(|s| s.size != size || s.layers.len() != count) {
             self.shadows = None;
