@@ -4851,11 +4851,11 @@ def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any 
     the sensors with respect to state (`C`) and controls (`D`). Each may be None.
     """
     ...
-def mjr_addAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available."""
+def mjr_addAux(index: Any, width: Any, height: Any, samples: Any, con: Any) -> Any:
+    """Makes an auxiliary buffer of a size; without one it is removed."""
     ...
-def mjr_blitAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available."""
+def mjr_blitAux(index: Any, src: ArrayLike, left: Any, bottom: Any, con: Any) -> Any:
+    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
     ...
 def mjr_blitBuffer(*args: Any, **kwargs: Any) -> Any:
     """Not available."""
@@ -4866,8 +4866,8 @@ def mjr_changeFont(fontscale: Any, con: Any) -> Any:
 def mjr_drawPixels(rgb: Any, depth: Any, viewport: Any, con: Any) -> Any:
     """Copies pixels into the current buffer, rows from the bottom."""
     ...
-def mjr_figure(*args: Any, **kwargs: Any) -> Any:
-    """Not available."""
+def mjr_figure(viewport: Any, fig: Any, con: Any) -> Any:
+    """Draws a plot into a part of the buffer: its lines or bars, grid, values, title and legend."""
     ...
 def mjr_findRect(x: Any, y: Any, nrect: Any, rect: Any) -> Any:
     """Which of some rectangles holds a point; the first counts least, -1 for none."""
@@ -4902,8 +4902,8 @@ def mjr_resizeOffscreen(width: Any, height: Any, con: Any) -> Any:
 def mjr_restoreBuffer(con: Any) -> Any:
     """Makes the buffer of a context the current one."""
     ...
-def mjr_setAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available."""
+def mjr_setAux(index: Any, con: Any) -> Any:
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
     ...
 def mjr_setBuffer(framebuffer: Any, con: Any) -> Any:
     """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""

@@ -13,6 +13,8 @@ from kinetree.enums import mjtDepthMap, mjtFont, mjtFontScale, mjtFramebuffer, m
 from kinetree.visual import MjrRect
 
 _MAX_SIDE = 16384
+# auxiliary buffers of a context
+_AUX = 10
 # pixels of the screen per pixel of a letter, per percent of the font scale
 _FONT_STEP = 75.0
 
@@ -68,7 +70,8 @@ class MjrContext:
 
     def free(self):
         """Gives back the memory; the context cannot draw any more."""
-        self._core = self._pending = self._rgb = self._depth = None
+        self._core = self._pending = self._own = None
+        self._aux = {}
 
     def _set_font(self, fontscale):
         # pyramid of sizes as the reference has them: 100 to 300 in steps of 50
@@ -86,13 +89,21 @@ class MjrContext:
             raise _core.FatalError(
                 f"an offscreen buffer of {width} x {height} pixels is not possible: it has at most {_MAX_SIDE} along a side"
             )
-        self._rgb = np.zeros((height, width, 3), np.uint8)
-        self._depth = np.zeros((height, width), np.float32)  # 1 at the near plane, 0 at the far one
+        self._own = _make_pictures(width, height)
+        self._aux = {}
+        self._chosen = None
 
     def _buffers(self):
-        if self._rgb is None:
+        """Colours and depth of the buffer that is drawn to: an auxiliary one, or the offscreen buffer."""
+        if self._own is None:
             raise RuntimeError("this context was freed")
-        return self._rgb, self._depth
+        return self._own if self._chosen is None else self._aux[self._chosen]
+
+    def _choose(self, index):
+        """Draws to an auxiliary buffer from now on, or to the offscreen buffer."""
+        self._buffers()
+        self._flush(True, True)
+        self._pending, self._chosen = None, index
 
     def _flush(self, color, depth):
         """Draws what is pending, colours or depth."""
@@ -113,6 +124,11 @@ class MjrContext:
             target = z[part]
             target[...] = _to_buffer(metres, *pending.camera)[: target.shape[0], : target.shape[1]]
             pending.depth = True
+
+
+def _make_pictures(width, height):
+    """Colours, and depth that is 1 at the near plane and 0 at the far one; rows from the bottom."""
+    return np.zeros((height, width, 3), np.uint8), np.zeros((height, width), np.float32)
 
 
 def _to_buffer(metres, near, far, orthographic):
@@ -158,19 +174,21 @@ def mjr_readPixels(rgb, depth, viewport, con):
     """Copies a part of the current buffer, rows from the bottom: colours, and depth as `con.readDepthMap` says."""
     left, bottom, width, height = _rect(viewport)
     part = np.s_[bottom : bottom + height, left : left + width]
-    if left < 0 or bottom < 0 or left + width > con.offWidth or bottom + height > con.offHeight:
+    rows, columns = con._buffers()[1].shape
+    if left < 0 or bottom < 0 or left + width > columns or bottom + height > rows:
         raise _core.FatalError(
-            f"the viewport reaches to {left + width} x {bottom + height}, beyond the buffer of {con.offWidth} x {con.offHeight}"
+            f"the viewport reaches to {left + width} x {bottom + height}, beyond the buffer of {columns} x {rows}"
         )
     if rgb is not None:
         target = _target(rgb, np.uint8, (height, width, 3), "rgb")
         con._flush(True, False)
-        target[...] = con._rgb[part]
+        target[...] = con._buffers()[0][part]
     if depth is not None:
         target = _target(depth, np.float32, (height, width), "depth")
         con._flush(False, True)
         zero_near = int(con.readDepthMap) == int(mjtDepthMap.mjDEPTH_ZERONEAR)
-        target[...] = 1 - con._depth[part] if zero_near else con._depth[part]
+        found = con._buffers()[1][part]
+        target[...] = 1 - found if zero_near else found
 
 
 def mjr_drawPixels(rgb, depth, viewport, con):
@@ -269,6 +287,8 @@ def mjr_maxViewport(con):
 def mjr_setBuffer(framebuffer, con):
     """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""
     del framebuffer
+    if con._chosen is not None:
+        con._choose(None)
     con.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
     MjrContext._current = weakref.ref(con)
 
@@ -276,6 +296,44 @@ def mjr_setBuffer(framebuffer, con):
 def mjr_restoreBuffer(con):
     """Makes the buffer of a context the current one."""
     mjr_setBuffer(con.currentBuffer, con)
+
+
+def _check_aux(index):
+    if not 0 <= index < _AUX:
+        raise _core.FatalError(f"invalid auxiliary buffer {index}: there are {_AUX}")
+
+
+def mjr_addAux(index, width, height, samples, con):
+    """Makes an auxiliary buffer of a size; without one it is removed."""
+    del samples
+    _check_aux(index)
+    if max(width, height) > _MAX_SIDE:
+        raise _core.FatalError(f"an auxiliary buffer has at most {_MAX_SIDE} pixels along a side")
+    if con._chosen == index:
+        con._choose(None)
+    con._aux.pop(index, None)
+    if width > 0 and height > 0:
+        con._aux[index] = _make_pictures(int(width), int(height))
+
+
+def mjr_setAux(index, con):
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
+    _check_aux(index)
+    if index in con._aux:
+        con._choose(index)
+
+
+def mjr_blitAux(index, src, left, bottom, con):
+    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
+    _check_aux(index)
+    if index not in con._aux:
+        return
+    con._choose(None)
+    x, y, width, height = _rect(src)
+    pixels = con._aux[index][0][max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)]
+    pixels = pixels[max(-bottom, 0) :, max(-left, 0) :]
+    target = con._buffers()[0][max(bottom, 0) :, max(left, 0) :][: pixels.shape[0], : pixels.shape[1]]
+    target[...] = pixels[: target.shape[0], : target.shape[1]]
 
 
 def mjr_resizeOffscreen(width, height, con):
@@ -338,7 +396,7 @@ def _unavailable(name):
     return refuse
 
 
-for _name in ("mjr_addAux", "mjr_blitAux", "mjr_blitBuffer", "mjr_figure", "mjr_setAux"):
-    globals()[_name] = _unavailable(_name)
+# it copies between the window and the offscreen buffer, and there is no window
+mjr_blitBuffer = _unavailable("mjr_blitBuffer")
 
 __all__ = ["GLContext", "MjrContext", *(n for n in dir() if n.startswith("mjr_"))]

@@ -140,3 +140,54 @@ def test_a_scene_may_be_subclassed_with_other_arguments(world):
     assert scene.maxgeom == 10 and len(scene.geoms) == scene.ngeom == 2
     with pytest.raises(ValueError, match="initialized twice"):
         scene.__init__(model)
+
+
+def test_auxiliary_buffers_are_drawn_to_and_copied(world):
+    model, data = world
+    scene = mujoco.MjvScene(model, 100)
+    camera = mujoco.MjvCamera()
+    camera.type, camera.fixedcamid = int(mujoco.mjtCamera.mjCAMERA_FIXED), 0
+    mujoco.mjv_updateScene(model, data, mujoco.MjvOption(), None, camera, 7, scene)
+    context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+    small = mujoco.MjrRect(0, 0, 40, 30)
+    mujoco.mjr_addAux(3, 40, 30, 0, context)
+    mujoco.mjr_setAux(3, context)
+    mujoco.mjr_render(small, scene, context)
+    there = np.zeros((30, 40, 3), np.uint8)
+    mujoco.mjr_readPixels(there, None, small, context)
+    with pytest.raises(mujoco.FatalError, match="beyond the buffer of 40 x 30"):
+        mujoco.mjr_readPixels(np.zeros((30, 41, 3), np.uint8), None, mujoco.MjrRect(0, 0, 41, 30), context)
+    mujoco.mjr_blitAux(3, small, 100, 50, context)
+    here = np.zeros((30, 40, 3), np.uint8)
+    mujoco.mjr_readPixels(here, None, mujoco.MjrRect(100, 50, 40, 30), context)
+    assert there.any() and np.array_equal(here, there)
+    mujoco.mjr_readPixels(here, None, small, context)
+    assert not here.any(), "the offscreen buffer was not drawn to elsewhere"
+    with pytest.raises(mujoco.FatalError, match="auxiliary buffer 10"):
+        mujoco.mjr_setAux(10, context)
+
+
+def test_figures_show_lines_in_their_colours(world):
+    context = mujoco.MjrContext(world[0], mujoco.mjtFontScale.mjFONTSCALE_150)
+    figure = mujoco.MjvFigure()
+    mujoco.mjv_defaultFigure(figure)
+    figure.title, figure.xlabel = "height", "time"
+    figure.flg_extend, figure.gridsize[:] = 1, (3, 5)
+    figure.range[:] = (0, 0), (0, 0)
+    figure.linename[0] = b"ball"
+    time = np.linspace(0, 4, 50)
+    figure.linepnt[0], figure.linedata[0, :100] = 50, np.stack([time, time**2], 1).ravel()
+    rect = mujoco.MjrRect(10, 20, 200, 120)
+    mujoco.mjr_figure(rect, figure, context)
+    assert figure.xaxisdata.tolist() == [0, 4] and figure.yaxisdata.tolist() == [0, 16]
+    rgb = np.zeros((120, 200, 3), np.uint8)
+    mujoco.mjr_readPixels(rgb, None, rect, context)
+    line = np.rint(255 * figure.linergb[0]).astype(int)
+    rows, columns = np.nonzero((np.abs(rgb.astype(int) - line) < 2).all(-1))
+    # the parabola passes through a quarter of the height in the middle of the axis; the legend is above it
+    x = (figure.xaxispixel.mean() - 10).astype(int)
+    y = figure.yaxispixel[0] - 20 + 0.25 * np.ptp(figure.yaxispixel)
+    assert abs(rows[columns == x].min() - y) < 4, (rows[columns == x], y)
+    figure.flg_barplot = 1
+    mujoco.mjr_figure(mujoco.MjrRect(-5, -5, 20, 20), figure, context)
+    mujoco.mjr_figure(mujoco.MjrRect(5000, 0, 20, 20), figure, context)
