@@ -27,7 +27,7 @@ const SKY_DISTANCE: f32 = 0.7;
 /// How far the centre of a shape may lie below a floor and still count as above it (m).
 const BELOW_FLOOR: f32 = 1e-3;
 /// Factor from the shininess of materials to the exponent of specular reflection.
-const SHININESS: f32 = 128.0;
+pub(super) const SHININESS: f32 = 128.0;
 
 /// Texture of a material.
 #[derive(Clone, Copy, Debug)]

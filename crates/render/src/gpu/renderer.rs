@@ -13,7 +13,7 @@ use super::shape::Shape;
 use super::target::{ColorTargets, GrowingBuffer, ReadBack, SensorTargets, ShadowMaps};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
-use super::visible::VisibleCells;
+use super::visible::{Purpose, VisibleCells};
 use crate::scene::{
     MjvGLCamera, MjvLight, MjvScene, RndFlag, SceneError, mjv_average_camera, mjv_camera_in_model,
 };
@@ -192,7 +192,7 @@ impl Renderer {
         let (lights, shadows) = self.sorted_lights(scene, &cam);
         self.prepare_shadow_maps(shadows.len(), width.max(height));
         let windows = windows(scene, &cam, size, shadows.len() as u32);
-        self.update_surfaces(scene, &windows);
+        self.update_surfaces(scene, &windows, Purpose::Shading);
         let frame = self.list_source(scene, &cam, &windows, &lights[lights.len() - shadows.len()..]).color();
         let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
         let views = self.views(scene, &windows, &lights, &shadows, &frame);
@@ -218,7 +218,7 @@ impl Renderer {
             self.sensor = Some(SensorTargets::new(&self.gpu, size)?);
         }
         let windows = windows(scene, &cam, size, 0);
-        self.update_surfaces(scene, &windows);
+        self.update_surfaces(scene, &windows, Purpose::Geometry);
         let frame = self.list_source(scene, &cam, &windows, &[]).sensor(sensed);
         let views = self.views(scene, &windows, &[], &[], &frame);
         self.upload(&views, &frame, &[]);
@@ -253,10 +253,12 @@ impl Renderer {
     }
 
     /// Triangles that this frame brings along: skins, flexes and what is seen of planes.
-    fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window]) {
+    fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window], purpose: Purpose) {
         self.deformed.update(scene);
         let eye = (windows.len() == 1).then_some(&windows[0].eye);
-        self.visible.update(scene, &self.assets.grids, eye.zip(lens(windows)));
+        // a wireframe shows all cells
+        let whole = purpose == Purpose::Shading && scene.flags[RndFlag::Wireframe as usize] != 0;
+        self.visible.update(scene, &self.assets.grids, eye.zip(lens(windows)).filter(|_| !whole), purpose);
     }
 
     fn list_source<'a>(

@@ -1,21 +1,50 @@
 //! Cells of planes that the camera can see.
 //!
 //! A plane that reaches to the horizon has tens of thousands of cells, most of them out of the picture. Leaving those out
-//! changes no pixel: the corners of the others, where light is computed, stay where they are. Cells of a few pixels are joined:
-//! light hardly changes from one to the next.
+//! changes no pixel: the corners of the others, where light is computed, stay where they are. Cells that are small
+//! in the picture are joined where light hardly changes from one to the next.
 
 use super::detail::Lens;
 use super::instance::for_each_shape;
+use super::list::SHININESS;
 use super::view::Eye;
 use crate::scene::{MjvGeom, MjvScene};
-use kinetree_model::enums::GeomType;
-use nalgebra::{Matrix4, Vector4};
+use kinetree_model::enums::{GeomType, LightType};
+use nalgebra::{Matrix4, Vector3, Vector4};
 use std::ops::Range;
 
 /// Planes with fewer cells are drawn whole.
 const WORTH_CULLING: usize = 64;
-/// Lines that are nearer to each other in the picture are left out (pixels).
-const SPACING: f32 = 4.0;
+/// Largest distance of lines where only the plane itself matters (pixels).
+const GEOMETRY_SPACING: f32 = 32.0;
+/// Largest distance of lines, relative to that of the camera, at which a highlight of the shininess below errs by a third of a grey value.
+const HIGHLIGHT_SHARE: f32 = 0.06;
+/// The exponent of highlights that materials have by default.
+const REFERENCE_SHININESS: f32 = 64.0;
+/// Largest distance of lines, relative to the height of a light over the plane.
+const LIGHT_SHARE: f32 = 0.2;
+/// Largest distance of lines where the cone of a spotlight has a visible edge (pixels).
+const EDGE_SPACING: f32 = 4.0;
+/// Brightness at the edge of a cone, relative to its axis, from which it is visible.
+const VISIBLE_EDGE: f32 = 0.3;
+
+/// What the cells are drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Light at their corners.
+    Shading,
+    /// The plane that they cover.
+    Geometry,
+}
+
+/// Largest distance of neighbouring lines.
+#[derive(Clone, Copy, Debug)]
+struct Spacing {
+    /// Relative to the distance of the camera.
+    share: f32,
+    /// In all (m).
+    most: f32,
+}
 
 /// Where a plane is divided, and its first vertex on the device.
 #[derive(Debug)]
@@ -39,7 +68,13 @@ pub(super) struct VisibleCells {
 
 impl VisibleCells {
     /// Finds the visible cells of all planes in a scene; without an eye every plane is drawn whole.
-    pub(super) fn update(&mut self, scene: &MjvScene, grids: &[PlaneGrid], eye: Option<(&Eye, Lens)>) {
+    pub(super) fn update(
+        &mut self,
+        scene: &MjvScene,
+        grids: &[PlaneGrid],
+        eye: Option<(&Eye, Lens)>,
+        purpose: Purpose,
+    ) {
         self.indices.clear();
         self.ranges.clear();
         self.ranges.resize(grids.len(), None);
@@ -49,7 +84,11 @@ impl VisibleCells {
             if (grids[id].x.len() - 1) * (grids[id].y.len() - 1) >= WORTH_CULLING {
                 let first = self.indices.len() as u32;
                 let pose = matrix(geom);
-                self.choose_lines(&grids[id], &pose, &lens);
+                let spacing = match purpose {
+                    Purpose::Shading => shading_spacing(scene, geom, &lens),
+                    Purpose::Geometry => Spacing { share: GEOMETRY_SPACING / lens.pixels, most: f32::MAX },
+                };
+                self.choose_lines(&grids[id], &pose, &lens, spacing);
                 self.add_cells(&grids[id], &(eye.proj * eye.view * pose));
                 self.ranges[id] = Some(first..self.indices.len() as u32);
             }
@@ -62,12 +101,12 @@ impl VisibleCells {
     }
 
     /// Chooses the lines of a grid that are kept: all near the camera, fewer where cells are small in the picture.
-    fn choose_lines(&mut self, grid: &PlaneGrid, pose: &Matrix4<f32>, lens: &Lens) {
+    fn choose_lines(&mut self, grid: &PlaneGrid, pose: &Matrix4<f32>, lens: &Lens, spacing: Spacing) {
         let position = lens.position_in(pose);
         for (side, (kept, lines)) in self.lines.iter_mut().zip([&grid.x, &grid.y]).enumerate() {
             kept.clear();
             match position {
-                Some(p) if lens.perspective => thin(kept, lines, p[side], p.z.abs(), SPACING / lens.pixels),
+                Some(p) if lens.perspective => thin(kept, lines, p[side], p.z.abs(), spacing),
                 _ => kept.extend(0..lines.len()),
             }
         }
@@ -99,9 +138,29 @@ impl VisibleCells {
     }
 }
 
-/// Keeps the lines of a grid that are seen apart: neighbours are at most `share` of their distance to the camera apart, which is
+/// How far apart the corners may be at which the light of a plane is computed.
+///
+/// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times the distance squared. The
+/// sharpest feature of smooth light is a highlight, the cosine of the angle to the half vector to the power of the shininess.
+fn shading_spacing(scene: &MjvScene, geom: &MjvGeom, lens: &Lens) -> Spacing {
+    let sharpness = libm::sqrtf((SHININESS * geom.shininess).max(REFERENCE_SHININESS) / REFERENCE_SHININESS);
+    let mut spacing = Spacing { share: HIGHLIGHT_SHARE / sharpness, most: f32::MAX };
+    let (pos, up) = (Vector3::from(geom.pos), Vector3::new(geom.mat[2], geom.mat[5], geom.mat[8]));
+    for light in scene.lights.iter().filter(|l| l.type_ != LightType::Directional as i32) {
+        // light from nearby changes over its height
+        let height = (Vector3::from(light.pos) - pos).dot(&up).abs();
+        spacing.most = spacing.most.min(LIGHT_SHARE * height);
+        let edge = libm::powf(libm::cosf(light.cutoff.to_radians()).max(0.0), light.exponent);
+        if light.type_ == LightType::Spot as i32 && light.cutoff <= 90.0 && edge > VISIBLE_EDGE {
+            spacing.share = spacing.share.min(EDGE_SPACING / lens.pixels);
+        }
+    }
+    spacing
+}
+
+/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to the camera apart, which is
 /// `height` over the place `at`, unless the grid itself is coarser. The first and the last line stay.
-fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, share: f32) {
+fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, spacing: Spacing) {
     let last = lines.len() - 1;
     kept.push(0);
     let mut line = 0;
@@ -110,7 +169,7 @@ fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, share: f32) 
         while next < last {
             // the point of the strip that is nearest to the camera
             let aside = (lines[line] - at).max(at - lines[next + 1]).max(0.0);
-            if lines[next + 1] - lines[line] > share * aside.hypot(height) {
+            if lines[next + 1] - lines[line] > spacing.most.min(spacing.share * aside.hypot(height)) {
                 break;
             }
             next += 1;
@@ -167,7 +226,7 @@ mod tests {
     fn far_lines_are_left_out() {
         let lines: Vec<f32> = (-500..=500).map(|i| 0.1 * i as f32).collect();
         let mut kept = Vec::new();
-        thin(&mut kept, &lines, 0.0, 1.0, 0.05);
+        thin(&mut kept, &lines, 0.0, 1.0, Spacing { share: 0.05, most: f32::MAX });
         assert!(kept.len() < 200 && kept[0] == 0 && kept.last() == Some(&1000), "{}", kept.len());
         assert!((490..510).all(|i| kept.contains(&i)), "cells of 0.1 at a distance of 1 are seen");
         assert!(kept.windows(2).all(|w| w[1] == w[0] + 1 || lines[w[1]] - lines[w[0]] <= 0.05 * 51.0));
