@@ -1,8 +1,8 @@
 //! `CoreRenderer`: draws scenes for the Python classes `MjrContext` and `Renderer`.
 
-use crate::call::guarded;
 use crate::errors::fatal;
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use crate::scene::CoreScene;
 use kinetree_render::font;
 use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};

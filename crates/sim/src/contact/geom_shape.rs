@@ -101,7 +101,7 @@ pub(crate) fn ccd_settings(model: &Model) -> CcdSettings {
 
 /// Working memory of [`mj_geom_distance`].
 #[derive(Default)]
-struct DistanceBuffers {
+pub(crate) struct DistanceScratch {
     ccd: CcdScratch,
     contacts: Vec<ContactPoint>,
 }
@@ -110,7 +110,8 @@ struct DistanceBuffers {
 /// second. The points are zero when the geoms are farther apart or their distance is not defined.
 pub(crate) fn mj_geom_distance(
     model: &Model,
-    data: &mut Data,
+    data: &Data,
+    scratch: &mut DistanceScratch,
     geom1: usize,
     geom2: usize,
     distmax: f64,
@@ -118,8 +119,7 @@ pub(crate) fn mj_geom_distance(
     let (Some(shape1), Some(shape2)) = (geom_shape(model, geom1), geom_shape(model, geom2)) else {
         return (distmax, [0.0; 3], [0.0; 3]);
     };
-    let mut buffers = data.scratch.take::<DistanceBuffers>();
-    let DistanceBuffers { ccd, contacts } = &mut *buffers;
+    let DistanceScratch { ccd, contacts } = scratch;
     let (distance, from, to) = geom_distance(
         &shape1,
         &geom_pose(data, geom1),
@@ -130,6 +130,5 @@ pub(crate) fn mj_geom_distance(
         ccd,
         contacts,
     );
-    data.scratch.give(buffers);
     (distance, from.into(), to.into())
 }
