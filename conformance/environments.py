@@ -4,6 +4,9 @@ Each environment makes the same random steps, from the same seeds, once on the i
 passes when all steps are made and the observations and rewards of the first ones agree. Where they do not, the reference is
 run again a few times from a first state that is changed in its last digit: where one of those leaves the tolerance at the same
 step or before, the run is `sensitive`.
+
+With `--pictures`, what the environments show after their first reset is compared instead: `render` of Gymnasium, and colours, distances and
+objects of dm_control's `physics.render`.
 """
 
 import argparse
@@ -18,6 +21,8 @@ TOLERANCE = 1e-6
 FIRST_SEED = 7
 # change of the last digit, and how often it is tried
 NUDGE, NUDGES = 1e-15, 8
+# largest mean difference of colours out of 255, and of distances relative to them
+COLOR, DEPTH = 6.0, 1e-3
 
 
 def names(suite, every_task):
@@ -78,7 +83,24 @@ def _dm_control(name, seed, nudged, steps, numpy):
     return [numpy.concatenate([*flat(m), [m.reward or 0.0]]) for m in records]
 
 
-def worker(engine, steps):
+def _shown(package, name, seed):
+    """Pictures of an environment after its first reset."""
+    if package == "gymnasium":
+        import gymnasium
+
+        env = gymnasium.make(name, render_mode="rgb_array")
+        env.reset(seed=seed)
+        return {"color": env.render()}
+    from dm_control import suite
+
+    domain, task = name.split("/")
+    env = suite.load(domain, task, task_kwargs={"random": seed})
+    env.reset()
+    kinds = {"color": {}, "depth": {"depth": True}, "objects": {"segmentation": True}}
+    return {kind: env.physics.render(240, 320, camera_id=0, **options) for kind, options in kinds.items()}
+
+
+def worker(engine, steps, pictures):
     """Runs the environments, seeds and nudges (`name seed nudge`) on standard input; writes a pickled pair of line and result for each."""
     if engine == "kinetree":
         import kinetree.as_mujoco  # noqa: F401
@@ -90,24 +112,28 @@ def worker(engine, steps):
         path, seed, nudged = line.split()
         package, name = path.split("/", 1)
         try:
-            play = _gymnasium if package == "gymnasium" else _dm_control
-            result = play(name, int(seed), int(nudged), steps, numpy)
+            if pictures:
+                result = _shown(package, name, int(seed))
+            else:
+                play = _gymnasium if package == "gymnasium" else _dm_control
+                result = play(name, int(seed), int(nudged), steps, numpy)
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is a row of the table
             result = f"{type(problem).__name__}: {str(problem).splitlines()[0] if str(problem) else ''}"
         pickle.dump((line.strip(), result), out)
         out.flush()
 
 
-def run(engine, runs, steps, timeout):
+def run(engine, runs, steps, timeout, pictures=False):
     """Results by run (`name seed nudge`). When a process dies, the run it was in has failed and another process takes the rest."""
     results, waiting = {}, list(runs)
     command = [sys.executable, "-m", "conformance.environments", "--worker", engine, "--steps", str(steps)]
+    command += ["--pictures"] if pictures else []
     while waiting:
         with tempfile.TemporaryFile() as output:
             code: int | str
             try:
                 code = subprocess.run(command, input="\n".join(waiting).encode(), stdout=output, stderr=subprocess.DEVNULL,
-                                      timeout=timeout, check=False, env=dict(os.environ, MUJOCO_GL="disable")).returncode
+                                      timeout=timeout, check=False, env=dict(os.environ, MUJOCO_GL="egl" if pictures else "disable")).returncode
             except subprocess.TimeoutExpired:
                 code = f"no end within {timeout} s"
             output.seek(0)
@@ -150,6 +176,40 @@ def verdict(mine, theirs, nudged, count):
     return "sensitive" if soonest <= apart else "FAILED", first, whole, why
 
 
+def _depth_error(mine, theirs, numpy):
+    """How far the reference's distances, seen through one of several samples somewhere in a pixel, lie outside those around it here."""
+    rows, columns = mine.shape
+    edged = numpy.pad(mine, 1, mode="edge")
+    around = numpy.stack([edged[i : i + rows, j : j + columns] for i in range(3) for j in range(3)])
+    outside = numpy.maximum(around.min(0) - theirs, theirs - around.max(0))
+    return numpy.maximum(outside, 0) / numpy.maximum(1, theirs)
+
+
+def look(environments, timeout):
+    """Compares the pictures of environments; prints one line for each and returns how many differ."""
+    import numpy
+
+    runs = [f"{name} {FIRST_SEED} 0" for name in environments]
+    theirs, mine = (run(engine, runs, 0, timeout, pictures=True) for engine in ("reference", "kinetree"))
+    differ = 0
+    for one in runs:
+        a, b = mine[one], theirs[one]
+        if isinstance(a, str) or isinstance(b, str):
+            differ += 1
+            print(f"{one[:-4]:<44} FAILED: {a if isinstance(a, str) else 'reference: ' + str(b)}")
+            continue
+        color = float(numpy.abs(a["color"].astype(int) - b["color"]).mean())
+        same = float((a["objects"] == b["objects"]).mean()) if "objects" in b else 1.0
+        depth = 0.0
+        if "depth" in b:
+            depth = float(numpy.quantile(_depth_error(a["depth"], b["depth"], numpy), 0.985))
+        agrees = color <= COLOR and depth <= DEPTH and same >= 0.985
+        differ += not agrees
+        print(f"{one[:-4]:<44} colour {color:5.2f}  objects {100 * same:7.3f} %  depth {depth:.1e}  {'' if agrees else 'FAILED'}".rstrip())
+    print(f"pictures of {len(runs) - differ} of {len(runs)} environments agree")
+    return differ
+
+
 def main():
     """Command line."""
     parser = argparse.ArgumentParser(prog="conformance.environments", description=__doc__)
@@ -159,13 +219,16 @@ def main():
     parser.add_argument("--seeds", type=int, default=1, help="runs of each environment")
     parser.add_argument("--all", action="store_true", help="all tasks of dm_control, not one of each domain")
     parser.add_argument("--timeout", type=float, default=1200.0, help="seconds for all environments on one engine")
+    parser.add_argument("--pictures", action="store_true", help="compare pictures instead of steps")
     parser.add_argument("--worker", choices=("kinetree", "reference"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
-        return worker(arguments.worker, arguments.steps)
+        return worker(arguments.worker, arguments.steps, arguments.pictures)
     environments = []
     for suite in arguments.suites:
         environments += [suite] if "/" in suite else names(suite, arguments.all)
+    if arguments.pictures:
+        return sys.exit(1 if look(environments, arguments.timeout) else 0)
     seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
     runs = [f"{name} {seed} 0" for name in environments for seed in seeds]
     # the first state is a record too

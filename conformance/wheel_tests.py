@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 # file: smallest number of tests that must pass
-TARGETS = {"bindings_test": 110, "rollout_test": 60, "minimize_test": 9, "specs_test": 50, "msh2obj_test": 1}
+TARGETS = {"bindings_test": 110, "rollout_test": 60, "minimize_test": 9, "specs_test": 50, "msh2obj_test": 1,
+           "render_test": 3, "renderer_test": 6, "memory_leak_test": 1}
 
 _RUNNER = """
 import os, sys, unittest
@@ -74,7 +75,9 @@ def main():
         print(f"{name}: {passed} of {total} passed")
         for line in failures:
             print(f"  {line}")
-        if passed < TARGETS.get(name, 0):
+        if failures and all("no graphics adapter" in line for line in failures):
+            print("  skipped: nothing can be drawn here")
+        elif passed < TARGETS.get(name, 0):
             below.append(name)
     if arguments.check and below:
         sys.exit(f"below target: {', '.join(below)}")

@@ -1,11 +1,14 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
-from kinetree import _core, constants, enums, scene, spec, utilities, visual
+from kinetree import _core, constants, enums, figure, graphics, scene, spec, utilities, visual
 from kinetree._core import FatalError, UnexpectedError
 from kinetree.constants import *  # noqa: F403
 from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 from kinetree.enums import *  # noqa: F403
+from kinetree.figure import *  # noqa: F403
+from kinetree.graphics import *  # noqa: F403
 from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
+from kinetree.renderer import Renderer
 from kinetree.scene import *  # noqa: F403
 from kinetree.spec import *  # noqa: F403
 from kinetree.structs import MjData, MjModel, mj_loadModel
@@ -20,6 +23,7 @@ for _name in _FUNCTIONS:
 
 __all__ = [
     "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
-    "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", "mj_loadModel", *constants.__all__, *enums.__all__,
+    "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "Renderer", "UnexpectedError", "mj_loadModel", *constants.__all__,
+    *enums.__all__, *figure.__all__, *graphics.__all__,
     *scene.__all__, *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

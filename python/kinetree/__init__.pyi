@@ -4370,17 +4370,68 @@ class MjSpec:
         """The world."""
         ...
 
-def GLContext(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
-    ...
+class GLContext:
+    """Stands in for a context of OpenGL, which is not needed here."""
+    def __init__(self, max_width: Any = ..., max_height: Any = ...) -> None: ...
+    def free(self) -> Any:
+        """Does nothing."""
+        ...
+    def make_current(self) -> Any:
+        """Does nothing."""
+        ...
+class MjrContext:
+    """Pictures of a model, and what is needed to draw them."""
+    def __init__(self, model: Any = None, fontscale: Any = ...) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def free(self) -> Any:
+        """Gives back the memory; the context cannot draw any more."""
+        ...
+class Renderer:
+    """Draws one model: `update_scene` takes a state, `render` returns its picture."""
+    def __init__(self, model: Any, height: Any = ..., width: Any = ..., max_geom: Any = ..., font_scale: Any = ...) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def close(self) -> Any:
+        """Gives back the memory."""
+        ...
+    def disable_depth_rendering(self) -> Any:
+        """Back to colours."""
+        ...
+    def disable_segmentation_rendering(self) -> Any:
+        """Back to colours."""
+        ...
+    def enable_depth_rendering(self) -> Any:
+        """From now on, `render` returns distances in metres."""
+        ...
+    def enable_segmentation_rendering(self) -> Any:
+        """From now on, `render` returns the id and type of the object in each pixel."""
+        ...
+    @property
+    def height(self) -> Any:
+        """Rows."""
+        ...
+    @property
+    def model(self) -> Any:
+        """The model."""
+        ...
+    def render(self, *, out: Any = None) -> Any:
+        """The picture, rows from the top: (height, width, 3) bytes of colour, or (height, width) distances, or (height, width, 2)
+        ids and types of objects with -1 for the background.
+        """
+        ...
+    @property
+    def scene(self) -> Any:
+        """The scene, to which a program may add geoms of its own."""
+        ...
+    def update_scene(self, data: Any, camera: Any = ..., scene_option: Any = None) -> Any:
+        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`."""
+        ...
+    @property
+    def width(self) -> Any:
+        """Columns."""
+        ...
+
 def MjStruct(*args: Any, **kwargs: Any) -> Any:
     """"""
-    ...
-def MjrContext(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
-    ...
-def Renderer(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
     ...
 def from_zip(file: Any) -> Any:
     """Reads a zip file with one model and its assets."""
@@ -4809,74 +4860,74 @@ def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any 
     the sensors with respect to state (`C`) and controls (`D`). Each may be None.
     """
     ...
-def mjr_addAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_addAux(index: Any, width: Any, height: Any, samples: Any, con: Any) -> Any:
+    """Makes an auxiliary buffer of a size; without one it is removed."""
     ...
-def mjr_blitAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_blitAux(index: Any, src: ArrayLike, left: Any, bottom: Any, con: Any) -> Any:
+    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
     ...
 def mjr_blitBuffer(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+    """Not available."""
     ...
-def mjr_changeFont(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_changeFont(fontscale: Any, con: Any) -> Any:
+    """Changes the size of letters."""
     ...
-def mjr_drawPixels(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_drawPixels(rgb: Any, depth: Any, viewport: Any, con: Any) -> Any:
+    """Copies pixels into the current buffer, rows from the bottom."""
     ...
-def mjr_figure(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_figure(viewport: Any, fig: Any, con: Any) -> Any:
+    """Draws a plot into a part of the buffer: its lines or bars, grid, values, title and legend."""
     ...
-def mjr_findRect(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_findRect(x: Any, y: Any, nrect: Any, rect: Any) -> Any:
+    """Which of some rectangles holds a point; the first counts least, -1 for none."""
     ...
-def mjr_finish(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_finish() -> Any:
+    """Does nothing: what is read has been drawn."""
     ...
-def mjr_getError(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_getError() -> Any:
+    """No errors are kept: functions raise them."""
     ...
-def mjr_label(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_label(viewport: Any, font: Any, txt: Any, r: Any, g: Any, b: Any, a: Any, rt: Any, gt: Any, bt: Any, con: Any) -> Any:
+    """Writes text in the middle of a filled rectangle."""
     ...
-def mjr_maxViewport(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_maxViewport(con: Any) -> Any:
+    """The whole buffer."""
     ...
-def mjr_overlay(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_overlay(font: Any, gridpos: Any, viewport: Any, overlay: Any, overlay2: Any, con: Any) -> Any:
+    """Writes one or two columns of text at a place of the viewport, on a dark ground."""
     ...
-def mjr_readPixels(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_readPixels(rgb: Any, depth: Any, viewport: Any, con: Any) -> Any:
+    """Copies a part of the current buffer, rows from the bottom: colours, and depth as `con.readDepthMap` says."""
     ...
-def mjr_rectangle(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_rectangle(viewport: Any, r: Any, g: Any, b: Any, a: Any) -> Any:
+    """Fills a rectangle of the buffer that was last drawn to."""
     ...
-def mjr_render(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_render(viewport: Any, scn: Any, con: Any) -> Any:
+    """Draws a scene into a part of the current buffer."""
     ...
-def mjr_resizeOffscreen(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_resizeOffscreen(width: Any, height: Any, con: Any) -> Any:
+    """Changes the size of the offscreen buffer; its pictures are lost."""
     ...
-def mjr_restoreBuffer(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_restoreBuffer(con: Any) -> Any:
+    """Makes the buffer of a context the current one."""
     ...
-def mjr_setAux(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_setAux(index: Any, con: Any) -> Any:
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
     ...
-def mjr_setBuffer(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_setBuffer(framebuffer: Any, con: Any) -> Any:
+    """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""
     ...
-def mjr_text(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_text(font: Any, txt: Any, con: Any, x: Any, y: Any, r: Any, g: Any, b: Any) -> Any:
+    """Writes text at a place relative to the buffer, from 0 to 1."""
     ...
-def mjr_uploadHField(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_uploadHField(m: MjModel, con: Any, hfieldid: Any) -> Any:
+    """Takes a height field of the model again."""
     ...
-def mjr_uploadMesh(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_uploadMesh(m: MjModel, con: Any, meshid: Any) -> Any:
+    """Takes a mesh of the model again."""
     ...
-def mjr_uploadTexture(*args: Any, **kwargs: Any) -> Any:
-    """Not available: this package does not render."""
+def mjr_uploadTexture(m: MjModel, con: Any, texid: Any) -> Any:
+    """Takes a texture of the model again."""
     ...
 def mju_Halton(index: Any, base: Any) -> Any:
     """Element of the Halton sequence of a prime base."""

@@ -12,6 +12,8 @@ import kinetree
 
 # submodules of the reference, and what stands for them
 _ALIASES = ("_callbacks", "_constants", "_enums", "_errors", "_functions", "_render", "_structs")
+# where programs look for a context of OpenGL, which is not needed here
+_CONTEXTS = ("gl_context", "cgl", "egl", "glfw", "osmesa")
 
 
 def _realloc_con_efc(d, ncon, nefc, nJ=-1):
@@ -25,8 +27,13 @@ def install():
     if present is not None and present is not kinetree:
         raise ImportError("mujoco is imported already: import kinetree.as_mujoco before it")
     sys.modules["mujoco"] = kinetree
-    for name in ("rollout", "minimize", "msh2obj"):
+    for name in ("rollout", "minimize", "msh2obj", "renderer"):
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"kinetree.{name}")
+    for name in _CONTEXTS:
+        module = types.ModuleType(f"mujoco.{name}")
+        vars(module)["GLContext"] = kinetree.GLContext
+        setattr(kinetree, name, module)
+        sys.modules[f"mujoco.{name}"] = module
     for name in _ALIASES:
         module = types.ModuleType(f"mujoco.{name}")
         module.__dict__.update({k: v for k, v in vars(kinetree).items() if not k.startswith("__")})

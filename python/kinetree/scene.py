@@ -152,38 +152,44 @@ class _Faces(collections.abc.Sequence):
 class MjvScene(_core.CoreScene):
     """Geoms, lights and cameras of one picture; `maxgeom` places for geoms are made at once."""
 
-    def __new__(cls, model=None, maxgeom=0):
-        return super().__new__(cls, model, maxgeom)
-
     def __init__(self, model=None, maxgeom=0):
+        self._make(model, maxgeom)
         own = self.__dict__
         own["_record"] = self._records("MjvScene").view(_DTYPES["MjvScene"]).reshape(())
-        for name, cls in (("geoms", MjvGeom), ("lights", MjvLight), ("camera", MjvGLCamera)):
-            records = self._records(cls._record_name).view(_DTYPES[cls._record_name])
-            own["_" + name] = records
-            own[name] = _Faces(cls, records)
+        for name, cls in _SCENE_LISTS.items():
+            own["_" + name] = _Faces(cls, self._records(cls._record_name).view(_DTYPES[cls._record_name]))
         own.update(self._lists())
-
-    def __getattr__(self, name):
-        return _get(self, self.__dict__["_record"], name)
 
     def __setattr__(self, name, value):
         array = self.__dict__.get(name)
         if isinstance(array, np.ndarray):
             array[...] = value
-        elif name in ("geoms", "lights", "camera"):
+        elif name in _SCENE_LISTS:
             raise AttributeError(f"{name!r} cannot be replaced; write to its elements")
         else:
             _set(self, self.__dict__["_record"], name, value)
-
-    def __dir__(self):
-        return [*super().__dir__(), *self.__dict__["_record"].dtype.names]
 
     @property
     def _fields(self):
         """The fields that are no lists, as arrays, by name."""
         record = self.__dict__["_record"]
         return {name: record[name] for name in record.dtype.names}
+
+
+def _face_property(name):
+    return property(lambda self: self.__dict__["_" + name], doc=f"The {name} of the scene.")
+
+
+def _field_property(name):
+    return property(lambda self: _get(self, self.__dict__["_record"], name))
+
+
+# fields belong to the class, so that subclasses may override and extend them
+_SCENE_LISTS = {"geoms": MjvGeom, "lights": MjvLight, "camera": MjvGLCamera}
+for _name in _SCENE_LISTS:
+    setattr(MjvScene, _name, _face_property(_name))
+for _name in _DTYPES["MjvScene"].names or ():
+    setattr(MjvScene, _name, _field_property(_name))
 
 
 __all__ = [

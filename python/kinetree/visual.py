@@ -1,4 +1,4 @@
-"""Structs and functions of rendering. Nothing is rendered: functions that would draw raise an error."""
+"""Small structs with their own default values."""
 
 import numpy as np
 
@@ -36,27 +36,4 @@ class MjrRect(_Plain):
         super().__init__({name: _scalar(int(value)) for name, value in values.items()})
 
 
-def _unavailable(name):
-    def refuse(*args, **kwargs):
-        raise NotImplementedError(f"unsupported: {name}, since this package does not render")
-
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__doc__ = "Not available: this package does not render."
-    return refuse
-
-
-MjrContext = _unavailable("MjrContext")
-GLContext = _unavailable("GLContext")
-Renderer = _unavailable("Renderer")
-
-
-_REFUSED = (
-    "mjr_addAux mjr_blitAux mjr_blitBuffer mjr_changeFont mjr_drawPixels mjr_figure mjr_findRect mjr_finish mjr_getError "
-    "mjr_label mjr_maxViewport mjr_overlay mjr_readPixels mjr_rectangle mjr_render mjr_resizeOffscreen mjr_restoreBuffer "
-    "mjr_setAux mjr_setBuffer mjr_text mjr_uploadHField mjr_uploadMesh mjr_uploadTexture"
-).split()
-for _name in _REFUSED:
-    globals()[_name] = _unavailable(_name)
-
-
-__all__ = [n for n in dir() if n.startswith(("Mj", "mjr_", "GLContext", "Renderer"))]
+__all__ = ["MjLROpt", "MjrRect"]

@@ -14,6 +14,8 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(e
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_program(program):
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    if "no graphics adapter" in done.stderr:
+        pytest.skip(done.stderr.splitlines()[-1])
     assert done.returncode == 0, done.stderr
-    # what a simulation prints, or whether a target is reached
-    assert "contacts" in done.stdout or "True" in done.stdout
+    # what a simulation prints, whether a target is reached, or what a picture is
+    assert any(text in done.stdout for text in ("contacts", "True", "(240, 320, 3) uint8"))

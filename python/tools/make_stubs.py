@@ -188,6 +188,18 @@ def spec_classes():
     return lines + members(kinetree.MjSpec)
 
 
+def drawing_classes():
+    """`GLContext`, `MjrContext` and `Renderer`."""
+    lines = []
+    for cls in (kinetree.GLContext, kinetree.MjrContext, kinetree.Renderer):
+        lines += [f"class {cls.__name__}:", doc_lines(cls.__doc__, "    ")]
+        lines += [f"    def __init__{signature(cls.__init__, 'self')} -> None: ..."]
+        if cls is not kinetree.GLContext:
+            lines += ["    def __getattr__(self, name: str) -> Any: ..."]
+        lines += members(cls)
+    return lines
+
+
 def members(cls):
     """Documented methods and properties that a class defines."""
     lines = []
@@ -229,7 +241,7 @@ def stub():
     for cls in [kinetree.MjContact, kinetree.MjWarningStat, kinetree.MjTimerStat, kinetree.MjSolverStat, *plain]:
         lines += ["", *plain_struct(cls)]
     lines += ["", *scene_class()]
-    lines += ["", *model_class(table), "", *data_class(table), "", *spec_classes(), ""]
+    lines += ["", *model_class(table), "", *data_class(table), "", *spec_classes(), "", *drawing_classes(), ""]
     for name in sorted(kinetree.__all__):
         value = getattr(kinetree, name)
         if callable(value) and not isinstance(value, type):

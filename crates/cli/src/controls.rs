@@ -53,8 +53,65 @@ fn number(text: &str) -> Result<f64, Failure> {
     }
 }
 
+/// Controls that change at given times.
+#[cfg(feature = "render")]
+pub(crate) struct Schedule {
+    times: Vec<f64>,
+    /// Actuators that have a column.
+    actuators: Vec<usize>,
+    /// One value per actuator at each time.
+    values: Vec<Vec<f64>>,
+}
+
+#[cfg(feature = "render")]
+impl Schedule {
+    /// Reads a trajectory with a column `time` and columns `ctrl.NAME`; other columns do not matter.
+    pub(crate) fn read(model: &Model, path: &std::path::Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, &error))?;
+        let wrong = |line: usize, what: &str| Failure::Message(format!("{}:{line}: {what}", path.display()));
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let header: Vec<&str> =
+            lines.next().map(|(_, line)| line.split(',').map(str::trim).collect()).unwrap_or_default();
+        let Some(time) = header.iter().position(|&name| name == "time") else {
+            return Err(wrong(1, "there is no column 'time'"));
+        };
+        let mut columns = Vec::new();
+        let mut actuators = Vec::new();
+        for (column, name) in header.iter().enumerate() {
+            if let Some(name) = name.strip_prefix("ctrl.") {
+                let number = || name.parse().ok().filter(|&id: &usize| id < model.nu);
+                let id = mj_name2id(model, ObjType::Actuator, name).or_else(number);
+                actuators
+                    .push(id.ok_or_else(|| unknown(model, ObjType::Actuator, "actuator", name, model.nu))?);
+                columns.push(column);
+            }
+        }
+        let mut schedule = Self { times: Vec::new(), actuators, values: Vec::new() };
+        for (index, line) in lines {
+            let fields: Vec<&str> = line.split(',').collect();
+            let field = |column: usize| match fields.get(column) {
+                Some(text) => number(text).map_err(|failure| wrong(index + 1, &failure.to_string())),
+                None => Err(wrong(index + 1, "the row is too short")),
+            };
+            schedule.times.push(field(time)?);
+            schedule.values.push(columns.iter().map(|&column| field(column)).collect::<Result<_, _>>()?);
+        }
+        Ok(schedule)
+    }
+
+    /// Sets the controls of the last row whose time has come.
+    pub(crate) fn apply(&self, data: &mut Data) {
+        let due = self.times.partition_point(|&t| t <= data.time + 1e-9);
+        if let Some(row) = due.checked_sub(1).and_then(|i| self.values.get(i)) {
+            for (&actuator, &value) in self.actuators.iter().zip(row) {
+                data.ctrl[actuator] = value;
+            }
+        }
+    }
+}
+
 /// Nothing is called that; tells what there is.
-fn unknown(model: &Model, kind: ObjType, word: &str, name: &str, count: usize) -> Failure {
+pub(crate) fn unknown(model: &Model, kind: ObjType, word: &str, name: &str, count: usize) -> Failure {
     let names: Vec<String> = (0..count).map(|id| crate::labels::element(model, kind, id)).collect();
     let help = match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean '{near}'?"),

@@ -92,3 +92,5 @@ macro_rules! message_from {
     )*};
 }
 message_from!(StepError, StateError, BinaryError);
+#[cfg(feature = "render")]
+message_from!(kinetree_render::gpu::RenderError, kinetree_render::scene::SceneError);

@@ -1,4 +1,4 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert and plot them, and solve their inverse kinematics.
+//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -21,6 +21,8 @@ mod output;
 mod plot;
 mod profile;
 mod recording;
+#[cfg(feature = "render")]
+mod render;
 mod source;
 mod step;
 
@@ -61,6 +63,8 @@ enum Command {
     Convert(convert::Args),
     Ik(ik::Args),
     Plot(plot::Args),
+    #[cfg(feature = "render")]
+    Render(render::Args),
     Models(models::Args),
 }
 
@@ -95,6 +99,8 @@ fn run() -> ExitCode {
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Ik(args) => ik::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
+        #[cfg(feature = "render")]
+        Command::Render(args) => render::run(args, &mut out),
         Command::Models(args) => models::run(args, &mut out),
     };
     // text still in the buffer may be what meets the closed pipe

@@ -35,6 +35,7 @@
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
 //! | [`math`] | rotations, spatial vectors, factorizations |
+//! | `render` | what a world looks like, and pictures of it; with the feature `render` |
 //!
 //! [`prelude`] brings in what most programs need.
 //!
@@ -156,6 +157,8 @@ pub use kinetree_collide as collide;
 pub use kinetree_ik as ik;
 pub use kinetree_math as math;
 pub use kinetree_model as model;
+#[cfg(feature = "render")]
+pub use kinetree_render as render;
 pub use kinetree_sim as sim;
 pub use kinetree_spec as spec;
 

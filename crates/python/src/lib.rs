@@ -14,6 +14,7 @@ mod integers;
 mod memory;
 mod model;
 mod panics;
+mod renderer;
 mod rollout;
 mod scene;
 mod spec;
@@ -70,6 +71,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
     scene::register(module)?;
+    renderer::register(module)?;
     ik::register(module)?;
     functions::register(module)
 }

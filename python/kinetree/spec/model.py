@@ -9,9 +9,9 @@ import numpy as np
 
 from kinetree import _core
 from kinetree._core import FatalError
+from kinetree.spec.copy_back import copy_back
 from kinetree.spec.elements import CLASSED, CLASSES, KINDS, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
-from kinetree.spec.copy_back import copy_back
 from kinetree.spec.tree import CHILDREN, class_name, set_fields
 from kinetree.structs import MjData, MjModel, _text_keys
 

@@ -12,14 +12,17 @@ use kinetree_render::scene::{MAX_LIGHT, MjvGLCamera, MjvGeom, MjvLight, MjvScene
 use numpy::{Element, PyArrayDyn, dtype};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 type Bytes = Py<PyArrayDyn<u8>>;
 
-/// A scene.
+/// A scene. Its lists are made by `_make` and not when the object is, so that subclasses may have arguments of their own.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
-pub(crate) struct CoreScene {
+pub(crate) struct CoreScene(OnceLock<Lists>);
+
+/// The lists of a scene, in Python's arrays and as the engine has them.
+struct Lists {
     scene: Mutex<Engine>,
     head: Bytes,
     geoms: Bytes,
@@ -157,7 +160,79 @@ fn write_records<T: Record>(
 #[pymethods]
 impl CoreScene {
     #[new]
-    #[pyo3(signature = (model=None, maxgeom=0))]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// Makes the lists, with room for so many geoms.
+    #[pyo3(name = "_make", signature = (model=None, maxgeom=0))]
+    fn make(&self, py: Python<'_>, model: Option<&CoreModel>, maxgeom: i64) -> PyResult<()> {
+        let lists = Lists::new(py, model, maxgeom)?;
+        self.0.set(lists).map_err(|_| PyValueError::new_err("a scene cannot be initialized twice"))
+    }
+
+    /// The bytes of a list of structs: `MjvScene` for the fields that are no lists, `MjvGeom`, `MjvLight` or `MjvGLCamera`.
+    #[pyo3(name = "_records")]
+    fn records(&self, py: Python<'_>, name: Text) -> PyResult<Bytes> {
+        let lists = self.made()?;
+        let array = match name.0.as_str() {
+            SceneHead::NAME => &lists.head,
+            MjvGeom::NAME => &lists.geoms,
+            MjvLight::NAME => &lists.lights,
+            MjvGLCamera::NAME => &lists.cameras,
+            _ => return Err(PyValueError::new_err(format!("a scene has no list of {}", name.0))),
+        };
+        Ok(array.clone_ref(py))
+    }
+
+    /// The lists of flexes and skins by name.
+    #[pyo3(name = "_lists")]
+    fn lists(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        Ok(self.made()?.lists.bind(py).copy()?.unbind())
+    }
+}
+
+impl CoreScene {
+    fn made(&self) -> PyResult<&Lists> {
+        self.0
+            .get()
+            .ok_or_else(|| PyValueError::new_err("this scene has no lists: MjvScene.__init__ was not called"))
+    }
+
+    /// Runs `f` on the cameras, flexes and skins of the scene as Python sees it.
+    pub(crate) fn read<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
+        let lists = self.made()?;
+        let mut engine = lists.lock();
+        lists.load(py, &mut engine, false)?;
+        Ok(f(&engine.scene))
+    }
+
+    /// Runs `f` on the whole scene as Python sees it.
+    pub(crate) fn read_all<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
+        let lists = self.made()?;
+        let mut engine = lists.lock();
+        lists.load(py, &mut engine, true)?;
+        Ok(f(&engine.scene))
+    }
+
+    /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present and lights are not read.
+    pub(crate) fn update<R>(
+        &self,
+        py: Python<'_>,
+        geoms: bool,
+        f: impl FnOnce(&mut MjvScene) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let lists = self.made()?;
+        let mut engine = lists.lock();
+        lists.load(py, &mut engine, geoms)?;
+        let result = f(&mut engine.scene);
+        lists.store(py, &mut engine)?;
+        result
+    }
+}
+
+impl Lists {
     fn new(py: Python<'_>, model: Option<&CoreModel>, maxgeom: i64) -> PyResult<Self> {
         let maxgeom = i32::try_from(maxgeom)
             .map_err(|_| PyValueError::new_err(format!("maxgeom is {maxgeom}, but must fit into 32 bits")))?;
@@ -187,50 +262,8 @@ impl CoreScene {
         Ok(new)
     }
 
-    /// The bytes of a list of structs: `MjvScene` for the fields that are no lists, `MjvGeom`, `MjvLight` or `MjvGLCamera`.
-    #[pyo3(name = "_records")]
-    fn records(&self, py: Python<'_>, name: Text) -> PyResult<Bytes> {
-        let array = match name.0.as_str() {
-            SceneHead::NAME => &self.head,
-            MjvGeom::NAME => &self.geoms,
-            MjvLight::NAME => &self.lights,
-            MjvGLCamera::NAME => &self.cameras,
-            _ => return Err(PyValueError::new_err(format!("a scene has no list of {}", name.0))),
-        };
-        Ok(array.clone_ref(py))
-    }
-
-    /// The lists of flexes and skins by name.
-    #[pyo3(name = "_lists")]
-    fn lists(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        Ok(self.lists.bind(py).copy()?.unbind())
-    }
-}
-
-impl CoreScene {
     fn lock(&self) -> MutexGuard<'_, Engine> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Runs `f` on the cameras, flexes and skins of the scene as Python sees it.
-    pub(crate) fn read<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
-        let mut engine = self.lock();
-        self.load(py, &mut engine, false)?;
-        Ok(f(&engine.scene))
-    }
-
-    /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present and lights are not read.
-    pub(crate) fn update<R>(
-        &self,
-        py: Python<'_>,
-        geoms: bool,
-        f: impl FnOnce(&mut MjvScene) -> PyResult<R>,
-    ) -> PyResult<R> {
-        let mut engine = self.lock();
-        self.load(py, &mut engine, geoms)?;
-        let result = f(&mut engine.scene);
-        self.store(py, &mut engine)?;
-        result
     }
 
     /// Copies the arrays into the engine's scene.

@@ -11,6 +11,8 @@ mod record;
 mod structs;
 mod update;
 
+pub(crate) use core_scene::CoreScene;
+
 use kinetree_render::scene::{
     MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, MjvScene,
 };

@@ -1,5 +1,6 @@
 //! What a model brings to the device once: triangles of all its shapes in one buffer, and its textures.
 
+use super::detail::Detail;
 use super::device::Gpu;
 use super::error::RenderError;
 use super::layout::Vertex;
@@ -26,6 +27,8 @@ pub(super) struct Assets {
     /// How the planes of the model are divided.
     pub(super) grids: Vec<PlaneGrid>,
     meshes: usize,
+    /// How finely the model divides shapes.
+    pub(super) quality: Quality,
 }
 
 impl Assets {
@@ -42,8 +45,8 @@ impl Assets {
             base
         };
         let quality = Quality::of(&model.vis.quality);
-        for surface in builtin(model, quality).iter().chain(&builtin(model, quality.outline())) {
-            push(surface);
+        for detail in Detail::all() {
+            builtin(model, detail.quality(quality)).iter().for_each(|surface| _ = push(surface));
         }
         let mut grids = Vec::new();
         for (x, y) in surfaces::planes(model) {
@@ -72,26 +75,20 @@ impl Assets {
             ranges,
             grids,
             meshes: model.nmesh,
+            quality,
         })
     }
 
-    /// Indices of a shape where only its outline matters, not its shading.
-    pub(super) fn outline(&self, shape: Shape) -> Range<u32> {
-        match self.index(shape) {
-            Some(index) if index < BUILTIN => self.ranges[BUILTIN + index].clone(),
-            _ => self.range(shape),
-        }
-    }
-
     /// Indices of a shape, empty for what the model does not have or the scene brings along.
-    pub(super) fn range(&self, shape: Shape) -> Range<u32> {
-        self.index(shape).and_then(|index| self.ranges.get(index)).cloned().unwrap_or(0..0)
+    pub(super) fn range(&self, shape: Shape, detail: Detail) -> Range<u32> {
+        self.index(shape, detail).and_then(|index| self.ranges.get(index)).cloned().unwrap_or(0..0)
     }
 
-    /// Place of a shape in the list of ranges: shapes of every model, their outlines, planes, meshes, height fields.
-    fn index(&self, shape: Shape) -> Option<usize> {
+    /// Place of a shape in the list of ranges: shapes of every model in all details, then planes, meshes and height fields.
+    fn index(&self, shape: Shape, detail: Detail) -> Option<usize> {
         let planes = self.grids.len();
-        Some(match shape {
+        let first = Detail::all().count() * BUILTIN;
+        let builtin = match shape {
             Shape::Sphere => 0,
             Shape::Top => 1,
             Shape::Bottom => 2,
@@ -103,11 +100,12 @@ impl Assets {
             Shape::Triangle => 8,
             Shape::Line => 9,
             Shape::Haze => 10,
-            Shape::Plane(i) if i < planes => 2 * BUILTIN + i,
-            Shape::Mesh(i) if i < 2 * self.meshes => 2 * BUILTIN + planes + i,
-            Shape::HeightField(i) => 2 * BUILTIN + planes + 2 * self.meshes + i,
+            Shape::Plane(i) if i < planes => return Some(first + i),
+            Shape::Mesh(i) if i < 2 * self.meshes => return Some(first + planes + i),
+            Shape::HeightField(i) => return Some(first + planes + 2 * self.meshes + i),
             Shape::Plane(_) | Shape::Mesh(_) | Shape::VisiblePlane(_) | Shape::Deformed(_) => return None,
-        })
+        };
+        Some(detail.index() * BUILTIN + builtin)
     }
 }
 

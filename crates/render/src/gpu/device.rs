@@ -12,6 +12,8 @@ pub struct Gpu {
     pub(super) pipelines: PipelineCache,
     pub(super) depth_format: wgpu::TextureFormat,
     adapter: String,
+    /// Fewest layers of a texture that is an array: OpenGL takes one of a single layer for a plain texture.
+    pub(super) least_layers: u32,
     software: bool,
     failure: Arc<Mutex<Option<String>>>,
 }
@@ -81,6 +83,7 @@ impl Gpu {
             queue,
             depth_format,
             adapter: format!("{} ({})", info.name, info.backend),
+            least_layers: if info.backend == wgpu::Backend::Gl { 2 } else { 1 },
             software: info.device_type == wgpu::DeviceType::Cpu,
             failure,
         }

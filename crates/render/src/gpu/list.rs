@@ -5,6 +5,7 @@
 
 use super::assets::Assets;
 use super::deformed::Deformed;
+use super::detail::{Detail, Lens};
 use super::instance::for_each_shape;
 use super::layout::{Affine, Instance};
 use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
@@ -26,7 +27,7 @@ const SKY_DISTANCE: f32 = 0.7;
 /// How far the centre of a shape may lie below a floor and still count as above it (m).
 const BELOW_FLOOR: f32 = 1e-3;
 /// Factor from the shininess of materials to the exponent of specular reflection.
-const SHININESS: f32 = 128.0;
+pub(super) const SHININESS: f32 = 128.0;
 
 /// Texture of a material.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +94,7 @@ pub(super) struct Batch {
     pub(super) key: PipelineKey,
     pub(super) texture: Option<usize>,
     pub(super) shape: Shape,
+    pub(super) detail: Detail,
     pub(super) instances: Range<u32>,
 }
 
@@ -101,6 +103,7 @@ struct Entry {
     key: PipelineKey,
     texture: Option<usize>,
     shape: Shape,
+    detail: Detail,
     instance: Instance,
 }
 
@@ -135,6 +138,8 @@ pub(super) struct ListSource<'a> {
     pub(super) head: Vector3<f32>,
     /// Distance of the far plane.
     pub(super) far: f32,
+    /// How large things are seen; `None` draws them in full detail.
+    pub(super) lens: Option<Lens>,
     /// Samples per pixel.
     pub(super) samples: u8,
     /// Lights with shadows.
@@ -156,7 +161,9 @@ impl ListSource<'_> {
         let lit = self.key(Stage::Color, Blend::Replace, self.casting.len() as u8);
         let mut opaque = Vec::new();
         if let Some(i) = reflective {
-            self.add(&mut opaque, &geoms[i], PipelineKey { blend: Blend::Add, ..lit }, 1.0);
+            // its own colour is added to the mirror image
+            let blend = if list.mirror.is_some() { Blend::Add } else { Blend::Replace };
+            self.add(&mut opaque, &geoms[i], PipelineKey { blend, ..lit }, 1.0);
         }
         list.push_in_order(&opaque);
         opaque.clear();
@@ -360,6 +367,8 @@ impl ListSource<'_> {
             ..self.key(Stage::Color, Blend::Replace, 0)
         };
         let mut entries = vec![entry(key, Some(texture), Shape::Cylinder, affine, [1.0; 4])];
+        // its texture is looked up by direction, whatever the triangles
+        entries[0].detail = Detail::OUTLINE;
         let endless =
             |g: &&MjvGeom| g.type_ == GeomType::Plane as i32 && g.size[0] == 0.0 && g.size[1] == 0.0;
         let plane = self.scene.geoms.iter().find(endless).filter(|_| self.flag(RndFlag::Haze));
@@ -420,7 +429,8 @@ impl ListSource<'_> {
                 texscale,
                 id: (geom.segid + 1).max(0) as u32,
             };
-            entries.push(Entry { key, texture: if bare { None } else { texture }, shape, instance });
+            let detail = self.detail(shape, &affine, key);
+            entries.push(Entry { key, texture: if bare { None } else { texture }, shape, detail, instance });
         };
         let whole = key.mirrored || key.stage == Stage::Shadow;
         for_each_shape(geom, |shape, affine, width| match shape {
@@ -429,17 +439,29 @@ impl ListSource<'_> {
                     add(Shape::VisiblePlane(id), affine, width);
                 }
             }
-            _ if self.assets.range(shape).is_empty() => {}
+            _ if self.assets.range(shape, Detail::FULL).is_empty() => {}
             _ => add(shape, affine, width),
         });
         self.deformed.for_each_shape(geom, self.scene, |shape, affine| add(shape, affine, 1.0));
+    }
+
+    /// How finely a shape is divided. Sensors get exact outlines, and wireframes all lines.
+    fn detail(&self, shape: Shape, affine: &Affine, key: PipelineKey) -> Detail {
+        match (key.stage, &self.lens) {
+            (Stage::Color, Some(lens)) if !key.outline => {
+                lens.detail(shape, affine, self.assets.quality, false)
+            }
+            (Stage::Shadow, Some(lens)) => lens.detail(shape, affine, self.assets.quality, true),
+            (Stage::Color, _) => Detail::FULL,
+            _ => Detail::OUTLINE,
+        }
     }
 }
 
 impl DrawList {
     /// Adds shapes in any order.
     fn push_sorted(&mut self, entries: &mut [Entry]) {
-        entries.sort_by_key(|e| (e.key, e.texture, e.shape));
+        entries.sort_by_key(|e| (e.key, e.texture, e.shape, e.detail));
         self.push_in_order(entries);
     }
 
@@ -450,7 +472,7 @@ impl DrawList {
             self.instances.push(e.instance);
             match self.color.last_mut() {
                 Some(b)
-                    if (b.key, b.texture, b.shape) == (e.key, e.texture, e.shape)
+                    if (b.key, b.texture, b.shape, b.detail) == (e.key, e.texture, e.shape, e.detail)
                         && b.instances.end == at =>
                 {
                     b.instances.end = at + 1;
@@ -459,6 +481,7 @@ impl DrawList {
                     key: e.key,
                     texture: e.texture,
                     shape: e.shape,
+                    detail: e.detail,
                     instances: at..at + 1,
                 }),
             }
@@ -469,7 +492,7 @@ impl DrawList {
 /// A shape without material.
 fn entry(key: PipelineKey, texture: Option<usize>, shape: Shape, affine: Affine, rgba: [f32; 4]) -> Entry {
     let instance = Instance { affine, rgba, material: [0.0; 4], texscale: [1.0; 3], id: 0 };
-    Entry { key, texture, shape, instance }
+    Entry { key, texture, shape, detail: Detail::FULL, instance }
 }
 
 /// The z axis of a geom.

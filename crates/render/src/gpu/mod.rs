@@ -6,6 +6,7 @@
 
 mod assets;
 mod deformed;
+mod detail;
 mod device;
 mod error;
 mod image;

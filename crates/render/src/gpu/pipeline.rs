@@ -148,8 +148,8 @@ impl PipelineCache {
         let groups = [Some(&self.view_layout), Some(&self.texture_layout), Some(&self.shadow_layout)];
         let used = match key.stage {
             Stage::Color if key.shadows > 0 => 3,
-            Stage::Color | Stage::Stencil | Stage::Text => 2,
-            Stage::Shadow | Stage::Sensor => 1,
+            Stage::Color | Stage::Text => 2,
+            Stage::Shadow | Stage::Stencil | Stage::Sensor => 1,
         };
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
@@ -240,11 +240,12 @@ fn shader_source(shadows: u8) -> String {
 
 fn entry_points(key: PipelineKey) -> (&'static str, Option<&'static str>) {
     match (key.stage, key.line) {
-        (Stage::Color, false) | (Stage::Stencil, _) => ("vs_lit", Some("fs_lit")),
+        (Stage::Color, false) => ("vs_lit", Some("fs_lit")),
         (Stage::Color, true) => ("vs_line", Some("fs_lit")),
         (Stage::Sensor, false) => ("vs_sensor", Some("fs_sensor")),
         (Stage::Sensor, true) => ("vs_line_sensor", Some("fs_sensor")),
         (Stage::Shadow, _) => ("vs_shadow", None),
+        (Stage::Stencil, _) => ("vs_shadow", Some("fs_stencil")),
         (Stage::Text, _) => ("vs_text", Some("fs_text")),
     }
 }
@@ -332,12 +333,12 @@ fn texture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 
 fn shadow_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let maps = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Depth,
+        // compared in the shader: OpenGL would need another kind of sampler for comparisons
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
         view_dimension: wgpu::TextureViewDimension::D2Array,
         multisampled: false,
     };
-    let test = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-    group_layout(device, "shadows", &[maps, test].map(|ty| (wgpu::ShaderStages::FRAGMENT, ty)))
+    group_layout(device, "shadows", &[(wgpu::ShaderStages::FRAGMENT, maps)])
 }
 
 fn group_layout(

@@ -2,6 +2,7 @@
 
 use super::assets::Assets;
 use super::deformed::Deformed;
+use super::detail::Lens;
 use super::device::Gpu;
 use super::error::RenderError;
 use super::image::{ColorImage, SensorImage};
@@ -9,10 +10,10 @@ use super::layout::{Glyph, Instance};
 use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
 use super::shape::Shape;
-use super::target::{ColorTargets, GrowingBuffer, SensorTargets, ShadowMaps, read_back};
+use super::target::{ColorTargets, GrowingBuffer, ReadBack, SensorTargets, ShadowMaps};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
-use super::visible::VisibleCells;
+use super::visible::{Purpose, VisibleCells};
 use crate::scene::{
     MjvGLCamera, MjvLight, MjvScene, RndFlag, SceneError, mjv_average_camera, mjv_camera_in_model,
 };
@@ -41,6 +42,7 @@ pub struct Renderer {
     visible: VisibleCells,
     samples: u8,
     shadow_size: u32,
+    full_shadow_maps: bool,
     font_scale: f32,
     letters: wgpu::BindGroup,
     buffers: Buffers,
@@ -48,6 +50,7 @@ pub struct Renderer {
     shadows: Option<ShadowMaps>,
     color: Option<ColorTargets>,
     sensor: Option<SensorTargets>,
+    read_back: ReadBack,
 }
 
 /// What changes from frame to frame.
@@ -102,11 +105,13 @@ impl Renderer {
             visible: VisibleCells::default(),
             samples: if model.vis.quality.offsamples > 1 { 4 } else { 1 },
             shadow_size: model.vis.quality.shadowsize.max(0) as u32,
+            full_shadow_maps: false,
             font_scale: 2.0,
             buffers,
             shadows: None,
             color: None,
             sensor: None,
+            read_back: ReadBack::default(),
             gpu,
         })
     }
@@ -120,6 +125,11 @@ impl Renderer {
     /// Sets the size of labels: pixels of the screen per pixel of a letter, which is 5 wide and 7 high.
     pub fn set_font_scale(&mut self, scale: f32) {
         self.font_scale = scale.clamp(1.0, 16.0);
+    }
+
+    /// Makes shadow maps as large as the model's `shadowsize` says, however small the picture is: finer edges of shadows, slower.
+    pub fn set_full_shadow_maps(&mut self, full: bool) {
+        self.full_shadow_maps = full;
     }
 
     /// Uploads meshes, textures and height fields again, after the model's have changed.
@@ -138,9 +148,17 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::draw`].
     pub fn color(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<ColorImage, RenderError> {
-        let texture = self.draw(scene, width, height)?.clone();
-        let rgba = read_back(&self.gpu, &texture, 4)?;
-        Ok(ColorImage { width, height, rgb: rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect() })
+        let commands = self.prepare_color(scene, width, height)?;
+        let Some(targets) = &self.color else { return Err(no_picture()) };
+        let mut rgb = Vec::with_capacity(3 * (width * height) as usize);
+        self.read_back.run(&self.gpu, commands, &targets.color.texture, 4, |row| {
+            let at = rgb.len();
+            rgb.resize(at + row.len() / 4 * 3, 0);
+            for (to, from) in rgb[at..].chunks_exact_mut(3).zip(row.chunks_exact(4)) {
+                to.copy_from_slice(&from[..3]);
+            }
+        })?;
+        Ok(ColorImage { width, height, rgb })
     }
 
     /// Draws a colour picture and leaves it on the device, where a window can show it.
@@ -148,6 +166,19 @@ impl Renderer {
     /// # Errors
     /// [`RenderError`] when the picture is too large, the scene has no camera or the device has failed.
     pub fn draw(&mut self, scene: &MjvScene, width: u32, height: u32) -> Result<&wgpu::Texture, RenderError> {
+        let commands = self.prepare_color(scene, width, height)?;
+        self.gpu.queue.submit([commands.finish()]);
+        self.gpu.check()?;
+        self.color.as_ref().map(|t| &t.color.texture).ok_or_else(no_picture)
+    }
+
+    /// Uploads what a colour picture needs and returns the commands that draw it.
+    fn prepare_color(
+        &mut self,
+        scene: &MjvScene,
+        width: u32,
+        height: u32,
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
         let cam = self.begin(scene)?;
         if scene.flags[RndFlag::Wireframe as usize] != 0 && !self.gpu.draws_outlines() {
             let adapter = self.gpu.adapter().to_owned();
@@ -161,17 +192,12 @@ impl Renderer {
         let (lights, shadows) = self.sorted_lights(scene, &cam);
         self.prepare_shadow_maps(shadows.len(), width.max(height));
         let windows = windows(scene, &cam, size, shadows.len() as u32);
-        self.update_surfaces(scene, &windows);
-        let frame = self.list_source(scene, &cam, &lights[lights.len() - shadows.len()..]).color();
+        self.update_surfaces(scene, &windows, Purpose::Shading);
+        let frame = self.list_source(scene, &cam, &windows, &lights[lights.len() - shadows.len()..]).color();
         let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
         let views = self.views(scene, &windows, &lights, &shadows, &frame);
         self.upload(&views, &frame, &glyphs);
-        self.encode_color(&frame, &windows, shadows.len(), glyphs.len());
-        self.gpu.check()?;
-        self.color
-            .as_ref()
-            .map(|t| &t.color.texture)
-            .ok_or_else(|| RenderError::Device { reason: "no picture".into() })
+        self.encode_color(&frame, &windows, shadows.len(), glyphs.len())
     }
 
     /// Draws objects and distances, and reads them back.
@@ -192,24 +218,22 @@ impl Renderer {
             self.sensor = Some(SensorTargets::new(&self.gpu, size)?);
         }
         let windows = windows(scene, &cam, size, 0);
-        self.update_surfaces(scene, &windows);
-        let frame = self.list_source(scene, &cam, &[]).sensor(sensed);
+        self.update_surfaces(scene, &windows, Purpose::Geometry);
+        let frame = self.list_source(scene, &cam, &windows, &[]).sensor(sensed);
         let views = self.views(scene, &windows, &[], &[], &frame);
         self.upload(&views, &frame, &[]);
-        self.encode_sensor(&frame, &windows);
-        let Some(targets) = &self.sensor else {
-            return Err(RenderError::Device { reason: "no picture".into() });
-        };
-        let bytes = read_back(&self.gpu, &targets.sensor.texture, 8)?;
-        let mut image = SensorImage { width, height, segid: Vec::new(), depth: Vec::new() };
-        for pixel in bytes.chunks_exact(8) {
-            let word = |k: usize| u32::from_ne_bytes([pixel[k], pixel[k + 1], pixel[k + 2], pixel[k + 3]]);
+        let commands = self.encode_sensor(&frame, &windows)?;
+        let Some(targets) = &self.sensor else { return Err(no_picture()) };
+        let pixels = (width * height) as usize;
+        let (mut segid, mut depth) = (Vec::with_capacity(pixels), Vec::with_capacity(pixels));
+        self.read_back.run(&self.gpu, commands, &targets.sensor.texture, 8, |row| {
+            let words = || row.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[u32; 2]>);
+            segid.extend(words().map(|p| p[0] as i32 - 1));
             // nothing is at distance 0, which lies before the near plane
-            let empty = word(4) == 0;
-            image.segid.push(word(0) as i32 - 1);
-            image.depth.push(if empty { cam.frustum_far } else { f32::from_bits(word(4)) });
-        }
-        Ok(image)
+            let metres = |bits: u32| if bits == 0 { cam.frustum_far } else { f32::from_bits(bits) };
+            depth.extend(words().map(|p| metres(p[1])));
+        })?;
+        Ok(SensorImage { width, height, segid, depth })
     }
 
     /// Checks what every picture needs, and finds its camera: the one between both eyes.
@@ -229,16 +253,19 @@ impl Renderer {
     }
 
     /// Triangles that this frame brings along: skins, flexes and what is seen of planes.
-    fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window]) {
+    fn update_surfaces(&mut self, scene: &MjvScene, windows: &[Window], purpose: Purpose) {
         self.deformed.update(scene);
         let eye = (windows.len() == 1).then_some(&windows[0].eye);
-        self.visible.update(scene, &self.assets.grids, eye);
+        // a wireframe shows all cells
+        let whole = purpose == Purpose::Shading && scene.flags[RndFlag::Wireframe as usize] != 0;
+        self.visible.update(scene, &self.assets.grids, eye.zip(lens(windows)).filter(|_| !whole), purpose);
     }
 
     fn list_source<'a>(
         &'a self,
         scene: &'a MjvScene,
         cam: &MjvGLCamera,
+        windows: &[Window],
         casting: &'a [&'a MjvLight],
     ) -> ListSource<'a> {
         ListSource {
@@ -249,6 +276,7 @@ impl Renderer {
             visible: &self.visible,
             head: mjv_camera_in_model(scene).map_or(cam.pos, |h| h.headpos.map(|x| x as f32)).into(),
             far: cam.frustum_far,
+            lens: lens(windows),
             samples: self.samples,
             casting,
         }
@@ -276,7 +304,10 @@ impl Renderer {
         if count == 0 {
             return;
         }
-        let useful = (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW);
+        let useful = match self.full_shadow_maps {
+            true => u32::MAX,
+            false => (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW),
+        };
         let size = self.shadow_size.min(useful).min(self.gpu.device.limits().max_texture_dimension_2d);
         if self.shadows.as_ref().is_none_or(|s| s.size != size || s.layers.len() != count) {
             self.shadows = None;
@@ -317,8 +348,14 @@ impl Renderer {
         self.buffers.cells.write(&self.gpu, bytemuck::cast_slice(&self.visible.indices));
     }
 
-    fn encode_color(&self, frame: &DrawList, windows: &[Window], shadows: usize, glyphs: usize) {
-        let Some(targets) = &self.color else { return };
+    fn encode_color(
+        &self,
+        frame: &DrawList,
+        windows: &[Window],
+        shadows: usize,
+        glyphs: usize,
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
+        let targets = self.color.as_ref().ok_or_else(no_picture)?;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
             for (light, layer) in maps.layers.iter().enumerate() {
@@ -357,7 +394,7 @@ impl Renderer {
             self.draw_glyphs(&mut pass, windows[0].view, glyphs);
         }
         drop(pass);
-        self.gpu.queue.submit([encoder.finish()]);
+        Ok(encoder)
     }
 
     fn encode_shadow(
@@ -378,8 +415,12 @@ impl Renderer {
         self.draw_batches(&mut pass, batches, |_| light);
     }
 
-    fn encode_sensor(&self, frame: &DrawList, windows: &[Window]) {
-        let Some(targets) = &self.sensor else { return };
+    fn encode_sensor(
+        &self,
+        frame: &DrawList,
+        windows: &[Window],
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
+        let targets = self.sensor.as_ref().ok_or_else(no_picture)?;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let attachment = wgpu::RenderPassColorAttachment {
             view: &targets.sensor.view,
@@ -402,7 +443,7 @@ impl Renderer {
             self.draw_batches(&mut pass, &frame.sensor, |_| window.view);
         }
         drop(pass);
-        self.gpu.queue.submit([encoder.finish()]);
+        Ok(encoder)
     }
 
     /// One call per batch, with the state that changed since the last.
@@ -413,9 +454,8 @@ impl Renderer {
                 pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
                 pass.set_bind_group(0, &self.view_group, &[view(batch) * size_of::<ViewBlock>() as u32]);
             }
-            if last.is_none_or(|l| l.texture != batch.texture)
-                && matches!(batch.key.stage, Stage::Color | Stage::Stencil)
-            {
+            let same_texture = |l: &Batch| l.texture == batch.texture && l.key.stage == batch.key.stage;
+            if batch.key.stage == Stage::Color && !last.is_some_and(same_texture) {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
             let (vertices, indices, range) = self.triangles(batch);
@@ -441,10 +481,7 @@ impl Renderer {
             Shape::VisiblePlane(id) => {
                 (&self.assets.vertices, &self.buffers.cells.buffer, self.visible.range(id).unwrap_or(0..0))
             }
-            _ if batch.key.stage == Stage::Color => {
-                (&self.assets.vertices, &self.assets.indices, self.assets.range(shape))
-            }
-            _ => (&self.assets.vertices, &self.assets.indices, self.assets.outline(shape)),
+            _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape, batch.detail)),
         }
     }
 
@@ -488,6 +525,19 @@ fn windows(scene: &MjvScene, cam: &MjvGLCamera, size: [u32; 2], lights: u32) -> 
         view: lights + 2 * i as u32,
     };
     scene.camera.iter().enumerate().map(window).collect()
+}
+
+/// There are no targets to draw to; they were made just before.
+fn no_picture() -> RenderError {
+    RenderError::Device { reason: "no picture".into() }
+}
+
+/// How large things are seen, unless there are two eyes.
+fn lens(windows: &[Window]) -> Option<Lens> {
+    match windows {
+        [window] => Some(Lens::new(&window.eye, window.rect[3])),
+        _ => None,
+    }
 }
 
 fn view_group(gpu: &Gpu, buffer: &wgpu::Buffer) -> wgpu::BindGroup {

@@ -27,8 +27,7 @@ struct View {
 @group(1) @binding(0) var image: texture_2d<f32>;
 @group(1) @binding(1) var cube: texture_cube<f32>;
 @group(1) @binding(2) var filtering: sampler;
-@group(2) @binding(0) var shadow_maps: texture_depth_2d_array;
-@group(2) @binding(1) var shadow_test: sampler_comparison;
+@group(2) @binding(0) var shadow_maps: texture_2d_array<f32>;
 
 // 0: none, 1: flat image by position, 2: flat image by texture coordinates, 3: cube, 4: sky
 override TEXTURE: u32 = 0u;
@@ -146,7 +145,10 @@ fn unshadowed(slot: u32, world: vec3f) -> bool {
     let p = view.shadow[slot] * vec4f(world, 1.0);
     let ndc = p.xyz / p.w;
     let uv = vec2f(0.5 * ndc.x + 0.5, 0.5 - 0.5 * ndc.y);
-    return textureSampleCompareLevel(shadow_maps, shadow_test, uv, slot, clamp(ndc.z, 0.0, 1.0)) > 0.5;
+    let size = vec2f(textureDimensions(shadow_maps));
+    let texel = vec2i(clamp(uv * size, vec2f(0.0), size - 1.0));
+    // depth is 1 near the light
+    return clamp(ndc.z, 0.0, 1.0) >= textureLoad(shadow_maps, texel, slot, 0).r;
 }
 
 @fragment
@@ -175,6 +177,12 @@ fn fs_lit(in: Lit) -> @location(0) vec4f {
 @vertex
 fn vs_shadow(c: Corner) -> @builtin(position) vec4f {
     return view.proj * (view.view * vec4f(world_position(c), 1.0));
+}
+
+// the stencil alone is written
+@fragment
+fn fs_stencil() -> @location(0) vec4f {
+    return vec4f(0.0);
 }
 
 struct Sensed {

@@ -131,7 +131,11 @@ impl ShadowMaps {
     pub(super) fn new(gpu: &Gpu, size: u32, count: usize) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shadow maps"),
-            size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: count as u32 },
+            size: wgpu::Extent3d {
+                width: size,
+                height: size,
+                depth_or_array_layers: (count as u32).max(gpu.least_layers),
+            },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -151,17 +155,13 @@ impl ShadowMaps {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
         });
-        let test = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            compare: Some(wgpu::CompareFunction::GreaterEqual),
-            ..Default::default()
-        });
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("shadow maps"),
             layout: &gpu.pipelines.shadow_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&all) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&test) },
-            ],
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&all),
+            }],
         });
         Self { size, layers: (0..count).map(layer).collect(), group }
     }
@@ -197,29 +197,49 @@ fn allocate(gpu: &Gpu, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
 }
 
-/// Copies a texture of the given bytes per pixel into memory, row by row from the top.
-pub(super) fn read_back(gpu: &Gpu, texture: &wgpu::Texture, pixel: u32) -> Result<Vec<u8>, RenderError> {
-    let (width, height) = (texture.width(), texture.height());
-    let row = padded_row(width, pixel);
-    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-    let buffer = allocate(gpu, u64::from(row) * u64::from(height), usage);
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
-        },
-        texture.size(),
-    );
-    gpu.queue.submit([encoder.finish()]);
-    buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-    let failed = |reason: String| RenderError::Device { reason };
-    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
-    gpu.check()?;
-    let mapped = buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
-    let used = (width * pixel) as usize;
-    Ok(mapped.chunks_exact(row as usize).flat_map(|r| &r[..used]).copied().collect())
+/// Memory that pictures are copied to from the device, kept from picture to picture.
+#[derive(Debug, Default)]
+pub(super) struct ReadBack {
+    buffer: Option<wgpu::Buffer>,
+}
+
+impl ReadBack {
+    /// Adds the copy of a texture to the commands that draw it, runs them, and shows each row from the top.
+    pub(super) fn run(
+        &mut self,
+        gpu: &Gpu,
+        mut commands: wgpu::CommandEncoder,
+        texture: &wgpu::Texture,
+        pixel: u32,
+        mut each_row: impl FnMut(&[u8]),
+    ) -> Result<(), RenderError> {
+        let (width, height) = (texture.width(), texture.height());
+        let row = padded_row(width, pixel);
+        let size = u64::from(row) * u64::from(height);
+        let buffer = match self.buffer.take() {
+            Some(buffer) if buffer.size() == size => buffer,
+            _ => allocate(gpu, size, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
+        };
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+        commands.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+            texture.size(),
+        );
+        gpu.queue.submit([commands.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        let failed = |reason: String| RenderError::Device { reason };
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
+        gpu.check()?;
+        let mapped = buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+        let used = (width * pixel) as usize;
+        mapped.chunks_exact(row as usize).for_each(|r| each_row(&r[..used]));
+        drop(mapped);
+        buffer.unmap();
+        self.buffer = Some(buffer);
+        Ok(())
+    }
 }
 
 /// Bytes of a row in a buffer: a multiple of what copies need.

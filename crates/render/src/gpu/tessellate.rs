@@ -51,35 +51,29 @@ pub(super) struct Quality {
     pub(super) slices: usize,
     /// Divisions along an axis, at least 2.
     pub(super) stacks: usize,
-    /// Divisions of the side of a box.
+    /// Divisions of straight parts along an axis, which only matter to shading.
+    pub(super) straight: usize,
+    /// Divisions of disks from the rim to the centre, which only matter to shading.
+    pub(super) rings: usize,
+    /// Divisions of the side of a box, which only matter to shading.
     pub(super) quads: usize,
-    /// Whether flat parts are divided too, which only matters to shading.
-    pub(super) shaded: bool,
 }
 
 impl Quality {
     /// The quality that a model asks for, with as many divisions as a shape needs to have a volume.
     pub(super) fn of(quality: &kinetree_model::VisualQuality) -> Self {
         let count = |n: i32, least: i32| n.clamp(least, 1000) as usize;
+        let stacks = count(quality.numstacks, 2);
         Self {
             slices: count(quality.numslices, 3),
-            stacks: count(quality.numstacks, 2),
+            stacks,
+            straight: stacks,
+            rings: (stacks / 2).max(1),
             quads: count(quality.numquads, 1),
-            shaded: true,
         }
     }
 
-    /// The same outlines with as few triangles as possible.
-    pub(super) fn outline(self) -> Self {
-        Self { quads: 1, shaded: false, ..self }
-    }
-
-    /// Divisions of what is straight, out of those that shading wants.
-    fn straight(self, divisions: usize) -> usize {
-        if self.shaded { divisions } else { 1 }
-    }
-
-    /// Divisions of half a sphere or of a disk.
+    /// Divisions of half a sphere.
     fn half(self) -> usize {
         (self.stacks / 2).max(1)
     }
@@ -116,7 +110,6 @@ fn sphere_part(q: Quality, rows: usize, elevation: impl Fn(usize) -> f32, z: f32
 
 /// Adds a disk of radius 1 at height z that faces up (`sign` = 1) or down (−1).
 fn disk(surface: &mut Surface, q: Quality, rings: usize, z: f32, sign: f32) {
-    let rings = q.straight(rings);
     surface.grid(q.slices, rings, |i, j| {
         let az = q.azimuth(if sign > 0.0 { i as f32 } else { (q.slices - i) as f32 });
         let r = 1.0 - j as f32 / rings as f32;
@@ -127,7 +120,7 @@ fn disk(surface: &mut Surface, q: Quality, rings: usize, z: f32, sign: f32) {
 /// The side of a cylinder of radius 1 from z = −1 to 1.
 pub(super) fn open_cylinder(q: Quality) -> Surface {
     let mut surface = Surface::default();
-    let stacks = q.straight(q.stacks);
+    let stacks = q.straight;
     surface.grid(q.slices, stacks, |i, j| {
         let az = q.azimuth(i as f32);
         let (x, y) = (libm::cosf(az), libm::sinf(az));
@@ -139,15 +132,15 @@ pub(super) fn open_cylinder(q: Quality) -> Surface {
 /// A cylinder of radius 1 from z = −1 to 1.
 pub(super) fn cylinder(q: Quality) -> Surface {
     let mut surface = open_cylinder(q);
-    disk(&mut surface, q, q.half(), -1.0, -1.0);
-    disk(&mut surface, q, q.half(), 1.0, 1.0);
+    disk(&mut surface, q, q.rings, -1.0, -1.0);
+    disk(&mut surface, q, q.rings, 1.0, 1.0);
     surface
 }
 
 /// A cone with its base of radius 1 at z = 0 and its tip at z = 1.
 pub(super) fn cone(q: Quality) -> Surface {
     let mut surface = Surface::default();
-    let stacks = q.straight(q.stacks);
+    let stacks = q.straight;
     surface.grid(q.slices, stacks, |i, j| {
         let r = 1.0 - j as f32 / stacks as f32;
         // the tip has one corner per slice, with the normal of the middle of the slice
@@ -156,7 +149,7 @@ pub(super) fn cone(q: Quality) -> Surface {
         let normal = [libm::cosf(slope) * FRAC_1_SQRT_2, libm::sinf(slope) * FRAC_1_SQRT_2, FRAC_1_SQRT_2];
         Vertex::new([r * libm::cosf(az), r * libm::sinf(az), 1.0 - r], normal)
     });
-    disk(&mut surface, q, q.stacks, 0.0, -1.0);
+    disk(&mut surface, q, q.straight, 0.0, -1.0);
     surface
 }
 
@@ -231,9 +224,10 @@ pub(super) fn haze(q: Quality, share: f32) -> Surface {
 
 #[cfg(test)]
 mod tests {
+    use super::super::detail::Detail;
     use super::*;
 
-    const Q: Quality = Quality { slices: 28, stacks: 16, quads: 4, shaded: true };
+    const Q: Quality = Quality { slices: 28, stacks: 16, straight: 16, rings: 8, quads: 4 };
 
     /// Signed volume of a closed surface, and the largest angle between a triangle and its corner normals as a cosine.
     fn volume(surface: &Surface) -> f32 {
@@ -269,7 +263,8 @@ mod tests {
     /// Fewer triangles, the same solid.
     #[test]
     fn outlines_are_the_same_solids() {
-        let pairs = [cylinder, cone, cuboid].map(|f: fn(Quality) -> Surface| (f(Q), f(Q.outline())));
+        let pairs =
+            [cylinder, cone, cuboid].map(|f: fn(Quality) -> Surface| (f(Q), f(Detail::OUTLINE.quality(Q))));
         for (shaded, outline) in pairs {
             assert!((volume(&shaded) - volume(&outline)).abs() < 1e-4);
             assert!(outline.indices.len() * 4 < shaded.indices.len());

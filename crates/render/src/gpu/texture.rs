@@ -7,6 +7,8 @@ use kinetree_model::enums::{ColorSpace, TextureType};
 
 /// Bytes per pixel on the device.
 const PIXEL: usize = 4;
+/// Which of them is opacity.
+const OPACITY: usize = 3;
 
 /// Bind groups of all textures, and one for shapes without texture.
 #[derive(Debug)]
@@ -137,7 +139,7 @@ impl Picture {
             let mut pixels = pixels.clone();
             for level in 0..levels {
                 if level > 0 {
-                    pixels = halved(&pixels, size(level - 1), size(level));
+                    pixels = halved(&pixels, size(level - 1), size(level), self.srgb);
                 }
                 gpu.queue.write_texture(
                     wgpu::TexelCopyTextureInfo {
@@ -179,24 +181,50 @@ fn four_channels(data: &[u8], channels: usize) -> Vec<u8> {
         .collect()
 }
 
-/// The next mipmap: each pixel the mean of the two by two that it covers.
-fn halved(pixels: &[u8], from: (usize, usize), to: (usize, usize)) -> Vec<u8> {
-    let at = |x: usize, y: usize, k: usize| {
-        u32::from(pixels[(y.min(from.1 - 1) * from.0 + x.min(from.0 - 1)) * PIXEL + k])
-    };
+/// The next mipmap: the picture sampled at the centres of its pixels with bilinear filtering, as graphics devices shrink
+/// pictures. Where sides are even each pixel is the mean of two by two; light is averaged, not its sRGB code.
+fn halved(pixels: &[u8], from: (usize, usize), to: (usize, usize), srgb: bool) -> Vec<u8> {
+    let (columns, rows) = (taps(from.0, to.0), taps(from.1, to.1));
+    let decode: [f32; 256] =
+        std::array::from_fn(|v| if srgb { linear(v as f32 / 255.0) } else { v as f32 / 255.0 });
     let mut out = Vec::with_capacity(to.0 * to.1 * PIXEL);
-    for y in 0..to.1 {
-        for x in 0..to.0 {
+    for &(top, bottom, down) in &rows {
+        for &(left, right, across) in &columns {
             for k in 0..PIXEL {
-                let sum = at(2 * x, 2 * y, k)
-                    + at(2 * x + 1, 2 * y, k)
-                    + at(2 * x, 2 * y + 1, k)
-                    + at(2 * x + 1, 2 * y + 1, k);
-                out.push(((sum + 2) / 4) as u8);
+                let at = |x: usize, y: usize| {
+                    let byte = pixels[(y * from.0 + x) * PIXEL + k];
+                    // opacity is no light
+                    if k == OPACITY { f32::from(byte) / 255.0 } else { decode[usize::from(byte)] }
+                };
+                let row = |y: usize| at(left, y) + across * (at(right, y) - at(left, y));
+                let value = row(top) + down * (row(bottom) - row(top));
+                let value = if srgb && k != OPACITY { encoded(value) } else { value };
+                out.push((255.0 * value).round() as u8);
             }
         }
     }
     out
+}
+
+/// For each pixel of a side that is shrunk: the two pixels that it lies between, and the weight of the second.
+fn taps(from: usize, to: usize) -> Vec<(usize, usize, f32)> {
+    let tap = |i: usize| {
+        let centre = (i as f32 + 0.5) * from as f32 / to as f32 - 0.5;
+        let first = centre.floor().max(0.0);
+        let place = first as usize;
+        (place.min(from - 1), (place + 1).min(from - 1), (centre - first).clamp(0.0, 1.0))
+    };
+    (0..to).map(tap).collect()
+}
+
+/// Light of an sRGB code, both from 0 to 1.
+fn linear(code: f32) -> f32 {
+    if code <= 0.04045 { code / 12.92 } else { libm::powf((code + 0.055) / 1.055, 2.4) }
+}
+
+/// The sRGB code of light, both from 0 to 1.
+fn encoded(light: f32) -> f32 {
+    if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 }
 }
 
 #[cfg(test)]
@@ -207,6 +235,28 @@ mod tests {
     #[test]
     fn mipmaps_are_means() {
         let row: Vec<u8> = [0, 100, 200, 255].iter().flat_map(|&v| [v, v, v, 255]).collect();
-        assert_eq!(halved(&row, (4, 1), (2, 1)), [50, 50, 50, 255, 228, 228, 228, 255]);
+        assert_eq!(halved(&row, (4, 1), (2, 1), false), [50, 50, 50, 255, 228, 228, 228, 255]);
+    }
+
+    /// Half the light of white is code 188 in sRGB; opacity is averaged as it is.
+    #[test]
+    fn light_is_averaged_not_its_code() {
+        let row = [0, 0, 0, 0, 255, 255, 255, 255];
+        assert_eq!(halved(&row, (2, 1), (1, 1), true), [188, 188, 188, 128]);
+    }
+
+    /// A checkerboard of odd size keeps its mean: no side counts more than the other.
+    #[test]
+    fn odd_sides_shrink_evenly() {
+        let board: Vec<u8> = (0..25)
+            .flat_map(|y| (0..25).flat_map(move |x| [if (x < 12) == (y < 12) { 0 } else { 255 }; 4]))
+            .collect();
+        let (mut pixels, mut side) = (board, 25);
+        while side > 3 {
+            pixels = halved(&pixels, (side, side), (side / 2, side / 2), false);
+            side /= 2;
+        }
+        let mean = pixels.iter().map(|&v| u32::from(v)).sum::<u32>() / pixels.len() as u32;
+        assert!((115..=140).contains(&mean), "{mean}");
     }
 }

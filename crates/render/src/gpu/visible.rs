@@ -1,17 +1,50 @@
 //! Cells of planes that the camera can see.
 //!
 //! A plane that reaches to the horizon has tens of thousands of cells, most of them out of the picture. Leaving those out
-//! changes no pixel: the corners of the others, where light is computed, stay where they are.
+//! changes no pixel: the corners of the others, where light is computed, stay where they are. Cells that are small
+//! in the picture are joined where light hardly changes from one to the next.
 
+use super::detail::Lens;
 use super::instance::for_each_shape;
+use super::list::SHININESS;
 use super::view::Eye;
 use crate::scene::{MjvGeom, MjvScene};
-use kinetree_model::enums::GeomType;
-use nalgebra::{Matrix4, Vector4};
+use kinetree_model::enums::{GeomType, LightType};
+use nalgebra::{Matrix4, Vector3, Vector4};
 use std::ops::Range;
 
 /// Planes with fewer cells are drawn whole.
 const WORTH_CULLING: usize = 64;
+/// Largest distance of lines where only the plane itself matters (pixels).
+const GEOMETRY_SPACING: f32 = 32.0;
+/// Largest distance of lines, relative to that of the camera, at which a highlight of the shininess below errs by a third of a grey value.
+const HIGHLIGHT_SHARE: f32 = 0.06;
+/// The exponent of highlights that materials have by default.
+const REFERENCE_SHININESS: f32 = 64.0;
+/// Largest distance of lines, relative to the height of a light over the plane.
+const LIGHT_SHARE: f32 = 0.2;
+/// Largest distance of lines where the cone of a spotlight has a visible edge (pixels).
+const EDGE_SPACING: f32 = 4.0;
+/// Brightness at the edge of a cone, relative to its axis, from which it is visible.
+const VISIBLE_EDGE: f32 = 0.3;
+
+/// What the cells are drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Light at their corners.
+    Shading,
+    /// The plane that they cover.
+    Geometry,
+}
+
+/// Largest distance of neighbouring lines.
+#[derive(Clone, Copy, Debug)]
+struct Spacing {
+    /// Relative to the distance of the camera.
+    share: f32,
+    /// In all (m).
+    most: f32,
+}
 
 /// Where a plane is divided, and its first vertex on the device.
 #[derive(Debug)]
@@ -29,20 +62,34 @@ pub(super) struct VisibleCells {
     ranges: Vec<Option<Range<u32>>>,
     /// For the corners of one row of cells and the next: on which side of which plane of the frustum they are.
     outcodes: [Vec<u8>; 2],
+    /// The lines along y and x that are kept.
+    lines: [Vec<usize>; 2],
 }
 
 impl VisibleCells {
     /// Finds the visible cells of all planes in a scene; without an eye every plane is drawn whole.
-    pub(super) fn update(&mut self, scene: &MjvScene, grids: &[PlaneGrid], eye: Option<&Eye>) {
+    pub(super) fn update(
+        &mut self,
+        scene: &MjvScene,
+        grids: &[PlaneGrid],
+        eye: Option<(&Eye, Lens)>,
+        purpose: Purpose,
+    ) {
         self.indices.clear();
         self.ranges.clear();
         self.ranges.resize(grids.len(), None);
-        let Some(eye) = eye else { return };
+        let Some((eye, lens)) = eye else { return };
         for geom in scene.geoms.iter().filter(|g| g.type_ == GeomType::Plane as i32) {
             let Some(id) = usize::try_from(geom.dataid).ok().filter(|&id| id < grids.len()) else { continue };
             if (grids[id].x.len() - 1) * (grids[id].y.len() - 1) >= WORTH_CULLING {
                 let first = self.indices.len() as u32;
-                self.add_cells(&grids[id], &(eye.proj * eye.view * matrix(geom)));
+                let pose = matrix(geom);
+                let spacing = match purpose {
+                    Purpose::Shading => shading_spacing(scene, geom, &lens),
+                    Purpose::Geometry => Spacing { share: GEOMETRY_SPACING / lens.pixels, most: f32::MAX },
+                };
+                self.choose_lines(&grids[id], &pose, &lens, spacing);
+                self.add_cells(&grids[id], &(eye.proj * eye.view * pose));
                 self.ranges[id] = Some(first..self.indices.len() as u32);
             }
         }
@@ -53,27 +100,82 @@ impl VisibleCells {
         self.ranges.get(plane)?.clone()
     }
 
-    /// Adds the two triangles of each cell that is not wholly outside one plane of the frustum.
+    /// Chooses the lines of a grid that are kept: all near the camera, fewer where cells are small in the picture.
+    fn choose_lines(&mut self, grid: &PlaneGrid, pose: &Matrix4<f32>, lens: &Lens, spacing: Spacing) {
+        let position = lens.position_in(pose);
+        for (side, (kept, lines)) in self.lines.iter_mut().zip([&grid.x, &grid.y]).enumerate() {
+            kept.clear();
+            match position {
+                Some(p) if lens.perspective => thin(kept, lines, p[side], p.z.abs(), spacing),
+                _ => kept.extend(0..lines.len()),
+            }
+        }
+    }
+
+    /// Adds the two triangles of each cell between kept lines that is not wholly outside one plane of the frustum.
     fn add_cells(&mut self, grid: &PlaneGrid, clip: &Matrix4<f32>) {
+        let columns = grid.x.len() as u32;
+        let [below, above] = &mut self.outcodes;
+        let [across, up] = &self.lines;
         let row = |codes: &mut Vec<u8>, y: f32| {
             let base = clip.column(1) * y + clip.column(3);
             codes.clear();
-            codes.extend(grid.x.iter().map(|&x| outcode(&(clip.column(0) * x + base))));
+            codes.extend(across.iter().map(|&i| outcode(&(clip.column(0) * grid.x[i] + base))));
         };
-        let columns = grid.x.len() as u32;
-        let [below, above] = &mut self.outcodes;
-        row(below, grid.y[0]);
-        for (j, &y) in grid.y.iter().enumerate().skip(1) {
-            row(above, y);
-            for i in 0..grid.x.len() - 1 {
-                if below[i] & below[i + 1] & above[i] & above[i + 1] == 0 {
-                    let a = grid.first_vertex + (j as u32 - 1) * columns + i as u32;
-                    let (b, c, d) = (a + 1, a + columns + 1, a + columns);
+        row(below, grid.y[up[0]]);
+        for rows in up.windows(2) {
+            row(above, grid.y[rows[1]]);
+            for (k, lines) in across.windows(2).enumerate() {
+                if below[k] & below[k + 1] & above[k] & above[k + 1] == 0 {
+                    let at = |i: usize, j: usize| grid.first_vertex + j as u32 * columns + i as u32;
+                    let [a, b] = [at(lines[0], rows[0]), at(lines[1], rows[0])];
+                    let [d, c] = [at(lines[0], rows[1]), at(lines[1], rows[1])];
                     self.indices.extend([a, b, d, b, c, d]);
                 }
             }
             std::mem::swap(below, above);
         }
+    }
+}
+
+/// How far apart the corners may be at which the light of a plane is computed.
+///
+/// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times the distance squared. The
+/// sharpest feature of smooth light is a highlight, the cosine of the angle to the half vector to the power of the shininess.
+fn shading_spacing(scene: &MjvScene, geom: &MjvGeom, lens: &Lens) -> Spacing {
+    let sharpness = libm::sqrtf((SHININESS * geom.shininess).max(REFERENCE_SHININESS) / REFERENCE_SHININESS);
+    let mut spacing = Spacing { share: HIGHLIGHT_SHARE / sharpness, most: f32::MAX };
+    let (pos, up) = (Vector3::from(geom.pos), Vector3::new(geom.mat[2], geom.mat[5], geom.mat[8]));
+    for light in scene.lights.iter().filter(|l| l.type_ != LightType::Directional as i32) {
+        // light from nearby changes over its height
+        let height = (Vector3::from(light.pos) - pos).dot(&up).abs();
+        spacing.most = spacing.most.min(LIGHT_SHARE * height);
+        let edge = libm::powf(libm::cosf(light.cutoff.to_radians()).max(0.0), light.exponent);
+        if light.type_ == LightType::Spot as i32 && light.cutoff <= 90.0 && edge > VISIBLE_EDGE {
+            spacing.share = spacing.share.min(EDGE_SPACING / lens.pixels);
+        }
+    }
+    spacing
+}
+
+/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to the camera apart, which is
+/// `height` over the place `at`, unless the grid itself is coarser. The first and the last line stay.
+fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, spacing: Spacing) {
+    let last = lines.len() - 1;
+    kept.push(0);
+    let mut line = 0;
+    while line < last {
+        let mut next = line + 1;
+        while next < last {
+            // the point of the strip that is nearest to the camera
+            let aside = (lines[line] - at).max(at - lines[next + 1]).max(0.0);
+            if lines[next + 1] - lines[line] > spacing.most.min(spacing.share * aside.hypot(height)) {
+                break;
+            }
+            next += 1;
+        }
+        kept.push(next);
+        line = next;
     }
 }
 
@@ -112,9 +214,21 @@ mod tests {
         // orthographic: x and y within 2.5 are visible
         let clip = Matrix4::new_nonuniform_scaling(&nalgebra::Vector3::new(0.4, 0.4, 0.5))
             .append_translation(&nalgebra::Vector3::new(0.0, 0.0, 0.5));
-        let mut cells = VisibleCells::default();
+        let all: Vec<usize> = (0..grid.x.len()).collect();
+        let mut cells = VisibleCells { lines: [all.clone(), all], ..Default::default() };
         cells.add_cells(&grid, &clip);
         assert_eq!(cells.indices.len(), 6 * 6 * 6);
         assert_eq!(cells.indices[0], 7 + 47 * 101 + 47);
+    }
+
+    /// Near the camera every line stays, far away only some do, and always the rims.
+    #[test]
+    fn far_lines_are_left_out() {
+        let lines: Vec<f32> = (-500..=500).map(|i| 0.1 * i as f32).collect();
+        let mut kept = Vec::new();
+        thin(&mut kept, &lines, 0.0, 1.0, Spacing { share: 0.05, most: f32::MAX });
+        assert!(kept.len() < 200 && kept[0] == 0 && kept.last() == Some(&1000), "{}", kept.len());
+        assert!((490..510).all(|i| kept.contains(&i)), "cells of 0.1 at a distance of 1 are seen");
+        assert!(kept.windows(2).all(|w| w[1] == w[0] + 1 || lines[w[1]] - lines[w[0]] <= 0.05 * 51.0));
     }
 }

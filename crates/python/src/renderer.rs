@@ -1,0 +1,158 @@
+//! `CoreRenderer`: draws scenes for the Python classes `MjrContext` and `Renderer`.
+
+use crate::errors::fatal;
+use crate::model::CoreModel;
+use crate::panics::guarded;
+use crate::scene::CoreScene;
+use kinetree_render::font;
+use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};
+use kinetree_render::scene::{MjvScene, RndFlag};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A renderer and the scene that it draws next.
+#[pyclass(frozen, module = "kinetree._core")]
+pub(crate) struct CoreRenderer {
+    state: Mutex<State>,
+}
+
+struct State {
+    renderer: Renderer,
+    scene: MjvScene,
+}
+
+/// Segmentation ids, and distances in metres.
+type Sensors<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<f32>>);
+
+#[pymethods]
+impl CoreRenderer {
+    #[new]
+    fn new(model: &Bound<'_, CoreModel>) -> PyResult<Self> {
+        model.get().check_indices()?;
+        let shared = &*model.get().read()?;
+        let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
+        Ok(Self { state: Mutex::new(State { renderer, scene: MjvScene::default() }) })
+    }
+
+    /// Name of the graphics device.
+    #[getter]
+    fn adapter(&self) -> String {
+        self.lock().renderer.gpu().adapter().to_owned()
+    }
+
+    /// Takes meshes, textures and height fields of the model again.
+    fn reload(&self, model: &Bound<'_, CoreModel>) -> PyResult<()> {
+        model.get().check_indices()?;
+        let shared = &*model.get().read()?;
+        let mut state = self.lock();
+        guarded(|| state.renderer.reload(shared))?.map_err(fatal)
+    }
+
+    /// Pixels of the screen per pixel of a letter.
+    fn set_font_scale(&self, scale: f32) {
+        self.lock().renderer.set_font_scale(scale);
+    }
+
+    /// Keeps a scene to draw: what Python does with it afterwards does not matter.
+    fn load(&self, py: Python<'_>, scene: &CoreScene) -> PyResult<()> {
+        let copy = scene.read_all(py, Clone::clone)?;
+        self.lock().scene = copy;
+        Ok(())
+    }
+
+    /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the scene say.
+    fn color<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let rgb = self.draw(py, |state| {
+            let State { renderer, scene } = state;
+            if scene.flags[RndFlag::Segment as usize] != 0 {
+                let seen = renderer.sense(scene, width, height, Sensed::Segmented)?;
+                return Ok(id_colors(&seen, scene.flags[RndFlag::Idcolor as usize] != 0));
+            }
+            if scene.flags[RndFlag::Depth as usize] != 0 {
+                let seen = renderer.sense(scene, width, height, Sensed::Opaque)?;
+                return Ok(depth_colors(&seen, scene));
+            }
+            Ok(renderer.color(scene, width, height)?.rgb)
+        })?;
+        Ok(rgb.into_pyarray(py))
+    }
+
+    /// Segmentation ids and distances of each pixel, rows from the top, of what hides other things in the picture.
+    fn sense<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Sensors<'py>> {
+        let seen = self.draw(py, |State { renderer, scene }| {
+            let segmented = scene.flags[RndFlag::Segment as usize] != 0;
+            let sensed = if segmented { Sensed::Segmented } else { Sensed::Opaque };
+            renderer.sense(scene, width, height, sensed)
+        })?;
+        Ok((seen.segid.into_pyarray(py), seen.depth.into_pyarray(py)))
+    }
+
+    /// Id and kind of the object in each pixel, rows from the top, −1 for the background.
+    fn objects<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let objects = self.draw(py, |State { renderer, scene }| {
+            Ok(renderer.sense(scene, width, height, Sensed::Segmented)?.objects(scene))
+        })?;
+        Ok(objects.into_flattened().into_pyarray(py))
+    }
+}
+
+impl CoreRenderer {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws with the interpreter lock released.
+    fn draw<R: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut State) -> Result<R, RenderError> + Send,
+    ) -> PyResult<R> {
+        py.detach(|| guarded(|| f(&mut self.lock())))?.map_err(fatal)
+    }
+}
+
+/// Ids as 24-bit numbers, or as colours that can be told apart.
+fn id_colors(seen: &SensorImage, exact: bool) -> Vec<u8> {
+    let color = |&id: &i32| {
+        let [red, green, blue, _] = (id + 1).to_le_bytes();
+        if exact { [red, green, blue] } else { segmentation_color(id) }
+    };
+    seen.segid.iter().flat_map(color).collect()
+}
+
+/// Depth as brightness: white at the near plane, black at the far one.
+fn depth_colors(seen: &SensorImage, scene: &MjvScene) -> Vec<u8> {
+    let camera = &scene.camera[0];
+    let (near, far) = (f64::from(camera.frustum_near), f64::from(camera.frustum_far));
+    let grey = |&d: &f32| {
+        let d = f64::from(d);
+        let z = if camera.orthographic != 0 {
+            (far - d) / (far - near)
+        } else {
+            near * (far / d - 1.0) / (far - near)
+        };
+        [(255.0 * z.clamp(0.0, 1.0)).round() as u8; 3]
+    };
+    seen.depth.iter().flat_map(grey).collect()
+}
+
+/// The pixels of a line of text, 255 where letters are; rows from the top, as many as the second number says.
+#[pyfunction]
+fn text_bitmap<'py>(py: Python<'py>, text: &str) -> (Bound<'py, PyArray1<u8>>, i32) {
+    let rows = (0..font::HEIGHT as usize).flat_map(|row| {
+        text.chars().flat_map(move |character| {
+            let bits = font::glyph(character)[row];
+            // one empty column between letters
+            (0..=font::WIDTH)
+                .map(move |x| if x < font::WIDTH && bits >> (font::WIDTH - 1 - x) & 1 != 0 { 255 } else { 0 })
+        })
+    });
+    (rows.collect::<Vec<u8>>().into_pyarray(py), font::HEIGHT)
+}
+
+/// Registers the class.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<CoreRenderer>()?;
+    module.add_function(wrap_pyfunction!(text_bitmap, module)?)
+}

@@ -1,0 +1,402 @@
+"""Rendering contexts and the functions that draw into them: `MjrContext`, `mjr_render`, `mjr_readPixels` and others.
+
+A context keeps its pictures as arrays whose rows begin at the bottom. What `mjr_render` draws is drawn when it is first read, so that
+only what is asked for, colours or depth, costs time. No window and no OpenGL is needed.
+"""
+
+import weakref
+
+import numpy as np
+
+from kinetree import _core
+from kinetree.enums import mjtDepthMap, mjtFont, mjtFontScale, mjtFramebuffer, mjtGridPos
+from kinetree.visual import MjrRect
+
+_MAX_SIDE = 16384
+# auxiliary buffers of a context
+_AUX = 10
+# pixels of the screen per pixel of a letter, per percent of the font scale
+_FONT_STEP = 75.0
+
+
+class GLContext:
+    """Stands in for a context of OpenGL, which is not needed here."""
+
+    def __init__(self, max_width=640, max_height=480):
+        del max_width, max_height
+
+    def make_current(self):
+        """Does nothing."""
+
+    def free(self):
+        """Does nothing."""
+
+
+class _Pending:
+    """A scene that was given to draw, and which of its pictures exist already."""
+
+    def __init__(self, rect, camera):
+        self.rect, self.camera = rect, camera
+        self.color = self.depth = False
+
+
+class MjrContext:
+    """Pictures of a model, and what is needed to draw them."""
+
+    _current = None
+
+    def __init__(self, model=None, fontscale=mjtFontScale.mjFONTSCALE_150):
+        self._core = None
+        self._pending = None
+        self.glInitialized = 1
+        self.windowAvailable = self.windowSamples = self.windowStereo = self.windowDoublebuffer = 0
+        self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
+        self.readPixelFormat = 0x1907  # GL_RGB
+        self.readDepthMap = int(mjtDepthMap.mjDEPTH_ZERONEAR)
+        if model is None:
+            self.offWidth, self.offHeight, self.offSamples = 800, 600, 0
+        else:
+            visual, extent = model.vis, model.stat.extent
+            self.offWidth, self.offHeight = visual.global_.offwidth, visual.global_.offheight
+            self.offSamples = visual.quality.offsamples
+            self.lineWidth, self.shadowSize = visual.global_.linewidth, visual.quality.shadowsize
+            self.shadowClip, self.shadowScale = extent * visual.map.shadowclip, visual.map.shadowscale
+            self.fogStart, self.fogEnd = extent * visual.map.fogstart, extent * visual.map.fogend
+            self.fogRGBA = np.array(visual.rgba.fog, np.float32)
+            self._core = _core.CoreRenderer(model)
+        self._set_font(fontscale)
+        self._make_buffers()
+        MjrContext._current = weakref.ref(self)
+
+    def free(self):
+        """Gives back the memory; the context cannot draw any more."""
+        self._core = self._pending = self._own = None
+        self._aux = {}
+
+    def _set_font(self, fontscale):
+        # pyramid of sizes as the reference has them: 100 to 300 in steps of 50
+        self.fontScale = int(min(max(50 * round(int(fontscale) / 50), 100), 300))
+        self._letter = max(1, round(self.fontScale / _FONT_STEP))
+        self.charHeight = 7 * self._letter
+        self.charWidth = np.full(127, 6 * self._letter, np.int32)
+        self.charHeightBig, self.charWidthBig = 2 * self.charHeight, 2 * self.charWidth
+        if self._core is not None:
+            self._core.set_font_scale(float(self._letter))
+
+    def _make_buffers(self):
+        width, height = int(self.offWidth), int(self.offHeight)
+        if not (0 <= width <= _MAX_SIDE and 0 <= height <= _MAX_SIDE):
+            raise _core.FatalError(
+                f"an offscreen buffer of {width} x {height} pixels is not possible: it has at most {_MAX_SIDE} along a side"
+            )
+        self._own = _make_pictures(width, height)
+        self._aux = {}
+        self._chosen = None
+
+    def _buffers(self):
+        """Colours and depth of the buffer that is drawn to: an auxiliary one, or the offscreen buffer."""
+        if self._own is None:
+            raise RuntimeError("this context was freed")
+        return self._own if self._chosen is None else self._aux[self._chosen]
+
+    def _choose(self, index):
+        """Draws to an auxiliary buffer from now on, or to the offscreen buffer."""
+        self._buffers()
+        self._flush(True, True)
+        self._pending, self._chosen = None, index
+
+    def _flush(self, color, depth):
+        """Draws what is pending, colours or depth."""
+        pending, core, (rgb, z) = self._pending, self._core, self._buffers()
+        if pending is None or core is None:
+            return
+        left, bottom, width, height = pending.rect
+        part = np.s_[max(bottom, 0) : bottom + height, max(left, 0) : left + width]
+        # what lies outside the buffer on the left or below is not shown
+        skip = np.s_[max(-bottom, 0) :, max(-left, 0) :]
+        if color and not pending.color:
+            image = core.color(width, height).reshape(height, width, 3)[::-1][skip]
+            target = rgb[part]
+            target[...] = image[: target.shape[0], : target.shape[1]]
+            pending.color = True
+        if depth and not pending.depth:
+            metres = core.sense(width, height)[1].reshape(height, width)[::-1][skip]
+            target = z[part]
+            target[...] = _to_buffer(metres, *pending.camera)[: target.shape[0], : target.shape[1]]
+            pending.depth = True
+
+
+def _make_pictures(width, height):
+    """Colours, and depth that is 1 at the near plane and 0 at the far one; rows from the bottom."""
+    return np.zeros((height, width, 3), np.uint8), np.zeros((height, width), np.float32)
+
+
+def _to_buffer(metres, near, far, orthographic):
+    """Depth as a depth buffer has it, 1 at the near plane and 0 at the far one."""
+    metres = metres.astype(np.float64)
+    if orthographic:
+        return (far - metres) / (far - near)
+    return near * (far / metres - 1) / (far - near)
+
+
+def _rect(viewport):
+    return viewport.left, viewport.bottom, viewport.width, viewport.height
+
+
+def mjr_render(viewport, scn, con):
+    """Draws a scene into a part of the current buffer."""
+    rect = _rect(viewport)
+    if rect[2] <= 0 or rect[3] <= 0:
+        return
+    con._buffers()
+    if con._core is None:
+        raise _core.FatalError("a context without a model cannot draw a scene: make it with MjrContext(model, fontscale)")
+    if con._pending is not None and con._pending.rect != rect:
+        con._flush(True, True)
+    con._core.load(scn)
+    camera = scn.camera[0]
+    con._pending = _Pending(rect, (camera.frustum_near, camera.frustum_far, bool(camera.orthographic)))
+    MjrContext._current = weakref.ref(con)
+
+
+def _target(array, dtype, shape, name):
+    """An argument to write pixels to, in the shape of the picture."""
+    if not isinstance(array, np.ndarray) or array.dtype != dtype:
+        raise TypeError(f"{name} must be an array of {np.dtype(dtype).name}")
+    if array.size != np.prod(shape):
+        raise TypeError(f"{name} has {array.size} elements, but the viewport needs {' x '.join(map(str, shape))}")
+    if not (array.flags.c_contiguous and array.flags.writeable):
+        raise TypeError(f"{name} must be contiguous and writable")
+    return array.reshape(shape)
+
+
+def mjr_readPixels(rgb, depth, viewport, con):
+    """Copies a part of the current buffer, rows from the bottom: colours, and depth as `con.readDepthMap` says."""
+    left, bottom, width, height = _rect(viewport)
+    part = np.s_[bottom : bottom + height, left : left + width]
+    rows, columns = con._buffers()[1].shape
+    if left < 0 or bottom < 0 or left + width > columns or bottom + height > rows:
+        raise _core.FatalError(
+            f"the viewport reaches to {left + width} x {bottom + height}, beyond the buffer of {columns} x {rows}"
+        )
+    if rgb is not None:
+        target = _target(rgb, np.uint8, (height, width, 3), "rgb")
+        con._flush(True, False)
+        target[...] = con._buffers()[0][part]
+    if depth is not None:
+        target = _target(depth, np.float32, (height, width), "depth")
+        con._flush(False, True)
+        zero_near = int(con.readDepthMap) == int(mjtDepthMap.mjDEPTH_ZERONEAR)
+        found = con._buffers()[1][part]
+        target[...] = 1 - found if zero_near else found
+
+
+def mjr_drawPixels(rgb, depth, viewport, con):
+    """Copies pixels into the current buffer, rows from the bottom."""
+    left, bottom, width, height = _rect(viewport)
+    part = np.s_[bottom : bottom + height, left : left + width]
+    con._flush(rgb is not None, depth is not None)
+    if rgb is not None:
+        con._buffers()[0][part] = np.asarray(rgb, np.uint8).reshape(height, width, 3)
+    if depth is not None:
+        con._buffers()[1][part] = 1 - np.asarray(depth, np.float32).reshape(height, width)
+
+
+def _fill(con, rect, rgba):
+    """Fills a rectangle with a colour, by its opacity."""
+    left, bottom, width, height = rect
+    con._flush(True, False)
+    target = con._buffers()[0][max(bottom, 0) : max(bottom + height, 0), max(left, 0) : max(left + width, 0)]
+    color = 255 * np.clip(np.array(rgba[:3], float), 0, 1)
+    alpha = min(max(float(rgba[3]), 0), 1)
+    target[...] = np.rint(alpha * color + (1 - alpha) * target)
+
+
+def mjr_rectangle(viewport, r, g, b, a):
+    """Fills a rectangle of the buffer that was last drawn to."""
+    con = MjrContext._current and MjrContext._current()
+    if con is None:
+        raise _core.FatalError("there is no rendering context: make an MjrContext first")
+    _fill(con, _rect(viewport), (r, g, b, a))
+
+
+def _write(con, text, left, bottom, scale, rgb, shadow=False):
+    """Writes a line of text whose lower left corner is given."""
+    pixels, rows = _core.text_bitmap(text)
+    if not pixels.size:
+        return
+    con._flush(True, False)
+    mask = np.kron(pixels.reshape(rows, -1)[::-1] > 0, np.ones((scale, scale), bool))
+    for shift, color in (((1, -1), (0, 0, 0)),) * shadow + (((0, 0), rgb),):
+        x, y = int(left) + shift[0], int(bottom) + shift[1]
+        target = con._buffers()[0][max(y, 0) : max(y + mask.shape[0], 0), max(x, 0) : max(x + mask.shape[1], 0)]
+        part = mask[max(-y, 0) :, max(-x, 0) :][: target.shape[0], : target.shape[1]]
+        target[part] = np.rint(255 * np.clip(np.array(color, float), 0, 1))
+
+
+def _scale(con, font):
+    return con._letter * (2 if int(font) == int(mjtFont.mjFONT_BIG) else 1)
+
+
+def mjr_text(font, txt, con, x, y, r, g, b):
+    """Writes text at a place relative to the buffer, from 0 to 1."""
+    shadow = int(font) == int(mjtFont.mjFONT_SHADOW)
+    _write(con, txt, x * con.offWidth, y * con.offHeight, _scale(con, font), (r, g, b), shadow)
+
+
+def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
+    """Writes text in the middle of a filled rectangle."""
+    left, bottom, width, height = _rect(viewport)
+    _fill(con, (left, bottom, width, height), (r, g, b, a))
+    scale = _scale(con, font)
+    size = 6 * scale * len(txt), 7 * scale
+    _write(con, txt, left + (width - size[0]) / 2, bottom + (height - size[1]) / 2, scale, (rt, gt, bt))
+
+
+def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
+    """Writes one or two columns of text at a place of the viewport, on a dark ground."""
+    left, bottom, width, height = _rect(viewport)
+    scale = _scale(con, font)
+    columns = [text.split("\n") for text in (overlay, overlay2) if text]
+    if not columns:
+        return
+    widths = [6 * scale * max(map(len, lines)) for lines in columns]
+    line, pad = 10 * scale, 4 * scale
+    box = (sum(widths) + pad * (len(columns) + 1), line * max(map(len, columns)) + 2 * pad)
+    grid = mjtGridPos
+    place = int(gridpos)
+    at_right = place in (int(grid.mjGRID_TOPRIGHT), int(grid.mjGRID_BOTTOMRIGHT), int(grid.mjGRID_RIGHT))
+    at_top = place in (int(grid.mjGRID_TOPLEFT), int(grid.mjGRID_TOPRIGHT), int(grid.mjGRID_TOP))
+    at_bottom = place in (int(grid.mjGRID_BOTTOMLEFT), int(grid.mjGRID_BOTTOMRIGHT), int(grid.mjGRID_BOTTOM))
+    centred = place in (int(grid.mjGRID_TOP), int(grid.mjGRID_BOTTOM))
+    x = left + (width - box[0] if at_right else (width - box[0]) // 2 if centred else 0)
+    y = bottom + (height - box[1] if at_top else 0 if at_bottom else (height - box[1]) // 2)
+    _fill(con, (x, y, *box), (0, 0, 0, 0.5))
+    column = x + pad
+    for lines, extent in zip(columns, widths):
+        for i, text in enumerate(lines):
+            _write(con, text, column, y + box[1] - pad - line * (i + 1) + 2 * scale, scale, (1, 1, 1))
+        column += extent + pad
+
+
+def mjr_maxViewport(con):
+    """The whole buffer."""
+    return MjrRect(0, 0, con.offWidth, con.offHeight)
+
+
+def mjr_setBuffer(framebuffer, con):
+    """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""
+    del framebuffer
+    if con._chosen is not None:
+        con._choose(None)
+    con.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
+    MjrContext._current = weakref.ref(con)
+
+
+def mjr_restoreBuffer(con):
+    """Makes the buffer of a context the current one."""
+    mjr_setBuffer(con.currentBuffer, con)
+
+
+def _check_aux(index):
+    if not 0 <= index < _AUX:
+        raise _core.FatalError(f"invalid auxiliary buffer {index}: there are {_AUX}")
+
+
+def mjr_addAux(index, width, height, samples, con):
+    """Makes an auxiliary buffer of a size; without one it is removed."""
+    del samples
+    _check_aux(index)
+    if max(width, height) > _MAX_SIDE:
+        raise _core.FatalError(f"an auxiliary buffer has at most {_MAX_SIDE} pixels along a side")
+    if con._chosen == index:
+        con._choose(None)
+    con._aux.pop(index, None)
+    if width > 0 and height > 0:
+        con._aux[index] = _make_pictures(int(width), int(height))
+
+
+def mjr_setAux(index, con):
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
+    _check_aux(index)
+    if index in con._aux:
+        con._choose(index)
+
+
+def mjr_blitAux(index, src, left, bottom, con):
+    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
+    _check_aux(index)
+    if index not in con._aux:
+        return
+    con._choose(None)
+    x, y, width, height = _rect(src)
+    pixels = con._aux[index][0][max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)]
+    pixels = pixels[max(-bottom, 0) :, max(-left, 0) :]
+    target = con._buffers()[0][max(bottom, 0) :, max(left, 0) :][: pixels.shape[0], : pixels.shape[1]]
+    target[...] = pixels[: target.shape[0], : target.shape[1]]
+
+
+def mjr_resizeOffscreen(width, height, con):
+    """Changes the size of the offscreen buffer; its pictures are lost."""
+    con.offWidth, con.offHeight, con._pending = int(width), int(height), None
+    con._make_buffers()
+
+
+def mjr_changeFont(fontscale, con):
+    """Changes the size of letters."""
+    con._set_font(fontscale)
+
+
+def _upload(m, con, count, what, index):
+    if not 0 <= index < count:
+        raise _core.FatalError(f"Invalid {what} index {index}")
+    con._core.reload(m)
+
+
+def mjr_uploadMesh(m, con, meshid):
+    """Takes a mesh of the model again."""
+    _upload(m, con, m.nmesh, "mesh", meshid)
+
+
+def mjr_uploadTexture(m, con, texid):
+    """Takes a texture of the model again."""
+    _upload(m, con, m.ntex, "texture", texid)
+
+
+def mjr_uploadHField(m, con, hfieldid):
+    """Takes a height field of the model again."""
+    _upload(m, con, m.nhfield, "height field", hfieldid)
+
+
+def mjr_findRect(x, y, nrect, rect):
+    """Which of some rectangles holds a point; the first counts least, -1 for none."""
+    for i in range(1, nrect):
+        left, bottom, width, height = _rect(rect[i])
+        if left <= x < left + width and bottom <= y < bottom + height:
+            return i
+    left, bottom, width, height = _rect(rect[0]) if nrect else (0, 0, 0, 0)
+    return 0 if left <= x < left + width and bottom <= y < bottom + height else -1
+
+
+def mjr_finish():
+    """Does nothing: what is read has been drawn."""
+
+
+def mjr_getError():
+    """No errors are kept: functions raise them."""
+    return 0
+
+
+def _unavailable(name):
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(f"unsupported: {name}")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__doc__ = "Not available."
+    return refuse
+
+
+# it copies between the window and the offscreen buffer, and there is no window
+mjr_blitBuffer = _unavailable("mjr_blitBuffer")
+
+__all__ = ["GLContext", "MjrContext", *(n for n in dir() if n.startswith("mjr_"))]

@@ -1,0 +1,129 @@
+"""`Renderer`: pictures of a world as NumPy arrays, with the interface of `mujoco.Renderer`."""
+
+
+from kinetree import _core
+from kinetree.enums import mjtCamera, mjtCatBit, mjtFontScale, mjtObj, mjtRndFlag
+from kinetree.scene import MjvCamera, MjvOption, MjvScene
+
+_TOO_LARGE = (
+    "Image {side} {size} > framebuffer {side} {limit}. Either reduce the image {side} or ask for a larger offscreen buffer in the "
+    'model:\n<visual>\n  <global off{side}="{size}"/>\n</visual>'
+)
+
+
+class Renderer:
+    """Draws one model: `update_scene` takes a state, `render` returns its picture."""
+
+    def __init__(self, model, height=240, width=320, max_geom=10000, font_scale=mjtFontScale.mjFONTSCALE_150):
+        limits = model.vis.global_
+        for side, size, limit in (("width", width, limits.offwidth), ("height", height, limits.offheight)):
+            if size > limit:
+                raise ValueError(_TOO_LARGE.format(side=side, size=size, limit=limit))
+            if size <= 0:
+                raise ValueError(f"Image {side} is {size}, but must be positive")
+        self._core = None
+        self._model, self._height, self._width = model, int(height), int(width)
+        self._scene = MjvScene(model, max_geom)
+        self._option = MjvOption()
+        self._depth = self._segmentation = False
+        self._core = _core.CoreRenderer(model)
+        self._core.set_font_scale(float(max(1, round(int(font_scale) / 75))))
+
+    @property
+    def model(self):
+        """The model."""
+        return self._model
+
+    @property
+    def scene(self):
+        """The scene, to which a program may add geoms of its own."""
+        return self._scene
+
+    @property
+    def height(self):
+        """Rows."""
+        return self._height
+
+    @property
+    def width(self):
+        """Columns."""
+        return self._width
+
+    def enable_depth_rendering(self):
+        """From now on, `render` returns distances in metres."""
+        self._depth, self._segmentation = True, False
+
+    def disable_depth_rendering(self):
+        """Back to colours."""
+        self._depth = False
+
+    def enable_segmentation_rendering(self):
+        """From now on, `render` returns the id and type of the object in each pixel."""
+        self._depth, self._segmentation = False, True
+
+    def disable_segmentation_rendering(self):
+        """Back to colours."""
+        self._segmentation = False
+
+    def render(self, *, out=None):
+        """The picture, rows from the top: (height, width, 3) bytes of colour, or (height, width) distances, or (height, width, 2)
+        ids and types of objects with -1 for the background."""
+        if self._core is None:
+            raise RuntimeError("render cannot be called after close.")
+        shape = (self._height, self._width) if self._depth else (self._height, self._width, 3)
+        if out is not None and out.shape != shape:
+            raise ValueError(
+                f"Expected `out.shape == {shape}`. Got `out.shape={out.shape}` instead. Distances need (height, width), everything "
+                "else (height, width, 3)."
+            )
+        flags = self._scene.flags
+        before = flags.copy()
+        if self._depth:
+            # all objects that have an id, transparent ones too, and no sky
+            flags[mjtRndFlag.mjRND_SEGMENT] = 1
+        try:
+            self._core.load(self._scene)
+        finally:
+            flags[...] = before
+        if self._segmentation:
+            return self._core.objects(self._width, self._height).reshape(self._height, self._width, 2)
+        pixels = self._core.sense(self._width, self._height)[1] if self._depth else self._core.color(self._width, self._height)
+        pixels = pixels.reshape(shape)
+        if out is None:
+            return pixels
+        out[...] = pixels
+        return out
+
+    def update_scene(self, data, camera=-1, scene_option=None):
+        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`."""
+        if not isinstance(camera, MjvCamera):
+            camera = self._camera(camera)
+        option = self._option if scene_option is None else scene_option
+        _core.mjv_updateScene(self._model, data, option, None, camera, int(mjtCatBit.mjCAT_ALL), self._scene)
+
+    def _camera(self, which):
+        camera_id = which
+        if isinstance(which, str):
+            camera_id = _core.mj_name2id(self._model, int(mjtObj.mjOBJ_CAMERA), which)
+            if camera_id == -1:
+                raise ValueError(f'The camera "{which}" does not exist.')
+        if not -1 <= camera_id < self._model.ncam:
+            raise ValueError(f"The camera id {camera_id} is out of range [-1, {self._model.ncam}).")
+        camera = MjvCamera()
+        if camera_id == -1:
+            _core.mjv_defaultFreeCamera(self._model, camera)
+            camera.type = int(mjtCamera.mjCAMERA_FREE)
+        else:
+            camera.type = int(mjtCamera.mjCAMERA_FIXED)
+        camera.fixedcamid = camera_id
+        return camera
+
+    def close(self):
+        """Gives back the memory."""
+        self._core = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
