@@ -2,7 +2,7 @@
 
 use super::geometry::{inside_shape, project_to_pixels};
 use super::rangefinder;
-use crate::contact::geom_shape::mj_geom_distance;
+use crate::contact::distance::nearest_geoms;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
@@ -170,47 +170,23 @@ fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
     first..first + model.body_geomnum[id] as usize
 }
 
-/// A lower bound of the distance between two geoms, from their bounding spheres. Planes have none.
-fn distance_bound(model: &Model, data: &Data, geom1: usize, geom2: usize) -> f64 {
-    let radii = [model.geom_rbound[geom1], model.geom_rbound[geom2]];
-    if radii.contains(&0.0) {
-        return f64::NEG_INFINITY;
-    }
-    let between = (Vec3::from(data.geom_xpos[geom1]) - Vec3::from(data.geom_xpos[geom2])).norm();
-    // less what rounding may add
-    between * (1.0 - 1e-12) - radii[0] - radii[1]
-}
-
 /// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
 fn geom_pair(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, out: &mut [f64]) {
-    let cutoff = model.sensor_cutoff[sensor];
-    let mut nearest = (cutoff, [0.0; 3], [0.0; 3]);
-    for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
-        for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
-            if distance_bound(model, data, geom1, geom2) > nearest.0 {
-                continue;
-            }
-            // only what is nearer than the nearest so far matters, and a search within less ends sooner
-            let limit = if nearest.0 > 0.0 { nearest.0 } else { cutoff };
-            let found = mj_geom_distance(model, data, geom1, geom2, limit);
-            if found.0 < nearest.0 {
-                nearest = found;
-            }
-        }
-    }
-    let (distance, from, to) = nearest;
+    let geoms1 = geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]);
+    let geoms2 = geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]);
+    let (distance, from, to) = nearest_geoms(model, data, geoms1, geoms2, model.sensor_cutoff[sensor]);
     match kind {
         SensorType::Geomdist => out[0] = distance,
         SensorType::Geomnormal => {
-            let mut normal = Vec3::from(to) - Vec3::from(from);
+            let mut normal = to - from;
             if normal != Vec3::zeros() {
                 normalize3(&mut normal);
             }
             out.copy_from_slice(normal.as_slice());
         }
         _ => {
-            out[..3].copy_from_slice(&from);
-            out[3..].copy_from_slice(&to);
+            out[..3].copy_from_slice(from.as_slice());
+            out[3..].copy_from_slice(to.as_slice());
         }
     }
 }
