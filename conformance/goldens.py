@@ -59,6 +59,11 @@ def set_controls(model, data, stream):
         data.ctrl[i] = value
 
 
+# what an evaluation leaves beside the state, compared for each model as it is
+DERIVED = ("actuator_length", "actuator_velocity", "actuator_force", "qfrc_passive", "qfrc_bias", "ten_length", "ten_velocity",
+           "cvel", "xipos", "efc_pos", "efc_margin")
+
+
 def observe(model, data):
     """Everything that a case records, after a forward pass at the state reached; the state itself comes first."""
     niter = int(sum(data.solver_niter[: max(1, data.nisland)]))
@@ -67,12 +72,13 @@ def observe(model, data):
     sensors, counts = data.sensordata.copy(), [data.ncon, data.nefc, data.nisland]
     geoms = [g for c in list(data.contact)[: data.ncon] for g in c.geom]
     warnings = [w.number for w in data.warning]
+    derived = {field: getattr(data, field).ravel().copy() for field in DERIVED}
     with_inverse = model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
     if with_inverse:
         mujoco.mj_inverse(model, data)
     inverse = data.qfrc_inverse.copy() if with_inverse else np.zeros(0)
     return {**state, "sensordata": sensors, "energy": energy, "counts": counts, "geoms": geoms, "niter": [niter],
-            "warnings": warnings, "fwdinv": fwdinv, "qfrc_inverse": inverse}
+            "warnings": warnings, "fwdinv": fwdinv, "qfrc_inverse": inverse, **derived}
 
 
 def trajectory(path, steps, options):
@@ -113,6 +119,8 @@ def write(name, cases):
     """One file with many cases."""
     lines = []
     for case, path, steps, options, rows in cases:
+        if case != "model":
+            rows = [(step, {f: v for f, v in fields.items() if f not in DERIVED}) for step, fields in rows]
         if case == "solver" or (case.startswith(("disable", "enable")) and case != "enable/invdiscrete"):
             # forces of stiff contacts magnify what rounding does to a trajectory; the flag that needs them keeps them
             rows = [(step, {f: v for f, v in fields.items() if f != "qfrc_inverse"}) for step, fields in rows]
@@ -120,7 +128,8 @@ def write(name, cases):
         lines.append(f"case {case} {path} {steps}{extra}")
         for step, fields in rows:
             for field, values in fields.items():
-                text = " ".join(f"{v:.13g}" if isinstance(v, float) else str(v) for v in np.asarray(values).tolist())
+                digits = 10 if field in DERIVED else 13
+                text = " ".join(f"{v:.{digits}g}" if isinstance(v, float) else str(v) for v in np.asarray(values).tolist())
                 if text:
                     lines.append(f"{field} {step} {text}")
     os.makedirs(TARGET, exist_ok=True)

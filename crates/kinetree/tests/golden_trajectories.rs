@@ -91,6 +91,17 @@ fn observed(model: &Model, data: &Data, field: &str) -> Option<Vec<f64>> {
         "geoms" => data.contact[..data.ncon].iter().flat_map(|c| c.geom.map(f64::from)).collect(),
         "niter" => vec![f64::from(data.solver_niter[..data.nisland.max(1)].iter().sum::<i32>())],
         "warnings" => integers(&data.warning.map(|w| w.number)),
+        "actuator_length" => data.actuator_length.to_vec(),
+        "actuator_velocity" => data.actuator_velocity.to_vec(),
+        "actuator_force" => data.actuator_force.to_vec(),
+        "qfrc_passive" => data.qfrc_passive.to_vec(),
+        "qfrc_bias" => data.qfrc_bias.to_vec(),
+        "ten_length" => data.ten_length.to_vec(),
+        "ten_velocity" => data.ten_velocity.to_vec(),
+        "cvel" => data.cvel.as_flattened().to_vec(),
+        "xipos" => data.xipos.as_flattened().to_vec(),
+        "efc_pos" => data.efc_pos.clone(),
+        "efc_margin" => data.efc_margin.clone(),
         "qfrc_inverse" => {
             let mut twin = data.clone();
             twin.inverse(model).unwrap();
