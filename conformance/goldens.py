@@ -61,7 +61,7 @@ def set_controls(model, data, stream):
 
 # what an evaluation leaves beside the state, compared for each model as it is
 DERIVED = ("actuator_length", "actuator_velocity", "actuator_force", "qfrc_passive", "qfrc_bias", "ten_length", "ten_velocity",
-           "cvel", "xipos", "efc_pos", "efc_margin")
+           "cvel", "xipos", "efc_pos", "efc_margin", "cfrc_ext", "cfrc_int")
 
 
 def observe(model, data):
@@ -72,6 +72,7 @@ def observe(model, data):
     sensors, counts = data.sensordata.copy(), [data.ncon, data.nefc, data.nisland]
     geoms = [g for c in list(data.contact)[: data.ncon] for g in c.geom]
     warnings = [w.number for w in data.warning]
+    mujoco.mj_rnePostConstraint(model, data)
     derived = {field: getattr(data, field).ravel().copy() for field in DERIVED}
     with_inverse = model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
     if with_inverse:
@@ -181,6 +182,11 @@ def model_cases():
             continue
         if len(rows[0][1]["qpos"]):
             yield "model", relative, 40, {}, rows
+            for integrator in (mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST):
+                # derivatives of forces with respect to velocities show in the state
+                options = {"integrator": int(integrator)}
+                rows = [(n, {f: fields[f] for f in ("qpos", "qvel", "act")}) for n, fields in trajectory(relative, 40, options)]
+                yield "implicit", relative, 40, options, rows[-1:]
 
 
 def main():

@@ -102,6 +102,12 @@ fn observed(model: &Model, data: &Data, field: &str) -> Option<Vec<f64>> {
         "xipos" => data.xipos.as_flattened().to_vec(),
         "efc_pos" => data.efc_pos.clone(),
         "efc_margin" => data.efc_margin.clone(),
+        "cfrc_ext" | "cfrc_int" => {
+            let mut twin = data.clone();
+            kinetree::sim::mj_rne_post_constraint(model, &mut twin).unwrap();
+            let forces: &[[f64; 6]] = if field == "cfrc_ext" { &twin.cfrc_ext } else { &twin.cfrc_int };
+            forces.as_flattened().to_vec()
+        }
         "qfrc_inverse" => {
             let mut twin = data.clone();
             twin.inverse(model).unwrap();
