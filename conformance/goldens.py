@@ -87,7 +87,7 @@ def trajectory(path, steps, options):
     model = mujoco.MjModel.from_xml_path(os.path.join(ROOT, "models", path))
     model.opt.disableflags |= options.get("disable", 0)
     model.opt.enableflags |= options.get("enable", 0)
-    for name in ("solver", "cone", "integrator", "jacobian", "iterations"):
+    for name in ("solver", "cone", "integrator", "jacobian", "iterations", "noslip_iterations"):
         if name in options:
             setattr(model.opt, name, options[name])
     model.opt.tolerance = options.get("tolerance", model.opt.tolerance)
@@ -171,6 +171,15 @@ def solver_cases():
                     yield "solver", "flags.xml", 30, options, trajectory("flags.xml", 30, options)
 
 
+def noslip_cases():
+    """A second pass over friction, after each solver × cone × storage."""
+    for solver in (mujoco.mjtSolver.mjSOL_PGS, mujoco.mjtSolver.mjSOL_NEWTON):
+        for cone in range(2):
+            for jacobian in range(2):
+                options = {"solver": int(solver), "cone": cone, "jacobian": jacobian, "noslip_iterations": 4}
+                yield "solver", "flags.xml", 30, options, trajectory("flags.xml", 30, options)
+
+
 def model_cases():
     """Each model as it is."""
     for path in sorted(glob.glob(os.path.join(ROOT, "models", "**", "*.xml"), recursive=True)):
@@ -192,7 +201,7 @@ def model_cases():
 def main():
     """Writes all files."""
     write("flags", flag_cases())
-    write("solvers", solver_cases())
+    write("solvers", [*solver_cases(), *noslip_cases()])
     write("models", model_cases())
 
 

@@ -1,5 +1,5 @@
 //! Trajectories of the reference (`conformance/goldens.py` writes them): each flag, each solver × cone ×
-//! integrator × storage of the Jacobian, each model under `models/`. That a flag changes its trajectory is
+//! integrator × storage of the Jacobian, with and without the noslip pass, each model under `models/`. That a flag changes its trajectory is
 //! checked where the files are made.
 
 use kinetree::prelude::*;
@@ -69,6 +69,7 @@ fn changed_model(case: &Case<'_>) -> Model {
         ("integrator", &mut model.opt.integrator),
         ("jacobian", &mut model.opt.jacobian),
         ("iterations", &mut model.opt.iterations),
+        ("noslip_iterations", &mut model.opt.noslip_iterations),
     ] {
         *value = option(name).unwrap_or(*value);
     }
