@@ -48,7 +48,7 @@ fn point(kind: &str, i: usize, stream: &mut Stream) -> [f64; 3] {
         }
         "plate" => [x, y, 1e-3 * grid(z, 2.0)],
         "bumpy" => [grid(x, 6.0), grid(y, 6.0), grid(z, 6.0)].map(|c| c + noise * stream.next()),
-        _ if i % 7 == 0 => [0.01 * y, 0.01 * z, 1.0 + noise * y],
+        _ if i.is_multiple_of(7) => [0.01 * y, 0.01 * z, 1.0 + noise * y],
         _ => {
             let [a, b] = on_circle(3.0 * x);
             [a, b, noise * z]
