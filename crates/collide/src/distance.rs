@@ -43,8 +43,8 @@ pub fn geom_distance(
     nearest_contact(contacts, distmax)
 }
 
-/// As [`geom_distance`] for two shapes without data of their own, where there is a formula for their kinds; `None` where there is
-/// none. Sizes and poses are taken as [`collide_simple`] takes them.
+/// As [`geom_distance`] for two shapes without data of their own, where there is a formula for their kinds;
+/// `None` where there is none. Sizes and poses are taken as [`collide_simple`] takes them.
 #[inline]
 pub fn simple_distance<P: Placed>(
     kinds: [Kind; 2],
@@ -68,7 +68,8 @@ pub fn simple_distance<P: Placed>(
     })
 }
 
-/// The contact with the least distance, if that is less than `distmax`, as a distance and the points on both shapes.
+/// The contact with the least distance, if that is less than `distmax`, as a distance and the points on both
+/// shapes.
 #[inline]
 fn nearest_contact(contacts: &[ContactPoint], distmax: f64) -> (f64, Vec3, Vec3) {
     let mut nearest = (distmax, Vec3::zeros(), Vec3::zeros());
@@ -83,8 +84,9 @@ fn nearest_contact(contacts: &[ContactPoint], distmax: f64) -> (f64, Vec3, Vec3)
 
 /// Distance by GJK and EPA; the nearest points are left in the scratch.
 ///
-/// A search that ended in a flat tetrahedron claims contact although the shapes are apart: either its nearest points are apart, or EPA finds
-/// no face around the origin, and there are no points at all. Where the reference then answers zero, this looks again, properly.
+/// A search that ended in a flat tetrahedron claims contact although the shapes are apart: either its nearest
+/// points are apart, or EPA finds no face around the origin, and there are no points at all. Where the
+/// reference then answers zero, this looks again, properly.
 fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
     let dist = distance_or_depth(pair, query, 1, work);
     let manifold = &work.manifold;

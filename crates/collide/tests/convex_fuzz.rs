@@ -277,7 +277,8 @@ fn coincident_shapes_touch() {
     }
 }
 
-/// A search that ends in a nearly flat tetrahedron, from which EPA cannot start, says nothing about a distance.
+/// A search that ends in a nearly flat tetrahedron, from which EPA cannot start, says nothing about a
+/// distance.
 #[test]
 fn boxes_are_apart_though_the_search_ends_in_a_flat_tetrahedron() {
     let (s1, s2) = (

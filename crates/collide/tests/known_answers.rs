@@ -8,7 +8,8 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose { pos: Vec3::new(x, y, z), mat: Mat3::identity() }
 }
 
-/// A short capsule beside a long one touches it with both of its ends, although the ends of the long one are far away.
+/// A short capsule beside a long one touches it with both of its ends, although the ends of the long one are
+/// far away.
 #[test]
 fn a_short_capsule_touches_a_parallel_long_one_at_its_own_ends() {
     let long = Shape::Capsule { radius: 0.1, half_length: 1.0 };

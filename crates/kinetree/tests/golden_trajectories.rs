@@ -1,6 +1,6 @@
 //! Trajectories of the reference (`conformance/goldens.py` writes them): each flag, each solver × cone ×
-//! integrator × storage of the Jacobian, with and without the noslip pass, each model under `models/`. That a flag changes its trajectory is
-//! checked where the files are made.
+//! integrator × storage of the Jacobian, with and without the noslip pass, each model under `models/`. That a
+//! flag changes its trajectory is checked where the files are made.
 
 use kinetree::prelude::*;
 use std::collections::HashMap;

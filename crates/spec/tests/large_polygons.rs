@@ -36,8 +36,8 @@ fn a_prism_keeps_its_ends() {
     }
 }
 
-/// A prism over an L, whose corners turn both ways: its volume is that of three unit squares, whichever plane the L lies in and from
-/// whichever corner it is listed.
+/// A prism over an L, whose corners turn both ways: its volume is that of three unit squares, whichever plane
+/// the L lies in and from whichever corner it is listed.
 #[test]
 fn a_polygon_that_is_not_convex_keeps_its_area() {
     let outline = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];

@@ -75,7 +75,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A place for the copy. What earlier runs found out about mutants is forgotten unless this one goes on with it.
+    /// A place for the copy. What earlier runs found out about mutants is forgotten unless this one goes on
+    /// with it.
     pub(crate) fn new(root: &Path, folder: &Path, again: bool) -> std::io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let workspace = Self { root: root.to_owned(), folder: folder.to_owned() };

@@ -62,8 +62,8 @@ pub fn capsule_capsule(
     parallel(ball1, ball2, [ma, mb, mc], [u, v], margin, out);
 }
 
-/// Parallel axes: appends contacts at both ends of the first capsule, then at the ends of the second as long as there are fewer
-/// than two.
+/// Parallel axes: appends contacts at both ends of the first capsule, then at the ends of the second as long
+/// as there are fewer than two.
 #[cold]
 fn parallel(
     ball1: impl Fn(f64) -> Ball,

@@ -51,8 +51,8 @@ pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
     ((s[0] + s[2]) + (s[1] + s[3])) + tail
 }
 
-/// Scalar products of sparse vectors with the same indices and a dense vector, each summed in the order of [`dot`]. The sums of one
-/// vector wait for each other; those of several do not.
+/// Scalar products of sparse vectors with the same indices and a dense vector, each summed in the order of
+/// [`dot`]. The sums of one vector wait for each other; those of several do not.
 #[inline]
 #[must_use]
 pub fn dot_sparse_rows<const N: usize>(val: [&[f64]; N], ind: &[i32], dense: &[f64]) -> [f64; N] {

@@ -1,8 +1,8 @@
 //! Distance between geoms, and between objects of several geoms.
 //!
-//! The nearest of many geom pairs is found by branch and bound: the gap between bounding spheres is a lower bound of a distance, and a
-//! pair is measured only if that is no larger than the least distance known so far. The pair of the smallest bound is measured first, since it is
-//! likely the nearest or close to it.
+//! The nearest of many geom pairs is found by branch and bound: the gap between bounding spheres is a lower
+//! bound of a distance, and a pair is measured only if that is no larger than the least distance known so
+//! far. The pair of the smallest bound is measured first, since it is likely the nearest or close to it.
 
 use super::geom_shape::{ccd_settings, geom_pose, geom_shape};
 use kinetree_collide::{
@@ -24,8 +24,8 @@ pub(crate) struct DistanceScratch {
 /// A distance, and the nearest points on the first and on the second geom.
 type Segment = (f64, Vec3, Vec3);
 
-/// Smallest signed distance between two geoms, no larger than `distmax`, and the nearest points on the first and on the
-/// second. The points are zero when the geoms are farther apart or their distance is not defined.
+/// Smallest signed distance between two geoms, no larger than `distmax`, and the nearest points on the first
+/// and on the second. The points are zero when the geoms are farther apart or their distance is not defined.
 pub(crate) fn mj_geom_distance(
     model: &Model,
     data: &mut Data,
@@ -40,7 +40,8 @@ pub(crate) fn mj_geom_distance(
     (distance, from.into(), to.into())
 }
 
-/// [`mj_geom_distance`] of one pair: by formula from sizes and poses as they are, or by a search between shapes.
+/// [`mj_geom_distance`] of one pair: by formula from sizes and poses as they are, or by a search between
+/// shapes.
 #[inline]
 fn pair_distance(
     model: &Model,
@@ -82,8 +83,8 @@ fn searched_distance(
     geom_distance(shape1, &pose1, shape2, &pose2, distmax, settings, ccd, contacts)
 }
 
-/// Smallest signed distance between a geom of one object and a geom of another, if it is less than `cutoff`, and the nearest points. Of
-/// several pairs at the same distance the first counts, in the order of the geoms.
+/// Smallest signed distance between a geom of one object and a geom of another, if it is less than `cutoff`,
+/// and the nearest points. Of several pairs at the same distance the first counts, in the order of the geoms.
 pub(crate) fn nearest_geoms(
     model: &Model,
     data: &mut Data,

@@ -1,4 +1,5 @@
-//! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed set.
+//! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed
+//! set.
 
 use super::dual::{DualMatrix, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum};
 use super::model_scale;
@@ -75,7 +76,8 @@ fn sweep_row(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> 
 
 /// Minimizes over the edges of a friction pyramid one after the other; returns the improvement.
 ///
-/// The gradients of several edges are computed at once, and corrected for what the edges before have changed, `r_j += A_jk δ_k`.
+/// The gradients of several edges are computed at once, and corrected for what the edges before have changed,
+/// `r_j += A_jk δ_k`.
 fn sweep_edges(
     data: &mut Data,
     matrix: DualMatrix,
@@ -102,7 +104,8 @@ fn sweep_edges(
     improvement
 }
 
-/// Minimizes the dual cost over one force, from its gradient; returns by how much the force changes, and the improvement.
+/// Minimizes the dual cost over one force, from its gradient; returns by how much the force changes, and the
+/// improvement.
 #[inline]
 fn minimize(force: &mut f64, gradient: f64, diag_inv: f64, project: impl Fn(f64) -> f64) -> (f64, f64) {
     let new = project(*force - gradient * diag_inv);

@@ -37,7 +37,8 @@ fn an_integrator_stops_at_its_range() {
 
 #[test]
 fn a_motor_heats_up_and_its_resistance_grows() {
-    // resistance 2 Ω, constant 0.1; thermal: resistance, capacitance, coefficient, reference and ambient temperature
+    // resistance 2 Ω, constant 0.1; thermal: resistance, capacitance, coefficient, reference and ambient
+    // temperature
     let (model, mut data) =
         hinge(r#"<dcmotor joint="j" resistance="2" motorconst="0.1 0.1" thermal="3 5 0 0.004 25 40"/>"#);
     let gain = model.actuator_gainprm[0];
@@ -124,7 +125,8 @@ fn an_activation_without_dynamics_stays() {
     assert_eq!(&data.act[..], &[0.3, 0.4]);
 }
 
-/// Pushed to both ends, a muscle over a joint between −0.5 and 0.5 finds these as its range; a rate too slow to arrive is an error.
+/// Pushed to both ends, a muscle over a joint between −0.5 and 0.5 finds these as its range; a rate too slow
+/// to arrive is an error.
 #[test]
 fn the_length_range_of_a_muscle_is_found_by_pushing() {
     use kinetree_sim::{LengthRangeOptions, mj_set_length_range};

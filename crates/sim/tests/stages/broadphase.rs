@@ -89,7 +89,8 @@ fn a_contact_between_geoms_names_geoms_only() {
     assert!((contact.dist + 0.01).abs() < 1e-12 && (contact.pos[2] + 0.005).abs() < 1e-12);
 }
 
-/// Two bodies of many geoms each, in a scene too large for a table of all pairs: the pairs of their geoms are those that touch.
+/// Two bodies of many geoms each, in a scene too large for a table of all pairs: the pairs of their geoms are
+/// those that touch.
 #[test]
 fn bodies_of_many_geoms_find_all_touching_geoms() {
     let comb = |z: f64, y: f64| {

@@ -45,7 +45,8 @@ fn islands_are_solved_as_the_whole_is() {
     }
 }
 
-/// The inertia matrix in island order holds the numbers of the whole one, with columns that count from the island's first dof.
+/// The inertia matrix in island order holds the numbers of the whole one, with columns that count from the
+/// island's first dof.
 #[test]
 fn the_inertia_of_an_island_is_that_of_its_dofs() {
     let (model, mut data) = super::start(SCENE);
