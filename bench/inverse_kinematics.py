@@ -101,7 +101,9 @@ class TracIk:
         self.label, self.pytracik = f"TRAC-IK, {1000 * timeout:.0f} ms", pytracik
         with open(arm.path, encoding="utf-8") as file:
             text = file.read()
-        self.solver = pytracik.TRAC_IK(arm.base, arm.end, text, timeout, POSITION, pytracik.SolveType.Speed)
+        # its tolerance is one of each component, the judge's one of the length of three
+        tolerance = POSITION / np.sqrt(3)
+        self.solver = pytracik.TRAC_IK(arm.base, arm.end, text, timeout, tolerance, pytracik.SolveType.Speed)
         # as soft limits of a safety controller it takes those that a file leaves out for zero
         pytracik.set_joint_limits(self.solver, list(arm.low), list(arm.high))
 

@@ -156,9 +156,9 @@ def call(rng, m, d):
 
 def fields_are_viewed(m, d, views):
     """Whether views taken before still are the memory of the fields."""
-    now = {**{("d", n): a for n, a in kinetree._core.CoreData._arrays(d).items()}, **{("m", n): a for n, a in m._arrays().items()}}
-    for key, view in views.items():
-        array = now[key] if now[key] is not None else m._integers(key[1])
+    arrays = kinetree._core.CoreData._arrays(d)
+    for (owner, name), view in views.items():
+        array = arrays[name] if owner == "d" else m._array(name)
         if array.ctypes.data != view.ctypes.data or array.shape != view.shape:
             return False
         if view.size:

@@ -8,7 +8,7 @@ from kinetree.enums import *  # noqa: F403
 from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
 from kinetree.scene import *  # noqa: F403
 from kinetree.spec import *  # noqa: F403
-from kinetree.structs import MjData, MjModel
+from kinetree.structs import MjData, MjModel, mj_loadModel
 from kinetree.utilities import *  # noqa: F403
 from kinetree.visual import *  # noqa: F403
 
@@ -20,6 +20,6 @@ for _name in _FUNCTIONS:
 
 __all__ = [
     "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
-    "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", *constants.__all__, *enums.__all__,
+    "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "UnexpectedError", "mj_loadModel", *constants.__all__, *enums.__all__,
     *scene.__all__, *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

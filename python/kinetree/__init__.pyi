@@ -4619,6 +4619,9 @@ def mj_kinematics(m: MjModel, d: MjData) -> Any:
 def mj_loadAllPluginLibraries(directory: Any) -> Any:
     """Does nothing: native plugins need the reference's own library."""
     ...
+def mj_loadModel(filename: str, assets: Any = None) -> Any:
+    """Reads a model that `mj_saveModel` wrote."""
+    ...
 def mj_loadPluginLibrary(path: Any) -> Any:
     """Not available: native plugins need the reference's own library."""
     ...
@@ -4716,10 +4719,16 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_rnePostConstraint` of the pipeline."""
     ...
 def mj_saveLastXML(filename: str, m: MjModel) -> Any:
-    """Writes the description that a model was compiled from as an MJCF file. Changes of the model's arrays are not in it."""
+    """Writes the description that a model was compiled from as an MJCF file, with the numbers that were changed in the model since."""
     ...
 def mj_saveModel(m: MjModel, filename: str | None = None, buffer: Any = None) -> Any:
     """Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes."""
+    ...
+def mj_saveXML(s: Any, filename: str) -> Any:
+    """Writes a description as an MJCF file."""
+    ...
+def mj_saveXMLString(s: Any) -> Any:
+    """A description as MJCF text."""
     ...
 def mj_sensorAcc(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_sensorAcc` of the pipeline."""

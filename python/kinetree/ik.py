@@ -101,7 +101,7 @@ class Solver:
         max_iterations: most steps of all descents together; bounds the time that an unreachable target takes.
     """
 
-    def __init__(self, chain, *, position_tolerance=1e-5, rotation_tolerance=1e-5, max_restarts=300, max_iterations=1000):
+    def __init__(self, chain, *, position_tolerance=1e-5, rotation_tolerance=1e-5, max_restarts=300, max_iterations=2000):
         self.chain = chain
         self._core = _core.CoreSolver(chain, position_tolerance, rotation_tolerance, max_restarts, max_iterations)
 

@@ -51,12 +51,15 @@ def _assign(array, name, value):
         raise ValueError(f"cannot assign to {name!r} of shape {array.shape}: {problem}") from None
 
 
+_ARRAY_NAMES = tuple(_core.CoreModel(_core.load_sizes({}))._array_names())
+
+
 class _ModelFields(dict):
-    """Arrays of a model by name. Those of integers are taken when they are asked for: the engine checks indices that a program may
-    have written, and that is only possible once it has such an array."""
+    """Arrays of a model by name, each made when it is asked for. The engine checks indices that a program may have written, and that is
+    only possible once it has such an array."""
 
     def __init__(self, model):
-        super().__init__(model._arrays())
+        super().__init__(dict.fromkeys(_ARRAY_NAMES))
         self._model = weakref.ref(model)
 
     def __getitem__(self, name):
@@ -65,24 +68,20 @@ class _ModelFields(dict):
             model = self._model()
             if model is None:
                 raise ReferenceError("the model of this array is gone")
-            array = self[name] = model._integers(name)
+            array = self[name] = model._array(name)
         return array
 
-    def taken(self):
-        """Arrays that a program has already, by name."""
-        return {name: array for name, array in super().items() if array is not None}
-
     def items(self):
-        """Names and arrays; all of them are taken."""
+        """Names and arrays."""
         return [(name, self[name]) for name in self]
 
     def values(self):
-        """All arrays; all of them are taken."""
+        """All arrays."""
         return [self[name] for name in self]
 
 
-class _IntegerArray(_Attribute):
-    """An array of integers of a model, put into the instance's dictionary when it is first asked for."""
+class _Array(_Attribute):
+    """An array of a model, put into the instance's dictionary when it is first asked for."""
 
     def __get__(self, instance, owner):
         if instance is None:
@@ -98,7 +97,6 @@ class MjModel(_core.CoreModel):
         fields = _ModelFields(self)
         own = self.__dict__
         own["_fields"] = fields
-        own.update(fields.taken())
         own["names"] = fields["names"].tobytes()
         own["paths"] = fields["paths"].tobytes()
         own.update(self._sizes())
@@ -191,6 +189,11 @@ def _sourced(model, **source):
     """Remembers what a model was read from, so that it can be written again."""
     model.__dict__["_source"] = source
     return model
+
+
+def mj_loadModel(filename, assets=None):  # noqa: N802
+    """Reads a model that `mj_saveModel` wrote."""
+    return MjModel.from_binary_path(filename, assets)
 
 
 def _load_model(cls, data):
@@ -358,10 +361,9 @@ for _name, _doc in _ARENA.items():
     setattr(MjData, _name, property(lambda self: 0, doc=f"{_doc} use in bytes: always 0."))
 _document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
 _document(MjData, [("model", "The model this data was made for.")])
-for _name, _type, _, _doc in _TABLE["MjModel"]:
-    if _type == "int32":
-        setattr(MjModel, _name, _IntegerArray(_name, _doc))
-_document(MjModel, [(name, doc) for name, _, _, doc in _TABLE["MjModel"]] + _TABLE["sizes"])
+for _name, _, _, _doc in _TABLE["MjModel"]:
+    setattr(MjModel, _name, _Array(_name, _doc))
+_document(MjModel, _TABLE["sizes"])
 _document(MjModel, [("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")])
 
 

@@ -208,3 +208,43 @@ def test_misuse(spec):
         spec.body("lower").set_frame(spec.body("lower").add_frame())
     with pytest.raises(ValueError, match="shoulderr"):
         kinetree.MjSpec.from_string('<mujoco><actuator><motor joint="shoulderr"/></actuator></mujoco>').compile()
+
+
+EDITED = """<mujoco><worldbody><body name="b" pos="0 0 1"><joint name="h" range="-10 20"/>
+<geom name="g" type="capsule" fromto="0 0 0 0 0 1" size=".1"/><frame pos="1 0 0"><site name="s" pos="0 1 0"/></frame></body></worldbody>
+<tendon><fixed><joint joint="h" coef="2"/></fixed></tendon><actuator><position joint="h" kp="10"/></actuator></mujoco>"""
+
+
+def test_changes_of_a_model_are_written(tmp_path):
+    model = kinetree.MjModel.from_xml_string(EDITED)
+    model.body_mass[1], model.geom_pos[0], model.site_pos[0], model.jnt_range[0] = 3, [0.1, 0.2, 0.3], [5, 6, 7], [-1, 0.5]
+    model.dof_damping[0], model.actuator_gainprm[0, 0], model.qpos0[0], model.tendon_range[0] = 2, 20, 0.3, [0, 1]
+    model.opt.timestep, model.stat.extent = 0.001, 5
+    kinetree.mj_saveLastXML(str(tmp_path / "edited.xml"), model)
+    again = kinetree.MjModel.from_xml_path(str(tmp_path / "edited.xml"))
+    for name in ("body_mass", "body_inertia", "geom_pos", "geom_quat", "geom_size", "site_pos", "jnt_range", "dof_damping",
+                 "actuator_gainprm", "actuator_biasprm", "qpos0", "tendon_range"):
+        np.testing.assert_allclose(getattr(again, name), getattr(model, name), rtol=1e-12, atol=1e-15, err_msg=name)
+    assert again.opt.timestep == 0.001 and again.stat.extent == 5
+    # what was not changed stays as it was written
+    untouched = kinetree.MjModel.from_xml_string(EDITED)
+    kinetree.mj_saveLastXML(str(tmp_path / "same.xml"), untouched)
+    text = (tmp_path / "same.xml").read_text()
+    assert "fromto" in text and "<inertial" not in text
+
+
+def test_files_by_function(tmp_path):
+    spec = kinetree.MjSpec.from_string(EDITED)
+    kinetree.mj_saveXML(spec, str(tmp_path / "model.xml"))
+    assert (tmp_path / "model.xml").read_text() == kinetree.mj_saveXMLString(spec)
+    kinetree.mj_saveModel(spec.compile(), str(tmp_path / "model.mjb"))
+    assert kinetree.mj_loadModel(str(tmp_path / "model.mjb")).nbody == 2
+
+
+def test_arrays_of_a_model_are_made_when_asked_for():
+    model = kinetree.MjModel.from_xml_string(EDITED)
+    assert "geom_pos" not in model.__dict__
+    first = model.geom_pos
+    assert model.geom_pos is first and model.__dict__["geom_pos"] is first
+    model.geom_pos = [[1, 2, 3]]
+    assert first.tolist() == [[1, 2, 3]]

@@ -6,8 +6,8 @@ use crate::error::Mismatch;
 use crate::field::{Element, Field, FieldMut};
 use crate::fixed_array::FixedArray;
 use crate::model::{Model, extent};
-use crate::scratch::Scratch;
 use crate::table::data_fields::for_each_data_field;
+use crate::workspace::Workspace;
 
 /// How often a warning was raised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,8 +104,8 @@ macro_rules! data_struct {
             pub timer: [TimerStat; NTIMER],
             /// Contacts.
             pub contact: Vec<Contact>,
-            /// Reusable working memory.
-            pub scratch: Scratch,
+            /// The engine's working memory.
+            workspace: Workspace,
             $( #[doc = $doc] pub $name: FixedArray<$t, data_field::$name>, )*
             $( #[doc = $ddoc] pub $dname: Vec<$dt>, )*
         }
@@ -151,7 +151,7 @@ macro_rules! data_struct {
                     warning: Default::default(),
                     timer: Default::default(),
                     contact: Vec::new(),
-                    scratch: Scratch::default(),
+                    workspace: Workspace::default(),
                     $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
                     $( $dname: Vec::new(), )*
                 }
@@ -253,7 +253,7 @@ macro_rules! data_struct {
                     warning: self.warning,
                     timer: self.timer,
                     contact: self.contact.clone(),
-                    scratch: Scratch::default(),
+                    workspace: Workspace::default(),
                     $( $name: self.$name.duplicate(), )*
                     $( $dname: self.$dname.clone(), )*
                 }
@@ -359,6 +359,12 @@ impl Data {
         }
         self.copy_values(source);
         Ok(())
+    }
+
+    /// Exchanges the working memory with another; for engines.
+    #[doc(hidden)]
+    pub fn swap_workspace(&mut self, other: &mut Workspace) {
+        std::mem::swap(&mut self.workspace, other);
     }
 
     /// Empties contacts and constraints.

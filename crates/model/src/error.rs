@@ -53,6 +53,12 @@ pub enum StepError {
         "the model has no pipeline: load it, or call `kinetree::sim::install_pipeline` after making it by hand"
     )]
     NoPipeline,
+    /// A world of a batch has left the range of usable numbers; which quantity did.
+    #[error("the world diverged: {0} was not a number, or too large")]
+    Diverged(&'static str),
+    /// A step of a world of a batch panicked, by a bug or in a function of the user.
+    #[error("a step panicked: {0}")]
+    Panicked(String),
 }
 
 /// Why a sensor has no reading.

@@ -124,6 +124,14 @@ scalar_elements! {
     u8 => U8, [];
 }
 
+/// Floating-point numbers of a field, flat; none when it holds other numbers.
+pub(crate) fn floats_mut<T: Element>(values: &mut [T]) -> &mut [f64] {
+    match T::view_mut(values) {
+        FieldSliceMut::F64(flat) => flat,
+        _ => &mut [],
+    }
+}
+
 /// Integers of a field, flat; none when it holds other numbers.
 pub(crate) fn integers<T: Element>(values: &[T]) -> &[i32] {
     match T::view(values) {

@@ -23,10 +23,10 @@ mod options;
 mod pipeline;
 mod reset;
 mod row_indices;
-mod scratch;
 mod state;
 mod table;
 mod warning;
+mod workspace;
 
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
@@ -43,8 +43,9 @@ pub use options::{
 };
 pub use pipeline::Pipeline;
 pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
-pub use scratch::Scratch;
 pub use state::{
     STATE_FULLPHYSICS, STATE_INTEGRATION, STATE_PHYSICS, STATE_USER, StateError, mj_copy_state,
     mj_extract_state, mj_get_state, mj_set_state, mj_state_size,
 };
+#[doc(hidden)]
+pub use workspace::Workspace;

@@ -2,7 +2,7 @@
 
 use crate::Pipeline;
 use crate::callbacks::Callbacks;
-use crate::field::{Element, Field, FieldMut, integers};
+use crate::field::{Element, Field, FieldMut, floats_mut, integers};
 use crate::fixed_array::FixedArray;
 use crate::options::{Opt, Statistic, Visual};
 use crate::table::model_arrays::for_each_model_array;
@@ -125,6 +125,10 @@ macro_rules! define_model {
 
             /// The integers of each array, in order; none of an array of other numbers.
             pub const INTEGERS: &'static [fn(&Self) -> &[i32]] = &[$( |model| integers(&model.$name) ),*];
+
+            /// The floating-point numbers of each array, in order, to be changed; none of an array of other numbers.
+            pub const FLOATS_MUT: &'static [fn(&mut Self) -> &mut [f64]] =
+                &[$( |model| floats_mut(&mut model.$name) ),*];
 
             /// Every array with its name, in order, mutable.
             pub fn fields_mut(&mut self) -> Vec<FieldMut<'_>> {

@@ -2,14 +2,14 @@
 
 use crate::callbacks;
 use crate::data::CoreData;
-use crate::errors::{Outcome, UnexpectedError, fatal};
+use crate::errors::{Outcome, fatal};
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use kinetree_model::{Data, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::cell::RefCell;
 use std::fmt::Display;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// A model argument.
 pub(crate) type PyModel<'a, 'py> = &'a Bound<'py, CoreModel>;
@@ -31,28 +31,9 @@ pub(crate) fn check_pair(m: &CoreModel, d: &CoreData) -> PyResult<()> {
     m.check_indices()
 }
 
-thread_local! {
-    /// What the last panic of this thread said, with its place in the source.
-    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Keeps panics from being printed: they become exceptions.
-pub(crate) fn silence_panics() {
-    std::panic::set_hook(Box::new(|info| PANIC.with_borrow_mut(|text| *text = info.to_string())));
-}
-
-/// Turns a panic into an exception: whatever goes wrong, the process lives.
-pub(crate) fn guarded<R>(f: impl FnOnce() -> R) -> PyResult<R> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let mut text = PANIC.with_borrow_mut(std::mem::take);
-        if text.is_empty() {
-            // it came from another thread
-            let said = payload.downcast_ref::<String>().map(String::as_str);
-            let said = said.or_else(|| payload.downcast_ref::<&str>().copied());
-            text = said.unwrap_or("unknown cause").to_owned();
-        }
-        UnexpectedError::new_err(format!("internal error: {text}"))
-    })
+/// Puts the objects of a call within reach of callbacks.
+fn enter(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> callbacks::Entered {
+    callbacks::enter(|| (m.clone().into_any().unbind(), Arc::new(d.clone().unbind())))
 }
 
 /// Runs `f` with exclusive access to the data and shared access to the model, the interpreter lock released.
@@ -64,7 +45,7 @@ pub(crate) fn run<R: Send>(
     let py = m.py();
     check_pair(m.get(), d.get())?;
     let model = &*m.get().read()?;
-    let frame = callbacks::enter(m, d);
+    let frame = enter(m, d);
     let mut raised = None;
     let result = d.get().with(py, |data| {
         d.get().check_written(model, data)?;
@@ -89,7 +70,7 @@ pub(crate) fn quick<R>(
 ) -> PyResult<R> {
     check_pair(m.get(), d.get())?;
     let model = &*m.get().read()?;
-    let frame = callbacks::enter(m, d);
+    let frame = enter(m, d);
     let result = d.get().with(m.py(), |data| {
         d.get().check_written(model, data)?;
         d.get().unbroken(|| f(model, data))
@@ -119,7 +100,7 @@ pub(crate) fn restore<R, E: Display>(
     check_sizes(m.get(), d.get())?;
     m.get().check_indices()?;
     let model = &*m.get().read()?;
-    let frame = callbacks::enter(m, d);
+    let frame = enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let result = d.get().unbroken(|| f(model, data))?.map_err(fatal)?;
         d.get().set_whole();
@@ -138,7 +119,7 @@ pub(crate) fn change<R>(
     check_sizes(m.get(), d.get())?;
     d.get().check_whole()?;
     m.get().check_edited_indices()?;
-    let frame = callbacks::enter(m, d);
+    let frame = enter(m, d);
     let result = d.get().with(m.py(), |data| {
         let (mut begun, mut ended) = (false, false);
         d.get().check_written(&*m.get().unchecked()?, data)?;

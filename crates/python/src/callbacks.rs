@@ -4,9 +4,6 @@
 //! very same objects. During a callback the call lends its data, and functions of the package may be used on it. An
 //! exception in a callback is kept in the frame and raised when the call returns; until then no further callback is made.
 
-use crate::call::{PyData, PyModel};
-use crate::data::CoreData;
-use crate::model::CoreModel;
 use kinetree_model::enums::Warning;
 use kinetree_model::{Callback, Callbacks, Data, Model, WarningStat};
 use pyo3::exceptions::PyTypeError;
@@ -57,10 +54,22 @@ static TIME: Slot = Slot::new();
 static WARNING: Slot = Slot::new();
 static ALL: [&Slot; 8] = [&CONTROL, &PASSIVE, &SENSOR, &CONTACTFILTER, &ACT_DYN, &ACT_GAIN, &ACT_BIAS, &TIME];
 
+/// The data object of a call in progress, through which a callback reaches what the call has borrowed.
+pub(crate) trait DataObject: Send + Sync {
+    /// The object itself.
+    fn object(&self, py: Python<'_>) -> Py<PyAny>;
+
+    /// Lets `f`, which runs Python code, use the object although the caller has borrowed its data.
+    fn lend(&self, py: Python<'_>, data: &mut Data, f: &mut dyn FnMut() -> PyResult<()>) -> PyResult<()>;
+
+    /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
+    fn lend_shared(&self, data: &Data, f: &mut dyn FnMut() -> PyResult<()>) -> PyResult<()>;
+}
+
 /// The objects of a call in progress.
 struct Frame {
-    model: Py<CoreModel>,
-    data: Py<CoreData>,
+    model: Py<PyAny>,
+    data: Arc<dyn DataObject>,
     error: Option<PyErr>,
 }
 
@@ -72,13 +81,8 @@ thread_local! {
 #[must_use]
 pub(crate) struct Entered(bool);
 
-/// Puts the objects of a call on the stack when there are callbacks that may need them.
-pub(crate) fn enter(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> Entered {
-    enter_owned(|| (m.clone().unbind(), d.clone().unbind()))
-}
-
-/// Like [`enter`], with objects that are made only when needed.
-pub(crate) fn enter_owned(objects: impl FnOnce() -> (Py<CoreModel>, Py<CoreData>)) -> Entered {
+/// Puts the model and the data of a call on the stack when there are callbacks that may need them.
+pub(crate) fn enter(objects: impl FnOnce() -> (Py<PyAny>, Arc<dyn DataObject>)) -> Entered {
     if !ALL.iter().any(|slot| slot.is_active()) {
         return Entered(false);
     }
@@ -131,7 +135,7 @@ fn call<R>(
     slot: &Slot,
     data: Lent<'_>,
     extra: &[i64],
-    read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>,
+    read: impl Fn(&Bound<'_, PyAny>) -> PyResult<R>,
 ) -> Option<R> {
     if !slot.is_active() || pending_error() {
         return None;
@@ -139,22 +143,24 @@ fn call<R>(
     Python::attach(|py| {
         let function = slot.get(py)?;
         let (m, d) = FRAMES.with_borrow(|frames| {
-            frames.last().map(|frame| (frame.model.clone_ref(py), frame.data.clone_ref(py)))
+            frames.last().map(|frame| (frame.model.clone_ref(py), Arc::clone(&frame.data)))
         })?;
-        let invoke = || {
-            let mut arguments: Vec<Bound<'_, PyAny>> =
-                vec![m.bind(py).clone().into_any(), d.bind(py).clone().into_any()];
+        let mut returned = None;
+        let mut invoke = || {
+            let mut arguments = vec![m.bind(py).clone(), d.object(py).into_bound(py)];
             for value in extra {
                 arguments.push(value.into_pyobject(py)?.into_any());
             }
             let result = function.bind(py).call1(PyTuple::new(py, arguments)?)?;
-            read(&result)
+            returned = Some(read(&result)?);
+            Ok(())
         };
         let result = match data {
-            Lent::ToWrite(data) => d.get().lend(py, data, invoke),
-            Lent::ToRead(data) => d.get().lend_shared(data, invoke),
+            Lent::ToWrite(data) => d.lend(py, data, &mut invoke),
+            Lent::ToRead(data) => d.lend_shared(data, &mut invoke),
         };
-        result.map_err(keep_error).ok()
+        result.map_err(keep_error).ok()?;
+        returned
     })
 }
 

@@ -4,13 +4,14 @@
 //! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
 //! copied back before the call begins. To Python code they look like views.
 
-use crate::call::guarded;
+use crate::callbacks::DataObject;
 use crate::contact::{contact_arrays, contacts_from_arrays};
 use crate::errors::fatal;
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::health;
 use crate::memory::{Owner, Reader, Shared};
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use kinetree_model::{Data, Model};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -89,23 +90,6 @@ impl CoreData {
         self.data.with(f)
     }
 
-    /// Lets `f`, which runs Python code, use this object although the caller has borrowed its data.
-    pub(crate) fn lend<R>(
-        &self,
-        py: Python<'_>,
-        data: &mut Data,
-        f: impl FnOnce() -> PyResult<R>,
-    ) -> PyResult<R> {
-        let result = self.data.lend(data, f)?;
-        self.write_back(py, data)?;
-        Ok(result)
-    }
-
-    /// Like [`Self::lend`], for a caller that has only a shared reference at hand.
-    pub(crate) fn lend_shared<R>(&self, data: &Data, f: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
-        self.data.lend_shared(data, f)
-    }
-
     /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed now.
     pub(crate) fn read(&self, py: Python<'_>) -> PyResult<Reader<'_, Data>> {
         self.check_whole()?;
@@ -176,6 +160,21 @@ impl CoreData {
             self.suspect.store(false, Ordering::Relaxed);
         }
         Ok(())
+    }
+}
+
+impl DataObject for Py<CoreData> {
+    fn object(&self, py: Python<'_>) -> Py<PyAny> {
+        self.clone_ref(py).into_any()
+    }
+
+    fn lend(&self, py: Python<'_>, data: &mut Data, f: &mut dyn FnMut() -> PyResult<()>) -> PyResult<()> {
+        self.get().data.lend(data, f)?;
+        self.get().write_back(py, data)
+    }
+
+    fn lend_shared(&self, data: &Data, f: &mut dyn FnMut() -> PyResult<()>) -> PyResult<()> {
+        self.get().data.lend_shared(data, f)
     }
 }
 

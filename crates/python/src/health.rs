@@ -5,7 +5,6 @@
 //! So functions that begin with a state refuse it, and leave it as it is. Controls are the exception: the engine takes bad ones for zero,
 //! and counts a warning.
 
-use crate::data::CoreData;
 use crate::errors::fatal;
 use kinetree_model::Data;
 use pyo3::prelude::*;
@@ -20,8 +19,9 @@ pub(crate) fn is_finite(d: &Data) -> bool {
     d.time.is_finite() & all_finite(&d.qpos) & all_finite(&d.qvel) & all_finite(&d.act)
 }
 
-/// An error when a program has written numbers to the state or the inputs that are not finite.
-pub(crate) fn refuse(core: &CoreData, d: &Data) -> PyResult<()> {
+/// An error when a program has written numbers to the state or the inputs that are not finite. A state that has `diverged` is the
+/// engine's.
+pub(crate) fn refuse(d: &Data, diverged: bool) -> PyResult<()> {
     let inputs = [
         ("qfrc_applied", 1, &d.qfrc_applied[..]),
         ("xfrc_applied", 6, d.xfrc_applied.as_flattened()),
@@ -29,13 +29,13 @@ pub(crate) fn refuse(core: &CoreData, d: &Data) -> PyResult<()> {
         ("mocap_quat", 4, d.mocap_quat.as_flattened()),
     ];
     let inputs_finite = inputs.iter().fold(true, |all, (_, _, values)| all & all_finite(values));
-    if inputs_finite && (core.has_diverged() || is_finite(d)) {
+    if inputs_finite && (diverged || is_finite(d)) {
         return Ok(());
     }
     let time = [d.time];
     let state =
         [("time", 0, time.as_slice()), ("qpos", 1, &d.qpos), ("qvel", 1, &d.qvel), ("act", 1, &d.act)];
-    let state = state.iter().filter(|_| !core.has_diverged());
+    let state = state.iter().filter(|_| !diverged);
     for &(name, columns, values) in state.chain(&inputs) {
         if let Some(i) = values.iter().position(|x| !x.is_finite()) {
             return Err(fatal(message(&place(name, columns, i), values[i])));

@@ -13,6 +13,7 @@ mod ik;
 mod integers;
 mod memory;
 mod model;
+mod panics;
 mod rollout;
 mod scene;
 mod spec;
@@ -45,7 +46,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Adds everything to the module. Apart from the check, so that nothing of it runs on a CPU that lacks what it uses.
 #[inline(never)]
 fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    call::silence_panics();
+    panics::silence_panics();
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;

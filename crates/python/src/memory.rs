@@ -28,6 +28,7 @@
 
 #![allow(unsafe_code)]
 
+use kinetree_model::{FieldSliceMut, Model};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, npyffi};
 use pyo3::exceptions::PyRuntimeError;
@@ -213,10 +214,85 @@ pub(crate) fn view<'py, T: Element>(
     owner: &Bound<'py, Owner>,
 ) -> Bound<'py, PyArrayDyn<T>> {
     assert_eq!(slice.len(), shape.iter().product::<usize>(), "shape and memory must agree");
-    // SAFETY: the slice has as many values as the shape; the array keeps `owner`, and with it the memory, alive.
+    // SAFETY: the slice has as many values as the shape, and is memory of `owner`.
+    unsafe { view_at(slice.as_mut_ptr(), shape, owner) }
+}
+
+/// Makes a writable array over memory that `owner` keeps alive.
+///
+/// # Safety
+/// As many values as the shape has lie at `pointer` as long as `owner` lives.
+unsafe fn view_at<'py, T: Element>(
+    pointer: *mut T,
+    shape: &[usize],
+    owner: &Bound<'py, Owner>,
+) -> Bound<'py, PyArrayDyn<T>> {
+    // SAFETY: by the contract; the array keeps `owner`, and with it the memory, alive.
     unsafe {
-        let array = ArrayViewD::from_shape_ptr(IxDyn(shape), slice.as_mut_ptr());
+        let array = ArrayViewD::from_shape_ptr(IxDyn(shape), pointer);
         PyArrayDyn::borrow_from_array(&array, owner.clone().into_any())
+    }
+}
+
+/// Where an array of a model lies.
+enum Place {
+    F64(*mut f64),
+    F32(*mut f32),
+    I32(*mut i32),
+    I64(*mut i64),
+    U64(*mut u64),
+    U8(*mut u8),
+}
+
+/// The arrays of a model. Views of them are made one by one, when they are asked for, also while somebody reads the model.
+pub(crate) struct ModelViews {
+    owner: Py<Owner>,
+    places: Vec<(Place, Vec<usize>)>,
+}
+
+// SAFETY: the pointers are used by `get` only, which needs the interpreter lock, like every use of the view that it makes.
+unsafe impl Send for ModelViews {}
+// SAFETY: as above.
+unsafe impl Sync for ModelViews {}
+
+impl ModelViews {
+    /// Notes where the arrays lie, and the shapes that their views shall have.
+    pub(crate) fn new(py: Python<'_>, model: &Arc<Shared<Model>>, shapes: &[Vec<usize>]) -> PyResult<Self> {
+        let place = |data: FieldSliceMut<'_>| match data {
+            FieldSliceMut::F64(s) => (s.len(), Place::F64(s.as_mut_ptr())),
+            FieldSliceMut::F32(s) => (s.len(), Place::F32(s.as_mut_ptr())),
+            FieldSliceMut::I32(s) => (s.len(), Place::I32(s.as_mut_ptr())),
+            FieldSliceMut::I64(s) => (s.len(), Place::I64(s.as_mut_ptr())),
+            FieldSliceMut::U64(s) => (s.len(), Place::U64(s.as_mut_ptr())),
+            FieldSliceMut::U8(s) => (s.len(), Place::U8(s.as_mut_ptr())),
+        };
+        let places = model.with(|m| {
+            let fields = m.fields_mut().into_iter().zip(shapes);
+            let checked = fields.map(|(field, shape)| {
+                let (len, place) = place(field.data);
+                assert_eq!(len, shape.iter().product::<usize>(), "shape and memory must agree");
+                (place, shape.clone())
+            });
+            checked.collect()
+        })?;
+        Ok(Self { owner: Owner::of(py, model)?, places })
+    }
+
+    /// A writable view of the array at this place of the field table.
+    pub(crate) fn get<'py>(&self, py: Python<'py>, field: usize) -> Option<Bound<'py, PyAny>> {
+        let (place, shape) = self.places.get(field)?;
+        let owner = self.owner.bind(py);
+        // SAFETY: the arrays of a model keep place and length as long as it lives; `owner` keeps it alive, and lengths were compared.
+        unsafe {
+            Some(match place {
+                Place::F64(p) => view_at(*p, shape, owner).into_any(),
+                Place::F32(p) => view_at(*p, shape, owner).into_any(),
+                Place::I32(p) => view_at(*p, shape, owner).into_any(),
+                Place::I64(p) => view_at(*p, shape, owner).into_any(),
+                Place::U64(p) => view_at(*p, shape, owner).into_any(),
+                Place::U8(p) => view_at(*p, shape, owner).into_any(),
+            })
+        }
     }
 }
 

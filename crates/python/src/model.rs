@@ -1,12 +1,12 @@
 //! `CoreModel`: the compiled model that the Python class `MjModel` extends.
 
 use crate::args::Text;
-use crate::call::guarded;
 use crate::callbacks;
 use crate::errors::fatal;
 use crate::fields::{fill, shapes, views};
 use crate::integers::ViewedIntegers;
-use crate::memory::{Owner, Reader, Shared};
+use crate::memory::{ModelViews, Owner, Reader, Shared};
+use crate::panics::guarded;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 /// A model on its way into a `CoreModel`.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -34,8 +34,7 @@ pub(crate) struct CoreModel {
     /// whether an edit has panicked half way, and none has succeeded since
     broken: AtomicBool,
     integers: ViewedIntegers,
-    /// views of the arrays of integers, which are handed out one by one
-    integer_views: OnceLock<Py<PyDict>>,
+    views: ModelViews,
     /// the model's signature
     pub(crate) signature: u64,
 }
@@ -84,15 +83,16 @@ impl CoreModel {
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
         kinetree_sim::install_pipeline(&mut model);
-        let signature = model.signature();
+        let (signature, shapes) = (model.signature(), shapes(&model.fields()));
         let model = Shared::new(model);
         let owner = Owner::of(py, &model)?;
+        let views = ModelViews::new(py, &model, &shapes)?;
         Ok(Self {
             model,
             owner,
             broken: AtomicBool::new(false),
             integers: ViewedIntegers::default(),
-            integer_views: OnceLock::new(),
+            views,
             signature,
         })
     }
@@ -116,30 +116,21 @@ impl CoreModel {
         Ok(dict)
     }
 
-    /// Writable views of all arrays by name, but None for arrays of integers, which [`Self::_integers`] hands out.
-    fn _arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.model.with(|m| {
-            let shapes = shapes(&m.fields());
-            let arrays = views(m.fields_mut(), &shapes, self.owner.bind(py))?;
-            let integers = PyDict::new(py);
-            for field in m.fields().iter().filter(|f| matches!(f.data, FieldSlice::I32(_))) {
-                integers.set_item(field.name, arrays.get_item(field.name)?)?;
-                arrays.set_item(field.name, py.None())?;
-            }
-            // made once: later, somebody may be reading the model
-            let _ = self.integer_views.set(integers.unbind());
-            Ok(arrays)
-        })?
+    /// Names of all arrays, in order.
+    fn _array_names(&self) -> PyResult<Vec<&'static str>> {
+        Ok(self.unchecked()?.fields().iter().map(|field| field.name).collect())
     }
 
-    /// A writable view of an array of integers. From now on what is written there is checked before each call.
-    fn _integers<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    /// A writable view of an array. What is written to one of integers is checked before each call from now on.
+    fn _array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let missing = || PyKeyError::new_err(name.to_owned());
-        let array = self.integer_views.get().ok_or_else(missing)?.bind(py).get_item(name)?;
-        let model = self.model.read()?;
-        let place = model.fields().iter().position(|f| f.name == name).ok_or_else(missing)?;
-        self.integers.add(&model, place);
-        array.ok_or_else(missing)
+        let model = self.unchecked()?;
+        let fields = model.fields();
+        let place = fields.iter().position(|field| field.name == name).ok_or_else(missing)?;
+        if matches!(fields[place].data, FieldSlice::I32(_)) {
+            self.integers.add(&model, place);
+        }
+        self.views.get(py, place).ok_or_else(missing)
     }
 
     /// Writable views of the options: one dictionary for each of `opt`, `stat` and the groups of `vis`.

@@ -8,7 +8,7 @@
 
 use crate::args::{Out, Values};
 use crate::call::check_pair;
-use crate::callbacks::{enter_owned, pending_error};
+use crate::callbacks::{self, DataObject, pending_error};
 use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
@@ -20,7 +20,7 @@ use numpy::{PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 /// Threads that roll out trajectories.
@@ -145,7 +145,12 @@ impl Plan {
         for (i, state) in states.enumerate() {
             let sensors = &mut chunk.sensordata[i * width..(i + 1) * width];
             let model = self.model(chunk.first + i);
-            let frame = enter_owned(|| Python::attach(|py| (model.clone_ref(py), data.clone_ref(py))));
+            let frame = callbacks::enter(|| {
+                Python::attach(|py| {
+                    let data: Arc<dyn DataObject> = Arc::new(data.clone_ref(py));
+                    (model.clone_ref(py).into_any(), data)
+                })
+            });
             let result = data.get().exclusive(|d| {
                 let m = &*model.get().read()?;
                 let result = data.get().unbroken(|| self.roll(chunk.first + i, m, d, state, sensors));

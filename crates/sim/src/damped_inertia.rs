@@ -2,9 +2,9 @@
 
 use crate::derivative::{damper_slope, dof_damping_slope};
 use crate::forces::passive::for_all_dampers;
-use crate::inertia::mass_matrix::{factor_h, factor_m_and_shifted};
+use crate::inertia::mass_matrix::{factor_h, factor_m_and_shifted, m_pattern};
 use crate::sleep::awake_lists::Visit;
-use kinetree_math::sparse::LtdlFactorizer;
+use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
@@ -21,33 +21,60 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
     })
 }
 
-/// Factors `M + h B` in `qH`.
-pub(crate) fn factor_damped_inertia(model: &Model, data: &mut Data, dofs: Visit) {
+/// The factor of `M + h B`, in `qH` and `qHDiagInv`.
+///
+/// Invariant: it is that of the inertia and the dampers in the data, of the dofs that are awake. Whoever has it may solve with it.
+#[derive(Debug)]
+pub(crate) struct DampedInertia(());
+
+impl DampedInertia {
+    /// Solves `(M + h B) x = y` in place.
+    pub(crate) fn solve(&self, model: &Model, data: &Data, x: &mut [f64]) {
+        let dofs = Visit::dofs(model, data);
+        let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+        ltdl_solve(x, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
+    }
+}
+
+/// Factors `M + h B`.
+pub(crate) fn factor_damped_inertia(
+    model: &Model,
+    data: &mut Data,
+    factorizer: &mut LtdlFactorizer,
+) -> DampedInertia {
+    let dofs = Visit::dofs(model, data);
     data.qH.copy_from_slice(&data.M);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);
     }
-    factor_h(model, data, dofs);
+    factor_h(model, data, factorizer, dofs);
+    DampedInertia(())
 }
 
-/// Whether a whole step does best to factor `M + h B` together with `M`: nobody can change what it depends on before the end of the step.
+/// Whether a whole step does best to factor `M + h B` together with `M`, provided that nobody else changes what it depends on before the
+/// end of the step.
 pub(crate) fn factors_damped_inertia_early(model: &Model, data: &Data) -> bool {
     model.nv >= LtdlFactorizer::WORTHWHILE_ROWS
         && Integrator::try_from(model.opt.integrator) == Ok(Integrator::Euler)
         && !model.enabled(EnableBit::Sleep)
         && !model.enabled(EnableBit::Fwdinv)
-        && !model.callbacks.may_write_data()
         && has_implicit_damping(model, data)
 }
 
-/// Factors `M` in `qLD` and `M + h B` in `qH` at once.
-pub(crate) fn factor_with_damped_inertia(model: &Model, data: &mut Data) {
-    let mut added = data.scratch.take_f64(model.nv);
-    for_all_dampers(model, &data.qvel, &mut added, |v, linear, poly| {
+/// Factors `M` in `qLD` and `M + h B` at once. `slopes` is working memory for the diagonal of `h B`.
+pub(crate) fn factor_with_damped_inertia(
+    model: &Model,
+    data: &mut Data,
+    factorizer: &mut LtdlFactorizer,
+    slopes: &mut Vec<f64>,
+) -> DampedInertia {
+    slopes.clear();
+    slopes.resize(model.nv, 0.0);
+    for_all_dampers(model, &data.qvel, slopes, |v, linear, poly| {
         model.opt.timestep * damper_slope(v, linear, poly)
     });
-    factor_m_and_shifted(model, data, &added);
-    data.scratch.give_f64(added);
+    factor_m_and_shifted(model, data, factorizer, slopes);
+    DampedInertia(())
 }

@@ -1,7 +1,7 @@
 //! The doors of the pipeline: every public function that takes a model and a data.
 //!
 //! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it calls the stage of the same
-//! name. Inside the crate stages call each other without asking again.
+//! name, with the working memory it needs. Inside the crate stages call each other without asking again.
 
 use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
 use crate::actuation::{length_range, transmission};
@@ -19,6 +19,7 @@ use crate::sleep::wake;
 use crate::sleep::wake::InitialSleepError;
 use crate::support::FrameError;
 use crate::tendon::lengths;
+use crate::workspace::with_workspace;
 use crate::{
     actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
     sensor, set_const, sleep, smooth, solver, step, support,
@@ -33,32 +34,33 @@ use kinetree_model::{Data, Mismatch, Model};
 use nalgebra::DVector;
 
 /// Defines public functions that check their arguments and then call the function of the same name in a module. `try fn` is for functions
-/// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`.
+/// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`. A stage that
+/// needs working memory says which after `using`: the data's is taken out for the time of the call.
 macro_rules! entries {
     () => {};
-    ($( #[$meta:meta] )* try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident;
-     $($rest:tt)*) => {
+    ($( #[$meta:meta] )* try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident
+     $(using |$work:ident| ($($memory:expr),+))?; $($rest:tt)*) => {
         $( #[$meta] )*
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> $r {
             $d.check($m)?;
-            $module::$name($m, $d $(, $arg)*)
+            stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?)
         }
         entries! { $($rest)* }
     };
-    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident;
-     $($rest:tt)*) => {
+    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
+     $(using |$work:ident| ($($memory:expr),+))?; $($rest:tt)*) => {
         $( #[$meta] )*
         ///
         /// # Errors
         /// When the data does not fit the model.
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), Mismatch> {
             $d.check($m)?;
-            Ok($module::$name($m, $d $(, $arg)*))
+            Ok(stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?))
         }
         entries! { $($rest)* }
     };
     ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
-     if $($check:expr),+; $($rest:tt)*) => {
+     $(using |$work:ident| ($($memory:expr),+))? if $($check:expr),+; $($rest:tt)*) => {
         $( #[$meta] )*
         ///
         /// # Errors
@@ -66,9 +68,19 @@ macro_rules! entries {
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), ArgumentError> {
             $d.check($m)?;
             $( $check?; )+
-            Ok($module::$name($m, $d $(, $arg)*))
+            Ok(stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?))
         }
         entries! { $($rest)* }
+    };
+}
+
+/// Calls a stage, which takes its working memory after the data.
+macro_rules! stage {
+    ($module:ident::$name:ident($m:ident, $d:ident $(, $arg:ident)*)) => {
+        $module::$name($m, $d $(, $arg)*)
+    };
+    ($module:ident::$name:ident($m:ident, $d:ident $(, $arg:ident)*) using |$work:ident| ($($memory:expr),+)) => {
+        with_workspace($d, |$d, $work| $module::$name($m, $d, $($memory),+ $(, $arg)*))
     };
 }
 
@@ -89,25 +101,25 @@ entries! {
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the model asks for what is not
     /// supported.
-    try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
 
     /// First half of a step: everything before controls are needed.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
 
     /// Second half of a step. Runge–Kutta needs whole steps, so that Euler takes its place here.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
 
     /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
     ///
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed or the model asks for what is not supported.
-    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward;
+    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward using |work| (&mut work.stages);
 
     /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
     ///
@@ -115,13 +127,13 @@ entries! {
     /// As [`mj_forward`].
     try fn mj_forward_skip(
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
-    ) -> Result<(), StepError> = forward;
+    ) -> Result<(), StepError> = forward using |work| (&mut work.stages);
 
     /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
     ///
     /// # Errors
     /// As [`mj_forward`]; also when the integrator has no discrete inverse and the model asks for one.
-    try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse;
+    try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
 
     /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
     ///
@@ -129,66 +141,66 @@ entries! {
     /// As [`mj_inverse`].
     try fn mj_inverse_skip(
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
-    ) -> Result<(), StepError> = inverse;
+    ) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
 
     /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces differ in
     /// `solver_fwdinv`.
     ///
     /// # Errors
     /// As [`mj_inverse`].
-    try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse;
+    try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.comparison, &mut work.inverse, &mut work.stages);
 
     /// Advances the state with the Euler integrator; dampers are implicit unless disabled.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+    try fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.qacc, &mut work.stages);
 
     /// Advances the state with the implicit integrator of the options.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+    try fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.implicit, &mut work.stages);
 
     /// Advances the state by backward Euler for joint springs and dampers.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+    try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.qacc, &mut work.stages);
 
     /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate;
+    try fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.runge_kutta, &mut work.stages);
 
     /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
     ///
     /// # Errors
     /// When the data was made for another model.
-    try fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step;
+    try fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.stages.nested);
 
     /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
     ///
     /// # Errors
     /// When the data was made for another model.
-    try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step;
+    try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.stages.nested);
 
     /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the forward
     /// dynamics anew.
     ///
     /// # Errors
     /// As [`mj_forward`].
-    try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step;
+    try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
 }
 
 // positions
 entries! {
     /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-    fn mj_fwd_position(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth;
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths);
 
     /// Poses of bodies, geoms and sites.
     fn mj_kinematics(model: &Model, data: &mut Data) = poses;
@@ -200,34 +212,34 @@ entries! {
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
 
     /// Paths, lengths and Jacobians of tendons.
-    fn mj_tendon(model: &Model, data: &mut Data) = lengths;
+    fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.stages.wrap_paths);
 
     /// Lengths and moments of actuators.
-    fn mj_transmission(model: &Model, data: &mut Data) = transmission;
+    fn mj_transmission(model: &Model, data: &mut Data) = transmission using |work| (&mut work.stages.moment_row);
 
     /// Composite inertias and the inertia matrix `qM` of bodies, without tendon armature.
-    fn mj_crb(model: &Model, data: &mut Data) = composite;
+    fn mj_crb(model: &Model, data: &mut Data) = composite using |work| (&mut work.stages.dof_path);
 
     /// Inertia matrix, tendon armature included.
-    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix;
+    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.dof_path);
 
     /// Factors the inertia matrix.
-    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix;
+    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.factorizer);
 
     /// Factors the inertia matrix as sparse `LᵀDL`.
-    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix;
+    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.factorizer);
 
     /// Finds all contacts.
-    fn mj_collision(model: &Model, data: &mut Data) = contact;
+    fn mj_collision(model: &Model, data: &mut Data) = contact using |work| (&mut work.stages.collision);
 
     /// Makes the constraint rows.
-    fn mj_make_constraint(model: &Model, data: &mut Data) = constraint;
+    fn mj_make_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
 
     /// Makes the inverse inertia in constraint space, for dual solvers.
-    fn mj_project_constraint(model: &Model, data: &mut Data) = constraint;
+    fn mj_project_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.projection);
 
     /// Finds islands, and copies of rows and dofs in island order.
-    fn mj_island(model: &Model, data: &mut Data) = island;
+    fn mj_island(model: &Model, data: &mut Data) = island using |work| (&mut work.stages.islands);
 
     /// Decides which trees, bodies and dofs are awake.
     fn mj_update_sleep(model: &Model, data: &mut Data) = sleep;
@@ -245,34 +257,34 @@ entries! {
     fn mj_energy_pos(model: &Model, data: &mut Data) = energy;
 
     /// The position stages of inverse dynamics.
-    fn mj_inv_position(model: &Model, data: &mut Data) = inverse;
+    fn mj_inv_position(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
 }
 
 // velocities
 entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward;
+    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth;
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.nested);
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
 
     /// Linear velocity and angular momentum of each subtree.
-    fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity;
+    fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity using |work| (&mut work.stages.momenta);
 
     /// Passive forces: springs, dampers, gravity compensation and fluid.
-    fn mj_passive(model: &Model, data: &mut Data) = passive;
+    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.nested);
 
     /// Velocities in constraint space, and the accelerations that constraints aim at.
-    fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint;
+    fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
 
     /// Kinetic energy.
-    fn mj_energy_vel(model: &Model, data: &mut Data) = energy;
+    fn mj_energy_vel(model: &Model, data: &mut Data) = energy using |work| (&mut work.stages.momentum);
 
     /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
-    fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias
+    fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias using |work| (&mut work.stages.rne)
         if holds("result", result.len(), model.nv);
 
     /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
@@ -280,22 +292,22 @@ entries! {
         if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
-    fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse;
+    fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
 }
 
 // forces and accelerations
 entries! {
     /// Actuator forces and activation rates.
-    fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation;
+    fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation using |work| (&mut work.stages.actuation, &mut work.stages.nested);
 
     /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they would cause.
     fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-    fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver;
+    fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver using |work| (&mut work.stages.solver, &mut work.stages.rows, &mut work.stages.projection);
 
     /// Constraint forces that belong to the acceleration `qacc`.
-    fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse;
+    fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.inverse);
 
     /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
     fn mj_constraint_update(
@@ -304,7 +316,7 @@ entries! {
         if holds("jar", jar.len(), data.nefc);
 
     /// Body accelerations, external forces and the forces between bodies, from the complete solution of a step.
-    fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias;
+    fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.stages.rne);
 
     /// Force and torque of a contact, in its frame; zero when it has none.
     fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] = constraint;
@@ -313,19 +325,19 @@ entries! {
     ///
     /// # Errors
     /// When the data was made for another model; else at the first sensor that cannot be computed, and the others still are.
-    try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+    try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
 
     /// Computes the sensors that need velocities.
     ///
     /// # Errors
     /// As [`mj_sensor_pos`].
-    try fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+    try fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
 
     /// Computes the sensors that need accelerations and forces.
     ///
     /// # Errors
     /// As [`mj_sensor_pos`].
-    try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor;
+    try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
 }
 
 // products and solutions
@@ -471,7 +483,7 @@ entries! {
     /// Distance between two geoms, at most `distmax`, and the nearest points.
     fn mj_geom_distance(
         model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64
-    ) -> (f64, [f64; 3], [f64; 3]) = distance
+    ) -> (f64, [f64; 3], [f64; 3]) = distance using |work| (&mut work.distance)
         if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
 
     /// The control of an actuator at a time, from its history when it has one.
@@ -515,7 +527,7 @@ entries! {
     try fn mjd_transition_fd(
         model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>,
         c: Option<&mut [f64]>, d: Option<&mut [f64]>
-    ) -> Result<(), DerivativeError> = derivative;
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Derivatives of inverse dynamics by finite differences.
     ///
@@ -523,14 +535,14 @@ entries! {
     /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail or the model has no derivatives.
     try fn mjd_inverse_fd(
         model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>
-    ) -> Result<(), DerivativeError> = derivative;
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything computed
     /// from them are overwritten.
     ///
     /// # Errors
     /// When the data was made for another model, or sleep policies contradict the tendons of the model.
-    try fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> = set_const;
+    try fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> = set_const using |work| (&mut work.stages);
 
     /// Finds the length ranges of all actuators that need one by simulation, and stores them.
     ///
@@ -538,7 +550,7 @@ entries! {
     /// When the data was made for another model or a simulation does not converge.
     try fn mj_set_length_ranges(
         model: &mut Model, data: &mut Data, options: &LengthRangeOptions
-    ) -> Result<(), LengthRangeError> = length_range;
+    ) -> Result<(), LengthRangeError> = length_range using |work| (work);
 
     /// Finds the length range of an actuator by simulation, and stores it.
     ///
@@ -546,7 +558,7 @@ entries! {
     /// As [`mj_set_length_ranges`]; also when there is no such actuator.
     try fn mj_set_length_range(
         model: &mut Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
-    ) -> Result<(), LengthRangeError> = length_range;
+    ) -> Result<(), LengthRangeError> = length_range using |work| (work);
 
     /// Finds the length range of an actuator by simulation; `None` when it needs none.
     ///
@@ -554,7 +566,7 @@ entries! {
     /// As [`mj_set_length_range`].
     try fn find_length_range(
         model: &Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
-    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range;
+    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range using |work| (work);
 }
 
 /// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe` says.

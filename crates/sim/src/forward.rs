@@ -2,78 +2,109 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::actuation::transmission::mj_transmission;
-use crate::constraint::{forget_blocks, make_constraint, mj_project_constraint, mj_reference_constraint};
+use crate::constraint::{
+    make_constraint, mj_project_constraint, mj_reference_constraint, reference_constraint,
+};
 use crate::contact::mj_collision;
-use crate::damped_inertia::factor_with_damped_inertia;
-use crate::forces::bias::forget_velocity_parts;
+use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
+use crate::evaluation::Evaluation;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::island::find_islands;
+use crate::nested::NestedCalls;
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
 use crate::smooth::{fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics};
-use crate::solver::mj_fwd_constraint;
+use crate::solver::fwd_constraint;
+use crate::stage_memory::StageMemory;
 use crate::supported::check_supported;
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Solver, Stage};
 use kinetree_model::{Data, Model};
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-pub(crate) fn mj_fwd_position(model: &Model, data: &mut Data) {
-    fwd_position(model, data, Factors::Inertia);
-    forget_blocks(data);
+pub(crate) fn mj_fwd_position(model: &Model, data: &mut Data, memory: &mut StageMemory) {
+    let mut evaluation = Evaluation::begin(model);
+    fwd_position(model, data, memory, &mut evaluation, Purpose::Evaluation);
+    memory.reuse(evaluation);
 }
 
-/// What the position stage factors.
+/// What the dynamics are evaluated for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Factors {
-    /// The inertia matrix.
-    Inertia,
-    /// The inertia matrix and that with dampers, which the Euler integrator solves with at the end of the same step.
-    WithDamped,
+pub(crate) enum Purpose {
+    /// Their own sake.
+    Evaluation,
+    /// A step, at the end of which the Euler integrator needs the factor of the inertia with dampers.
+    Step,
 }
 
-/// As [`mj_fwd_position`], with blocks of the constraint rows that are good until somebody may change the rows.
-fn fwd_position(model: &Model, data: &mut Data, factors: Factors) {
-    mj_fwd_kinematics(model, data);
-    mj_make_m(model, data);
-    match factors {
-        Factors::Inertia => mj_factor_m(model, data),
-        Factors::WithDamped => factor_with_damped_inertia(model, data),
+/// As [`mj_fwd_position`], for the later stages of an evaluation.
+fn fwd_position(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation,
+    purpose: Purpose,
+) {
+    mj_fwd_kinematics(model, data, &mut memory.wrap_paths);
+    mj_make_m(model, data, &mut memory.dof_path);
+    if purpose == Purpose::Step && evaluation.is_undisturbed() && factors_damped_inertia_early(model, data) {
+        let StageMemory { factorizer, damper_slopes, .. } = memory;
+        let damped = factor_with_damped_inertia(model, data, factorizer, damper_slopes);
+        evaluation.damped_inertia = Some(damped);
+    } else {
+        mj_factor_m(model, data, &mut memory.factorizer);
     }
-    mj_collision(model, data);
+    mj_collision(model, data, &mut memory.collision);
     if mj_wake_collision(model, data) > 0 {
         // what a contact has woken may touch something in turn
         mj_update_sleep(model, data);
-        mj_collision(model, data);
+        mj_collision(model, data, &mut memory.collision);
     }
     if mj_wake_equality(model, data) > 0 {
         mj_update_sleep(model, data);
     }
-    make_constraint(model, data);
-    find_islands(model, data);
-    mj_transmission(model, data);
-    mj_project_constraint(model, data);
+    let blocks = make_constraint(model, data, &mut memory.rows);
+    if evaluation.is_undisturbed() {
+        evaluation.rows = Some(blocks);
+    } else {
+        memory.rows.reuse(blocks);
+    }
+    find_islands(model, data, &mut memory.islands);
+    mj_transmission(model, data, &mut memory.moment_row);
+    mj_project_constraint(model, data, &mut memory.projection);
 }
 
 /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-pub(crate) fn mj_fwd_velocity(model: &Model, data: &mut Data) {
-    fwd_velocity(model, data, false);
+pub(crate) fn mj_fwd_velocity(model: &Model, data: &mut Data, memory: &mut StageMemory) {
+    fwd_velocity(model, data, memory, &mut Evaluation::begin(model), false);
 }
 
-/// As [`mj_fwd_velocity`]; with `keep`, what follows from velocities is kept for the acceleration stage.
-fn fwd_velocity(model: &Model, data: &mut Data, keep: bool) {
-    fwd_velocity_smooth(model, data, keep);
-    mj_reference_constraint(model, data);
+/// As [`mj_fwd_velocity`], for the later stages of an evaluation, which may want the velocity-dependent terms.
+fn fwd_velocity(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation,
+    wants_terms: bool,
+) {
+    let StageMemory { rne, nested, rows, .. } = memory;
+    // sensors may need the terms again, when nobody comes between
+    let wants_terms = wants_terms && evaluation.is_undisturbed();
+    evaluation.velocity_terms = fwd_velocity_smooth(model, data, rne, nested, wants_terms);
+    match &evaluation.rows {
+        Some(blocks) => reference_constraint(model, data, blocks, &mut rows.lanes),
+        None => mj_reference_constraint(model, data, rows),
+    }
 }
 
 /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub(crate) fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    mj_forward_skip(model, data, Stage::None, false)
+pub(crate) fn mj_forward(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<(), StepError> {
+    mj_forward_skip(model, data, memory, Stage::None, false)
 }
 
 /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
@@ -83,52 +114,56 @@ pub(crate) fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError
 pub(crate) fn mj_forward_skip(
     model: &Model,
     data: &mut Data,
+    memory: &mut StageMemory,
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    forward(model, data, skip, skip_sensors, Factors::Inertia)
+    forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation)?;
+    Ok(())
 }
 
+/// As [`mj_forward_skip`]; returns the factor of the inertia with dampers if it was made for a step.
 pub(crate) fn forward(
     model: &Model,
     data: &mut Data,
+    memory: &mut StageMemory,
     skip: Stage,
     skip_sensors: bool,
-    factors: Factors,
-) -> Result<(), StepError> {
+    purpose: Purpose,
+) -> Result<Option<DampedInertia>, StepError> {
     check_supported(model)?;
-    // sensors may need again what follows from velocities, when nobody comes between; asked once, since the answer may change
-    let keep = !skip_sensors && model.nsensor > 0 && !model.callbacks.may_write_data();
+    let mut evaluation = Evaluation::begin(model);
     let mut stages = || {
         if skip < Stage::Pos {
-            position_stage(model, data, skip_sensors, factors)?;
+            position_stage(model, data, memory, &mut evaluation, skip_sensors, purpose)?;
         }
         if skip < Stage::Vel {
-            velocity_stage(model, data, skip_sensors, keep)?;
+            let wants_terms = !skip_sensors && model.nsensor > 0;
+            velocity_stage(model, data, memory, &mut evaluation, skip_sensors, wants_terms)?;
         }
         if !model.disabled(DisableBit::Actuation) {
-            control_callback(model, data);
+            control_callback(model, data, &mut memory.nested);
         }
-        acceleration_stage(model, data, skip_sensors)
+        acceleration_stage(model, data, memory, &mut evaluation, skip_sensors)
     };
     let result = stages();
-    forget_blocks(data);
-    if keep && (result.is_err() || !data.flg_rnepost) {
-        forget_velocity_parts(data);
-    }
-    result
+    let damped_inertia = evaluation.damped_inertia.take();
+    memory.reuse(evaluation);
+    result.map(|()| damped_inertia)
 }
 
 /// Positions, with their sensors and energy.
 pub(crate) fn position_stage(
     model: &Model,
     data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation,
     skip_sensors: bool,
-    factors: Factors,
+    purpose: Purpose,
 ) -> Result<(), StepError> {
-    fwd_position(model, data, factors);
+    fwd_position(model, data, memory, evaluation, purpose);
     if !skip_sensors {
-        mj_sensor_pos(model, data)?;
+        mj_sensor_pos(model, data, &mut memory.sensor_context(&mut None))?;
     }
     if !data.flg_energypos {
         if model.enabled(EnableBit::Energy) {
@@ -144,15 +179,17 @@ pub(crate) fn position_stage(
 pub(crate) fn velocity_stage(
     model: &Model,
     data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation,
     skip_sensors: bool,
-    keep: bool,
+    wants_terms: bool,
 ) -> Result<(), StepError> {
-    fwd_velocity(model, data, keep);
+    fwd_velocity(model, data, memory, evaluation, wants_terms);
     if !skip_sensors {
-        mj_sensor_vel(model, data)?;
+        mj_sensor_vel(model, data, &mut memory.sensor_context(&mut evaluation.velocity_terms))?;
     }
     if model.enabled(EnableBit::Energy) && !data.flg_energyvel {
-        mj_energy_vel(model, data);
+        mj_energy_vel(model, data, &mut memory.momentum);
     }
     Ok(())
 }
@@ -161,24 +198,27 @@ pub(crate) fn velocity_stage(
 pub(crate) fn acceleration_stage(
     model: &Model,
     data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    mj_fwd_actuation(model, data);
+    mj_fwd_actuation(model, data, &mut memory.actuation, &mut memory.nested);
     mj_fwd_acceleration(model, data);
     if data.nefc > 0 {
         Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
     }
-    mj_fwd_constraint(model, data);
+    let StageMemory { solver, rows, projection, .. } = memory;
+    fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows);
     if !skip_sensors {
         data.flg_rnepost = false;
-        mj_sensor_acc(model, data)?;
+        mj_sensor_acc(model, data, &mut memory.sensor_context(&mut evaluation.velocity_terms))?;
     }
     Ok(())
 }
 
 /// Calls the user's control callback.
-pub(crate) fn control_callback(model: &Model, data: &mut Data) {
+pub(crate) fn control_callback(model: &Model, data: &mut Data, nested: &mut NestedCalls) {
     if let Some(callback) = &model.callbacks.control {
-        (callback.0)(model, data);
+        nested.allow(data, |data| (callback.0)(model, data));
     }
 }

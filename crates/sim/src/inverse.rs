@@ -8,13 +8,13 @@ use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::damped_inertia::has_implicit_damping;
-use crate::derivative::{dof_damping_slope, mjd_smooth_vel};
+use crate::derivative::{DerivativeScratch, dof_damping_slope, mjd_smooth_vel};
 use crate::forces::bias::{mj_rne, mj_tendon_bias};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
-use crate::smooth::mj_fwd_kinematics;
-use crate::smooth::mj_fwd_velocity_smooth;
+use crate::smooth::{mj_fwd_kinematics, mj_fwd_velocity_smooth};
+use crate::stage_memory::StageMemory;
 use crate::support::mj_xfrc_accumulate;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
@@ -22,43 +22,68 @@ use kinetree_model::StepError;
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
 use kinetree_model::{Data, Model};
 
+/// Working memory of inverse dynamics.
+#[derive(Debug, Default)]
+pub(crate) struct InverseScratch {
+    /// The acceleration that was given.
+    given: Vec<f64>,
+    /// A generalized force.
+    force: Vec<f64>,
+    /// `J qacc − aref`.
+    residual: Vec<f64>,
+}
+
+/// Working memory of [`mj_compare_fwd_inv`]: what forward dynamics have found, and how much inverse dynamics differ.
+#[derive(Debug, Default)]
+pub(crate) struct ComparisonScratch {
+    applied: Vec<f64>,
+    constraint: Vec<f64>,
+    rows: Vec<f64>,
+    difference: Vec<f64>,
+}
+
 /// Position stage of inverse dynamics.
-pub(crate) fn mj_inv_position(model: &Model, data: &mut Data) {
-    mj_fwd_kinematics(model, data);
-    mj_make_m(model, data);
-    mj_factor_m(model, data);
-    mj_collision(model, data);
-    mj_make_constraint(model, data);
-    mj_transmission(model, data);
+pub(crate) fn mj_inv_position(model: &Model, data: &mut Data, memory: &mut StageMemory) {
+    mj_fwd_kinematics(model, data, &mut memory.wrap_paths);
+    mj_make_m(model, data, &mut memory.dof_path);
+    mj_factor_m(model, data, &mut memory.factorizer);
+    mj_collision(model, data, &mut memory.collision);
+    mj_make_constraint(model, data, &mut memory.rows);
+    mj_transmission(model, data, &mut memory.moment_row);
 }
 
 /// Velocity stage of inverse dynamics.
-pub(crate) fn mj_inv_velocity(model: &Model, data: &mut Data) {
-    mj_fwd_velocity_smooth(model, data);
-    mj_reference_constraint(model, data);
+pub(crate) fn mj_inv_velocity(model: &Model, data: &mut Data, memory: &mut StageMemory) {
+    mj_fwd_velocity_smooth(model, data, &mut memory.rne, &mut memory.nested);
+    mj_reference_constraint(model, data, &mut memory.rows);
 }
 
 /// Constraint forces for the acceleration `qacc`.
-pub(crate) fn mj_inv_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_inv_constraint(model: &Model, data: &mut Data, scratch: &mut InverseScratch) {
     if data.nefc == 0 {
         data.qfrc_constraint.fill(0.0);
         return;
     }
-    let mut residual = data.scratch.take_f64(data.nefc);
-    mj_mul_jac_vec(model, data, &mut residual, &data.qacc);
+    let residual = &mut scratch.residual;
+    residual.resize(data.nefc, 0.0);
+    mj_mul_jac_vec(model, data, residual, &data.qacc);
     for (r, aref) in residual.iter_mut().zip(&data.efc_aref) {
         *r -= aref;
     }
-    mj_constraint_update(model, data, &residual, false);
-    data.scratch.give_f64(residual);
+    mj_constraint_update(model, data, residual, false);
 }
 
 /// Inverse dynamics: `qfrc_inverse` from `qpos`, `qvel` and `qacc`.
 ///
 /// # Errors
 /// When a sensor cannot be computed, or the integrator has no discrete inverse.
-pub(crate) fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    mj_inverse_skip(model, data, Stage::None, false)
+pub(crate) fn mj_inverse(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut InverseScratch,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
+    mj_inverse_skip(model, data, scratch, memory, Stage::None, false)
 }
 
 /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
@@ -68,102 +93,110 @@ pub(crate) fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError
 pub(crate) fn mj_inverse_skip(
     model: &Model,
     data: &mut Data,
+    scratch: &mut InverseScratch,
+    memory: &mut StageMemory,
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
     crate::supported::check_supported(model)?;
     if skip < Stage::Pos {
-        mj_inv_position(model, data);
+        mj_inv_position(model, data, memory);
         if !skip_sensors {
-            mj_sensor_pos(model, data)?;
+            mj_sensor_pos(model, data, &mut memory.sensor_context(&mut None))?;
         }
         if model.enabled(EnableBit::Energy) && !data.flg_energypos {
             mj_energy_pos(model, data);
         }
     }
     if skip < Stage::Vel {
-        mj_inv_velocity(model, data);
+        mj_inv_velocity(model, data, memory);
         if !skip_sensors {
-            mj_sensor_vel(model, data)?;
+            mj_sensor_vel(model, data, &mut memory.sensor_context(&mut None))?;
         }
         if model.enabled(EnableBit::Energy) && !data.flg_energyvel {
-            mj_energy_vel(model, data);
+            mj_energy_vel(model, data, &mut memory.momentum);
         }
     }
-    let mut given = data.scratch.take_f64(model.nv);
-    given.copy_from_slice(&data.qacc);
-    let discrete = model.enabled(EnableBit::Invdiscrete);
-    let result = match if discrete { continuous_acceleration(model, data) } else { Ok(()) } {
-        Ok(()) => acceleration_stage(model, data, skip_sensors),
-        Err(error) => Err(error),
+    scratch.given.clear();
+    scratch.given.extend_from_slice(&data.qacc);
+    let result = if model.enabled(EnableBit::Invdiscrete) {
+        continuous_acceleration(model, data, &mut scratch.force, &mut memory.derivative)
+    } else {
+        Ok(())
     };
-    data.qacc.copy_from_slice(&given);
-    data.scratch.give_f64(given);
+    let result = result.and_then(|()| acceleration_stage(model, data, scratch, memory, skip_sensors));
+    data.qacc.copy_from_slice(&scratch.given);
     result
 }
 
 /// Everything that depends on the acceleration.
-fn acceleration_stage(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), StepError> {
-    mj_inv_constraint(model, data);
-    let mut force = data.scratch.take_f64(model.nv);
-    force.copy_from_slice(&data.qfrc_inverse);
-    mj_rne(model, data, false, &mut force);
-    mj_tendon_bias(model, data, &mut force);
-    data.qfrc_inverse.copy_from_slice(&force);
-    data.scratch.give_f64(force);
+fn acceleration_stage(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut InverseScratch,
+    memory: &mut StageMemory,
+    skip_sensors: bool,
+) -> Result<(), StepError> {
+    mj_inv_constraint(model, data, scratch);
+    let force = &mut scratch.force;
+    force.clear();
+    force.extend_from_slice(&data.qfrc_inverse);
+    mj_rne(model, data, &mut memory.rne, false, force);
+    mj_tendon_bias(model, data, force);
+    data.qfrc_inverse.copy_from_slice(force);
     if !skip_sensors {
         data.flg_rnepost = false;
-        mj_sensor_acc(model, data)?;
+        mj_sensor_acc(model, data, &mut memory.sensor_context(&mut None))?;
     }
-    let mut inertial = data.scratch.take_f64(model.nv);
-    mj_mul_m(model, data, &mut inertial, &data.qacc);
-    for (i, force) in data.qfrc_inverse.iter_mut().enumerate() {
-        *force += inertial[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
+    mj_mul_m(model, data, force, &data.qacc);
+    for (i, total) in data.qfrc_inverse.iter_mut().enumerate() {
+        *total += force[i] - data.qfrc_passive[i] - data.qfrc_constraint[i];
     }
-    data.scratch.give_f64(inertial);
     Ok(())
 }
 
-/// Turns the acceleration of discrete time, in `qacc`, into that of continuous time.
-fn continuous_acceleration(model: &Model, data: &mut Data) -> Result<(), StepError> {
+/// Turns the acceleration of discrete time, in `qacc`, into that of continuous time. `force` is working memory.
+fn continuous_acceleration(
+    model: &Model,
+    data: &mut Data,
+    force: &mut Vec<f64>,
+    derivative: &mut DerivativeScratch,
+) -> Result<(), StepError> {
     let h = model.opt.timestep;
-    let mut force = data.scratch.take_f64(model.nv);
+    force.resize(model.nv, 0.0);
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Euler) => {
             if !has_implicit_damping(model, data) {
-                data.scratch.give_f64(force);
                 return Ok(());
             }
-            mj_mul_m(model, data, &mut force, &data.qacc);
+            mj_mul_m(model, data, force, &data.qacc);
             for dof in 0..model.nv {
                 force[dof] += h * dof_damping_slope(model, data, dof) * data.qacc[dof];
             }
         }
         Ok(Integrator::Implicit) => {
-            mjd_smooth_vel(model, data, true);
+            mjd_smooth_vel(model, data, derivative, true);
             gather_masked(&mut data.qLU, &data.M, &model.mapM2D);
             for (value, derivative) in data.qLU.iter_mut().zip(&data.qDeriv) {
                 *value -= h * derivative;
             }
             let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
-            mul_mat_vec(&mut force, Csr { val: &data.qLU, pattern }, &data.qacc);
+            mul_mat_vec(force, Csr { val: &data.qLU, pattern }, &data.qacc);
         }
         Ok(Integrator::Implicitfast) => {
-            mjd_smooth_vel(model, data, false);
+            mjd_smooth_vel(model, data, derivative, false);
             gather(&mut data.qH, &data.qDeriv, &model.mapD2M);
             for (value, inertia) in data.qH.iter_mut().zip(&data.M) {
                 *value = inertia - h * *value;
             }
-            mul_sym_vec(&mut force, Csr { val: &data.qH, pattern: m_pattern(model) }, &data.qacc);
+            mul_sym_vec(force, Csr { val: &data.qH, pattern: m_pattern(model) }, &data.qacc);
         }
         _ => {
-            data.scratch.give_f64(force);
             return Err(StepError::Unsupported("discrete-time inverse dynamics with this integrator"));
         }
     }
-    mj_solve_m(model, data, &mut force);
-    data.qacc.copy_from_slice(&force);
-    data.scratch.give_f64(force);
+    mj_solve_m(model, data, force);
+    data.qacc.copy_from_slice(force);
     Ok(())
 }
 
@@ -172,40 +205,36 @@ fn continuous_acceleration(model: &Model, data: &mut Data) -> Result<(), StepErr
 ///
 /// # Errors
 /// When the integrator has no discrete inverse.
-pub(crate) fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_compare_fwd_inv(
+    model: &Model,
+    data: &mut Data,
+    comparison: &mut ComparisonScratch,
+    scratch: &mut InverseScratch,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
     data.solver_fwdinv = [0.0; 2];
     if data.nefc == 0 {
         return Ok(());
     }
-    let nv = model.nv;
-    let mut applied = data.scratch.take_f64(nv);
-    for (i, force) in applied.iter_mut().enumerate() {
-        *force = data.qfrc_applied[i] + data.qfrc_actuator[i];
-    }
-    mj_xfrc_accumulate(model, data, &mut applied);
-    let mut constraint = data.scratch.take_f64(nv);
-    constraint.copy_from_slice(&data.qfrc_constraint);
-    let mut rows = data.scratch.take_f64(data.nefc);
-    rows.copy_from_slice(&data.efc_force);
+    let ComparisonScratch { applied, constraint, rows, difference } = comparison;
+    applied.clear();
+    applied.extend(data.qfrc_applied.iter().zip(&data.qfrc_actuator).map(|(user, actuator)| user + actuator));
+    mj_xfrc_accumulate(model, data, applied);
+    constraint.clear();
+    constraint.extend_from_slice(&data.qfrc_constraint);
+    rows.clone_from(&data.efc_force);
 
-    let result = mj_inverse_skip(model, data, Stage::Vel, true);
+    let result = mj_inverse_skip(model, data, scratch, memory, Stage::Vel, true);
 
-    let mut difference = data.scratch.take_f64(nv);
-    for i in 0..nv {
-        difference[i] = constraint[i] - data.qfrc_constraint[i];
-    }
-    data.solver_fwdinv[0] = norm(&difference);
-    for i in 0..nv {
-        difference[i] = applied[i] - data.qfrc_inverse[i];
-    }
-    data.solver_fwdinv[1] = norm(&difference);
+    let mut distance = |forward: &[f64], inverse: &[f64]| {
+        difference.clear();
+        difference.extend(forward.iter().zip(inverse).map(|(a, b)| a - b));
+        norm(difference)
+    };
+    data.solver_fwdinv = [distance(constraint, &data.qfrc_constraint), distance(applied, &data.qfrc_inverse)];
 
     // the results of forward dynamics stay
-    data.qfrc_constraint.copy_from_slice(&constraint);
-    data.efc_force.copy_from_slice(&rows);
-    data.scratch.give_f64(difference);
-    data.scratch.give_f64(rows);
-    data.scratch.give_f64(constraint);
-    data.scratch.give_f64(applied);
+    data.qfrc_constraint.copy_from_slice(constraint);
+    data.efc_force.copy_from_slice(rows);
     result
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Working memory of island discovery.
 #[derive(Default)]
-struct IslandScratch {
+pub(crate) struct IslandScratch {
     /// Union-find parents of the trees.
     link: Vec<i32>,
     /// Runs of rows whose objects have the same first tree, and that tree.
@@ -24,8 +24,8 @@ struct IslandScratch {
 }
 
 /// Finds the islands and fills all island arrays.
-pub(crate) fn mj_island(model: &Model, data: &mut Data) {
-    find_islands(model, data);
+pub(crate) fn mj_island(model: &Model, data: &mut Data, scratch: &mut IslandScratch) {
+    find_islands(model, data, scratch);
     if data.nisland > 0 {
         order_inertia(model, data);
         copy_rows(data);
@@ -34,27 +34,25 @@ pub(crate) fn mj_island(model: &Model, data: &mut Data) {
 }
 
 /// Finds the islands and numbers their trees, dofs and rows; copies nothing.
-pub(crate) fn find_islands(model: &Model, data: &mut Data) {
+pub(crate) fn find_islands(model: &Model, data: &mut Data, scratch: &mut IslandScratch) {
     data.nisland = 0;
     data.nidof = 0;
     if model.disabled(DisableBit::Island) || data.nefc == 0 {
         return;
     }
-    let mut scratch = data.scratch.take::<IslandScratch>();
     if model.ntree == 1 {
         data.nisland = 1;
         data.nidof = model.nv;
         set_all(&mut data.tree_island, 1, 0);
     } else {
-        join_trees(model, data, &mut scratch);
-        number_islands(model, data, &mut scratch);
+        join_trees(model, data, scratch);
+        number_islands(model, data, scratch);
     }
     if data.nisland > 0 {
-        order_trees(model, data, &mut scratch);
-        order_dofs(model, data, &mut scratch);
-        order_rows(data, &mut scratch);
+        order_trees(model, data, scratch);
+        order_dofs(model, data, scratch);
+        order_rows(data, scratch);
     }
-    data.scratch.give(scratch);
 }
 
 /// Root of a tree's set, with path halving.

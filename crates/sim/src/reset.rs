@@ -8,22 +8,27 @@ use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::sleep::wake::{InitialSleepError, mj_sleep_init};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep};
+use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
+use crate::workspace::with_workspace;
 use kinetree_model::enums::{EnableBit, SleepPolicy};
 use kinetree_model::{Data, Model};
 
 /// Ends a reset. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
 pub(crate) fn prepare(model: &Model, data: &mut Data) {
-    if !model.enabled(EnableBit::Sleep) {
-        return;
+    if model.enabled(EnableBit::Sleep) {
+        with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.stages));
     }
+}
+
+fn prepare_sleep(model: &Model, data: &mut Data, memory: &mut StageMemory) {
     if !wants_sleep(model) {
         mj_kinematics(model, data);
         mj_com_pos(model, data);
         mj_camlight(model, data);
-        mj_tendon(model, data);
+        mj_tendon(model, data, &mut memory.wrap_paths);
         mj_update_sleep(model, data);
-    } else if mj_forward(model, data).is_err() || mj_sleep_init(model, data).is_err() {
+    } else if mj_forward(model, data, memory).is_err() || mj_sleep_init(model, data).is_err() {
         data.tree_asleep.fill(FULLY_AWAKE);
         mj_update_sleep(model, data);
     }

@@ -1,27 +1,28 @@
 //! Smooth dynamics: what forward and inverse dynamics compute without constraints.
 
-use crate::forces::bias::set_bias;
+use crate::forces::bias::{RneScratch, VelocityTerms, set_bias};
 use crate::forces::passive::mj_passive;
 use crate::inertia::mass_matrix::m_pattern;
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::kinematics::velocity::mj_com_vel;
+use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::Visit;
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::mj_wake_tendon;
 use crate::support::xfrc_accumulate;
-use crate::tendon::lengths::mj_tendon;
+use crate::tendon::lengths::{WrapPaths, mj_tendon};
 use kinetree_math::sparse::{Csr, Pattern, ltdl_solve, mul_mat_vec};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
 /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
-pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data, paths: &mut WrapPaths) {
     data.flg_energypos = false;
     mj_kinematics(model, data);
     mj_com_pos(model, data);
     mj_camlight(model, data);
-    mj_tendon(model, data);
+    mj_tendon(model, data, paths);
     if mj_wake_tendon(model, data) > 0 {
         mj_update_sleep(model, data);
     }
@@ -51,12 +52,23 @@ pub(crate) fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
 
 /// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
 /// forces.
-pub(crate) fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) {
-    fwd_velocity_smooth(model, data, false);
+pub(crate) fn mj_fwd_velocity_smooth(
+    model: &Model,
+    data: &mut Data,
+    rne: &mut RneScratch,
+    nested: &mut NestedCalls,
+) {
+    fwd_velocity_smooth(model, data, rne, nested, false);
 }
 
-/// As [`mj_fwd_velocity_smooth`]; with `keep`, what follows from velocities is kept for the acceleration stage.
-pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
+/// As [`mj_fwd_velocity_smooth`]; returns the velocity-dependent terms of bodies if they are wanted.
+pub(crate) fn fwd_velocity_smooth(
+    model: &Model,
+    data: &mut Data,
+    rne: &mut RneScratch,
+    nested: &mut NestedCalls,
+    wants_terms: bool,
+) -> Option<VelocityTerms> {
     data.flg_subtreevel = false;
     data.flg_energyvel = false;
     let tendons = Pattern::new(&model.ten_J_rownnz, &model.ten_J_rowadr, &model.ten_J_colind);
@@ -68,6 +80,6 @@ pub(crate) fn fwd_velocity_smooth(model: &Model, data: &mut Data, keep: bool) {
         mul_mat_vec(&mut data.actuator_velocity, Csr::new(moments, &data.actuator_moment), &data.qvel);
     }
     mj_com_vel(model, data);
-    mj_passive(model, data);
-    set_bias(model, data, keep);
+    mj_passive(model, data, nested);
+    set_bias(model, data, rne, wants_terms)
 }

@@ -1,16 +1,19 @@
 //! A step: checks, forward dynamics, and the integrator that makes the next state.
 
-use crate::constraint::forget_blocks;
-use crate::damped_inertia::factors_damped_inertia_early;
+use crate::damped_inertia::DampedInertia;
+use crate::evaluation::Evaluation;
 use crate::forward::{
-    Factors, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
+    Purpose, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
 };
 use crate::integrate::{
-    euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
+    ImplicitFactor, euler_step, implicit_spring_damper, implicit_step, mj_euler, mj_implicit, mj_runge_kutta4,
 };
 use crate::inverse::mj_compare_fwd_inv;
+use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::Visit;
+use crate::stage_memory::StageMemory;
 use crate::supported::check_supported;
+use crate::workspace::Workspace;
 use kinetree_math::misc::is_bad;
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
@@ -20,53 +23,69 @@ use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 ///
 /// # Errors
 /// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
-pub(crate) fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    mj_step_skip(model, data, Stage::None, false)
+pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
+    step_skip(model, data, work, Stage::None, false, StepFactor::default())?;
+    Ok(())
 }
 
-/// Step that keeps the results of the stages up to `skip`, with what the integrator has factored from them, and leaves
-/// sensors out when `skip_sensors`. The Runge–Kutta integrator keeps nothing.
+/// The matrix that the integrator of a step has solved with, factored: of the inertia with dampers for Euler, with derivatives of
+/// forces for the implicit integrators. Other integrators have none.
+#[derive(Debug, Default)]
+pub(crate) struct StepFactor {
+    damped_inertia: Option<DampedInertia>,
+    implicit: Option<ImplicitFactor>,
+}
+
+/// Step that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`. Given the factor of the step
+/// that made these results, the integrator uses it again if they are all that it depends on. Returns the factor of this step.
 ///
 /// # Errors
 /// As [`mj_step`].
-pub(crate) fn mj_step_skip(
+pub(crate) fn step_skip(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     skip: Stage,
     skip_sensors: bool,
-) -> Result<(), StepError> {
-    mj_check_pos(model, data)?;
-    mj_check_vel(model, data)?;
-    let factors =
-        if factors_damped_inertia_early(model, data) { Factors::WithDamped } else { Factors::Inertia };
-    forward(model, data, skip, skip_sensors, factors)?;
-    let was_reset = check_acc(model, data)?;
+    last: StepFactor,
+) -> Result<StepFactor, StepError> {
+    mj_check_pos(model, data, &mut work.stages.nested)?;
+    mj_check_vel(model, data, &mut work.stages.nested)?;
+    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step)?;
+    let was_reset = check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
-        mj_compare_fwd_inv(model, data)?;
+        mj_compare_fwd_inv(model, data, &mut work.comparison, &mut work.inverse, &mut work.stages)?;
     }
+    let (stages, mut factor) = (&mut work.stages, StepFactor::default());
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Euler) => {
-            let factored = factors == Factors::WithDamped || skip >= Stage::Pos;
-            euler_step(model, data, factored && !was_reset)
+            let kept = made.or(last.damped_inertia.filter(|_| skip >= Stage::Pos));
+            let kept = kept.filter(|_| !was_reset);
+            factor.damped_inertia = euler_step(model, data, &mut work.qacc, stages, kept)?;
         }
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit_step(model, data, skip >= Stage::Vel),
-        _ => integrate(model, data, false),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => {
+            let kept = last.implicit.filter(|_| skip >= Stage::Vel && !was_reset);
+            factor.implicit = Some(implicit_step(model, data, &mut work.implicit, stages, kept)?);
+        }
+        _ => integrate(model, data, work, false)?,
     }
+    Ok(factor)
 }
 
 /// First half of a step: everything before controls are needed.
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
-pub(crate) fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<(), StepError> {
     check_supported(model)?;
-    mj_check_pos(model, data)?;
-    mj_check_vel(model, data)?;
-    let result = position_stage(model, data, false, Factors::Inertia)
-        .and_then(|()| velocity_stage(model, data, false, false));
-    forget_blocks(data);
+    mj_check_pos(model, data, &mut memory.nested)?;
+    mj_check_vel(model, data, &mut memory.nested)?;
+    let mut evaluation = Evaluation::begin(model);
+    let result = position_stage(model, data, memory, &mut evaluation, false, Purpose::Evaluation)
+        .and_then(|()| velocity_stage(model, data, memory, &mut evaluation, false, false));
+    memory.reuse(evaluation);
     result?;
-    control_callback(model, data);
+    control_callback(model, data, &mut memory.nested);
     Ok(())
 }
 
@@ -74,38 +93,39 @@ pub(crate) fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> 
 ///
 /// # Errors
 /// When a sensor cannot be computed or the integrator fails.
-pub(crate) fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
     check_supported(model)?;
-    acceleration_stage(model, data, false)?;
-    mj_check_acc(model, data)?;
+    acceleration_stage(model, data, &mut work.stages, &mut Evaluation::begin(model), false)?;
+    mj_check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
-        mj_compare_fwd_inv(model, data)?;
+        mj_compare_fwd_inv(model, data, &mut work.comparison, &mut work.inverse, &mut work.stages)?;
     }
-    integrate(model, data, true)
+    integrate(model, data, work, true)
 }
 
 /// Advances the state with the integrator of the options.
-fn integrate(model: &Model, data: &mut Data, halves: bool) -> Result<(), StepError> {
+fn integrate(model: &Model, data: &mut Data, work: &mut Workspace, halves: bool) -> Result<(), StepError> {
+    let Workspace { stages, qacc, implicit, runge_kutta, .. } = work;
     match Integrator::try_from(model.opt.integrator) {
-        Ok(Integrator::Rk4) if !halves => mj_runge_kutta4(model, data),
-        Ok(Integrator::Euler | Integrator::Rk4) => mj_euler(model, data),
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => mj_implicit(model, data),
+        Ok(Integrator::Rk4) if !halves => mj_runge_kutta4(model, data, runge_kutta, stages),
+        Ok(Integrator::Euler | Integrator::Rk4) => mj_euler(model, data, qacc, stages),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => mj_implicit(model, data, implicit, stages),
         Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
-            implicit_spring_damper(model, data)
+            implicit_spring_damper(model, data, qacc, stages)
         }
         Err(error) => Err(StepError::Integrator(error.value)),
     }
 }
 
 /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
-pub(crate) fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
-    first_bad(&data.qpos).map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqpos, at))
+pub(crate) fn mj_check_pos(model: &Model, data: &mut Data, nested: &mut NestedCalls) -> Result<(), Mismatch> {
+    first_bad(&data.qpos).map_or(Ok(()), |at| reset_with_warning(model, data, nested, Warning::Badqpos, at))
 }
 
 /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
-pub(crate) fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
+pub(crate) fn mj_check_vel(model: &Model, data: &mut Data, nested: &mut NestedCalls) -> Result<(), Mismatch> {
     let bad = first_bad_dof(model, data, &data.qvel);
-    bad.map_or(Ok(()), |at| reset_with_warning(model, data, Warning::Badqvel, at))
+    bad.map_or(Ok(()), |at| reset_with_warning(model, data, nested, Warning::Badqvel, at))
 }
 
 /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the
@@ -113,18 +133,22 @@ pub(crate) fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatc
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.
-pub(crate) fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    check_acc(model, data).map(|_| ())
+pub(crate) fn mj_check_acc(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
+    check_acc(model, data, memory).map(|_| ())
 }
 
 /// As [`mj_check_acc`]; says whether there was a reset.
-fn check_acc(model: &Model, data: &mut Data) -> Result<bool, StepError> {
+fn check_acc(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<bool, StepError> {
     let Some(at) = first_bad_dof(model, data, &data.qacc) else { return Ok(false) };
-    reset_with_warning(model, data, Warning::Badqacc, at)?;
+    reset_with_warning(model, data, &mut memory.nested, Warning::Badqacc, at)?;
     if model.disabled(DisableBit::Autoreset) {
         return Ok(false);
     }
-    mj_forward(model, data)?;
+    mj_forward(model, data, memory)?;
     Ok(true)
 }
 
@@ -146,11 +170,17 @@ fn first_bad_dof(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
 }
 
 /// Counts a warning and resets, unless that is disabled. The warning survives the reset.
-fn reset_with_warning(model: &Model, data: &mut Data, warning: Warning, at: usize) -> Result<(), Mismatch> {
+fn reset_with_warning(
+    model: &Model,
+    data: &mut Data,
+    nested: &mut NestedCalls,
+    warning: Warning,
+    at: usize,
+) -> Result<(), Mismatch> {
     // counted before and after, so that it is seen with and without a reset
     data.warn(warning, at as i32);
     if !model.disabled(DisableBit::Autoreset) {
-        mj_reset_data(model, data)?;
+        nested.allow(data, |data| mj_reset_data(model, data))?;
     }
     data.warn(warning, at as i32);
     Ok(())

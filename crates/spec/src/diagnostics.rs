@@ -266,6 +266,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// "Did you mean …", when a known word is near.
+pub(crate) fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    nearest(word, known).map(|near| format!("did you mean '{near}'?"))
+}
+
 /// Number of insertions, deletions, replacements and swaps of neighbours that turn one word into another. Words whose
 /// lengths differ by more than `bound` are not compared.
 fn edit_distance(a: &str, b: &str, bound: usize) -> usize {

@@ -5,7 +5,7 @@ import typing
 from kinetree.spec import bind, presets  # noqa: F401
 from kinetree.spec.elements import CLASSES, MjsDefault, MjsElement, MjsOrientation, MjsWrap
 from kinetree.spec.fields import MjsCompiler
-from kinetree.spec.model import MjSpec, mj_saveLastXML
+from kinetree.spec.model import MjSpec, mj_saveLastXML, mj_saveXML, mj_saveXMLString
 
 globals().update({cls.__name__: cls for cls in CLASSES.values()})
 MjStruct = typing.Union[tuple(CLASSES.values())]  # noqa: UP007
@@ -22,5 +22,5 @@ def from_zip(file):
 
 
 __all__ = ["MjSpec", "MjStruct", "MjsCompiler", "MjsDefault", "MjsElement", "MjsOrientation", "MjsWrap", "from_zip", "mj_saveLastXML",
-           "to_zip",
+           "mj_saveXML", "mj_saveXMLString", "to_zip",
            *(cls.__name__ for cls in CLASSES.values())]

@@ -11,6 +11,7 @@ from kinetree import _core
 from kinetree._core import FatalError
 from kinetree.spec.elements import CLASSED, CLASSES, KINDS, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
+from kinetree.spec.copy_back import copy_back
 from kinetree.spec.tree import CHILDREN, class_name, set_fields
 from kinetree.structs import MjData, MjModel, _text_keys
 
@@ -249,15 +250,26 @@ def _model(spec, loaded, signature):
 
 
 def mj_saveLastXML(filename, m):  # noqa: N802
-    """Writes the description that a model was compiled from as an MJCF file. Changes of the model's arrays are not in it."""
+    """Writes the description that a model was compiled from as an MJCF file, with the numbers that were changed in the model since."""
     source = m.__dict__.get("_source")
     if source is None:
         raise FatalError("this model was not compiled from a description")
-    spec = source["spec"] if "spec" in source else MjSpec(**source)
+    spec = source["spec"].copy() if "spec" in source else MjSpec(**source)
     try:
+        copy_back(spec, m)
         spec.to_file(filename)
     except (OSError, ValueError) as problem:
         raise FatalError(str(problem)) from None
+
+
+def mj_saveXML(s, filename):  # noqa: N802
+    """Writes a description as an MJCF file."""
+    s.to_file(filename)
+
+
+def mj_saveXMLString(s):  # noqa: N802
+    """A description as MJCF text."""
+    return s.to_xml()
 
 
 def _read(source, include, assets):

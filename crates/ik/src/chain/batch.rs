@@ -3,7 +3,6 @@
 //! The operations of one configuration and their order are those of a single call, so that the results have the same bits.
 //! Chains with ball or free joints are taken one by one.
 
-use super::forward::GROUP;
 use super::{Chain, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
 use crate::error::{IkError, check_finite, check_size};
 use crate::pose::Pose;
@@ -12,6 +11,8 @@ use kinetree_math::{Mat3, Vec3};
 use wide::f64x4;
 
 const LANES: usize = 4;
+/// Joints whose sines are computed together: enough angles that none waits for the series of another.
+const JOINTS: usize = 4;
 /// Configurations that one thread takes at a time.
 #[cfg(feature = "parallel")]
 const PIECE: usize = 256;
@@ -29,6 +30,36 @@ fn combine_minus(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
     [a[0] * ca - b[0] * cb, a[1] * ca - b[1] * cb, a[2] * ca - b[2] * cb]
 }
 
+/// Sines and cosines of the angles of some joints.
+#[inline(always)]
+fn sines(angles: &[[f64; LANES]; JOINTS], joints: usize) -> [[[f64; LANES]; JOINTS]; 2] {
+    match joints {
+        1 => some_sines::<LANES>(angles),
+        2 => some_sines::<{ 2 * LANES }>(angles),
+        3 => some_sines::<{ 3 * LANES }>(angles),
+        _ => some_sines::<{ JOINTS * LANES }>(angles),
+    }
+}
+
+/// Sines and cosines of the first `N` angles.
+#[inline(always)]
+fn some_sines<const N: usize>(angles: &[[f64; LANES]; JOINTS]) -> [[[f64; LANES]; JOINTS]; 2] {
+    let mut all = [[[0.0; LANES]; JOINTS]; 2];
+    if let Some(first) = angles.as_flattened().first_chunk::<N>() {
+        let (sin, cos) = sin_cos(first);
+        all[0].as_flattened_mut()[..N].copy_from_slice(&sin);
+        all[1].as_flattened_mut()[..N].copy_from_slice(&cos);
+    }
+    all
+}
+
+/// The numbers of each lane.
+#[inline(always)]
+fn transposed(rows: [f64x4; LANES]) -> [[f64; LANES]; LANES] {
+    let [a, b, c, d] = [rows[0].to_array(), rows[1].to_array(), rows[2].to_array(), rows[3].to_array()];
+    [[a[0], b[0], c[0], d[0]], [a[1], b[1], c[1], d[1]], [a[2], b[2], c[2], d[2]], [a[3], b[3], c[3], d[3]]]
+}
+
 /// Frames of four configurations.
 #[derive(Clone, Copy, Default)]
 struct Frames {
@@ -39,6 +70,7 @@ struct Frames {
 }
 
 impl Frames {
+    #[inline(always)]
     fn new(pose: &Pose) -> Self {
         let splat = |v: Vec3| [v.x, v.y, v.z].map(f64x4::splat);
         let column = |k: usize| splat(pose.mat.column(k).into_owned());
@@ -52,17 +84,23 @@ impl Frames {
         [at(0), at(1), at(2)]
     }
 
+    #[inline(always)]
     fn turn(&mut self, mat: &Mat3) {
         let column = |k: usize| self.rotate([mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
         (self.x, self.y, self.z) = (column(0), column(1), column(2));
     }
 
-    /// Pose of one of the configurations.
+    /// Poses of the configurations.
     #[inline(always)]
-    fn pose(&self, lane: usize) -> Pose {
-        let number = |c: &f64x4| c.as_array_ref()[lane];
-        let at = |v: &Vectors| Vec3::new(number(&v[0]), number(&v[1]), number(&v[2]));
-        Pose { pos: at(&self.pos), mat: Mat3::from_columns(&[at(&self.x), at(&self.y), at(&self.z)]) }
+    fn poses(&self) -> [Pose; LANES] {
+        let ([px, py, pz], [xx, xy, xz]) = (self.pos, self.x);
+        let ([yx, yy, yz], [zx, zy, zz]) = (self.y, self.z);
+        let (a, b, c) =
+            (transposed([px, py, pz, xx]), transposed([xy, xz, yx, yy]), transposed([yz, zx, zy, zz]));
+        std::array::from_fn(|lane| {
+            let ([px, py, pz, xx], [xy, xz, yx, yy], [yz, zx, zy, zz]) = (a[lane], b[lane], c[lane]);
+            Pose { pos: Vec3::new(px, py, pz), mat: Mat3::new(xx, yx, zx, xy, yy, zy, xz, yz, zz) }
+        })
     }
 }
 
@@ -165,9 +203,7 @@ impl Chain {
         let (nq, nv) = (self.nq, self.nv);
         for first in (0..whole).step_by(LANES) {
             let frames = self.four(&q[first * nq..(first + LANES) * nq], &mut workspace.joints);
-            for lane in 0..LANES {
-                poses[first + lane] = frames.pose(lane);
-            }
+            poses[first..first + LANES].copy_from_slice(&frames.poses());
             if let Some(jacobians) = jacobians.as_deref_mut() {
                 self.four_jacobians(
                     &workspace.joints,
@@ -193,18 +229,16 @@ impl Chain {
         let [a, b, c, d] = std::array::from_fn(|_| rows.next().unwrap_or_default());
         // in registers: a lane that is written number by number cannot be read at once
         let value = |index: usize| f64x4::new([a[index], b[index], c[index], d[index]]);
-        // sines of two joints at once
-        for (pair, slots) in self.joints.chunks(GROUP / LANES).zip(joints.chunks_mut(GROUP / LANES)) {
-            let mut angles = [0.0; GROUP];
-            for (joint, angles) in pair.iter().zip(angles.as_chunks_mut::<LANES>().0) {
+        for (group, slots) in self.joints.chunks(JOINTS).zip(joints.chunks_mut(JOINTS)) {
+            let mut angles = [[0.0; LANES]; JOINTS];
+            for (joint, angles) in group.iter().zip(&mut angles) {
                 let revolute = joint.kind == JointKind::Revolute;
                 let variable =
                     if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
                 *angles = (f64x4::splat(joint.angle) + variable).to_array();
             }
-            let (sin, cos) = sin_cos(&angles);
-            let (sin, cos) = (sin.as_chunks::<LANES>().0, cos.as_chunks::<LANES>().0);
-            for (k, (joint, slot)) in pair.iter().zip(slots).enumerate() {
+            let [sin, cos] = sines(&angles, group.len());
+            for (k, (joint, slot)) in group.iter().zip(slots).enumerate() {
                 let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
                 if joint.kind == JointKind::Prismatic {
                     let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
@@ -243,16 +277,18 @@ impl Chain {
                 let cross = |a: usize, b: usize| z[a] * r[b] - z[b] * r[a];
                 [cross(1, 2), cross(2, 0), cross(0, 1), z[0], z[1], z[2]]
             };
+            let [vx, vy, vz, wx, wy, wz] = column;
+            let (front, back) = (transposed([vx, vy, vz, wx]), transposed([wy, wz, wy, wz]));
             for lane in 0..LANES {
-                let number = |k: usize| column[k].as_array_ref()[lane];
-                let own = [number(0), number(1), number(2), number(3), number(4), number(5)];
                 let place = &mut jacobians[lane * self.nv + joint.v];
                 if self.coupled {
+                    let own = front[lane].iter().chain(&back[lane]);
                     for (sum, c) in place.iter_mut().zip(own) {
                         *sum += joint.scale * c;
                     }
                 } else {
-                    *place = own;
+                    place[..4].copy_from_slice(&front[lane]);
+                    place[4..].copy_from_slice(&back[lane][..2]);
                 }
             }
         }

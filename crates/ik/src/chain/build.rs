@@ -131,7 +131,7 @@ fn raw_joints(
     for &body in path {
         let first = model.body_jntadr[body];
         let range = first.max(0) as usize..(first.max(0) + model.body_jntnum[body]) as usize;
-        let is_free = range.len() == 1 && model.jnt_type[range.start] == JointType::Free as i32;
+        let is_free = range.len() == 1 && model.jnt_type[range.start] == JointType::Free;
         // a free joint replaces the pose of its body
         if !is_free {
             fixed = fixed.mul(&Pose::new(&model.body_pos[body], &model.body_quat[body]));
@@ -201,7 +201,7 @@ fn coupling(model: &Model, joint: usize) -> Result<Coupling, IkError> {
 /// Active joint equality whose first joint is this one.
 fn equality_of(model: &Model, joint: usize) -> Option<usize> {
     (0..model.neq).find(|&eq| {
-        model.eq_type[eq] == EqType::Joint as i32
+        model.eq_type[eq] == EqType::Joint
             && model.eq_active0[eq] != 0
             && usize::try_from(model.eq_obj1id[eq]) == Ok(joint)
     })

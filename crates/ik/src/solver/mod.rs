@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { position_tolerance: 1e-5, rotation_tolerance: 1e-5, max_restarts: 300, max_iterations: 1000 }
+        Self { position_tolerance: 1e-5, rotation_tolerance: 1e-5, max_restarts: 300, max_iterations: 2000 }
     }
 }
 

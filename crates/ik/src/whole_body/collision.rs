@@ -109,7 +109,7 @@ fn separable(model: &Model, a: usize, b: usize) -> bool {
 
 /// Whether bounding spheres tell that two geoms are farther apart than `range`.
 fn far_apart(model: &Model, data: &Data, a: usize, b: usize, range: f64) -> bool {
-    let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane as i32;
+    let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane;
     let offset = Vec3::from(data.geom_xpos[b]) - Vec3::from(data.geom_xpos[a]);
     if is_plane(a) || is_plane(b) {
         let (plane, other, offset) = if is_plane(a) { (a, b, offset) } else { (b, a, -offset) };

@@ -104,14 +104,14 @@ fn joint_row(model: &Model, data: &Data, eq: usize, row: usize, rows: &mut Rows)
 /// Frames of the two sides of a connect or weld, by body or by site.
 fn tied_frames(model: &Model, data: &Data, eq: usize) -> [(usize, Pose); 2] {
     let ids = [model.eq_obj1id[eq] as usize, model.eq_obj2id[eq] as usize];
-    if model.eq_objtype[eq] == ObjType::Site as i32 {
+    if model.eq_objtype[eq] == ObjType::Site {
         return ids.map(|id| (Frame::Site(id).body(model), Frame::Site(id).world_pose(data)));
     }
     let prm = &model.eq_data[eq];
     let (a, b) = ([prm[0], prm[1], prm[2]], [prm[3], prm[4], prm[5]]);
     let identity = [1.0, 0.0, 0.0, 0.0];
     // a weld has the point of the second body first, and the relative orientation of the first
-    let offsets = if model.eq_type[eq] == EqType::Weld as i32 {
+    let offsets = if model.eq_type[eq] == EqType::Weld {
         [Pose::new(&b, &[prm[6], prm[7], prm[8], prm[9]]), Pose::new(&a, &identity)]
     } else {
         [Pose::new(&a, &identity), Pose::new(&b, &identity)]

@@ -23,7 +23,7 @@ impl PostureTask {
     pub fn new(model: &Model, cost: &[f64]) -> Result<Self, IkError> {
         let mut cost = dof_costs(model, cost)?;
         for (dof, cost) in cost.iter_mut().enumerate() {
-            if model.jnt_type[model.dof_jntid[dof] as usize] == JointType::Free as i32 {
+            if model.jnt_type[model.dof_jntid[dof] as usize] == JointType::Free {
                 *cost = 0.0;
             }
         }

@@ -63,7 +63,7 @@ impl ConfigurationLimit {
         }
         for joint in (0..model.njnt).filter(|&j| model.jnt_limited[j] != 0) {
             let kind = model.jnt_type[joint];
-            if kind != JointType::Hinge as i32 && kind != JointType::Slide as i32 {
+            if kind != JointType::Hinge && kind != JointType::Slide {
                 continue;
             }
             let q = data.qpos[model.jnt_qposadr[joint] as usize];

@@ -7,6 +7,7 @@ mod scalar;
 
 pub use muscle::{
     MuscleParams, muscle_bias, muscle_dynamics, muscle_dynamics_timescale, muscle_gain, muscle_gain_length,
+    muscle_gain_slope,
 };
 pub use polynomial::{PolyKind, poly_force, poly_force_deriv, poly_potential};
 pub use pyramid::{decode_pyramid, encode_pyramid};

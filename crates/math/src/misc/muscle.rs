@@ -40,6 +40,11 @@ impl MuscleParams {
         if self.force < 0.0 { self.scale / acc0.max(MINVAL) } else { self.force }
     }
 
+    /// Velocity at which a muscle of this optimal length shortens without force.
+    fn velocity_scale(&self, optimal: f64) -> f64 {
+        (optimal * self.vmax).max(MINVAL)
+    }
+
     /// Optimal length, and `len` in units of it.
     fn normalized(&self, len: f64, lengthrange: &[f64; 2]) -> (f64, f64) {
         let optimal = (lengthrange[1] - lengthrange[0]) / (self.range[1] - self.range[0]).max(MINVAL);
@@ -77,7 +82,7 @@ pub fn muscle_gain(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &
     let p = MuscleParams::new(prm);
     let force = p.peak_force(acc0);
     let (optimal, length) = p.normalized(len, lengthrange);
-    let velocity = vel / (optimal * p.vmax).max(MINVAL);
+    let velocity = vel / p.velocity_scale(optimal);
     let fl = muscle_gain_length(length, p.lmin, p.lmax);
     let y = p.fvmax - 1.0;
     let fv = if velocity <= -1.0 {
@@ -90,6 +95,28 @@ pub fn muscle_gain(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &
         p.fvmax
     };
     -force * fl * fv
+}
+
+/// Derivative of [`muscle_gain`] with respect to velocity: the slope of the force–velocity curve.
+#[must_use]
+pub fn muscle_gain_slope(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
+    let p = MuscleParams::new(prm);
+    let force = p.peak_force(acc0);
+    let (optimal, length) = p.normalized(len, lengthrange);
+    let scale = p.velocity_scale(optimal);
+    let velocity = vel / scale;
+    let fl = muscle_gain_length(length, p.lmin, p.lmax);
+    let y = p.fvmax - 1.0;
+    let fv_slope = if velocity <= -1.0 {
+        0.0
+    } else if velocity <= 0.0 {
+        2.0 * velocity + 2.0
+    } else if velocity <= y {
+        2.0 * (y - velocity) / y.max(MINVAL)
+    } else {
+        0.0
+    };
+    -force * fl * fv_slope / scale
 }
 
 /// Passive force, never positive: quadratic from the optimal length to halfway to `lmax`, linear beyond.

@@ -2,8 +2,9 @@
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Values};
-use crate::call::{PyData, PyModel, guarded, peek, run};
+use crate::call::{PyData, PyModel, peek, run};
 use crate::errors::{fatal, index};
+use crate::panics::guarded;
 use kinetree_model::enums::GeomType;
 use kinetree_sim as sim;
 use kinetree_sim::{GeomHit, RayFilter};

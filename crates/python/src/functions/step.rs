@@ -49,7 +49,7 @@ fn timed_start<R: Outcome + Send>(
 ) -> PyResult<()> {
     let core = d.get();
     run(m, d, |m, d| {
-        refuse(core, d)?;
+        refuse(d, core.has_diverged())?;
         timed(d, timer, |d| f(m, d).outcome()).map_err(fatal)
     })?
 }
@@ -95,7 +95,7 @@ fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
     }
     let core = d.get();
     run(m, d, |m, d| {
-        refuse(core, d)?;
+        refuse(d, core.has_diverged())?;
         many_steps(m, d, nstep)
     })?
 }
@@ -105,7 +105,7 @@ fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
 fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     let core = d.get();
     run(m, d, |m, d| {
-        refuse(core, d)?;
+        refuse(d, core.has_diverged())?;
         let result = timed(d, Timer::Step, |d| sim::mj_step1(m, d).outcome());
         // the second half counts the step
         d.timer[Timer::Step as usize].number -= 1;

@@ -2,8 +2,9 @@
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Text, Values};
-use crate::call::{PyData, PyModel, change, check_pair, guarded, peek, quick};
+use crate::call::{PyData, PyModel, change, check_pair, peek, quick};
 use crate::errors::{fatal, index};
+use crate::panics::guarded;
 use kinetree_math::sparse::Pattern;
 use kinetree_model::enums::Cone;
 use kinetree_model::{Data, Model};

@@ -1,9 +1,9 @@
 //! `CoreChain`: a chain between two frames of a model.
 
-use super::{array, fault, find_frame};
+use super::convert::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
-use crate::call::guarded;
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use kinetree_ik::{Chain, JointFrameCache, Pose, ReferenceFrame, Singularity};
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -3,15 +3,13 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod chain;
+mod convert;
 mod solver;
 mod whole_body;
 
-use crate::call::guarded;
 use crate::model::Loaded;
-use kinetree_ik::{Frame, IkError};
-use kinetree_model::Model;
+use crate::panics::guarded;
 use kinetree_spec::Spec;
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -35,27 +33,4 @@ fn load_all_links(py: Python<'_>, path: &str) -> PyResult<Loaded> {
     };
     let model = guarded(|| py.detach(compile))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
-}
-
-/// An error of the engine as a `ValueError`.
-fn fault(error: IkError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// An array of the given shape from its values in row order.
-fn array<'py, T: Element>(
-    py: Python<'py>,
-    values: Vec<T>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    PyArray1::from_vec(py, values).reshape(shape)
-}
-
-/// A frame by name, of one kind (`body`, `site` or `geom`) or of any.
-fn find_frame(model: &Model, name: &str, kind: Option<&str>) -> PyResult<Frame> {
-    match kind {
-        Some(kind) => Frame::find_kind(model, name, kind),
-        None => Frame::find(model, name),
-    }
-    .map_err(fault)
 }

@@ -1,9 +1,9 @@
 //! `CoreSolver`: inverse kinematics of one chain.
 
 use super::chain::CoreChain;
-use super::{array, fault};
+use super::convert::{array, fault};
 use crate::args::{Fixed, Values};
-use crate::call::guarded;
+use crate::panics::guarded;
 use kinetree_ik::{Chain, Settings, Solution, Solver, Target};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

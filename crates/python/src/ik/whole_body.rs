@@ -1,9 +1,9 @@
 //! Whole-body inverse kinematics: configurations, tasks and limits.
 
-use super::{array, fault, find_frame};
+use super::convert::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
-use crate::call::guarded;
 use crate::model::CoreModel;
+use crate::panics::guarded;
 use kinetree_ik::Pose;
 use kinetree_ik::whole_body::{
     CollisionAvoidanceLimit, ComTask, Configuration, ConfigurationLimit, DampingTask, EqualityConstraintTask,

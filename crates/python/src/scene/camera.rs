@@ -2,9 +2,9 @@
 
 use super::arguments::Struct;
 use super::core_scene::CoreScene;
-use super::scene_error;
 use crate::args::{Fixed, Out, OutFixed};
 use crate::call::{PyData, PyModel};
+use crate::errors::fatal;
 use crate::functions::functions;
 use kinetree_render::scene;
 use kinetree_render::scene::{HeadPose, MjvCamera, MjvGLCamera, MjvScene, SceneError};
@@ -20,7 +20,7 @@ fn mjv_cameraFrame(
     d: PyData<'_, '_>,
     cam: Struct<'_, MjvCamera>,
 ) -> PyResult<()> {
-    let frame = d.get().with(d.py(), |d| scene::mjv_camera_frame(d, &cam.value))?.map_err(scene_error)?;
+    let frame = d.get().with(d.py(), |d| scene::mjv_camera_frame(d, &cam.value))?.map_err(fatal)?;
     headpos.write(&frame.headpos);
     forward.write(&frame.forward);
     up.write(&frame.up);
@@ -40,7 +40,7 @@ fn mjv_cameraFrustum(
     for (name, out) in [("zver", &zver), ("zhor", &zhor), ("zclip", &zclip)] {
         out.expect(name, 2)?;
     }
-    let frustum = scene::mjv_camera_frustum(&*m.get().read()?, &cam.value).map_err(scene_error)?;
+    let frustum = scene::mjv_camera_frustum(&*m.get().read()?, &cam.value).map_err(fatal)?;
     zver.write(&frustum.zver)?;
     zhor.write(&frustum.zhor)?;
     zclip.write(&frustum.zclip)
@@ -51,7 +51,7 @@ fn write_head(
     f: fn(&MjvScene) -> Result<HeadPose, SceneError>,
     [headpos, forward, up]: [OutFixed<'_, 3>; 3],
 ) -> PyResult<()> {
-    let head = scn.get().read(scn.py(), f)?.map_err(scene_error)?;
+    let head = scn.get().read(scn.py(), f)?.map_err(fatal)?;
     headpos.write(&head.headpos);
     forward.write(&head.forward);
     up.write(&head.up);
@@ -89,7 +89,7 @@ fn convert(
     scn: &Bound<'_, CoreScene>,
     f: Convert,
 ) -> PyResult<()> {
-    let result = scn.get().read(scn.py(), |scn| f(&from_pos.0, &from_quat.0, scn))?.map_err(scene_error)?;
+    let result = scn.get().read(scn.py(), |scn| f(&from_pos.0, &from_quat.0, scn))?.map_err(fatal)?;
     pos.write(&result.0);
     quat.write(&result.1);
     Ok(())
@@ -122,7 +122,7 @@ fn mjv_model2room(
 /// Height of what the scene's camera sees at unit distance.
 #[pyfunction]
 fn mjv_frustumHeight(scn: &Bound<'_, CoreScene>) -> PyResult<f64> {
-    scn.get().read(scn.py(), scene::mjv_frustum_height)?.map_err(scene_error)
+    scn.get().read(scn.py(), scene::mjv_frustum_height)?.map_err(fatal)
 }
 
 /// The camera between two others.
@@ -132,7 +132,7 @@ fn mjv_averageCamera<'py>(
     cam1: Struct<'py, MjvGLCamera>,
     cam2: Struct<'py, MjvGLCamera>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let average = scene::mjv_average_camera(&cam1.value, &cam2.value).map_err(scene_error)?;
+    let average = scene::mjv_average_camera(&cam1.value, &cam2.value).map_err(fatal)?;
     let result = py.import("kinetree.scene")?.getattr("MjvGLCamera")?.call0()?;
     let mut target: Struct<'_, MjvGLCamera> = result.extract()?;
     target.value = average;

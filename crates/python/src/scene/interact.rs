@@ -2,10 +2,11 @@
 
 use super::arguments::Struct;
 use super::core_scene::CoreScene;
-use super::scene_error;
 use crate::args::{Fixed, Out, OutFixed};
-use crate::call::{PyData, PyModel, guarded, quick};
+use crate::call::{PyData, PyModel, quick};
+use crate::errors::fatal;
 use crate::functions::functions;
+use crate::panics::guarded;
 use kinetree_render::scene;
 use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb};
 use pyo3::prelude::*;
@@ -29,7 +30,7 @@ fn mjv_moveCamera(
     let model = &*m.get().read()?;
     let camera = &mut cam.value;
     scn.read(m.py(), |scn| guarded(|| scene::mjv_move_camera(model, action, reldx, reldy, scn, camera)))??
-        .map_err(scene_error)?;
+        .map_err(fatal)?;
     cam.store()
 }
 
@@ -48,7 +49,7 @@ fn mjv_movePerturb(
     scn.read(m.py(), |scn| {
         quick(m, d, |m, d| scene::mjv_move_perturb(m, d, action, reldx, reldy, scn, value))
     })??
-    .map_err(scene_error)?;
+    .map_err(fatal)?;
     pert.store()
 }
 
@@ -64,7 +65,7 @@ fn mjv_moveModel(
 ) -> PyResult<()> {
     let model = &*m.get().read()?;
     scn.update(m.py(), true, |scn| {
-        guarded(|| scene::mjv_move_model(model, action, reldx, reldy, &roomup.0, scn))?.map_err(scene_error)
+        guarded(|| scene::mjv_move_model(model, action, reldx, reldy, &roomup.0, scn))?.map_err(fatal)
     })
 }
 
@@ -77,8 +78,7 @@ fn mjv_initPerturb(
     mut pert: Struct<'_, MjvPerturb>,
 ) -> PyResult<()> {
     let value = &mut pert.value;
-    scn.read(m.py(), |scn| quick(m, d, |m, d| scene::mjv_init_perturb(m, d, scn, value)))??
-        .map_err(scene_error)?;
+    scn.read(m.py(), |scn| quick(m, d, |m, d| scene::mjv_init_perturb(m, d, scn, value)))??.map_err(fatal)?;
     pert.store()
 }
 
@@ -90,8 +90,7 @@ fn mjv_applyPerturbPose(
     pert: Struct<'_, MjvPerturb>,
     flg_paused: i64,
 ) -> PyResult<()> {
-    quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))?
-        .map_err(scene_error)
+    quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))?.map_err(fatal)
 }
 
 /// Pulls the selected body to where the perturbation says: sets its `xfrc_applied`.
@@ -101,7 +100,7 @@ fn mjv_applyPerturbForce(
     d: PyData<'_, '_>,
     pert: Struct<'_, MjvPerturb>,
 ) -> PyResult<()> {
-    quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))?.map_err(scene_error)
+    quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))?.map_err(fatal)
 }
 
 /// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays.
@@ -126,7 +125,7 @@ fn mjv_select(
         .read(m.py(), |scn| {
             quick(m, d, |m, d| scene::mjv_select(m, d, &vopt.value, aspectratio, relx, rely, scn))
         })??
-        .map_err(scene_error)?;
+        .map_err(fatal)?;
     geomid.write(&[found.map_or(-1, |s| s.geom)])?;
     flexid.write(&[found.map_or(-1, |s| s.flex)])?;
     skinid.write(&[found.map_or(-1, |s| s.skin)])?;

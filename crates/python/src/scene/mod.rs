@@ -12,17 +12,12 @@ mod structs;
 mod update;
 
 use kinetree_render::scene::{
-    MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, MjvScene, SceneError,
+    MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, MjvScene,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use record::Record;
 use structs::SceneHead;
-
-/// A failure of a scene function as an exception.
-fn scene_error(problem: SceneError) -> PyErr {
-    crate::errors::fatal(problem)
-}
 
 /// Adds the fields of a struct and the bytes of its default value to a dictionary.
 fn add_record<T: Record>(records: &Bound<'_, PyDict>, default: &T) -> PyResult<()> {

@@ -2,10 +2,11 @@
 
 use super::arguments::Struct;
 use super::core_scene::CoreScene;
-use super::scene_error;
 use crate::args::{Fixed, Values};
-use crate::call::{PyData, PyModel, guarded, quick};
+use crate::call::{PyData, PyModel, quick};
+use crate::errors::fatal;
 use crate::functions::functions;
+use crate::panics::guarded;
 use kinetree_render::scene;
 use kinetree_render::scene::{MjvCamera, MjvFigure, MjvGeom, MjvOption, MjvPerturb};
 use pyo3::exceptions::PyTypeError;
@@ -27,7 +28,7 @@ fn mjv_updateScene(
     let camera = &mut cam.value;
     scn.update(m.py(), false, |scn| {
         quick(m, d, |m, d| scene::mjv_update_scene(m, d, &opt.value, pert.as_ref(), camera, catmask, scn))?
-            .map_err(scene_error)
+            .map_err(fatal)
     })?;
     cam.store()
 }
@@ -45,16 +46,14 @@ fn mjv_addGeoms(
     let pert = pert.map(|pert| pert.value);
     scn.update(m.py(), true, |scn| {
         quick(m, d, |m, d| scene::mjv_add_geoms(m, d, &opt.value, pert.as_ref(), catmask, scn))?
-            .map_err(scene_error)
+            .map_err(fatal)
     })
 }
 
 /// Sets the lights of a scene.
 #[pyfunction]
 fn mjv_makeLights(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyResult<()> {
-    scn.update(m.py(), true, |scn| {
-        quick(m, d, |m, d| scene::mjv_make_lights(m, d, scn))?.map_err(scene_error)
-    })
+    scn.update(m.py(), true, |scn| quick(m, d, |m, d| scene::mjv_make_lights(m, d, scn))?.map_err(fatal))
 }
 
 /// Sets the cameras of a scene from an abstract camera.
@@ -67,7 +66,7 @@ fn mjv_updateCamera(
 ) -> PyResult<()> {
     let camera = &mut cam.value;
     scn.update(m.py(), true, |scn| {
-        quick(m, d, |m, d| scene::mjv_update_camera(m, d, camera, scn))?.map_err(scene_error)
+        quick(m, d, |m, d| scene::mjv_update_camera(m, d, camera, scn))?.map_err(fatal)
     })?;
     cam.store()
 }
@@ -75,9 +74,7 @@ fn mjv_updateCamera(
 /// Moves the vertices of skins.
 #[pyfunction]
 fn mjv_updateSkin(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyResult<()> {
-    scn.update(m.py(), true, |scn| {
-        quick(m, d, |m, d| scene::mjv_update_skin(m, d, scn))?.map_err(scene_error)
-    })
+    scn.update(m.py(), true, |scn| quick(m, d, |m, d| scene::mjv_update_skin(m, d, scn))?.map_err(fatal))
 }
 
 /// Defines a function that gives a struct its default values.
@@ -144,8 +141,7 @@ fn mjv_connector(
     from_: Fixed<3>,
     to: Fixed<3>,
 ) -> PyResult<()> {
-    guarded(|| scene::mjv_connector(&mut geom.value, r#type, width, &from_.0, &to.0))?
-        .map_err(scene_error)?;
+    guarded(|| scene::mjv_connector(&mut geom.value, r#type, width, &from_.0, &to.0))?.map_err(fatal)?;
     geom.store()
 }
 

@@ -3,13 +3,13 @@
 use super::table::{gone, no_such};
 use super::{CoreSpec, kind_name, table};
 use crate::args::Text;
-use crate::call::guarded;
+use crate::panics::guarded;
 use kinetree_model::enums::{JointType, WrapType};
 use kinetree_spec::Spec;
 use kinetree_spec::diagnostics::SourcePos;
 use kinetree_spec::spec::{
-    Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id, Joint, Key, Numeric,
-    Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap, WrapTarget,
+    AttachPlace, Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id, Joint, Key,
+    Numeric, Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap, WrapTarget,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -214,7 +214,6 @@ impl CoreSpec {
     #[pyo3(signature = (to, place, child, part, part_id, prefix, suffix))]
     fn _attach(
         &self,
-        py: Python<'_>,
         to: &str,
         place: usize,
         child: Bound<'_, CoreSpec>,
@@ -223,29 +222,23 @@ impl CoreSpec {
         prefix: Text,
         suffix: Text,
     ) -> PyResult<(Option<usize>, Vec<(&'static str, usize, usize)>)> {
-        let other = child.get().lock().spec.clone();
         let part = match part {
             "body" => Part::Body(Id::new(part_id)),
             "frame" => Part::Frame(Id::new(part_id)),
             "model" => Part::Model,
             _ => return Err(PyTypeError::new_err(format!("a {part} cannot be attached"))),
         };
+        // attaching makes a copy, which may be of this description itself: one lock at a time
+        let other = child.get().lock().spec.clone();
         let mut guard = self.lock();
         let state = &mut *guard;
         let spec = &mut state.spec;
-        let _ = py;
-        let result = guarded(|| match to {
-            "frame" => {
-                spec.attach(Id::new(place), &other, part, &prefix.0, &suffix.0).map(|done| (None, done))
-            }
-            "site" => {
-                let done = spec.attach_to_site(Id::new(place), &other, part, &prefix.0, &suffix.0);
-                done.map(|(frame, done)| (Some(frame.index()), done))
-            }
-            _ => spec
-                .attach_to_body(Id::new(place), &other, part, &prefix.0, &suffix.0)
-                .map(|done| (None, done)),
-        })?;
+        let place = match to {
+            "frame" => AttachPlace::Frame(Id::new(place)),
+            "site" => AttachPlace::Site(Id::new(place)),
+            _ => AttachPlace::Body(Id::new(place)),
+        };
+        let result = guarded(|| spec.attach_part(place, other, part, &prefix.0, &suffix.0))?;
         let (frame, attached) = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
         let moves = attached
             .moves
@@ -263,7 +256,7 @@ impl CoreSpec {
                 }
             }
         }
-        Ok((frame, moves))
+        Ok((frame.map(Id::index), moves))
     }
 
     /// Names of all default classes with their parents.

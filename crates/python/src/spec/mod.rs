@@ -9,8 +9,9 @@ mod table;
 mod value;
 
 use crate::args::Text;
-use crate::call::{PyData, PyModel, guarded};
+use crate::call::{PyData, PyModel};
 use crate::model::Loaded;
+use crate::panics::guarded;
 use kinetree_model::enums::ObjType;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;

@@ -135,7 +135,7 @@ impl Lens {
                 let id = fixed_camera(model.ncam, cam)?;
                 let sensor = model.cam_sensorsize[id];
                 Ok(Self {
-                    orthographic: model.cam_projection[id] == Projection::Orthographic as i32,
+                    orthographic: model.cam_projection[id] == Projection::Orthographic,
                     fovy: model.cam_fovy[id],
                     ipd: model.cam_ipd[id],
                     sensor: (sensor[1] != 0.0).then(|| (model.cam_intrinsic[id], sensor)),
@@ -158,10 +158,10 @@ pub fn mjv_update_camera(
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
     data.check(model)?;
-    if cam.type_ == CameraType::User as i32 {
+    if cam.type_ == CameraType::User {
         return Ok(());
     }
-    if cam.type_ == CameraType::Tracking as i32 {
+    if cam.type_ == CameraType::Tracking {
         let body = usize::try_from(cam.trackbodyid).ok().filter(|&body| body < model.nbody);
         let body = body.ok_or(SceneError::TrackedBody { id: cam.trackbodyid, count: model.nbody })?;
         cam.lookat = data.subtree_com[body];

@@ -55,7 +55,7 @@ fn model_light(model: &Model, data: &Data, light: usize) -> MjvLight {
         ..MjvLight::default()
     };
     // only a spotlight has a cone and fades
-    if result.type_ == LightType::Spot as i32 {
+    if result.type_ == LightType::Spot {
         result.attenuation = model.light_attenuation[light];
         result.exponent = model.light_exponent[light];
         result.cutoff = model.light_cutoff[light];

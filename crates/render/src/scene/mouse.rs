@@ -54,7 +54,7 @@ pub fn mjv_move_camera(
     scn: &MjvScene,
     cam: &mut MjvCamera,
 ) -> Result<(), SceneError> {
-    if cam.type_ == CameraType::Fixed as i32 {
+    if cam.type_ == CameraType::Fixed {
         return Ok(());
     }
     let action = action_of(action)?;
@@ -67,7 +67,7 @@ pub fn mjv_move_camera(
         Mouse::Zoom => {
             cam.distance -= libm::log(1.0 + cam.distance / extent / 3.0) * reldy * 9.0 * extent;
         }
-        _ if cam.type_ == CameraType::Tracking as i32 => return Ok(()),
+        _ if cam.type_ == CameraType::Tracking => return Ok(()),
         _ => move_lookat(action, reldx, reldy, scn, cam)?,
     }
     if cam.azimuth > 180.0 {

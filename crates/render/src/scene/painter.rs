@@ -243,7 +243,7 @@ impl Painter<'_> {
         if self.opt.shows(VisFlag::Texture) && material.is_some() {
             geom.matid = matid;
         }
-        if self.opt.shows(VisFlag::Transparent) && geom.category == CatBit::Dynamic as i32 {
+        if self.opt.shows(VisFlag::Transparent) && geom.category == CatBit::Dynamic {
             geom.rgba[3] *= model.vis.map.alpha;
         }
     }

@@ -103,7 +103,7 @@ pub fn mjv_apply_perturb_pose(
 /// First coordinate of a body's only joint, if that is a free one.
 fn free_joint(model: &Model, body: usize) -> Option<usize> {
     let joint = usize::try_from(model.body_jntadr[body]).ok().filter(|_| model.body_jntnum[body] == 1)?;
-    (model.jnt_type[joint] == JointType::Free as i32).then(|| model.jnt_qposadr[joint] as usize)
+    (model.jnt_type[joint] == JointType::Free).then(|| model.jnt_qposadr[joint] as usize)
 }
 
 fn write_pose(qpos: &mut [f64], pos: &Vec3, quat: &[f64; 4]) {

@@ -1,13 +1,20 @@
 //! Dynamics of activations: their derivative, and the value they have after one step.
 
 use super::dcmotor;
+use crate::nested::NestedCalls;
 use kinetree_math::MINVAL;
 use kinetree_math::misc::{clip, muscle_dynamics};
 use kinetree_model::enums::DynType;
 use kinetree_model::{Data, Model};
 
 /// Computes `act_dot` of one actuator. A DC motor with limited slew rate also replaces its control.
-pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl: &mut [f64]) {
+pub(super) fn set_act_dot(
+    model: &Model,
+    data: &mut Data,
+    actuator: usize,
+    ctrl: &mut [f64],
+    nested: &mut NestedCalls,
+) {
     let Ok(first) = usize::try_from(model.actuator_actadr[actuator]) else { return };
     let count = model.actuator_actnum[actuator] as usize;
     data.act_dot[first..first + count].fill(0.0);
@@ -28,7 +35,7 @@ pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl:
         Ok(DynType::Dcmotor) => dcmotor::set_act_dot(model, data, actuator, ctrl),
         Ok(DynType::None | DynType::User) | Err(_) => {
             if let Some(callback) = &model.callbacks.act_dyn {
-                let act_dot = (callback.0)(model, data, actuator);
+                let act_dot = nested.allow(data, |data| (callback.0)(model, data, actuator));
                 if count == 1 {
                     data.act_dot[last] = act_dot;
                 }

@@ -1,12 +1,13 @@
 //! Scalar force of one actuator: gain times control or activation, plus bias.
 
-use super::{dcmotor, mj_next_activation};
+use super::activation::mj_next_activation;
+use super::dcmotor;
 use kinetree_math::misc::{muscle_bias, muscle_gain};
 use kinetree_model::enums::{BiasType, GainType};
 use kinetree_model::{Data, Model};
 
 /// The first nine of ten parameters: those of a muscle.
-fn muscle_prm(prm: &[f64; 10]) -> [f64; 9] {
+pub(crate) fn muscle_prm(prm: &[f64; 10]) -> [f64; 9] {
     std::array::from_fn(|i| prm[i])
 }
 

@@ -10,6 +10,7 @@ use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
 
 use crate::inertia::mass_matrix::mj_solve_m;
 use crate::step::{mj_step1, mj_step2};
+use crate::workspace::Workspace;
 use kinetree_model::StepError;
 
 /// Most time steps of one simulation.
@@ -111,11 +112,13 @@ pub enum LengthRangeError {
 pub(crate) fn mj_set_length_ranges(
     model: &mut Model,
     data: &mut Data,
+    work: &mut Workspace,
     options: &LengthRangeOptions,
 ) -> Result<(), LengthRangeError> {
     let saved = model.opt.clone();
     undisturb(model, options);
-    let result = (0..model.nu).try_for_each(|actuator| mj_set_length_range(model, data, actuator, options));
+    let result =
+        (0..model.nu).try_for_each(|actuator| mj_set_length_range(model, data, work, actuator, options));
     model.opt = saved;
     result
 }
@@ -145,10 +148,11 @@ pub fn undisturb(model: &mut Model, options: &LengthRangeOptions) {
 pub(crate) fn mj_set_length_range(
     model: &mut Model,
     data: &mut Data,
+    work: &mut Workspace,
     actuator: usize,
     options: &LengthRangeOptions,
 ) -> Result<(), LengthRangeError> {
-    if let Some(range) = find_length_range(model, data, actuator, options)? {
+    if let Some(range) = find_length_range(model, data, work, actuator, options)? {
         model.actuator_lengthrange[actuator] = range;
     }
     Ok(())
@@ -168,6 +172,7 @@ pub fn needs_length_range(model: &Model, actuator: usize, options: &LengthRangeO
 pub(crate) fn find_length_range(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     actuator: usize,
     options: &LengthRangeOptions,
 ) -> Result<Option<[f64; 2]>, LengthRangeError> {
@@ -180,8 +185,8 @@ pub(crate) fn find_length_range(
     if let Some(limit) = limit_of_target(model, actuator).filter(|_| options.uselimit) {
         return Ok(Some(limit));
     }
-    let ends =
-        [simulate(model, data, actuator, -1.0, options)?, simulate(model, data, actuator, 1.0, options)?];
+    let mut pull = |direction: f64| simulate(model, data, work, actuator, direction, options);
+    let ends = [pull(-1.0)?, pull(1.0)?];
     let range = [ends[0][0], ends[1][1]];
     let width = range[1] - range[0];
     if width <= 0.0 {
@@ -223,6 +228,7 @@ fn limit_of_target(model: &Model, actuator: usize) -> Option<[f64; 2]> {
 fn simulate(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     actuator: usize,
     direction: f64,
     options: &LengthRangeOptions,
@@ -231,7 +237,7 @@ fn simulate(
     if !(model.opt.timestep > 0.0 && steps <= MAX_STEPS) {
         return Err(LengthRangeError::TooLong(options.inttotal));
     }
-    mj_reset_data(model, data)?;
+    work.stages.nested.allow(data, |data| mj_reset_data(model, data))?;
     let mut range: Option<[f64; 2]> = None;
     let mut taken = 0.0;
     while data.time < options.inttotal {
@@ -240,7 +246,7 @@ fn simulate(
             return Err(LengthRangeError::Unstable(actuator));
         }
         taken += 1.0;
-        let length = pull(model, data, actuator, direction, options)
+        let length = pull(model, data, work, actuator, direction, options)
             .map_err(|error| LengthRangeError::Step { actuator, error })?;
         if data.time > options.inttotal - options.interval {
             let [low, high] = range.unwrap_or([length; 2]);
@@ -254,21 +260,21 @@ fn simulate(
 fn pull(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     actuator: usize,
     direction: f64,
     options: &LengthRangeOptions,
 ) -> Result<f64, StepError> {
     let decay = libm::exp(-model.opt.timestep / options.timeconst.max(0.01));
     data.qvel.iter_mut().for_each(|v| *v *= decay);
-    mj_step1(model, data)?;
+    mj_step1(model, data, &mut work.stages)?;
 
-    let mut moment = data.scratch.take_f64(model.nv);
+    let mut moment = vec![0.0; model.nv];
     let start = data.moment_rowadr[actuator] as usize;
     for k in start..start + data.moment_rownnz[actuator] as usize {
         moment[data.moment_colind[k] as usize] = data.actuator_moment[k];
     }
-    let mut force = data.scratch.take_f64(model.nv);
-    force.copy_from_slice(&moment);
+    let mut force = moment.clone();
     mj_solve_m(model, data, &mut force);
     let scale = direction * options.accel / norm(&force).max(MINVAL);
     for (force, moment) in force.iter_mut().zip(&moment) {
@@ -280,10 +286,8 @@ fn pull(
         force.iter_mut().for_each(|f| *f *= scale);
     }
     data.qfrc_applied.copy_from_slice(&force);
-    data.scratch.give_f64(force);
-    data.scratch.give_f64(moment);
 
-    mj_step2(model, data)?;
+    mj_step2(model, data, work)?;
     Ok(data.actuator_length[actuator])
 }
 

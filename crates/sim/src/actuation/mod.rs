@@ -11,9 +11,11 @@ pub(crate) mod transmission;
 
 use crate::forces::passive::has_gravity;
 use crate::history::mj_read_ctrl;
+use crate::nested::NestedCalls;
 use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::ASLEEP;
 pub(crate) use activation::mj_next_activation;
+pub(crate) use force::muscle_prm;
 use kinetree_math::misc::{clip, is_bad};
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_t_vec};
 use kinetree_model::enums::{BiasType, DisableBit, EnableBit, GainType, JointType, TrnType, Warning};
@@ -26,8 +28,22 @@ pub fn mj_actuator_disabled(model: &Model, actuator: usize) -> bool {
     (0..=30).contains(&group) && model.opt.disableactuator & (1 << group) != 0
 }
 
+/// Working memory of actuation.
+#[derive(Debug, Default)]
+pub(crate) struct ActuationScratch {
+    /// Controls after delay and clamping.
+    ctrl: Vec<f64>,
+    /// Sum of the actuator forces on each tendon.
+    tendon_force: Vec<f64>,
+}
+
 /// Computes `act_dot`, `actuator_force` and `qfrc_actuator` from the state and the controls.
-pub(crate) fn mj_fwd_actuation(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_actuation(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut ActuationScratch,
+    nested: &mut NestedCalls,
+) {
     data.actuator_force.fill(0.0);
     if model.nu == 0 || model.disabled(DisableBit::Actuation) {
         data.qfrc_actuator.fill(0.0);
@@ -46,12 +62,13 @@ pub(crate) fn mj_fwd_actuation(model: &Model, data: &mut Data) {
                 || model.actuator_plugin[actuator] >= 0)
     };
 
-    let mut ctrl = data.scratch.take_f64(n);
-    read_controls(model, data, &mut ctrl);
+    let ActuationScratch { ctrl, tendon_force } = scratch;
+    ctrl.resize(n, 0.0);
+    read_controls(model, data, ctrl);
     if model.na > 0 {
         for actuator in 0..n {
             if !asleep(data, actuator) {
-                activation::set_act_dot(model, data, actuator, &mut ctrl);
+                activation::set_act_dot(model, data, actuator, ctrl, nested);
             }
         }
     }
@@ -74,9 +91,8 @@ pub(crate) fn mj_fwd_actuation(model: &Model, data: &mut Data) {
             }
         }
     }
-    data.scratch.give_f64(ctrl);
 
-    limit_tendon_forces(model, data);
+    limit_tendon_forces(model, data, tendon_force);
     let limited = &model.actuator_forcelimited[..n];
     let any_limited = limited.iter().fold(0, |any, &limited| any | limited) != 0;
     let is_dc = |kind: i32| kind == BiasType::Dcmotor;
@@ -122,7 +138,7 @@ fn read_controls(model: &Model, data: &mut Data, ctrl: &mut [f64]) {
 }
 
 /// Scales the forces of all actuators of a tendon so that their sum is within the tendon's range.
-fn limit_tendon_forces(model: &Model, data: &mut Data) {
+fn limit_tendon_forces(model: &Model, data: &mut Data, total: &mut Vec<f64>) {
     if model.ntendon == 0 {
         return;
     }
@@ -136,7 +152,8 @@ fn limit_tendon_forces(model: &Model, data: &mut Data) {
     if !(0..model.nu).any(|actuator| limited_tendon(actuator).is_some()) {
         return;
     }
-    let mut total = data.scratch.take_f64(model.ntendon);
+    total.clear();
+    total.resize(model.ntendon, 0.0);
     for actuator in 0..model.nu {
         if let Some(tendon) = limited_tendon(actuator) {
             total[tendon] += data.actuator_force[actuator];
@@ -153,7 +170,6 @@ fn limit_tendon_forces(model: &Model, data: &mut Data) {
             }
         }
     }
-    data.scratch.give_f64(total);
 }
 
 /// Generalized forces of actuators, with gravity compensation where joints ask for it as actuation, clamped per joint.

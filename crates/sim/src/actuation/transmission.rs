@@ -16,8 +16,9 @@ use kinetree_math::spatial::angular;
 use kinetree_model::enums::{Cone, JointType, TrnType};
 use kinetree_model::{Data, Model};
 
-/// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint Jacobians.
-pub(crate) fn mj_transmission(model: &Model, data: &mut Data) {
+/// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint Jacobians, and a dense row of
+/// moment arms as working memory.
+pub(crate) fn mj_transmission(model: &Model, data: &mut Data, dense_row: &mut Vec<f64>) {
     let filtered = Visit::dofs(model, data).filtered;
     let mut address = 0;
     let mut next = 0;
@@ -47,7 +48,7 @@ pub(crate) fn mj_transmission(model: &Model, data: &mut Data) {
                 site(model, data, actuator, &mut row)
             }
             Ok(TrnType::Site) => site_in_site(model, data, actuator, &mut row),
-            Ok(TrnType::Body) => adhesion(model, data, actuator, &mut row),
+            Ok(TrnType::Body) => adhesion(model, data, actuator, dense_row, &mut row),
             Ok(TrnType::Undefined) | Err(_) => 0.0,
         };
         data.actuator_length[actuator] = length;
@@ -286,9 +287,10 @@ fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
 }
 
 /// Adhesion: the negative mean of the normal Jacobians of all contacts of the body, those in the gap included.
-fn adhesion(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
+fn adhesion(model: &Model, data: &mut Data, actuator: usize, moment: &mut Vec<f64>, row: &mut Row) -> f64 {
     let id = model.actuator_trnid[actuator][0];
-    let mut moment = data.scratch.take_f64(model.nv);
+    moment.clear();
+    moment.resize(model.nv, 0.0);
     let mut count = 0;
     for contact in &data.contact[..data.ncon] {
         let [g1, g2] = contact.geom;
@@ -303,12 +305,12 @@ fn adhesion(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f
             count += 1;
             let first = contact.efc_address as usize;
             if contact.dim == 1 || model.opt.cone == Cone::Elliptic {
-                add_constraint_row(model, data, first, 1.0, &mut moment);
+                add_constraint_row(model, data, first, 1.0, moment);
             } else {
                 // pyramid edges average to the normal
                 let edges = 2 * (contact.dim as usize - 1);
                 for edge in 0..edges {
-                    add_constraint_row(model, data, first + edge, 1.0 / edges as f64, &mut moment);
+                    add_constraint_row(model, data, first + edge, 1.0 / edges as f64, moment);
                 }
             }
         } else if contact.exclude == 1 {
@@ -332,7 +334,6 @@ fn adhesion(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f
             row.push_nonzero(data, dof, value * scale);
         }
     }
-    data.scratch.give_f64(moment);
     0.0
 }
 

@@ -24,32 +24,30 @@ pub(crate) use contact_force::{force_of_rows, mj_contact_force};
 pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
 pub use project::mj_is_dual;
 pub(crate) use project::mj_project_constraint;
-pub(crate) use reference::mj_reference_constraint;
-pub(crate) use update::{RowsView, constraint_update, mj_constraint_update};
+pub(crate) use reference::{mj_reference_constraint, reference_constraint};
+pub(crate) use update::{RowsView, constraint_update, mj_constraint_update, update_all_rows};
 
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 use rows::{clear_rows, finish_rows};
 
-pub(crate) use project::project;
-pub(crate) use rows::{RowScratch, row_runs};
+pub(crate) use project::{ProjectScratch, project};
+pub(crate) use rows::{RowBlocks, RowScratch, row_runs};
 
 /// Makes all constraint rows from positions and contacts: Jacobian, violation, impedance, regularizer.
-pub(crate) fn mj_make_constraint(model: &Model, data: &mut Data) {
-    make_constraint(model, data);
-    forget_blocks(data);
+pub(crate) fn mj_make_constraint(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let blocks = make_constraint(model, data, scratch);
+    scratch.reuse(blocks);
 }
 
-/// As [`mj_make_constraint`], for a pipeline that lets nobody change the rows before it uses their blocks or forgets them.
-pub(crate) fn make_constraint(model: &Model, data: &mut Data) {
+/// As [`mj_make_constraint`]; also returns the rows in blocks.
+pub(crate) fn make_constraint(model: &Model, data: &mut Data, scratch: &mut RowScratch) -> RowBlocks {
     clear_rows(model, data);
-    let mut scratch = data.scratch.take::<RowScratch>();
     scratch.blocks.clear();
-    scratch.current = !model.callbacks.may_write_data();
     if !model.disabled(DisableBit::Constraint) {
-        add_rows(model, data, &mut scratch);
+        add_rows(model, data, scratch);
     }
-    data.scratch.give(scratch);
+    scratch.finished_blocks()
 }
 
 fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
@@ -69,11 +67,4 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     impedance::make_impedance(model, data, &mut scratch.gains);
-}
-
-/// Forgets the blocks of the rows: from now on, only the constraint arrays count.
-pub(crate) fn forget_blocks(data: &mut Data) {
-    let mut scratch = data.scratch.take::<RowScratch>();
-    scratch.current = false;
-    data.scratch.give(scratch);
 }

@@ -15,8 +15,13 @@ pub fn mj_is_dual(model: &Model) -> bool {
     model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0
 }
 
+/// Working memory of the projection.
 #[derive(Default)]
-struct ProjectScratch {
+pub(crate) struct ProjectScratch {
+    /// `D^(−1/2)` of the inertia matrix.
+    sqrt_inv_d: Vec<f64>,
+    /// The dense rows of `B`.
+    dense: Vec<f64>,
     rows: CsrBuf,
     columns: CsrBuf,
     square: SquareBuilder,
@@ -27,9 +32,9 @@ struct ProjectScratch {
 }
 
 /// Computes `efc_AR` when the solver needs it; otherwise there is none.
-pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data, scratch: &mut ProjectScratch) {
     if data.nefc > 0 && mj_is_dual(model) {
-        project(model, data);
+        project(model, data, scratch);
     } else {
         data.nA = 0;
         data.efc_AR.clear();
@@ -40,43 +45,40 @@ pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data) {
 }
 
 /// Computes `efc_AR`, whatever the solver.
-pub(crate) fn project(model: &Model, data: &mut Data) {
-    let mut sqrt_inv_d = data.scratch.take_f64(model.nv);
-    for (i, s) in sqrt_inv_d.iter_mut().enumerate() {
+pub(crate) fn project(model: &Model, data: &mut Data, scratch: &mut ProjectScratch) {
+    scratch.sqrt_inv_d.resize(model.nv, 0.0);
+    for (i, s) in scratch.sqrt_inv_d.iter_mut().enumerate() {
         let diagonal = (model.M_rowadr[i] + model.M_rownnz[i] - 1) as usize;
         *s = 1.0 / data.qLD[diagonal].sqrt();
     }
     if model.is_sparse() {
-        project_sparse(model, data, &sqrt_inv_d);
+        project_sparse(model, data, scratch);
     } else {
-        project_dense(model, data, &sqrt_inv_d);
+        project_dense(model, data, scratch);
     }
     data.nA = data.efc_AR.len();
-    data.scratch.give_f64(sqrt_inv_d);
 }
 
-fn project_dense(model: &Model, data: &mut Data, sqrt_inv_d: &[f64]) {
+fn project_dense(model: &Model, data: &mut Data, scratch: &mut ProjectScratch) {
     let n = data.nefc;
-    let mut b = data.scratch.take_f64(n * model.nv);
-    b.copy_from_slice(&data.efc_J);
-    mj_solve_m2(model, data, &mut b, sqrt_inv_d);
+    let ProjectScratch { dense: b, sqrt_inv_d, .. } = scratch;
+    b.clone_from(&data.efc_J);
+    mj_solve_m2(model, data, b, sqrt_inv_d);
     data.efc_AR.clear();
     data.efc_AR.resize(n * n, 0.0);
-    mul_mat_mat_t(&mut data.efc_AR, &b, &b, n, model.nv, n);
+    mul_mat_mat_t(&mut data.efc_AR, b, b, n, model.nv, n);
     for i in 0..n {
         data.efc_AR[i * (n + 1)] += data.efc_R[i];
     }
-    data.scratch.give_f64(b);
     data.efc_AR_rownnz.clear();
     data.efc_AR_rowadr.clear();
     data.efc_AR_colind.clear();
 }
 
-fn project_sparse(model: &Model, data: &mut Data, sqrt_inv_d: &[f64]) {
-    let mut s = data.scratch.take::<ProjectScratch>();
+fn project_sparse(model: &Model, data: &mut Data, s: &mut ProjectScratch) {
     s.rows.clear();
     for row in 0..data.nefc {
-        half_solved_row(model, data, &mut s, row, sqrt_inv_d);
+        half_solved_row(model, data, s, row);
     }
     transpose(&mut s.columns, s.rows.view(), model.nv);
     s.square.symbolic(s.columns.pattern(), data.nefc, None);
@@ -84,11 +86,10 @@ fn project_sparse(model: &Model, data: &mut Data, sqrt_inv_d: &[f64]) {
     s.ones.resize(model.nv, 1.0);
     s.square.numeric(s.columns.view(), &s.ones, None);
     mirror(data, &s.square.result, &mut s.cursor);
-    data.scratch.give(s);
 }
 
 /// Appends one row of `B`: the Jacobian row on its dofs and all their ancestors, half solved.
-fn half_solved_row(model: &Model, data: &Data, s: &mut ProjectScratch, row: usize, sqrt_inv_d: &[f64]) {
+fn half_solved_row(model: &Model, data: &Data, s: &mut ProjectScratch, row: usize) {
     let adr = data.efc_J_rowadr[row] as usize;
     let mut left = data.efc_J_rownnz[row] as usize;
     s.cols.clear();
@@ -122,7 +123,7 @@ fn half_solved_row(model: &Model, data: &Data, s: &mut ProjectScratch, row: usiz
         add_scaled_common(&mut s.vals, &s.cols, &data.qLD[start..end], &model.M_colind[start..end], -b);
     }
     for (x, &dof) in s.vals.iter_mut().zip(&s.cols) {
-        *x *= sqrt_inv_d[dof as usize];
+        *x *= s.sqrt_inv_d[dof as usize];
     }
     s.rows.push_row(&s.cols, &s.vals);
 }

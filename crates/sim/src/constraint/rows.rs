@@ -2,18 +2,32 @@
 //!
 //! Row makers describe a block of rows by its chain of dofs and its Jacobian on that chain. A dense Jacobian gets the values
 //! scattered into full rows; a sparse one gets them as they are. The solver's blocks get them padded to lanes.
-//!
-//! Those blocks are good as long as nobody can have changed the constraint arrays: to the end of the evaluation that made them, and
-//! not beyond a callback that may write to the data.
 
 use super::impedance::GainCache;
 use super::motion::ChainMotion;
-use crate::row_blocks::{BlockBuf, Columns, RawJacobian};
+use crate::row_blocks::{BlockBuf, BlockJacobian, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};
 
-/// Working memory of the row makers, and the blocks they make.
+/// All constraint rows in blocks of common columns, as the solver works on them.
+///
+/// Invariant: they hold what the constraint arrays hold. An evaluation keeps them only while nobody else can write to the arrays.
+pub(crate) struct RowBlocks(BlockBuf);
+
+impl RowBlocks {
+    /// The Jacobian.
+    pub(crate) fn all(&self) -> BlockJacobian<'_> {
+        self.0.all()
+    }
+
+    /// The blocks, to be reordered.
+    pub(crate) fn into_buffer(self) -> BlockBuf {
+        self.0
+    }
+}
+
+/// Working memory of the row makers.
 #[derive(Default)]
 pub(crate) struct RowScratch {
     /// Dofs of the rows being made.
@@ -26,21 +40,33 @@ pub(crate) struct RowScratch {
     pub motion: ChainMotion,
     /// Gains of the last objects.
     pub gains: GainCache,
-    /// All rows in blocks of common columns.
+    /// Blocks in the making.
     pub blocks: BlockBuf,
     /// A vector in the columns of a block.
     pub lanes: Vec<Lane>,
-    /// Whether `blocks` still is what the constraint arrays hold.
-    pub current: bool,
     columns: Columns,
 }
 
 impl RowScratch {
-    /// Makes the blocks from the constraint arrays unless they came with them.
-    pub(crate) fn refresh_blocks(&mut self, model: &Model, data: &Data) {
-        if !self.current {
-            RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut self.blocks);
-        }
+    /// The blocks of all rows, which have just been made.
+    pub(super) fn finished_blocks(&mut self) -> RowBlocks {
+        RowBlocks(std::mem::take(&mut self.blocks))
+    }
+
+    /// Makes the blocks from the constraint arrays, whoever has written these.
+    pub(crate) fn blocks_of_arrays(&mut self, model: &Model, data: &Data) -> RowBlocks {
+        RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut self.blocks);
+        self.finished_blocks()
+    }
+
+    /// Uses the memory of blocks for the next ones.
+    pub(crate) fn reuse(&mut self, blocks: RowBlocks) {
+        self.reuse_buffer(blocks.into_buffer());
+    }
+
+    /// Uses the memory of blocks for the next ones.
+    pub(crate) fn reuse_buffer(&mut self, blocks: BlockBuf) {
+        self.blocks = blocks;
     }
 }
 

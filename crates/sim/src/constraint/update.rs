@@ -221,6 +221,13 @@ pub(crate) fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], 
     if data.nefc == 0 {
         return 0.0;
     }
+    let cost = update_all_rows(data, &jar[..data.nefc], cone_hessian);
+    set_joint_forces(model, data);
+    cost
+}
+
+/// Sets `efc_state` and `efc_force` for the residual `jar`; returns the constraint cost.
+pub(crate) fn update_all_rows(data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
     let rows = RowsView {
         ne: data.ne,
         nf: data.nf,
@@ -230,14 +237,6 @@ pub(crate) fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], 
         kind: &data.efc_type,
         id: &data.efc_id,
     };
-    let cost = constraint_update(
-        &rows,
-        &jar[..data.nefc],
-        &mut data.contact,
-        &mut data.efc_state,
-        &mut data.efc_force,
-        cone_hessian,
-    );
-    set_joint_forces(model, data);
-    cost
+    let Data { contact, efc_state, efc_force, .. } = data;
+    constraint_update(&rows, jar, contact, efc_state, efc_force, cone_hessian)
 }

@@ -28,15 +28,14 @@ type Segment = (f64, Vec3, Vec3);
 /// and on the second. The points are zero when the geoms are farther apart or their distance is not defined.
 pub(crate) fn mj_geom_distance(
     model: &Model,
-    data: &mut Data,
+    data: &Data,
+    scratch: &mut DistanceScratch,
     geom1: usize,
     geom2: usize,
     distmax: f64,
 ) -> (f64, [f64; 3], [f64; 3]) {
-    let mut scratch = data.scratch.take::<DistanceScratch>();
     let (distance, from, to) =
-        pair_distance(model, data, &ccd_settings(model), &mut scratch, [geom1, geom2], distmax);
-    data.scratch.give(scratch);
+        pair_distance(model, data, &ccd_settings(model), scratch, [geom1, geom2], distmax);
     (distance, from.into(), to.into())
 }
 
@@ -87,13 +86,12 @@ fn searched_distance(
 /// and the nearest points. Of several pairs at the same distance the first counts, in the order of the geoms.
 pub(crate) fn nearest_geoms(
     model: &Model,
-    data: &mut Data,
+    data: &Data,
+    scratch: &mut DistanceScratch,
     geoms1: Range<usize>,
     geoms2: Range<usize>,
     cutoff: f64,
 ) -> Segment {
-    let mut buffers = data.scratch.take::<DistanceScratch>();
-    let scratch = &mut *buffers;
     let settings = ccd_settings(model);
     let likely = lower_bounds(model, data, geoms1.clone(), geoms2.clone(), &mut scratch.bounds)
         .filter(|&(_, bound)| bound <= cutoff)
@@ -117,7 +115,6 @@ pub(crate) fn nearest_geoms(
             nearest = found;
         }
     }
-    data.scratch.give(buffers);
     nearest
 }
 

@@ -33,7 +33,7 @@ pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
 #[derive(Default)]
-struct Workspace {
+pub(crate) struct CollisionScratch {
     broad: BroadScratch,
     narrow: NarrowScratch,
 }
@@ -50,10 +50,10 @@ struct NarrowScratch {
 static EMPTY: [Contact; 1] = [Contact::EMPTY];
 
 /// Detects all contacts and fills the contact list.
-pub(crate) fn mj_collision(model: &Model, data: &mut Data) {
+pub(crate) fn mj_collision(model: &Model, data: &mut Data, scratch: &mut CollisionScratch) {
     let mut list = ContactList { contacts: std::mem::take(&mut data.contact), used: 0 };
     data.clear_constraints();
-    find_contacts(model, data, &mut list);
+    find_contacts(model, data, scratch, &mut list);
     list.contacts.truncate(list.used);
     data.ncon = list.used;
     data.contact = list.contacts;
@@ -79,12 +79,11 @@ impl ContactList {
 }
 
 /// Detects all contacts.
-fn find_contacts(model: &Model, data: &mut Data, list: &mut ContactList) {
+fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, list: &mut ContactList) {
     if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || model.nbody < 2 {
         return;
     }
-    let mut workspace = data.scratch.take::<Workspace>();
-    let Workspace { broad, narrow } = &mut *workspace;
+    let CollisionScratch { broad, narrow } = scratch;
     find_candidates(model, data, broad);
     narrow.reference_bounds.clear();
     let settings = ccd_settings(model);
@@ -98,7 +97,6 @@ fn find_contacts(model: &Model, data: &mut Data, list: &mut ContactList) {
         }
         collide_geoms(model, data, candidate, &settings, narrow, list);
     }
-    data.scratch.give(workspace);
 }
 
 /// Whether a sphere reaches the box around a geom.

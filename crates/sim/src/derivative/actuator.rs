@@ -1,11 +1,11 @@
 //! Velocity derivatives of actuator forces.
 
-use super::add_outer_product;
-use crate::actuation::{mj_actuator_disabled, mj_next_activation};
+use super::sparse_row::add_outer_product;
+use crate::actuation::{mj_actuator_disabled, mj_next_activation, muscle_prm};
 use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use kinetree_math::MINVAL;
-use kinetree_math::misc::muscle_gain_length;
+use kinetree_math::misc::muscle_gain_slope;
 use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};
 use kinetree_model::{Data, Model};
 
@@ -53,7 +53,11 @@ fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
     }
     let gain_slope = match GainType::try_from(model.actuator_gaintype[actuator]) {
         Ok(GainType::Affine) => gain[2],
-        Ok(GainType::Muscle) => muscle_gain_slope(model, data, actuator),
+        Ok(GainType::Muscle) => {
+            let (length, velocity) = (data.actuator_length[actuator], data.actuator_velocity[actuator]);
+            let (range, acc0) = (&model.actuator_lengthrange[actuator], model.actuator_acc0[actuator]);
+            muscle_gain_slope(length, velocity, range, acc0, &muscle_prm(gain))
+        }
         Ok(GainType::Dcmotor) => {
             slope += motor_slope(model, actuator);
             0.0
@@ -100,26 +104,4 @@ fn motor_slope(model: &Model, actuator: usize) -> f64 {
         slope -= bristle_damping;
     }
     slope
-}
-
-/// Derivative of the muscle gain with respect to velocity: the slope of the force–velocity curve.
-fn muscle_gain_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
-    let prm = &model.actuator_gainprm[actuator];
-    let [low, high] = model.actuator_lengthrange[actuator];
-    let force = if prm[2] < 0.0 { prm[3] / model.actuator_acc0[actuator].max(MINVAL) } else { prm[2] };
-    let optimum = (high - low) / (prm[1] - prm[0]).max(MINVAL);
-    let length = prm[0] + (data.actuator_length[actuator] - low) / optimum.max(MINVAL);
-    let scale = (optimum * prm[6]).max(MINVAL);
-    let velocity = data.actuator_velocity[actuator] / scale;
-    let plateau = prm[8] - 1.0;
-    let curve_slope = if velocity <= -1.0 {
-        0.0
-    } else if velocity <= 0.0 {
-        2.0 * velocity + 2.0
-    } else if velocity <= plateau {
-        2.0 * (plateau - velocity) / plateau.max(MINVAL)
-    } else {
-        0.0
-    };
-    -force * muscle_gain_length(length, prm[4], prm[5]) * curve_slope / scale
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Working memory.
 #[derive(Default)]
-struct Rows {
+pub(crate) struct BodyRows {
     /// Derivative of each body's velocity.
     velocity: Vec<Vec6>,
     /// Derivative of each body's acceleration.
@@ -44,8 +44,7 @@ fn chain_length(model: &Model, body: usize) -> usize {
 }
 
 /// Subtracts the derivative of `qfrc_bias` from `qDeriv`.
-pub(super) fn subtract_bias_derivative(model: &Model, data: &mut Data) {
-    let mut rows = data.scratch.take::<Rows>();
+pub(super) fn subtract_bias_derivative(model: &Model, data: &mut Data, rows: &mut BodyRows) {
     for list in [&mut rows.velocity, &mut rows.acceleration, &mut rows.force] {
         list.clear();
         list.resize(model.nB, [0.0; 6]);
@@ -56,9 +55,9 @@ pub(super) fn subtract_bias_derivative(model: &Model, data: &mut Data) {
     let bodies = Visit::bodies(model, data);
     for k in 1..bodies.count {
         let body = bodies.at(&data.body_awake_ind, k);
-        differentiate_velocity(model, data, &mut rows, body);
-        differentiate_acceleration(model, data, &mut rows, body);
-        differentiate_force(model, data, &mut rows, body);
+        differentiate_velocity(model, data, rows, body);
+        differentiate_acceleration(model, data, rows, body);
+        differentiate_force(model, data, rows, body);
     }
     let parents = Visit::parents(model, data);
     for k in (1..parents.count).rev() {
@@ -73,11 +72,10 @@ pub(super) fn subtract_bias_derivative(model: &Model, data: &mut Data) {
             *value -= dot6(force, &data.cdof[dof]);
         }
     }
-    data.scratch.give(rows);
 }
 
 /// Derivatives of `cvel` of a body and `cdof_dot` of its dofs.
-fn differentiate_velocity(model: &Model, data: &Data, rows: &mut Rows, body: usize) {
+fn differentiate_velocity(model: &Model, data: &Data, rows: &mut BodyRows, body: usize) {
     let start = copy_from_parent(model, &mut rows.velocity, body);
     let first = model.body_jntadr[body] as usize;
     for joint in first..first + model.body_jntnum[body] as usize {
@@ -104,7 +102,7 @@ fn differentiate_velocity(model: &Model, data: &Data, rows: &mut Rows, body: usi
 }
 
 /// Derivative of `cacc` of a body.
-fn differentiate_acceleration(model: &Model, data: &Data, rows: &mut Rows, body: usize) {
+fn differentiate_acceleration(model: &Model, data: &Data, rows: &mut BodyRows, body: usize) {
     let start = copy_from_parent(model, &mut rows.acceleration, body);
     let first = model.body_dofadr[body] as usize;
     for dof in first..first + model.body_dofnum[body] as usize {
@@ -118,7 +116,7 @@ fn differentiate_acceleration(model: &Model, data: &Data, rows: &mut Rows, body:
 }
 
 /// Derivative of the force that moves a body.
-fn differentiate_force(model: &Model, data: &Data, rows: &mut Rows, body: usize) {
+fn differentiate_force(model: &Model, data: &Data, rows: &mut BodyRows, body: usize) {
     let (inertia, velocity) = (&data.cinert[body], &data.cvel[body]);
     let momentum = mul_inert_vec(inertia, velocity);
     let start = model.B_rowadr[body] as usize;

@@ -1,7 +1,7 @@
 //! Velocity derivatives of fluid forces, mapped into joint space.
 
-use super::add_to_row;
 use super::fluid_ellipsoid::ellipsoid_derivative;
+use super::sparse_row::add_to_row;
 use crate::forces::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
 use crate::kinematics::chain::body_chain;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 
 /// Working memory: the dofs that move a body and their velocities in a local frame.
 #[derive(Default)]
-struct LocalJacobian {
+pub(crate) struct LocalJacobian {
     chain: Vec<i32>,
     /// Six rows, angular first, each as long as the chain.
     rows: [Vec<f64>; 6],
@@ -65,11 +65,10 @@ impl LocalJacobian {
 }
 
 /// Adds the derivative of fluid forces to `qDeriv`.
-pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
+pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data, jacobian: &mut LocalJacobian) {
     if model.opt.viscosity <= 0.0 && model.opt.density <= 0.0 {
         return;
     }
-    let mut jacobian = data.scratch.take::<LocalJacobian>();
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
@@ -98,7 +97,6 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data) {
             jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
-    data.scratch.give(jacobian);
 }
 
 /// Inertia-box model: each component of force depends on its own component of velocity.

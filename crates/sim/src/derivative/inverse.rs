@@ -7,6 +7,7 @@ use super::transition::{DerivativeError, expect};
 use crate::actuation::mj_fwd_actuation;
 use crate::inverse::mj_inverse_skip;
 use crate::support::mj_integrate_pos;
+use crate::workspace::Workspace;
 use kinetree_model::enums::{Integrator, Stage};
 use kinetree_model::{Data, Model};
 
@@ -41,10 +42,16 @@ struct Differencer {
 
 impl Differencer {
     /// Inverse dynamics from a stage on; `qfrc_inverse` then holds the force.
-    fn evaluate(&self, model: &Model, data: &mut Data, skip: Stage) -> Result<(), DerivativeError> {
-        mj_inverse_skip(model, data, skip, self.skip_sensors)?;
+    fn evaluate(
+        &self,
+        model: &Model,
+        data: &mut Data,
+        work: &mut Workspace,
+        skip: Stage,
+    ) -> Result<(), DerivativeError> {
+        mj_inverse_skip(model, data, &mut work.inverse, &mut work.stages, skip, self.skip_sensors)?;
         if self.subtract_actuation {
-            mj_fwd_actuation(model, data);
+            mj_fwd_actuation(model, data, &mut work.stages.actuation, &mut work.stages.nested);
             for (force, actuator) in data.qfrc_inverse.iter_mut().zip(&data.qfrc_actuator) {
                 *force -= actuator;
             }
@@ -76,6 +83,7 @@ impl Differencer {
 pub(crate) fn mjd_inverse_fd(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     eps: f64,
     subtract_actuation: bool,
     mut out: InverseJacobians<'_>,
@@ -97,7 +105,7 @@ pub(crate) fn mjd_inverse_fd(
         sensors: Vec::new(),
         inertia: Vec::new(),
     };
-    fd.evaluate(model, data, Stage::None)?;
+    fd.evaluate(model, data, work, Stage::None)?;
     fd.force = data.qfrc_inverse.to_vec();
     fd.sensors = data.sensordata.to_vec();
     fd.inertia = data.qM.to_vec();
@@ -106,7 +114,7 @@ pub(crate) fn mjd_inverse_fd(
         for i in 0..model.nv {
             let saved = data.qacc[i];
             data.qacc[i] += eps;
-            fd.evaluate(model, data, Stage::Vel)?;
+            fd.evaluate(model, data, work, Stage::Vel)?;
             data.qacc[i] = saved;
             fd.write(i, data, &mut out.force_acceleration, &mut out.sensor_acceleration);
         }
@@ -115,18 +123,19 @@ pub(crate) fn mjd_inverse_fd(
         for i in 0..model.nv {
             let saved = data.qvel[i];
             data.qvel[i] += eps;
-            fd.evaluate(model, data, Stage::Pos)?;
+            fd.evaluate(model, data, work, Stage::Pos)?;
             data.qvel[i] = saved;
             fd.write(i, data, &mut out.force_velocity, &mut out.sensor_velocity);
         }
     }
-    differentiate_positions(model, data, &fd, &mut out)
+    differentiate_positions(model, data, work, &fd, &mut out)
 }
 
 /// The matrices with respect to positions.
 fn differentiate_positions(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     fd: &Differencer,
     out: &mut InverseJacobians<'_>,
 ) -> Result<(), DerivativeError> {
@@ -139,7 +148,7 @@ fn differentiate_positions(
         direction.fill(0.0);
         direction[i] = 1.0;
         mj_integrate_pos(model, &mut data.qpos, &direction, fd.eps);
-        fd.evaluate(model, data, Stage::None)?;
+        fd.evaluate(model, data, work, Stage::None)?;
         data.qpos.copy_from_slice(&saved);
         fd.write(i, data, &mut out.force_position, &mut out.sensor_position);
         fd.write_row(i, &data.qM, &fd.inertia, &mut out.inertia_position);

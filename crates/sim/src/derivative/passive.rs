@@ -1,6 +1,7 @@
 //! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
 
-use super::{add_outer_product, fluid};
+use super::fluid::{LocalJacobian, add_fluid_derivative};
+use super::sparse_row::add_outer_product;
 use crate::forces::passive::{total_damping, with_dof_damping};
 use crate::inertia::armature::Driven;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};
@@ -10,12 +11,12 @@ use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
 /// Adds the derivative of all passive forces to `qDeriv`.
-pub(super) fn add_passive_derivative(model: &Model, data: &mut Data) {
+pub(super) fn add_passive_derivative(model: &Model, data: &mut Data, jacobian: &mut LocalJacobian) {
     let dampers = !model.disabled(DisableBit::Damper);
     if model.disabled(DisableBit::Spring) && !dampers {
         return;
     }
-    fluid::add_fluid_derivative(model, data);
+    add_fluid_derivative(model, data, jacobian);
     if !dampers {
         return;
     }

@@ -5,8 +5,9 @@
 //! the input, and the outputs are differenced, on one side or centred. A control that sits at the end of its range is nudged to
 //! the inner side only.
 
-use crate::step::mj_step_skip;
+use crate::step::{StepFactor, step_skip};
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
+use crate::workspace::Workspace;
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Integrator, Stage, StateBit};
 use kinetree_model::{
@@ -130,12 +131,15 @@ struct Differencer {
     minus: Outputs,
     state_column: Vec<f64>,
     sensor_column: Vec<f64>,
+    /// Of the last step.
+    factor: StepFactor,
 }
 
 impl Differencer {
     fn new(
         model: &Model,
         data: &mut Data,
+        work: &mut Workspace,
         eps: f64,
         centered: bool,
         skip_sensors: bool,
@@ -161,17 +165,26 @@ impl Differencer {
             state_column: vec![0.0; 2 * model.nv + model.na],
             sensor_column: vec![0.0; base.sensors.len()],
             base,
+            factor: StepFactor::default(),
         };
-        mj_step_skip(model, data, Stage::None, skip_sensors)?;
+        this.factor = step_skip(model, data, work, Stage::None, skip_sensors, StepFactor::default())?;
         read(model, data, &mut this.base)?;
         mj_set_state(model, data, &this.origin, signature)?;
         Ok(this)
     }
 
     /// Steps with one input nudged and comes back.
-    fn step(&mut self, model: &Model, data: &mut Data, input: Input, by: f64) -> Result<(), DerivativeError> {
+    fn step(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        work: &mut Workspace,
+        input: Input,
+        by: f64,
+    ) -> Result<(), DerivativeError> {
         input.nudge(model, data, by);
-        mj_step_skip(model, data, input.skip(), self.skip_sensors)?;
+        let last = std::mem::take(&mut self.factor);
+        self.factor = step_skip(model, data, work, input.skip(), self.skip_sensors, last)?;
         let out = if by > 0.0 { &mut self.plus } else { &mut self.minus };
         read(model, data, out)?;
         mj_set_state(model, data, &self.origin, self.signature)?;
@@ -179,15 +192,21 @@ impl Differencer {
     }
 
     /// Derivatives with respect to one input, in the two columns.
-    fn differentiate(&mut self, model: &Model, data: &mut Data, input: Input) -> Result<(), DerivativeError> {
+    fn differentiate(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        work: &mut Workspace,
+        input: Input,
+    ) -> Result<(), DerivativeError> {
         let h = self.eps;
         let forward = input.has_room(model, data, h);
         if forward {
-            self.step(model, data, input, h)?;
+            self.step(model, data, work, input, h)?;
         }
         let backward = (self.centered || !forward) && input.has_room(model, data, -h);
         if backward {
-            self.step(model, data, input, -h)?;
+            self.step(model, data, work, input, -h)?;
         }
         let (to, from, h) = match (forward, backward) {
             (true, true) => (&self.plus, &self.minus, 2.0 * h),
@@ -229,6 +248,7 @@ fn write_column(matrix: Option<&mut [f64]>, column: &[f64], at: usize, width: us
 pub(crate) fn mjd_transition_fd(
     model: &Model,
     data: &mut Data,
+    work: &mut Workspace,
     eps: f64,
     centered: bool,
     mut a: Option<&mut [f64]>,
@@ -251,10 +271,10 @@ pub(crate) fn mjd_transition_fd(
     expect("D", d.as_deref(), ns * nu)?;
 
     let skip_sensors = c.is_none() && d.is_none();
-    let mut fd = Differencer::new(model, data, eps, centered, skip_sensors)?;
+    let mut fd = Differencer::new(model, data, work, eps, centered, skip_sensors)?;
     if b.is_some() || d.is_some() {
         for i in 0..nu {
-            fd.differentiate(model, data, Input::Control(i))?;
+            fd.differentiate(model, data, work, Input::Control(i))?;
             write_column(b.as_deref_mut(), &fd.state_column, i, nu);
             write_column(d.as_deref_mut(), &fd.sensor_column, i, nu);
         }
@@ -265,7 +285,7 @@ pub(crate) fn mjd_transition_fd(
         let velocities = (0..nv).map(|i| (Input::Velocity(i), nv + i));
         let positions = (0..nv).map(|i| (Input::Position(i), i));
         for (input, column) in activations.chain(velocities).chain(positions) {
-            fd.differentiate(model, data, input)?;
+            fd.differentiate(model, data, work, input)?;
             write_column(a.as_deref_mut(), &fd.state_column, column, nx);
             write_column(c.as_deref_mut(), &fd.sensor_column, column, nx);
         }

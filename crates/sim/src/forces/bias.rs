@@ -27,22 +27,33 @@ fn world_acceleration(model: &Model) -> Vec6 {
 
 /// Working memory of [`mj_rne`] and [`mj_rne_post_constraint`].
 #[derive(Default)]
-struct RneBuffers {
+pub(crate) struct RneScratch {
     acceleration: Vec<Vec6>,
     force: Vec<Vec6>,
-    /// Parts of each body, and whether they are those of the velocities in the data.
-    parts: Vec<VelocityPart>,
-    current: bool,
+    /// Velocity-dependent terms in the making.
+    terms: Vec<VelocityTerm>,
 }
+
+impl RneScratch {
+    /// Uses the memory of terms for the next ones.
+    pub(crate) fn reuse(&mut self, terms: VelocityTerms) {
+        self.terms = terms.0;
+    }
+}
+
+/// The velocity-dependent terms of all bodies.
+///
+/// Invariant: they are those of the velocities in the data. An evaluation keeps them only while nobody else can write to it.
+pub(crate) struct VelocityTerms(Vec<VelocityTerm>);
 
 /// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the torque and force `v ×* I v`.
 #[derive(Clone, Copy, Default)]
-struct VelocityPart {
+struct VelocityTerm {
     acceleration: Vec6,
     force: (f64x4, f64x4),
 }
 
-impl VelocityPart {
+impl VelocityTerm {
     /// From the motions of dofs and their velocities.
     #[inline(always)]
     fn new(inertia: &InertiaLanes, velocity: &Vec6, cdof_dot: &[Vec6], qvel: &[f64]) -> Self {
@@ -62,53 +73,60 @@ struct Motion<'a> {
 }
 
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
-pub(crate) fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) {
-    let mut buffers = data.scratch.take::<RneBuffers>();
+pub(crate) fn mj_rne(
+    model: &Model,
+    data: &Data,
+    scratch: &mut RneScratch,
+    with_acceleration: bool,
+    result: &mut [f64],
+) {
     let bodies = Visit::bodies(model, data);
-    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = &*data;
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = data;
     let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
     if with_acceleration {
-        rne::<true>(model, bodies, &motion, &mut buffers, result, false);
+        rne::<true>(model, bodies, &motion, scratch, result, false);
     } else {
-        rne::<false>(model, bodies, &motion, &mut buffers, result, false);
+        rne::<false>(model, bodies, &motion, scratch, result, false);
     }
-    data.scratch.give(buffers);
 }
 
-/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included; with `keep`, the next [`mj_rne_post_constraint`] uses what follows
-/// from velocities, which nobody may change until then or until it is forgotten.
-pub(crate) fn set_bias(model: &Model, data: &mut Data, keep: bool) {
-    let mut buffers = data.scratch.take::<RneBuffers>();
+/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included. Returns the velocity-dependent terms if they are wanted and all
+/// bodies are awake.
+pub(crate) fn set_bias(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut RneScratch,
+    wants_terms: bool,
+) -> Option<VelocityTerms> {
     let bodies = Visit::bodies(model, data);
     let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, qfrc_bias, .. } = &mut *data;
     let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
-    rne::<false>(model, bodies, &motion, &mut buffers, qfrc_bias, keep);
-    data.scratch.give(buffers);
+    // forces between bodies are those of all of them
+    let keeps_terms = wants_terms && !bodies.filtered;
+    rne::<false>(model, bodies, &motion, scratch, qfrc_bias, keeps_terms);
     let filtered = some_asleep(model, data);
     for tendon in 0..model.ntendon {
         let coefficient = tendon_bias_force(model, data, tendon, filtered);
         add_along_tendon(model, &data.ten_J, tendon, coefficient, &mut data.qfrc_bias);
     }
+    keeps_terms.then(|| VelocityTerms(std::mem::take(&mut scratch.terms)))
 }
 
-/// The recursion of [`mj_rne`], over the bodies that are awake.
+/// The recursion of [`mj_rne`], over the bodies that are awake. With `keeps_terms`, velocity-dependent terms stay in `scratch`.
 fn rne<const WITH_ACCELERATION: bool>(
     model: &Model,
     bodies: Visit,
     motion: &Motion<'_>,
-    buffers: &mut RneBuffers,
+    scratch: &mut RneScratch,
     result: &mut [f64],
-    keep: bool,
+    keeps_terms: bool,
 ) {
-    // forces between bodies are those of all of them
-    let keep = keep && !bodies.filtered;
     let n = model.nbody;
-    buffers.acceleration.resize(n, [0.0; 6]);
-    buffers.force.resize(n, [0.0; 6]);
-    buffers.parts.resize(n, VelocityPart::default());
-    buffers.current = keep;
-    let RneBuffers { acceleration, force, parts, .. } = buffers;
-    let (acceleration, force, parts) = (&mut acceleration[..n], &mut force[..n], &mut parts[..n]);
+    let RneScratch { acceleration, force, terms } = scratch;
+    acceleration.resize(n, [0.0; 6]);
+    force.resize(n, [0.0; 6]);
+    terms.resize(n, VelocityTerm::default());
+    let (acceleration, force, terms) = (&mut acceleration[..n], &mut force[..n], &mut terms[..n]);
     acceleration[0] = world_acceleration(model);
     force[0] = [0.0; 6];
 
@@ -123,15 +141,15 @@ fn rne<const WITH_ACCELERATION: bool>(
             continue;
         }
         let (dofs, inertia) = (span(dofadr[body], dofnum[body]), InertiaLanes::new(&cinert[body]));
-        let part = VelocityPart::new(&inertia, &cvel[body], &cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
-        let mut a = add6(&acceleration[parentid[body] as usize], &part.acceleration);
+        let term = VelocityTerm::new(&inertia, &cvel[body], &cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
+        let mut a = add6(&acceleration[parentid[body] as usize], &term.acceleration);
         if WITH_ACCELERATION {
             add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
         }
         acceleration[body] = a;
-        force[body] = inertia.force(&a, part.force);
-        if keep {
-            parts[body] = part;
+        force[body] = inertia.force(&a, term.force);
+        if keeps_terms {
+            terms[body] = term;
         }
     }
 
@@ -151,13 +169,6 @@ fn rne<const WITH_ACCELERATION: bool>(
             add_to6(&mut force[parent], &own);
         }
     }
-}
-
-/// Forgets what [`rne`] has kept.
-pub(crate) fn forget_velocity_parts(data: &mut Data) {
-    let mut buffers = data.scratch.take::<RneBuffers>();
-    buffers.current = false;
-    data.scratch.give(buffers);
 }
 
 /// Adds to `qfrc` the bias force of tendon armature: `Jᵀ armature J̇ q̇` for each tendon.
@@ -192,49 +203,56 @@ fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfr
 
 /// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
 /// complete solution of a step.
-pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data, scratch: &mut RneScratch) {
+    rne_post_constraint(model, data, scratch, None);
+}
+
+/// As [`mj_rne_post_constraint`], with the velocity-dependent terms if they are there.
+pub(crate) fn rne_post_constraint(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut RneScratch,
+    terms: Option<VelocityTerms>,
+) {
     data.cfrc_ext.fill([0.0; 6]);
     add_applied_forces(model, data);
     add_contact_forces(model, data);
     add_equality_forces(model, data);
 
-    let mut buffers = data.scratch.take::<RneBuffers>();
     let n = model.nbody;
     let (parentid, dofadr, dofnum) =
         (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
-    // parts that are kept are good for one use: then anything may change
-    if !std::mem::take(&mut buffers.current) {
-        set_parts(model, data, &mut buffers.parts);
-    }
-    let (nv, parts, cinert, external) =
-        (model.nv, &buffers.parts[..n], &data.cinert[..n], &data.cfrc_ext[..n]);
+    let all_terms = terms.unwrap_or_else(|| velocity_terms(model, data, scratch));
+    let (nv, terms, cinert, external) = (model.nv, &all_terms.0[..n], &data.cinert[..n], &data.cfrc_ext[..n]);
     let (cdof, qacc) = (&data.cdof[..nv], &data.qacc[..nv]);
     let (cacc, internal) = (&mut data.cacc[..n], &mut data.cfrc_int[..n]);
     cacc[0] = world_acceleration(model);
     internal[0] = [0.0; 6];
     for body in 1..n {
-        let (dofs, part) = (span(dofadr[body], dofnum[body]), &parts[body]);
-        let mut a = add6(&cacc[parentid[body] as usize], &part.acceleration);
+        let (dofs, term) = (span(dofadr[body], dofnum[body]), &terms[body]);
+        let mut a = add6(&cacc[parentid[body] as usize], &term.acceleration);
         add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
         cacc[body] = a;
-        internal[body] = sub6(&InertiaLanes::new(&cinert[body]).force(&a, part.force), &external[body]);
+        internal[body] = sub6(&InertiaLanes::new(&cinert[body]).force(&a, term.force), &external[body]);
     }
     for body in (1..n).rev() {
         let force = internal[body];
         add_to6(&mut internal[parentid[body] as usize], &force);
     }
-    data.scratch.give(buffers);
+    scratch.reuse(all_terms);
     data.flg_rnepost = true;
 }
 
-/// Sets what follows from velocities, for all bodies but the world.
-fn set_parts(model: &Model, data: &Data, parts: &mut Vec<VelocityPart>) {
-    parts.resize(model.nbody, VelocityPart::default());
+/// Velocity-dependent terms of all bodies but the world.
+fn velocity_terms(model: &Model, data: &Data, scratch: &mut RneScratch) -> VelocityTerms {
+    let mut terms = std::mem::take(&mut scratch.terms);
+    terms.resize(model.nbody, VelocityTerm::default());
     for body in 1..model.nbody {
         let dofs = span(model.body_dofadr[body], model.body_dofnum[body]);
         let (inertia, velocity) = (InertiaLanes::new(&data.cinert[body]), &data.cvel[body]);
-        parts[body] = VelocityPart::new(&inertia, velocity, &data.cdof_dot[dofs.clone()], &data.qvel[dofs]);
+        terms[body] = VelocityTerm::new(&inertia, velocity, &data.cdof_dot[dofs.clone()], &data.qvel[dofs]);
     }
+    VelocityTerms(terms)
 }
 
 /// Adds a wrench that acts at a global point to the external force of a body; the world takes none.

@@ -95,10 +95,9 @@ fn add_joint_energy(model: &Model, data: &Data, joint: usize, mut energy: f64) -
 }
 
 /// Computes kinetic energy `½ q̇ᵀ M q̇` into `energy[1]`.
-pub(crate) fn mj_energy_vel(model: &Model, data: &mut Data) {
-    let mut momentum = data.scratch.take_f64(model.nv);
-    mj_mul_m(model, data, &mut momentum, &data.qvel);
-    data.energy[1] = 0.5 * dot(&momentum, &data.qvel);
-    data.scratch.give_f64(momentum);
+pub(crate) fn mj_energy_vel(model: &Model, data: &mut Data, momentum: &mut Vec<f64>) {
+    momentum.resize(model.nv, 0.0);
+    mj_mul_m(model, data, momentum, &data.qvel);
+    data.energy[1] = 0.5 * dot(momentum, &data.qvel);
     data.flg_energyvel = true;
 }

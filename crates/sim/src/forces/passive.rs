@@ -7,6 +7,7 @@
 use crate::forces::fluid::add_fluid_forces;
 use crate::inertia::armature::{Driven, for_each_driver};
 use crate::kinematics::poses::{unit_quat, vec3_at};
+use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::{AWAKE, Visit, some_asleep};
 use crate::sleep::tendon_sleep_state;
 use crate::support::apply_ft;
@@ -57,7 +58,7 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 }
 
 /// Computes all passive forces and their sum `qfrc_passive`.
-pub(crate) fn mj_passive(model: &Model, data: &mut Data) {
+pub(crate) fn mj_passive(model: &Model, data: &mut Data, nested: &mut NestedCalls) {
     let dofs = Visit::dofs(model, data);
     let Data { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, dof_awake_ind, .. } =
         &mut *data;
@@ -96,7 +97,7 @@ pub(crate) fn mj_passive(model: &Model, data: &mut Data) {
         sum_forces(model, data, &dofs, fluid, gravcomp);
     }
     if let Some(callback) = &model.callbacks.passive {
-        (callback.0)(model, data);
+        nested.allow(data, |data| (callback.0)(model, data));
     }
 }
 

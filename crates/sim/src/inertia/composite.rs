@@ -11,9 +11,9 @@ use kinetree_model::{Data, Model};
 use wide::f64x4;
 
 /// Computes `M` by the composite rigid body algorithm, without tendon armature.
-pub(crate) fn mj_crb(model: &Model, data: &mut Data) {
+pub(crate) fn mj_crb(model: &Model, data: &mut Data, path: &mut DofPath) {
     composite_inertias(model, data);
-    inertia_rows::<false>(model, data);
+    inertia_rows::<false>(model, data, path);
 }
 
 /// Inertias of subtrees, from the leaves to the root.
@@ -41,9 +41,8 @@ pub(crate) fn composite_inertias(model: &Model, data: &mut Data) {
 }
 
 /// Rows of `M` from composite inertias; with `LEGACY` those of `qM` too, which are the same from back to front.
-pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data) {
+pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data, path: &mut DofPath) {
     let dofs = Visit::dofs(model, data);
-    let mut path = data.scratch.take::<DofPath>();
     path.reserve(model.nv);
     let (nv, list) = (model.nv, &data.dof_awake_ind[..]);
     let (rowadr, rownnz, legacyadr) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv], &model.dof_Madr[..nv]);
@@ -79,13 +78,12 @@ pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data) {
             write_row::<LEGACY>(path_lanes, depth, (&force, own), row, legacy);
         }
     }
-    data.scratch.give(path);
 }
 
 /// Motions of the ancestors of a dof, from the root to the dof itself: the columns of its row of `M`. Each component has a list of its own,
 /// in lanes. Dofs are numbered depth first, so that the ancestors of the next dof are always there.
 #[derive(Default)]
-struct DofPath(Vec<[f64x4; 6]>);
+pub(crate) struct DofPath(Vec<[f64x4; 6]>);
 
 impl DofPath {
     /// Makes room for a path of `length` dofs.
@@ -96,7 +94,7 @@ impl DofPath {
     }
 }
 
-/// Sets the motion at some place of its lanes. ColumnIndices after it mean nothing.
+/// Sets the motion at some place of its lanes. Motions behind it mean nothing.
 #[inline(always)]
 fn set_motion(lanes: &mut [f64x4; 6], place: usize, cdof: &[f64; 6]) {
     for (lane, &x) in lanes.iter_mut().zip(cdof) {

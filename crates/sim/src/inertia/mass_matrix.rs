@@ -6,7 +6,7 @@
 //! row whose length is one is diagonal and costs nothing.
 
 use super::armature::{Driven, actuator_armature};
-use crate::inertia::composite::{composite_inertias, inertia_rows};
+use crate::inertia::composite::{DofPath, composite_inertias, inertia_rows};
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::tendon_sleep_state;
 use kinetree_math::sparse::{
@@ -59,14 +59,14 @@ fn add_tendon_armature(model: &Model, data: &mut Data) -> bool {
 }
 
 /// Computes the inertia matrix with tendon armature, and its copy `qM` in the legacy order.
-pub(crate) fn mj_make_m(model: &Model, data: &mut Data) {
+pub(crate) fn mj_make_m(model: &Model, data: &mut Data, path: &mut DofPath) {
     // with everything awake, both are written at once
     let both = !Visit::dofs(model, data).filtered;
     composite_inertias(model, data);
     if both {
-        inertia_rows::<true>(model, data);
+        inertia_rows::<true>(model, data, path);
     } else {
-        inertia_rows::<false>(model, data);
+        inertia_rows::<false>(model, data, path);
     }
     if !add_tendon_armature(model, data) && both {
         return;
@@ -80,7 +80,7 @@ pub(crate) fn mj_make_m(model: &Model, data: &mut Data) {
 }
 
 /// Factorizes `M = Lᵀ D L` into `qLD` (`L` below the diagonal, `D` on it) and `qLDiagInv` (`1/D`).
-pub(crate) fn mj_factor_m(model: &Model, data: &mut Data) {
+pub(crate) fn mj_factor_m(model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer) {
     let dofs = Visit::dofs(model, data);
     if dofs.filtered {
         for k in 0..dofs.count {
@@ -92,30 +92,29 @@ pub(crate) fn mj_factor_m(model: &Model, data: &mut Data) {
     } else {
         data.qLD.copy_from_slice(&data.M);
     }
-    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     let inertia = Factor { ld: &mut data.qLD, diag_inv: &mut data.qLDiagInv };
     factorizer.factor(inertia, m_pattern(model), awake);
-    data.scratch.give(factorizer);
 }
 
 /// As [`mj_factor_m`] when all dofs are awake, and factorizes `M + diag(shift)` into `qH` and `qHDiagInv` at the same time.
-pub(crate) fn factor_m_and_shifted(model: &Model, data: &mut Data, shift: &[f64]) {
+pub(crate) fn factor_m_and_shifted(
+    model: &Model,
+    data: &mut Data,
+    factorizer: &mut LtdlFactorizer,
+    shift: &[f64],
+) {
     data.qLD.copy_from_slice(&data.M);
-    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
     let inertia = Factor { ld: &mut data.qLD, diag_inv: &mut data.qLDiagInv };
     let shifted = Factor { ld: &mut data.qH, diag_inv: &mut data.qHDiagInv };
     factorizer.factor_shifted(inertia, shifted, shift, m_pattern(model));
-    data.scratch.give(factorizer);
 }
 
 /// Factorizes the matrix of an integrator in `qH`, of the pattern of `M`, in place.
-pub(crate) fn factor_h(model: &Model, data: &mut Data, dofs: Visit) {
-    let mut factorizer = data.scratch.take::<LtdlFactorizer>();
+pub(crate) fn factor_h(model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer, dofs: Visit) {
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     let matrix = Factor { ld: &mut data.qH, diag_inv: &mut data.qHDiagInv };
     factorizer.factor(matrix, m_pattern(model), awake);
-    data.scratch.give(factorizer);
 }
 
 /// Solves `M x = y` in place for each vector of length `nv` in `x`, with the factorization in `data`.
@@ -197,8 +196,8 @@ pub(crate) fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Opt
 
 /// Sparse `LᵀDL` factorization of the inertia matrix: cost grows with the sum of squared tree depths, not with `nv³`.
 /// The same as [`mj_factor_m`].
-pub(crate) fn mj_factor_sparse(model: &Model, data: &mut Data) {
-    mj_factor_m(model, data);
+pub(crate) fn mj_factor_sparse(model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer) {
+    mj_factor_m(model, data, factorizer);
 }
 
 /// Solves `M x = b` in place with the factorization made by [`mj_factor_sparse`].

@@ -4,44 +4,54 @@
 //! then move the positions.
 
 use super::{Rates, advance};
-use crate::damped_inertia::{factor_damped_inertia, has_implicit_damping};
-use crate::inertia::mass_matrix::m_pattern;
+use crate::damped_inertia::{DampedInertia, factor_damped_inertia, has_implicit_damping};
 use crate::sleep::awake_lists::Visit;
-use kinetree_math::sparse::ltdl_solve;
+use crate::stage_memory::StageMemory;
 use kinetree_model::StepError;
 use kinetree_model::{Data, Model};
 
-/// Advances by one step of the semi-implicit Euler method.
+/// Advances by one step of the semi-implicit Euler method; `qacc` is working memory.
 ///
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
-pub(crate) fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    euler_step(model, data, false)
+pub(crate) fn mj_euler(
+    model: &Model,
+    data: &mut Data,
+    qacc: &mut Vec<f64>,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
+    euler_step(model, data, qacc, memory, None)?;
+    Ok(())
 }
 
-/// The step; with `keep_factor` the damped inertia in `qH` is factored already, in this step or the one before.
-pub(crate) fn euler_step(model: &Model, data: &mut Data, keep_factor: bool) -> Result<(), StepError> {
-    let mut qacc = data.scratch.take_f64(model.nv);
+/// The step, with a factor of the inertia with dampers if it is there. Returns the factor that was used, if there are dampers.
+pub(crate) fn euler_step(
+    model: &Model,
+    data: &mut Data,
+    qacc: &mut Vec<f64>,
+    memory: &mut StageMemory,
+    factor: Option<DampedInertia>,
+) -> Result<Option<DampedInertia>, StepError> {
+    qacc.clear();
+    let mut used = None;
     if has_implicit_damping(model, data) {
-        damped_acceleration(model, data, keep_factor, &mut qacc);
+        qacc.resize(model.nv, 0.0);
+        let factor = factor.unwrap_or_else(|| factor_damped_inertia(model, data, &mut memory.factorizer));
+        sum_forces(model, data, qacc);
+        factor.solve(model, data, qacc);
+        used = Some(factor);
     } else {
-        qacc.copy_from_slice(&data.qacc);
+        qacc.extend_from_slice(&data.qacc);
     }
-    let result = advance(model, data, Rates { act_dot: None, qacc: &qacc, qvel: None });
-    data.scratch.give_f64(qacc);
-    result
+    advance(model, data, memory, Rates { act_dot: None, qacc, qvel: None })?;
+    Ok(used)
 }
 
-/// Acceleration with implicit dampers.
-fn damped_acceleration(model: &Model, data: &mut Data, keep_factor: bool, qacc: &mut [f64]) {
+/// Sums smooth and constraint forces of the dofs that are awake.
+fn sum_forces(model: &Model, data: &Data, force: &mut [f64]) {
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
-        qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
+        force[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
     }
-    if !keep_factor {
-        factor_damped_inertia(model, data, dofs);
-    }
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    ltdl_solve(qacc, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
 }

@@ -6,80 +6,94 @@
 
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
-use crate::derivative::mjd_smooth_vel;
+use crate::derivative::{DerivativeScratch, mjd_smooth_vel};
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
+use crate::stage_memory::StageMemory;
 use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 
-/// Working memory: the free bodies of a step, and the velocity that moves positions.
+/// Working memory of the implicit integrators.
 #[derive(Default)]
-struct Workspace {
+pub(crate) struct ImplicitScratch {
+    /// Force, then acceleration.
+    qacc: Vec<f64>,
+    /// Free bodies that stand alone.
     free: Vec<FreeStep>,
+    /// Velocity that moves positions.
     velocity: Vec<f64>,
+    /// Entries of each row that are left to eliminate.
+    remaining: Vec<i32>,
+}
+
+/// The factor of `M − h D`, in `qLU` or, where `D` is symmetric, in `qH` and `qHDiagInv`.
+///
+/// Invariant: it is that of the positions and velocities in the data. Whoever has it may solve with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImplicitFactor {
+    /// With the full derivative.
+    Full,
+    /// With its symmetric part.
+    Symmetric,
 }
 
 /// Advances by one step of the implicit or fast implicit method, as the options say.
 ///
 /// # Errors
 /// When the matrix cannot be factored, or a sensor that must be computed for its history cannot be.
-pub(crate) fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    implicit_step(model, data, false)
-}
-
-/// The step; with `keep_factor` the matrix was factored by the step before and is used again.
-pub(crate) fn implicit_step(model: &Model, data: &mut Data, keep_factor: bool) -> Result<(), StepError> {
-    let mut qacc = data.scratch.take_f64(model.nv);
-    let mut workspace = data.scratch.take::<Workspace>();
-    let result = step_in(model, data, keep_factor, &mut qacc, &mut workspace);
-    data.scratch.give(workspace);
-    data.scratch.give_f64(qacc);
-    result
-}
-
-/// The step itself, in borrowed memory.
-fn step_in(
+pub(crate) fn mj_implicit(
     model: &Model,
     data: &mut Data,
-    keep_factor: bool,
-    qacc: &mut [f64],
-    work: &mut Workspace,
+    scratch: &mut ImplicitScratch,
+    memory: &mut StageMemory,
 ) -> Result<(), StepError> {
+    implicit_step(model, data, scratch, memory, None)?;
+    Ok(())
+}
+
+/// The step, with the factor of a step before if it is there. Returns the factor that was used.
+pub(crate) fn implicit_step(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut ImplicitScratch,
+    memory: &mut StageMemory,
+    factor: Option<ImplicitFactor>,
+) -> Result<ImplicitFactor, StepError> {
+    let ImplicitScratch { qacc, free, velocity, remaining } = scratch;
     let dofs = Visit::dofs(model, data);
+    qacc.clear();
+    qacc.resize(model.nv, 0.0);
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
     }
-    work.free.clear();
+    free.clear();
     if !model.enabled(EnableBit::Invdiscrete) {
-        free_steps(model, data, qacc, &mut work.free);
+        free_steps(model, data, qacc, free);
     }
-    if model.opt.integrator == Integrator::Implicit {
-        if !keep_factor {
-            factor_full(model, data)?;
+    let factor = match factor {
+        Some(factor) => factor,
+        None if model.opt.integrator == Integrator::Implicit => {
+            factor_full(model, data, &mut memory.derivative, remaining)?
         }
-        solve_full(model, data, qacc);
-    } else {
-        if !keep_factor {
-            factor_symmetric(model, data);
-        }
-        solve_symmetric(model, data, qacc);
-    }
-    let velocity = (!work.free.is_empty()).then(|| {
-        work.velocity.clear();
-        work.velocity.extend(data.qvel.iter().zip(&*qacc).map(|(v, a)| v + a * model.opt.timestep));
-        for step in &work.free {
+        None => factor_symmetric(model, data, memory),
+    };
+    factor.solve(model, data, qacc);
+    let velocity = (!free.is_empty()).then(|| {
+        velocity.clear();
+        velocity.extend(data.qvel.iter().zip(&*qacc).map(|(v, a)| v + a * model.opt.timestep));
+        for step in &*free {
             for k in step.first..6 {
-                work.velocity[step.dof + k] = 0.5 * (step.new[k] + step.old[k]);
+                velocity[step.dof + k] = 0.5 * (step.new[k] + step.old[k]);
             }
         }
-        work.velocity.as_slice()
+        velocity.as_slice()
     });
-    advance(model, data, Rates { act_dot: None, qacc, qvel: velocity })?;
+    advance(model, data, memory, Rates { act_dot: None, qacc, qvel: velocity })?;
 
-    for step in &work.free {
+    for step in &*free {
         if data.tree_awake[model.dof_treeid[step.dof] as usize] == 0 {
             continue;
         }
@@ -88,12 +102,17 @@ fn step_in(
             data.qacc[step.dof + k] = (step.new[k] - step.old[k]) / model.opt.timestep;
         }
     }
-    Ok(())
+    Ok(factor)
 }
 
-/// Factors the matrix with the full derivative in `qLU`.
-fn factor_full(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    mjd_smooth_vel(model, data, true);
+/// Factors the matrix with the full derivative.
+fn factor_full(
+    model: &Model,
+    data: &mut Data,
+    derivative: &mut DerivativeScratch,
+    remaining: &mut Vec<i32>,
+) -> Result<ImplicitFactor, StepError> {
+    mjd_smooth_vel(model, data, derivative, true);
     gather_masked(&mut data.qLU, &data.M, &model.mapM2D);
     for (value, derivative) in data.qLU.iter_mut().zip(&data.qDeriv) {
         *value -= model.opt.timestep * derivative;
@@ -101,37 +120,37 @@ fn factor_full(model: &Model, data: &mut Data) -> Result<(), StepError> {
     let dofs = Visit::dofs(model, data);
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
     let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
-    let mut remaining = data.scratch.take_i32(model.nv);
-    let factored = lu_factor(&mut data.qLU, &mut remaining, pattern, awake);
-    data.scratch.give_i32(remaining);
-    factored?;
-    Ok(())
+    remaining.clear();
+    remaining.resize(model.nv, 0);
+    lu_factor(&mut data.qLU, remaining, pattern, awake)?;
+    Ok(ImplicitFactor::Full)
 }
 
-/// Solves with the full derivative; `x` holds the force, then the acceleration.
-fn solve_full(model: &Model, data: &Data, x: &mut [f64]) {
-    let dofs = Visit::dofs(model, data);
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
-    lu_solve(x, &data.qLU, pattern, &model.D_diag, awake);
-}
-
-/// Factors the matrix with the symmetric part of the derivative in `qH`.
-fn factor_symmetric(model: &Model, data: &mut Data) {
-    mjd_smooth_vel(model, data, false);
+/// Factors the matrix with the symmetric part of the derivative.
+fn factor_symmetric(model: &Model, data: &mut Data, memory: &mut StageMemory) -> ImplicitFactor {
+    mjd_smooth_vel(model, data, &mut memory.derivative, false);
     let (derivative, h) = (&data.qDeriv[..], model.opt.timestep);
     for ((value, inertia), &at) in data.qH.iter_mut().zip(&data.M).zip(&model.mapD2M) {
         *value = inertia - h * derivative[at as usize];
     }
     let dofs = Visit::dofs(model, data);
-    factor_h(model, data, dofs);
+    factor_h(model, data, &mut memory.factorizer, dofs);
+    ImplicitFactor::Symmetric
 }
 
-/// Solves with the symmetric part of the derivative; `x` holds the force, then the acceleration.
-fn solve_symmetric(model: &Model, data: &Data, x: &mut [f64]) {
-    let dofs = Visit::dofs(model, data);
-    let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
-    ltdl_solve(x, &data.qH, &data.qHDiagInv, m_pattern(model), awake);
+impl ImplicitFactor {
+    /// Solves in place; `x` holds the force, then the acceleration.
+    fn solve(self, model: &Model, data: &Data, x: &mut [f64]) {
+        let dofs = Visit::dofs(model, data);
+        let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
+        match self {
+            Self::Full => {
+                let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
+                lu_solve(x, &data.qLU, pattern, &model.D_diag, awake);
+            }
+            Self::Symmetric => ltdl_solve(x, &data.qH, &data.qHDiagInv, m_pattern(model), awake),
+        }
+    }
 }
 
 /// Midpoint steps of all free bodies that stand alone. `force` is the sum of smooth and constraint forces.

@@ -8,19 +8,25 @@ use super::{Rates, advance};
 use crate::derivative::dof_damping_slope;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
+use crate::stage_memory::StageMemory;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
-/// Advances by one step with joint springs and dampers taken implicitly.
+/// Advances by one step with joint springs and dampers taken implicitly; `qacc` is working memory.
 ///
 /// # Errors
 /// When a sensor that must be computed for its history cannot be.
-pub(crate) fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn implicit_spring_damper(
+    model: &Model,
+    data: &mut Data,
+    qacc: &mut Vec<f64>,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
     let h = model.opt.timestep;
-    let mut qacc = data.scratch.take_f64(model.nv);
+    qacc.resize(model.nv, 0.0);
     data.qH.copy_from_slice(&data.M);
     for dof in 0..model.nv {
         let stiffness = spring_slope(model, data, dof);
@@ -30,11 +36,9 @@ pub(crate) fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(
         data.qH[diagonal] += h * damping + h * h * stiffness;
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof] - h * stiffness * data.qvel[dof];
     }
-    factor_h(model, data, Visit { filtered: false, count: model.nv });
-    ltdl_solve(&mut qacc, &data.qH, &data.qHDiagInv, m_pattern(model), None);
-    let result = advance(model, data, Rates { act_dot: None, qacc: &qacc, qvel: None });
-    data.scratch.give_f64(qacc);
-    result
+    factor_h(model, data, &mut memory.factorizer, Visit { filtered: false, count: model.nv });
+    ltdl_solve(qacc, &data.qH, &data.qHDiagInv, m_pattern(model), None);
+    advance(model, data, memory, Rates { act_dot: None, qacc, qvel: None })
 }
 
 /// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which would make the

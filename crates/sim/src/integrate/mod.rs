@@ -9,9 +9,9 @@ mod midpoint;
 mod rk4;
 
 pub(crate) use euler::{euler_step, mj_euler};
-pub(crate) use implicit::{implicit_step, mj_implicit};
+pub(crate) use implicit::{ImplicitFactor, ImplicitScratch, implicit_step, mj_implicit};
 pub(crate) use implicit_spring::implicit_spring_damper;
-pub(crate) use rk4::mj_runge_kutta4;
+pub(crate) use rk4::{RungeKuttaScratch, mj_runge_kutta4};
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
 use crate::forward::mj_forward_skip;
@@ -20,6 +20,7 @@ use crate::sensor::advance_sensor_history;
 use crate::sleep::awake_lists::{Visit, some_asleep};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::mj_sleep;
+use crate::stage_memory::StageMemory;
 use crate::support::{integrate_pos_of_bodies, mj_integrate_pos};
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, Stage};
@@ -37,17 +38,22 @@ pub(crate) struct Rates<'a> {
 }
 
 /// Advances the state by one time step.
-pub(crate) fn advance(model: &Model, data: &mut Data, rates: Rates<'_>) -> Result<(), StepError> {
+pub(crate) fn advance(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+    rates: Rates<'_>,
+) -> Result<(), StepError> {
     if model.nhistory > 0 {
         advance_ctrl_history(model, data);
-        advance_sensor_history(model, data)?;
+        advance_sensor_history(model, data, &mut memory.sensor_context(&mut None))?;
     }
     if model.na > 0 && !model.disabled(DisableBit::Actuation) {
         advance_activations(model, data, rates.act_dot);
     }
     if mj_sleep(model, data) > 0 {
         // velocities that were set to zero change everything that depends on them
-        mj_forward_skip(model, data, Stage::Pos, false)?;
+        mj_forward_skip(model, data, memory, Stage::Pos, false)?;
         mj_update_sleep(model, data);
     }
 

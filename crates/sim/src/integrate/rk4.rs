@@ -6,6 +6,7 @@
 
 use super::{Rates, advance};
 use crate::forward::mj_forward_skip;
+use crate::stage_memory::StageMemory;
 use crate::support::mj_integrate_pos;
 use kinetree_model::StepError;
 use kinetree_model::enums::Stage;
@@ -18,7 +19,7 @@ const WEIGHT: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
 /// Working memory: the state at the start, the rates of the last stage, and their weighted sum.
 #[derive(Default)]
-struct Stages {
+pub(crate) struct RungeKuttaScratch {
     qpos: Vec<f64>,
     qvel: Vec<f64>,
     act: Vec<f64>,
@@ -26,9 +27,11 @@ struct Stages {
     rate: [Vec<f64>; 3],
     /// The same, summed with the weights of the step.
     sum: [Vec<f64>; 3],
+    /// Velocity that moves positions to the next stage.
+    velocity: Vec<f64>,
 }
 
-impl Stages {
+impl RungeKuttaScratch {
     /// Keeps the state and starts the sums.
     fn begin(&mut self, data: &Data) {
         copy(&mut self.qpos, &data.qpos);
@@ -51,15 +54,12 @@ impl Stages {
     }
 
     /// Moves from the start along the last rates by a fraction of the step.
-    fn move_to(&self, model: &Model, data: &mut Data, fraction: f64) {
+    fn move_to(&mut self, model: &Model, data: &mut Data, fraction: f64) {
         let h = model.opt.timestep;
-        let mut velocity = data.scratch.take_f64(model.nv);
-        for (v, rate) in velocity.iter_mut().zip(&self.rate[0]) {
-            *v = rate * fraction;
-        }
+        self.velocity.clear();
+        self.velocity.extend(self.rate[0].iter().map(|rate| rate * fraction));
         data.qpos.copy_from_slice(&self.qpos);
-        mj_integrate_pos(model, &mut data.qpos, &velocity, h);
-        data.scratch.give_f64(velocity);
+        mj_integrate_pos(model, &mut data.qpos, &self.velocity, h);
         for ((v, start), rate) in data.qvel.iter_mut().zip(&self.qvel).zip(&self.rate[1]) {
             *v = start + rate * fraction * h;
         }
@@ -79,15 +79,19 @@ fn copy(to: &mut Vec<f64>, from: &[f64]) {
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated.
-pub(crate) fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_runge_kutta4(
+    model: &Model,
+    data: &mut Data,
+    stages: &mut RungeKuttaScratch,
+    memory: &mut StageMemory,
+) -> Result<(), StepError> {
     let time = data.time;
-    let mut stages = data.scratch.take::<Stages>();
     stages.begin(data);
     stages.take_rates(data, WEIGHT[0]);
     for (fraction, weight) in FRACTION.into_iter().zip(&WEIGHT[1..]) {
         stages.move_to(model, data, fraction);
         data.time = time + fraction * model.opt.timestep;
-        mj_forward_skip(model, data, Stage::None, true)?;
+        mj_forward_skip(model, data, memory, Stage::None, true)?;
         stages.take_rates(data, *weight);
     }
 
@@ -97,7 +101,5 @@ pub(crate) fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), Step
     data.qvel.copy_from_slice(&stages.qvel);
     data.act.copy_from_slice(&stages.act);
     let [qvel, qacc, act_dot] = &stages.sum;
-    let result = advance(model, data, Rates { act_dot: Some(act_dot), qacc, qvel: Some(qvel) });
-    data.scratch.give(stages);
-    result
+    advance(model, data, memory, Rates { act_dot: Some(act_dot), qacc, qvel: Some(qvel) })
 }

@@ -5,7 +5,7 @@
 
 use super::chain::{chain_dofs, for_each_chain_dof, last_dof, merge_chain};
 use super::jacobian::{
-    dof_motion_rate, offset_from_com, point_column, point_rate_column, point_velocity, set_column,
+    Halves, dof_motion_rate, offset_from_com, point_column, point_rate_column, point_velocity, set_column,
 };
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, angular};
@@ -53,28 +53,18 @@ pub(crate) fn for_each_difference_column(
 pub(crate) fn jac_sparse(
     model: &Model,
     data: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacp: Option<&mut [f64]>,
+    jacr: Option<&mut [f64]>,
     point: &[f64; 3],
     body: usize,
     chain: &[i32],
 ) {
-    let n = chain.len();
-    if let Some(jacp) = jacp.as_deref_mut() {
-        jacp[..3 * n].fill(0.0);
-    }
-    if let Some(jacr) = jacr.as_deref_mut() {
-        jacr[..3 * n].fill(0.0);
-    }
+    let mut jacobian = Halves { translation: jacp, rotation: jacr, n: chain.len() };
+    jacobian.clear();
     let offset = offset_from_com(model, data, &Vec3::from(*point), body);
     for_each_chain_dof(model, body, chain, |ci, dof| {
         let cdof = &data.cdof[dof];
-        if let Some(jacr) = jacr.as_deref_mut() {
-            set_column(jacr, n, ci, &angular(cdof));
-        }
-        if let Some(jacp) = jacp.as_deref_mut() {
-            set_column(jacp, n, ci, &point_column(cdof, &offset));
-        }
+        jacobian.set(ci, &angular(cdof), || point_column(cdof, &offset));
     });
 }
 

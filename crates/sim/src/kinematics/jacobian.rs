@@ -32,23 +32,45 @@ pub(crate) fn set_column(matrix: &mut [f64], n: usize, i: usize, column: &Vec3) 
     matrix[2 * n + i] = column.z;
 }
 
+/// The two halves of a Jacobian, translation and rotation, as row-major `3 × n` buffers. Either may be left out.
+pub(crate) struct Halves<'a> {
+    pub translation: Option<&'a mut [f64]>,
+    pub rotation: Option<&'a mut [f64]>,
+    pub n: usize,
+}
+
+impl Halves<'_> {
+    /// Sets everything to zero.
+    pub(crate) fn clear(&mut self) {
+        for half in [&mut self.translation, &mut self.rotation].into_iter().flatten() {
+            half[..3 * self.n].fill(0.0);
+        }
+    }
+
+    /// Sets column `i` of the halves that are there.
+    #[inline]
+    pub(crate) fn set(&mut self, i: usize, rotation: &Vec3, translation: impl FnOnce() -> Vec3) {
+        if let Some(half) = self.rotation.as_deref_mut() {
+            set_column(half, self.n, i, rotation);
+        }
+        if let Some(half) = self.translation.as_deref_mut() {
+            set_column(half, self.n, i, &translation());
+        }
+    }
+}
+
 /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
 pub(crate) fn mj_jac_into(
     model: &Model,
     data: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacp: Option<&mut [f64]>,
+    jacr: Option<&mut [f64]>,
     point: &[f64; 3],
     body: usize,
 ) {
-    let nv = model.nv;
-    if let Some(jacp) = jacp.as_deref_mut() {
-        jacp[..3 * nv].fill(0.0);
-    }
-    if let Some(jacr) = jacr.as_deref_mut() {
-        jacr[..3 * nv].fill(0.0);
-    }
-    chain_columns(model, data, jacp, jacr, point, body);
+    let mut jacobian = Halves { translation: jacp, rotation: jacr, n: model.nv };
+    jacobian.clear();
+    chain_columns(model, data, &mut jacobian, point, body);
 }
 
 /// As [`mj_jac_into`], but writes only the columns of the chain of `body`: a caller that has cleared them pays no more than
@@ -56,21 +78,14 @@ pub(crate) fn mj_jac_into(
 pub(crate) fn chain_columns(
     model: &Model,
     data: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacobian: &mut Halves<'_>,
     point: &[f64; 3],
     body: usize,
 ) {
-    let nv = model.nv;
     let offset = offset_from_com(model, data, &Vec3::from(*point), body);
     for i in chain_dofs(model, body) {
         let cdof = &data.cdof[i];
-        if let Some(jacr) = jacr.as_deref_mut() {
-            set_column(jacr, nv, i, &angular(cdof));
-        }
-        if let Some(jacp) = jacp.as_deref_mut() {
-            set_column(jacp, nv, i, &point_column(cdof, &offset));
-        }
+        jacobian.set(i, &angular(cdof), || point_column(cdof, &offset));
     }
 }
 
@@ -122,29 +137,20 @@ pub(crate) fn point_velocity(model: &Model, data: &Data, point: &Vec3, body: usi
 pub(crate) fn mj_jac_dot_into(
     model: &Model,
     data: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacp: Option<&mut [f64]>,
+    jacr: Option<&mut [f64]>,
     point: &[f64; 3],
     body: usize,
 ) {
-    let nv = model.nv;
-    if let Some(jacp) = jacp.as_deref_mut() {
-        jacp[..3 * nv].fill(0.0);
-    }
-    if let Some(jacr) = jacr.as_deref_mut() {
-        jacr[..3 * nv].fill(0.0);
-    }
+    let mut jacobian = Halves { translation: jacp, rotation: jacr, n: model.nv };
+    jacobian.clear();
     let point = Vec3::from(*point);
     let offset = offset_from_com(model, data, &point, body);
     let velocity = point_velocity(model, data, &point, body);
     for i in chain_dofs(model, body) {
         let rate = dof_motion_rate(model, data, i);
-        if let Some(jacr) = jacr.as_deref_mut() {
-            set_column(jacr, nv, i, &angular(&rate));
-        }
-        if let Some(jacp) = jacp.as_deref_mut() {
-            set_column(jacp, nv, i, &point_rate_column(&rate, &data.cdof[i], &offset, &velocity));
-        }
+        let translation = || point_rate_column(&rate, &data.cdof[i], &offset, &velocity);
+        jacobian.set(i, &angular(&rate), translation);
     }
 }
 

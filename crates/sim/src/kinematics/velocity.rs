@@ -56,7 +56,7 @@ pub(crate) fn mj_com_vel(model: &Model, data: &mut Data) {
 
 /// Working memory of [`mj_subtree_vel`], in lanes.
 #[derive(Default)]
-struct Momenta {
+pub(crate) struct Momenta {
     /// Velocities of the centres of mass of bodies.
     velocity: Vec<f64x4>,
     /// Linear momenta, then velocities, of subtrees.
@@ -66,11 +66,10 @@ struct Momenta {
 }
 
 /// Computes the linear velocity of the centre of mass, and the angular momentum about it, of every subtree.
-pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data) {
+pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data, momenta: &mut Momenta) {
     let visit = Visit::bodies(model, data);
-    let mut workspace = data.scratch.take::<Momenta>();
     let n = model.nbody;
-    let Momenta { velocity, linear, angular } = &mut *workspace;
+    let Momenta { velocity, linear, angular } = momenta;
     for list in [&mut *velocity, &mut *linear, &mut *angular] {
         list.resize(n, f64x4::ZERO);
     }
@@ -122,7 +121,6 @@ pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data) {
         let (dx, dv) = (center - load3(&com[parent]), linear[body] - linear[parent]);
         angular[parent] = angular[parent] + own + cross3(dx, dv * f64x4::splat(subtree_mass[body]));
     }
-    data.scratch.give(workspace);
     data.flg_subtreevel = true;
 }
 

@@ -1,9 +1,10 @@
 //! Sensors of the acceleration stage.
 
+use super::context::SensorContext;
+use super::description::Sensor;
 use super::position::{limit_row, sensor_frame};
 use super::{contact, tactile};
 use crate::constraint::mj_contact_force;
-use crate::forces::bias::mj_rne_post_constraint;
 use crate::ray::ray_primitive;
 use crate::support::frame_acceleration;
 use kinetree_collide::Pose;
@@ -12,19 +13,18 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, normalize3};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_model::SensorError;
-use kinetree_model::enums::{ConstraintType, SensorType, TrnType};
+use kinetree_model::enums::{SensorType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
     data: &mut Data,
-    sensor: usize,
+    context: &mut SensorContext<'_>,
+    sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || super::unsupported(model, sensor);
-    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
-    let id = model.sensor_objid[sensor] as usize;
+    let (kind, id) = (sensor.kind, sensor.id());
     let needs_forces = matches!(
         kind,
         SensorType::Accelerometer
@@ -33,13 +33,15 @@ pub(super) fn compute(
             | SensorType::Framelinacc
             | SensorType::Frameangacc
     );
-    if needs_forces && !data.flg_rnepost {
-        mj_rne_post_constraint(model, data);
+    if needs_forces {
+        context.need_body_forces(model, data);
     }
     match kind {
         SensorType::Touch => out[0] = touch(model, data, id),
-        SensorType::Contact => contact::compute(model, data, sensor, out),
-        SensorType::Tactile => tactile::compute(model, data, sensor, out)?,
+        SensorType::Contact => contact::compute(model, data, &mut context.scratch.matches, sensor, out),
+        SensorType::Tactile => {
+            tactile::compute(model, data, &mut context.scratch.touching, sensor, out)?;
+        }
         SensorType::Accelerometer => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, true);
             out.copy_from_slice(&acceleration[3..]);
@@ -64,20 +66,15 @@ pub(super) fn compute(
             };
             out[0] = (0..model.nu).filter(drives).fold(0.0, |sum, a| sum + data.actuator_force[a]);
         }
-        SensorType::Jointlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitJoint, model.sensor_objid[sensor]);
-            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
-        }
-        SensorType::Tendonlimitfrc => {
-            let row = limit_row(data, ConstraintType::LimitTendon, model.sensor_objid[sensor]);
-            out[0] = row.map_or(0.0, |row| data.efc_force[row]);
+        SensorType::Jointlimitfrc | SensorType::Tendonlimitfrc => {
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_force[row]);
         }
         SensorType::Framelinacc | SensorType::Frameangacc => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, false);
             let first = if kind == SensorType::Frameangacc { 0 } else { 3 };
             out.copy_from_slice(&acceleration[first..first + 3]);
         }
-        _ => return Err(unsupported()),
+        _ => return Err(sensor.unsupported()),
     }
     Ok(())
 }

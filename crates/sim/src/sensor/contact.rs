@@ -1,6 +1,7 @@
 //! Contact sensor: data of the contacts between two objects, some of them or all reduced to one.
 
-use super::position::inside_site;
+use super::description::Sensor;
+use super::geometry::inside_site;
 use crate::constraint::mj_contact_force;
 use kinetree_math::rot::mat3;
 use kinetree_math::{MINVAL, Vec3};
@@ -23,15 +24,11 @@ const REDUCE_NETFORCE: i32 = 3;
 
 /// A contact that the sensor sees.
 #[derive(Clone, Copy, Debug)]
-struct Match {
+pub(super) struct Match {
     criterion: f64,
     id: usize,
     flip: bool,
 }
-
-/// Working memory.
-#[derive(Default)]
-struct Matches(Vec<Match>);
 
 /// Addresses of the fields within a slot, and the size of a slot.
 struct Layout {
@@ -60,15 +57,19 @@ impl Layout {
 }
 
 /// Computes one contact sensor.
-pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, out: &mut [f64]) {
+pub(super) fn compute(
+    model: &Model,
+    data: &Data,
+    matches: &mut Vec<Match>,
+    sensor: &Sensor,
+    out: &mut [f64],
+) {
     out.fill(0.0);
-    let [spec, reduce, _] = model.sensor_intprm[sensor];
+    let [spec, reduce, _] = model.sensor_intprm[sensor.index];
     let layout = Layout::new(spec);
     if layout.size == 0 {
         return;
     }
-    let mut workspace = data.scratch.take::<Matches>();
-    let matches = &mut workspace.0;
     matches.clear();
     for id in 0..data.ncon {
         let Some(flip) = match_contact(model, data, sensor, &data.contact[id]) else { continue };
@@ -94,7 +95,6 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, out: &mut [
             write_contact(model, data, found, matches.len(), &layout, slot);
         }
     }
-    data.scratch.give(workspace);
 }
 
 /// Whether one side of a contact is the object that the sensor names.
@@ -119,9 +119,8 @@ fn side_matches(model: &Model, geom: i32, objtype: i32, id: i32) -> bool {
 
 /// Whether the sensor sees a contact, and if so whether its normal has to be turned around, so that it points from the first
 /// object to the second.
-fn match_contact(model: &Model, data: &Data, sensor: usize, contact: &Contact) -> Option<bool> {
-    let (type1, id1) = (model.sensor_objtype[sensor], model.sensor_objid[sensor]);
-    let (type2, id2) = (model.sensor_reftype[sensor], model.sensor_refid[sensor]);
+fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact) -> Option<bool> {
+    let ((type1, id1), (type2, id2)) = (sensor.object, sensor.reference);
     if type1 == UNKNOWN && type2 == UNKNOWN {
         return Some(false);
     }

@@ -8,7 +8,7 @@ use kinetree_model::{Data, Model};
 use std::f64::consts::PI;
 
 /// Whether a local point is inside a primitive shape.
-pub(super) fn inside_shape(kind: i32, size: &[f64; 3], p: &Vec3) -> bool {
+fn inside_shape(kind: i32, size: &[f64; 3], p: &Vec3) -> bool {
     let radial = p.x * p.x + p.y * p.y;
     match GeomType::try_from(kind) {
         Ok(GeomType::Sphere) => p.dot(p) < size[0] * size[0],
@@ -25,6 +25,12 @@ pub(super) fn inside_shape(kind: i32, size: &[f64; 3], p: &Vec3) -> bool {
         Ok(GeomType::Plane) => p.z < 0.0,
         _ => false,
     }
+}
+
+/// Whether a global point is inside a site.
+pub(super) fn inside_site(model: &Model, data: &Data, site: usize, point: &[f64; 3]) -> bool {
+    let local = mat3(&data.site_xmat[site]).tr_mul(&(Vec3::from(*point) - Vec3::from(data.site_xpos[site])));
+    inside_shape(model.site_type[site], &model.site_size[site], &local)
 }
 
 /// Focal length in pixels along both axes of a perspective camera.

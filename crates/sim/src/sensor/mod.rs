@@ -6,64 +6,78 @@
 
 mod acceleration;
 mod contact;
+mod context;
+mod description;
 mod geometry;
 mod position;
 mod rangefinder;
 mod tactile;
 mod velocity;
 
+pub(crate) use context::{SensorContext, SensorScratch};
 pub use geometry::PixelRays;
 
-use crate::forces::bias::mj_rne_post_constraint;
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
-use crate::kinematics::velocity::mj_subtree_vel;
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
+use description::{Sensor, unsupported};
 use kinetree_math::misc::clip;
 use kinetree_model::enums::{DataType, DisableBit, SensorType, Stage};
 use kinetree_model::{Data, Model, SensorError};
 use std::ops::Range;
 
-/// The error of a sensor whose kind is not available at the stage it belongs to.
-fn unsupported(model: &Model, sensor: usize) -> SensorError {
-    SensorError::Unsupported { sensor, kind: model.sensor_type[sensor] }
-}
-
 /// Computes the sensors that need positions only.
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub(crate) fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> {
-    compute_stage(model, data, Stage::Pos)
+pub(crate) fn mj_sensor_pos(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+) -> Result<(), SensorError> {
+    compute_stage(model, data, context, Stage::Pos)
 }
 
 /// Computes the sensors that need velocities.
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub(crate) fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> {
-    compute_stage(model, data, Stage::Vel)
+pub(crate) fn mj_sensor_vel(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+) -> Result<(), SensorError> {
+    compute_stage(model, data, context, Stage::Vel)
 }
 
 /// Computes the sensors that need accelerations and forces.
 ///
 /// # Errors
 /// At the first sensor that cannot be computed; the others still are.
-pub(crate) fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> {
-    compute_stage(model, data, Stage::Acc)
+pub(crate) fn mj_sensor_acc(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+) -> Result<(), SensorError> {
+    compute_stage(model, data, context, Stage::Acc)
 }
 
 /// Computes all sensors of one stage.
-fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), SensorError> {
+fn compute_stage(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+    stage: Stage,
+) -> Result<(), SensorError> {
     if model.nsensor == 0 || model.disabled(DisableBit::Sensor) {
         return Ok(());
     }
     let filtered = Visit::bodies(model, data).filtered;
     let (mut result, mut users) = (Ok(()), false);
     // sensors may compute what they need in `data`, so that a reading goes to a buffer first
-    let mut reading = data.scratch.take_f64(0);
+    let mut reading = std::mem::take(&mut context.scratch.reading);
     for sensor in 0..model.nsensor {
-        if model.sensor_needstage[sensor] != stage as i32
+        if model.sensor_needstage[sensor] != stage
             || (filtered && sensor_sleep_state(model, data, sensor) == ASLEEP)
         {
             continue;
@@ -76,12 +90,12 @@ fn compute_stage(model: &Model, data: &mut Data, stage: Stage) -> Result<(), Sen
         }
         reading.clear();
         reading.extend_from_slice(&data.sensordata[range.clone()]);
-        result = result.and(compute_or_read(model, data, sensor, &mut reading));
+        result = result.and(compute_or_read(model, data, context, sensor, &mut reading));
         data.sensordata[range].copy_from_slice(&reading);
     }
-    data.scratch.give_f64(reading);
+    context.scratch.reading = reading;
     if users {
-        compute_user_sensors(model, data, stage);
+        compute_user_sensors(model, data, context, stage);
     }
     result
 }
@@ -93,18 +107,17 @@ fn readings_of(model: &Model, sensor: usize) -> Range<usize> {
 }
 
 /// Lets the callback fill in user sensors of a stage, then clamps them.
-fn compute_user_sensors(model: &Model, data: &mut Data, stage: Stage) {
-    if stage == Stage::Vel && !data.flg_subtreevel {
-        mj_subtree_vel(model, data);
-    }
-    if stage == Stage::Acc && !data.flg_rnepost {
-        mj_rne_post_constraint(model, data);
+fn compute_user_sensors(model: &Model, data: &mut Data, context: &mut SensorContext<'_>, stage: Stage) {
+    match stage {
+        Stage::Vel => context.need_subtree_velocities(model, data),
+        Stage::Acc => context.need_body_forces(model, data),
+        Stage::None | Stage::Pos => {}
     }
     if let Some(callback) = &model.callbacks.sensor {
-        (callback.0)(model, data, stage as i32);
+        context.nested.allow(data, |data| (callback.0)(model, data, stage as i32));
     }
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage as i32 {
+        if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage {
             apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
         }
     }
@@ -119,6 +132,7 @@ fn ticks(model: &Model, data: &Data, sensor: usize, last: f64) -> bool {
 fn compute_or_read(
     model: &Model,
     data: &mut Data,
+    context: &mut SensorContext<'_>,
     sensor: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
@@ -131,26 +145,28 @@ fn compute_or_read(
             return Ok(());
         }
     }
-    mj_compute_sensor(model, data, sensor, out)
+    compute(model, data, context, sensor, out)
 }
 
 /// Computes the reading of one sensor into `out` and clamps it.
 ///
 /// # Errors
 /// When the kind of sensor is not available.
-pub(crate) fn mj_compute_sensor(
+fn compute(
     model: &Model,
     data: &mut Data,
-    sensor: usize,
+    context: &mut SensorContext<'_>,
+    index: usize,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    match Stage::try_from(model.sensor_needstage[sensor]) {
-        Ok(Stage::Pos) => position::compute(model, data, sensor, out)?,
-        Ok(Stage::Vel) => velocity::compute(model, data, sensor, out)?,
-        Ok(Stage::Acc) => acceleration::compute(model, data, sensor, out)?,
-        Ok(Stage::None) | Err(_) => return Err(unsupported(model, sensor)),
+    let sensor = Sensor::new(model, index)?;
+    match Stage::try_from(model.sensor_needstage[index]) {
+        Ok(Stage::Pos) => position::compute(model, data, context, &sensor, out)?,
+        Ok(Stage::Vel) => velocity::compute(model, data, context, &sensor, out)?,
+        Ok(Stage::Acc) => acceleration::compute(model, data, context, &sensor, out)?,
+        Ok(Stage::None) | Err(_) => return Err(unsupported(model, index)),
     }
-    apply_cutoff(model, sensor, out);
+    apply_cutoff(model, index, out);
     Ok(())
 }
 
@@ -173,9 +189,13 @@ fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
 ///
 /// # Errors
 /// At the first delayed sensor that cannot be computed.
-pub(crate) fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(), SensorError> {
+pub(crate) fn advance_sensor_history(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+) -> Result<(), SensorError> {
     let mut result = Ok(());
-    let mut reading = data.scratch.take_f64(0);
+    let mut reading = std::mem::take(&mut context.scratch.reading);
     for sensor in 0..model.nsensor {
         let Some((range, n)) = sensor_buffer(model, sensor) else { continue };
         let dim = model.sensor_dim[sensor] as usize;
@@ -190,10 +210,10 @@ pub(crate) fn advance_sensor_history(model: &Model, data: &mut Data) -> Result<(
         reading.clear();
         reading.extend_from_slice(&data.sensordata[readings_of(model, sensor)]);
         if model.sensor_delay[sensor] > 0.0 {
-            result = result.and(mj_compute_sensor(model, data, sensor, &mut reading));
+            result = result.and(compute(model, data, context, sensor, &mut reading));
         }
         history_insert(&mut data.history[range], n, dim, data.time).copy_from_slice(&reading);
     }
-    data.scratch.give_f64(reading);
+    context.scratch.reading = reading;
     result
 }

@@ -1,8 +1,10 @@
 //! Sensors of the position stage.
 
-use super::geometry::{inside_shape, project_to_pixels};
+use super::context::SensorContext;
+use super::description::Sensor;
+use super::geometry::{inside_site, project_to_pixels};
 use super::rangefinder;
-use crate::contact::distance::nearest_geoms;
+use crate::contact::distance::{DistanceScratch, nearest_geoms};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
@@ -16,33 +18,40 @@ use kinetree_model::{Data, Model};
 pub(super) fn sensor_frame<'a>(
     model: &Model,
     data: &'a Data,
-    sensor: usize,
+    sensor: &Sensor,
 ) -> Result<ObjectFrame<'a>, SensorError> {
-    object_frame(model, data, model.sensor_objtype[sensor], model.sensor_objid[sensor])
-        .map_err(|source| SensorError::NoFrame { sensor, source })
+    object_frame(model, data, sensor.object.0, sensor.object.1)
+        .map_err(|source| SensorError::NoFrame { sensor: sensor.index, source })
 }
 
 /// Reference frame of a sensor, when it has one.
 pub(super) fn reference_frame<'a>(
     model: &Model,
     data: &'a Data,
-    sensor: usize,
+    sensor: &Sensor,
 ) -> Result<Option<ObjectFrame<'a>>, SensorError> {
-    if model.sensor_refid[sensor] < 0 {
+    if sensor.reference.1 < 0 {
         return Ok(None);
     }
-    object_frame(model, data, model.sensor_reftype[sensor], model.sensor_refid[sensor])
+    object_frame(model, data, sensor.reference.0, sensor.reference.1)
         .map(Some)
-        .map_err(|source| SensorError::NoFrame { sensor, source })
+        .map_err(|source| SensorError::NoFrame { sensor: sensor.index, source })
 }
 
-/// Row of the first limit constraint of kind `kind` on object `id`, if it is active.
-pub(super) fn limit_row(data: &Data, kind: ConstraintType, id: i32) -> Option<usize> {
-    (data.ne + data.nf..data.nefc).find(|&row| data.efc_type[row] == kind as i32 && data.efc_id[row] == id)
+/// Row of the limit that a sensor watches, if it is active.
+pub(super) fn limit_row(data: &Data, sensor: &Sensor) -> Option<usize> {
+    let kind = match sensor.kind {
+        SensorType::Jointlimitpos | SensorType::Jointlimitvel | SensorType::Jointlimitfrc => {
+            ConstraintType::LimitJoint
+        }
+        _ => ConstraintType::LimitTendon,
+    };
+    let id = sensor.object.1;
+    (data.ne + data.nf..data.nefc).find(|&row| data.efc_type[row] == kind && data.efc_id[row] == id)
 }
 
 /// Global orientation of an object as a quaternion.
-fn object_quat(model: &Model, data: &Data, objtype: i32, id: i32) -> Option<Quat> {
+fn object_quat(model: &Model, data: &Data, (objtype, id): (i32, i32)) -> Option<Quat> {
     let i = usize::try_from(id).ok()?;
     let (body, local) = match ObjType::try_from(objtype).ok()? {
         ObjType::Xbody => return data.xquat.get(i).copied(),
@@ -59,19 +68,18 @@ fn object_quat(model: &Model, data: &Data, objtype: i32, id: i32) -> Option<Quat
 pub(super) fn compute(
     model: &Model,
     data: &mut Data,
-    sensor: usize,
+    context: &mut SensorContext<'_>,
+    sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || super::unsupported(model, sensor);
-    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
-    let id = model.sensor_objid[sensor] as usize;
+    let (kind, id) = (sensor.kind, sensor.id());
     match kind {
         SensorType::Magnetometer => {
             let field = mat3(&data.site_xmat[id]).tr_mul(&Vec3::from(model.opt.magnetic));
             out.copy_from_slice(field.as_slice());
         }
         SensorType::Camprojection => {
-            let camera = model.sensor_refid[sensor] as usize;
+            let camera = sensor.reference.1 as usize;
             out.copy_from_slice(&project_to_pixels(model, data, camera, &data.site_xpos[id]));
         }
         SensorType::Rangefinder => rangefinder::compute(model, data, sensor, out),
@@ -82,25 +90,18 @@ pub(super) fn compute(
             out.copy_from_slice(&unit_quat(&data.qpos, model.jnt_qposadr[id] as usize));
         }
         SensorType::Jointlimitpos | SensorType::Tendonlimitpos => {
-            let limit = if kind == SensorType::Jointlimitpos {
-                ConstraintType::LimitJoint
-            } else {
-                ConstraintType::LimitTendon
-            };
-            let row = limit_row(data, limit, model.sensor_objid[sensor]);
-            out[0] = row.map_or(0.0, |row| data.efc_pos[row] - data.efc_margin[row]);
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_pos[row] - data.efc_margin[row]);
         }
         SensorType::Framepos | SensorType::Framexaxis | SensorType::Frameyaxis | SensorType::Framezaxis => {
-            frame(model, data, sensor, kind, out)?;
+            frame(model, data, sensor, out)?;
         }
         SensorType::Framequat => {
-            let quat = object_quat(model, data, model.sensor_objtype[sensor], model.sensor_objid[sensor])
-                .ok_or_else(unsupported)?;
-            let quat = if model.sensor_refid[sensor] < 0 {
+            let quat_of = |object| object_quat(model, data, object).ok_or_else(|| sensor.unsupported());
+            let quat = quat_of(sensor.object)?;
+            let quat = if sensor.reference.1 < 0 {
                 quat
             } else {
-                let (reftype, refid) = (model.sensor_reftype[sensor], model.sensor_refid[sensor]);
-                let reference = object_quat(model, data, reftype, refid).ok_or_else(unsupported)?;
+                let reference = quat_of(sensor.reference)?;
                 quat_mul(&quat_conj(&reference), &quat)
             };
             out.copy_from_slice(&quat);
@@ -108,11 +109,11 @@ pub(super) fn compute(
         SensorType::Subtreecom => out.copy_from_slice(&data.subtree_com[id]),
         SensorType::Insidesite => {
             let point = sensor_frame(model, data, sensor)?.pos;
-            let site = model.sensor_refid[sensor] as usize;
+            let site = sensor.reference.1 as usize;
             out[0] = f64::from(u8::from(inside_site(model, data, site, point)));
         }
         SensorType::Geomdist | SensorType::Geomnormal | SensorType::Geomfromto => {
-            geom_pair(model, data, sensor, kind, out);
+            geom_pair(model, data, &mut context.scratch.distance, sensor, out);
         }
         SensorType::EPotential => {
             if !data.flg_energypos {
@@ -122,37 +123,25 @@ pub(super) fn compute(
         }
         SensorType::EKinetic => {
             if !data.flg_energyvel {
-                mj_energy_vel(model, data);
+                mj_energy_vel(model, data, &mut context.scratch.momentum);
             }
             out[0] = data.energy[1];
         }
         SensorType::Clock => out[0] = data.time,
-        _ => return Err(unsupported()),
+        _ => return Err(sensor.unsupported()),
     }
     Ok(())
 }
 
-/// Whether a global point is inside a site.
-pub(super) fn inside_site(model: &Model, data: &Data, site: usize, point: &[f64; 3]) -> bool {
-    let local = mat3(&data.site_xmat[site]).tr_mul(&(Vec3::from(*point) - Vec3::from(data.site_xpos[site])));
-    inside_shape(model.site_type[site], &model.site_size[site], &local)
-}
-
 /// Position or axis of a frame, in global coordinates or in those of the reference.
-fn frame(
-    model: &Model,
-    data: &Data,
-    sensor: usize,
-    kind: SensorType,
-    out: &mut [f64],
-) -> Result<(), SensorError> {
+fn frame(model: &Model, data: &Data, sensor: &Sensor, out: &mut [f64]) -> Result<(), SensorError> {
     let object = sensor_frame(model, data, sensor)?;
     let reference = reference_frame(model, data, sensor)?;
-    let value = if kind == SensorType::Framepos {
+    let value = if sensor.kind == SensorType::Framepos {
         let pos = Vec3::from(*object.pos);
         reference.as_ref().map_or(pos, |reference| pos - Vec3::from(*reference.pos))
     } else {
-        let column = (kind as i32 - SensorType::Framexaxis as i32) as usize;
+        let column = (sensor.kind as i32 - SensorType::Framexaxis as i32) as usize;
         Vec3::new(object.mat[column], object.mat[column + 3], object.mat[column + 6])
     };
     let value = reference.map_or(value, |reference| mat3(reference.mat).tr_mul(&value));
@@ -161,7 +150,7 @@ fn frame(
 }
 
 /// Geoms of an object that is a body or a geom.
-fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
+fn geoms_of(model: &Model, (objtype, id): (i32, i32)) -> std::ops::Range<usize> {
     let id = id as usize;
     if objtype != ObjType::Body {
         return id..id + 1;
@@ -171,11 +160,10 @@ fn geoms_of(model: &Model, objtype: i32, id: i32) -> std::ops::Range<usize> {
 }
 
 /// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
-fn geom_pair(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, out: &mut [f64]) {
-    let geoms1 = geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]);
-    let geoms2 = geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]);
-    let (distance, from, to) = nearest_geoms(model, data, geoms1, geoms2, model.sensor_cutoff[sensor]);
-    match kind {
+fn geom_pair(model: &Model, data: &Data, scratch: &mut DistanceScratch, sensor: &Sensor, out: &mut [f64]) {
+    let (geoms1, geoms2) = (geoms_of(model, sensor.object), geoms_of(model, sensor.reference));
+    let (distance, from, to) = nearest_geoms(model, data, scratch, geoms1, geoms2, sensor.cutoff);
+    match sensor.kind {
         SensorType::Geomdist => out[0] = distance,
         SensorType::Geomnormal => {
             let mut normal = to - from;

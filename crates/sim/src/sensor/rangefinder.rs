@@ -1,5 +1,6 @@
 //! Rangefinder: one ray along the z axis of a site, or one per pixel of a camera.
 
+use super::description::Sensor;
 use super::geometry::PixelRays;
 use crate::ray::{GeomHit, RayFilter, mj_ray};
 use kinetree_math::Vec3;
@@ -59,10 +60,10 @@ impl Spec {
 }
 
 /// Computes one rangefinder.
-pub(super) fn compute(model: &Model, data: &Data, sensor: usize, out: &mut [f64]) {
-    let id = model.sensor_objid[sensor] as usize;
-    let spec = Spec(model.sensor_intprm[sensor][0]);
-    if model.sensor_objtype[sensor] == ObjType::Site {
+pub(super) fn compute(model: &Model, data: &Data, sensor: &Sensor, out: &mut [f64]) {
+    let id = sensor.id();
+    let spec = Spec(model.sensor_intprm[sensor.index][0]);
+    if sensor.object.0 == ObjType::Site {
         let filter = RayFilter { exclude_body: Some(model.site_bodyid[id] as usize), ..RayFilter::default() };
         let (origin, mat) = (&data.site_xpos[id], &data.site_xmat[id]);
         let direction = [mat[2], mat[5], mat[8]];

@@ -4,6 +4,7 @@
 //! tangent frame at each vertex, the magnitudes of the slip velocity along both tangents. Readings are grouped by channel: all
 //! pressures, then all slips along the first tangent, then along the second.
 
+use super::description::Sensor;
 use kinetree_math::rot::{mat3, normalize3, quat_rotate};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_math::{MINVAL, Vec3};
@@ -17,20 +18,19 @@ const MAX_DEPTH: f64 = 0.05;
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
-    data: &mut Data,
-    sensor: usize,
+    data: &Data,
+    touching: &mut Vec<i32>,
+    sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
     out.fill(0.0);
-    let geom = model.sensor_refid[sensor] as usize;
+    let geom = sensor.reference.1 as usize;
     let weld = model.body_weldid[model.geom_bodyid[geom] as usize];
-    let mut touching = data.scratch.take_i32(0);
-    touching_geoms(model, data, weld, &mut touching);
+    touching_geoms(model, data, weld, touching);
     let mut result = Ok(());
-    for &other in &touching {
+    for &other in &*touching {
         result = result.and(feel(model, data, sensor, other as usize, out));
     }
-    data.scratch.give_i32(touching);
     result
 }
 
@@ -52,8 +52,14 @@ fn touching_geoms(model: &Model, data: &Data, weld: i32, list: &mut Vec<i32>) {
 }
 
 /// Adds what all vertices feel of one geom.
-fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]) -> Result<(), SensorError> {
-    let (mesh, geom) = (model.sensor_objid[sensor] as usize, model.sensor_refid[sensor] as usize);
+fn feel(
+    model: &Model,
+    data: &Data,
+    sensor: &Sensor,
+    other: usize,
+    out: &mut [f64],
+) -> Result<(), SensorError> {
+    let (mesh, geom) = (sensor.id(), sensor.reference.1 as usize);
     if model.geom_type[other] == GeomType::Mesh && model.mesh_octadr[model.geom_dataid[other] as usize] < 0 {
         // a mesh without distance field is not felt
         return Ok(());
@@ -71,7 +77,7 @@ fn feel(model: &Model, data: &Data, sensor: usize, other: usize, out: &mut [f64]
         let point = mat * to_f64(model.mesh_vert[first_vertex + vertex]) + pos;
         let local = other_mat.tr_mul(&(point - other_pos));
         let distance = signed_distance(model.geom_type[other], &model.geom_size[other], &local)
-            .ok_or_else(|| super::unsupported(model, sensor))?;
+            .ok_or_else(|| sensor.unsupported())?;
         let depth = distance.min(0.0);
         if depth == 0.0 {
             continue;

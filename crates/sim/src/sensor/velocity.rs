@@ -1,27 +1,27 @@
 //! Sensors of the velocity stage.
 
+use super::context::SensorContext;
+use super::description::Sensor;
 use super::position::{limit_row, reference_frame, sensor_frame};
-use crate::kinematics::velocity::mj_subtree_vel;
 use crate::support::frame_velocity;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{angular, linear};
 use kinetree_model::SensorError;
-use kinetree_model::enums::{ConstraintType, SensorType};
+use kinetree_model::enums::SensorType;
 use kinetree_model::{Data, Model};
 
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
     data: &mut Data,
-    sensor: usize,
+    context: &mut SensorContext<'_>,
+    sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
-    let unsupported = || super::unsupported(model, sensor);
-    let kind = SensorType::try_from(model.sensor_type[sensor]).map_err(|_| unsupported())?;
-    let id = model.sensor_objid[sensor] as usize;
-    if matches!(kind, SensorType::Subtreelinvel | SensorType::Subtreeangmom) && !data.flg_subtreevel {
-        mj_subtree_vel(model, data);
+    let (kind, id) = (sensor.kind, sensor.id());
+    if matches!(kind, SensorType::Subtreelinvel | SensorType::Subtreeangmom) {
+        context.need_subtree_velocities(model, data);
     }
     match kind {
         SensorType::Velocimeter | SensorType::Gyro => {
@@ -35,13 +35,8 @@ pub(super) fn compute(
         SensorType::Ballangvel => {
             out.copy_from_slice(&data.qvel[model.jnt_dofadr[id] as usize..][..3]);
         }
-        SensorType::Jointlimitvel => {
-            let row = limit_row(data, ConstraintType::LimitJoint, model.sensor_objid[sensor]);
-            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
-        }
-        SensorType::Tendonlimitvel => {
-            let row = limit_row(data, ConstraintType::LimitTendon, model.sensor_objid[sensor]);
-            out[0] = row.map_or(0.0, |row| data.efc_vel[row]);
+        SensorType::Jointlimitvel | SensorType::Tendonlimitvel => {
+            out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_vel[row]);
         }
         SensorType::Framelinvel | SensorType::Frameangvel => {
             let (turn, motion) = relative_velocity(model, data, sensor)?;
@@ -50,13 +45,13 @@ pub(super) fn compute(
         }
         SensorType::Subtreelinvel => out.copy_from_slice(&data.subtree_linvel[id]),
         SensorType::Subtreeangmom => out.copy_from_slice(&data.subtree_angmom[id]),
-        _ => return Err(unsupported()),
+        _ => return Err(sensor.unsupported()),
     }
     Ok(())
 }
 
 /// Angular and linear velocity of a sensor's object: global, or as seen from its moving reference frame.
-fn relative_velocity(model: &Model, data: &Data, sensor: usize) -> Result<(Vec3, Vec3), SensorError> {
+fn relative_velocity(model: &Model, data: &Data, sensor: &Sensor) -> Result<(Vec3, Vec3), SensorError> {
     let object = sensor_frame(model, data, sensor)?;
     let velocity = frame_velocity(model, data, &object, false);
     let (turn, motion) = (angular(&velocity), linear(&velocity));

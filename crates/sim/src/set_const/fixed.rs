@@ -1,10 +1,26 @@
 //! Constants that need no pose: masses of subtrees, which actuators lend damping, addresses of trees, sleep policies, and
 //! the pattern of the tendon Jacobian.
 
-use kinetree_model::Model;
 use kinetree_model::enums::{SleepPolicy, TrnType, WrapType};
+use kinetree_model::{Mismatch, Model};
 
-use super::SetConstError;
+/// Why constants could not be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetConstError {
+    /// The data does not fit the model.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// A tree that the user allows to sleep is coupled to others in a way that forbids it.
+    #[error("tree {tree} may not sleep: tendon {tendon} {}", if *many { "spans more than two trees" } else { "has stiffness, damping or an actuator" })]
+    Sleep {
+        /// The tree.
+        tree: usize,
+        /// The tendon.
+        tendon: usize,
+        /// The tendon spans more than two trees.
+        many: bool,
+    },
+}
 
 /// Several actuators act on the same joint or tendon.
 const SEVERAL: i32 = -2;

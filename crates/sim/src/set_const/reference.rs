@@ -17,12 +17,13 @@ use crate::inertia::armature::{Driven, actuator_armature};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::chain::last_dof;
-use crate::kinematics::jacobian::chain_columns;
+use crate::kinematics::jacobian::{Halves, chain_columns};
 use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
 
-pub(super) fn set(model: &mut Model, data: &mut Data) {
-    run_pipeline(model, data);
+pub(super) fn set(model: &mut Model, data: &mut Data, memory: &mut StageMemory) {
+    run_pipeline(model, data, memory);
     model.tendon_length0.copy_from_slice(&data.ten_length);
     model.actuator_length0.copy_from_slice(&data.actuator_length);
     let mut work = vec![0.0; 6 * model.nv];
@@ -40,7 +41,7 @@ pub(super) fn set(model: &mut Model, data: &mut Data) {
 }
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
-fn run_pipeline(model: &mut Model, data: &mut Data) {
+fn run_pipeline(model: &mut Model, data: &mut Data, memory: &mut StageMemory) {
     let camera_modes = model.cam_mode.to_vec();
     let light_modes = model.light_mode.to_vec();
     model.cam_mode.fill(CamLight::Fixed as i32);
@@ -50,10 +51,10 @@ fn run_pipeline(model: &mut Model, data: &mut Data) {
     mj_com_pos(model, data);
     mj_camlight(model, data);
     set_diagonal_inertia(model, data);
-    mj_tendon(model, data);
-    mj_make_m(model, data);
-    mj_factor_m(model, data);
-    mj_transmission(model, data);
+    mj_tendon(model, data, &mut memory.wrap_paths);
+    mj_make_m(model, data, &mut memory.dof_path);
+    mj_factor_m(model, data, &mut memory.factorizer);
+    mj_transmission(model, data, &mut memory.moment_row);
     model.cam_mode.copy_from_slice(&camera_modes);
     model.light_mode.copy_from_slice(&light_modes);
 }
@@ -106,7 +107,8 @@ fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
         } else {
             let (jacp, jacr) = work.split_at_mut(3 * nv);
             // the rows are clear, and `chain_weight` clears them again
-            chain_columns(model, data, Some(jacp), Some(jacr), &data.xipos[body], body);
+            let mut jacobian = Halves { translation: Some(jacp), rotation: Some(jacr), n: nv };
+            chain_columns(model, data, &mut jacobian, &data.xipos[body], body);
             let last = last_dof(model, body);
             let mut mean = |first: usize| {
                 let rows = work[first * nv..(first + 3) * nv].chunks_exact_mut(nv);

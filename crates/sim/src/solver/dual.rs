@@ -11,6 +11,22 @@ use kinetree_math::sparse::{dot_sparse_rows, ltdl_solve_many};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Data, Model};
 
+/// Working memory of the dual solvers.
+#[derive(Debug, Default)]
+pub(super) struct DualScratch {
+    /// Inverse diagonal of the matrix.
+    pub diag_inv: Vec<f64>,
+    /// Addresses of the diagonal in the matrix.
+    pub diag_adr: Vec<usize>,
+    /// `J qacc − aref` of the previous acceleration.
+    pub jaref: Vec<f64>,
+}
+
+/// Scale of costs for a solve over the whole model.
+pub(super) fn model_scale(model: &Model) -> f64 {
+    1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
+}
+
 /// The matrix `A + R`, or `A` alone.
 #[derive(Clone, Copy)]
 pub(crate) struct DualMatrix {
@@ -24,14 +40,14 @@ impl DualMatrix {
     }
 
     /// Where the entries of the diagonal are.
-    pub(super) fn diagonal_addresses(self, data: &Data, res: &mut [i32]) {
-        for (i, address) in res.iter_mut().enumerate() {
-            *address = self.address(data, i, i) as i32;
-        }
+    pub(super) fn diagonal_addresses(self, data: &Data, res: &mut Vec<usize>) {
+        res.clear();
+        res.extend((0..data.nefc).map(|i| self.address(data, i, i)));
     }
 
     /// Inverse of the diagonal.
-    pub(super) fn inverse_diagonal(self, data: &Data, res: &mut [f64]) {
+    pub(super) fn inverse_diagonal(self, data: &Data, res: &mut Vec<f64>) {
+        res.resize(data.nefc, 0.0);
         for (i, inv) in res.iter_mut().enumerate() {
             let diagonal = data.efc_AR[self.address(data, i, i)];
             *inv = 1.0 / if self.without_r { MINVAL.max(diagonal - data.efc_R[i]) } else { diagonal };
@@ -171,7 +187,7 @@ pub(crate) fn dual_state(data: &mut Data) -> (i32, i32) {
             active += dim as i32;
         }
         for s in &mut data.efc_state[i..i + dim] {
-            changed += i32::from(*s != state as i32);
+            changed += i32::from(*s != state);
             *s = state as i32;
         }
         i += dim;

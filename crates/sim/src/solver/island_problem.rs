@@ -3,7 +3,7 @@
 //! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the solve works
 //! on the arrays of the step as they are; otherwise what the solver reads is copied in island order and its results are copied back.
 
-use crate::constraint::{RowScratch, RowsView};
+use crate::constraint::{RowBlocks, RowsView};
 use crate::row_blocks::{BlockBuf, IslandOrder};
 use kinetree_math::sparse::Pattern;
 use kinetree_model::{Data, Model};
@@ -73,14 +73,8 @@ pub(super) struct DofSlices<'a> {
 }
 
 impl IslandProblems {
-    /// Splits the problem, makes its blocks and takes in the rows. Columns of blocks are dofs of the model.
-    pub(super) fn lend_rows(
-        &mut self,
-        model: &Model,
-        data: &mut Data,
-        made: &mut RowScratch,
-        by_island: bool,
-    ) {
+    /// Splits the problem and takes in its blocks and rows. Columns of blocks are dofs of the model.
+    pub(super) fn lend_rows(&mut self, model: &Model, data: &mut Data, blocks: RowBlocks, by_island: bool) {
         self.rows_moved = false;
         self.dofs_moved = false;
         self.list.clear();
@@ -94,7 +88,7 @@ impl IslandProblems {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
             self.list.push(IslandProblem { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
         }
-        self.lend_blocks(model, data, made);
+        self.take_blocks(data, blocks);
         if self.rows_moved {
             self.rows.copy_from(data);
         } else {
@@ -102,11 +96,9 @@ impl IslandProblems {
         }
     }
 
-    /// Takes the blocks that came with the rows, or makes new ones if the rows may have changed since.
-    fn lend_blocks(&mut self, model: &Model, data: &Data, made: &mut RowScratch) {
-        made.refresh_blocks(model, data);
-        made.current = false;
-        swap(&mut made.blocks, &mut self.blocks);
+    /// Takes the blocks in, and finds those of each problem.
+    fn take_blocks(&mut self, data: &Data, blocks: RowBlocks) {
+        self.blocks = blocks.into_buffer();
         if self.rows_moved {
             self.blocks.sort_by_island(data, &mut self.order);
             for (problem, ends) in self.list.iter_mut().zip(self.order.starts.windows(2)) {
@@ -163,12 +155,11 @@ impl IslandProblems {
         }
     }
 
-    /// Gives blocks, arrays and results back.
-    pub(super) fn give_back(&mut self, data: &mut Data, made: &mut RowScratch) {
+    /// Gives arrays and results back, and returns the memory of the blocks.
+    pub(super) fn give_back(&mut self, data: &mut Data) -> BlockBuf {
         if self.rows_moved {
             self.blocks.exchange(&mut self.order);
         }
-        swap(&mut made.blocks, &mut self.blocks);
         if self.dofs_moved {
             let dofs = &data.map_idof2dof[..data.nidof];
             copy_back(&mut data.qacc, &self.dofs.qacc, dofs);
@@ -180,6 +171,7 @@ impl IslandProblems {
         } else {
             self.rows.swap_with(data);
         }
+        std::mem::take(&mut self.blocks)
     }
 
     /// Whether dofs had to move.

@@ -20,7 +20,9 @@ mod stats;
 mod vectors;
 mod warmstart;
 
-use crate::constraint::{RowScratch, project};
+use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
+use crate::row_blocks::BlockBuf;
+use dual::{DualScratch, model_scale};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
@@ -30,8 +32,35 @@ use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
 use warmstart::PrimalStart;
 
+/// Working memory of the solvers.
+#[derive(Default)]
+pub(crate) struct SolverScratch {
+    problems: IslandProblems,
+    start: PrimalStart,
+    primal: PrimalScratch,
+    dual: DualScratch,
+}
+
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
+pub(crate) fn mj_fwd_constraint(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut SolverScratch,
+    rows: &mut RowScratch,
+    projection: &mut ProjectScratch,
+) {
+    fwd_constraint(model, data, scratch, rows, projection, &mut None);
+}
+
+/// As [`mj_fwd_constraint`]; a primal solver takes the rows in blocks, when there are any, and makes them otherwise.
+pub(crate) fn fwd_constraint(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut SolverScratch,
+    rows: &mut RowScratch,
+    projection: &mut ProjectScratch,
+    blocks: &mut Option<RowBlocks>,
+) {
     data.qfrc_constraint.fill(0.0);
     data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
@@ -40,24 +69,26 @@ pub(crate) fn mj_fwd_constraint(model: &Model, data: &mut Data) {
     }
     let unconverged = data.solver_unconverged.number;
     if model.opt.solver == Solver::Pgs {
-        warmstart::start_dual(model, data);
-        pgs::solve(model, data, model.opt.iterations);
+        warmstart::start_dual(model, data, &mut scratch.dual);
+        pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
     } else {
-        solve_primal(model, data);
+        let blocks = blocks.take().unwrap_or_else(|| rows.blocks_of_arrays(model, data));
+        let buffer = solve_primal(model, data, scratch, blocks);
+        rows.reuse_buffer(buffer);
     }
     if model.opt.solver == Solver::CgPgs && data.solver_unconverged.number > unconverged {
         // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
-        project(model, data);
-        pgs::solve(model, data, model.opt.iterations);
+        project(model, data, projection);
+        pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
     }
     if model.opt.noslip_iterations > 0 {
-        noslip::solve(model, data, model.opt.noslip_iterations);
+        noslip::solve(model, data, &mut scratch.dual, model.opt.noslip_iterations);
     }
 }
 
 fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
-        newton: ![Solver::Cg as i32, Solver::CgPgs as i32].contains(&model.opt.solver),
+        newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
         elliptic: model.opt.cone == Cone::Elliptic,
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
@@ -67,36 +98,19 @@ fn settings(model: &Model, by_island: bool) -> Settings {
     }
 }
 
-/// Scale of costs for a solve over the whole model.
-fn model_scale(model: &Model) -> f64 {
-    1.0 / (model.stat.meaninertia * model.nv.max(1) as f64)
-}
-
-/// Newton or conjugate gradients, for each island or for everything at once.
-fn solve_primal(model: &Model, data: &mut Data) {
+/// Newton or conjugate gradients, for each island or for everything at once. Returns the memory of the blocks.
+fn solve_primal(model: &Model, data: &mut Data, scratch: &mut SolverScratch, blocks: RowBlocks) -> BlockBuf {
     let by_island =
         !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0;
     let settings = settings(model, by_island);
-    let mut work = data.scratch.take::<Workspace>();
-    let mut made = data.scratch.take::<RowScratch>();
-    let Workspace { problems, start, scratch } = &mut *work;
-    problems.lend_rows(model, data, &mut made, by_island);
+    let SolverScratch { problems, start, primal, .. } = scratch;
+    problems.lend_rows(model, data, blocks, by_island);
     start.choose(model, data, problems, settings.newton && settings.elliptic);
     problems.lend_dofs(model, data, !settings.newton);
     for island in 0..problems.list.len() {
-        solve_island_problem(model, data, problems, start, scratch, &settings, island);
+        solve_island_problem(model, data, problems, start, primal, &settings, island);
     }
-    problems.give_back(data, &mut made);
-    data.scratch.give(made);
-    data.scratch.give(work);
-}
-
-/// Working memory of a primal solve.
-#[derive(Default)]
-struct Workspace {
-    problems: IslandProblems,
-    start: PrimalStart,
-    scratch: PrimalScratch,
+    problems.give_back(data)
 }
 
 fn solve_island_problem(

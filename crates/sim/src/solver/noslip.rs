@@ -2,8 +2,7 @@
 //!
 //! Normal forces stay as the main solver left them; dry friction and contact friction are minimized again with `R = 0`.
 
-use super::dual::{DualMatrix, cost_change, dual_state, finish, friction_minimum};
-use super::model_scale;
+use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum, model_scale};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::dot;
@@ -11,11 +10,11 @@ use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model, SolverStat};
 
 /// Improves the friction forces in `efc_force`.
-pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
+pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, max_iterations: i32) {
     let matrix = DualMatrix::new(model, true);
     let scale = model_scale(model);
-    let mut diag_inv = data.scratch.take_f64(data.nefc);
-    matrix.inverse_diagonal(data, &mut diag_inv);
+    let diag_inv = &mut scratch.diag_inv;
+    matrix.inverse_diagonal(data, diag_inv);
     dual_state(data);
     let mut iteration = 0;
     while iteration < max_iterations {
@@ -56,7 +55,6 @@ pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
         }
     }
     data.solver_niter[0] += iteration;
-    data.scratch.give_f64(diag_inv);
     finish(model, data);
 }
 

@@ -1,8 +1,9 @@
 //! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed
 //! set.
 
-use super::dual::{DualMatrix, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum};
-use super::model_scale;
+use super::dual::{
+    DualMatrix, DualScratch, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum, model_scale,
+};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{dot, mul_mat_vec};
@@ -14,13 +15,12 @@ use std::ops::Range;
 const BLOCK: usize = 4;
 
 /// Improves `efc_force` until a sweep brings less than the tolerance.
-pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
+pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, max_iterations: i32) {
     let matrix = DualMatrix::new(model, false);
     let scale = model_scale(model);
-    let mut diag_inv = data.scratch.take_f64(data.nefc);
-    let mut diag_adr = data.scratch.take_i32(data.nefc);
-    matrix.inverse_diagonal(data, &mut diag_inv);
-    matrix.diagonal_addresses(data, &mut diag_adr);
+    let DualScratch { diag_inv, diag_adr, .. } = scratch;
+    matrix.inverse_diagonal(data, diag_inv);
+    matrix.diagonal_addresses(data, diag_adr);
     dual_state(data);
     let mut iteration = 0;
     while iteration < max_iterations {
@@ -32,9 +32,9 @@ pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
                 improvement += sweep_cone(data, matrix, row, diag_inv[row]);
                 row += data.contact[data.efc_id[row] as usize].dim as usize;
             } else if kind == ConstraintType::ContactPyramidal {
-                let edges = 2 * (data.contact[data.efc_id[row] as usize].dim as usize - 1);
-                improvement += sweep_edges(data, matrix, row..row + edges.max(1), &diag_inv, &diag_adr);
-                row += edges.max(1);
+                let edges = block_size(data, row);
+                improvement += sweep_edges(data, matrix, row..row + edges, diag_inv, diag_adr);
+                row += edges;
             } else {
                 improvement += sweep_row(data, matrix, row, diag_inv[row]);
                 row += 1;
@@ -51,8 +51,6 @@ pub(crate) fn solve(model: &Model, data: &mut Data, max_iterations: i32) {
     }
     data.solver_niter[0] += iteration;
     data.solver_nnz[0] = matrix.nnz(data);
-    data.scratch.give_i32(diag_adr);
-    data.scratch.give_f64(diag_inv);
     finish(model, data);
 }
 
@@ -83,25 +81,30 @@ fn sweep_edges(
     matrix: DualMatrix,
     rows: Range<usize>,
     diag_inv: &[f64],
-    diag_adr: &[i32],
+    diag_adr: &[usize],
 ) -> f64 {
+    let (mut res, mut change) = ([0.0; BLOCK], [0.0; BLOCK]);
+    matrix.residual(data, &mut res[..rows.len()], rows.start);
     let mut improvement = 0.0;
-    for start in rows.clone().step_by(BLOCK) {
-        let n = BLOCK.min(rows.end - start);
-        let (mut res, mut change) = ([0.0; BLOCK], [0.0; BLOCK]);
-        matrix.residual(data, &mut res[..n], start);
-        for j in 0..n {
-            let row = start + j;
-            // entries of the diagonal block left of the diagonal
-            let before = &data.efc_AR[diag_adr[row] as usize - j..][..j];
-            let gradient = before.iter().zip(&change).fold(res[j], |sum, (a, delta)| sum + a * delta);
-            let force = &mut data.efc_force[row];
-            let (delta, gain) = minimize(force, gradient, diag_inv[row], |force| force.max(0.0));
-            change[j] = delta;
-            improvement += gain;
-        }
+    for (j, row) in rows.enumerate() {
+        // entries of the diagonal block left of the diagonal
+        let before = &data.efc_AR[diag_adr[row] - j..][..j];
+        let gradient = before.iter().zip(&change).fold(res[j], |sum, (a, delta)| sum + a * delta);
+        let force = &mut data.efc_force[row];
+        let (delta, gain) = minimize(force, gradient, diag_inv[row], |force| force.max(0.0));
+        change[j] = delta;
+        improvement += gain;
     }
     improvement
+}
+
+/// How many rows from this one on are edges of the same pyramid, at most a block.
+fn block_size(data: &Data, row: usize) -> usize {
+    let end = data.nefc.min(row + BLOCK);
+    let same = |&other: &usize| {
+        data.efc_type[other] == ConstraintType::ContactPyramidal && data.efc_id[other] == data.efc_id[row]
+    };
+    (row..end).take_while(same).count().max(1)
 }
 
 /// Minimizes the dual cost over one force, from its gradient; returns by how much the force changes, and the

@@ -1,8 +1,9 @@
 //! The start of a solve: the previous acceleration, or the unconstrained one if that costs less.
 
+use super::dual::DualScratch;
 use super::island_problem::IslandProblems;
 use super::primal::dot_of_differences;
-use crate::constraint::{RowsView, constraint_update, mj_mul_jac_vec};
+use crate::constraint::{constraint_update, mj_mul_jac_vec, update_all_rows};
 use crate::inertia::mass_matrix::mj_mul_m;
 use kinetree_math::LaneVec;
 use kinetree_math::dense::{dot, mul_mat_vec, sub_from};
@@ -131,7 +132,7 @@ fn problem_cost(
 }
 
 /// Sets `efc_b`, `qacc` and `efc_force` to the start of a dual solve.
-pub(super) fn start_dual(model: &Model, data: &mut Data) {
+pub(super) fn start_dual(model: &Model, data: &mut Data, scratch: &mut DualScratch) {
     let mut b = std::mem::take(&mut data.efc_b);
     mj_mul_jac_vec(model, data, &mut b, &data.qacc_smooth);
     sub_from(&mut b, &data.efc_aref);
@@ -142,23 +143,14 @@ pub(super) fn start_dual(model: &Model, data: &mut Data) {
         return;
     }
     data.qacc.copy_from_slice(&data.qacc_warmstart);
-    let mut jaref = data.scratch.take_f64(data.nefc);
-    mj_mul_jac_vec(model, data, &mut jaref, &data.qacc_warmstart);
-    sub_from(&mut jaref, &data.efc_aref);
-    let rows = RowsView {
-        ne: data.ne,
-        nf: data.nf,
-        d: &data.efc_D,
-        r: &data.efc_R,
-        floss: &data.efc_frictionloss,
-        kind: &data.efc_type,
-        id: &data.efc_id,
-    };
-    constraint_update(&rows, &jaref, &mut data.contact, &mut data.efc_state, &mut data.efc_force, false);
-    if dual_cost(model, data, &mut jaref) > 0.0 {
+    let jaref = &mut scratch.jaref;
+    jaref.resize(data.nefc, 0.0);
+    mj_mul_jac_vec(model, data, jaref, &data.qacc_warmstart);
+    sub_from(jaref, &data.efc_aref);
+    update_all_rows(data, jaref, false);
+    if dual_cost(model, data, jaref) > 0.0 {
         data.efc_force.fill(0.0);
     }
-    data.scratch.give_f64(jaref);
     // dofs without constraints are exact already
     if data.nisland > 0 {
         for &dof in &data.map_idof2dof[data.nidof..] {

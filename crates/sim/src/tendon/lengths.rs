@@ -26,14 +26,13 @@ const OBJ_SITE: i32 = -1;
 const OBJ_PULLEY: i32 = -2;
 
 /// Computes the length, path and Jacobian of every tendon.
-pub(crate) fn mj_tendon(model: &Model, data: &mut Data) {
+pub(crate) fn mj_tendon(model: &Model, data: &mut Data, paths: &mut WrapPaths) {
     if model.ntendon == 0 {
         return;
     }
     data.ten_length.fill(0.0);
     data.ten_J.fill(0.0);
     let filtered = some_asleep(model, data);
-    let mut paths = data.scratch.take::<Paths>();
     paths.find(model, data);
     let mut paths_left = &paths.paths[..];
     let mut points = 0;
@@ -51,7 +50,6 @@ pub(crate) fn mj_tendon(model: &Model, data: &mut Data) {
             data.ten_wrapnum[tendon] = (points - first) as i32;
         }
     }
-    data.scratch.give(paths);
 }
 
 /// The paths of all tendons around geoms, in the order in which tendons meet them.
@@ -59,12 +57,12 @@ pub(crate) fn mj_tendon(model: &Model, data: &mut Data) {
 /// A path is a long chain of roots and divisions, each of which waits for the one before. All paths go through the first half of it, then
 /// all through the second, so that the work on several of them goes on at the same time.
 #[derive(Default)]
-struct Paths {
+pub(crate) struct WrapPaths {
     touches: Vec<Option<Touch>>,
     paths: Vec<Option<WrapPath>>,
 }
 
-impl Paths {
+impl WrapPaths {
     /// Finds all paths of tendons that are awake.
     fn find(&mut self, model: &Model, data: &Data) {
         self.touches.clear();

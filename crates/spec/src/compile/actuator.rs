@@ -4,25 +4,13 @@ use kinetree_model::Model;
 use kinetree_model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType, WrapType};
 
 use super::draft::Draft;
+use super::elements::ActuatorDraft;
 use super::limits::resolve_limit;
 use super::userdata;
 use crate::spec::Actuator;
 
 /// Longest history: the cursor must stay exact in single precision.
 pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
-
-/// An actuator with its target.
-#[derive(Debug)]
-pub(crate) struct ActuatorDraft<'s> {
-    pub(crate) src: &'s Actuator,
-    trnid: [i32; 2],
-    pub(crate) actdim: usize,
-    ctrlrange: [f64; 2],
-    actrange: [f64; 2],
-    ctrllimited: bool,
-    forcelimited: bool,
-    actlimited: bool,
-}
 
 /// Resolves all actuators.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {

@@ -9,6 +9,7 @@ use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};
 
 use super::draft::Draft;
+use super::elements::{HFieldDraft, MaterialDraft, MeshDraft, TextureDraft};
 use super::frames::UNIT;
 use super::parallel::{parallel_map, thread_count};
 use crate::assets::cache::{AssetCache, AssetKey, Fingerprint, MeshAsset};
@@ -18,61 +19,8 @@ use crate::assets::mesh::{
     decode_mesh,
 };
 use crate::assets::texture::{CompiledTexture, compile_texture};
-use crate::spec::{
-    Compiler, HField, Material, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin,
-};
+use crate::spec::{Compiler, HField, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin};
 use crate::vfs::{self, Vfs, strip_extension, strip_path};
-
-/// A mesh with its arrays.
-#[derive(Debug)]
-pub(crate) struct MeshDraft<'s> {
-    pub(crate) src: &'s Mesh,
-    pub(crate) name: String,
-    pub(crate) path: String,
-    pub(crate) asset: Arc<MeshAsset>,
-    /// No geom or sensor needs the mesh for anything but display.
-    pub(crate) visual: bool,
-    needhull: bool,
-}
-
-/// A height field with its elevations.
-#[derive(Debug)]
-pub(crate) struct HFieldDraft<'s> {
-    pub(crate) src: &'s HField,
-    pub(crate) name: String,
-    pub(crate) path: String,
-    pub(crate) compiled: Option<Arc<CompiledHField>>,
-}
-
-impl HFieldDraft<'_> {
-    /// Elevations, row by row.
-    pub(crate) fn data(&self) -> &[f32] {
-        self.compiled.as_ref().map_or(&[], |hfield| &hfield.data)
-    }
-}
-
-/// A texture with its pixels.
-#[derive(Debug)]
-pub(crate) struct TextureDraft<'s> {
-    pub(crate) src: &'s Texture,
-    pub(crate) name: String,
-    pub(crate) path: String,
-    pub(crate) compiled: Option<Arc<CompiledTexture>>,
-}
-
-impl TextureDraft<'_> {
-    /// Pixels, row by row.
-    pub(crate) fn data(&self) -> &[u8] {
-        self.compiled.as_ref().map_or(&[], |texture| &texture.data)
-    }
-}
-
-/// A material with its textures.
-#[derive(Debug)]
-pub(crate) struct MaterialDraft<'s> {
-    pub(crate) src: &'s Material,
-    textures: [Option<usize>; 10],
-}
 
 /// Name of an asset that may take it from its file.
 pub(crate) fn asset_name(name: &str, file: &str) -> String {

@@ -4,21 +4,8 @@ use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
 
 use super::draft::Draft;
+use super::elements::{NumericDraft, TupleDraft};
 use crate::spec::{Numeric, Text, Tuple};
-
-/// A custom array with its final size.
-#[derive(Debug)]
-pub(crate) struct NumericDraft<'s> {
-    pub(crate) src: &'s Numeric,
-    pub(crate) size: usize,
-}
-
-/// A tuple with the numbers of its objects.
-#[derive(Debug)]
-pub(crate) struct TupleDraft<'s> {
-    pub(crate) src: &'s Tuple,
-    objects: Vec<usize>,
-}
 
 /// Resolves all custom elements.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {

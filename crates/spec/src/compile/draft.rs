@@ -3,167 +3,18 @@
 //! A draft borrows the description and never changes it. Elements of the kinematic tree are numbered depth first; they
 //! refer to each other by index. Geoms and meshes may be dropped late, so their final numbers are looked up when written.
 
-use std::collections::HashMap;
+use kinetree_model::enums::ObjType;
 
-use kinetree_collide::bvh::BvhTree;
-use kinetree_model::enums::{JointType, ObjType};
-
-use super::actuator::ActuatorDraft;
-use super::assets::{HFieldDraft, MaterialDraft, MeshDraft, TextureDraft};
-use super::custom::{NumericDraft, TupleDraft};
-use super::equality::EqualityDraft;
+use super::elements::{
+    ActuatorDraft, BodyDraft, CameraDraft, EqualityDraft, ExcludeDraft, GeomDraft, HFieldDraft, JointDraft,
+    LightDraft, MaterialDraft, MeshDraft, NumericDraft, PairDraft, SensorDraft, SiteDraft, SkinDraft,
+    TendonDraft, TextureDraft, TupleDraft,
+};
 use super::frames::Pose;
-use super::pairs::{ExcludeDraft, PairDraft};
+use super::name_index::NameIndex;
 use super::report::Report;
-use super::sensor::SensorDraft;
-use super::skin::SkinDraft;
-use super::tendon::TendonDraft;
 use super::userdata::UserSizes;
-use crate::spec::{Body, Camera, Element, FrameId, Geom, Joint, Key, Light, Site, Spec, Text};
-
-/// Mass, centre of mass and principal moments of a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Inertial {
-    /// Inertial frame in the body frame; the first coordinate is NaN until it is known.
-    pub(crate) pose: Pose,
-    pub(crate) mass: f64,
-    pub(crate) moments: [f64; 3],
-}
-
-/// A body with its place in the tree.
-#[derive(Debug)]
-pub(crate) struct BodyDraft<'s> {
-    pub(crate) src: &'s Body,
-    pub(crate) parent: usize,
-    pub(crate) children: Vec<usize>,
-    pub(crate) joints: Vec<usize>,
-    pub(crate) geoms: Vec<usize>,
-    pub(crate) sites: Vec<usize>,
-    pub(crate) cameras: Vec<usize>,
-    pub(crate) lights: Vec<usize>,
-    /// Nearest body, upwards and itself included, that has joints; 0: static.
-    pub(crate) weld: usize,
-    pub(crate) dofnum: usize,
-    pub(crate) pose: Pose,
-    pub(crate) inertial: Inertial,
-    pub(crate) contype: i32,
-    pub(crate) conaffinity: i32,
-    pub(crate) margin: f64,
-    /// Boxes around the geoms, leaves numbered by draft geom.
-    pub(crate) bvh: BvhTree,
-}
-
-/// A joint in model units.
-#[derive(Debug)]
-pub(crate) struct JointDraft<'s> {
-    pub(crate) src: &'s Joint,
-    pub(crate) body: usize,
-    pub(crate) limited: bool,
-    pub(crate) actfrclimited: bool,
-    pub(crate) range: [f64; 2],
-    pub(crate) pos: [f64; 3],
-    pub(crate) axis: [f64; 3],
-    pub(crate) reference: f64,
-    pub(crate) springref: f64,
-    pub(crate) qposadr: usize,
-    pub(crate) dofadr: usize,
-}
-
-impl JointDraft<'_> {
-    pub(crate) fn kind(&self) -> JointType {
-        self.src.r#type
-    }
-
-    /// Numbers in `qpos` and `qvel`.
-    pub(crate) fn widths(&self) -> (usize, usize) {
-        match self.src.r#type {
-            JointType::Free => (7, 6),
-            JointType::Ball => (4, 3),
-            JointType::Slide | JointType::Hinge => (1, 1),
-        }
-    }
-}
-
-/// A geom with pose, size and mass.
-#[derive(Debug)]
-pub(crate) struct GeomDraft<'s> {
-    pub(crate) src: &'s Geom,
-    pub(crate) body: usize,
-    pub(crate) pose: Pose,
-    pub(crate) size: [f64; 3],
-    /// Box around the shape in its own frame: centre and half sizes.
-    pub(crate) aabb: [f64; 6],
-    pub(crate) rbound: f64,
-    pub(crate) mass: f64,
-    pub(crate) moments: [f64; 3],
-    pub(crate) fluid: [f64; 12],
-    pub(crate) mesh: Option<usize>,
-    pub(crate) hfield: Option<usize>,
-    pub(crate) material: Option<usize>,
-    /// The geom neither collides nor is referred to: it is there to be seen.
-    pub(crate) visual: bool,
-}
-
-/// A site with pose and size.
-#[derive(Debug)]
-pub(crate) struct SiteDraft<'s> {
-    pub(crate) src: &'s Site,
-    pub(crate) body: usize,
-    pub(crate) pose: Pose,
-    pub(crate) size: [f64; 3],
-    pub(crate) material: Option<usize>,
-}
-
-/// A camera with pose and optics.
-#[derive(Debug)]
-pub(crate) struct CameraDraft<'s> {
-    pub(crate) src: &'s Camera,
-    pub(crate) body: usize,
-    pub(crate) pose: Pose,
-    pub(crate) target: Option<usize>,
-    pub(crate) fovy: f64,
-    pub(crate) intrinsic: [f32; 4],
-}
-
-/// A light with position and direction.
-#[derive(Debug)]
-pub(crate) struct LightDraft<'s> {
-    pub(crate) src: &'s Light,
-    pub(crate) body: usize,
-    pub(crate) pos: [f64; 3],
-    pub(crate) dir: [f64; 3],
-    pub(crate) target: Option<usize>,
-    pub(crate) texture: Option<usize>,
-}
-
-/// Names of all elements by kind.
-#[derive(Debug, Default)]
-pub(crate) struct NameIndex<'s> {
-    by_kind: HashMap<ObjType, HashMap<&'s str, usize>>,
-}
-
-impl<'s> NameIndex<'s> {
-    /// Replaces the names of one kind; unnamed elements are left out.
-    pub(crate) fn set(&mut self, kind: ObjType, names: impl Iterator<Item = &'s str>) {
-        let map = names.enumerate().filter(|(_, name)| !name.is_empty()).map(|(i, name)| (name, i)).collect();
-        self.by_kind.insert(kind, map);
-    }
-
-    /// Number of the element with this kind and name.
-    pub(crate) fn find(&self, kind: ObjType, name: &str) -> Option<usize> {
-        let kind = if kind == ObjType::Xbody { ObjType::Body } else { kind };
-        self.by_kind.get(&kind)?.get(name).copied()
-    }
-
-    /// All names of one kind, for suggestions.
-    pub(crate) fn candidates(&self, kind: ObjType) -> Vec<&'s str> {
-        let kind = if kind == ObjType::Xbody { ObjType::Body } else { kind };
-        let mut names: Vec<&str> =
-            self.by_kind.get(&kind).map(|map| map.keys().copied().collect()).unwrap_or_default();
-        names.sort_unstable();
-        names
-    }
-}
+use crate::spec::{Element, FrameId, Key, Spec, Text};
 
 /// Everything known about the model while it is compiled.
 #[derive(Debug)]

@@ -4,14 +4,8 @@ use kinetree_model::Model;
 use kinetree_model::enums::{EqType, JointType, ObjType};
 
 use super::draft::Draft;
+use super::elements::EqualityDraft;
 use crate::spec::Equality;
-
-/// An equality constraint with its objects.
-#[derive(Debug)]
-pub(crate) struct EqualityDraft<'s> {
-    pub(crate) src: &'s Equality,
-    objects: [i32; 2],
-}
 
 /// Resolves all constraints.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {

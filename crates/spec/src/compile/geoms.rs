@@ -3,7 +3,8 @@
 use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};
 
-use super::draft::{Draft, GeomDraft};
+use super::draft::Draft;
+use super::elements::GeomDraft;
 use super::frames::{Pose, TINY, child_same_frame, resolve_orientation, rotate, z_axis_to_quat};
 use super::shapes;
 use super::userdata;

@@ -6,7 +6,8 @@
 use kinetree_math::MINVAL;
 use kinetree_model::Model;
 
-use super::draft::{BodyDraft, Draft, Inertial};
+use super::draft::Draft;
+use super::elements::{BodyDraft, Inertial};
 use super::frames::{Pose, TINY, resolve_orientation};
 use crate::assets::linalg::{eig3, normalize, quat_to_mat};
 use crate::spec::{Compiler, InertiaFromGeom, Orientation};

@@ -2,8 +2,8 @@
 
 use kinetree_model::{Model, Sizes};
 
-use super::assets::MeshDraft;
 use super::draft::Draft;
+use super::elements::MeshDraft;
 
 /// Meshes that stay in the model, in order.
 fn kept<'a, 's>(draft: &'a Draft<'s>) -> impl Iterator<Item = &'a MeshDraft<'s>> {

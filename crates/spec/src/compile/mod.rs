@@ -12,8 +12,10 @@ mod checks;
 mod custom;
 mod discard;
 mod draft;
+mod elements;
 mod equality;
 mod finish;
+mod frame_poses;
 mod frames;
 mod fuse;
 mod geoms;
@@ -22,6 +24,7 @@ mod joints;
 mod keyframe;
 mod limits;
 mod mesh_arrays;
+mod name_index;
 mod names;
 mod pairs;
 mod parallel;
@@ -88,7 +91,7 @@ impl Spec {
         link_assets(&mut draft);
         assets::mark_hulls(&mut draft);
         assets::compile(&mut draft, assets::Sources { vfs, cache });
-        frames::compile(&mut draft);
+        frame_poses::compile(&mut draft);
         stop_on_errors(&mut draft)?;
 
         bodies::compile(&mut draft);

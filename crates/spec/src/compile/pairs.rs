@@ -6,29 +6,9 @@ use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
 
 use super::draft::Draft;
+use super::elements::{ExcludeDraft, PairDraft};
 use super::frames::TINY;
-use crate::spec::{Exclude, Geom, Pair};
-
-/// A pair of geoms with its contact parameters.
-#[derive(Debug)]
-pub(crate) struct PairDraft<'s> {
-    pub(crate) src: &'s Pair,
-    pub(crate) geoms: [usize; 2],
-    signature: i32,
-    margin: f64,
-    gap: f64,
-    condim: i32,
-    friction: [f64; 5],
-    solref: [f64; 2],
-    solimp: [f64; 5],
-}
-
-/// A pair of bodies that never collide.
-#[derive(Debug)]
-pub(crate) struct ExcludeDraft<'s> {
-    pub(crate) src: &'s Exclude,
-    signature: i32,
-}
+use crate::spec::{Geom, Pair};
 
 fn signature(a: usize, b: usize) -> i32 {
     ((a.min(b) as i32) << 16) + a.max(b) as i32

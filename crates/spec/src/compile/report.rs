@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use kinetree_model::enums::ObjType;
 
-use super::draft::NameIndex;
+use super::name_index::NameIndex;
 use crate::diagnostics::{Diagnostic, Diagnostics, SourceMap, SourcePos, Subject, nearest};
 use crate::spec::Element;
 

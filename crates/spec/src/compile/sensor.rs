@@ -5,6 +5,7 @@ use kinetree_model::enums::{DataType, GeomType, JointType, ObjType, SensorType, 
 
 use super::actuator::{check_history, history_size};
 use super::draft::Draft;
+use super::elements::SensorDraft;
 use super::report::kind_word;
 use super::userdata;
 use crate::spec::{Sensor, Spec};
@@ -16,17 +17,6 @@ const MAX_RAYS: i64 = 1 << 24;
 
 /// Numbers per ray for each bit of a rangefinder's data.
 const RAY_DATA: [usize; 6] = [1, 3, 3, 3, 3, 1];
-
-/// A sensor with its objects.
-#[derive(Debug)]
-pub(crate) struct SensorDraft<'s> {
-    pub(crate) src: &'s Sensor,
-    object: Option<usize>,
-    reference: Option<usize>,
-    datatype: DataType,
-    stage: Stage,
-    pub(crate) dim: usize,
-}
 
 /// Resolves all sensors.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {

@@ -9,41 +9,13 @@ use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
 
 use super::draft::Draft;
+use super::elements::{BoneDraft, SkinDraft, Surface};
 use crate::assets::linalg::normalize;
 use crate::spec::{Bone, Skin};
 use crate::vfs::{Vfs, strip_extension, strip_path};
 
 /// Bytes of a bone's name in a file.
 const NAME_BYTES: usize = 40;
-
-/// A skin ready for the model.
-#[derive(Debug)]
-pub(crate) struct SkinDraft<'s> {
-    src: &'s Skin,
-    pub(crate) name: String,
-    pub(crate) path: String,
-    material: Option<usize>,
-    pub(crate) surface: Surface,
-    pub(crate) bones: Vec<BoneDraft>,
-}
-
-/// Vertices, texture coordinates and faces.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Surface {
-    pub(crate) vert: Vec<[f32; 3]>,
-    pub(crate) texcoord: Vec<[f32; 2]>,
-    pub(crate) face: Vec<[i32; 3]>,
-}
-
-/// A bone with its body.
-#[derive(Debug)]
-pub(crate) struct BoneDraft {
-    body: usize,
-    bindpos: [f32; 3],
-    bindquat: [f32; 4],
-    pub(crate) vertid: Vec<i32>,
-    weight: Vec<f32>,
-}
 
 /// Resolves all skins.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>, vfs: Option<&Vfs>) {

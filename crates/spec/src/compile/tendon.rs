@@ -4,30 +4,11 @@ use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType, WrapType};
 
 use super::draft::Draft;
+use super::elements::{TendonDraft, WrapDraft};
 use super::limits::resolve_limit;
 use super::report::label;
 use super::userdata;
 use crate::spec::{Tendon, Wrap, WrapTarget};
-
-/// A tendon with its resolved path.
-#[derive(Debug)]
-pub(crate) struct TendonDraft<'s> {
-    pub(crate) src: &'s Tendon,
-    pub(crate) path: Vec<WrapDraft>,
-    pub(crate) limited: bool,
-    actfrclimited: bool,
-    material: Option<usize>,
-}
-
-/// One object on the path of a tendon.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct WrapDraft {
-    pub(crate) kind: WrapType,
-    /// Number of the joint, site or geom; `None` for a pulley.
-    pub(crate) object: Option<usize>,
-    /// Coefficient, divisor, or number of the side site.
-    prm: f64,
-}
 
 /// Resolves all tendons.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {

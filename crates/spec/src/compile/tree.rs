@@ -4,7 +4,8 @@ use kinetree_collide::bvh::BvhTree;
 use kinetree_model::Model;
 use kinetree_model::enums::{JointType, ObjType, SameFrame, SleepPolicy};
 
-use super::draft::{BodyDraft, CameraDraft, Draft, GeomDraft, Inertial, JointDraft, LightDraft, SiteDraft};
+use super::draft::Draft;
+use super::elements::{BodyDraft, CameraDraft, GeomDraft, Inertial, JointDraft, LightDraft, SiteDraft};
 use super::frames::{Pose, TINY, body_same_frame, same_position};
 use super::tendon::wrap_body;
 use super::userdata;

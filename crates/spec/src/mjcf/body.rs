@@ -39,7 +39,7 @@ impl Reader<'_> {
                     self.note_plugin(node, &plugin);
                     self.spec.bodies[place.body].plugin = plugin;
                 }
-                "composite" => self.read_composite(node),
+                "composite" => self.read_composite(node, place),
                 "flexcomp" => self.read_flexcomp(node),
                 _ => self.read_leaf(node, place),
             }

@@ -1,10 +1,10 @@
-//! Flexes, composites and flex composites. They are read and checked; compiling them is not supported yet.
+//! Flexes and flex composites. They are read and checked; compiling them is not supported yet.
 
 use super::Reader;
 use super::keywords as words;
 use super::log::Log;
 use super::plugin::read_plugin_child;
-use crate::spec::{DefaultId, Equality, Flex, Geom, Joint, Orientation, PluginRef, Site};
+use crate::spec::{DefaultId, Flex, Orientation, PluginRef};
 use crate::xml::Node;
 
 impl Reader<'_> {
@@ -89,44 +89,6 @@ impl Reader<'_> {
         }
         read_plugin_child(log, node, &mut PluginRef::default());
     }
-
-    /// Checks a `<composite>`.
-    pub(super) fn read_composite(&mut self, node: Node<'_>) {
-        self.unsupported(node, "composite".to_owned());
-        let log = &mut self.log;
-        log.required(node, "type");
-        log.maybe_keyword(node, "type", words::COMPOSITE);
-        log.up_to(node, "count", &mut [0i32; 3]);
-        log.exact(node, "offset", &mut [0.0; 3]);
-        log.exact(node, "quat", &mut [0.0; 4]);
-        read_plugin_child(log, node, &mut PluginRef::default());
-        log.up_to(node, "size", &mut [0.0; 3]);
-        log.list::<f32>(node, "vertex");
-        read_curve(log, node);
-        if let Some(skin) = node.child("skin") {
-            log.flag(skin, "texcoord", &mut false);
-            log.exact(skin, "rgba", &mut [0f32; 4]);
-            log.number(skin, "inflate", &mut 0f32);
-            log.number(skin, "subgrid", &mut 0i32);
-            if log.maybe_number::<i32>(skin, "group").is_some_and(|group| !(0..=5).contains(&group)) {
-                log.error(skin.pos(), "the group of a skin must be between 0 and 5");
-            }
-        }
-        if let Some(geom) = node.child("geom") {
-            super::elements::read_geom(log, geom, &mut Geom::default());
-        }
-        if let Some(site) = node.child("site") {
-            super::elements::read_site(log, site, &mut Site::default());
-        }
-        for joint in node.children_named("joint") {
-            log.required(joint, "kind");
-            log.maybe_keyword(joint, "kind", words::COMPOSITE_JOINT);
-            super::elements::read_joint(log, joint, &mut Joint::default());
-            let mut equality = Equality::default();
-            log.up_to(joint, "solreffix", &mut equality.solref);
-            log.up_to(joint, "solimpfix", &mut equality.solimp);
-        }
-    }
 }
 
 /// Reads what flexes and flex composites share on the element itself.
@@ -167,23 +129,5 @@ fn read_flex_children(log: &mut Log, node: Node<'_>, flex: &mut Flex) {
         log.number(elasticity, "thickness", &mut flex.thickness);
         log.number(elasticity, "damping", &mut flex.damping);
         log.keyword(elasticity, "elastic2d", words::ELASTIC_2D, &mut flex.elastic2d);
-    }
-}
-
-/// Checks the three components of a curve.
-fn read_curve(log: &mut Log, node: Node<'_>) {
-    let Some(attr) = node.attr("curve") else { return };
-    let parts: Vec<_> = attr.value().split_whitespace().collect();
-    if parts.len() > 3 {
-        log.error(attr.value_pos(), "a curve has at most 3 components");
-    }
-    for part in parts {
-        if !words::COMPOSITE_CURVE.iter().any(|(known, ())| *known == part) {
-            log.error_help(
-                attr.value_pos(),
-                format!("'{part}' is not a curve"),
-                "one of: s, cos(s), sin(s), 0",
-            );
-        }
     }
 }

@@ -6,6 +6,7 @@ use kinetree_model::enums::{
     RayDataField, SleepPolicy, Solver, Stage, TextureRole, TextureType,
 };
 
+use crate::spec::cable::Curve;
 use crate::spec::{
     AlignFree, GeomInertia, InertiaFromGeom, Limited, MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark,
 };
@@ -230,7 +231,8 @@ pub(crate) const FLEX_EQUALITY: Keywords<i32> = &[("false", 0), ("true", 1), ("v
 pub(crate) const COMPOSITE: Keywords<()> =
     &[("particle", ()), ("grid", ()), ("rope", ()), ("loop", ()), ("cable", ()), ("cloth", ())];
 pub(crate) const COMPOSITE_JOINT: Keywords<()> = &[("main", ())];
-pub(crate) const COMPOSITE_CURVE: Keywords<()> = &[("s", ()), ("cos(s)", ()), ("sin(s)", ()), ("0", ())];
+pub(crate) const COMPOSITE_CURVE: Keywords<Curve> =
+    &[("s", Curve::Line), ("cos(s)", Curve::Cos), ("sin(s)", Curve::Sin), ("0", Curve::Zero)];
 
 /// Kinds of objects by their name in the text.
 pub(crate) const OBJECT: Keywords<ObjType> = &[

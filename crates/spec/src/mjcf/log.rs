@@ -6,8 +6,7 @@
 use std::str::FromStr;
 
 use super::keywords::Keywords;
-use super::schema::suggest;
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceMap, SourcePos};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceMap, SourcePos, suggest};
 use crate::spec::Orientation;
 use crate::xml::{Attr, Node};
 

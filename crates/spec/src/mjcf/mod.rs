@@ -7,6 +7,7 @@
 mod actuator;
 pub(crate) mod assets;
 mod body;
+mod composite;
 mod copies;
 mod custom;
 mod defaults;
@@ -17,7 +18,8 @@ pub(crate) mod keywords;
 pub(crate) mod log;
 mod plugin;
 mod relations;
-pub(crate) mod schema;
+mod schema;
+pub(crate) mod schema_check;
 pub(crate) mod schema_text;
 pub(crate) mod sensor;
 pub(crate) mod settings;
@@ -31,7 +33,7 @@ use copies::SubModel;
 use include::Folders;
 use log::Log;
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Severity, suggest};
 use crate::spec::{Arena, DefaultId, Element, Spec, Unsupported};
 use crate::vfs::{self, Vfs};
 use crate::xml::{Dom, Node};
@@ -58,7 +60,7 @@ pub(crate) fn read(
     let main_name = chain.first().cloned().unwrap_or_default();
     let folders = include::resolve(&mut log, &mut dom, model_dir, &main_name, vfs);
     let root = dom.root(0);
-    schema::check(&mut log, root, &tables::ROOT);
+    schema_check::check(&mut log, root, &tables::ROOT);
     let mut reader = Reader { spec: Spec::new(), log, vfs, folders, models: Vec::new(), chain };
     model_dir.clone_into(&mut reader.spec.compiler_mut().modelfiledir);
     reader.read_root(root);
@@ -116,9 +118,9 @@ impl Reader<'_> {
             Some(attr.value()).filter(|name| !name.is_empty()).and_then(|name| self.spec.find_default(name));
         if class.is_none() {
             let known = self.spec.defaults.iter().map(|class| class.name.as_str());
-            let help = schema::suggest(attr.value(), known);
+            let help = suggest(attr.value(), known);
             let message = format!("unknown default class '{}'", attr.value());
-            self.log.report(crate::diagnostics::Severity::Error, attr.value_pos(), message, help);
+            self.log.report(Severity::Error, attr.value_pos(), message, help);
         }
         class
     }

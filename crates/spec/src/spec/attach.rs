@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
 
-use super::names::{Affix, Names, Referrer};
+use super::names::{Affix, Names, Referrer, Renaming};
 use super::*;
 
 /// Most elements of one kind that copying may lead to.
@@ -189,30 +189,6 @@ impl Branch {
         self.sites.extend(body.sites.iter().map(|&s| (s, spec.sites[s].clone())));
         self.cameras.extend(body.cameras.iter().map(|&c| (c, spec.cameras[c].clone())));
         self.lights.extend(body.lights.iter().map(|&l| (l, spec.lights[l].clone())));
-    }
-}
-
-/// How names change: always the names themselves, and for branches of another model also what they say about classes and
-/// assets.
-#[derive(Clone, Copy)]
-pub(crate) struct Renaming<'a> {
-    pub(super) affix: Affix<'a>,
-    pub(super) foreign: bool,
-}
-
-impl Renaming<'_> {
-    pub(super) fn element(self, element: &mut impl Element) {
-        self.affix.apply(element.name_mut());
-        let class = &mut element.origin_mut().class;
-        if class != default::MAIN_CLASS {
-            self.asset(class);
-        }
-    }
-
-    pub(super) fn asset(self, name: &mut String) {
-        if self.foreign {
-            self.affix.apply(name);
-        }
     }
 }
 

@@ -4,12 +4,12 @@
 //! elements outside the tree whose references resolve in the grafted part. The cost depends on what is attached, not on
 //! what is there already.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
 
-use super::attach::{Branch, Grafted, Move, Renaming};
-use super::names::{Affix, Names, Referrer};
+use super::attach::{Branch, Grafted, Move};
+use super::names::{Affix, Missing, Names, Referrer, Renaming};
 use super::*;
 
 /// Why a part could not be attached.
@@ -62,6 +62,17 @@ impl Attached {
     }
 }
 
+/// Where a part of another description is attached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttachPlace {
+    /// Inside a frame.
+    Frame(FrameId),
+    /// At the pose of a site: a frame with that pose is made for it.
+    Site(SiteId),
+    /// Directly to a body.
+    Body(BodyId),
+}
+
 impl Spec {
     /// Attaches a part of another description inside a frame of this one. `other` is not changed.
     ///
@@ -75,8 +86,7 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        let body = self.frames.get(frame).ok_or(AttachError::Gone("frame"))?.body;
-        self.attach_at(body, Some(frame), other, part, Affix { prefix, suffix })
+        self.attach_part(AttachPlace::Frame(frame), other.clone(), part, prefix, suffix).map(|done| done.1)
     }
 
     /// Attaches a part of another description directly to a body.
@@ -91,11 +101,10 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        self.bodies.get(body).ok_or(AttachError::Gone("body"))?;
-        self.attach_at(body, None, other, part, Affix { prefix, suffix })
+        self.attach_part(AttachPlace::Body(body), other.clone(), part, prefix, suffix).map(|done| done.1)
     }
 
-    /// Attaches a part of another description at the pose of a site: a frame with that pose is made for it.
+    /// Attaches a part of another description at the pose of a site. Returns the frame that was made for it, too.
     ///
     /// # Errors
     /// As [`Spec::attach`].
@@ -107,6 +116,49 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<(FrameId, Attached), AttachError> {
+        let (frame, attached) =
+            self.attach_part(AttachPlace::Site(site), other.clone(), part, prefix, suffix)?;
+        Ok((frame.unwrap_or_default(), attached))
+    }
+
+    /// Attaches a part of another description that is not needed any more, without a further copy. Returns the frame that
+    /// was made for a site, too.
+    ///
+    /// # Errors
+    /// As [`Spec::attach`].
+    pub fn attach_part(
+        &mut self,
+        place: AttachPlace,
+        other: Spec,
+        part: Part,
+        prefix: &str,
+        suffix: &str,
+    ) -> Result<(Option<FrameId>, Attached), AttachError> {
+        let (body, frame, made) = match place {
+            AttachPlace::Frame(id) => {
+                let frame = self.frames.get(id).ok_or(AttachError::Gone("frame"))?;
+                (frame.body, Some(id), None)
+            }
+            AttachPlace::Body(id) => {
+                self.bodies.get(id).ok_or(AttachError::Gone("body"))?;
+                (id, None, None)
+            }
+            AttachPlace::Site(id) => {
+                let (body, frame) = self.frame_of_site(id)?;
+                (body, Some(frame), Some(frame))
+            }
+        };
+        match self.attach_at(body, frame, other, part, Affix { prefix, suffix }) {
+            Ok(attached) => Ok((made, attached)),
+            Err(error) => {
+                made.map(|frame| self.delete_frame(frame));
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes a frame with the pose of a site.
+    fn frame_of_site(&mut self, site: SiteId) -> Result<(BodyId, FrameId), AttachError> {
         let site = self.sites.get(site).ok_or(AttachError::Gone("site"))?;
         let frame = Frame {
             origin: site.origin.clone(),
@@ -116,26 +168,19 @@ impl Spec {
             parent: site.frame,
             ..Frame::default()
         };
-        let frame = self.add_frame(site.body, frame);
-        match self.attach(frame, other, part, prefix, suffix) {
-            Ok(attached) => Ok((frame, attached)),
-            Err(error) => {
-                self.delete_frame(frame);
-                Err(error)
-            }
-        }
+        let body = site.body;
+        Ok((body, self.add_frame(body, frame)))
     }
 
     fn attach_at(
         &mut self,
         body: BodyId,
         frame: Option<FrameId>,
-        other: &Spec,
+        mut other: Spec,
         part: Part,
         affix: Affix<'_>,
     ) -> Result<Attached, AttachError> {
-        check_part(other, part)?;
-        let mut other = other.clone();
+        check_part(&other, part)?;
         let mut sources = std::mem::take(&mut self.sources);
         self.adopt(&mut other, &mut sources);
         self.sources = sources;
@@ -437,9 +482,6 @@ fn name_from_file(name: &mut String, file: &str) {
         crate::vfs::strip_extension(crate::vfs::strip_path(file)).clone_into(name);
     }
 }
-
-/// Names that were asked for and not found.
-pub(crate) type Missing = HashSet<(ObjType, String)>;
 
 /// Which names of a set exist in a description.
 pub(crate) trait FoundIn {

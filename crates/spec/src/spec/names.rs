@@ -6,8 +6,6 @@ use std::rc::Rc;
 
 use kinetree_model::enums::{EqType, JointType, ObjType, SensorType, TrnType};
 
-use super::attach::Renaming;
-use super::foreign::Missing;
 use super::*;
 
 /// A prefix and a suffix that are put around names when a part of a model is copied.
@@ -36,6 +34,33 @@ impl Affix<'_> {
         }
     }
 }
+
+/// How names change: always the names themselves, and for branches of another model also what they say about classes and
+/// assets.
+#[derive(Clone, Copy)]
+pub(crate) struct Renaming<'a> {
+    pub(super) affix: Affix<'a>,
+    pub(super) foreign: bool,
+}
+
+impl Renaming<'_> {
+    pub(super) fn element(self, element: &mut impl Element) {
+        self.affix.apply(element.name_mut());
+        let class = &mut element.origin_mut().class;
+        if class != default::MAIN_CLASS {
+            self.asset(class);
+        }
+    }
+
+    pub(super) fn asset(self, name: &mut String) {
+        if self.foreign {
+            self.affix.apply(name);
+        }
+    }
+}
+
+/// Names that were asked for and not found.
+pub(crate) type Missing = HashSet<(ObjType, String)>;
 
 /// Names of a model or of a branch, by kind of object.
 #[derive(Clone, Debug, Default)]

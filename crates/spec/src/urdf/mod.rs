@@ -9,9 +9,9 @@ mod joint;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Severity, suggest};
 use crate::mjcf::log::Log;
-use crate::mjcf::{schema, settings, tables};
+use crate::mjcf::{schema_check, settings, tables};
 use crate::spec::{Body, BodyId, MeshId, Origin, Spec};
 use crate::vfs::Vfs;
 use crate::xml::Node;
@@ -81,15 +81,15 @@ impl Reader<'_> {
     fn read_extension(&mut self, root: Node<'_>) {
         let Some(extension) = self.only_child(root, "mujoco") else { return };
         if let Some(section) = self.only_child(extension, "compiler") {
-            schema::check_leniently(&mut self.log, section, &tables::COMPILER);
+            schema_check::check_leniently(&mut self.log, section, &tables::COMPILER);
             settings::read_compiler(&mut self.log, section, &mut self.spec.compilers[0]);
         }
         if let Some(section) = self.only_child(extension, "option") {
-            schema::check_leniently(&mut self.log, section, &tables::OPTION);
+            schema_check::check_leniently(&mut self.log, section, &tables::OPTION);
             settings::read_option(&mut self.log, section, &mut self.spec.option);
         }
         if let Some(section) = self.only_child(extension, "size") {
-            schema::check_leniently(&mut self.log, section, &tables::SIZE);
+            schema_check::check_leniently(&mut self.log, section, &tables::SIZE);
             settings::read_size(&mut self.log, section, &mut self.spec.size);
         }
     }
@@ -168,14 +168,9 @@ impl Reader<'_> {
         let name = self.required_attr(node, "link")?;
         let found = links.get(name).copied();
         if found.is_none() {
-            let help = schema::suggest(name, links.keys().copied());
+            let help = suggest(name, links.keys().copied());
             let pos = attr.map_or(node.pos(), crate::xml::Attr::value_pos);
-            self.log.report(
-                crate::diagnostics::Severity::Error,
-                pos,
-                format!("there is no link '{name}'"),
-                help,
-            );
+            self.log.report(Severity::Error, pos, format!("there is no link '{name}'"), help);
         }
         found
     }

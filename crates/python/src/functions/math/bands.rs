@@ -2,8 +2,8 @@
 
 use super::functions;
 use crate::args::{Out, Values};
-use crate::call::guarded;
 use crate::errors::index;
+use crate::panics::guarded;
 use kinetree_math::band::Band;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

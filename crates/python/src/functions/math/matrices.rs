@@ -2,8 +2,8 @@
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Values};
-use crate::call::guarded;
 use crate::errors::fatal;
+use crate::panics::guarded;
 use kinetree_math::Vec3;
 use kinetree_math::boxqp::{BoxQp, BoxQpError};
 use kinetree_math::dense::{self, RankOne};

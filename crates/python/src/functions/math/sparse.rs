@@ -2,7 +2,7 @@
 
 use super::functions;
 use crate::args::{Out, Values};
-use crate::call::guarded;
+use crate::panics::guarded;
 use kinetree_math::sparse::{Csr, CsrBuf, Pattern, dense_to_sparse, sparse_to_dense};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -54,7 +54,7 @@ impl Painter<'_> {
         let [width, height] = model.cam_resolution[camera].map(|pixels| pixels as f32);
         let (aspect, fovy) = (width / height, model.cam_fovy[camera]);
         let sensor = model.cam_sensorsize[camera];
-        let sides = if model.cam_projection[camera] == Projection::Orthographic as i32 {
+        let sides = if model.cam_projection[camera] == Projection::Orthographic {
             let half = (fovy / 2.0) as f32;
             let across = (fovy * f64::from(aspect) / 2.0) as f32;
             [across, across, half, half]
@@ -74,7 +74,7 @@ impl Painter<'_> {
         let (model, data) = (self.model, self.data);
         let (sides, near) = self.near_plane(camera);
         let mut far = f64::from(model.vis.scale.frustum) * self.meansize();
-        let far_sides = if model.cam_projection[camera] == Projection::Orthographic as i32 {
+        let far_sides = if model.cam_projection[camera] == Projection::Orthographic {
             far = f64::from((sides[0] + sides[2]) / 2.0);
             sides
         } else {

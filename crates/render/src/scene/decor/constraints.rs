@@ -29,7 +29,7 @@ impl Painter<'_> {
             let colors = [&model.vis.rgba.connect, &model.vis.rgba.constraint];
             for end in 0..2 {
                 let id = ids[end];
-                let (pos, mat) = if model.eq_objtype[eq] == ObjType::Site as i32 {
+                let (pos, mat) = if model.eq_objtype[eq] == ObjType::Site {
                     (data.site_xpos[id], &data.site_xmat[id])
                 } else {
                     (point_of(&data.xpos[id], &data.xmat[id], &anchors[end]), &data.xmat[id])

@@ -80,7 +80,7 @@ impl Painter<'_> {
         let (model, opt) = (self.model, self.opt);
         let mut planes = -1;
         for id in 0..model.ngeom {
-            let is_plane = model.geom_type[id] == GeomType::Plane as i32;
+            let is_plane = model.geom_type[id] == GeomType::Plane;
             planes += i32::from(is_plane);
             let category = self.category(model.geom_bodyid[id]);
             if !self.in_category(category) || !in_group(&opt.geomgroup, model.geom_group[id]) {
@@ -130,7 +130,7 @@ impl Painter<'_> {
     /// Which mesh is drawn: the mesh itself has an even number, its convex hull the odd one after it.
     fn set_mesh(&self, geom: &mut MjvGeom, id: usize) {
         let model = self.model;
-        if geom.type_ != GeomType::Mesh as i32 && geom.type_ != GeomType::Sdf as i32 {
+        if geom.type_ != GeomType::Mesh && geom.type_ != GeomType::Sdf {
             return;
         }
         geom.dataid *= 2;

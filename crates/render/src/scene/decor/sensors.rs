@@ -76,11 +76,11 @@ impl Painter<'_> {
         let (model, data) = (self.model, self.data);
         let layout = RayLayout::new(model.sensor_intprm[sensor][0]);
         let id = model.sensor_objid[sensor] as usize;
-        if model.sensor_objtype[sensor] == ObjType::Site as i32 {
+        if model.sensor_objtype[sensor] == ObjType::Site {
             let mat = &data.site_xmat[id];
             let ray = (data.site_xpos[id], [mat[2], mat[5], mat[8]]);
             self.add_ray(sensor, 0, &layout, ray, 1.5);
-        } else if model.sensor_objtype[sensor] == ObjType::Camera as i32 {
+        } else if model.sensor_objtype[sensor] == ObjType::Camera {
             let [width, height] = model.cam_resolution[id].map(|pixels| pixels as usize);
             let pixels = PixelRays::new(model, id);
             for row in 0..height {
@@ -129,7 +129,7 @@ impl Painter<'_> {
             return;
         }
         for sensor in 0..self.model.nsensor {
-            if self.model.sensor_type[sensor] == SensorType::Tactile as i32 {
+            if self.model.sensor_type[sensor] == SensorType::Tactile {
                 self.add_tactile(sensor);
             }
         }

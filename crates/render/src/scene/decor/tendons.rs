@@ -91,7 +91,7 @@ impl Painter<'_> {
     pub(super) fn limit_color(&self, rgb: [f32; 3], kind: ConstraintType, id: usize) -> [f32; 3] {
         let data = self.data;
         let rows = data.ne + data.nf..data.ne + data.nf + data.nl;
-        let active = |&row: &usize| data.efc_type[row] == kind as i32 && data.efc_id[row] == id as i32;
+        let active = |&row: &usize| data.efc_type[row] == kind && data.efc_id[row] == id as i32;
         let impedance = rows.rev().find(active).map_or(0.0, |row| data.efc_KBIP[row][2]);
         let limit = self.model.vis.rgba.constraint;
         std::array::from_fn(|k| {
@@ -117,7 +117,7 @@ impl Painter<'_> {
             && !damped
             && model.tendon_frictionloss[tendon] == 0.0;
         let driven = |actuator: usize| {
-            model.actuator_trntype[actuator] == TrnType::Tendon as i32
+            model.actuator_trntype[actuator] == TrnType::Tendon
                 && model.actuator_trnid[actuator][0] == tendon as i32
         };
         (hangs && !(0..model.nu).any(driven)).then_some(if by_limit { high } else { rest_high })
@@ -153,7 +153,7 @@ impl Painter<'_> {
         let (model, data) = (self.model, self.data);
         let width = self.meansize() * f64::from(model.vis.scale.slidercrank);
         for actuator in 0..model.nu {
-            if model.actuator_trntype[actuator] != TrnType::Slidercrank as i32 {
+            if model.actuator_trntype[actuator] != TrnType::Slidercrank {
                 continue;
             }
             let [crank, slider] = model.actuator_trnid[actuator].map(|id| id as usize);

@@ -140,7 +140,7 @@ impl Painter<'_> {
         let (model, data) = (self.model, self.data);
         for geom in 0..model.ngeom {
             let Some(mesh) = self.mesh_of(geom) else { continue };
-            if model.geom_type[geom] == GeomType::Sdf as i32 || model.mesh_octadr[mesh] >= 0 {
+            if model.geom_type[geom] == GeomType::Sdf || model.mesh_octadr[mesh] >= 0 {
                 continue;
             }
             let first = model.mesh_bvhadr[mesh] as usize;
@@ -175,7 +175,7 @@ impl Painter<'_> {
     /// Mesh of a geom.
     fn mesh_of(&self, geom: usize) -> Option<usize> {
         let model = self.model;
-        if model.geom_type[geom] == GeomType::Hfield as i32 {
+        if model.geom_type[geom] == GeomType::Hfield {
             return None;
         }
         usize::try_from(model.geom_dataid[geom]).ok()

@@ -4,6 +4,7 @@
 //! it is part of the algorithm: facets and vertices live in doubly linked lists whose tail holds what is new,
 //! and sets of neighbours are vectors from which an element is removed by moving the last one into its place.
 
+use super::pending::MergeSets;
 use super::tolerance::Tolerances;
 use super::{HullError, Point};
 
@@ -175,7 +176,7 @@ pub(super) struct Builder<'p> {
     /// The initial simplex has a very sharp edge: points near the surface are kept as outside points.
     pub(super) narrow: bool,
     pub(super) repartitioned: u32,
-    pub(super) merges: super::merge_set::MergeSets,
+    pub(super) merges: MergeSets,
     pub(super) scratch: Vec<u32>,
 }
 
@@ -212,7 +213,7 @@ impl<'p> Builder<'p> {
             new_facets_not_sharp: false,
             narrow: false,
             repartitioned: NONE,
-            merges: super::merge_set::MergeSets::default(),
+            merges: MergeSets::default(),
             scratch: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 
 use super::HullError;
 use super::arena::{Builder, KEEP_CENTER, MAX_MERGES, NONE, set_remove, set_replace};
-use super::merge_set::Cause;
+use super::pending::Cause;
 
 impl Builder<'_> {
     /// Merges all new facets without a plane into their horizon facets; returns whether there were any.

@@ -8,7 +8,7 @@ use super::HullError;
 use super::arena::{
     Builder, KEEP_CENTER, MAX_MERGES, MERGE_RIDGE, Ridge, set_remove, set_remove_sorted, set_replace,
 };
-use super::merge_set::Cause;
+use super::pending::Cause;
 use super::plane::Spread;
 
 /// Multiple of the merge distance beyond which a merge means that the construction has failed.

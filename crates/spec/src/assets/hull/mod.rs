@@ -23,6 +23,7 @@ mod locate;
 mod merge;
 mod merge_set;
 mod partition;
+mod pending;
 mod plane;
 mod premerge;
 mod rename;

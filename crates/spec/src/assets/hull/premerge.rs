@@ -3,7 +3,7 @@
 use super::HullError;
 use super::arena::{Builder, MERGE_RIDGE, NONE, set_remove, set_remove_sorted};
 use super::duplicate::WIDE_DUPLICATE;
-use super::merge_set::Cause;
+use super::pending::Cause;
 use super::plane::Spread;
 
 /// Ratio of a forced merge to the usual merge distance at which the construction gives up.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL, set_insert_unique, set_remove};
-use super::merge_set::{Cause, VertexMerge};
+use super::pending::{Cause, VertexMerge};
 
 /// Vertices further apart than this many merge distances are not merged.
 const WIDE_PINCH: f64 = 100.0;

@@ -5,7 +5,7 @@
 
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL, set_replace};
-use super::merge_set::Cause;
+use super::pending::Cause;
 
 impl Builder<'_> {
     /// Triangulates every polygon of the finished hull.

@@ -1,0 +1,52 @@
+//! What can be wrong with a request to a batch.
+
+/// Why a batch refused a request. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BatchError {
+    /// A list has the wrong number of entries.
+    #[error("{what} must have {expected} values ({explanation}), but {got} were given")]
+    Length {
+        /// What the list is.
+        what: &'static str,
+        /// How many it must have.
+        expected: usize,
+        /// How many it has.
+        got: usize,
+        /// Where that number comes from.
+        explanation: String,
+    },
+    /// There is no such world.
+    #[error("there is no world {index}: the batch has {count}")]
+    World {
+        /// The number that was given.
+        index: usize,
+        /// Worlds of the batch.
+        count: usize,
+    },
+    /// The model has no such array of numbers.
+    #[error("the model has no array of floating-point numbers called '{name}'{suggestion}")]
+    Field {
+        /// The name that was given.
+        name: String,
+        /// What may have been meant.
+        suggestion: String,
+    },
+    /// Worlds of several models have no field in common.
+    #[error("fields can be varied only when all worlds have one model; this batch has {0} models")]
+    SeveralModels(usize),
+    /// A number is not finite.
+    #[error("{what} of world {world} is {value} at place {place}; it must be a finite number")]
+    NotFinite {
+        /// What the number is.
+        what: &'static str,
+        /// The world.
+        world: usize,
+        /// Its place in the row.
+        place: usize,
+        /// The number.
+        value: f64,
+    },
+    /// Threads could not be started.
+    #[error("threads could not be started: {0}")]
+    Threads(String),
+}

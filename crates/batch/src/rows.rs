@@ -1,0 +1,46 @@
+//! A table with a row for each world.
+
+use rayon::prelude::*;
+
+/// A row of numbers for each world, in one piece of memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    numbers: Vec<f64>,
+    columns: usize,
+    /// Numbers from one row to the next: at least one, so that tables without columns have rows, too.
+    stride: usize,
+}
+
+impl Rows {
+    pub(crate) fn new(worlds: usize, columns: usize) -> Self {
+        let stride = columns.max(1);
+        Self { numbers: vec![0.0; worlds * stride], columns, stride }
+    }
+
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// All rows.
+    pub(crate) fn all(&self) -> &[f64] {
+        if self.columns == 0 { &[] } else { &self.numbers }
+    }
+
+    /// All rows.
+    pub(crate) fn all_mut(&mut self) -> &mut [f64] {
+        if self.columns == 0 { &mut [] } else { &mut self.numbers }
+    }
+
+    /// The rows of so many worlds after the other.
+    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> rayon::slice::ChunksMut<'_, f64> {
+        self.numbers.par_chunks_mut(worlds * self.stride)
+    }
+
+    /// Rows within a chunk.
+    pub(crate) fn rows_of<'a>(
+        chunk: &'a mut [f64],
+        columns: usize,
+    ) -> impl Iterator<Item = &'a mut [f64]> + use<'a> {
+        chunk.chunks_exact_mut(columns.max(1)).map(move |row| &mut row[..columns])
+    }
+}

@@ -1,0 +1,469 @@
+//! The batch: worlds in chunks, and the tables that they share with the caller.
+
+use crate::error::BatchError;
+use crate::functions::{ResetFn, RewardFn, TerminationFn};
+use crate::random::Random;
+use crate::result::BatchResult;
+use crate::rows::Rows;
+use crate::variation::Variation;
+use crate::world::{Places, Task, World};
+use kinetree_model::{Data, Model, StepError};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+
+/// Chunks that each thread has on average: enough that one that is done early finds work.
+const CHUNKS_PER_THREAD: usize = 8;
+/// Most worlds of a chunk.
+const LARGEST_CHUNK: usize = 32;
+
+/// Many worlds that are stepped together.
+///
+/// Each step takes controls, and states where the caller has changed them, from tables with a row for each world, and
+/// leaves states, sensors, rewards and ends of episodes in such tables. Threads take chunks of worlds that follow each
+/// other, and take chunks from each other when they are done.
+pub struct BatchSim {
+    models: Vec<Arc<Model>>,
+    /// Model of each world; empty when there is one for all.
+    model_of: Vec<usize>,
+    chunks: Vec<Chunk>,
+    chunk_size: usize,
+    count: usize,
+    variations: Vec<Variation>,
+    task: Task,
+    pool: Option<ThreadPool>,
+    controls: Rows,
+    sensors: Rows,
+    states: Rows,
+    rewards: Vec<f64>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    errors: Vec<Option<StepError>>,
+}
+
+/// Worlds that follow each other.
+struct Chunk {
+    worlds: Vec<World>,
+    /// A model whose varied fields are set before each world's step; none when nothing varies.
+    varied: Option<Box<Model>>,
+}
+
+impl std::fmt::Debug for BatchSim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (worlds, models) = (self.count, self.models.len());
+        f.debug_struct("BatchSim").field("worlds", &worlds).field("models", &models).finish_non_exhaustive()
+    }
+}
+
+impl BatchSim {
+    /// `n` worlds of one model, in its first state.
+    #[must_use]
+    pub fn new(model: Arc<Model>, n: usize) -> Self {
+        Self::build(vec![model], Vec::new(), n)
+    }
+
+    /// A world for each model of a list; the same model may be there many times. Rows of tables are as long as the largest
+    /// model needs.
+    #[must_use]
+    pub fn with_models(models: &[Arc<Model>]) -> Self {
+        let mut distinct: Vec<Arc<Model>> = Vec::new();
+        let model_of = models
+            .iter()
+            .map(|model| {
+                distinct.iter().position(|known| Arc::ptr_eq(known, model)).unwrap_or_else(|| {
+                    distinct.push(Arc::clone(model));
+                    distinct.len() - 1
+                })
+            })
+            .collect();
+        Self::build(distinct, model_of, models.len())
+    }
+
+    fn build(models: Vec<Arc<Model>>, model_of: Vec<usize>, count: usize) -> Self {
+        let most = |size: fn(&Model) -> usize| models.iter().map(|model| size(model)).max().unwrap_or(0);
+        let mut batch = Self {
+            controls: Rows::new(count, most(|m| m.nu)),
+            sensors: Rows::new(count, most(|m| m.nsensordata)),
+            states: Rows::new(count, most(|m| m.nq + m.nv)),
+            rewards: vec![0.0; count],
+            terminated: vec![false; count],
+            truncated: vec![false; count],
+            errors: vec![None; count],
+            task: Task { reward: None, termination: None, reset: None, frame_skip: 1, time_limit: None },
+            variations: Vec::new(),
+            pool: None,
+            chunks: Vec::new(),
+            chunk_size: 1,
+            models,
+            model_of,
+            count,
+        };
+        let worlds = (0..count).map(|i| World::new(batch.model(i), Random::of_world(0, i))).collect();
+        batch.divide(worlds);
+        batch.show_all();
+        batch
+    }
+
+    /// Divides worlds into chunks for the threads that there are.
+    fn divide(&mut self, worlds: Vec<World>) {
+        let threads =
+            self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let pieces = if threads == 1 { 1 } else { threads * CHUNKS_PER_THREAD };
+        self.chunk_size = self.count.div_ceil(pieces).clamp(1, LARGEST_CHUNK);
+        let mut worlds = worlds.into_iter();
+        self.chunks.clear();
+        for _ in 0..self.count.div_ceil(self.chunk_size) {
+            let worlds: Vec<_> = worlds.by_ref().take(self.chunk_size).collect();
+            self.chunks.push(Chunk { worlds, varied: None });
+        }
+        self.make_varied_models();
+    }
+
+    fn make_varied_models(&mut self) {
+        let model = self.models.first().filter(|_| !self.variations.is_empty());
+        for chunk in &mut self.chunks {
+            chunk.varied = model.map(|model| Box::new(Model::clone(model)));
+        }
+    }
+
+    /// Writes first states into the tables.
+    fn show_all(&mut self) {
+        self.each(|_, world, places, _| world.show(places));
+    }
+
+    /// Number of worlds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are no worlds.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Model of a world, without its varied fields.
+    ///
+    /// # Panics
+    /// When there is no such world.
+    #[must_use]
+    pub fn model(&self, world: usize) -> &Arc<Model> {
+        &self.models[self.model_of.get(world).copied().unwrap_or(0)]
+    }
+
+    /// One world.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub fn world(&self, world: usize) -> Result<&Data, BatchError> {
+        let place = self.place(world)?;
+        Ok(&self.chunks[place.0].worlds[place.1].data)
+    }
+
+    /// One world, to be changed. The next step takes positions and velocities from [`states_mut`](Self::states_mut), all else
+    /// from here.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub fn world_mut(&mut self, world: usize) -> Result<&mut Data, BatchError> {
+        let place = self.place(world)?;
+        Ok(&mut self.chunks[place.0].worlds[place.1].data)
+    }
+
+    fn place(&self, world: usize) -> Result<(usize, usize), BatchError> {
+        if world >= self.count {
+            return Err(BatchError::World { index: world, count: self.count });
+        }
+        Ok((world / self.chunk_size, world % self.chunk_size))
+    }
+
+    /// Sets the reward function.
+    pub fn set_reward(&mut self, reward: impl RewardFn + 'static) {
+        self.task.reward = Some(Box::new(reward));
+    }
+
+    /// Sets the function that ends episodes.
+    pub fn set_termination(&mut self, termination: impl TerminationFn + 'static) {
+        self.task.termination = Some(Box::new(termination));
+    }
+
+    /// Sets the function that makes first states. It is called at each reset.
+    pub fn set_reset(&mut self, reset: impl ResetFn + 'static) {
+        self.task.reset = Some(Box::new(reset));
+    }
+
+    /// Sets the number of steps of an episode after which it is cut off; `None` for no limit.
+    pub fn set_time_limit(&mut self, steps: Option<u64>) {
+        self.task.time_limit = steps;
+    }
+
+    /// Sets how many steps of physics a step of the batch makes with the same controls; at least one.
+    pub fn set_frame_skip(&mut self, steps: usize) {
+        self.task.frame_skip = steps.max(1);
+    }
+
+    /// Gives each world random numbers of its own that follow from this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        let worlds = self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds);
+        for (i, world) in worlds.enumerate() {
+            world.random = Random::of_world(seed, i);
+        }
+    }
+
+    /// Sets the number of threads; zero for one per processor, shared with the rest of the program.
+    ///
+    /// # Errors
+    /// When the threads cannot be started.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), BatchError> {
+        self.pool = match threads {
+            0 => None,
+            _ => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                Some(pool.map_err(|problem| BatchError::Threads(problem.to_string()))?)
+            }
+        };
+        let worlds = self.chunks.drain(..).flat_map(|chunk| chunk.worlds).collect();
+        self.divide(worlds);
+        Ok(())
+    }
+
+    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`: all values of the
+    /// first world, then all of the second, and so on. As when a program writes to a model, quantities that the compiler
+    /// derived from such values stay as they are.
+    ///
+    /// # Errors
+    /// When the worlds have several models, the model has no such array of floating-point numbers, or the number of values is
+    /// wrong.
+    pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
+        if self.models.len() > 1 {
+            return Err(BatchError::SeveralModels(self.models.len()));
+        }
+        let Some(model) = self.models.first() else { return Ok(()) };
+        let variation = Variation::new(model, field, values, self.count)?;
+        let first = self.variations.is_empty();
+        self.variations.retain(|known| known.field() != variation.field());
+        self.variations.push(variation);
+        if first {
+            self.make_varied_models();
+        }
+        Ok(())
+    }
+
+    /// Ends all variations: every world has the fields of its model again.
+    pub fn end_variations(&mut self) {
+        self.variations.clear();
+        self.make_varied_models();
+    }
+
+    /// The model as one world has it, its varied fields included.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub fn model_of(&self, world: usize) -> Result<Model, BatchError> {
+        self.place(world)?;
+        let mut model = Model::clone(self.model(world));
+        self.variations.iter().for_each(|variation| variation.apply(world, &mut model));
+        Ok(model)
+    }
+
+    /// Numbers in a row of the controls: `nu` of the largest model.
+    #[must_use]
+    pub fn control_columns(&self) -> usize {
+        self.controls.columns()
+    }
+
+    /// Numbers in a row of the states: `nq + nv` of the largest model.
+    #[must_use]
+    pub fn state_columns(&self) -> usize {
+        self.states.columns()
+    }
+
+    /// Numbers in a row of the sensors: `nsensordata` of the largest model.
+    #[must_use]
+    pub fn sensor_columns(&self) -> usize {
+        self.sensors.columns()
+    }
+
+    /// Controls, a row for each world.
+    #[must_use]
+    pub fn controls(&self) -> &[f64] {
+        self.controls.all()
+    }
+
+    /// Controls, a row for each world, to be set before a step.
+    pub fn controls_mut(&mut self) -> &mut [f64] {
+        self.controls.all_mut()
+    }
+
+    /// States, a row for each world: `qpos`, then `qvel`.
+    #[must_use]
+    pub fn states(&self) -> &[f64] {
+        self.states.all()
+    }
+
+    /// States, a row for each world. What is written here is where the next step starts from.
+    pub fn states_mut(&mut self) -> &mut [f64] {
+        self.states.all_mut()
+    }
+
+    /// Sensor readings, a row for each world.
+    #[must_use]
+    pub fn sensors(&self) -> &[f64] {
+        self.sensors.all()
+    }
+
+    /// Rewards of the last step.
+    #[must_use]
+    pub fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    /// Worlds whose episode ended with the last step.
+    #[must_use]
+    pub fn terminated(&self) -> &[bool] {
+        &self.terminated
+    }
+
+    /// Worlds whose episode reached its time limit with the last step.
+    #[must_use]
+    pub fn truncated(&self) -> &[bool] {
+        &self.truncated
+    }
+
+    /// Why worlds failed in the last step.
+    #[must_use]
+    pub fn errors(&self) -> &[Option<StepError>] {
+        &self.errors
+    }
+
+    /// Makes a step of all worlds and returns a copy of what came of it.
+    pub fn step_all(&mut self) -> BatchResult {
+        self.advance();
+        BatchResult {
+            states: self.states.all().to_vec(),
+            columns: self.states.columns(),
+            rewards: self.rewards.clone(),
+            terminated: self.terminated.clone(),
+            truncated: self.truncated.clone(),
+            errors: self.errors.clone(),
+        }
+    }
+
+    /// Makes a step of all worlds; what came of it is in the tables. After the first steps nothing is allocated.
+    pub fn advance(&mut self) {
+        self.each(|_, world, places, (model, task)| world.advance(model, task, places));
+    }
+
+    /// Resets one world.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub fn reset(&mut self, world: usize) -> Result<(), BatchError> {
+        self.place(world)?;
+        self.each(|i, state, places, (model, task)| {
+            if i == world {
+                state.begin(model, task, places);
+            }
+        });
+        Ok(())
+    }
+
+    /// Resets all worlds.
+    pub fn reset_all(&mut self) {
+        self.each(|_, world, places, (model, task)| world.begin(model, task, places));
+    }
+
+    /// Resets the worlds whose entry in `mask` is true.
+    ///
+    /// # Errors
+    /// When the mask does not have an entry for each world.
+    pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
+        if mask.len() != self.count {
+            return Err(BatchError::Length {
+                what: "the mask",
+                expected: self.count,
+                got: mask.len(),
+                explanation: "one for each world".to_owned(),
+            });
+        }
+        self.each(|i, world, places, (model, task)| {
+            if mask[i] {
+                world.begin(model, task, places);
+            }
+        });
+        Ok(())
+    }
+
+    /// An error that names the first control that is not a finite number.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn check_controls(&self) -> Result<(), BatchError> {
+        match self.controls.all().iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(place) => Err(BatchError::NotFinite {
+                what: "a control",
+                world: place / self.controls.columns(),
+                place: place % self.controls.columns(),
+                value: self.controls.all()[place],
+            }),
+        }
+    }
+
+    /// Calls a function for each world, with its places in the tables, on all threads.
+    fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Task)) + Sync) {
+        let Self { models, model_of, chunks, variations, task, pool, .. } = self;
+        let (size, columns) =
+            (self.chunk_size, [self.states.columns(), self.controls.columns(), self.sensors.columns()]);
+        let results = (
+            self.rewards.par_chunks_mut(size),
+            self.terminated.par_chunks_mut(size),
+            self.truncated.par_chunks_mut(size),
+            self.errors.par_chunks_mut(size),
+        );
+        let tables =
+            (self.states.chunks_mut(size), self.controls.chunks_mut(size), self.sensors.chunks_mut(size));
+        let all = chunks.par_iter_mut().zip(tables.into_par_iter()).zip(results.into_par_iter()).enumerate();
+        let run = || {
+            all.for_each(|(c, ((chunk, tables), results))| {
+                let places = chunk_places(tables, results, columns);
+                for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places).enumerate() {
+                    let i = c * size + k;
+                    let model = match &mut chunk.varied {
+                        Some(model) => {
+                            variations.iter().for_each(|variation| variation.apply(i, model));
+                            &**model
+                        }
+                        None => &*models[model_of.get(i).copied().unwrap_or(0)],
+                    };
+                    work(i, world, &mut places, (model, task));
+                }
+            });
+        };
+        match pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+}
+
+/// Places of the worlds of a chunk.
+fn chunk_places<'a>(
+    (states, controls, sensors): (&'a mut [f64], &'a mut [f64], &'a mut [f64]),
+    (rewards, terminated, truncated, errors): (
+        &'a mut [f64],
+        &'a mut [bool],
+        &'a mut [bool],
+        &'a mut [Option<StepError>],
+    ),
+    columns: [usize; 3],
+) -> impl Iterator<Item = Places<'a>> {
+    let tables = Rows::rows_of(states, columns[0])
+        .zip(Rows::rows_of(controls, columns[1]))
+        .zip(Rows::rows_of(sensors, columns[2]));
+    let results = rewards.iter_mut().zip(terminated).zip(truncated).zip(errors);
+    tables.zip(results).map(|(((state, control), sensors), (((reward, terminated), truncated), error))| {
+        Places { state, control, sensors, reward, terminated, truncated, error }
+    })
+}

@@ -1,0 +1,215 @@
+//! Worlds of a batch make the same steps, bit for bit, as worlds of their own.
+
+use kinetree_batch::{BatchError, BatchSim, Random};
+use kinetree_model::{Data, Model, StepError};
+use std::path::Path;
+use std::sync::Arc;
+
+fn load(name: &str) -> Arc<Model> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    Arc::new(kinetree_spec::load_model(&path).unwrap())
+}
+
+fn text(xml: &str) -> Arc<Model> {
+    Arc::new(kinetree_spec::load_model_str(xml).unwrap())
+}
+
+/// The bits of a world's state.
+fn bits(data: &Data) -> Vec<u64> {
+    data.qpos.iter().chain(data.qvel.iter()).map(|x| x.to_bits()).collect()
+}
+
+/// Models of several kinds, with contacts and without, with actuators and without.
+fn mixed() -> Vec<Arc<Model>> {
+    let names = ["showcase/humanoid.xml", "joint_types.xml", "showcase/boxes.xml", "showcase/quadruped.xml"];
+    let models: Vec<_> = names.iter().map(|name| load(name)).collect();
+    (0..12).map(|i| Arc::clone(&models[i % models.len()])).collect()
+}
+
+/// Steps a batch and single worlds side by side with random controls and resets, and compares them after each step.
+fn compare(models: &[Arc<Model>], steps: usize, threads: usize) {
+    let mut batch = BatchSim::with_models(models);
+    batch.set_threads(threads).unwrap();
+    let mut singles: Vec<Data> = models.iter().map(|model| Data::new(model)).collect();
+    let (mut random, columns) = (Random::of_world(3, threads), batch.control_columns());
+    for step in 0..steps {
+        for (world, single) in singles.iter_mut().enumerate() {
+            let row = &mut batch.controls_mut()[world * columns..(world + 1) * columns];
+            for (k, control) in row.iter_mut().enumerate() {
+                *control = random.uniform(-1.0, 1.0);
+                if let Some(own) = single.ctrl.get_mut(k) {
+                    *own = *control;
+                }
+            }
+        }
+        batch.advance();
+        for (world, (single, model)) in singles.iter_mut().zip(models).enumerate() {
+            single.step(model).unwrap();
+            assert_eq!(bits(single), bits(batch.world(world).unwrap()), "world {world}, step {step}");
+            let state = &batch.states()[world * batch.state_columns()..];
+            assert!(state.iter().zip(single.qpos.iter()).all(|(a, b)| a.to_bits() == b.to_bits()));
+        }
+        if step % 97 == 96 {
+            let mask: Vec<bool> = models.iter().map(|_| random.uniform(0.0, 1.0) < 0.3).collect();
+            batch.reset_where(&mask).unwrap();
+            for ((single, model), _) in singles.iter_mut().zip(models).zip(&mask).filter(|(_, reset)| **reset)
+            {
+                single.reset(model).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn mixed_models_on_one_thread() {
+    compare(&mixed(), 800, 1);
+}
+
+#[test]
+fn mixed_models_on_two_threads() {
+    compare(&mixed(), 800, 2);
+}
+
+/// A hinge that a control can throw into infinity.
+const FRAGILE: &str = "<mujoco><option><flag warmstart='disable'/></option>
+    <worldbody><body><joint name='j' type='slide'/><geom size='0.1'/></body></worldbody>
+    <actuator><motor joint='j' gear='1000'/></actuator><sensor><jointpos joint='j'/></sensor></mujoco>";
+
+#[test]
+fn a_world_that_diverges_touches_no_other() {
+    let model = text(FRAGILE);
+    let mut batch = BatchSim::new(Arc::clone(&model), 5);
+    batch.set_reward(|_: &Model, data: &Data| data.qpos[0]);
+    batch.set_frame_skip(3);
+    let mut single = Data::new(&model);
+    for step in 0..10 {
+        batch.controls_mut().fill(1.0);
+        batch.controls_mut()[2] = if step == 4 { 1e9 } else { 1.0 };
+        let result = batch.step_all();
+        single.ctrl[0] = 1.0;
+        single.steps(&model, 3).unwrap();
+        for world in [0, 1, 3, 4] {
+            assert_eq!(bits(&single), bits(batch.world(world).unwrap()));
+            assert!(result.errors[world].is_none() && !result.terminated[world]);
+            assert_eq!(result.rewards[world], single.qpos[0]);
+        }
+        let failed = step == 4;
+        assert_eq!(result.terminated[2], failed, "step {step}");
+        assert_eq!(matches!(result.errors[2], Some(StepError::Diverged(_))), failed);
+        if step == 5 {
+            // reset at the next step, which it then made
+            let mut fresh = Data::new(&model);
+            fresh.ctrl[0] = 1.0;
+            fresh.steps(&model, 3).unwrap();
+            assert_eq!(bits(&fresh), bits(batch.world(2).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn a_panic_stays_in_its_world() {
+    let model = text(FRAGILE);
+    let mut batch = BatchSim::new(Arc::clone(&model), 3);
+    batch.set_reward(|_: &Model, data: &Data| {
+        assert!(data.ctrl[0] < 5.0, "too much");
+        1.0
+    });
+    batch.controls_mut()[1] = 6.0;
+    let result = batch.step_all();
+    assert!(matches!(&result.errors[1], Some(StepError::Panicked(text)) if text.contains("too much")));
+    assert_eq!(result.rewards, [1.0, 0.0, 1.0]);
+    batch.controls_mut()[1] = 0.0;
+    assert_eq!(batch.step_all().rewards, [1.0; 3]);
+}
+
+#[test]
+fn varied_fields_are_those_of_an_edited_model() {
+    let model = load("showcase/quadruped.xml");
+    let count = 9;
+    let mut batch = BatchSim::new(Arc::clone(&model), count);
+    batch.set_threads(2).unwrap();
+    let mut random = Random::of_world(1, 0);
+    let mut vary = |field: &str, original: &[f64]| {
+        let values: Vec<f64> = (0..count)
+            .flat_map(|_| {
+                let factor = random.uniform(0.8, 1.25);
+                original.iter().map(move |x| x * factor).collect::<Vec<_>>()
+            })
+            .collect();
+        batch.vary(field, &values).unwrap();
+    };
+    vary("body_mass", &model.body_mass);
+    vary("geom_friction", model.geom_friction.as_flattened());
+    vary("actuator_gainprm", model.actuator_gainprm.as_flattened());
+    let edited: Vec<Model> = (0..count).map(|world| batch.model_of(world).unwrap()).collect();
+    assert!(edited[0].body_mass[1] != edited[1].body_mass[1]);
+    let mut singles: Vec<Data> = edited.iter().map(Data::new).collect();
+    for _ in 0..200 {
+        batch.advance();
+        for (world, (single, model)) in singles.iter_mut().zip(&edited).enumerate() {
+            single.step(model).unwrap();
+            assert_eq!(bits(single), bits(batch.world(world).unwrap()), "world {world}");
+        }
+    }
+    batch.end_variations();
+    assert_eq!(batch.model_of(3).unwrap().body_mass[..], model.body_mass[..]);
+}
+
+#[test]
+fn episodes_begin_and_end() {
+    let model = text(FRAGILE);
+    let mut batch = BatchSim::new(model, 4);
+    batch.set_reset(|_: &Model, data: &mut Data, random: &mut Random| {
+        data.qpos[0] = random.uniform(-1.0, 1.0);
+    });
+    batch.set_termination(|_: &Model, data: &Data| data.qpos[0] > 0.5);
+    batch.set_time_limit(Some(3));
+    batch.set_seed(5);
+    batch.reset_all();
+    let first = batch.states().to_vec();
+    assert!(first.chunks(2).all(|row| row[0] != 0.0) && first[0] != first[2]);
+    let results: Vec<_> = (0..3).map(|_| batch.step_all()).collect();
+    for (world, row) in first.chunks(2).enumerate() {
+        assert_eq!(results[0].terminated[world], row[0] > 0.5);
+        assert!(!results[1].truncated[world] && results[2].truncated[world]);
+    }
+    // the same seed, the same episodes
+    batch.set_seed(5);
+    batch.reset_all();
+    assert_eq!(batch.states(), first);
+    batch.reset(1).unwrap();
+    assert!(batch.states()[2] != first[2] && batch.states()[0] == first[0]);
+}
+
+#[test]
+fn states_that_the_caller_writes_are_where_a_step_begins() {
+    let model = load("joint_types.xml");
+    let mut batch = BatchSim::new(Arc::clone(&model), 2);
+    batch.states_mut()[0] = 0.3;
+    batch.advance();
+    let mut single = Data::new(&model);
+    single.qpos[0] = 0.3;
+    single.step(&model).unwrap();
+    assert_eq!(bits(&single), bits(batch.world(0).unwrap()));
+    assert_ne!(bits(&single), bits(batch.world(1).unwrap()));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let model = text(FRAGILE);
+    let mut batch = BatchSim::new(Arc::clone(&model), 2);
+    assert!(matches!(batch.reset(2), Err(BatchError::World { index: 2, count: 2 })));
+    assert!(batch.reset_where(&[true]).unwrap_err().to_string().contains("one for each world"));
+    let error = batch.vary("geom_mass", &[1.0]).unwrap_err().to_string();
+    assert!(error.contains("did you mean 'body_mass'"), "{error}");
+    let error = batch.vary("body_mass", &[1.0]).unwrap_err().to_string();
+    assert!(error.contains("2 of 'body_mass' for each of 2 worlds"), "{error}");
+    assert!(batch.vary("body_mass", &[1.0, f64::NAN, 1.0, 1.0]).is_err());
+    batch.controls_mut()[1] = f64::NAN;
+    let error = batch.check_controls().unwrap_err().to_string();
+    assert!(error.contains("a control of world 1 is NaN"), "{error}");
+    let several = [Arc::clone(&model), load("joint_types.xml")];
+    assert_eq!(BatchSim::with_models(&several).vary("body_mass", &[]), Err(BatchError::SeveralModels(2)));
+    let mut none = BatchSim::new(model, 0);
+    assert!(none.is_empty() && none.step_all().rewards.is_empty());
+}
