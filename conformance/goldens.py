@@ -59,6 +59,11 @@ def set_controls(model, data, stream):
         data.ctrl[i] = value
 
 
+# what an evaluation leaves beside the state, compared for each model as it is
+DERIVED = ("actuator_length", "actuator_velocity", "actuator_force", "qfrc_passive", "qfrc_bias", "ten_length", "ten_velocity",
+           "cvel", "xipos", "efc_pos", "efc_margin", "cfrc_ext", "cfrc_int")
+
+
 def observe(model, data):
     """Everything that a case records, after a forward pass at the state reached; the state itself comes first."""
     niter = int(sum(data.solver_niter[: max(1, data.nisland)]))
@@ -67,12 +72,14 @@ def observe(model, data):
     sensors, counts = data.sensordata.copy(), [data.ncon, data.nefc, data.nisland]
     geoms = [g for c in list(data.contact)[: data.ncon] for g in c.geom]
     warnings = [w.number for w in data.warning]
+    mujoco.mj_rnePostConstraint(model, data)
+    derived = {field: getattr(data, field).ravel().copy() for field in DERIVED}
     with_inverse = model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
     if with_inverse:
         mujoco.mj_inverse(model, data)
     inverse = data.qfrc_inverse.copy() if with_inverse else np.zeros(0)
     return {**state, "sensordata": sensors, "energy": energy, "counts": counts, "geoms": geoms, "niter": [niter],
-            "warnings": warnings, "fwdinv": fwdinv, "qfrc_inverse": inverse}
+            "warnings": warnings, "fwdinv": fwdinv, "qfrc_inverse": inverse, **derived}
 
 
 def trajectory(path, steps, options):
@@ -80,7 +87,7 @@ def trajectory(path, steps, options):
     model = mujoco.MjModel.from_xml_path(os.path.join(ROOT, "models", path))
     model.opt.disableflags |= options.get("disable", 0)
     model.opt.enableflags |= options.get("enable", 0)
-    for name in ("solver", "cone", "integrator", "jacobian", "iterations"):
+    for name in ("solver", "cone", "integrator", "jacobian", "iterations", "noslip_iterations"):
         if name in options:
             setattr(model.opt, name, options[name])
     model.opt.tolerance = options.get("tolerance", model.opt.tolerance)
@@ -113,6 +120,8 @@ def write(name, cases):
     """One file with many cases."""
     lines = []
     for case, path, steps, options, rows in cases:
+        if case != "model":
+            rows = [(step, {f: v for f, v in fields.items() if f not in DERIVED}) for step, fields in rows]
         if case == "solver" or (case.startswith(("disable", "enable")) and case != "enable/invdiscrete"):
             # forces of stiff contacts magnify what rounding does to a trajectory; the flag that needs them keeps them
             rows = [(step, {f: v for f, v in fields.items() if f != "qfrc_inverse"}) for step, fields in rows]
@@ -120,7 +129,8 @@ def write(name, cases):
         lines.append(f"case {case} {path} {steps}{extra}")
         for step, fields in rows:
             for field, values in fields.items():
-                text = " ".join(f"{v:.13g}" if isinstance(v, float) else str(v) for v in np.asarray(values).tolist())
+                digits = 10 if field in DERIVED else 13
+                text = " ".join(f"{v:.{digits}g}" if isinstance(v, float) else str(v) for v in np.asarray(values).tolist())
                 if text:
                     lines.append(f"{field} {step} {text}")
     os.makedirs(TARGET, exist_ok=True)
@@ -161,6 +171,15 @@ def solver_cases():
                     yield "solver", "flags.xml", 30, options, trajectory("flags.xml", 30, options)
 
 
+def noslip_cases():
+    """A second pass over friction, after each solver × cone × storage."""
+    for solver in (mujoco.mjtSolver.mjSOL_PGS, mujoco.mjtSolver.mjSOL_NEWTON):
+        for cone in range(2):
+            for jacobian in range(2):
+                options = {"solver": int(solver), "cone": cone, "jacobian": jacobian, "noslip_iterations": 4}
+                yield "solver", "flags.xml", 30, options, trajectory("flags.xml", 30, options)
+
+
 def model_cases():
     """Each model as it is."""
     for path in sorted(glob.glob(os.path.join(ROOT, "models", "**", "*.xml"), recursive=True)):
@@ -172,12 +191,17 @@ def model_cases():
             continue
         if len(rows[0][1]["qpos"]):
             yield "model", relative, 40, {}, rows
+            for integrator in (mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST):
+                # derivatives of forces with respect to velocities show in the state
+                options = {"integrator": int(integrator)}
+                rows = [(n, {f: fields[f] for f in ("qpos", "qvel", "act")}) for n, fields in trajectory(relative, 40, options)]
+                yield "implicit", relative, 40, options, rows[-1:]
 
 
 def main():
     """Writes all files."""
     write("flags", flag_cases())
-    write("solvers", solver_cases())
+    write("solvers", [*solver_cases(), *noslip_cases()])
     write("models", model_cases())
 
 

@@ -4,12 +4,12 @@
 //! asked for contacts within the largest distance of interest, and the closest of them is taken.
 
 use crate::contact::ContactPoint;
-use crate::dispatch::collide;
+use crate::dispatch::{collide, collide_simple};
 use crate::gjk::penetration::distance_or_depth;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{norm, sub};
 use crate::gjk::{CcdScratch, CcdSettings, Query, Work};
-use crate::shape::{Pose, Shape};
+use crate::shape::{Kind, Placed, Pose, Shape};
 use kinetree_math::Vec3;
 
 /// Signed distance of two shapes, no larger than `distmax`, and the nearest points on shape 1 and on shape 2.
@@ -27,7 +27,7 @@ pub fn geom_distance(
     contacts: &mut Vec<ContactPoint>,
 ) -> (f64, Vec3, Vec3) {
     let CcdScratch { work, vertex_lanes: [lanes1, lanes2], .. } = &mut *scratch;
-    if solved_by_ccd(s1, s2)
+    if solved_by_ccd([s1.kind(), s2.kind()])
         && let (Some(core1), Some(core2)) = (Core::of(s1, lanes1), Core::of(s2, lanes2))
     {
         let mut pair = Pair { a: Convex::new(core1, p1, 0.0), b: Convex::new(core2, p2, 0.0) };
@@ -40,8 +40,40 @@ pub fn geom_distance(
 
     contacts.clear();
     collide(s1, p1, s2, p2, distmax, settings, scratch, contacts);
+    nearest_contact(contacts, distmax)
+}
+
+/// As [`geom_distance`] for two shapes without data of their own, where there is a formula for their kinds;
+/// `None` where there is none. Sizes and poses are taken as [`collide_simple`] takes them.
+#[inline]
+pub fn simple_distance<P: Placed>(
+    kinds: [Kind; 2],
+    sizes: [&[f64; 3]; 2],
+    [placed1, placed2]: [&P; 2],
+    distmax: f64,
+    contacts: &mut Vec<ContactPoint>,
+) -> Option<(f64, Vec3, Vec3)> {
+    if solved_by_ccd(kinds) {
+        return None;
+    }
+    contacts.clear();
+    if kinds[0] <= kinds[1] {
+        return collide_simple(kinds, sizes, placed1, placed2, distmax, contacts)
+            .then(|| nearest_contact(contacts, distmax));
+    }
+    let ([kind1, kind2], [size1, size2]) = (kinds, sizes);
+    collide_simple([kind2, kind1], [size2, size1], placed2, placed1, distmax, contacts).then(|| {
+        let (distance, on2, on1) = nearest_contact(contacts, distmax);
+        (distance, on1, on2)
+    })
+}
+
+/// The contact with the least distance, if that is less than `distmax`, as a distance and the points on both
+/// shapes.
+#[inline]
+fn nearest_contact(contacts: &[ContactPoint], distmax: f64) -> (f64, Vec3, Vec3) {
     let mut nearest = (distmax, Vec3::zeros(), Vec3::zeros());
-    for contact in contacts.iter() {
+    for contact in contacts {
         if contact.dist < nearest.0 {
             let half = contact.normal * (0.5 * contact.dist);
             nearest = (contact.dist, contact.pos - half, contact.pos + half);
@@ -52,24 +84,27 @@ pub fn geom_distance(
 
 /// Distance by GJK and EPA; the nearest points are left in the scratch.
 ///
-/// A search that ended in a flat tetrahedron claims contact although its nearest points are apart. Where the
+/// A search that ended in a flat tetrahedron claims contact although the shapes are apart: either its nearest
+/// points are apart, or EPA finds no face around the origin, and there are no points at all. Where the
 /// reference then answers zero, this looks again, properly.
 fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
     let dist = distance_or_depth(pair, query, 1, work);
     let manifold = &work.manifold;
-    if dist == 0.0 && manifold.count > 0 && norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance {
+    let apart = manifold.count == 0 || norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance;
+    if dist == 0.0 && apart {
         return distance_or_depth(pair, &Query { accept_flat: false, ..*query }, 1, work);
     }
     dist
 }
 
 /// Whether GJK and EPA measure the pair: all convex pairs but the simplest round ones, which have a formula.
-fn solved_by_ccd(s1: &Shape, s2: &Shape) -> bool {
-    let (low, high) = if s1.kind() <= s2.kind() { (s1, s2) } else { (s2, s1) };
+#[inline]
+fn solved_by_ccd([kind1, kind2]: [Kind; 2]) -> bool {
+    let (low, high) = if kind1 <= kind2 { (kind1, kind2) } else { (kind2, kind1) };
     match low {
-        Shape::Plane | Shape::HeightField(_) => false,
-        Shape::Sphere { .. } => matches!(high, Shape::Ellipsoid { .. } | Shape::Mesh(_)),
-        Shape::Capsule { .. } => !matches!(high, Shape::Capsule { .. } | Shape::Box { .. }),
-        _ => true,
+        Kind::Plane | Kind::HeightField => false,
+        Kind::Sphere => matches!(high, Kind::Ellipsoid | Kind::Mesh),
+        Kind::Capsule => !matches!(high, Kind::Capsule | Kind::Box),
+        Kind::Ellipsoid | Kind::Cylinder | Kind::Box | Kind::Mesh => true,
     }
 }

@@ -17,7 +17,7 @@ mod vector;
 
 pub use contact::ContactPoint;
 pub use dispatch::{collide, collide_plane_mesh, collide_searched, collide_simple};
-pub use distance::geom_distance;
+pub use distance::{geom_distance, simple_distance};
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
 pub use hfield::hfield_convex;
 pub use shape::{HeightField, Kind, MeshShape, Placed, Pose, PoseView, Shape};

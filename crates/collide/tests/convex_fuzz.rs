@@ -276,3 +276,45 @@ fn coincident_shapes_touch() {
         assert!(out.iter().all(|contact| contact.dist < 0.0));
     }
 }
+
+/// A search that ends in a nearly flat tetrahedron, from which EPA cannot start, says nothing about a
+/// distance.
+#[test]
+fn boxes_are_apart_though_the_search_ends_in_a_flat_tetrahedron() {
+    let (s1, s2) = (
+        Shape::Box { half: Vec3::new(0.4705365190937555, 0.3558081971974343, 0.060243477521734) },
+        Shape::Box { half: Vec3::new(0.3496182910591252, 0.3402703733190632, 0.17373525591563418) },
+    );
+    let p1 = Pose {
+        pos: Vec3::new(0.2888206493641799, 0.11098635284377421, 0.09775394335969025),
+        mat: Mat3::from_column_slice(&[
+            -0.6156167574452046,
+            0.7232154098263661,
+            0.3130103495770282,
+            0.493262177662315,
+            0.6633996295680242,
+            -0.5626662914879822,
+            -0.6145798825543208,
+            -0.19199063122634255,
+            -0.765134736814914,
+        ]),
+    };
+    let p2 = Pose {
+        pos: Vec3::new(-0.3532864068648917, -0.5035980277086989, 0.0021889932465690835),
+        mat: Mat3::from_column_slice(&[
+            -0.2733823660753371,
+            -0.9604995920274033,
+            0.05198668708661902,
+            -0.08339778514779511,
+            -0.03017423918219142,
+            -0.9960593981897956,
+            0.9582833043268011,
+            -0.27664064958889817,
+            -0.07185443370829558,
+        ]),
+    };
+    let (dist, from, to) =
+        geom_distance(&s1, &p1, &s2, &p2, 10.0, &converged(), &mut CcdScratch::default(), &mut Vec::new());
+    assert!((dist - largest_gap(&s1, &p1, &s2, &p2)).abs() < 1e-6, "{dist}");
+    assert!(((to - from).norm() - dist).abs() < 1e-12);
+}

@@ -1,6 +1,6 @@
 //! Trajectories of the reference (`conformance/goldens.py` writes them): each flag, each solver × cone ×
-//! integrator × storage of the Jacobian, each model under `models/`. That a flag changes its trajectory is
-//! checked where the files are made.
+//! integrator × storage of the Jacobian, with and without the noslip pass, each model under `models/`. That a
+//! flag changes its trajectory is checked where the files are made.
 
 use kinetree::prelude::*;
 use std::collections::HashMap;
@@ -69,6 +69,7 @@ fn changed_model(case: &Case<'_>) -> Model {
         ("integrator", &mut model.opt.integrator),
         ("jacobian", &mut model.opt.jacobian),
         ("iterations", &mut model.opt.iterations),
+        ("noslip_iterations", &mut model.opt.noslip_iterations),
     ] {
         *value = option(name).unwrap_or(*value);
     }
@@ -91,6 +92,23 @@ fn observed(model: &Model, data: &Data, field: &str) -> Option<Vec<f64>> {
         "geoms" => data.contact[..data.ncon].iter().flat_map(|c| c.geom.map(f64::from)).collect(),
         "niter" => vec![f64::from(data.solver_niter[..data.nisland.max(1)].iter().sum::<i32>())],
         "warnings" => integers(&data.warning.map(|w| w.number)),
+        "actuator_length" => data.actuator_length.to_vec(),
+        "actuator_velocity" => data.actuator_velocity.to_vec(),
+        "actuator_force" => data.actuator_force.to_vec(),
+        "qfrc_passive" => data.qfrc_passive.to_vec(),
+        "qfrc_bias" => data.qfrc_bias.to_vec(),
+        "ten_length" => data.ten_length.to_vec(),
+        "ten_velocity" => data.ten_velocity.to_vec(),
+        "cvel" => data.cvel.as_flattened().to_vec(),
+        "xipos" => data.xipos.as_flattened().to_vec(),
+        "efc_pos" => data.efc_pos.clone(),
+        "efc_margin" => data.efc_margin.clone(),
+        "cfrc_ext" | "cfrc_int" => {
+            let mut twin = data.clone();
+            kinetree::sim::mj_rne_post_constraint(model, &mut twin).unwrap();
+            let forces: &[[f64; 6]] = if field == "cfrc_ext" { &twin.cfrc_ext } else { &twin.cfrc_int };
+            forces.as_flattened().to_vec()
+        }
         "qfrc_inverse" => {
             let mut twin = data.clone();
             twin.inverse(model).unwrap();

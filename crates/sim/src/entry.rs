@@ -6,7 +6,7 @@
 use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
 use crate::actuation::{length_range, transmission};
 use crate::arguments::{ArgumentError, exists, holds};
-use crate::contact::geom_shape;
+use crate::contact::distance;
 use crate::derivative::{DerivativeError, InverseJacobians};
 use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
@@ -483,7 +483,7 @@ entries! {
     /// Distance between two geoms, at most `distmax`, and the nearest points.
     fn mj_geom_distance(
         model: &Model, data: &mut Data, geom1: usize, geom2: usize, distmax: f64
-    ) -> (f64, [f64; 3], [f64; 3]) = geom_shape using |work| (&mut work.distance)
+    ) -> (f64, [f64; 3], [f64; 3]) = distance using |work| (&mut work.distance)
         if exists("geom", geom1, model.ngeom), exists("geom", geom2, model.ngeom);
 
     /// The control of an actuator at a time, from its history when it has one.

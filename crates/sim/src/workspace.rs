@@ -1,6 +1,6 @@
 //! The working memory of the engine, which a `Data` carries from call to call.
 
-use crate::contact::geom_shape::DistanceScratch;
+use crate::contact::distance::DistanceScratch;
 use crate::integrate::{ImplicitScratch, RungeKuttaScratch};
 use crate::inverse::{ComparisonScratch, InverseScratch};
 use crate::stage_memory::StageMemory;

@@ -193,3 +193,13 @@ fn a_flag_without_effect_is_told() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].message.contains("nativeccd") && warnings[0].line == 2);
 }
+
+#[test]
+fn findings_are_separated_by_an_empty_line() {
+    let xml = "<mujoco><worldbody><geom sise='1'/><geom size='x'/></worldbody></mujoco>";
+    let Err(findings) = Spec::from_xml_string(xml, None) else { panic!("accepted") };
+    assert_eq!(findings.list.len(), 2);
+    let text = findings.to_string();
+    assert!(!text.starts_with('\n'));
+    assert_eq!(text, format!("{}\n\n{}", findings.list[0], findings.list[1]));
+}

@@ -35,3 +35,38 @@ fn a_prism_keeps_its_ends() {
         assert!((model.body_mass[1] / (1000.0 * area) - 1.0).abs() < 1e-5, "{}", model.body_mass[1]);
     }
 }
+
+/// A prism over an L, whose corners turn both ways: its volume is that of three unit squares, whichever plane
+/// the L lies in and from whichever corner it is listed.
+#[test]
+fn a_polygon_that_is_not_convex_keeps_its_area() {
+    let outline = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];
+    for axes in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+        for start in 0..outline.len() {
+            let mut text = String::new();
+            for height in 0..2 {
+                for i in 0..6 {
+                    let [x, y] = outline[(start + i) % 6];
+                    let mut p = [0; 3];
+                    (p[axes[0]], p[axes[1]], p[axes[2]]) = (x, y, height);
+                    writeln!(text, "v {} {} {}", p[0], p[1], p[2]).unwrap();
+                }
+            }
+            text += "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n";
+            for i in 0..6 {
+                let j = (i + 1) % 6;
+                writeln!(text, "f {} {} {} {}", i + 1, j + 1, j + 7, i + 7).unwrap();
+            }
+            let mut files = Vfs::new();
+            files.add_buffer("m.obj", text.into_bytes()).unwrap();
+            let xml = "<mujoco><asset><mesh file='m.obj' inertia='exact'/></asset><worldbody><body><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+            let model = load_model_str_with(xml, &files).unwrap_or_else(|problem| panic!("{problem}"));
+            assert_eq!(model.mesh_facenum[0], 2 * 4 + 2 * 6);
+            assert!(
+                (model.body_mass[1] / 3000.0 - 1.0).abs() < 1e-6,
+                "{axes:?} {start}: {}",
+                model.body_mass[1]
+            );
+        }
+    }
+}

@@ -170,3 +170,49 @@ fn small_things_are_read() {
     assert_eq!(tendon.springlength, [0.5, 0.5]);
     assert_eq!(tendon.path[1].target, WrapTarget::Geom { name: "g".into(), sidesite: "b".into() });
 }
+
+/// Numbers as C reads them: digits and an exponent of two after `0x`.
+#[test]
+fn numbers_may_be_hexadecimal() {
+    let spec = read(
+        "<mujoco><worldbody><geom name='g' size='0x1.8p-1' pos='0x10 -0X.4 0x1.08p+2'/></worldbody></mujoco>",
+    );
+    let (_, geom) = spec.geoms.iter().next().unwrap();
+    assert_eq!(geom.size[0], 0.75);
+    assert_eq!(geom.pos, [16.0, -0.25, 4.125]);
+}
+
+/// A layout of a cube's sides has a letter for each cell of the grid.
+#[test]
+fn the_layout_of_a_texture_fits_its_grid() {
+    let read = |attributes: &str| {
+        Spec::from_xml_string(
+            &format!(
+                "<mujoco><asset><texture name='t' type='cube' file='a.png' {attributes}/></asset></mujoco>"
+            ),
+            None,
+        )
+    };
+    let spec = read("gridsize='3 4' gridlayout='.U..LFRB.D..'").unwrap();
+    assert_eq!(spec.textures.iter().next().unwrap().1.gridsize, [3, 4]);
+    assert!(read("gridsize='2 3' gridlayout='RLUDFB'").is_ok());
+    assert!(read("gridsize='3 3' gridlayout='RLUDFB'").is_err());
+    assert!(read("gridsize='3 5' gridlayout='RLUDFBRLUDFBRLU'").is_err());
+}
+
+/// A body that becomes a frame leaves its geoms and children where they were, and takes its joints along.
+#[test]
+fn a_body_becomes_a_frame() {
+    let mut spec = read(
+        "<mujoco><worldbody><body name='a' pos='1 2 3' euler='0 0 90'><joint/><geom name='g' pos='1 0 0' size='1'/>
+           <body name='b' pos='0 1 0'><geom name='h' size='1'/></body></body></worldbody></mujoco>",
+    );
+    let id = spec.find_body("a").unwrap();
+    assert!(spec.body_to_frame(id).is_some());
+    assert!(spec.body_to_frame(spec.world()).is_none());
+    let model = spec.compile().unwrap();
+    assert_eq!((model.nbody, model.njnt, model.ngeom), (2, 0, 2));
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-12);
+    assert!(near(model.geom_pos[0], [1.0, 3.0, 3.0]), "{:?}", model.geom_pos[0]);
+    assert!(near(model.body_pos[1], [0.0, 2.0, 3.0]), "{:?}", model.body_pos[1]);
+}

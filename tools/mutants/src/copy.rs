@@ -2,7 +2,7 @@
 
 use crate::sites::Mutant;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,6 +47,21 @@ fn write_changed(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { std::fs::write(path, bytes) }
 }
 
+/// Copies a file that is not so already, or the files of a folder, where a link leads to one.
+fn copy_changed(from: &Path, to: &Path) -> std::io::Result<()> {
+    if from.is_dir() {
+        for entry in std::fs::read_dir(from)? {
+            let entry = entry?;
+            copy_changed(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    // a file that was deleted may still be known
+    let Ok(bytes) = std::fs::read(from) else { return Ok(()) };
+    to.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    write_changed(to, &bytes)
+}
+
 /// A test program, and the folder of its package, where it is to run.
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
@@ -60,7 +75,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A place for the copy. What earlier runs found out about mutants is forgotten unless this one goes on with it.
+    /// A place for the copy. What earlier runs found out about mutants is forgotten unless this one goes on
+    /// with it.
     pub(crate) fn new(root: &Path, folder: &Path, again: bool) -> std::io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let workspace = Self { root: root.to_owned(), folder: folder.to_owned() };
@@ -101,10 +117,7 @@ impl Workspace {
             if written.contains(Path::new(name)) {
                 continue;
             }
-            let (from, to) = (root.join(name), folder.join(name));
-            let Ok(bytes) = std::fs::read(&from) else { continue };
-            std::fs::create_dir_all(to.parent().ok_or("a file without a folder")?)?;
-            write_changed(&to, &bytes)?;
+            copy_changed(&root.join(name), &folder.join(name))?;
         }
         Ok(())
     }
@@ -112,10 +125,12 @@ impl Workspace {
     /// Puts the mutants in and builds all tests. Mutants that do not compile are taken out.
     pub(crate) fn build(&self, mutants: &mut Vec<Mutant>) -> Result<Vec<Program>, Failure> {
         let known = self.listed("broken");
+        // also those whose mutants turn out not to compile: they are written without any
+        let files: BTreeSet<PathBuf> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
         mutants.retain(|mutant| !known.contains(&mutant.to_string()));
         self.add_switch(mutants)?;
         loop {
-            self.write_sources(mutants)?;
+            self.write_sources(&files, mutants)?;
             let (programs, broken) = self.compile(mutants)?;
             if broken.is_empty() {
                 return Ok(programs);
@@ -145,13 +160,10 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes the files of the mutants, from the end of each to its start so that places stay right.
-    fn write_sources(&self, mutants: &[Mutant]) -> Result<(), Failure> {
-        let mut files: BTreeMap<&Path, Vec<&Mutant>> = BTreeMap::new();
-        for mutant in mutants {
-            files.entry(&mutant.file).or_default().push(mutant);
-        }
-        for (file, mut list) in files {
+    /// Writes files with their mutants, from the end of each to its start so that places stay right.
+    fn write_sources(&self, files: &BTreeSet<PathBuf>, mutants: &[Mutant]) -> Result<(), Failure> {
+        for file in files {
+            let mut list: Vec<&Mutant> = mutants.iter().filter(|mutant| mutant.file == *file).collect();
             let mut text = std::fs::read_to_string(self.root.join(file))?;
             list.sort_by_key(|mutant| std::cmp::Reverse(mutant.start));
             for mutant in list {

@@ -59,26 +59,27 @@ pub fn capsule_capsule(
         ball_ball(&ball1(x1), &ball2(x2), margin, out);
         return;
     }
-    // parallel axes: both ends of the first capsule, then the ends of the second
-    let nearest2 = |t: f64| ratio_in_segment(t, mc);
-    let nearest1 = |t: f64| ratio_in_segment(t, ma);
-    let ends = [
-        (1.0, nearest2(v - mb)),
-        (-1.0, nearest2(v + mb)),
-        (nearest1(u - mb), 1.0),
-        (nearest1(u + mb), -1.0),
-    ];
-    parallel(&ends.map(|(x1, x2)| [ball1(x1), ball2(x2)]), margin, out);
+    parallel(ball1, ball2, [ma, mb, mc], [u, v], margin, out);
 }
 
-/// Appends the contacts of the first two pairs of balls, and of the others as long as there are fewer than
-/// two.
+/// Parallel axes: appends contacts at both ends of the first capsule, then at the ends of the second as long
+/// as there are fewer than two.
 #[cold]
-fn parallel(ends: &[[Ball; 2]; 4], margin: f64, out: &mut Vec<ContactPoint>) {
+fn parallel(
+    ball1: impl Fn(f64) -> Ball,
+    ball2: impl Fn(f64) -> Ball,
+    [ma, mb, mc]: [f64; 3],
+    [u, v]: [f64; 2],
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) {
     let start = out.len();
-    for (place, [ball1, ball2]) in ends.iter().enumerate() {
-        if place < 2 || out.len() - start < 2 {
-            ball_ball(ball1, ball2, margin, out);
+    for x1 in [1.0, -1.0] {
+        ball_ball(&ball1(x1), &ball2(ratio_in_segment(v - mb * x1, mc)), margin, out);
+    }
+    for x2 in [1.0, -1.0] {
+        if out.len() - start < 2 {
+            ball_ball(&ball1(ratio_in_segment(u - mb * x2, ma)), &ball2(x2), margin, out);
         }
     }
 }

@@ -31,5 +31,5 @@ pub use product::{
 pub use square::SquareBuilder;
 pub use vector::{
     add_scaled_common, add_scaled_sparse, combine, combine_common, combine_count, dot_sparse,
-    dot_sparse_sparse, gather, gather_masked, scatter,
+    dot_sparse_rows, dot_sparse_sparse, gather, gather_masked, scatter,
 };

@@ -2,6 +2,7 @@
 
 use crate::dense::{add_scaled, dot, scale_add};
 use core::cmp::Ordering;
+use wide::f64x4;
 
 /// First index of a list without gaps that is long enough for the question to pay off.
 #[inline]
@@ -11,6 +12,18 @@ fn run_start(ind: &[i32]) -> Option<usize> {
     }
     let (first, last) = (*ind.first()?, *ind.last()?);
     ((last - first) as usize + 1 == ind.len()).then_some(first as usize)
+}
+
+/// Four numbers at increasing indices: mostly neighbours, which are read as one lane.
+#[inline(always)]
+fn gather4(dense: &[f64], i: &[i32; 4]) -> [f64; 4] {
+    let first = i[0] as usize;
+    if i[3].wrapping_sub(i[0]) == 3
+        && let Some(&lane) = dense.get(first..).and_then(<[_]>::first_chunk)
+    {
+        return lane;
+    }
+    i.map(|i| dense[i as usize])
 }
 
 /// Scalar product of a sparse and a dense vector, summed in the order of [`dot`].
@@ -26,8 +39,9 @@ pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
     let (i4, i_tail) = ind[..n].as_chunks::<4>();
     let mut s = [0.0; 4];
     for (v, i) in v4.iter().zip(i4) {
+        let x = gather4(dense, i);
         for k in 0..4 {
-            s[k] += v[k] * dense[i[k] as usize];
+            s[k] += v[k] * x[k];
         }
     }
     let mut tail = 0.0;
@@ -35,6 +49,34 @@ pub fn dot_sparse(val: &[f64], ind: &[i32], dense: &[f64]) -> f64 {
         tail += v * dense[i as usize];
     }
     ((s[0] + s[2]) + (s[1] + s[3])) + tail
+}
+
+/// Scalar products of sparse vectors with the same indices and a dense vector, each summed in the order of
+/// [`dot`]. The sums of one vector wait for each other; those of several do not.
+#[inline]
+#[must_use]
+pub fn dot_sparse_rows<const N: usize>(val: [&[f64]; N], ind: &[i32], dense: &[f64]) -> [f64; N] {
+    let n = val.iter().fold(ind.len(), |n, row| n.min(row.len()));
+    let rows = val.map(|row| row[..n].as_chunks::<4>());
+    let (i4, i_tail) = ind[..n].as_chunks::<4>();
+    let mut sums = [f64x4::ZERO; N];
+    for (l, i) in i4.iter().enumerate() {
+        let x = f64x4::new(gather4(dense, i));
+        for (sum, (v4, _)) in sums.iter_mut().zip(&rows) {
+            *sum += f64x4::new(v4[l]) * x;
+        }
+    }
+    let mut tails = [0.0; N];
+    for (l, &i) in i_tail.iter().enumerate() {
+        let x = dense[i as usize];
+        for (tail, (_, v_tail)) in tails.iter_mut().zip(&rows) {
+            *tail += v_tail[l] * x;
+        }
+    }
+    std::array::from_fn(|k| {
+        let s = sums[k].to_array();
+        ((s[0] + s[2]) + (s[1] + s[3])) + tails[k]
+    })
 }
 
 /// `dense += s · sparse`.

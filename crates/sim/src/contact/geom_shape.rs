@@ -1,8 +1,6 @@
-//! Geoms of a model as collision shapes, and distances between them.
+//! Geoms of a model as collision shapes.
 
-use kinetree_collide::{
-    CcdScratch, CcdSettings, ContactPoint, HeightField, MeshShape, Pose, Shape, geom_distance,
-};
+use kinetree_collide::{CcdSettings, HeightField, MeshShape, Pose, Shape};
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::{DisableBit, GeomType};
@@ -97,38 +95,4 @@ pub(crate) fn ccd_settings(model: &Model) -> CcdSettings {
         max_iterations: usize::try_from(model.opt.ccd_iterations).unwrap_or(0),
         multiccd: !model.disabled(DisableBit::Multiccd),
     }
-}
-
-/// Working memory of [`mj_geom_distance`].
-#[derive(Default)]
-pub(crate) struct DistanceScratch {
-    ccd: CcdScratch,
-    contacts: Vec<ContactPoint>,
-}
-
-/// Smallest signed distance between two geoms, no larger than `distmax`, and the nearest points on the first and on the
-/// second. The points are zero when the geoms are farther apart or their distance is not defined.
-pub(crate) fn mj_geom_distance(
-    model: &Model,
-    data: &Data,
-    scratch: &mut DistanceScratch,
-    geom1: usize,
-    geom2: usize,
-    distmax: f64,
-) -> (f64, [f64; 3], [f64; 3]) {
-    let (Some(shape1), Some(shape2)) = (geom_shape(model, geom1), geom_shape(model, geom2)) else {
-        return (distmax, [0.0; 3], [0.0; 3]);
-    };
-    let DistanceScratch { ccd, contacts } = scratch;
-    let (distance, from, to) = geom_distance(
-        &shape1,
-        &geom_pose(data, geom1),
-        &shape2,
-        &geom_pose(data, geom2),
-        distmax,
-        &ccd_settings(model),
-        ccd,
-        contacts,
-    );
-    (distance, from.into(), to.into())
 }

@@ -7,6 +7,7 @@
 mod bounds;
 mod broad;
 mod candidate;
+pub(crate) mod distance;
 pub(crate) mod geom_shape;
 mod pair_table;
 mod params;

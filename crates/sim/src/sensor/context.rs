@@ -1,7 +1,7 @@
 //! The working memory of sensors, and what they may use of the evaluation that they belong to.
 
 use super::contact::Match;
-use crate::contact::geom_shape::DistanceScratch;
+use crate::contact::distance::DistanceScratch;
 use crate::forces::bias::{RneScratch, VelocityTerms, rne_post_constraint};
 use crate::kinematics::velocity::{Momenta, mj_subtree_vel};
 use crate::nested::NestedCalls;

@@ -4,7 +4,7 @@ use super::context::SensorContext;
 use super::description::Sensor;
 use super::geometry::{inside_site, project_to_pixels};
 use super::rangefinder;
-use crate::contact::geom_shape::{DistanceScratch, mj_geom_distance};
+use crate::contact::distance::{DistanceScratch, nearest_geoms};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
@@ -159,47 +159,22 @@ fn geoms_of(model: &Model, (objtype, id): (i32, i32)) -> std::ops::Range<usize> 
     first..first + model.body_geomnum[id] as usize
 }
 
-/// A lower bound of the distance between two geoms, from their bounding spheres. Planes have none.
-fn distance_bound(model: &Model, data: &Data, geom1: usize, geom2: usize) -> f64 {
-    let radii = [model.geom_rbound[geom1], model.geom_rbound[geom2]];
-    if radii.contains(&0.0) {
-        return f64::NEG_INFINITY;
-    }
-    let between = (Vec3::from(data.geom_xpos[geom1]) - Vec3::from(data.geom_xpos[geom2])).norm();
-    // less what rounding may add
-    between * (1.0 - 1e-12) - radii[0] - radii[1]
-}
-
 /// Distance, direction or segment between the nearest geoms of two objects, within the cutoff.
 fn geom_pair(model: &Model, data: &Data, scratch: &mut DistanceScratch, sensor: &Sensor, out: &mut [f64]) {
-    let cutoff = sensor.cutoff;
-    let mut nearest = (cutoff, [0.0; 3], [0.0; 3]);
-    for geom1 in geoms_of(model, sensor.object) {
-        for geom2 in geoms_of(model, sensor.reference) {
-            if distance_bound(model, data, geom1, geom2) > nearest.0 {
-                continue;
-            }
-            // only what is nearer than the nearest so far matters, and a search within less ends sooner
-            let limit = if nearest.0 > 0.0 { nearest.0 } else { cutoff };
-            let found = mj_geom_distance(model, data, scratch, geom1, geom2, limit);
-            if found.0 < nearest.0 {
-                nearest = found;
-            }
-        }
-    }
-    let (distance, from, to) = nearest;
+    let (geoms1, geoms2) = (geoms_of(model, sensor.object), geoms_of(model, sensor.reference));
+    let (distance, from, to) = nearest_geoms(model, data, scratch, geoms1, geoms2, sensor.cutoff);
     match sensor.kind {
         SensorType::Geomdist => out[0] = distance,
         SensorType::Geomnormal => {
-            let mut normal = Vec3::from(to) - Vec3::from(from);
+            let mut normal = to - from;
             if normal != Vec3::zeros() {
                 normalize3(&mut normal);
             }
             out.copy_from_slice(normal.as_slice());
         }
         _ => {
-            out[..3].copy_from_slice(&from);
-            out[3..].copy_from_slice(&to);
+            out[..3].copy_from_slice(from.as_slice());
+            out[3..].copy_from_slice(to.as_slice());
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
 use kinetree_math::qcqp::qcqp;
-use kinetree_math::sparse::{dot_sparse, ltdl_solve_many};
+use kinetree_math::sparse::{dot_sparse_rows, ltdl_solve_many};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Data, Model};
 
@@ -16,6 +16,8 @@ use kinetree_model::{Data, Model};
 pub(super) struct DualScratch {
     /// Inverse diagonal of the matrix.
     pub diag_inv: Vec<f64>,
+    /// Addresses of the diagonal in the matrix.
+    pub diag_adr: Vec<usize>,
     /// `J qacc − aref` of the previous acceleration.
     pub jaref: Vec<f64>,
 }
@@ -35,6 +37,12 @@ pub(crate) struct DualMatrix {
 impl DualMatrix {
     pub(super) fn new(model: &Model, without_r: bool) -> Self {
         Self { sparse: model.is_sparse(), without_r }
+    }
+
+    /// Where the entries of the diagonal are.
+    pub(super) fn diagonal_addresses(self, data: &Data, res: &mut Vec<usize>) {
+        res.clear();
+        res.extend((0..data.nefc).map(|i| self.address(data, i, i)));
     }
 
     /// Inverse of the diagonal.
@@ -69,22 +77,41 @@ impl DualMatrix {
         }
     }
 
-    /// Gradient of the dual cost for rows from `start`.
+    /// Gradient of the dual cost for rows from `start`, all of one constraint.
+    #[inline]
     pub(super) fn residual(self, data: &Data, res: &mut [f64], start: usize) {
+        // four rows at a time, so that their sums do not wait for each other
+        let (fours, rest) = res.as_chunks_mut::<4>();
+        let mut row = start;
+        for out in fours {
+            *out = self.products(data, row);
+            row += 4;
+        }
+        for (j, out) in rest.iter_mut().enumerate() {
+            [*out] = self.products(data, row + j);
+        }
         for (j, out) in res.iter_mut().enumerate() {
             let i = start + j;
-            let product = if self.sparse {
-                let adr = data.efc_AR_rowadr[i] as usize;
-                let range = adr..adr + data.efc_AR_rownnz[i] as usize;
-                dot_sparse(&data.efc_AR[range.clone()], &data.efc_AR_colind[range], &data.efc_force)
-            } else {
-                dot(&data.efc_AR[i * data.nefc..(i + 1) * data.nefc], &data.efc_force)
-            };
-            *out = data.efc_b[i] + product;
+            *out += data.efc_b[i];
             if self.without_r {
                 *out -= data.efc_R[i] * data.efc_force[i];
             }
         }
+    }
+
+    /// Products of `N` rows, which have the same columns, with the forces.
+    #[inline]
+    fn products<const N: usize>(self, data: &Data, start: usize) -> [f64; N] {
+        if !self.sparse {
+            let row = |j: usize| &data.efc_AR[(start + j) * data.nefc..][..data.nefc];
+            return std::array::from_fn(|j| dot(row(j), &data.efc_force));
+        }
+        let range = |row: usize| {
+            let adr = data.efc_AR_rowadr[row] as usize;
+            adr..adr + data.efc_AR_rownnz[row] as usize
+        };
+        let rows = std::array::from_fn(|j| &data.efc_AR[range(start + j)]);
+        dot_sparse_rows(rows, &data.efc_AR_colind[range(start)], &data.efc_force)
     }
 
     /// Number of stored entries.
@@ -92,6 +119,9 @@ impl DualMatrix {
         if self.sparse { data.efc_AR_rownnz.iter().sum() } else { (data.nefc * data.nefc) as i32 }
     }
 }
+
+/// The dual cost may seem to grow by this much where it shrinks: rounding.
+pub(super) const MAX_INCREASE: f64 = 1e-10;
 
 /// Change of the dual cost by moving from `old` to `force`; an increase is undone and counts as none.
 pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]) -> f64 {
@@ -102,7 +132,7 @@ pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]
     }
     let delta = &delta[..n];
     let change = 0.5 * mul_vec_mat_vec(delta, a, delta) + dot(delta, &res[..n]);
-    if change > 1e-10 {
+    if change > MAX_INCREASE {
         force.copy_from_slice(&old[..n]);
         return 0.0;
     }

@@ -1,27 +1,40 @@
-//! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed set.
+//! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed
+//! set.
 
-use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum, model_scale};
+use super::dual::{
+    DualMatrix, DualScratch, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum, model_scale,
+};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{dot, mul_mat_vec};
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model, SolverStat};
+use std::ops::Range;
+
+/// Most rows that are swept as one block.
+const BLOCK: usize = 4;
 
 /// Improves `efc_force` until a sweep brings less than the tolerance.
 pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, max_iterations: i32) {
     let matrix = DualMatrix::new(model, false);
     let scale = model_scale(model);
-    let diag_inv = &mut scratch.diag_inv;
+    let DualScratch { diag_inv, diag_adr, .. } = scratch;
     matrix.inverse_diagonal(data, diag_inv);
+    matrix.diagonal_addresses(data, diag_adr);
     dual_state(data);
     let mut iteration = 0;
     while iteration < max_iterations {
         let mut improvement = 0.0;
         let mut row = 0;
         while row < data.nefc {
-            if data.efc_type[row] == ConstraintType::ContactElliptic {
-                improvement += sweep_contact(data, matrix, row, diag_inv[row]);
+            let kind = data.efc_type[row];
+            if kind == ConstraintType::ContactElliptic {
+                improvement += sweep_cone(data, matrix, row, diag_inv[row]);
                 row += data.contact[data.efc_id[row] as usize].dim as usize;
+            } else if kind == ConstraintType::ContactPyramidal {
+                let edges = block_size(data, row);
+                improvement += sweep_edges(data, matrix, row..row + edges, diag_inv, diag_adr);
+                row += edges;
             } else {
                 improvement += sweep_row(data, matrix, row, diag_inv[row]);
                 row += 1;
@@ -45,20 +58,72 @@ pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
 fn sweep_row(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> f64 {
     let mut res = [0.0];
     matrix.residual(data, &mut res, row);
-    let old = [data.efc_force[row]];
-    let mut force = old[0] - res[0] * diag_inv;
-    if row >= data.ne + data.nf {
-        force = force.max(0.0);
-    } else if row >= data.ne {
-        let loss = data.efc_frictionloss[row];
-        force = force.clamp(-loss, loss);
+    let (friction, unilateral) = (data.ne, data.ne + data.nf);
+    let loss = if row < unilateral { data.efc_frictionloss[row] } else { 0.0 };
+    let project = |force: f64| {
+        if row >= unilateral {
+            force.max(0.0)
+        } else if row >= friction {
+            force.max(-loss).min(loss)
+        } else {
+            force
+        }
+    };
+    minimize(&mut data.efc_force[row], res[0], diag_inv, project).1
+}
+
+/// Minimizes over the edges of a friction pyramid one after the other; returns the improvement.
+///
+/// The gradients of several edges are computed at once, and corrected for what the edges before have changed,
+/// `r_j += A_jk δ_k`.
+fn sweep_edges(
+    data: &mut Data,
+    matrix: DualMatrix,
+    rows: Range<usize>,
+    diag_inv: &[f64],
+    diag_adr: &[usize],
+) -> f64 {
+    let (mut res, mut change) = ([0.0; BLOCK], [0.0; BLOCK]);
+    matrix.residual(data, &mut res[..rows.len()], rows.start);
+    let mut improvement = 0.0;
+    for (j, row) in rows.enumerate() {
+        // entries of the diagonal block left of the diagonal
+        let before = &data.efc_AR[diag_adr[row] - j..][..j];
+        let gradient = before.iter().zip(&change).fold(res[j], |sum, (a, delta)| sum + a * delta);
+        let force = &mut data.efc_force[row];
+        let (delta, gain) = minimize(force, gradient, diag_inv[row], |force| force.max(0.0));
+        change[j] = delta;
+        improvement += gain;
     }
-    data.efc_force[row] = force;
-    -cost_change(&[1.0 / diag_inv], &mut data.efc_force[row..=row], &old, &res)
+    improvement
+}
+
+/// How many rows from this one on are edges of the same pyramid, at most a block.
+fn block_size(data: &Data, row: usize) -> usize {
+    let end = data.nefc.min(row + BLOCK);
+    let same = |&other: &usize| {
+        data.efc_type[other] == ConstraintType::ContactPyramidal && data.efc_id[other] == data.efc_id[row]
+    };
+    (row..end).take_while(same).count().max(1)
+}
+
+/// Minimizes the dual cost over one force, from its gradient; returns by how much the force changes, and the
+/// improvement.
+#[inline]
+fn minimize(force: &mut f64, gradient: f64, diag_inv: f64, project: impl Fn(f64) -> f64) -> (f64, f64) {
+    let new = project(*force - gradient * diag_inv);
+    let delta = new - *force;
+    // ½ A δ² + δ r; an increase is undone and counts as none
+    let change = 0.5 * (delta * (delta / diag_inv)) + delta * gradient;
+    if change > MAX_INCREASE {
+        return (0.0, 0.0);
+    }
+    *force = new;
+    (delta, -change)
 }
 
 /// Minimizes over an elliptic contact: along the current force, then over friction; returns the improvement.
-fn sweep_contact(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> f64 {
+fn sweep_cone(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> f64 {
     let contact = &data.contact[data.efc_id[row] as usize];
     let dim = contact.dim as usize;
     let friction = contact.friction;

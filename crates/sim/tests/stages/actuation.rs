@@ -37,7 +37,8 @@ fn an_integrator_stops_at_its_range() {
 
 #[test]
 fn a_motor_heats_up_and_its_resistance_grows() {
-    // resistance 2 Ω, constant 0.1; thermal: resistance, capacitance, coefficient, reference and ambient temperature
+    // resistance 2 Ω, constant 0.1; thermal: resistance, capacitance, coefficient, reference and ambient
+    // temperature
     let (model, mut data) =
         hinge(r#"<dcmotor joint="j" resistance="2" motorconst="0.1 0.1" thermal="3 5 0 0.004 25 40"/>"#);
     let gain = model.actuator_gainprm[0];
@@ -99,4 +100,52 @@ fn a_callback_may_write_several_activations() {
     steps(&model, &mut data, 1);
     assert_eq!(&data.act_dot[..], &[1.0, 2.0, 3.0, 9.0]);
     assert_eq!(&data.act[..], &[H, 2.0 * H, 3.0 * H, 9.0 * H]);
+}
+
+#[test]
+fn a_group_of_actuators_can_be_switched_off() {
+    let (mut model, mut data) = hinge(
+        r#"<motor joint="j" gear="2" group="3"/><general joint="j" dyntype="integrator" gainprm="1" group="4"/>"#,
+    );
+    model.opt.disableactuator = 1 << 3;
+    data.ctrl.copy_from_slice(&[5.0, 1.0]);
+    steps(&model, &mut data, 1);
+    assert_eq!(data.actuator_force[0], 0.0);
+    steps(&model, &mut data, 1);
+    close(data.actuator_force[1], H, 1e-12);
+    close(data.qfrc_actuator[0], H, 1e-12);
+}
+
+#[test]
+fn an_activation_without_dynamics_stays() {
+    let (model, mut data) = hinge(r#"<general joint="j" dyntype="user" actdim="2" gainprm="1"/>"#);
+    data.act.copy_from_slice(&[0.3, 0.4]);
+    data.ctrl[0] = 7.0;
+    steps(&model, &mut data, 3);
+    assert_eq!(&data.act[..], &[0.3, 0.4]);
+}
+
+/// Pushed to both ends, a muscle over a joint between −0.5 and 0.5 finds these as its range; a rate too slow
+/// to arrive is an error.
+#[test]
+fn the_length_range_of_a_muscle_is_found_by_pushing() {
+    use kinetree_sim::{LengthRangeOptions, mj_set_length_range};
+    let mut model = load(
+        r#"<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody><body>
+             <joint name="j" limited="true" range="-0.5 0.5"/><geom size="0.1" pos="0.2 0 0"/></body></worldbody>
+           <actuator><muscle joint="j" gear="2" lengthrange="-1 1"/></actuator></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    let options = LengthRangeOptions { useexisting: false, uselimit: false, ..LengthRangeOptions::default() };
+    mj_set_length_range(&mut model, &mut data, 0, &options).unwrap();
+    let [low, high] = model.actuator_lengthrange[0];
+    // limits are soft, and give a little under the force
+    close(low, -1.0, 0.05);
+    close(high, 1.0, 0.05);
+    assert!(low <= -1.0 && high >= 1.0, "{low} {high}");
+    let hasty = LengthRangeOptions { inttotal: 0.2, interval: 0.19, tolrange: 1e-3, ..options };
+    let failed = mj_set_length_range(&mut model, &mut data, 0, &hasty);
+    assert!(failed.is_err(), "{failed:?}");
+    let nobody = mj_set_length_range(&mut model, &mut data, 7, &options);
+    assert!(nobody.is_err());
 }

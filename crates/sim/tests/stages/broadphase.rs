@@ -75,3 +75,41 @@ fn an_explicit_pair_has_its_own_margin() {
         super::close(data.contact[0].dist, 0.05, 1e-12);
     }
 }
+
+/// A contact of two rigid geoms names no part of a flexible body.
+#[test]
+fn a_contact_between_geoms_names_geoms_only() {
+    let (_, data) = super::start(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 0.09'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>",
+    );
+    let contact = &data.contact[0];
+    assert_eq!((data.ncon, contact.geom, contact.dim), (1, [0, 1], 3));
+    assert_eq!([contact.flex, contact.elem, contact.vert], [[-1; 2]; 3]);
+    assert_eq!((contact.exclude, contact.efc_address), (0, 0));
+    assert!((contact.dist + 0.01).abs() < 1e-12 && (contact.pos[2] + 0.005).abs() < 1e-12);
+}
+
+/// Two bodies of many geoms each, in a scene too large for a table of all pairs: the pairs of their geoms are
+/// those that touch.
+#[test]
+fn bodies_of_many_geoms_find_all_touching_geoms() {
+    let comb = |z: f64, y: f64| {
+        let balls: String =
+            (0..12).map(|i| format!("<geom size='0.05' pos='{} {y} 0'/>", 0.11 * f64::from(i))).collect();
+        format!("<body pos='0 0 {z}'><freejoint/>{balls}</body>")
+    };
+    let far: String = (0..70)
+        .map(|i| format!("<body pos='{} 5 0'><freejoint/><geom size='0.05'/></body>", f64::from(i)))
+        .collect();
+    for (y, near) in [(0.0, 12), (0.2, 0)] {
+        let (_, data) = super::start(&format!(
+            "<mujoco><worldbody>{}{}{far}</worldbody></mujoco>",
+            comb(0.0, 0.0),
+            comb(0.09, y)
+        ));
+        assert_eq!(data.ncon, near);
+        for (i, contact) in data.contact.iter().enumerate() {
+            assert_eq!(contact.geom, [i as i32, 12 + i as i32]);
+        }
+    }
+}

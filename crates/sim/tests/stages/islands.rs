@@ -44,3 +44,25 @@ fn islands_are_solved_as_the_whole_is() {
         all_close(&data.qfrc_constraint, &other.qfrc_constraint, 1e-5);
     }
 }
+
+/// The inertia matrix in island order holds the numbers of the whole one, with columns that count from the
+/// island's first dof.
+#[test]
+fn the_inertia_of_an_island_is_that_of_its_dofs() {
+    let (model, mut data) = super::start(SCENE);
+    kinetree_sim::mj_island(&model, &mut data).unwrap();
+    assert!(data.nidof > 0 && data.iM_rownnz.len() == data.nidof && data.iLDiagInv.len() == data.nidof);
+    for (row, &dof) in data.map_idof2dof[..data.nidof].iter().enumerate() {
+        let dof = dof as usize;
+        let first = data.island_idofadr[data.dof_island[dof] as usize];
+        assert_eq!(data.iLDiagInv[row], data.qLDiagInv[dof]);
+        let (from, whole) = (data.iM_rowadr[row] as usize, model.M_rowadr[dof] as usize);
+        assert_eq!(data.iM_rownnz[row], model.M_rownnz[dof]);
+        for k in 0..data.iM_rownnz[row] as usize {
+            let column = model.M_colind[whole + k] as usize;
+            assert_eq!(data.iM_colind[from + k] + first, data.map_dof2idof[column]);
+            assert_eq!(data.iM[from + k], data.M[whole + k]);
+            assert_eq!(data.iLD[from + k], data.qLD[whole + k]);
+        }
+    }
+}

@@ -161,3 +161,16 @@ fn a_distance_between_bodies_is_that_of_their_nearest_geoms() {
         close(reading(&model, &data, 3)[0], distance.clamp(-0.01, 0.01), 1e-9);
     }
 }
+
+/// Of two pairs at the same distance the first counts, whichever has the smaller bounding spheres.
+#[test]
+fn of_equally_near_geoms_the_first_counts() {
+    let (model, data) = super::start(
+        "<mujoco><worldbody><body name='a'><freejoint/><geom size='0.1'/></body><body name='b'>
+           <geom type='box' size='0.1 0.3 0.3' pos='0.5 0 0'/><geom size='0.1' pos='-0.5 0 0'/><geom type='plane' size='1 1 1' pos='0 0 -1'/>
+         </body></worldbody>
+         <sensor><distance body1='a' body2='b' cutoff='5'/><fromto body1='a' body2='b' cutoff='5'/></sensor></mujoco>",
+    );
+    close(reading(&model, &data, 0)[0], 0.3, 1e-12);
+    all_close(reading(&model, &data, 1), &[0.1, 0.0, 0.0, 0.4, 0.0, 0.0], 1e-12);
+}

@@ -82,3 +82,16 @@ fn an_equality_wakes_what_it_holds() {
         assert_eq!(!asleep(&data, 1), held, "weld: {held}");
     }
 }
+
+#[test]
+fn switching_sleep_off_wakes_even_a_single_tree() {
+    let mut model = load(&TWO.replace("REST", ""));
+    let mut data = settle(&model);
+    data.xfrc_applied[1] = [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    steps(&model, &mut data, 2);
+    assert!(!asleep(&data, 0) && asleep(&data, 1));
+    model.opt.enableflags = 0;
+    steps(&model, &mut data, 1);
+    assert!(!asleep(&data, 1));
+    assert_eq!(data.ntree_awake, 2);
+}
