@@ -29,7 +29,8 @@ impl<F: Fn(&Model, &Data) -> bool + Send + Sync> TerminationFn for F {
 
 /// The first state of an episode.
 pub trait ResetFn: Send + Sync {
-    /// Changes the state of a world that has just been reset to that of the model. Each world has random numbers of its own.
+    /// Changes the state of a world that has just been reset to that of the model. Each world has random
+    /// numbers of its own.
     fn reset(&self, model: &Model, data: &mut Data, random: &mut Random);
 }
 

@@ -1,17 +1,19 @@
 //! Many worlds at once: what reinforcement learning steps.
 //!
-//! A [`BatchSim`] holds worlds of one model, or of several. Controls go in and states come out as contiguous arrays with a row
-//! for each world; rewards, ends of episodes and failures come with them. Worlds do not know of each other: each makes the
-//! same steps, bit for bit, as a [`Data`](kinetree_model::Data) of its own would, on any number of threads, and a world
-//! that fails is recorded, marked and reset while the others go on.
+//! A [`BatchSim`] holds worlds of one model, or of several. Controls go in and states come out as contiguous
+//! arrays with a row for each world; rewards, ends of episodes and failures come with them. Worlds do not
+//! know of each other: each makes the same steps, bit for bit, as a [`Data`](kinetree_model::Data) of its own
+//! would, on any number of threads, and a world that fails is recorded, marked and reset while the others go
+//! on.
 //!
 //! ```
 //! use kinetree_batch::BatchSim;
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let xml = "<mujoco><worldbody><body><joint name='hinge'/><geom size='0.1' pos='0.3 0 0'/></body></worldbody>
-//!            <actuator><motor joint='hinge'/></actuator></mujoco>";
+//! let xml = "<mujoco>
+//!     <worldbody><body><joint name='hinge'/><geom size='0.1' pos='0.3 0 0'/></body></worldbody>
+//!     <actuator><motor joint='hinge'/></actuator></mujoco>";
 //! let model = Arc::new(kinetree_spec::load_model_str(xml)?);
 //! let mut batch = BatchSim::new(model, 64);
 //! batch.set_reward(|_: &kinetree_model::Model, data: &kinetree_model::Data| -data.qpos[0].abs());

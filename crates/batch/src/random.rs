@@ -1,6 +1,7 @@
 //! Random numbers of one world: the same for the same seed, whatever the other worlds do.
 
-/// A stream of random numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// A stream of random numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random {
     state: u64,

@@ -5,8 +5,8 @@ use kinetree_model::StepError;
 /// What came of a step of all worlds, with an entry for each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchResult {
-    /// States, a row of [`columns`](Self::columns) numbers for each world: `qpos`, then `qvel`. Rows of worlds with smaller
-    /// models end in zeros.
+    /// States, a row of [`columns`](Self::columns) numbers for each world: `qpos`, then `qvel`. Rows of
+    /// worlds with smaller models end in zeros.
     pub states: Vec<f64>,
     /// Numbers in a row of `states`.
     pub columns: usize,

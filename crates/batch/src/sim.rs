@@ -19,9 +19,9 @@ const LARGEST_CHUNK: usize = 32;
 
 /// Many worlds that are stepped together.
 ///
-/// Each step takes controls, and states where the caller has changed them, from tables with a row for each world, and
-/// leaves states, sensors, rewards and ends of episodes in such tables. Threads take chunks of worlds that follow each
-/// other, and take chunks from each other when they are done.
+/// Each step takes controls, and states where the caller has changed them, from tables with a row for each
+/// world, and leaves states, sensors, rewards and ends of episodes in such tables. Threads take chunks of
+/// worlds that follow each other, and take chunks from each other when they are done.
 pub struct BatchSim {
     models: Vec<Arc<Model>>,
     /// Model of each world; empty when there is one for all.
@@ -62,8 +62,8 @@ impl BatchSim {
         Self::build(vec![model], Vec::new(), n)
     }
 
-    /// A world for each model of a list; the same model may be there many times. Rows of tables are as long as the largest
-    /// model needs.
+    /// A world for each model of a list; the same model may be there many times. Rows of tables are as long
+    /// as the largest model needs.
     #[must_use]
     pub fn with_models(models: &[Arc<Model>]) -> Self {
         let mut distinct: Vec<Arc<Model>> = Vec::new();
@@ -161,8 +161,8 @@ impl BatchSim {
         Ok(&self.chunks[place.0].worlds[place.1].data)
     }
 
-    /// One world, to be changed. The next step takes positions and velocities from [`states_mut`](Self::states_mut), all else
-    /// from here.
+    /// One world, to be changed. The next step takes positions and velocities from
+    /// [`states_mut`](Self::states_mut), all else from here.
     ///
     /// # Errors
     /// When there is no such world.
@@ -228,13 +228,13 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`: all values of the
-    /// first world, then all of the second, and so on. As when a program writes to a model, quantities that the compiler
-    /// derived from such values stay as they are.
+    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`:
+    /// all values of the first world, then all of the second, and so on. As when a program writes to a model,
+    /// quantities that the compiler derived from such values stay as they are.
     ///
     /// # Errors
-    /// When the worlds have several models, the model has no such array of floating-point numbers, or the number of values is
-    /// wrong.
+    /// When the worlds have several models, the model has no such array of floating-point numbers, or the
+    /// number of values is wrong.
     pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
         if self.models.len() > 1 {
             return Err(BatchError::SeveralModels(self.models.len()));
@@ -350,7 +350,8 @@ impl BatchSim {
         }
     }
 
-    /// Makes a step of all worlds; what came of it is in the tables. After the first steps nothing is allocated.
+    /// Makes a step of all worlds; what came of it is in the tables. After the first steps nothing is
+    /// allocated.
     pub fn advance(&mut self) {
         self.each(|_, world, places, (model, task)| world.advance(model, task, places));
     }

@@ -1,7 +1,8 @@
 //! Model fields that differ from world to world.
 //!
-//! A varied field is kept as a table with a row for each world. Each chunk of worlds has one copy of the model, into which
-//! the rows of a world are written before it steps; so the rest of the model is there once a chunk and not once a world.
+//! A varied field is kept as a table with a row for each world. Each chunk of worlds has one copy of the
+//! model, into which the rows of a world are written before it steps; so the rest of the model is there once
+//! a chunk and not once a world.
 
 use crate::error::BatchError;
 use kinetree_model::Model;

@@ -26,7 +26,8 @@ fn mixed() -> Vec<Arc<Model>> {
     (0..12).map(|i| Arc::clone(&models[i % models.len()])).collect()
 }
 
-/// Steps a batch and single worlds side by side with random controls and resets, and compares them after each step.
+/// Steps a batch and single worlds side by side with random controls and resets, and compares them after each
+/// step.
 fn compare(models: &[Arc<Model>], steps: usize, threads: usize) {
     let mut batch = BatchSim::with_models(models);
     batch.set_threads(threads).unwrap();

@@ -7,7 +7,8 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a model as MJCF text (.xml), or as a compiled binary model (.mjb) that loads at once and needs no meshes or textures.
+/// Write a model as MJCF text (.xml), or as a compiled binary model (.mjb) that loads at once and needs no
+/// meshes or textures.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree convert my_robot.urdf my_robot.xml\n  kinetree convert my_robot.xml my_robot.mjb\n  kinetree bench my_robot.mjb"

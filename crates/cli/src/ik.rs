@@ -9,8 +9,8 @@ use std::io::Write;
 
 /// Inverse kinematics: joint values that bring a link, body, site or geom to a target.
 ///
-/// The target is a position (3 numbers, m) or a position and a unit quaternion (7 numbers, w first), in the frame of the
-/// base. The command fails with the nearest pose when the target cannot be reached.
+/// The target is a position (3 numbers, m) or a position and a unit quaternion (7 numbers, w first), in the
+/// frame of the base. The command fails with the nearest pose when the target cannot be reached.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree ik robot.urdf --end tool0 --target 0.4 0.1 0.3\n  kinetree ik robot.urdf --base base_link --end tool0 --target 0.4 0.1 0.3 0 1 0 0 --all --json"

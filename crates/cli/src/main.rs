@@ -1,4 +1,5 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve their inverse kinematics.
+//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve
+//! their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails

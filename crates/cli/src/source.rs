@@ -19,7 +19,8 @@ pub(crate) fn load(source: &str) -> Result<Loaded, Failure> {
     load_as(source, Links::AsRead)
 }
 
-/// The same with links that no joint moves as bodies of their own, which a URDF otherwise fuses with their parents.
+/// The same with links that no joint moves as bodies of their own, which a URDF otherwise fuses with their
+/// parents.
 pub(crate) fn load_with_all_links(source: &str) -> Result<Loaded, Failure> {
     load_as(source, Links::All)
 }

@@ -13,7 +13,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Says why a test did not test; straight to the terminal, since the harness hides what tests that pass print.
+/// Says why a test did not test; straight to the terminal, since the harness hides what tests that pass
+/// print.
 fn skipped(reason: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {}", reason.trim());
 }

@@ -20,8 +20,9 @@ struct LinkChain {
     q: Vec<f64>,
 }
 
-/// Jacobians, singularity measures and manipulability of the links between a base and an end. Joint angles are those of the
-/// chain from base to end, whichever link is asked for; columns are those of the joints that move this link.
+/// Jacobians, singularity measures and manipulability of the links between a base and an end. Joint angles
+/// are those of the chain from base to end, whichever link is asked for; columns are those of the joints that
+/// move this link.
 #[derive(Clone, Debug)]
 pub struct AnalyticalJacobianCalculator {
     model: Arc<Model>,

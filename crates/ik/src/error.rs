@@ -98,7 +98,8 @@ pub enum IkError {
         /// What cannot hold.
         what: String,
     },
-    /// A stage of the simulation refused its input: a configuration of another model, or a model that is broken.
+    /// A stage of the simulation refused its input: a configuration of another model, or a model that is
+    /// broken.
     #[error("{0}")]
     Simulation(String),
     /// What this crate cannot do.

@@ -1,8 +1,8 @@
 //! Kinematic chains, Jacobians and inverse kinematics for any model.
 //!
-//! [`Chain`] is the way from one frame of a model to another, with forward kinematics and Jacobians of its own that need no
-//! `Data`. [`Solver`] finds joint values whose end reaches a [`Target`] within the joint limits. [`whole_body`] serves several
-//! tasks at once, under limits.
+//! [`Chain`] is the way from one frame of a model to another, with forward kinematics and Jacobians of its
+//! own that need no `Data`. [`Solver`] finds joint values whose end reaches a [`Target`] within the joint
+//! limits. [`whole_body`] serves several tasks at once, under limits.
 //!
 //! ```
 //! use kinetree_ik::{Chain, Settings, Solver, Target};

@@ -1,7 +1,7 @@
 //! Singular values of a Jacobian, and what follows from them: manipulability, condition number, null space.
 //!
-//! One-sided Jacobi rotations (Hestenes, 1958) of the columns: `J V = U Σ`. They find small singular values with full
-//! relative accuracy, which products such as `J Jᵀ` would lose.
+//! One-sided Jacobi rotations (Hestenes, 1958) of the columns: `J V = U Σ`. They find small singular values
+//! with full relative accuracy, which products such as `J Jᵀ` would lose.
 
 /// Rounds of rotations; six or seven are enough in practice.
 const MAX_SWEEPS: usize = 40;
@@ -112,8 +112,8 @@ impl Singularity {
         self.smallest() < threshold
     }
 
-    /// Orthonormal vectors of joint velocities that do not move the end: those whose singular value is at most `tolerance`,
-    /// and those beyond the sixth.
+    /// Orthonormal vectors of joint velocities that do not move the end: those whose singular value is at
+    /// most `tolerance`, and those beyond the sixth.
     pub fn null_space(&self, tolerance: f64) -> impl Iterator<Item = &[f64]> + '_ {
         let n = self.columns.len();
         let null = move |&(k, &i): &(usize, &usize)| k >= 6 || self.values[i] <= tolerance;

@@ -1,5 +1,5 @@
-//! Forward kinematics and Jacobians against dual numbers, differences of poses and the simulation's kinematics, for each mix
-//! of joints.
+//! Forward kinematics and Jacobians against dual numbers, differences of poses and the simulation's
+//! kinematics, for each mix of joints.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Whole-body inverse kinematics: Jacobians of tasks against differences, limits, priorities, distances, closed loops.
+//! Whole-body inverse kinematics: Jacobians of tasks against differences, limits, priorities, distances,
+//! closed loops.
 
 mod support;
 

@@ -1,6 +1,7 @@
-//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the sum of absolute
-//! entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it beside Pinocchio. With `--batch`:
-//! nanoseconds of a configuration in single calls and in batches of a thousand on one thread.
+//! Time of the frame Jacobian of a serial arm, kinematics of the chain included: nanoseconds per call and the
+//! sum of absolute entries, one line for each number of joints. `python -m bench.frame_jacobian` runs it
+//! beside Pinocchio. With `--batch`: nanoseconds of a configuration in single calls and in batches of a
+//! thousand on one thread.
 //!
 //! ```text
 //! cargo run --release -p kinetree --example frame_jacobian

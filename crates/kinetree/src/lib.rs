@@ -41,9 +41,9 @@
 //!
 //! # Loading
 //!
-//! [`load_model`] reads a file, [`load_model_str`] a string. Errors name the place in the text and what to try.
-//! Where a model names files that are not on the disk, [`load_model_with`] and [`load_model_str_with`] take them
-//! from a [`Vfs`].
+//! [`load_model`] reads a file, [`load_model_str`] a string. Errors name the place in the text and what to
+//! try. Where a model names files that are not on the disk, [`load_model_with`] and [`load_model_str_with`]
+//! take them from a [`Vfs`].
 //!
 //! ```
 //! use kinetree::{Vfs, load_model, load_model_str, load_model_str_with, load_model_with};
@@ -70,7 +70,8 @@
 //! ```
 //! use kinetree::prelude::*;
 //!
-//! let model = load_model_str("<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")?;
+//! let ball = "<body pos='0 0 1'><freejoint/><geom size='0.1'/></body>";
+//! let model = load_model_str(&format!("<mujoco><worldbody>{ball}</worldbody></mujoco>"))?;
 //! let mut data = Data::new(&model);
 //! data.steps(&model, 10)?;
 //! mj_step(&model, &mut data)?;
@@ -140,9 +141,9 @@
 //! # AVX2
 //!
 //! The engine's kernels are written in lanes of four numbers. A program that is compiled for AVX2
-//! (`RUSTFLAGS="-C target-cpu=x86-64-v3"`, or `rustflags` in its `.cargo/config.toml`) runs them four at a time;
-//! without, it is slower and computes the same bits. Such a program needs a CPU with AVX2; [`check_cpu`] as the
-//! first line of `main` turns an illegal instruction on another CPU into an error:
+//! (`RUSTFLAGS="-C target-cpu=x86-64-v3"`, or `rustflags` in its `.cargo/config.toml`) runs them four at a
+//! time; without, it is slower and computes the same bits. Such a program needs a CPU with AVX2;
+//! [`check_cpu`] as the first line of `main` turns an illegal instruction on another CPU into an error:
 //!
 //! ```
 //! fn main() -> Result<(), kinetree::UnsupportedCpu> {

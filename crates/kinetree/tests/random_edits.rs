@@ -1,5 +1,5 @@
-//! Random edits of a description while its model is being simulated: nothing panics, a state is carried over, and each result
-//! equals a compile from its own written text.
+//! Random edits of a description while its model is being simulated: nothing panics, a state is carried over,
+//! and each result equals a compile from its own written text.
 
 use kinetree::model::enums::{GeomType, JointType, ObjType, SensorType, TrnType};
 use kinetree::spec::spec::{

@@ -1,15 +1,15 @@
-//! Gather and scatter: lanes of numbers that lie at given columns of a longer list, and products of matrices that have only such
-//! columns.
+//! Gather and scatter: lanes of numbers that lie at given columns of a longer list, and products of matrices
+//! that have only such columns.
 //!
-//! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain of
-//! bodies most of them have no gaps, so that a lane is read and written whole: numbers that were written one
-//! by one cannot be read as a lane without waiting.
+//! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain
+//! of bodies most of them have no gaps, so that a lane is read and written whole: numbers that were written
+//! one by one cannot be read as a lane without waiting.
 
 use crate::lanes::{Lane, add_scaled_lanes, keep_mask, sum_lane, sum_lanes};
 use wide::f64x4;
 
-/// Appends increasing column indices, padded to whole lanes with copies of the lane's first one; returns which of
-/// these lanes have no gaps.
+/// Appends increasing column indices, padded to whole lanes with copies of the lane's first one; returns
+/// which of these lanes have no gaps.
 pub fn push_index_lanes(out: &mut Vec<[i32; 4]>, ind: &[i32]) -> ContiguousLanes {
     let (full, rest) = ind.as_chunks::<4>();
     let start = out.len();

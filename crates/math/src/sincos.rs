@@ -1,9 +1,10 @@
 //! Sine and cosine of several angles at once.
 //!
-//! Each angle is reduced to `|r| ≤ π/4` by multiples of π/2 in three parts (Cody and Waite, "Software Manual for the
-//! Elementary Functions", 1980), where the Taylor series up to `r¹⁵` and `r¹⁶` are exact to rounding. All operations are
-//! elementwise and branch-free, so that the compiler takes them in lanes, and the result of an angle does not depend on its
-//! neighbours or on the number of them. Beyond [`LARGEST`] the angles go to `libm` one by one.
+//! Each angle is reduced to `|r| ≤ π/4` by multiples of π/2 in three parts (Cody and Waite, "Software Manual
+//! for the Elementary Functions", 1980), where the Taylor series up to `r¹⁵` and `r¹⁶` are exact to rounding.
+//! All operations are elementwise and branch-free, so that the compiler takes them in lanes, and the result
+//! of an angle does not depend on its neighbours or on the number of them. Beyond [`LARGEST`] the angles go
+//! to `libm` one by one.
 
 /// Largest magnitude for which multiples of the parts of π/2 are exact.
 pub const LARGEST: f64 = 1e5;

@@ -1,4 +1,5 @@
-//! User callbacks. They belong to a `Model`, are shared by its clones and may be called from many threads at once.
+//! User callbacks. They belong to a `Model`, are shared by its clones and may be called from many threads at
+//! once.
 
 use crate::{Data, Model};
 use std::sync::Arc;
@@ -24,8 +25,8 @@ pub type DataFn = dyn Fn(&Model, &mut Data) + Send + Sync;
 pub type ContactFilterFn = dyn Fn(&Model, &Data, usize, usize) -> bool + Send + Sync;
 /// Called per sensor with its id and stage; writes `sensordata`.
 pub type SensorFn = dyn Fn(&Model, &mut Data, i32) + Send + Sync;
-/// Called per actuator; returns the derivative of its activation. Of an actuator with several activations it writes `act_dot`
-/// itself, and what it returns is not used.
+/// Called per actuator; returns the derivative of its activation. Of an actuator with several activations it
+/// writes `act_dot` itself, and what it returns is not used.
 pub type ActDynFn = dyn Fn(&Model, &mut Data, usize) -> f64 + Send + Sync;
 /// Called per actuator; returns gain or bias.
 pub type ActFn = dyn Fn(&Model, &Data, usize) -> f64 + Send + Sync;
@@ -43,10 +44,11 @@ pub struct Callbacks {
     pub contactfilter_active: Option<fn() -> bool>,
     /// Computes user sensors of one stage.
     pub sensor: Option<Callback<SensorFn>>,
-    /// Whether `control`, `passive`, `sensor` or `act_dyn` may do something in the evaluation that begins now; without this they may.
+    /// Whether `control`, `passive`, `sensor` or `act_dyn` may do something in the evaluation that begins
+    /// now; without this they may.
     ///
-    /// For callbacks that are always there and look up what to do: an evaluation in which they do nothing need not compute anew
-    /// what they could have changed.
+    /// For callbacks that are always there and look up what to do: an evaluation in which they do nothing
+    /// need not compute anew what they could have changed.
     pub writers_active: Option<fn() -> bool>,
     /// Activation dynamics of user actuators.
     pub act_dyn: Option<Callback<ActDynFn>>,
@@ -77,7 +79,8 @@ impl Callbacks {
 
 /// Callbacks are shared by the clones of a model and may be called from many threads at once.
 impl Model {
-    /// Sets what chooses `ctrl`, `qfrc_applied` or `xfrc_applied` before the actuation stage of each evaluation.
+    /// Sets what chooses `ctrl`, `qfrc_applied` or `xfrc_applied` before the actuation stage of each
+    /// evaluation.
     pub fn set_control(&mut self, callback: impl Fn(&Model, &mut Data) + Send + Sync + 'static) {
         self.callbacks.control = Some(Callback(Arc::new(callback)));
     }

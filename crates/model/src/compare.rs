@@ -3,8 +3,9 @@
 use crate::{Field, FieldSlice, Model};
 
 impl Model {
-    /// What differs between two models: the first size, option or array that is not the same. Integers and text must agree
-    /// exactly, floats within `tolerance` of the largest magnitude of their array, at least 1. `None`: nothing differs.
+    /// What differs between two models: the first size, option or array that is not the same. Integers and
+    /// text must agree exactly, floats within `tolerance` of the largest magnitude of their array, at least
+    /// 1. `None`: nothing differs.
     #[must_use]
     pub fn difference(&self, other: &Model, tolerance: f64) -> Option<String> {
         let sizes = self.sizes().iter().into_iter().zip(other.sizes().iter());

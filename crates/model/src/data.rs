@@ -1,4 +1,5 @@
-//! `Data`: the state of one world and everything computed from it, as flat arrays under the reference's names.
+//! `Data`: the state of one world and everything computed from it, as flat arrays under the reference's
+//! names.
 
 use crate::consts::{NISLAND, NTIMER, NWARNING};
 use crate::contact::Contact;
@@ -62,13 +63,15 @@ pub struct Scalar {
     pub set: fn(&mut Data, usize),
 }
 
-/// Makes the struct and its field access from the groups of the table: fixed arrays, dynamic arrays, counts and flags.
+/// Makes the struct and its field access from the groups of the table: fixed arrays, dynamic arrays, counts
+/// and flags.
 macro_rules! data_struct {
     ({ $( $doc:literal $name:ident: $t:ty, $rows:tt, $cols:tt; )* }
      { $( $ddoc:literal $dname:ident: $dt:ty, $drows:tt, $dcols:tt; )* }
      { $( $cdoc:literal $count:ident; )* }
      { $( $fdoc:literal $flag:ident; )* }) => {
-        /// One type for each array of [`Data`] whose size the model fixes, so that no two of them can be exchanged.
+        /// One type for each array of [`Data`] whose size the model fixes, so that no two of them can be
+        /// exchanged.
         #[allow(non_camel_case_types)]
         pub mod data_field {
             $( #[doc = $doc] #[derive(Debug)] pub enum $name {} )*
@@ -76,7 +79,8 @@ macro_rules! data_struct {
 
         /// One world: state, inputs and all results, under the reference's names.
         ///
-        /// Arrays whose size the model fixes keep their place and length as long as the data lives ([`FixedArray`]).
+        /// Arrays whose size the model fixes keep their place and length as long as the data lives
+        /// ([`FixedArray`]).
         #[allow(non_snake_case)]
         #[derive(Debug)]
         pub struct Data {
@@ -96,7 +100,8 @@ macro_rules! data_struct {
             pub solver_nnz: [i32; NISLAND],
             /// Statistics per iteration, `NSOLVER` for each island that was recorded; grows on demand.
             pub solver: Vec<SolverStat>,
-            /// How often the primal solver ran out of iterations before it converged; the detail is the island.
+            /// How often the primal solver ran out of iterations before it converged; the detail is the
+            /// island.
             pub solver_unconverged: WarningStat,
             /// Warning counters.
             pub warning: [WarningStat; NWARNING],
@@ -157,7 +162,8 @@ macro_rules! data_struct {
                 }
             }
 
-            /// Zeroes every array whose size the model fixes, every count and every flag, and empties the other arrays.
+            /// Zeroes every array whose size the model fixes, every count and every flag, and empties the
+            /// other arrays.
             pub(crate) fn clear(&mut self) {
                 $( self.$name.fill(<$t>::default()); )*
                 $( self.$dname.clear(); )*
@@ -301,7 +307,8 @@ impl Data {
         if self.signature == model.signature() { Ok(()) } else { Err(self.mismatch(model)) }
     }
 
-    /// An error unless this data was made for a model of these sizes, and its counts are those of what they count.
+    /// An error unless this data was made for a model of these sizes, and its counts are those of what they
+    /// count.
     ///
     /// # Errors
     /// When it was made for another model, or a program has written a count.
@@ -318,7 +325,8 @@ impl Data {
         Err(self.wrong_count())
     }
 
-    /// Each count with what there is of it, and whether it must be that number, unless it is zero, or only must not exceed it.
+    /// Each count with what there is of it, and whether it must be that number, unless it is zero, or only
+    /// must not exceed it.
     #[inline(always)]
     fn counts(&self) -> [(&'static str, usize, usize, bool); 10] {
         let constrained = self.ne.saturating_add(self.nf).saturating_add(self.nl);
@@ -349,7 +357,8 @@ impl Data {
         Mismatch::Sizes { array: self.mismatched_array(model) }
     }
 
-    /// Copies every array, count and statistic from `source` into the memory of this data, which keeps its working memory.
+    /// Copies every array, count and statistic from `source` into the memory of this data, which keeps its
+    /// working memory.
     ///
     /// # Errors
     /// When `source` was made for a model of other sizes; nothing is copied then.

@@ -1,7 +1,8 @@
-//! Enumerations with MuJoCo's values. Arrays store them as `i32`; convert them with `TryFrom`, or compare them with a
-//! member as they are.
+//! Enumerations with MuJoCo's values. Arrays store them as `i32`; convert them with `TryFrom`, or compare
+//! them with a member as they are.
 //!
-//! Each enum knows its reference name and those of its members, so that other languages can show the familiar names.
+//! Each enum knows its reference name and those of its members, so that other languages can show the familiar
+//! names.
 
 /// An integer that is not a member of the enum it was read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

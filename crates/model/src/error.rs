@@ -27,7 +27,8 @@ fn example(array: Option<&'static str>) -> String {
     array.map_or_else(String::new, |name| format!(": `{name}` has another length"))
 }
 
-/// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set another state.
+/// Why the pipeline could not go on. The data is left as it was when the stage failed; reset it or set
+/// another state.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A sensor cannot be computed.

@@ -1,7 +1,7 @@
 //! Uniform access to the fields of `Model`, `Data` and their option structs.
 //!
-//! The field tables generate, for each struct, an iteration over `(name, shape, flat slice)`. Bindings to other languages,
-//! binary files, copying and comparison all use it, so that no other list of fields exists.
+//! The field tables generate, for each struct, an iteration over `(name, shape, flat slice)`. Bindings to
+//! other languages, binary files, copying and comparison all use it, so that no other list of fields exists.
 
 /// A borrowed flat view of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]

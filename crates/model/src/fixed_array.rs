@@ -1,8 +1,9 @@
 //! Arrays whose place and length are fixed for the life of their owner.
 //!
-//! Bindings to other languages look at the arrays of a `Model` or a `Data` without a copy, so such an array must stay where it was
-//! made. [`FixedArray`] makes that a matter of types: it hands out slices and nothing else. There is no way to make one outside this
-//! crate, to clone, resize or move one out of its owner; and since each field has a type of its own, two of them cannot be swapped.
+//! Bindings to other languages look at the arrays of a `Model` or a `Data` without a copy, so such an array
+//! must stay where it was made. [`FixedArray`] makes that a matter of types: it hands out slices and nothing
+//! else. There is no way to make one outside this crate, to clone, resize or move one out of its owner; and
+//! since each field has a type of its own, two of them cannot be swapped.
 //!
 //! None of these compile:
 //!

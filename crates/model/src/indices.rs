@@ -1,7 +1,8 @@
 //! Whether the integers of a model that are used as indices are indices.
 //!
-//! A compiled model is sound. A program may write anything to its arrays afterwards; [`Model::check_indices`] then tells the first value
-//! that would lead astray: an index out of range, a parent that does not come before its child, a tree of bounding volumes with a loop.
+//! A compiled model is sound. A program may write anything to its arrays afterwards; [`Model::check_indices`]
+//! then tells the first value that would lead astray: an index out of range, a parent that does not come
+//! before its child, a tree of bounding volumes with a loop.
 
 use crate::enums::{EqType, GeomType, JointType, ObjType, TrnType, WrapType};
 use crate::field::integers;
@@ -237,7 +238,8 @@ impl Model {
         Ok(())
     }
 
-    /// Trees of bounding volumes: children come after their parents and belong to the same tree, leaves name what is there.
+    /// Trees of bounding volumes: children come after their parents and belong to the same tree, leaves name
+    /// what is there.
     fn check_volumes(&self) -> Result<(), IndexError> {
         let bodies = self.body_bvhadr.iter().zip(&self.body_bvhnum).map(|tree| (tree, self.ngeom));
         let meshes = self.mesh_bvhadr.iter().zip(&self.mesh_bvhnum).zip(&self.mesh_facenum);
@@ -345,7 +347,8 @@ mod tests {
         "oct_child",
     ];
 
-    /// Ends of names of integers that are no indices: types, bits, groups, counts without arrays, sizes of pictures.
+    /// Ends of names of integers that are no indices: types, bits, groups, counts without arrays, sizes of
+    /// pictures.
     const PLAIN: &[&str] = &[
         "_type",
         "_contype",
@@ -372,7 +375,8 @@ mod tests {
         "_nchannel",
     ];
 
-    /// Integers that nothing of the pipeline follows: of flexes and plugins, which it refuses, of pictures and of the hash table of names.
+    /// Integers that nothing of the pipeline follows: of flexes and plugins, which it refuses, of pictures
+    /// and of the hash table of names.
     const UNUSED: &[&str] = &[
         "flex",
         "plugin",

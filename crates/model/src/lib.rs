@@ -1,9 +1,9 @@
 //! What things are: `Model`, `Data`, options, enums, names and state vectors. No physics happens here.
 //!
-//! [`Model`] is the compiled, immutable description of a system; [`Data`] is one world: its state, its inputs and all
-//! that is computed from them. Both hold one flat array per reference field, under the reference's name and in its memory
-//! order. The list of fields is written once, in the tables of `table/`; structs, allocation, iteration, files and
-//! bindings are generated from it.
+//! [`Model`] is the compiled, immutable description of a system; [`Data`] is one world: its state, its inputs
+//! and all that is computed from them. Both hold one flat array per reference field, under the reference's
+//! name and in its memory order. The list of fields is written once, in the tables of `table/`; structs,
+//! allocation, iteration, files and bindings are generated from it.
 #![forbid(unsafe_code)]
 
 mod callbacks;

@@ -65,7 +65,8 @@ macro_rules! define_model {
 
         /// A compiled model. Sizes are reached directly (`model.nq`), arrays by the reference's names.
         ///
-        /// Sizes cannot be changed, and arrays keep their place and length as long as the model lives ([`FixedArray`]).
+        /// Sizes cannot be changed, and arrays keep their place and length as long as the model lives
+        /// ([`FixedArray`]).
         #[allow(non_snake_case)]
         #[derive(Debug)]
         pub struct Model {
@@ -126,7 +127,8 @@ macro_rules! define_model {
             /// The integers of each array, in order; none of an array of other numbers.
             pub const INTEGERS: &'static [fn(&Self) -> &[i32]] = &[$( |model| integers(&model.$name) ),*];
 
-            /// The floating-point numbers of each array, in order, to be changed; none of an array of other numbers.
+            /// The floating-point numbers of each array, in order, to be changed; none of an array of other
+            /// numbers.
             pub const FLOATS_MUT: &'static [fn(&mut Self) -> &mut [f64]] =
                 &[$( |model| floats_mut(&mut model.$name) ),*];
 
@@ -188,7 +190,8 @@ impl Drop for Model {
 }
 
 impl Sizes {
-    /// A number that tells which data fit a model of these sizes: a hash of all sizes that say something about a world.
+    /// A number that tells which data fit a model of these sizes: a hash of all sizes that say something
+    /// about a world.
     #[must_use]
     pub fn signature(&self) -> u64 {
         // FNV-1a over the bytes of the sizes
@@ -201,7 +204,8 @@ impl Sizes {
     }
 }
 
-/// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values, text, pictures and user values.
+/// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values,
+/// text, pictures and user values.
 const WORLDLESS: &[&str] = &[
     "nbuffer",
     "narena",
@@ -233,14 +237,15 @@ impl Model {
         self.signature
     }
 
-    /// Sets the sizes that no array has: the user's limits on rows and contacts, and the reference's memory in bytes.
+    /// Sets the sizes that no array has: the user's limits on rows and contacts, and the reference's memory
+    /// in bytes.
     pub fn set_memory_sizes(&mut self, njmax: i64, nconmax: i64, narena: usize, nbuffer: usize) {
         (self.sizes.njmax, self.sizes.nconmax) = (njmax, nconmax);
         (self.sizes.narena, self.sizes.nbuffer) = (narena, nbuffer);
     }
 
-    /// Sets the number of entries reserved for the actuator moment matrix, which data have and a model has not. Data made before do
-    /// not fit the model any more.
+    /// Sets the number of entries reserved for the actuator moment matrix, which data have and a model has
+    /// not. Data made before do not fit the model any more.
     pub fn set_moment_entries(&mut self, count: usize) {
         self.sizes.nJmom = count;
         self.signature = self.sizes.signature();

@@ -1,7 +1,7 @@
 //! Names of model elements, looked up in constant time through the hash table that a model carries.
 //!
-//! `names` holds all names as zero-terminated text; `names_map` holds, for each kind of element, an open-addressing hash
-//! table of element ids with twice as many slots as elements, probed linearly.
+//! `names` holds all names as zero-terminated text; `names_map` holds, for each kind of element, an
+//! open-addressing hash table of element ids with twice as many slots as elements, probed linearly.
 
 use crate::Model;
 use crate::enums::ObjType;

@@ -1,7 +1,7 @@
 //! The methods that carry a world through time.
 //!
-//! How that is done is not known here. The crate that knows leaves a table of its functions in each model that is
-//! loaded, so that `data.step(&model)` needs nothing but the two.
+//! How that is done is not known here. The crate that knows leaves a table of its functions in each model
+//! that is loaded, so that `data.step(&model)` needs nothing but the two.
 
 use crate::{Data, Mismatch, Model, StateError, StepError, mj_reset_data, mj_reset_data_keyframe};
 
@@ -41,7 +41,8 @@ impl Data {
         (0..count).try_for_each(|_| self.step(model))
     }
 
-    /// Computes everything that follows from the state and the inputs without advancing time, like `mj_forward`.
+    /// Computes everything that follows from the state and the inputs without advancing time, like
+    /// `mj_forward`.
     ///
     /// # Errors
     /// As [`Data::step`].

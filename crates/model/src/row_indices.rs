@@ -9,7 +9,8 @@ use crate::{Data, Model};
 impl Data {
     /// An error unless every index in contacts, constraint rows and islands is one.
     ///
-    /// What the pipeline has made needs no check; a data that a program has written contacts or rows to does, before it is used.
+    /// What the pipeline has made needs no check; a data that a program has written contacts or rows to does,
+    /// before it is used.
     ///
     /// # Errors
     /// At the first value that is no index.

@@ -170,7 +170,8 @@ pub fn mj_get_state(model: &Model, data: &Data, state: &mut [f64], signature: u3
 /// Sets the selected state components from `state`.
 ///
 /// # Errors
-/// When the signature is invalid, `state` has the wrong length or the data belongs to another model; `data` is then unchanged.
+/// When the signature is invalid, `state` has the wrong length or the data belongs to another model; `data`
+/// is then unchanged.
 pub fn mj_set_state(model: &Model, data: &mut Data, state: &[f64], signature: u32) -> Result<(), StateError> {
     data.check_sizes(model)?;
     check_size(model, signature, state.len())?;

@@ -4,7 +4,8 @@ use crate::Data;
 use crate::enums::Warning;
 
 impl Warning {
-    /// What the warning says; `info` is its detail, as in [`WarningStat::lastinfo`](crate::WarningStat::lastinfo).
+    /// What the warning says; `info` is its detail, as in
+    /// [`WarningStat::lastinfo`](crate::WarningStat::lastinfo).
     #[must_use]
     pub fn text(self, info: i32) -> String {
         let unstable = |quantity: &str| {

@@ -1,7 +1,8 @@
 //! Arguments of Python functions: array-likes that are copied in, arrays that results are written to.
 //!
-//! Inputs may be anything that NumPy turns into an array. Outputs must be writable, contiguous arrays of the exact element
-//! type, since results go into them. Wrong sizes and types are `TypeError`s that name the argument.
+//! Inputs may be anything that NumPy turns into an array. Outputs must be writable, contiguous arrays of the
+//! exact element type, since results go into them. Wrong sizes and types are `TypeError`s that name the
+//! argument.
 
 use crate::memory::{copy_in, copy_out, is_writable};
 use numpy::{Element, PyArrayDyn, PyUntypedArrayMethods, dtype};

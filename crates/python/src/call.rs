@@ -62,7 +62,8 @@ pub(crate) fn run<R: Send>(
     result?
 }
 
-/// Runs `f` like [`run`], but keeps the interpreter lock: for functions that take no longer than releasing it.
+/// Runs `f` like [`run`], but keeps the interpreter lock: for functions that take no longer than releasing
+/// it.
 pub(crate) fn quick<R>(
     m: PyModel<'_, '_>,
     d: PyData<'_, '_>,
@@ -91,7 +92,8 @@ pub(crate) fn peek<R>(
     guarded(|| f(model, data))
 }
 
-/// Runs `f` like [`quick`], also on a data that a call has left half changed, and which `f` makes whole again.
+/// Runs `f` like [`quick`], also on a data that a call has left half changed, and which `f` makes whole
+/// again.
 pub(crate) fn restore<R, E: Display>(
     m: PyModel<'_, '_>,
     d: PyData<'_, '_>,

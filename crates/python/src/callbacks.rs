@@ -1,8 +1,10 @@
-//! Python callbacks. They are stored once per process; every model calls them through hooks that are made with it.
+//! Python callbacks. They are stored once per process; every model calls them through hooks that are made
+//! with it.
 //!
-//! While a call runs, a frame on a thread-local stack holds the Python objects it was given, so that a callback gets the
-//! very same objects. During a callback the call lends its data, and functions of the package may be used on it. An
-//! exception in a callback is kept in the frame and raised when the call returns; until then no further callback is made.
+//! While a call runs, a frame on a thread-local stack holds the Python objects it was given, so that a
+//! callback gets the very same objects. During a callback the call lends its data, and functions of the
+//! package may be used on it. An exception in a callback is kept in the frame and raised when the call
+//! returns; until then no further callback is made.
 
 use kinetree_model::enums::Warning;
 use kinetree_model::{Callback, Callbacks, Data, Model, WarningStat};
@@ -130,7 +132,8 @@ enum Lent<'a> {
     ToRead(&'a Data),
 }
 
-/// Makes a callback with the objects of the call and further arguments; `None` when there is none or it failed.
+/// Makes a callback with the objects of the call and further arguments; `None` when there is none or it
+/// failed.
 fn call<R>(
     slot: &Slot,
     data: Lent<'_>,
@@ -174,7 +177,8 @@ fn number(name: &'static str) -> impl Fn(&Bound<'_, PyAny>) -> PyResult<f64> {
     }
 }
 
-/// The hooks of a model: they look up the callback each time, and do what the engine does without one when there is none.
+/// The hooks of a model: they look up the callback each time, and do what the engine does without one when
+/// there is none.
 pub(crate) fn hooks() -> Callbacks {
     fn act(slot: &'static Slot, name: &'static str, default: f64) -> Option<Callback<kinetree_model::ActFn>> {
         let hook = move |_: &Model, d: &Data, i: usize| {
@@ -245,7 +249,8 @@ pub(crate) fn hears_warnings() -> bool {
     WARNING.is_active()
 }
 
-/// Tells about warnings that were raised between two states of the counters, for the first time since a reset.
+/// Tells about warnings that were raised between two states of the counters, for the first time since a
+/// reset.
 pub(crate) fn tell_warnings(py: Python<'_>, before: &[WarningStat], after: &[WarningStat]) -> PyResult<()> {
     for (kind, (old, new)) in before.iter().zip(after).enumerate() {
         if let Some(warning) =

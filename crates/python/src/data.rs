@@ -1,8 +1,8 @@
 //! `CoreData`: one world, which the Python class `MjData` extends.
 //!
-//! Arrays whose size the model fixes are viewed without a copy. Arrays whose size changes from step to step may move, so
-//! Python gets a copy of them; until the next call, the same copy is handed out again, and what Python has written to it is
-//! copied back before the call begins. To Python code they look like views.
+//! Arrays whose size the model fixes are viewed without a copy. Arrays whose size changes from step to step
+//! may move, so Python gets a copy of them; until the next call, the same copy is handed out again, and what
+//! Python has written to it is copied back before the call begins. To Python code they look like views.
 
 use crate::callbacks::DataObject;
 use crate::contact::{contact_arrays, contacts_from_arrays};
@@ -57,8 +57,9 @@ impl CoreData {
         })
     }
 
-    /// Runs a function of the engine and keeps track of who is to blame when the state is not a number: a program that has written it,
-    /// or the engine, which then resets it. Calls made by callbacks find the engine's state.
+    /// Runs a function of the engine and keeps track of who is to blame when the state is not a number: a
+    /// program that has written it, or the engine, which then resets it. Calls made by callbacks find the
+    /// engine's state.
     pub(crate) fn track<R>(&self, data: &mut Data, f: impl FnOnce(&mut Data) -> R) -> R {
         let written = !self.has_diverged() && !health::is_finite(data);
         self.set_diverged(!written);
@@ -90,7 +91,8 @@ impl CoreData {
         self.data.with(f)
     }
 
-    /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed now.
+    /// Shared access. What Python wrote to copies of dynamic arrays counts, unless the data cannot be changed
+    /// now.
     pub(crate) fn read(&self, py: Python<'_>) -> PyResult<Reader<'_, Data>> {
         self.check_whole()?;
         // a callback that has the data for reading only cannot: there, copies are written back afterwards

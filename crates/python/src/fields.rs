@@ -18,7 +18,8 @@ pub(crate) fn shapes(fields: &[Field<'_>]) -> Vec<Vec<usize>> {
     fields.iter().map(|f| numpy_shape(f.shape, is_table(f.name))).collect()
 }
 
-/// Whether an array has a number of columns that the model chooses, so that it is a table even with one column.
+/// Whether an array has a number of columns that the model chooses, so that it is a table even with one
+/// column.
 fn is_table(name: &str) -> bool {
     name.ends_with("_user") || (name.starts_with("key_") && name != "key_time")
 }

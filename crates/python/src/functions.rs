@@ -1,4 +1,5 @@
-//! Module functions. Each pipeline stage is one line in a list; functions with arguments are in the modules below.
+//! Module functions. Each pipeline stage is one line in a list; functions with arguments are in the modules
+//! below.
 
 #![allow(non_snake_case)] // the functions carry the names that Python users know
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call

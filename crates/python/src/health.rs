@@ -1,9 +1,9 @@
 //! States that are not finite numbers, written by a program.
 //!
-//! The engine resets a simulation whose state is not a number, and counts a warning: a step that diverges must not end a long
-//! experiment. A state that a program has written so is a mistake in the program; to reset it would hide the mistake and lose the state.
-//! So functions that begin with a state refuse it, and leave it as it is. Controls are the exception: the engine takes bad ones for zero,
-//! and counts a warning.
+//! The engine resets a simulation whose state is not a number, and counts a warning: a step that diverges
+//! must not end a long experiment. A state that a program has written so is a mistake in the program; to
+//! reset it would hide the mistake and lose the state. So functions that begin with a state refuse it, and
+//! leave it as it is. Controls are the exception: the engine takes bad ones for zero, and counts a warning.
 
 use crate::errors::fatal;
 use kinetree_model::Data;
@@ -19,8 +19,8 @@ pub(crate) fn is_finite(d: &Data) -> bool {
     d.time.is_finite() & all_finite(&d.qpos) & all_finite(&d.qvel) & all_finite(&d.act)
 }
 
-/// An error when a program has written numbers to the state or the inputs that are not finite. A state that has `diverged` is the
-/// engine's.
+/// An error when a program has written numbers to the state or the inputs that are not finite. A state that
+/// has `diverged` is the engine's.
 pub(crate) fn refuse(d: &Data, diverged: bool) -> PyResult<()> {
     let inputs = [
         ("qfrc_applied", 1, &d.qfrc_applied[..]),

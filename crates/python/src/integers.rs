@@ -1,7 +1,9 @@
-//! The integers of a model that a program may have written: indices are checked before the engine follows them.
+//! The integers of a model that a program may have written: indices are checked before the engine follows
+//! them.
 //!
-//! A compiled model is sound. A program that has been given a view of an array of integers may have written to it, so such arrays are
-//! compared with a copy before each call, and the whole model is checked when one has changed.
+//! A compiled model is sound. A program that has been given a view of an array of integers may have written
+//! to it, so such arrays are compared with a copy before each call, and the whole model is checked when one
+//! has changed.
 
 use crate::errors::fatal;
 use kinetree_model::Model;

@@ -1,4 +1,5 @@
-//! NumPy face of Kinetree: the extension module `kinetree._core`, on which the Python package `kinetree` is built.
+//! NumPy face of Kinetree: the extension module `kinetree._core`, on which the Python package `kinetree` is
+//! built.
 
 mod args;
 mod call;
@@ -44,7 +45,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register(module)
 }
 
-/// Adds everything to the module. Apart from the check, so that nothing of it runs on a CPU that lacks what it uses.
+/// Adds everything to the module. Apart from the check, so that nothing of it runs on a CPU that lacks what
+/// it uses.
 #[inline(never)]
 fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     panics::silence_panics();

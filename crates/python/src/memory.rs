@@ -4,27 +4,31 @@
 //!
 //! A [`Shared`] owns a `Model` or a `Data` whose fixed-size arrays NumPy arrays may view.
 //!
-//! - **Views do not dangle.** A view keeps its owner alive, and the arrays that are viewed cannot be moved, replaced or resized while the
-//!   owner lives: their type ([`kinetree_model::FixedArray`]) does not allow it, whatever a stage does and wherever it panics. Arrays whose
-//!   size changes are never viewed, only copied; `_arrays` cannot reach them.
-//! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many that read, or one that
-//!   writes. Whoever comes second gets an exception.
-//! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back: mutable ([`Shared::lend`]), and
-//!   calls made from there borrow anew from the lent reference; or for reading only ([`Shared::lend_shared`]), and calls made from there
-//!   that would write are refused. The lender goes on when the borrowers are done.
+//! - **Views do not dangle.** A view keeps its owner alive, and the arrays that are viewed cannot be moved,
+//!   replaced or resized while the owner lives: their type ([`kinetree_model::FixedArray`]) does not allow
+//!   it, whatever a stage does and wherever it panics. Arrays whose size changes are never viewed, only
+//!   copied; `_arrays` cannot reach them.
+//! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many
+//!   that read, or one that writes. Whoever comes second gets an exception.
+//! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back:
+//!   mutable ([`Shared::lend`]), and calls made from there borrow anew from the lent reference; or for
+//!   reading only ([`Shared::lend_shared`]), and calls made from there that would write are refused. The
+//!   lender goes on when the borrowers are done.
 //!
 //! # What is not
 //!
-//! Python code may write numbers to a view at any time it runs, so also while another thread steps with the interpreter lock released.
-//! That is a race on plain numbers, as with any two threads that share a NumPy array, and nothing here prevents it: the result of that
-//! step means nothing, and a step whose parents are rewritten under it may not end. No pointer, length, enum or reference lies in memory
-//! that can be viewed, and every integer is compared with the length of what it indexes at the place of use, so that wrong numbers lead to
-//! wrong numbers or to an exception. But a compiler may rely on numbers behind a shared reference not to change between that comparison
-//! and the use; so this is what happens in practice, not what the language guarantees. Programs that write integers of a model that
-//! another thread steps with are wrong programs.
+//! Python code may write numbers to a view at any time it runs, so also while another thread steps with the
+//! interpreter lock released. That is a race on plain numbers, as with any two threads that share a NumPy
+//! array, and nothing here prevents it: the result of that step means nothing, and a step whose parents are
+//! rewritten under it may not end. No pointer, length, enum or reference lies in memory that can be viewed,
+//! and every integer is compared with the length of what it indexes at the place of use, so that wrong
+//! numbers lead to wrong numbers or to an exception. But a compiler may rely on numbers behind a shared
+//! reference not to change between that comparison and the use; so this is what happens in practice, not what
+//! the language guarantees. Programs that write integers of a model that another thread steps with are wrong
+//! programs.
 //!
-//! Arrays that Python passes as arguments are copied in and out while the interpreter lock is held, so that arguments
-//! may overlap each other and the memory of models and data.
+//! Arrays that Python passes as arguments are copied in and out while the interpreter lock is held, so that
+//! arguments may overlap each other and the memory of models and data.
 
 #![allow(unsafe_code)]
 
@@ -61,9 +65,10 @@ enum State {
     Taken,
 }
 
-// SAFETY: references to the value are made by `with` and `read` only, which admit one writer or many readers at a time; a lender does not
-// use its own reference until the borrowers are done. The pointer in `Access` is to the value or to a reference derived from it.
-// Views are only touched by Python code that holds the interpreter lock, as with any NumPy array shared between threads.
+// SAFETY: references to the value are made by `with` and `read` only, which admit one writer or many readers
+// at a time; a lender does not use its own reference until the borrowers are done. The pointer in `Access` is
+// to the value or to a reference derived from it. Views are only touched by Python code that holds the
+// interpreter lock, as with any NumPy array shared between threads.
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
@@ -131,7 +136,8 @@ impl<T> Shared<T> {
         self.access.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `f` with exclusive access; an error when another thread, or a call further up the stack, is inside.
+    /// Runs `f` with exclusive access; an error when another thread, or a call further up the stack, is
+    /// inside.
     pub(crate) fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> PyResult<R> {
         let source = {
             let mut access = self.access();
@@ -143,7 +149,8 @@ impl<T> Shared<T> {
             access.source
         };
         let _writer = Writer(self);
-        // SAFETY: the state makes this the only reference in use: a lender waits until its borrowers are done.
+        // SAFETY: the state makes this the only reference in use: a lender waits until its borrowers are
+        // done.
         Ok(f(unsafe { &mut *source }))
     }
 
@@ -158,8 +165,8 @@ impl<T> Shared<T> {
         Ok(Reader { value: unsafe { &*access.source }, owner: self })
     }
 
-    /// Lets calls made by `f` borrow `value`, which the caller has borrowed from this object. Another object's value is not
-    /// lent: its owner remains in use.
+    /// Lets calls made by `f` borrow `value`, which the caller has borrowed from this object. Another
+    /// object's value is not lent: its owner remains in use.
     pub(crate) fn lend<R>(&self, value: &mut T, f: impl FnOnce() -> R) -> R {
         self.lend_as(value, State::Open, f)
     }
@@ -244,13 +251,15 @@ enum Place {
     U8(*mut u8),
 }
 
-/// The arrays of a model. Views of them are made one by one, when they are asked for, also while somebody reads the model.
+/// The arrays of a model. Views of them are made one by one, when they are asked for, also while somebody
+/// reads the model.
 pub(crate) struct ModelViews {
     owner: Py<Owner>,
     places: Vec<(Place, Vec<usize>)>,
 }
 
-// SAFETY: the pointers are used by `get` only, which needs the interpreter lock, like every use of the view that it makes.
+// SAFETY: the pointers are used by `get` only, which needs the interpreter lock, like every use of the view
+// that it makes.
 unsafe impl Send for ModelViews {}
 // SAFETY: as above.
 unsafe impl Sync for ModelViews {}
@@ -282,7 +291,8 @@ impl ModelViews {
     pub(crate) fn get<'py>(&self, py: Python<'py>, field: usize) -> Option<Bound<'py, PyAny>> {
         let (place, shape) = self.places.get(field)?;
         let owner = self.owner.bind(py);
-        // SAFETY: the arrays of a model keep place and length as long as it lives; `owner` keeps it alive, and lengths were compared.
+        // SAFETY: the arrays of a model keep place and length as long as it lives; `owner` keeps it alive,
+        // and lengths were compared.
         unsafe {
             Some(match place {
                 Place::F64(p) => view_at(*p, shape, owner).into_any(),
@@ -296,7 +306,8 @@ impl ModelViews {
     }
 }
 
-/// Copies the values of an array into `out`, which has as many; `false` when they are not contiguous in row order.
+/// Copies the values of an array into `out`, which has as many; `false` when they are not contiguous in row
+/// order.
 pub(crate) fn copy_out<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, out: &mut [T]) -> bool {
     array.len() == out.len() && copy_out_part(array, out)
 }

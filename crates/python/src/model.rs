@@ -121,7 +121,8 @@ impl CoreModel {
         Ok(self.unchecked()?.fields().iter().map(|field| field.name).collect())
     }
 
-    /// A writable view of an array. What is written to one of integers is checked before each call from now on.
+    /// A writable view of an array. What is written to one of integers is checked before each call from now
+    /// on.
     fn _array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let missing = || PyKeyError::new_err(name.to_owned());
         let model = self.unchecked()?;
@@ -183,7 +184,8 @@ impl CoreModel {
     }
 }
 
-/// Virtual files made of a dictionary from names to bytes. Folders in names do not count, as with the reference.
+/// Virtual files made of a dictionary from names to bytes. Folders in names do not count, as with the
+/// reference.
 pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     for (name, bytes) in assets.into_iter().flatten() {

@@ -61,7 +61,8 @@ impl CoreRenderer {
         Ok(())
     }
 
-    /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the scene say.
+    /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the
+    /// scene say.
     fn color<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let rgb = self.draw(py, |state| {
             let State { renderer, scene } = state;
@@ -78,7 +79,8 @@ impl CoreRenderer {
         Ok(rgb.into_pyarray(py))
     }
 
-    /// Segmentation ids and distances of each pixel, rows from the top, of what hides other things in the picture.
+    /// Segmentation ids and distances of each pixel, rows from the top, of what hides other things in the
+    /// picture.
     fn sense<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Sensors<'py>> {
         let seen = self.draw(py, |State { renderer, scene }| {
             let segmented = scene.flags[RndFlag::Segment as usize] != 0;

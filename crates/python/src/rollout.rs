@@ -1,10 +1,13 @@
-//! Many trajectories at once: each thread has its own data and takes the next chunk of trajectories when it is free.
+//! Many trajectories at once: each thread has its own data and takes the next chunk of trajectories when it
+//! is free.
 //!
-//! Every trajectory starts from its own state and gets its own controls, so that results do not depend on which thread computes it.
-//! When a step warns about a bad state, the rest of the trajectory repeats the last result.
+//! Every trajectory starts from its own state and gets its own controls, so that results do not depend on
+//! which thread computes it. When a step warns about a bad state, the rest of the trajectory repeats the last
+//! result.
 //!
-//! Threads write results where the caller wants them, so that nothing but the start and the end is done by one thread alone: the pages of
-//! new arrays are touched by the threads that fill them. Chunks are small, so that no thread waits long for the last one.
+//! Threads write results where the caller wants them, so that nothing but the start and the end is done by
+//! one thread alone: the pages of new arrays are touched by the threads that fill them. Chunks are small, so
+//! that no thread waits long for the last one.
 
 use crate::args::{Out, Values};
 use crate::call::check_pair;
@@ -244,7 +247,8 @@ impl Rollout {
         };
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            // each thread is woken by itself, and has the same data in every call, so that it finds it in its cache
+            // each thread is woken by itself, and has the same data in every call, so that it finds it in its
+            // cache
             let (queue, sender) = (&queue, sender);
             scope.spawn_broadcast(move |_, thread| {
                 if let Some(d) = data.get(thread.index()) {
@@ -294,7 +298,8 @@ fn chunks<'a>(
 enum Results<'py> {
     /// Into the caller's array.
     Direct(PyReadwriteArrayDyn<'py, f64>),
-    /// Into memory that is copied to the caller's array at the end, if there is one: the array may lie in memory that threads use.
+    /// Into memory that is copied to the caller's array at the end, if there is one: the array may lie in
+    /// memory that threads use.
     Copied(Vec<f64>, Option<Out<'py>>),
 }
 
@@ -325,7 +330,8 @@ impl<'py> Results<'py> {
     }
 }
 
-/// Whether the memory of an array is its own, or that of an array it is a view of: not that of a model or data.
+/// Whether the memory of an array is its own, or that of an array it is a view of: not that of a model or
+/// data.
 fn owns_memory(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<bool> {
     let mut base = array.getattr("base")?;
     while base.cast::<PyUntypedArray>().is_ok() {
@@ -334,7 +340,8 @@ fn owns_memory(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<bool> {
     Ok(base.is_none())
 }
 
-/// Checks that a program has given finite states; their layout is time, positions, velocities, activations, the rest.
+/// Checks that a program has given finite states; their layout is time, positions, velocities, activations,
+/// the rest.
 fn check_initial(m: &Model, initial: &[f64], nstate: usize) -> PyResult<()> {
     let dynamic = 1 + m.nq + m.nv + m.na;
     for (roll, state) in initial.chunks_exact(nstate.max(1)).enumerate() {

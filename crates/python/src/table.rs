@@ -1,4 +1,5 @@
-//! The field table as Python sees it: names, types, shapes and documentation, for class attributes and type stubs.
+//! The field table as Python sees it: names, types, shapes and documentation, for class attributes and type
+//! stubs.
 
 use kinetree_model::{Data, Field, FieldSlice, Model, Sizes};
 use pyo3::prelude::*;
@@ -27,8 +28,8 @@ fn row(field: &Field<'_>) -> Row {
     (field.name.to_owned(), kind, extents, field.doc.to_owned())
 }
 
-/// A list of fields for each struct: `MjModel`, `MjData`, `opt`, `stat` and the groups of `vis`; `sizes` and `scalars` are the integers
-/// of a model and of a data.
+/// A list of fields for each struct: `MjModel`, `MjData`, `opt`, `stat` and the groups of `vis`; `sizes` and
+/// `scalars` are the integers of a model and of a data.
 #[pyfunction]
 pub(crate) fn field_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let model = Model::with_sizes(Sizes::default());

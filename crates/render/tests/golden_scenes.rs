@@ -1,4 +1,5 @@
-//! Scenes equal those of the reference: every field of every geom, light and camera. `python -m conformance.scene_goldens` writes them.
+//! Scenes equal those of the reference: every field of every geom, light and camera. `python -m
+//! conformance.scene_goldens` writes them.
 
 mod common;
 

@@ -12,7 +12,8 @@ use std::io::Write;
 
 const SIDE: u32 = 64;
 
-/// Says why a test did not test; straight to the terminal, since the harness hides what tests that pass print.
+/// Says why a test did not test; straight to the terminal, since the harness hides what tests that pass
+/// print.
 fn skipped(reason: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {}", reason.trim());
 }
@@ -112,7 +113,8 @@ fn a_sphere_has_its_outline_and_distance() {
             let (r, at) = (dx.hypot(dy), (y * SIDE + x) as usize);
             if r < radius * 0.98 - 0.5 {
                 assert_eq!(objects[at], [0, geom]);
-                // ray and sphere: |t d − c| = radius with d = (dx, dy, focal) / focal; NaN where the ray misses
+                // ray and sphere: |t d − c| = radius with d = (dx, dy, focal) / focal; NaN where the ray
+                // misses
                 let (a, b) = (1.0 + (r / focal).powi(2), 3.0);
                 let depth = |radius: f64| (b - (b * b - a * (9.0 - radius * radius)).sqrt()) / a;
                 let (seen, nearest, farthest) =
@@ -134,7 +136,8 @@ fn light_follows_the_formula() {
            <worldbody>{CAMERA}<geom type="plane" size="2 2 .05" material="m"/></worldbody>"#
     ));
     let Some(mut studio) = studio(&xml) else { return };
-    // straight down onto the plane: emission + ambient + diffuse times the colour, and full specular reflection
+    // straight down onto the plane: emission + ambient + diffuse times the colour, and full specular
+    // reflection
     let expected = [0.5, 0.5, 0.25].map(|c: f64| c * (0.2 + 0.4) + 0.5 * 0.3);
     let expected = [expected[0] + 0.5 * 0.1, expected[1] + 0.5 * 0.2, expected[2] + 0.25 * 0.3];
     let color = centre(&studio.color());

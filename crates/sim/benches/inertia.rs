@@ -1,4 +1,5 @@
-//! Inertia matrix, factorization and solution for many trees of fixed depth: cost should grow linearly with dofs.
+//! Inertia matrix, factorization and solution for many trees of fixed depth: cost should grow linearly with
+//! dofs.
 #![allow(missing_docs)] // criterion writes public functions without them
 
 #[path = "../tests/common/mod.rs"]

@@ -1,7 +1,8 @@
 //! The key of a cache: a copy of what the cached value was made from.
 //!
-//! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to step therefore keeps a copy
-//! of what it was made from, and compares: lists are short, so that this is a few steps of several numbers at once.
+//! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to
+//! step therefore keeps a copy of what it was made from, and compares: lists are short, so that this is a few
+//! steps of several numbers at once.
 
 use std::ops::BitOr;
 
@@ -34,7 +35,8 @@ impl CacheKey {
     }
 }
 
-/// Whether `rest` begins with `part`, which is taken off. `difference` is zero for two equal numbers, of which `N` are compared at once.
+/// Whether `rest` begins with `part`, which is taken off. `difference` is zero for two equal numbers, of
+/// which `N` are compared at once.
 #[inline(always)]
 fn take_equal<const N: usize, T: Copy, B>(rest: &mut &[T], part: &[T], difference: impl Fn(T, T) -> B) -> bool
 where

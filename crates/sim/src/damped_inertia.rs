@@ -1,4 +1,5 @@
-//! The inertia matrix with the dampers of joints taken implicitly, `M + h B`, which the Euler integrator solves with.
+//! The inertia matrix with the dampers of joints taken implicitly, `M + h B`, which the Euler integrator
+//! solves with.
 
 use crate::derivative::{damper_slope, dof_damping_slope};
 use crate::forces::passive::for_all_dampers;
@@ -23,7 +24,8 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
 
 /// The factor of `M + h B`, in `qH` and `qHDiagInv`.
 ///
-/// Invariant: it is that of the inertia and the dampers in the data, of the dofs that are awake. Whoever has it may solve with it.
+/// Invariant: it is that of the inertia and the dampers in the data, of the dofs that are awake. Whoever has
+/// it may solve with it.
 #[derive(Debug)]
 pub(crate) struct DampedInertia(());
 
@@ -53,8 +55,8 @@ pub(crate) fn factor_damped_inertia(
     DampedInertia(())
 }
 
-/// Whether a whole step does best to factor `M + h B` together with `M`, provided that nobody else changes what it depends on before the
-/// end of the step.
+/// Whether a whole step does best to factor `M + h B` together with `M`, provided that nobody else changes
+/// what it depends on before the end of the step.
 pub(crate) fn factors_damped_inertia_early(model: &Model, data: &Data) -> bool {
     model.nv >= LtdlFactorizer::WORTHWHILE_ROWS
         && Integrator::try_from(model.opt.integrator) == Ok(Integrator::Euler)

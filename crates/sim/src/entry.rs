@@ -1,7 +1,8 @@
 //! The doors of the pipeline: every public function that takes a model and a data.
 //!
-//! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it calls the stage of the same
-//! name, with the working memory it needs. Inside the crate stages call each other without asking again.
+//! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it
+//! calls the stage of the same name, with the working memory it needs. Inside the crate stages call each
+//! other without asking again.
 
 use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
 use crate::actuation::{length_range, transmission};
@@ -33,9 +34,10 @@ use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Mismatch, Model};
 use nalgebra::DVector;
 
-/// Defines public functions that check their arguments and then call the function of the same name in a module. `try fn` is for functions
-/// with errors of their own, `fn` for those that cannot fail otherwise; conditions on further arguments follow after `if`. A stage that
-/// needs working memory says which after `using`: the data's is taken out for the time of the call.
+/// Defines public functions that check their arguments and then call the function of the same name in a
+/// module. `try fn` is for functions with errors of their own, `fn` for those that cannot fail otherwise;
+/// conditions on further arguments follow after `if`. A stage that needs working memory says which after
+/// `using`: the data's is taken out for the time of the call.
 macro_rules! entries {
     () => {};
     ($( #[$meta:meta] )* try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident
@@ -99,8 +101,8 @@ entries! {
     /// Advances the simulation by one time step.
     ///
     /// # Errors
-    /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the model asks for what is not
-    /// supported.
+    /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the
+    /// model asks for what is not supported.
     try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
 
     /// First half of a step: everything before controls are needed.
@@ -118,10 +120,12 @@ entries! {
     /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
     ///
     /// # Errors
-    /// When the data was made for another model, a sensor cannot be computed or the model asks for what is not supported.
+    /// When the data was made for another model, a sensor cannot be computed or the model asks for what is
+    /// not supported.
     try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward using |work| (&mut work.stages);
 
-    /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+    /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
+    /// `skip_sensors`.
     ///
     /// # Errors
     /// As [`mj_forward`].
@@ -129,13 +133,15 @@ entries! {
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
     ) -> Result<(), StepError> = forward using |work| (&mut work.stages);
 
-    /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes them.
+    /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes
+    /// them.
     ///
     /// # Errors
     /// As [`mj_forward`]; also when the integrator has no discrete inverse and the model asks for one.
     try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
 
-    /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+    /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
+    /// `skip_sensors`.
     ///
     /// # Errors
     /// As [`mj_inverse`].
@@ -143,8 +149,8 @@ entries! {
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
     ) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
 
-    /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces differ in
-    /// `solver_fwdinv`.
+    /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied
+    /// forces differ in `solver_fwdinv`.
     ///
     /// # Errors
     /// As [`mj_inverse`].
@@ -168,7 +174,8 @@ entries! {
     /// As [`mj_step`].
     try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.qacc, &mut work.stages);
 
-    /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
+    /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been
+    /// evaluated.
     ///
     /// # Errors
     /// As [`mj_step`].
@@ -186,8 +193,8 @@ entries! {
     /// When the data was made for another model.
     try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.stages.nested);
 
-    /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the forward
-    /// dynamics anew.
+    /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets
+    /// and evaluates the forward dynamics anew.
     ///
     /// # Errors
     /// As [`mj_forward`].
@@ -199,7 +206,8 @@ entries! {
     /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
     fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
-    /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
+    /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras,
+    /// lights, tendons.
     fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths);
 
     /// Poses of bodies, geoms and sites.
@@ -250,7 +258,8 @@ entries! {
     /// Wakes trees that an equality ties to something awake; returns how many.
     fn mj_wake_equality(model: &Model, data: &mut Data) -> usize = wake;
 
-    /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
+    /// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep;
+    /// `None` when it has.
     fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> = reset;
 
     /// Potential energy.
@@ -265,7 +274,8 @@ entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
     fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
-    /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and bias forces.
+    /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and
+    /// bias forces.
     fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.nested);
 
     /// Velocities of bodies, and rates of the motions of dofs.
@@ -300,7 +310,8 @@ entries! {
     /// Actuator forces and activation rates.
     fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation using |work| (&mut work.stages.actuation, &mut work.stages.nested);
 
-    /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they would cause.
+    /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they
+    /// would cause.
     fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
@@ -309,13 +320,15 @@ entries! {
     /// Constraint forces that belong to the acceleration `qacc`.
     fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.inverse);
 
-    /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
+    /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns
+    /// the constraint cost.
     fn mj_constraint_update(
         model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool
     ) -> f64 = constraint
         if holds("jar", jar.len(), data.nefc);
 
-    /// Body accelerations, external forces and the forces between bodies, from the complete solution of a step.
+    /// Body accelerations, external forces and the forces between bodies, from the complete solution of a
+    /// step.
     fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.stages.rne);
 
     /// Force and torque of a contact, in its frame; zero when it has none.
@@ -324,7 +337,8 @@ entries! {
     /// Computes the sensors that need positions only.
     ///
     /// # Errors
-    /// When the data was made for another model; else at the first sensor that cannot be computed, and the others still are.
+    /// When the data was made for another model; else at the first sensor that cannot be computed, and the
+    /// others still are.
     try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
 
     /// Computes the sensors that need velocities.
@@ -354,7 +368,8 @@ entries! {
     fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
 
-    /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`. `sqrt_inv_d` holds `1/sqrt(D)`.
+    /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`.
+    /// `sqrt_inv_d` holds `1/sqrt(D)`.
     fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
         if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))),
             holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
@@ -384,7 +399,8 @@ entries! {
 
 // Jacobians into slices
 entries! {
-    /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
+    /// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be
+    /// left out.
     fn mj_jac_into(
         model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
         body: usize
@@ -392,8 +408,8 @@ entries! {
         if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), model.nv),
             has_three_rows("jacr", jacr.as_deref(), model.nv);
 
-    /// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns of the second are
-    /// `ω_i × axis`.
+    /// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the
+    /// columns of the second are `ω_i × axis`.
     fn mj_jac_point_axis_into(
         model: &Model, data: &Data, jac_point: Option<&mut [f64]>, jac_axis: Option<&mut [f64]>,
         point: &[f64; 3], axis: &[f64; 3], body: usize
@@ -401,8 +417,8 @@ entries! {
         if exists("body", body, model.nbody), has_three_rows("jac_point", jac_point.as_deref(), model.nv),
             has_three_rows("jac_axis", jac_axis.as_deref(), model.nv);
 
-    /// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Needs the velocity stage.
-    /// Either half may be left out.
+    /// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers.
+    /// Needs the velocity stage. Either half may be left out.
     fn mj_jac_dot_into(
         model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
         body: usize
@@ -414,16 +430,16 @@ entries! {
     fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) = jacobian
         if exists("body", body, model.nbody), holds("jacp", jacp.len(), 3 * model.nv);
 
-    /// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass, into a row-major `3 × nv`
-    /// buffer.
+    /// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass,
+    /// into a row-major `3 × nv` buffer.
     fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) = jacobian
         if exists("body", body, model.nbody), holds("mat", mat.len(), 3 * model.nv);
 }
 
 // Jacobians on chains of dofs
 entries! {
-    /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of `chain.len()`. Dofs of
-    /// the body that the chain lacks are skipped. Either half may be left out.
+    /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows
+    /// of `chain.len()`. Dofs of the body that the chain lacks are skipped. Either half may be left out.
     fn jac_sparse(
         model: &Model, data: &Data, jacp: Option<&mut [f64]>, jacr: Option<&mut [f64]>, point: &[f64; 3],
         body: usize, chain: &[i32]
@@ -431,7 +447,8 @@ entries! {
         if exists("body", body, model.nbody), has_three_rows("jacp", jacp.as_deref(), chain.len()),
             has_three_rows("jacr", jacr.as_deref(), chain.len());
 
-    /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of both bodies only.
+    /// Jacobian of the second point on its body minus that of the first on its, on the merged dof chain of
+    /// both bodies only.
     fn jac_difference(
         model: &Model, data: &Data, first: (usize, &[f64; 3]), second: (usize, &[f64; 3]), rotation: bool,
         skip_common: bool, out: &mut JacDifference
@@ -503,7 +520,8 @@ entries! {
     /// Fills the control history of an actuator.
     ///
     /// # Errors
-    /// When the data was made for another model, the actuator keeps no history, or times and values do not fit it.
+    /// When the data was made for another model, the actuator keeps no history, or times and values do not
+    /// fit it.
     try fn mj_init_ctrl_history(
         model: &Model, data: &mut Data, actuator: usize, times: Option<&[f64]>, values: Option<&[f64]>
     ) -> Result<(), HistoryError> = history;
@@ -511,7 +529,8 @@ entries! {
     /// Fills the history of a sensor.
     ///
     /// # Errors
-    /// When the data was made for another model, the sensor keeps no history, or times and values do not fit it.
+    /// When the data was made for another model, the sensor keeps no history, or times and values do not fit
+    /// it.
     try fn mj_init_sensor_history(
         model: &Model, data: &mut Data, sensor: usize, times: Option<&[f64]>, values: Option<&[f64]>, phase: f64
     ) -> Result<(), HistoryError> = history;
@@ -519,11 +538,12 @@ entries! {
 
 // derivatives, and changes of the model
 entries! {
-    /// Derivatives of one step by finite differences: of the next state with respect to state (`a`) and controls (`b`), and of the
-    /// sensors with respect to state (`c`) and controls (`d`).
+    /// Derivatives of one step by finite differences: of the next state with respect to state (`a`) and
+    /// controls (`b`), and of the sensors with respect to state (`c`) and controls (`d`).
     ///
     /// # Errors
-    /// When the data was made for another model, a matrix has the wrong size, a step fails or the model has no derivatives.
+    /// When the data was made for another model, a matrix has the wrong size, a step fails or the model has
+    /// no derivatives.
     try fn mjd_transition_fd(
         model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>,
         c: Option<&mut [f64]>, d: Option<&mut [f64]>
@@ -532,13 +552,14 @@ entries! {
     /// Derivatives of inverse dynamics by finite differences.
     ///
     /// # Errors
-    /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail or the model has no derivatives.
+    /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail or the
+    /// model has no derivatives.
     try fn mjd_inverse_fd(
         model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
-    /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything computed
-    /// from them are overwritten.
+    /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions
+    /// and everything computed from them are overwritten.
     ///
     /// # Errors
     /// When the data was made for another model, or sleep policies contradict the tendons of the model.
@@ -569,7 +590,8 @@ entries! {
     ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range using |work| (work);
 }
 
-/// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe` says.
+/// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe`
+/// says.
 ///
 /// # Errors
 /// When the data has no such body.

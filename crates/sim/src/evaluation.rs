@@ -7,9 +7,10 @@ use kinetree_model::Model;
 
 /// Intermediate results of an evaluation of the dynamics that are not part of the data.
 ///
-/// To have one of them means that it is valid: an evaluation begins without any, a stage that makes one puts it here, and the value
-/// goes out of scope with the evaluation, however that ends. Nothing outlives a call, between two of which anything may change.
-/// While callbacks may write to the data, nothing is kept, and each stage computes what it needs from the data.
+/// To have one of them means that it is valid: an evaluation begins without any, a stage that makes one puts
+/// it here, and the value goes out of scope with the evaluation, however that ends. Nothing outlives a call,
+/// between two of which anything may change. While callbacks may write to the data, nothing is kept, and each
+/// stage computes what it needs from the data.
 pub(crate) struct Evaluation {
     /// Nobody else writes to the data before the evaluation ends; asked once, since the answer may change.
     undisturbed: bool,

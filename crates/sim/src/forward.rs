@@ -1,4 +1,5 @@
-//! Forward dynamics, as a table of contents: from positions, velocities and inputs to accelerations and sensors.
+//! Forward dynamics, as a table of contents: from positions, velocities and inputs to accelerations and
+//! sensors.
 
 use crate::actuation::mj_fwd_actuation;
 use crate::actuation::transmission::mj_transmission;
@@ -81,7 +82,8 @@ pub(crate) fn mj_fwd_velocity(model: &Model, data: &mut Data, memory: &mut Stage
     fwd_velocity(model, data, memory, &mut Evaluation::begin(model), false);
 }
 
-/// As [`mj_fwd_velocity`], for the later stages of an evaluation, which may want the velocity-dependent terms.
+/// As [`mj_fwd_velocity`], for the later stages of an evaluation, which may want the velocity-dependent
+/// terms.
 fn fwd_velocity(
     model: &Model,
     data: &mut Data,
@@ -107,7 +109,8 @@ pub(crate) fn mj_forward(model: &Model, data: &mut Data, memory: &mut StageMemor
     mj_forward_skip(model, data, memory, Stage::None, false)
 }
 
-/// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+/// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
+/// `skip_sensors`.
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.

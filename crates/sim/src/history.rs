@@ -1,7 +1,7 @@
 //! Delay lines of controls and sensors.
 //!
-//! A buffer of `n` samples of dimension `dim` is laid out as `[user, cursor, n times, n·dim values]`: a ring whose newest
-//! sample is at `cursor`. Times increase from the oldest to the newest.
+//! A buffer of `n` samples of dimension `dim` is laid out as `[user, cursor, n times, n·dim values]`: a ring
+//! whose newest sample is at `cursor`. Times increase from the oldest to the newest.
 
 use kinetree_math::MINVAL;
 use kinetree_model::{Data, Mismatch, Model};
@@ -73,8 +73,8 @@ fn first_not_before(times: &[f64], cursor: usize, t: f64) -> usize {
     low
 }
 
-/// Makes room for a sample at time `t` and returns the place for its values. An existing sample of the same time is
-/// overwritten; otherwise the oldest is dropped.
+/// Makes room for a sample at time `t` and returns the place for its values. An existing sample of the same
+/// time is overwritten; otherwise the oldest is dropped.
 pub fn history_insert(buffer: &mut [f64], n: usize, dim: usize, t: f64) -> &mut [f64] {
     let mut cursor = buffer[1] as usize;
     let (head, values) = buffer.split_at_mut(2 + n);
@@ -103,7 +103,8 @@ pub fn history_insert(buffer: &mut [f64], n: usize, dim: usize, t: f64) -> &mut 
     &mut values[slot * dim..(slot + 1) * dim]
 }
 
-/// Reads the value at time `t` into `result`; before the oldest and after the newest sample the value is constant.
+/// Reads the value at time `t` into `result`; before the oldest and after the newest sample the value is
+/// constant.
 pub fn history_read(
     buffer: &[f64],
     n: usize,
@@ -215,7 +216,8 @@ pub(crate) fn mj_read_ctrl(
     value[0]
 }
 
-/// Reading of a sensor as it arrives at `time`, after its delay, into `result`. Without history, the current reading.
+/// Reading of a sensor as it arrives at `time`, after its delay, into `result`. Without history, the current
+/// reading.
 pub(crate) fn mj_read_sensor(
     model: &Model,
     data: &Data,

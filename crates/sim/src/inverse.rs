@@ -1,8 +1,8 @@
 //! Inverse dynamics: the external force that makes a given acceleration happen.
 //!
-//! `qfrc_inverse = M q̈ + c − f_passive − f_constraint(q̈)`. Constraint forces follow from the acceleration in closed form, so
-//! that no iteration is needed. In discrete time the acceleration is the finite difference of velocities that the
-//! integrator made, and is first turned into the one of continuous time.
+//! `qfrc_inverse = M q̈ + c − f_passive − f_constraint(q̈)`. Constraint forces follow from the acceleration
+//! in closed form, so that no iteration is needed. In discrete time the acceleration is the finite difference
+//! of velocities that the integrator made, and is first turned into the one of continuous time.
 
 use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
@@ -33,7 +33,8 @@ pub(crate) struct InverseScratch {
     residual: Vec<f64>,
 }
 
-/// Working memory of [`mj_compare_fwd_inv`]: what forward dynamics have found, and how much inverse dynamics differ.
+/// Working memory of [`mj_compare_fwd_inv`]: what forward dynamics have found, and how much inverse dynamics
+/// differ.
 #[derive(Debug, Default)]
 pub(crate) struct ComparisonScratch {
     applied: Vec<f64>,
@@ -86,7 +87,8 @@ pub(crate) fn mj_inverse(
     mj_inverse_skip(model, data, scratch, memory, Stage::None, false)
 }
 
-/// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`.
+/// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
+/// `skip_sensors`.
 ///
 /// # Errors
 /// When a sensor cannot be computed, or the integrator has no discrete inverse.
@@ -155,7 +157,8 @@ fn acceleration_stage(
     Ok(())
 }
 
-/// Turns the acceleration of discrete time, in `qacc`, into that of continuous time. `force` is working memory.
+/// Turns the acceleration of discrete time, in `qacc`, into that of continuous time. `force` is working
+/// memory.
 fn continuous_acceleration(
     model: &Model,
     data: &mut Data,
@@ -200,8 +203,8 @@ fn continuous_acceleration(
     Ok(())
 }
 
-/// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces differ in
-/// `solver_fwdinv`.
+/// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied forces
+/// differ in `solver_fwdinv`.
 ///
 /// # Errors
 /// When the integrator has no discrete inverse.

@@ -1,8 +1,8 @@
 //! Islands: groups of trees that constraints tie together. Each can be solved on its own.
 //!
-//! Trees are nodes, constraints are edges. Islands are numbered by their first tree; inside an island, dofs and rows keep their
-//! order. A step needs no more than these numbers; [`mj_island`] also copies inertia matrix, Jacobian and rows in island order, so that
-//! each island can be seen in contiguous arrays.
+//! Trees are nodes, constraints are edges. Islands are numbered by their first tree; inside an island, dofs
+//! and rows keep their order. A step needs no more than these numbers; [`mj_island`] also copies inertia
+//! matrix, Jacobian and rows in island order, so that each island can be seen in contiguous arrays.
 
 use crate::constraint::row_runs;
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
@@ -208,8 +208,8 @@ fn count_up(v: &mut Vec<i32>, n: i32) {
     v.extend(0..n);
 }
 
-/// ColumnIndices runs of items, of which there are `count`, in island order: those of island 0 first, those of no island last. `from` gets the
-/// item at each position, `to` the position of each item.
+/// ColumnIndices runs of items, of which there are `count`, in island order: those of island 0 first, those
+/// of no island last. `from` gets the item at each position, `to` the position of each item.
 fn arrange(
     count: usize,
     runs: impl Iterator<Item = (Range<usize>, i32)> + Clone,

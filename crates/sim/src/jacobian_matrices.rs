@@ -1,7 +1,7 @@
 //! Jacobians as matrices of their own: comfortable, and for programs that can afford to allocate.
 //!
-//! They hold NaN where an argument does not fit the model; the functions that end in `_into` fill slices without
-//! allocating, and return an error instead.
+//! They hold NaN where an argument does not fit the model; the functions that end in `_into` fill slices
+//! without allocating, and return an error instead.
 
 use crate::arguments::ArgumentError;
 use crate::entry;
@@ -22,7 +22,8 @@ fn matrices<const N: usize>(
 }
 
 /// Jacobian of a world-frame point on a body: `(jacp, jacr)`, both `3 × nv`, with `v_point = jacp · qvel` and
-/// `ω = jacr · qvel`. All zeros for the world body. Columns are as follows, with `r` from the joint's anchor to the point:
+/// `ω = jacr · qvel`. All zeros for the world body. Columns are as follows, with `r` from the joint's anchor
+/// to the point:
 ///
 /// | Joint | `jacp` column | `jacr` column |
 /// |---|---|---|
@@ -32,8 +33,8 @@ fn matrices<const N: usize>(
 /// | free, dof 0–2 | `eᵢ` | `0` |
 /// | free, dof 3–5 | `(R eᵢ) × r` | `R eᵢ` |
 ///
-/// All values are NaN when the data was made for another model or there is no such body; [`mj_jac_into`](crate::mj_jac_into) returns an
-/// error instead.
+/// All values are NaN when the data was made for another model or there is no such body;
+/// [`mj_jac_into`](crate::mj_jac_into) returns an error instead.
 #[must_use]
 pub fn mj_jac(
     model: &Model,
@@ -107,7 +108,8 @@ pub fn mj_jac_point_axis(
     (point, axis)
 }
 
-/// Time derivative of the Jacobian of a point on a body: `(jacp_dot, jacr_dot)`, both `3 × nv`; NaN as with [`mj_jac`].
+/// Time derivative of the Jacobian of a point on a body: `(jacp_dot, jacr_dot)`, both `3 × nv`; NaN as with
+/// [`mj_jac`].
 #[must_use]
 pub fn mj_jac_dot(
     model: &Model,
@@ -128,7 +130,8 @@ pub fn mj_jac_subtree_com(model: &Model, data: &Data, body_id: usize) -> DMatrix
     jacp
 }
 
-/// Matrix that maps `qvel` to the angular momentum of the subtree of a body about its centre of mass, `3 × nv`; NaN as with [`mj_jac`].
+/// Matrix that maps `qvel` to the angular momentum of the subtree of a body about its centre of mass, `3 ×
+/// nv`; NaN as with [`mj_jac`].
 #[must_use]
 pub fn mj_angmom_mat(model: &Model, data: &Data, body_id: usize) -> DMatrix<f64> {
     let [mat] = matrices(model.nv, |[mat]| entry::mj_angmom_mat_into(model, data, mat, body_id));

@@ -1,4 +1,5 @@
-//! The simulation pipeline: from `qpos`, `qvel` and `ctrl` to accelerations, constraint forces, sensors and the next state.
+//! The simulation pipeline: from `qpos`, `qvel` and `ctrl` to accelerations, constraint forces, sensors and
+//! the next state.
 #![forbid(unsafe_code)]
 
 mod actuation;

@@ -7,8 +7,8 @@ use kinetree_model::{Model, Pipeline};
 static PIPELINE: Pipeline =
     Pipeline { after_reset: prepare, step: mj_step, forward: mj_forward, inverse: mj_inverse };
 
-/// Makes the methods of `Data` simulate this model with this engine, and every reset end with those trees asleep that the
-/// model wants asleep. Every way to load a model does this.
+/// Makes the methods of `Data` simulate this model with this engine, and every reset end with those trees
+/// asleep that the model wants asleep. Every way to load a model does this.
 pub fn install_pipeline(model: &mut Model) {
     model.pipeline = Some(&PIPELINE);
 }

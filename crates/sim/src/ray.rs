@@ -58,7 +58,8 @@ pub struct GeomHit {
     pub normal: [f64; 3],
 }
 
-/// Ray against a shape without assets: plane, sphere, capsule, ellipsoid, cylinder or box. `None` for any other.
+/// Ray against a shape without assets: plane, sphere, capsule, ellipsoid, cylinder or box. `None` for any
+/// other.
 pub(crate) fn ray_primitive(kind: i32, size: &[f64; 3], pose: &Pose, ray: &Ray) -> Option<RayHit> {
     match GeomType::try_from(kind).ok()? {
         GeomType::Plane => ray_plane(pose, [size[0], size[1]], ray),
@@ -99,7 +100,8 @@ pub(crate) fn ray_model_geom(
     ray_geom(model, data, geom, &ray).map(|hit| (hit.distance, hit.normal.into()))
 }
 
-/// Distance and normal where a ray hits a primitive shape of a geom type; `None` when it misses or has no such shape.
+/// Distance and normal where a ray hits a primitive shape of a geom type; `None` when it misses or has no
+/// such shape.
 #[must_use]
 pub fn ray_primitive_shape(
     kind: i32,
@@ -153,7 +155,8 @@ pub(crate) fn mj_ray(
     best
 }
 
-/// Casts many rays from one point: `hits[i]` is the result of `vectors[i]`, with anything beyond `cutoff` ignored.
+/// Casts many rays from one point: `hits[i]` is the result of `vectors[i]`, with anything beyond `cutoff`
+/// ignored.
 pub(crate) fn mj_multi_ray(
     model: &Model,
     data: &Data,

@@ -1,7 +1,8 @@
 //! What a reset leaves to the pipeline: poses of bodies that never move, and trees that start asleep.
 //!
-//! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from the start. The
-//! pipeline of a model names the function that ends its resets; with sleeping disabled it does nothing.
+//! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from
+//! the start. The pipeline of a model names the function that ends its resets; with sleeping disabled it does
+//! nothing.
 
 use crate::forward::mj_forward;
 use crate::kinematics::camlight::mj_camlight;
@@ -38,7 +39,8 @@ fn wants_sleep(model: &Model) -> bool {
     model.tree_sleep_policy.contains(&(SleepPolicy::Init as i32))
 }
 
-/// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep; `None` when it has.
+/// Why a data that was just made or reset does not have all the trees asleep that the model wants asleep;
+/// `None` when it has.
 #[must_use]
 pub(crate) fn initial_sleep_fault(model: &Model, data: &Data) -> Option<InitialSleepError> {
     if !model.enabled(EnableBit::Sleep) {

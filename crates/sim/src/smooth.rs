@@ -16,7 +16,8 @@ use kinetree_math::sparse::{Csr, Pattern, ltdl_solve, mul_mat_vec};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
-/// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights, tendons.
+/// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights,
+/// tendons.
 pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data, paths: &mut WrapPaths) {
     data.flg_energypos = false;
     mj_kinematics(model, data);
@@ -28,8 +29,8 @@ pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data, paths: &mut Wrap
     }
 }
 
-/// Sums all forces that are not constraint forces into `qfrc_smooth` and solves for the acceleration `qacc_smooth` they
-/// would cause.
+/// Sums all forces that are not constraint forces into `qfrc_smooth` and solves for the acceleration
+/// `qacc_smooth` they would cause.
 pub(crate) fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
     for k in 0..dofs.count {
@@ -50,8 +51,8 @@ pub(crate) fn mj_fwd_acceleration(model: &Model, data: &mut Data) {
     ltdl_solve(&mut data.qacc_smooth, &data.qLD, &data.qLDiagInv, m_pattern(model), awake);
 }
 
-/// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive forces and bias
-/// forces.
+/// The unconstrained part of the velocity stage: tendon and actuator velocities, body velocities, passive
+/// forces and bias forces.
 pub(crate) fn mj_fwd_velocity_smooth(
     model: &Model,
     data: &mut Data,

@@ -15,7 +15,8 @@ use crate::solver::SolverScratch;
 use crate::tendon::lengths::WrapPaths;
 use kinetree_math::sparse::LtdlFactorizer;
 
-/// Buffers of the stages, each used by one stage or family of stages, and caches that know what they were made from.
+/// Buffers of the stages, each used by one stage or family of stages, and caches that know what they were
+/// made from.
 ///
 /// It holds no results: what a stage leaves for a later one is in the [`Evaluation`] or in the data.
 #[derive(Default)]

@@ -28,16 +28,17 @@ pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> R
     Ok(())
 }
 
-/// The matrix that the integrator of a step has solved with, factored: of the inertia with dampers for Euler, with derivatives of
-/// forces for the implicit integrators. Other integrators have none.
+/// The matrix that the integrator of a step has solved with, factored: of the inertia with dampers for Euler,
+/// with derivatives of forces for the implicit integrators. Other integrators have none.
 #[derive(Debug, Default)]
 pub(crate) struct StepFactor {
     damped_inertia: Option<DampedInertia>,
     implicit: Option<ImplicitFactor>,
 }
 
-/// Step that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`. Given the factor of the step
-/// that made these results, the integrator uses it again if they are all that it depends on. Returns the factor of this step.
+/// Step that keeps the results of the stages up to `skip`, and leaves sensors out when `skip_sensors`. Given
+/// the factor of the step that made these results, the integrator uses it again if they are all that it
+/// depends on. Returns the factor of this step.
 ///
 /// # Errors
 /// As [`mj_step`].
@@ -128,8 +129,8 @@ pub(crate) fn mj_check_vel(model: &Model, data: &mut Data, nested: &mut NestedCa
     bad.map_or(Ok(()), |at| reset_with_warning(model, data, nested, Warning::Badqvel, at))
 }
 
-/// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and evaluates the
-/// forward dynamics anew.
+/// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets and
+/// evaluates the forward dynamics anew.
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated after a reset.

@@ -146,7 +146,8 @@ pub(crate) fn mj_apply_ft(
     apply_ft(model, (&data.cdof, &data.subtree_com), force, torque, point, body, qfrc);
 }
 
-/// As [`mj_apply_ft`], from the motions of dofs and the centres of mass that they are about: `qfrc` may be another field of their data.
+/// As [`mj_apply_ft`], from the motions of dofs and the centres of mass that they are about: `qfrc` may be
+/// another field of their data.
 pub(crate) fn apply_ft(
     model: &Model,
     (cdof, subtree_com): (&[Vec6], &[[f64; 3]]),
@@ -300,8 +301,8 @@ pub fn mj_get_totalmass(model: &Model) -> f64 {
     total
 }
 
-/// Scales the masses and inertias of all bodies so that their total mass is `mass`. Constants that depend on masses have to
-/// be computed again afterwards.
+/// Scales the masses and inertias of all bodies so that their total mass is `mass`. Constants that depend on
+/// masses have to be computed again afterwards.
 pub fn mj_set_totalmass(model: &mut Model, mass: f64) {
     let scale = (mass / mj_get_totalmass(model).max(MINVAL)).max(MINVAL);
     for body in 1..model.nbody {

@@ -6,7 +6,8 @@ use crate::inverse::{ComparisonScratch, InverseScratch};
 use crate::stage_memory::StageMemory;
 use kinetree_model::Data;
 
-/// All working memory. After a panic in the middle of a call it is gone, and the next call begins with new memory.
+/// All working memory. After a panic in the middle of a call it is gone, and the next call begins with new
+/// memory.
 #[derive(Default)]
 pub(crate) struct Workspace {
     /// Of the stages of an evaluation.

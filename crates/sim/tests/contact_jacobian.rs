@@ -1,4 +1,5 @@
-//! Contact rows against the point Jacobians of the two bodies: the angular columns of a free body are its own axes.
+//! Contact rows against the point Jacobians of the two bodies: the angular columns of a free body are its own
+//! axes.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Every door of the pipeline refuses the data of another model, counts that are wrong and arguments that do not fit.
+//! Every door of the pipeline refuses the data of another model, counts that are wrong and arguments that do
+//! not fit.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Solvers against each other and against the conditions of the optimum: balance of forces, friction cones, islands.
+//! Solvers against each other and against the conditions of the optimum: balance of forces, friction cones,
+//! islands.
 
 mod common;
 

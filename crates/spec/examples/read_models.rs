@@ -1,5 +1,5 @@
-//! Reads and compiles the model files named on the command line (or, with `-`, on standard input) and prints what is wrong
-//! with them.
+//! Reads and compiles the model files named on the command line (or, with `-`, on standard input) and prints
+//! what is wrong with them.
 
 use std::io::BufRead;
 

@@ -1,8 +1,9 @@
 //! Reads models, writes them as MJCF, reads that again, and compares the compiled arrays:
 //! `cargo run --example round_trip -- [--save FOLDER] FILE…`.
 //!
-//! Integers must agree exactly, floats within 1e-12, and writing what was written must give the same text. With `--save` the
-//! text of each model goes into a folder under a name made of its path, so that another engine can load it too.
+//! Integers must agree exactly, floats within 1e-12, and writing what was written must give the same text.
+//! With `--save` the text of each model goes into a folder under a name made of its path, so that another
+//! engine can load it too.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Errors and warnings about a model, with the place in the text they are about.
 //!
-//! A [`Diagnostic`] is a plain record (severity, message, file, line, column, offending line, suggestion), so that tools
-//! can show it their own way; its `Display` prints it the way rustc does:
+//! A [`Diagnostic`] is a plain record (severity, message, file, line, column, offending line, suggestion), so
+//! that tools can show it their own way; its `Display` prints it the way rustc does:
 //!
 //! ```text
 //! error: unknown attribute 'raduis' in <geom>
@@ -237,7 +237,8 @@ impl SourceMap {
     }
 }
 
-/// The part of a line around a column, and the column within that part. Tabs become single spaces to keep marks aligned.
+/// The part of a line around a column, and the column within that part. Tabs become single spaces to keep
+/// marks aligned.
 fn cut_snippet(line: &str, column: u32) -> (String, u32) {
     let column = column.max(1) as usize;
     let skip = if column > SNIPPET_WIDTH * 3 / 4 { column - SNIPPET_WIDTH / 2 } else { 0 };
@@ -271,8 +272,8 @@ pub(crate) fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
     nearest(word, known).map(|near| format!("did you mean '{near}'?"))
 }
 
-/// Number of insertions, deletions, replacements and swaps of neighbours that turn one word into another. Words whose
-/// lengths differ by more than `bound` are not compared.
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn one word into another.
+/// Words whose lengths differ by more than `bound` are not compared.
 fn edit_distance(a: &str, b: &str, bound: usize) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > bound || a.len().max(b.len()) > 64 {

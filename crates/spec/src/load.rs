@@ -27,7 +27,8 @@ impl Spec {
     /// All faults that could be found, each with its place.
     pub fn from_xml_file_in(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
         let given = path.as_ref().to_string_lossy();
-        // files named by an included file are resolved through its folder, which must not depend on where we are
+        // files named by an included file are resolved through its folder, which must not depend on where we
+        // are
         let path = if vfs::exists_on_disk(&given) { absolute(path.as_ref()) } else { vfs::reduce(&given) };
         read_file(&path, vfs, vec![path.clone()])
     }

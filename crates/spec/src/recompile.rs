@@ -63,9 +63,10 @@ impl StateLayout {
 }
 
 impl Spec {
-    /// Compiles the description again. The new data has the time, positions, velocities, activations, controls and mocap
-    /// poses of everything that existed before; everything else starts in the reference pose. `layout` is that of the
-    /// description when `model` was compiled. The old model and data are not touched.
+    /// Compiles the description again. The new data has the time, positions, velocities, activations,
+    /// controls and mocap poses of everything that existed before; everything else starts in the reference
+    /// pose. `layout` is that of the description when `model` was compiled. The old model and data are not
+    /// touched.
     ///
     /// # Errors
     /// When the description does not compile, or the layout does not belong to the model.

@@ -1,7 +1,7 @@
 //! Virtual files: named buffers that every loader consults before the disk.
 //!
-//! A name is looked up as a whole path first, then as a path under a mounted folder, then by its last part regardless of
-//! case, which is how models that were written for a flat set of assets find them.
+//! A name is looked up as a whole path first, then as a path under a mounted folder, then by its last part
+//! regardless of case, which is how models that were written for a flat set of assets find them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -105,7 +105,8 @@ impl Vfs {
         self.files.keys().map(String::as_str)
     }
 
-    /// What stands behind a path: a buffer, or a file of the disk under a mount; else a buffer of this name in another folder.
+    /// What stands behind a path: a buffer, or a file of the disk under a mount; else a buffer of this name
+    /// in another folder.
     fn find(&self, path: &str) -> Option<Entry<'_>> {
         self.find_exactly(path).or_else(|| {
             let last = strip_path(path).to_lowercase();

@@ -1,4 +1,5 @@
-//! Compiled meshes, textures and height fields against arrays made by the reference (see `golden/make_assets.py`).
+//! Compiled meshes, textures and height fields against arrays made by the reference (see
+//! `golden/make_assets.py`).
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Includes: which of several compilers counts, and where files are looked for. Expected values are those of the reference.
+//! Includes: which of several compilers counts, and where files are looked for. Expected values are those of
+//! the reference.
 
 use kinetree_spec::{Vfs, load_model_str_with};
 

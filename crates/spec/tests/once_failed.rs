@@ -1,4 +1,5 @@
-//! Texts that once made the compiler panic or ask for too much memory, found by damaging model files at random.
+//! Texts that once made the compiler panic or ask for too much memory, found by damaging model files at
+//! random.
 
 use kinetree_spec::load_model_str;
 

@@ -1,4 +1,5 @@
-//! The MJCF writer: every model of this project reads back to itself, and what is written is what a person would write.
+//! The MJCF writer: every model of this project reads back to itself, and what is written is what a person
+//! would write.
 
 use std::path::PathBuf;
 

@@ -1,14 +1,16 @@
 //! Mutation testing: how many faults, put into the engine at random, do the tests notice?
 //!
 //! ```text
-//! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER] [--crates math,collide,sim,spec]
+//! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER]
+//!     [--crates math,collide,sim,spec]
 //! ```
 //!
-//! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read when the program starts, so
-//! that the tests are built once. A first run without mutants notes which test program comes by which mutant; each mutant then
-//! needs only these, the quick ones first, until one fails or runs out of time. After tests were added, `--again yes` with the same
-//! sample runs only the mutants that were not noticed before. Mutants that change no result are listed with the
-//! reason in `equivalent.txt` beside this package, and do not count.
+//! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read
+//! when the program starts, so that the tests are built once. A first run without mutants notes which test
+//! program comes by which mutant; each mutant then needs only these, the quick ones first, until one fails or
+//! runs out of time. After tests were added, `--again yes` with the same sample runs only the mutants that
+//! were not noticed before. Mutants that change no result are listed with the reason in `equivalent.txt`
+//! beside this package, and do not count.
 
 mod copy;
 mod equivalent;

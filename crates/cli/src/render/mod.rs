@@ -23,8 +23,8 @@ const MAX_FPS: f64 = 1000.0;
 
 /// Draw a model as a picture (.png) or a film (.gif, .mp4).
 ///
-/// A picture shows the model after --seconds of simulation, a film everything up to then. No display is needed. Films in MP4
-/// need the program ffmpeg. Ctrl-C stops a film and keeps what was drawn.
+/// A picture shows the model after --seconds of simulation, a film everything up to then. No display is
+/// needed. Films in MP4 need the program ffmpeg. Ctrl-C stops a film and keeps what was drawn.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree render humanoid --out humanoid.png\n  kinetree render arm --camera wrist --size 320x240 --out wrist.png\n  kinetree render quadruped --seconds 4 --fps 30 --out walk.gif\n  kinetree render humanoid --depth --out depth.png"
@@ -65,13 +65,15 @@ pub(crate) struct Args {
     /// Controls: one value for each actuator, or name=value for some.
     #[arg(long, value_delimiter = ',', value_name = "VALUE|NAME=VALUE", allow_hyphen_values = true)]
     ctrl: Vec<String>,
-    /// Controls over time: a .csv file with a column `time` and columns `ctrl.NAME`, as `kinetree step` writes it.
+    /// Controls over time: a .csv file with a column `time` and columns `ctrl.NAME`, as `kinetree step`
+    /// writes it.
     #[arg(long, value_name = "FILE", conflicts_with = "ctrl")]
     controls: Option<PathBuf>,
     /// Keyframe to start from, by name or number.
     #[arg(long)]
     key: Option<String>,
-    /// Distances instead of colours: a .png has 16 bits per pixel in millimetres, a film gets darker with distance.
+    /// Distances instead of colours: a .png has 16 bits per pixel in millimetres, a film gets darker with
+    /// distance.
     #[arg(long)]
     depth: bool,
     /// Objects instead of colours, one colour each.

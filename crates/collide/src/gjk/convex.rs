@@ -9,7 +9,8 @@ use crate::shape::{Pose, Shape};
 
 /// Contacts between two convex shapes (anything but planes and height fields, which give none).
 ///
-/// `margin` is the distance up to which shapes count as touching. Contacts are appended to `out`, at most eight.
+/// `margin` is the distance up to which shapes count as touching. Contacts are appended to `out`, at most
+/// eight.
 pub fn convex_convex(
     s1: &Shape,
     p1: &Pose,

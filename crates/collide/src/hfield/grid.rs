@@ -75,8 +75,9 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// For each row of a window the corners between its two grid lines, column by column, the upper line first. Any three in a row make a
-    /// triangle of the surface. Returns the number of corners of a row, at least one.
+    /// For each row of a window the corners between its two grid lines, column by column, the upper line
+    /// first. Any three in a row make a triangle of the surface. Returns the number of corners of a row, at
+    /// least one.
     pub(super) fn fill_strips(&self, strips: &mut Vec<V3>, window: &Window) -> usize {
         let (rows, columns) = (window.rows.0..window.rows.1, window.columns);
         let count = (columns.1 + 1).saturating_sub(columns.0);

@@ -1,7 +1,7 @@
 //! Forward kinematics and Jacobians of many configurations: four at a time in lanes, and lists on threads.
 //!
-//! The operations of one configuration and their order are those of a single call, so that the results have the same bits.
-//! Chains with ball or free joints are taken one by one.
+//! The operations of one configuration and their order are those of a single call, so that the results have
+//! the same bits. Chains with ball or free joints are taken one by one.
 
 use super::{Chain, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
 use crate::error::{IkError, check_finite, check_size};
@@ -119,8 +119,8 @@ impl Workspace {
 }
 
 impl Chain {
-    /// Poses of the end for a list of configurations, `nq` numbers each. With the feature `parallel` long lists are shared
-    /// among threads.
+    /// Poses of the end for a list of configurations, `nq` numbers each. With the feature `parallel` long
+    /// lists are shared among threads.
     ///
     /// # Errors
     /// When the lists do not belong together, or a value is not a finite number.
@@ -132,8 +132,8 @@ impl Chain {
         Ok(())
     }
 
-    /// Poses and Jacobians for a list of configurations; `jacobians` has `nv` columns for each, one configuration after the
-    /// other.
+    /// Poses and Jacobians for a list of configurations; `jacobians` has `nv` columns for each, one
+    /// configuration after the other.
     ///
     /// # Errors
     /// When the lists do not belong together, or a value is not a finite number.

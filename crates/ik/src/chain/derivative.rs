@@ -1,8 +1,8 @@
 //! Time derivative of the Jacobian, and products with the kinematic Hessian `∂J/∂q`.
 //!
-//! The spatial twist `S` of a dof is fixed to the bodies that move it, so that `Ṡ = V × S` with their twist `V` and the
-//! cross product of motions (Featherstone, "Rigid Body Dynamics Algorithms", section 2.9). As `J̇` is linear in the velocity,
-//! `J̇(q, d)` is the product of the Hessian with the direction `d`.
+//! The spatial twist `S` of a dof is fixed to the bodies that move it, so that `Ṡ = V × S` with their twist
+//! `V` and the cross product of motions (Featherstone, "Rigid Body Dynamics Algorithms", section 2.9). As
+//! `J̇` is linear in the velocity, `J̇(q, d)` is the product of the Hessian with the direction `d`.
 
 use super::forward::{LaneFrame, vector};
 use super::jacobian::{joined, parts, tip_position};
@@ -74,8 +74,8 @@ impl Chain {
         Ok(())
     }
 
-    /// Product of the kinematic Hessian with a weight of the twist and a direction: `Σₖ ∂(Jᵀ w)/∂qₖ dₖ`, the change of the
-    /// generalized force of a constant wrench `w` along `d`.
+    /// Product of the kinematic Hessian with a weight of the twist and a direction: `Σₖ ∂(Jᵀ w)/∂qₖ dₖ`, the
+    /// change of the generalized force of a constant wrench `w` along `d`.
     ///
     /// # Errors
     /// When an array has the wrong length, or holds a value that is not a finite number.

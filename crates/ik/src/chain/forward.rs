@@ -73,8 +73,8 @@ pub(super) fn vector(v: f64x4) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Axes and origins of a chain's joints at one configuration: what Jacobians and intermediate frames are made from.
-/// Filled by [`Chain::fk`], it allocates nothing after it was made.
+/// Axes and origins of a chain's joints at one configuration: what Jacobians and intermediate frames are made
+/// from. Filled by [`Chain::fk`], it allocates nothing after it was made.
 #[derive(Clone, Debug)]
 pub struct JointFrameCache {
     pub(super) joints: Vec<JointFrame>,
@@ -101,7 +101,8 @@ impl JointFrameCache {
         }
     }
 
-    /// Axis of joint `i` in the base. Ball and free joints have no axis; theirs is the z axis of the moved frame.
+    /// Axis of joint `i` in the base. Ball and free joints have no axis; theirs is the z axis of the moved
+    /// frame.
     #[must_use]
     pub fn z_world(&self, i: usize) -> Vec3 {
         vector(self.joints[i].z)
@@ -221,8 +222,8 @@ fn turn_z(frame: &mut LaneFrame, sin: f64, cos: f64) {
     (frame.x, frame.y) = (frame.x * cos + frame.y * sin, frame.y * cos - frame.x * sin);
 }
 
-/// Moves a frame by a ball or free joint; leaves the axes of its dofs: where it started, and the frame whose axes the
-/// rotations have.
+/// Moves a frame by a ball or free joint; leaves the axes of its dofs: where it started, and the frame whose
+/// axes the rotations have.
 fn move_freely(joint: &Joint, q: &[f64], frame: &mut LaneFrame, turned: &mut [LaneFrame]) {
     let mut q = &q[joint.q..];
     turned[0] = *frame;

@@ -1,7 +1,7 @@
 //! The Jacobian of a chain: `[v; ω] = J q̇`, linear velocity first, one column of six numbers for each dof.
 //!
-//! With the axes `z` and origins `p` of [`JointFrameCache`](super::JointFrameCache) each column is one cross product. Twists
-//! are given in one of three ways, which adjoints convert into each other.
+//! With the axes `z` and origins `p` of [`JointFrameCache`](super::JointFrameCache) each column is one cross
+//! product. Twists are given in one of three ways, which adjoints convert into each other.
 
 use super::forward::{JointFrame, LaneFrame, vector};
 use super::{Chain, Joint, JointFrameCache, JointKind};
@@ -14,7 +14,8 @@ use wide::f64x4;
 /// Where and in whose axes a twist is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ReferenceFrame {
-    /// Velocity of the point of the end's body that passes the base's origin, in the base's axes: the spatial twist.
+    /// Velocity of the point of the end's body that passes the base's origin, in the base's axes: the spatial
+    /// twist.
     World,
     /// Velocity of the end's origin, in the end's own axes: the body twist.
     Local,
@@ -44,7 +45,8 @@ fn rotation(axis: f64x4, origin: f64x4, point: f64x4) -> [f64; 6] {
 }
 
 impl Chain {
-    /// Pose of the end and its Jacobian at `q`, one column of six numbers for each of the [`nv`](Self::nv) dofs.
+    /// Pose of the end and its Jacobian at `q`, one column of six numbers for each of the [`nv`](Self::nv)
+    /// dofs.
     ///
     /// # Errors
     /// When `q` or `jacobian` have the wrong length, or `q` holds a value that is not a finite number.

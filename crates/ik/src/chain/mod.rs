@@ -1,9 +1,10 @@
 //! Kinematic chains: the joints between two frames of a model, with their forward kinematics.
 //!
-//! A chain is compiled once from a model. Each joint gets a frame whose z axis is the joint axis and whose origin is its
-//! anchor; the fixed transform to the next joint is `Rz(φ) T(t) Rx(α) Rz(φ')`, of which the rotations about z are added to
-//! the joint angles beforehand (the rotations of Denavit and Hartenberg, without their conditions on the origins). What is
-//! left for each joint is one rotation about z, one translation and one rotation about x.
+//! A chain is compiled once from a model. Each joint gets a frame whose z axis is the joint axis and whose
+//! origin is its anchor; the fixed transform to the next joint is `Rz(φ) T(t) Rx(α) Rz(φ')`, of which the
+//! rotations about z are added to the joint angles beforehand (the rotations of Denavit and Hartenberg,
+//! without their conditions on the origins). What is left for each joint is one rotation about z, one
+//! translation and one rotation about x.
 //!
 //! | joint | numbers in `q` | dofs | twist of a dof, linear then angular |
 //! |---|---|---|---|
@@ -115,7 +116,8 @@ struct Joint {
     body: usize,
 }
 
-/// The joints between two frames of a model. It holds copies of the model's constants: make it again after changing them.
+/// The joints between two frames of a model. It holds copies of the model's constants: make it again after
+/// changing them.
 #[derive(Clone, Debug)]
 pub struct Chain {
     joints: Vec<Joint>,
@@ -139,8 +141,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The chain from one frame down to another, by the names of bodies (links), sites or geoms; the world is `world` or an
-    /// empty name.
+    /// The chain from one frame down to another, by the names of bodies (links), sites or geoms; the world is
+    /// `world` or an empty name.
     ///
     /// # Errors
     /// When a name is unknown, no path or no joint lies between the frames, or a joint axis is zero.

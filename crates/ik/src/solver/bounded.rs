@@ -1,8 +1,9 @@
 //! Small dense quadratic programs with bounds: minimize `½ dᵀ A d + gᵀ d` subject to `lower ≤ d ≤ upper`.
 //!
-//! Block principal pivoting (Júdice and Pires, 1994): variables are guessed to be free or at a bound, the free ones are solved
-//! for, and all that break their condition change sides at once; when that does not make fewer of them, only the last one
-//! does, which ends for every positive definite matrix (Murty, 1974). Mostly no bound is active, and one elimination is all.
+//! Block principal pivoting (Júdice and Pires, 1994): variables are guessed to be free or at a bound, the
+//! free ones are solved for, and all that break their condition change sides at once; when that does not make
+//! fewer of them, only the last one does, which ends for every positive definite matrix (Murty, 1974). Mostly
+//! no bound is active, and one elimination is all.
 
 /// Where a variable is guessed to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -43,7 +44,8 @@ impl<const N: usize> Default for BoundedProgram<N> {
 }
 
 impl<const N: usize> BoundedProgram<N> {
-    /// The minimum, with `damping` added to the diagonal; `None` when the matrix is not positive definite on the free variables.
+    /// The minimum, with `damping` added to the diagonal; `None` when the matrix is not positive definite on
+    /// the free variables.
     #[inline]
     pub(super) fn solve(&mut self, damping: f64) -> Option<[f64; N]> {
         let (mut fewest, mut patience) = (N + 1, PATIENCE);
@@ -133,8 +135,8 @@ impl<const N: usize> BoundedProgram<N> {
     }
 }
 
-/// Solves `A x = b` for a symmetric positive definite matrix by elimination without pivoting (`LDLᵀ`); the solution replaces
-/// `b`. False when a pivot is not positive.
+/// Solves `A x = b` for a symmetric positive definite matrix by elimination without pivoting (`LDLᵀ`); the
+/// solution replaces `b`. False when a pivot is not positive.
 #[inline(always)]
 fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
     let mut inverse = [0.0; N];

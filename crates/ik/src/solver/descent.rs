@@ -1,8 +1,10 @@
-//! One try: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of each step.
+//! One try: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of each
+//! step.
 //!
-//! The step minimizes `½ |J d + r|² + ½ λ |d|²` within the limits. The damping `λ` is a multiple of the error itself (Chan and
-//! Lawrence, 1988; Sugihara, 2011): far away it keeps steps short, near the solution it vanishes and convergence is
-//! quadratic. The multiple grows when a step fails and shrinks when the error falls as predicted.
+//! The step minimizes `½ |J d + r|² + ½ λ |d|²` within the limits. The damping `λ` is a multiple of the error
+//! itself (Chan and Lawrence, 1988; Sugihara, 2011): far away it keeps steps short, near the solution it
+//! vanishes and convergence is quadratic. The multiple grows when a step fails and shrinks when the error
+//! falls as predicted.
 
 use super::bounded::{BoundedProgram, Side};
 use super::target::{Miss, Target};
@@ -14,8 +16,8 @@ use kinetree_math::Vec3;
 const DAMPING: f64 = 0.03;
 /// Range of the multiple.
 const DAMPING_RANGE: [f64; 2] = [1e-4, 1e4];
-/// Damping that is left at the solution, relative to the square of the chain's length: keeps the matrix of a redundant chain
-/// positive definite.
+/// Damping that is left at the solution, relative to the square of the chain's length: keeps the matrix of a
+/// redundant chain positive definite.
 const LEAST_DAMPING: f64 = 1e-12;
 /// A try is given up when this many steps have not lowered the error by this factor.
 const WINDOW: usize = 5;
@@ -34,8 +36,8 @@ pub(super) struct Task<'a> {
     pub(super) rotation_tolerance: f64,
     /// Most steps.
     pub(super) max_steps: usize,
-    /// Whether to give up early when the error falls slowly. Otherwise the descent goes on to a minimum, with the curvature
-    /// that a large error brings.
+    /// Whether to give up early when the error falls slowly. Otherwise the descent goes on to a minimum, with
+    /// the curvature that a large error brings.
     pub(super) hurry: bool,
 }
 
@@ -89,7 +91,8 @@ struct Limit {
     range: [f64; 2],
 }
 
-/// Whether a revolute joint can turn all the way round within its limits, so that they only matter for the result.
+/// Whether a revolute joint can turn all the way round within its limits, so that they only matter for the
+/// result.
 pub(super) fn full_turn(range: [f64; 2]) -> bool {
     range[1] - range[0] >= 2.0 * PI
 }
@@ -154,8 +157,8 @@ impl<const N: usize> Descent<N> {
 }
 
 impl<const N: usize> Descent<N> {
-    /// Second derivatives of the position along `force`: `∂²p/∂qᵢ∂qⱼ = ωᵢ × vⱼ` for `i` before `j` in the chain. Far from
-    /// the target they outweigh `Jᵀ J`, whose steps would overshoot.
+    /// Second derivatives of the position along `force`: `∂²p/∂qᵢ∂qⱼ = ωᵢ × vⱼ` for `i` before `j` in the
+    /// chain. Far from the target they outweigh `Jᵀ J`, whose steps would overshoot.
     fn curvature(&self, force: &Vec3) -> [[f64; N]; N] {
         let mut matrix = [[0.0; N]; N];
         for (i, before) in self.columns.iter().enumerate() {

@@ -8,9 +8,10 @@ use core::f64::consts::PI;
 const SAME: f64 = 1e-3;
 
 impl Solver {
-    /// Distinct solutions of a target, nearest to the seed first, at most `count` of them. The search descends from starts
-    /// that fill the limits until the solver's restarts or iterations are used up. A chain with six axes has few solutions; a
-    /// redundant one has infinitely many, of which this gives a sample.
+    /// Distinct solutions of a target, nearest to the seed first, at most `count` of them. The search
+    /// descends from starts that fill the limits until the solver's restarts or iterations are used up. A
+    /// chain with six axes has few solutions; a redundant one has infinitely many, of which this gives a
+    /// sample.
     ///
     /// # Errors
     /// When the seed has the wrong length or holds a value that is not a finite number.
@@ -51,7 +52,8 @@ impl Solver {
         Ok(found)
     }
 
-    /// The solution nearest to the seed in joint space among all that the search finds; the nearest pose when it finds none.
+    /// The solution nearest to the seed in joint space among all that the search finds; the nearest pose when
+    /// it finds none.
     ///
     /// # Errors
     /// When the seed has the wrong length or holds a value that is not a finite number.
@@ -62,9 +64,9 @@ impl Solver {
         }
     }
 
-    /// Solutions of many targets, each from its own seed when `seeds` has `nq` numbers for each target, from one seed when it
-    /// has `nq`, else from the middle of the limits. With the feature `parallel` the targets are shared among threads; the
-    /// results do not depend on their number.
+    /// Solutions of many targets, each from its own seed when `seeds` has `nq` numbers for each target, from
+    /// one seed when it has `nq`, else from the middle of the limits. With the feature `parallel` the targets
+    /// are shared among threads; the results do not depend on their number.
     ///
     /// # Errors
     /// When the seeds have another length or hold a value that is not a finite number.

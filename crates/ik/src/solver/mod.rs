@@ -94,7 +94,8 @@ impl Solver {
     /// A solver for a chain.
     ///
     /// # Errors
-    /// When a setting is not a positive number, the chain has more than 64 dofs, or a ball joint with a limit.
+    /// When a setting is not a positive number, the chain has more than 64 dofs, or a ball joint with a
+    /// limit.
     pub fn new(chain: Chain, settings: Settings) -> Result<Self, IkError> {
         check_setting("position_tolerance", settings.position_tolerance, f64::MIN_POSITIVE)?;
         check_setting("rotation_tolerance", settings.rotation_tolerance, f64::MIN_POSITIVE)?;
@@ -141,9 +142,9 @@ impl Solver {
         self.chain.fk(q, &mut self.cache)
     }
 
-    /// Joint values that reach the target. The first descent starts at `seed`, or in the middle of the limits; others start
-    /// at points that fill the limits evenly. Joints that can turn all the way round come out as near to the start as
-    /// possible.
+    /// Joint values that reach the target. The first descent starts at `seed`, or in the middle of the
+    /// limits; others start at points that fill the limits evenly. Joints that can turn all the way round
+    /// come out as near to the start as possible.
     ///
     /// # Errors
     /// When the seed has the wrong length or holds a value that is not a finite number.

@@ -1,8 +1,8 @@
 //! Starting points that fill the joint ranges evenly.
 //!
-//! The additive recurrence of Roberts ("The unreasonable effectiveness of quasirandom sequences", 2018): point `k` is
-//! `frac(½ + k αⁱ)` with `1/α` the real root of `x^(n+1) = x + 1`. Any beginning of it is spread well in any dimension, and
-//! a point needs no memory of those before it.
+//! The additive recurrence of Roberts ("The unreasonable effectiveness of quasirandom sequences", 2018):
+//! point `k` is `frac(½ + k αⁱ)` with `1/α` the real root of `x^(n+1) = x + 1`. Any beginning of it is spread
+//! well in any dimension, and a point needs no memory of those before it.
 
 use super::descent::full_turn;
 use crate::chain::{Chain, JointKind};

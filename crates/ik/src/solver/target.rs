@@ -18,8 +18,8 @@ enum Aim {
 
 /// A target of inverse kinematics, in the chain's base.
 ///
-/// Weights scale the errors that are minimized. A direction with weight zero is free: it counts neither for convergence nor
-/// for the reported errors.
+/// Weights scale the errors that are minimized. A direction with weight zero is free: it counts neither for
+/// convergence nor for the reported errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     position: Option<Vec3>,
@@ -98,8 +98,8 @@ impl Target {
         Ok(Self { position: Some(Vec3::from(*pos)), ..self })
     }
 
-    /// The same target with weights of the position along the base's axes and of the rotation about the target's axes (about
-    /// the base's, for [`axis`](Self::axis)).
+    /// The same target with weights of the position along the base's axes and of the rotation about the
+    /// target's axes (about the base's, for [`axis`](Self::axis)).
     ///
     /// # Errors
     /// When a weight is negative or not finite, or all of what is asked for has weight zero.
@@ -157,8 +157,8 @@ impl Target {
         miss
     }
 
-    /// Rotation vector from the target to the pose: about the target's axes where single ones are weighted, else about the
-    /// base's.
+    /// Rotation vector from the target to the pose: about the target's axes where single ones are weighted,
+    /// else about the base's.
     #[inline]
     fn rotation_error(&self, pose: &Pose) -> Option<Vec3> {
         match &self.aim {

@@ -1,8 +1,9 @@
 //! Limit on the distance between geoms.
 //!
-//! With the signed distance `d` of two geoms, their nearest points `p₁`, `p₂` and the direction `n = (p₂ − p₁)/d`, the
-//! gradient of the distance is `nᵀ (J₂ − J₁)` with the Jacobians of the points on their bodies. A step may use up a fraction
-//! of the distance that is left: `nᵀ (J₂ − J₁) Δq ≥ −gain (d − d_min)`, which pushes geoms apart that are too close.
+//! With the signed distance `d` of two geoms, their nearest points `p₁`, `p₂` and the direction `n = (p₂ −
+//! p₁)/d`, the gradient of the distance is `nᵀ (J₂ − J₁)` with the Jacobians of the points on their bodies. A
+//! step may use up a fraction of the distance that is left: `nᵀ (J₂ − J₁) Δq ≥ −gain (d − d_min)`, which
+//! pushes geoms apart that are too close.
 
 use super::qp::QuadraticProgram;
 use crate::error::{IkError, check_setting};
@@ -31,8 +32,8 @@ pub(super) struct CollisionScratch {
 }
 
 impl CollisionAvoidanceLimit {
-    /// All pairs between the geoms of each of two groups. Pairs on the same body, on a body and its parent, and between
-    /// geoms that nothing moves are left out.
+    /// All pairs between the geoms of each of two groups. Pairs on the same body, on a body and its parent,
+    /// and between geoms that nothing moves are left out.
     ///
     /// # Errors
     /// When there is no such geom.
@@ -83,7 +84,8 @@ impl CollisionAvoidanceLimit {
                 continue;
             }
             let (distance, from, to) = mj_geom_distance(model, data, a, b, range)?;
-            // the reference's search answers zero without points where it fails, as between parallel faces: that says nothing
+            // the reference's search answers zero without points where it fails, as between parallel faces:
+            // that says nothing
             let failed = distance == 0.0 && from == [0.0; 3] && to == [0.0; 3];
             if distance >= range || failed {
                 continue;

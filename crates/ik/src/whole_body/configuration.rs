@@ -83,7 +83,8 @@ impl Configuration {
         Ok(frame.world_pose(&self.data))
     }
 
-    /// Jacobian of a frame in the world's axes: row-major, three rows of its linear and three of its angular velocity.
+    /// Jacobian of a frame in the world's axes: row-major, three rows of its linear and three of its angular
+    /// velocity.
     ///
     /// # Errors
     /// When the model has no such frame, or the array has the wrong length.

@@ -1,5 +1,5 @@
-//! Task of the model's equality constraints: points and frames that are tied together (closed loops), joints that follow
-//! others.
+//! Task of the model's equality constraints: points and frames that are tied together (closed loops), joints
+//! that follow others.
 
 use super::task::{Rows, TaskOptions, check_costs};
 use crate::error::IkError;
@@ -23,7 +23,8 @@ impl EqualityConstraintTask {
     /// A task for the given equalities, or for all that are active after a reset.
     ///
     /// # Errors
-    /// When there is no such equality, none at all, or one of a kind that is not supported; when the cost is negative.
+    /// When there is no such equality, none at all, or one of a kind that is not supported; when the cost is
+    /// negative.
     pub fn new(model: &Model, cost: f64, equalities: Option<&[usize]>) -> Result<Self, IkError> {
         check_costs(&[cost])?;
         let equalities = match equalities {

@@ -1,7 +1,7 @@
 //! Task of a frame's pose, in the world or relative to another frame.
 //!
-//! The error is that of the position and, apart from it, the rotation vector from the target to the frame, both in the axes
-//! of the frame in which the target is given.
+//! The error is that of the position and, apart from it, the rotation vector from the target to the frame,
+//! both in the axes of the frame in which the target is given.
 
 use super::configuration::frame_rows;
 use super::task::{Rows, TaskOptions, check_costs};

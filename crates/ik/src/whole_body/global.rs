@@ -38,8 +38,8 @@ pub struct GlobalSolution {
 const DAMPING_RANGE: [f64; 2] = [1e-10, 1e3];
 
 impl WholeBodySolver {
-    /// Moves the configuration until the tasks are reached or no step makes them better. Velocity limits count for each step
-    /// with `dt = 1`.
+    /// Moves the configuration until the tasks are reached or no step makes them better. Velocity limits
+    /// count for each step with `dt = 1`.
     ///
     /// # Errors
     /// As [`solve_ik`](Self::solve_ik).

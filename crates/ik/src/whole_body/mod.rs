@@ -1,12 +1,13 @@
 //! Whole-body inverse kinematics: several tasks at once under limits, each step a quadratic program.
 //!
-//! A task has an error `e(q)` with Jacobian `J`, and asks for the displacement `Δq` with `J Δq = −gain · e`. The program
-//! minimizes the weighted squares of what the tasks miss, within the limits:
+//! A task has an error `e(q)` with Jacobian `J`, and asks for the displacement `Δq` with `J Δq = −gain · e`.
+//! The program minimizes the weighted squares of what the tasks miss, within the limits:
 //!
 //! `min ½ Σ ‖W (J Δq + gain e)‖² + ½ μ ‖Δq‖²`  subject to  `G Δq ≤ h`.
 //!
-//! Names follow those of differential inverse kinematics tools: [`FrameTask`], [`ComTask`], [`PostureTask`], [`DampingTask`],
-//! [`EqualityConstraintTask`]; [`ConfigurationLimit`], [`VelocityLimit`], [`CollisionAvoidanceLimit`].
+//! Names follow those of differential inverse kinematics tools: [`FrameTask`], [`ComTask`], [`PostureTask`],
+//! [`DampingTask`], [`EqualityConstraintTask`]; [`ConfigurationLimit`], [`VelocityLimit`],
+//! [`CollisionAvoidanceLimit`].
 
 mod collision;
 mod configuration;

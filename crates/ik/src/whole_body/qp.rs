@@ -1,15 +1,18 @@
-//! Strictly convex quadratic programs: minimize `½ xᵀ H x + gᵀ x` subject to rows `aᵀ x = b`, rows `aᵀ x ≥ b` and bounds.
+//! Strictly convex quadratic programs: minimize `½ xᵀ H x + gᵀ x` subject to rows `aᵀ x = b`, rows `aᵀ x ≥ b`
+//! and bounds.
 //!
-//! The dual active-set method of Goldfarb and Idnani (1983). It starts at the unconstrained minimum and takes in one violated
-//! constraint after the other, so that a program with few active constraints costs little more than a Cholesky
-//! factorization. With `H = L Lᵀ`, the matrix `J = L⁻ᵀ Q` and the triangle `R` follow the active normals `N`:
-//! `Jᵀ N = [R; 0]`; its last columns span the directions that keep the active constraints.
+//! The dual active-set method of Goldfarb and Idnani (1983). It starts at the unconstrained minimum and takes
+//! in one violated constraint after the other, so that a program with few active constraints costs little
+//! more than a Cholesky factorization. With `H = L Lᵀ`, the matrix `J = L⁻ᵀ Q` and the triangle `R` follow
+//! the active normals `N`: `Jᵀ N = [R; 0]`; its last columns span the directions that keep the active
+//! constraints.
 
 use kinetree_math::dense::dot;
 
 /// Violations up to this, relative to the size of a constraint's terms, count as satisfied.
 const TOLERANCE: f64 = 1e-10;
-/// Directions shorter than this, relative to the normal, count as zero: the constraint depends on the active ones.
+/// Directions shorter than this, relative to the normal, count as zero: the constraint depends on the active
+/// ones.
 const DEPENDENT: f64 = 1e-11;
 
 /// A constraint of the program.
@@ -326,7 +329,8 @@ impl QuadraticProgram {
         longest
     }
 
-    /// Takes a constraint into the active set: rotates the columns of `J` until its projection has one last entry.
+    /// Takes a constraint into the active set: rotates the columns of `J` until its projection has one last
+    /// entry.
     fn activate(&mut self, constraint: Constraint, sign: f64, multiplier: f64) {
         let (n, q) = (self.n, self.active.len());
         for k in (q + 1..n).rev() {
@@ -402,8 +406,8 @@ mod tests {
         }
     }
 
-    /// Conditions of Karush, Kuhn and Tucker: feasible, and the gradient is a combination of active normals with multipliers
-    /// of the right sign.
+    /// Conditions of Karush, Kuhn and Tucker: feasible, and the gradient is a combination of active normals
+    /// with multipliers of the right sign.
     fn check(program: &QuadraticProgram) {
         let n = program.n;
         let mut residual = program.gradient.clone();

@@ -32,11 +32,12 @@ impl WholeBodySolver {
         Self::default()
     }
 
-    /// Velocity of all dofs that serves the tasks best for one step of `dt` within the limits. `damping` is added to the
-    /// program's diagonal; `constraints` are tasks that hold exactly.
+    /// Velocity of all dofs that serves the tasks best for one step of `dt` within the limits. `damping` is
+    /// added to the program's diagonal; `constraints` are tasks that hold exactly.
     ///
     /// # Errors
-    /// When a task lacks its target, a setting is out of range, or the limits and constraints contradict each other.
+    /// When a task lacks its target, a setting is out of range, or the limits and constraints contradict each
+    /// other.
     pub fn solve_ik(
         &mut self,
         model: &Model,

@@ -11,7 +11,8 @@ pub struct TaskOptions {
     pub gain: f64,
     /// Damping in proportion to the squared weighted error, for targets out of reach.
     pub lm_damping: f64,
-    /// Tasks of priority 0 count before those of priority 1, and so on; tasks of the same priority are weighted.
+    /// Tasks of priority 0 count before those of priority 1, and so on; tasks of the same priority are
+    /// weighted.
     pub priority: usize,
 }
 

@@ -178,7 +178,8 @@ fn followed(model: &Model, qpos: &[f64]) -> Vec<f64> {
     full
 }
 
-/// Pose of the chain's end in its base, by the independent route: value, velocity `[v; ω]` in the base's axes.
+/// Pose of the chain's end in its base, by the independent route: value, velocity `[v; ω]` in the base's
+/// axes.
 pub fn chain_twist(
     model: &Model,
     chain: &Chain,

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 const STEPS: usize = 20;
 /// Steps end early when they have taken this long together.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// A step that computes longer than this is a finding, and so is a model that takes longer to load, save or write.
+/// A step that computes longer than this is a finding, and so is a model that takes longer to load, save or
+/// write.
 const SLOW: Duration = Duration::from_secs(5);
 /// Larger models are not written as text.
 const TEXT: usize = 1 << 20;

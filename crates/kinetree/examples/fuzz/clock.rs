@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Processor time of this process, to a hundredth of a second; wall-clock time where the system does not tell.
+/// Processor time of this process, to a hundredth of a second; wall-clock time where the system does not
+/// tell.
 pub(crate) fn computed() -> Duration {
     processor_ticks().map_or_else(|| START.elapsed(), |ticks| Duration::from_millis(10 * ticks))
 }

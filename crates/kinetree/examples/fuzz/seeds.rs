@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Larger files are left out: they take their time in any case.
 const LARGEST: usize = 1 << 20;
-/// Files up to this size, of models up to `LIGHT` bytes, are the usual choice; the others come once in `RARE` cases.
+/// Files up to this size, of models up to `LIGHT` bytes, are the usual choice; the others come once in `RARE`
+/// cases.
 const SHORT: usize = 1 << 15;
 const LIGHT: usize = 1 << 19;
 const RARE: usize = 200;

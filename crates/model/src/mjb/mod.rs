@@ -9,8 +9,8 @@
 //! | options | `opt` (padded to a multiple of eight bytes), `vis`, `stat` |
 //! | arrays | every array in the order of the field table, without lengths |
 //!
-//! The format has no checksum, so every index is compared with the size it points into ([`Model::check_indices`]): a file
-//! that passes cannot lead the engine out of an array.
+//! The format has no checksum, so every index is compared with the size it points into
+//! ([`Model::check_indices`]): a file that passes cannot lead the engine out of an array.
 
 mod read;
 mod write;

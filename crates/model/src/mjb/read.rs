@@ -1,4 +1,5 @@
-//! Reading an MJB file image: nothing is allocated before all sizes are known to fit the bytes that are there.
+//! Reading an MJB file image: nothing is allocated before all sizes are known to fit the bytes that are
+//! there.
 
 use super::write::image_len;
 use super::{BinaryError, FILE_ID, OPTION_ALIGNMENT, VERSION};

@@ -1,10 +1,11 @@
 //! The arrays, counts and flags of a `Data`: one line each, the single source for everything that lists them.
 
-/// Passes every array, count and flag of `Data` to the macro `$with`: arrays as `"documentation" name: element type, rows, columns;`,
-/// the others as `"documentation" name;`.
+/// Passes every array, count and flag of `Data` to the macro `$with`: arrays as `"documentation" name:
+/// element type, rows, columns;`, the others as `"documentation" name;`.
 ///
-/// The first group has the arrays whose size the model fixes; the second those whose size changes from step to step:
-/// there, rows name a count of `Data` (such as `nefc`) or a size of the model. Then come counts, at last flags.
+/// The first group has the arrays whose size the model fixes; the second those whose size changes from step
+/// to step: there, rows name a count of `Data` (such as `nefc`) or a size of the model. Then come counts, at
+/// last flags.
 macro_rules! for_each_data_field {
     ($with:ident) => {
         $with! {

@@ -1,6 +1,7 @@
 //! The arrays of a `Model`: one line each, the single source for everything that lists them.
 
-/// Passes every array of `Model` to the macro `$with`, as `"documentation" name: element type, rows, columns;`.
+/// Passes every array of `Model` to the macro `$with`, as `"documentation" name: element type, rows,
+/// columns;`.
 ///
 /// Rows and columns name sizes of the model; a column count known in advance is part of the element type.
 macro_rules! for_each_model_array {

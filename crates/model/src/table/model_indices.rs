@@ -1,8 +1,8 @@
 //! Which integers of a `Model` are indices, and into what: one line each, the single source for their check.
 
-/// Passes rules about index-valued arrays of `Model` to the macro `$with`, in three groups: ids `field: size;` that lie in `0..size`, ids
-/// that may also be −1, and runs `first + count: size;` of which none reaches beyond `size` and which begin anywhere when they are
-/// empty.
+/// Passes rules about index-valued arrays of `Model` to the macro `$with`, in three groups: ids `field:
+/// size;` that lie in `0..size`, ids that may also be −1, and runs `first + count: size;` of which none
+/// reaches beyond `size` and which begin anywhere when they are empty.
 ///
 /// Arrays of flexes are not listed: the pipeline refuses models that have any.
 macro_rules! for_each_index_rule {

@@ -3,7 +3,8 @@
 use kinetree_model::enums::{ObjType, TrnType};
 use kinetree_model::{Model, Sizes, build_names_map};
 
-/// Two bodies (one mocap), a free joint, two actuators with an activation each, one equality, one keyframe, user data.
+/// Two bodies (one mocap), a free joint, two actuators with an activation each, one equality, one keyframe,
+/// user data.
 pub(crate) fn small_model() -> Model {
     let names = b"toy\0world\0box\0hand\0root\0motor\0left\0";
     let sizes = Sizes {

@@ -32,8 +32,8 @@ impl<'py> Matrix<'py> {
     }
 }
 
-/// Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls (`B`), and of
-/// the sensors with respect to state (`C`) and controls (`D`). Each may be None.
+/// Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
+/// (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.
 #[pyfunction]
 #[pyo3(signature = (m, d, eps, flg_centered, A=None, B=None, C=None, D=None))]
 fn mjd_transitionFD(
@@ -61,8 +61,9 @@ fn mjd_transitionFD(
     [a, b, c, s].iter().try_for_each(Matrix::write)
 }
 
-/// Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
-/// (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each matrix may be None.
+/// Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
+/// inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
+/// matrix may be None.
 #[pyfunction]
 #[pyo3(signature = (m, d, eps, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DsDq=None, DsDv=None, DsDa=None, DmDq=None))]
 fn mjd_inverseFD(

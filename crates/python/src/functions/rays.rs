@@ -25,7 +25,8 @@ fn filter(geomgroup: Option<Values<u8>>, flg_static: i64, bodyexclude: i64) -> P
     Ok(RayFilter { groups, include_static: flg_static != 0, exclude_body: usize::try_from(bodyexclude).ok() })
 }
 
-/// Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface normal to `normal`.
+/// Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface
+/// normal to `normal`.
 #[pyfunction]
 #[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, normal=None))]
 fn mj_ray(

@@ -17,7 +17,8 @@ struct Workspace {
     singularity: Singularity,
 }
 
-/// A chain of joints between two frames. Python places its objects at multiples of 16 bytes only, and lanes need more: they are boxed.
+/// A chain of joints between two frames. Python places its objects at multiples of 16 bytes only, and lanes
+/// need more: they are boxed.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
 pub(crate) struct CoreChain {
     pub(super) chain: Box<Chain>,
@@ -198,7 +199,8 @@ impl CoreChain {
         array(py, product, &[self.chain.nv()])
     }
 
-    /// Singular values of the Jacobian, largest first, and an orthonormal basis of its null space, one row for each vector.
+    /// Singular values of the Jacobian, largest first, and an orthonormal basis of its null space, one row
+    /// for each vector.
     #[pyo3(signature = (q, tolerance=1e-9))]
     fn decompose<'py>(
         &self,

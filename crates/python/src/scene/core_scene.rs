@@ -1,7 +1,7 @@
 //! `CoreScene`: the lists of a scene as arrays that the Python class `MjvScene` shows.
 //!
-//! The arrays belong to Python. A function that reads a scene first copies them into an engine's scene, which the object keeps for the
-//! next call, and one that changes a scene copies the result back.
+//! The arrays belong to Python. A function that reads a scene first copies them into an engine's scene, which
+//! the object keeps for the next call, and one that changes a scene copies the result back.
 
 use super::record::Record;
 use super::structs::SceneHead;
@@ -17,7 +17,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 type Bytes = Py<PyArrayDyn<u8>>;
 
-/// A scene. Its lists are made by `_make` and not when the object is, so that subclasses may have arguments of their own.
+/// A scene. Its lists are made by `_make` and not when the object is, so that subclasses may have arguments
+/// of their own.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
 pub(crate) struct CoreScene(OnceLock<Lists>);
 
@@ -44,7 +45,8 @@ fn zeros<T: Element>(py: Python<'_>, count: usize) -> PyResult<Bound<'_, PyArray
     Ok(numpy.call_method1("zeros", (count, dtype::<T>(py)))?.cast_into()?)
 }
 
-/// Passes each list of a scene with its name to a macro: what the model fixes first, then what an update changes.
+/// Passes each list of a scene with its name to a macro: what the model fixes first, then what an update
+/// changes.
 macro_rules! scene_lists {
     ($with:ident!($( $arg:tt )*)) => {
         $with!($( $arg )*
@@ -172,7 +174,8 @@ impl CoreScene {
         self.0.set(lists).map_err(|_| PyValueError::new_err("a scene cannot be initialized twice"))
     }
 
-    /// The bytes of a list of structs: `MjvScene` for the fields that are no lists, `MjvGeom`, `MjvLight` or `MjvGLCamera`.
+    /// The bytes of a list of structs: `MjvScene` for the fields that are no lists, `MjvGeom`, `MjvLight` or
+    /// `MjvGLCamera`.
     #[pyo3(name = "_records")]
     fn records(&self, py: Python<'_>, name: Text) -> PyResult<Bytes> {
         let lists = self.made()?;
@@ -216,7 +219,8 @@ impl CoreScene {
         Ok(f(&engine.scene))
     }
 
-    /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present and lights are not read.
+    /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present
+    /// and lights are not read.
     pub(crate) fn update<R>(
         &self,
         py: Python<'_>,

@@ -103,7 +103,8 @@ fn mjv_applyPerturbForce(
     quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))?.map_err(fatal)
 }
 
-/// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays.
+/// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to
+/// the arrays.
 #[pyfunction]
 fn mjv_select(
     m: PyModel<'_, '_>,

@@ -1,7 +1,8 @@
 //! Structs as bytes, in the layout that a C compiler gives them: each value at a multiple of its own size.
 //!
-//! NumPy makes the same layout from the list of fields (`numpy.dtype(fields, align=True)`), so that Python sees the fields of a struct
-//! as views of its bytes, and Rust copies the bytes in and out when a function is called.
+//! NumPy makes the same layout from the list of fields (`numpy.dtype(fields, align=True)`), so that Python
+//! sees the fields of a struct as views of its bytes, and Rust copies the bytes in and out when a function is
+//! called.
 
 use kinetree_render::scene::FixedText;
 

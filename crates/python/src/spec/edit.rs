@@ -209,8 +209,9 @@ impl CoreSpec {
         frame.map(Id::index).ok_or_else(|| PyValueError::new_err("the world cannot become a frame"))
     }
 
-    /// Attaches a part of another description (`body`, `frame` or `model`) at a `frame`, `site` or `body` of this one. Returns
-    /// the frame that was made for a site, and kind, old and new place of everything that came along.
+    /// Attaches a part of another description (`body`, `frame` or `model`) at a `frame`, `site` or `body` of
+    /// this one. Returns the frame that was made for a site, and kind, old and new place of everything that
+    /// came along.
     #[pyo3(signature = (to, place, child, part, part_id, prefix, suffix))]
     fn _attach(
         &self,

@@ -1,6 +1,7 @@
 //! `CoreSpec`: an editable model description. The Python class `MjSpec` and its elements are built on it.
 //!
-//! Elements are known by their kind and their place in the description; a place is never used again after a deletion.
+//! Elements are known by their kind and their place in the description; a place is never used again after a
+//! deletion.
 
 mod edit;
 pub(crate) use edit::resolve_orientation;
@@ -107,7 +108,8 @@ impl State {
         table::write(&mut self.spec, kind, id, "name", name)
     }
 
-    /// Places of all elements of a kind: those of the tree body by body, parents first, as in the compiled model.
+    /// Places of all elements of a kind: those of the tree body by body, parents first, as in the compiled
+    /// model.
     fn order(&self, kind: &str) -> PyResult<Vec<usize>> {
         let spec = &self.spec;
         let bodies = || spec.subtree(spec.world());
@@ -128,7 +130,8 @@ impl State {
         })
     }
 
-    /// Hash of which elements there are and what they are called: models and descriptions with the same one belong together.
+    /// Hash of which elements there are and what they are called: models and descriptions with the same one
+    /// belong together.
     fn signature(&self) -> PyResult<u64> {
         let mut hasher = DefaultHasher::new();
         for &kind in table::KINDS {
@@ -220,8 +223,8 @@ impl CoreSpec {
         }
     }
 
-    /// Compiles the description and carries over the state of what existed when it was compiled last. Returns the model, a
-    /// state in the layout of `mjSTATE_*` parts by name, and the signature.
+    /// Compiles the description and carries over the state of what existed when it was compiled last. Returns
+    /// the model, a state in the layout of `mjSTATE_*` parts by name, and the signature.
     #[pyo3(signature = (m, d, assets=None))]
     fn _recompile<'py>(
         &self,
@@ -373,8 +376,8 @@ impl CoreSpec {
     }
 }
 
-/// Virtual files made of a dictionary from names to contents. Unlike for models, folders in names count, so that two files
-/// may have the same last part.
+/// Virtual files made of a dictionary from names to contents. Unlike for models, folders in names count, so
+/// that two files may have the same last part.
 fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     for (name, content) in assets.into_iter().flatten() {

@@ -51,7 +51,8 @@ impl CoreSpec {
         }
     }
 
-    /// Makes an actuator a position servo, or one on the integral of the control; negative numbers are not given.
+    /// Makes an actuator a position servo, or one on the integral of the control; negative numbers are not
+    /// given.
     fn _preset_servo(
         &self,
         id: usize,

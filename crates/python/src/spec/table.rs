@@ -1,5 +1,6 @@
-//! Fields of the elements of a description by kind and name, through one table, so that an unknown name is an error that says
-//! so. A kind that begins with `@` stands for the prototype in a default class, whose number takes the place of the element's.
+//! Fields of the elements of a description by kind and name, through one table, so that an unknown name is an
+//! error that says so. A kind that begins with `@` stands for the prototype in a default class, whose number
+//! takes the place of the element's.
 
 use super::value::{FieldValue, Given, read_slice, write_slice};
 use kinetree_model::enums::ObjType;

@@ -1,4 +1,5 @@
-//! Values on their way between Python and the fields of a description. Python objects are read and made while no lock is held.
+//! Values on their way between Python and the fields of a description. Python objects are read and made while
+//! no lock is held.
 
 use crate::args::Values;
 use kinetree_model::enums::{

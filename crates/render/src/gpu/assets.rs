@@ -84,7 +84,8 @@ impl Assets {
         self.index(shape, detail).and_then(|index| self.ranges.get(index)).cloned().unwrap_or(0..0)
     }
 
-    /// Place of a shape in the list of ranges: shapes of every model in all details, then planes, meshes and height fields.
+    /// Place of a shape in the list of ranges: shapes of every model in all details, then planes, meshes and
+    /// height fields.
     fn index(&self, shape: Shape, detail: Detail) -> Option<usize> {
         let planes = self.grids.len();
         let first = Detail::all().count() * BUILTIN;

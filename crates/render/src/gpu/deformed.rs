@@ -44,7 +44,8 @@ impl Deformed {
         Self { skins: (0..model.nskin).map(skin).collect(), surface: Surface::default(), ranges: Vec::new() }
     }
 
-    /// Takes the vertices and normals of this frame. What a scene does not have, or has for another model, is left out.
+    /// Takes the vertices and normals of this frame. What a scene does not have, or has for another model, is
+    /// left out.
     pub(super) fn update(&mut self, scene: &MjvScene) {
         self.surface.vertices.clear();
         self.surface.indices.clear();

@@ -1,8 +1,8 @@
 //! Level of detail: how finely a shape must be divided where it covers few pixels.
 //!
-//! Colours are computed at the corners of triangles, as the model's visual quality divides shapes. Where a coarser division moves an
-//! outline by less than a tenth of a pixel and spaces corners by a few pixels, no one can tell, and software renderers, whose time goes
-//! by triangles, draw several times as fast.
+//! Colours are computed at the corners of triangles, as the model's visual quality divides shapes. Where a
+//! coarser division moves an outline by less than a tenth of a pixel and spaces corners by a few pixels, no
+//! one can tell, and software renderers, whose time goes by triangles, draw several times as fast.
 
 use super::layout::Affine;
 use super::shape::Shape;
@@ -80,7 +80,8 @@ impl Lens {
         Some(Vector3::new(back[(0, 3)], back[(1, 3)], back[(2, 3)]))
     }
 
-    /// Most pixels per metre of anything within a radius around a place; infinite where that reaches the camera.
+    /// Most pixels per metre of anything within a radius around a place; infinite where that reaches the
+    /// camera.
     fn scale(&self, pos: Vector3<f32>, radius: f32) -> f32 {
         if !self.perspective {
             return self.pixels;

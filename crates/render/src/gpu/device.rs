@@ -19,7 +19,8 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Opens the best adapter of this machine, without a window. `WGPU_BACKEND` (`vulkan`, `gl`, `metal`, `dx12`) narrows the choice.
+    /// Opens the best adapter of this machine, without a window. `WGPU_BACKEND` (`vulkan`, `gl`, `metal`,
+    /// `dx12`) narrows the choice.
     ///
     /// # Errors
     /// [`RenderError::NoAdapter`] says what to install; [`RenderError::NoDevice`] what the driver refused.
@@ -42,7 +43,8 @@ impl Gpu {
         Ok(Self::from_device(&adapter.get_info(), device, queue))
     }
 
-    /// The device of the process, opened at the first call. A failure is not remembered: the next call tries again.
+    /// The device of the process, opened at the first call. A failure is not remembered: the next call tries
+    /// again.
     ///
     /// # Errors
     /// As [`Gpu::new`].

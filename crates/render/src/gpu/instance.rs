@@ -10,14 +10,16 @@ const LINEBOX_WIDTH: f32 = 1.5;
 /// Radius of an arrow's head, relative to its shaft.
 const HEAD_RADIUS: f32 = 1.75;
 
-/// A shape with its place in the frame of the geom: factors along the axes, and a shift along z before the pose of the geom.
+/// A shape with its place in the frame of the geom: factors along the axes, and a shift along z before the
+/// pose of the geom.
 struct Part {
     shape: Shape,
     scale: [f32; 3],
     shift: [f32; 3],
 }
 
-/// Calls `add` for each shape that a geom consists of, with its place in the world and the width of its lines.
+/// Calls `add` for each shape that a geom consists of, with its place in the world and the width of its
+/// lines.
 ///
 /// Flexes and skins are not made of shapes: their triangles are those of the scene.
 pub(super) fn for_each_shape(geom: &MjvGeom, mut add: impl FnMut(Shape, Affine, f32)) {

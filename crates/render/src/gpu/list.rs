@@ -1,7 +1,8 @@
 //! The order of drawing: which shapes, in which passes, in how few calls.
 //!
-//! Opaque shapes are sorted by pipeline, texture and shape, so that thousands of equal ones are one call. Transparent
-//! shapes keep their order by distance, drawn once from front to back and once from back to front.
+//! Opaque shapes are sorted by pipeline, texture and shape, so that thousands of equal ones are one call.
+//! Transparent shapes keep their order by distance, drawn once from front to back and once from back to
+//! front.
 
 use super::assets::Assets;
 use super::deformed::Deformed;
@@ -296,7 +297,8 @@ impl ListSource<'_> {
         list.mirror = Some(Mirror { pos: plane.pos.into(), normal });
     }
 
-    /// Transparent shapes, front to back and back to front; the mirror image has them too, without the mirror.
+    /// Transparent shapes, front to back and back to front; the mirror image has them too, without the
+    /// mirror.
     fn push_transparent(&self, list: &mut DrawList, order: &[usize], mirror: Option<usize>, brightness: f32) {
         let blend = if self.flag(RndFlag::Additive) { Blend::Glow } else { Blend::Over };
         let key = PipelineKey { mirrored: mirror.is_some(), ..self.key(Stage::Color, blend, 0) };
@@ -313,7 +315,8 @@ impl ListSource<'_> {
         list.push_in_order(&entries);
     }
 
-    /// Whether a geom is an opaque plane with the camera, all lights and all shapes above it: its shadow is out of sight.
+    /// Whether a geom is an opaque plane with the camera, all lights and all shapes above it: its shadow is
+    /// out of sight.
     fn is_lit_floor(&self, geom: &MjvGeom) -> bool {
         let (pos, up) = (Vector3::from(geom.pos), normal(geom));
         let above = |light: &MjvLight| match light.type_ == LightType::Directional as i32 {

@@ -1,8 +1,10 @@
-//! The renderer: draws the abstract scene with `wgpu` on Vulkan, Metal, Direct3D or OpenGL, hardware or software, without a display.
+//! The renderer: draws the abstract scene with `wgpu` on Vulkan, Metal, Direct3D or OpenGL, hardware or
+//! software, without a display.
 //!
-//! A [`Gpu`] is the device; a [`Renderer`] draws scenes of one model into colour pictures ([`Renderer::color`]) or into
-//! objects and distances ([`Renderer::sense`]). Light, textures, shadows and mirrors follow the reference's fixed-function
-//! picture, so that images can be compared and policies trained on one work on the other.
+//! A [`Gpu`] is the device; a [`Renderer`] draws scenes of one model into colour pictures
+//! ([`Renderer::color`]) or into objects and distances ([`Renderer::sense`]). Light, textures, shadows and
+//! mirrors follow the reference's fixed-function picture, so that images can be compared and policies trained
+//! on one work on the other.
 
 mod assets;
 mod deformed;

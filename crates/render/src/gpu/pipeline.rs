@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 pub(super) const MAX_LIGHTS: usize = 8;
 /// Pixels of colour pictures.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Pixels of sensor pictures: object and the bits of the distance. Depth textures cannot be copied everywhere.
+/// Pixels of sensor pictures: object and the bits of the distance. Depth textures cannot be copied
+/// everywhere.
 pub(super) const SENSOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;
 /// Pixels of shadow maps and of the depth of sensor pictures.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

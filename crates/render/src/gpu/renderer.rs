@@ -31,7 +31,8 @@ const MIN_SHADOW: u32 = 1024;
 
 /// Draws scenes of one model.
 ///
-/// What the model brings along (meshes, textures, height fields) is uploaded once; a frame uploads poses and colours.
+/// What the model brings along (meshes, textures, height fields) is uploaded once; a frame uploads poses and
+/// colours.
 #[derive(Debug)]
 pub struct Renderer {
     gpu: Arc<Gpu>,
@@ -127,7 +128,8 @@ impl Renderer {
         self.font_scale = scale.clamp(1.0, 16.0);
     }
 
-    /// Makes shadow maps as large as the model's `shadowsize` says, however small the picture is: finer edges of shadows, slower.
+    /// Makes shadow maps as large as the model's `shadowsize` says, however small the picture is: finer edges
+    /// of shadows, slower.
     pub fn set_full_shadow_maps(&mut self, full: bool) {
         self.full_shadow_maps = full;
     }

@@ -7,7 +7,8 @@ use kinetree_model::enums::GeomType;
 
 /// Most divisions of a plane along one side.
 const PLANE_GRID: usize = 200;
-/// A corner of a mesh without texture keeps its smooth normal up to this cosine of the angle to the face's normal.
+/// A corner of a mesh without texture keeps its smooth normal up to this cosine of the angle to the face's
+/// normal.
 const SMOOTH_COSINE: f32 = 0.8;
 
 /// Where the model's plane geoms are divided along x and y, in the order of the geoms.
@@ -18,7 +19,8 @@ pub(super) fn planes(model: &Model) -> Vec<(Vec<f32>, Vec<f32>)> {
         .collect()
 }
 
-/// Where a plane is divided along x (`side` = 0) or y (1): at its grid spacing, or densely out to the horizon where it is infinite.
+/// Where a plane is divided along x (`side` = 0) or y (1): at its grid spacing, or densely out to the horizon
+/// where it is infinite.
 fn plane_lines(model: &Model, geom: usize, side: usize) -> Vec<f32> {
     let half = model.geom_size[geom][side];
     if half > 0.0 {

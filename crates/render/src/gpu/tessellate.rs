@@ -1,7 +1,7 @@
 //! Triangles of the unit shapes.
 //!
-//! Round shapes are tessellated as finely as the model's visual quality says, with light computed at the corners of
-//! triangles: both the outline and the shading of a picture depend on it.
+//! Round shapes are tessellated as finely as the model's visual quality says, with light computed at the
+//! corners of triangles: both the outline and the shading of a picture depend on it.
 
 use super::layout::Vertex;
 use std::f32::consts::{FRAC_1_SQRT_2, PI};
@@ -16,7 +16,8 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// Adds a grid of `nu` × `nv` quadrilaterals; `vertex` gives the corner in column i of row j, with outside where u × v points to.
+    /// Adds a grid of `nu` × `nv` quadrilaterals; `vertex` gives the corner in column i of row j, with
+    /// outside where u × v points to.
     pub(super) fn grid(
         &mut self,
         nu: usize,
@@ -196,14 +197,16 @@ pub(super) fn right_triangle() -> Surface {
     surface
 }
 
-/// A strip whose corners say which end (z) and which side (y) they belong to; the vertex shader makes it as wide as the line.
+/// A strip whose corners say which end (z) and which side (y) they belong to; the vertex shader makes it as
+/// wide as the line.
 pub(super) fn line_strip() -> Surface {
     let mut surface = Surface::default();
     surface.grid(1, 1, |i, j| Vertex::new([0.0, 2.0 * j as f32 - 1.0, i as f32], [0.0, 0.0, 1.0]));
     surface
 }
 
-/// Haze above the horizon: a truncated cone of radius 1 below and 1 − `share` above, opaque where it meets the horizon line of sight.
+/// Haze above the horizon: a truncated cone of radius 1 below and 1 − `share` above, opaque where it meets
+/// the horizon line of sight.
 pub(super) fn haze(q: Quality, share: f32) -> Surface {
     // height at which the sight line at 45° crosses the cone: full opacity there, none at both rims
     let alpha = libm::atan2f(1.0, share);
@@ -229,7 +232,8 @@ mod tests {
 
     const Q: Quality = Quality { slices: 28, stacks: 16, straight: 16, rings: 8, quads: 4 };
 
-    /// Signed volume of a closed surface, and the largest angle between a triangle and its corner normals as a cosine.
+    /// Signed volume of a closed surface, and the largest angle between a triangle and its corner normals as
+    /// a cosine.
     fn volume(surface: &Surface) -> f32 {
         let mut total = 0.0;
         for t in surface.indices.chunks_exact(3) {

@@ -181,8 +181,9 @@ fn four_channels(data: &[u8], channels: usize) -> Vec<u8> {
         .collect()
 }
 
-/// The next mipmap: the picture sampled at the centres of its pixels with bilinear filtering, as graphics devices shrink
-/// pictures. Where sides are even each pixel is the mean of two by two; light is averaged, not its sRGB code.
+/// The next mipmap: the picture sampled at the centres of its pixels with bilinear filtering, as graphics
+/// devices shrink pictures. Where sides are even each pixel is the mean of two by two; light is averaged, not
+/// its sRGB code.
 fn halved(pixels: &[u8], from: (usize, usize), to: (usize, usize), srgb: bool) -> Vec<u8> {
     let (columns, rows) = (taps(from.0, to.0), taps(from.1, to.1));
     let decode: [f32; 256] =
@@ -206,7 +207,8 @@ fn halved(pixels: &[u8], from: (usize, usize), to: (usize, usize), srgb: bool) -
     out
 }
 
-/// For each pixel of a side that is shrunk: the two pixels that it lies between, and the weight of the second.
+/// For each pixel of a side that is shrunk: the two pixels that it lies between, and the weight of the
+/// second.
 fn taps(from: usize, to: usize) -> Vec<(usize, usize, f32)> {
     let tap = |i: usize| {
         let centre = (i as f32 + 0.5) * from as f32 / to as f32 - 0.5;

@@ -75,7 +75,8 @@ pub(super) struct Eye {
 }
 
 impl Eye {
-    /// The camera of a picture with the given sides in pixels; the width of the frustum follows from them unless it is set.
+    /// The camera of a picture with the given sides in pixels; the width of the frustum follows from them
+    /// unless it is set.
     pub(super) fn camera(scene: &MjvScene, cam: &MjvGLCamera, width: f32, height: f32) -> Self {
         let (bottom, top) = (cam.frustum_bottom, cam.frustum_top);
         let half =
@@ -185,7 +186,8 @@ fn model_transform(scene: &MjvScene) -> Matrix4<f32> {
     Matrix4::new_translation(&Vector3::from(scene.translate)) * rotation * Matrix4::new_scaling(scene.scale)
 }
 
-/// Perspective projection of left, right, bottom and top at the near plane, with depth 1 there and 0 at the far plane.
+/// Perspective projection of left, right, bottom and top at the near plane, with depth 1 there and 0 at the
+/// far plane.
 fn frustum([l, r, b, t]: [f32; 4], [n, f]: [f32; 2]) -> Matrix4<f32> {
     let depth = f - n;
     #[rustfmt::skip]

@@ -1,8 +1,8 @@
 //! Cells of planes that the camera can see.
 //!
-//! A plane that reaches to the horizon has tens of thousands of cells, most of them out of the picture. Leaving those out
-//! changes no pixel: the corners of the others, where light is computed, stay where they are. Cells that are small
-//! in the picture are joined where light hardly changes from one to the next.
+//! A plane that reaches to the horizon has tens of thousands of cells, most of them out of the picture.
+//! Leaving those out changes no pixel: the corners of the others, where light is computed, stay where they
+//! are. Cells that are small in the picture are joined where light hardly changes from one to the next.
 
 use super::detail::Lens;
 use super::instance::for_each_shape;
@@ -17,7 +17,8 @@ use std::ops::Range;
 const WORTH_CULLING: usize = 64;
 /// Largest distance of lines where only the plane itself matters (pixels).
 const GEOMETRY_SPACING: f32 = 32.0;
-/// Largest distance of lines, relative to that of the camera, at which a highlight of the shininess below errs by a third of a grey value.
+/// Largest distance of lines, relative to that of the camera, at which a highlight of the shininess below
+/// errs by a third of a grey value.
 const HIGHLIGHT_SHARE: f32 = 0.06;
 /// The exponent of highlights that materials have by default.
 const REFERENCE_SHININESS: f32 = 64.0;
@@ -60,7 +61,8 @@ pub(super) struct VisibleCells {
     pub(super) indices: Vec<u32>,
     /// By plane: its part of the indices, unless it is drawn whole.
     ranges: Vec<Option<Range<u32>>>,
-    /// For the corners of one row of cells and the next: on which side of which plane of the frustum they are.
+    /// For the corners of one row of cells and the next: on which side of which plane of the frustum they
+    /// are.
     outcodes: [Vec<u8>; 2],
     /// The lines along y and x that are kept.
     lines: [Vec<usize>; 2],
@@ -100,7 +102,8 @@ impl VisibleCells {
         self.ranges.get(plane)?.clone()
     }
 
-    /// Chooses the lines of a grid that are kept: all near the camera, fewer where cells are small in the picture.
+    /// Chooses the lines of a grid that are kept: all near the camera, fewer where cells are small in the
+    /// picture.
     fn choose_lines(&mut self, grid: &PlaneGrid, pose: &Matrix4<f32>, lens: &Lens, spacing: Spacing) {
         let position = lens.position_in(pose);
         for (side, (kept, lines)) in self.lines.iter_mut().zip([&grid.x, &grid.y]).enumerate() {
@@ -112,7 +115,8 @@ impl VisibleCells {
         }
     }
 
-    /// Adds the two triangles of each cell between kept lines that is not wholly outside one plane of the frustum.
+    /// Adds the two triangles of each cell between kept lines that is not wholly outside one plane of the
+    /// frustum.
     fn add_cells(&mut self, grid: &PlaneGrid, clip: &Matrix4<f32>) {
         let columns = grid.x.len() as u32;
         let [below, above] = &mut self.outcodes;
@@ -140,8 +144,9 @@ impl VisibleCells {
 
 /// How far apart the corners may be at which the light of a plane is computed.
 ///
-/// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times the distance squared. The
-/// sharpest feature of smooth light is a highlight, the cosine of the angle to the half vector to the power of the shininess.
+/// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times the
+/// distance squared. The sharpest feature of smooth light is a highlight, the cosine of the angle to the half
+/// vector to the power of the shininess.
 fn shading_spacing(scene: &MjvScene, geom: &MjvGeom, lens: &Lens) -> Spacing {
     let sharpness = libm::sqrtf((SHININESS * geom.shininess).max(REFERENCE_SHININESS) / REFERENCE_SHININESS);
     let mut spacing = Spacing { share: HIGHLIGHT_SHARE / sharpness, most: f32::MAX };
@@ -158,8 +163,9 @@ fn shading_spacing(scene: &MjvScene, geom: &MjvGeom, lens: &Lens) -> Spacing {
     spacing
 }
 
-/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to the camera apart, which is
-/// `height` over the place `at`, unless the grid itself is coarser. The first and the last line stay.
+/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to the
+/// camera apart, which is `height` over the place `at`, unless the grid itself is coarser. The first and the
+/// last line stay.
 fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, spacing: Spacing) {
     let last = lines.len() - 1;
     kept.push(0);

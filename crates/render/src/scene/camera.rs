@@ -1,4 +1,5 @@
-//! Cameras: from the abstract camera that the user moves to the two that a renderer draws from, and between the room and the model.
+//! Cameras: from the abstract camera that the user moves to the two that a renderer draws from, and between
+//! the room and the model.
 
 use super::enums::CameraType;
 use super::error::SceneError;
@@ -26,7 +27,8 @@ pub struct CameraFrame {
 /// What a camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraFrustum {
-    /// Distances from the axis to the upper and lower side of the near plane; of the picture of an orthographic camera.
+    /// Distances from the axis to the upper and lower side of the near plane; of the picture of an
+    /// orthographic camera.
     pub zver: [f32; 2],
     /// Distances from the axis to the left and right side; 0 when they follow from the viewport.
     pub zhor: [f32; 2],
@@ -83,7 +85,8 @@ pub fn mjv_camera_frame(data: &Data, cam: &MjvCamera) -> Result<CameraFrame, Sce
     }
 }
 
-/// Vertical and horizontal extents at distance `near` of a camera with focal lengths, principal point and sensor size.
+/// Vertical and horizontal extents at distance `near` of a camera with focal lengths, principal point and
+/// sensor size.
 pub(super) fn sensor_frustum(near: f32, intrinsic: &[f32; 4], sensor: &[f32; 2]) -> ([f32; 2], [f32; 2]) {
     let extent = |axis: usize| {
         let (focal, offset, half) = (intrinsic[axis], intrinsic[2 + axis], sensor[axis] / 2.0);
@@ -146,8 +149,8 @@ impl Lens {
     }
 }
 
-/// Sets both cameras of the scene from an abstract camera; one that the user sets is left alone. A tracking camera looks at the centre
-/// of mass of its body's subtree from then on.
+/// Sets both cameras of the scene from an abstract camera; one that the user sets is left alone. A tracking
+/// camera looks at the centre of mass of its body's subtree from then on.
 ///
 /// # Errors
 /// When a tracked body or a fixed camera does not exist.
@@ -277,7 +280,8 @@ pub fn mjv_camera_in_room(scn: &MjvScene) -> Result<HeadPose, SceneError> {
     Ok(mean_pose(scn.camera.map(|camera| (double(&camera.pos), double(&camera.forward), double(&camera.up)))))
 }
 
-/// Height of what the scene's camera sees at a distance of one, or of all that an orthographic camera sees: the mean of both eyes.
+/// Height of what the scene's camera sees at a distance of one, or of all that an orthographic camera sees:
+/// the mean of both eyes.
 ///
 /// # Errors
 /// When the cameras of the scene were never set, or only one is orthographic.

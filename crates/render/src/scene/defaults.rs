@@ -71,7 +71,8 @@ impl Default for MjvCamera {
 }
 
 impl Default for MjvOption {
-    /// The first three groups of everything, textures, tendons, range finders, static bodies, skins and flexes.
+    /// The first three groups of everything, textures, tendons, range finders, static bodies, skins and
+    /// flexes.
     fn default() -> Self {
         let groups: [u8; N_GROUP] = std::array::from_fn(|group| u8::from(group < 3));
         let mut flags = [0; N_VIS_FLAG];
@@ -199,8 +200,8 @@ impl MjvScene {
     }
 }
 
-/// Largest number of triangles that a flex is drawn with, whatever the options: both sides and the rim of a surface; of a solid its
-/// shell or all faces of its largest layer.
+/// Largest number of triangles that a flex is drawn with, whatever the options: both sides and the rim of a
+/// surface; of a solid its shell or all faces of its largest layer.
 fn most_faces(model: &Model, flex: usize) -> i32 {
     let elements = model.flex_elemnum[flex];
     let shell = model.flex_shellnum[flex];

@@ -1,4 +1,5 @@
-//! Enumerations of visualization with the reference's values. Structs store them as `i32`, or as indices of flags.
+//! Enumerations of visualization with the reference's values. Structs store them as `i32`, or as indices of
+//! flags.
 
 kinetree_model::mj_enums! {
     enum CatBit = "mjtCatBit" {

@@ -135,7 +135,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The surface through the vertices, moved outwards along their normals: both sides and the rim of a surface, or the shell of a solid.
+    /// The surface through the vertices, moved outwards along their normals: both sides and the rim of a
+    /// surface, or the shell of a solid.
     fn smooth(&mut self, normals: &mut Vec<Vec3>) {
         let model = self.model;
         self.set_vertex_normals(normals);

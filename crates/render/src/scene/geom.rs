@@ -11,9 +11,11 @@ pub(super) fn single<const N: usize>(values: &[f64; N]) -> [f32; N] {
     values.map(|value| value as f32)
 }
 
-/// Sets type, size, pose and colour, where given; everything else gets its default, except what says which object the geom shows.
+/// Sets type, size, pose and colour, where given; everything else gets its default, except what says which
+/// object the geom shows.
 ///
-/// `size` is that of a geom of the model, so that the second number of a capsule or cylinder is half its length.
+/// `size` is that of a geom of the model, so that the second number of a capsule or cylinder is half its
+/// length.
 pub fn mjv_init_geom(
     geom: &mut MjvGeom,
     geomtype: i32,
@@ -50,8 +52,8 @@ fn scale_of(geomtype: i32, size: &[f64; 3]) -> [f32; 3] {
     }
 }
 
-/// Makes a geom connect two points: sets its type, size, position and orientation. Capsules and cylinders lie between the points,
-/// arrows and lines begin at the first.
+/// Makes a geom connect two points: sets its type, size, position and orientation. Capsules and cylinders lie
+/// between the points, arrows and lines begin at the first.
 ///
 /// # Errors
 /// When `geomtype` is no capsule, cylinder, arrow or line.

@@ -1,7 +1,8 @@
 //! The abstract scene: what to draw, where, in which colour, seen from where.
 //!
-//! [`mjv_update_scene`] fills an [`MjvScene`] from a model and its data; a renderer draws it. The other functions move cameras and
-//! perturb bodies with the mouse. After the first few updates of a scene, none allocates.
+//! [`mjv_update_scene`] fills an [`MjvScene`] from a model and its data; a renderer draws it. The other
+//! functions move cameras and perturb bodies with the mouse. After the first few updates of a scene, none
+//! allocates.
 
 mod camera;
 mod decor;

@@ -29,7 +29,8 @@ pub fn mjv_align_to_camera(vec: &[f64; 3], forward: &[f64; 3]) -> [f64; 3] {
     [vec[0] * y1 + vec[1] * y0, vec[1] * y1 - vec[0] * y0, vec[2]]
 }
 
-/// The motion in space of a motion of the mouse, seen along `forward`; for rotations the axis times the angle.
+/// The motion in space of a motion of the mouse, seen along `forward`; for rotations the axis times the
+/// angle.
 fn motion(action: Mouse, dx: f64, dy: f64, forward: &[f64; 3]) -> Vec3 {
     let vec = match action {
         Mouse::RotateV => [dy, 0.0, dx],
@@ -41,8 +42,8 @@ fn motion(action: Mouse, dx: f64, dy: f64, forward: &[f64; 3]) -> Vec3 {
     mjv_align_to_camera(&vec, forward).into()
 }
 
-/// Moves a camera with the mouse; distances are relative to the height of the window. A fixed camera stays, and so does what a
-/// tracking camera looks at.
+/// Moves a camera with the mouse; distances are relative to the height of the window. A fixed camera stays,
+/// and so does what a tracking camera looks at.
 ///
 /// # Errors
 /// When the action moves nothing, or the cameras of the scene were never set.
@@ -111,7 +112,8 @@ fn move_lookat(
 /// Moves or turns the reference pose of what is selected. It turns at most a quarter away from the body.
 ///
 /// # Errors
-/// When the action moves nothing, the selected body does not exist, or the cameras of the scene were never set.
+/// When the action moves nothing, the selected body does not exist, or the cameras of the scene were never
+/// set.
 pub fn mjv_move_perturb(
     model: &Model,
     data: &Data,

@@ -156,7 +156,8 @@ impl Painter<'_> {
         self.catmask & category as i32 != 0
     }
 
-    /// Category of what is attached to a body: static when it is fixed to the world and belongs to no mocap body.
+    /// Category of what is attached to a body: static when it is fixed to the world and belongs to no mocap
+    /// body.
     pub(super) fn category(&self, body: i32) -> CatBit {
         let model = self.model;
         let body = body as usize;
@@ -202,7 +203,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Appends a triangle: its frame has the first two edges and the normal as axes, and their lengths as size.
+    /// Appends a triangle: its frame has the first two edges and the normal as axes, and their lengths as
+    /// size.
     pub(super) fn add_triangle(
         &mut self,
         (objtype, id): (ObjType, usize),

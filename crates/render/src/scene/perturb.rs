@@ -17,8 +17,8 @@ fn selected(model: &Model, pert: &MjvPerturb) -> Option<usize> {
     usize::try_from(pert.select).ok().filter(|&body| body > 0 && body < model.nbody)
 }
 
-/// Begins a perturbation of the selected body: the reference pose is its present one, and the mouse moves it as far as it moves on the
-/// screen. Does nothing when no body is selected.
+/// Begins a perturbation of the selected body: the reference pose is its present one, and the mouse moves it
+/// as far as it moves on the screen. Does nothing when no body is selected.
 ///
 /// # Errors
 /// When the selected flex does not exist, or the cameras of the scene were never set.
@@ -65,8 +65,8 @@ fn mass_at(model: &Model, data: &Data, body: usize, point: &[f64; 3]) -> Result<
     Ok(if inverse == 0.0 { 1.0 } else { 3.0 / inverse.max(MINVAL) })
 }
 
-/// Puts the selected body where the perturbation says: a mocap body at once; while paused, also a body with a free joint, and the tree
-/// of one whose root has a free joint.
+/// Puts the selected body where the perturbation says: a mocap body at once; while paused, also a body with a
+/// free joint, and the tree of one whose root has a free joint.
 ///
 /// # Errors
 /// When the data was made for another model.
@@ -111,7 +111,8 @@ fn write_pose(qpos: &mut [f64], pos: &Vec3, quat: &[f64; 4]) {
     qpos[3..].copy_from_slice(quat);
 }
 
-/// Sets the force and torque on the selected body in `xfrc_applied`: springs to the reference pose with critical damping.
+/// Sets the force and torque on the selected body in `xfrc_applied`: springs to the reference pose with
+/// critical damping.
 ///
 /// # Errors
 /// When the data was made for another model.

@@ -29,8 +29,8 @@ pub struct Selection {
 /// A hit and its distance.
 type Hit = (f64, Selection);
 
-/// The nearest visible geom, flex or skin at the point (`relx`, `rely`) of the picture, both between 0 and 1 from its lower left corner;
-/// `None` when there is nothing.
+/// The nearest visible geom, flex or skin at the point (`relx`, `rely`) of the picture, both between 0 and 1
+/// from its lower left corner; `None` when there is nothing.
 ///
 /// # Errors
 /// When the cameras of the scene were never set or differ in kind, or the scene was made for another model.
@@ -118,7 +118,8 @@ fn select_flex(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Option
     best
 }
 
-/// The body that moves a vertex of a flex, and the place to pull at: the vertex, or the control point that counts most for it.
+/// The body that moves a vertex of a flex, and the place to pull at: the vertex, or the control point that
+/// counts most for it.
 fn flex_owner(model: &Model, data: &Data, flex: usize, vertex: usize) -> (i32, [f64; 3]) {
     let id = model.flex_vertadr[flex] as usize + vertex;
     if model.flex_interp[flex] == 0 {
@@ -134,7 +135,8 @@ fn flex_owner(model: &Model, data: &Data, flex: usize, vertex: usize) -> (i32, [
 
 /// The control point with the largest weight at a point of the unit cube that the cells of a flex divide.
 ///
-/// Weights are products of one Lagrange polynomial along each axis, so that the largest product has the largest factors.
+/// Weights are products of one Lagrange polynomial along each axis, so that the largest product has the
+/// largest factors.
 fn strongest_node(model: &Model, flex: usize, coordinates: &[f64; 3]) -> usize {
     let order = model.flex_interp[flex].unsigned_abs() as usize;
     let cells = model.flex_cellnum[flex];

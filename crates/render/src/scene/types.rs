@@ -1,7 +1,7 @@
 //! The structs of the abstract scene, field by field under the reference's names.
 //!
-//! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads back
-//! (perturbations, abstract cameras) is double precision.
+//! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads
+//! back (perturbations, abstract cameras) is double precision.
 
 use super::label::{FixedText, Label};
 use kinetree_math::Vec3;

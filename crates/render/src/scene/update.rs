@@ -15,11 +15,12 @@ pub const CAT_ALL: i32 = 7;
 
 /// Sets geoms, cameras and lights of a scene, and the vertices of flexes and skins.
 ///
-/// Infinite planes are centred at where the camera was before, so that a moving camera sees them one frame late, as in the reference.
+/// Infinite planes are centred at where the camera was before, so that a moving camera sees them one frame
+/// late, as in the reference.
 ///
 /// # Errors
-/// When a camera or tracked body does not exist, a camera that the user sets was not set, or the scene was made for another model; geoms
-/// are there nevertheless.
+/// When a camera or tracked body does not exist, a camera that the user sets was not set, or the scene was
+/// made for another model; geoms are there nevertheless.
 pub fn mjv_update_scene(
     model: &Model,
     data: &Data,

@@ -44,7 +44,8 @@ pub(super) fn set_act_dot(
     }
 }
 
-/// Value of activation `address` of an actuator after one time step with derivative `act_dot`, clamped to its range.
+/// Value of activation `address` of an actuator after one time step with derivative `act_dot`, clamped to its
+/// range.
 #[must_use]
 pub(crate) fn mj_next_activation(
     model: &Model,

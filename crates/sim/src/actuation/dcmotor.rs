@@ -1,8 +1,8 @@
-//! DC motor: voltage control with optional PI(D) loop and slew limit, winding resistance that grows with temperature, current
-//! with electrical time constant, LuGre friction and cogging.
+//! DC motor: voltage control with optional PI(D) loop and slew limit, winding resistance that grows with
+//! temperature, current with electrical time constant, LuGre friction and cogging.
 //!
-//! Up to five activations, each present when its parameter is positive, in this order: slew-limited control, integral of the
-//! controller, temperature above ambient, bristle deflection, current.
+//! Up to five activations, each present when its parameter is positive, in this order: slew-limited control,
+//! integral of the controller, temperature above ambient, bristle deflection, current.
 
 use kinetree_math::MINVAL;
 use kinetree_math::misc::{clip, stribeck};
@@ -171,7 +171,8 @@ pub(super) fn set_act_dot(model: &Model, data: &mut Data, actuator: usize, ctrl:
     }
 }
 
-/// Value of the activation in `slot` after one step: exact for current and bristle at constant input, Euler otherwise.
+/// Value of the activation in `slot` after one step: exact for current and bristle at constant input, Euler
+/// otherwise.
 pub(super) fn next_activation(
     model: &Model,
     data: &Data,
@@ -226,7 +227,8 @@ pub(super) fn input_voltage(model: &Model, data: &Data, actuator: usize, ctrl: f
     motor.voltage(ctrl, data.actuator_length[actuator], data.actuator_velocity[actuator], integral)
 }
 
-/// Force of the voltage that the turning motor induces; part of the current's dynamics when current is a state.
+/// Force of the voltage that the turning motor induces; part of the current's dynamics when current is a
+/// state.
 pub(super) fn back_emf(model: &Model, data: &Data, actuator: usize, gain: f64) -> f64 {
     if model.actuator_dynprm[actuator][0] > 0.0 {
         return 0.0;

@@ -1,8 +1,9 @@
 //! Range of the length of an actuator, found by pulling the model into both extremes: `mj_set_length_range`.
 //!
-//! Two short simulations apply a force along the actuator's moment, scaled so that it would accelerate the model at a given
-//! rate, once in each direction; velocities decay with a time constant. The extreme lengths over the last part of each
-//! simulation are the range. Any kind of transmission can be driven this way: joints, tendons and sites alike.
+//! Two short simulations apply a force along the actuator's moment, scaled so that it would accelerate the
+//! model at a given rate, once in each direction; velocities decay with a time constant. The extreme lengths
+//! over the last part of each simulation are the range. Any kind of transmission can be driven this way:
+//! joints, tendons and sites alike.
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
@@ -140,8 +141,8 @@ pub fn undisturb(model: &mut Model, options: &LengthRangeOptions) {
     }
 }
 
-/// Sets the length range of one actuator, if the options select it. The options of the model are used as they are;
-/// [`mj_set_length_ranges`] switches off everything that should not disturb the search.
+/// Sets the length range of one actuator, if the options select it. The options of the model are used as they
+/// are; [`mj_set_length_ranges`] switches off everything that should not disturb the search.
 ///
 /// # Errors
 /// When the range cannot be found.

@@ -1,7 +1,8 @@
 //! Actuation: from controls and activations to actuator forces and generalized forces.
 //!
-//! `force = gain(length, velocity) · (ctrl or activation) + bias(length, velocity)`, clamped, and mapped to the dofs by the
-//! transpose of the moment arms. Activations have dynamics of their own, whose derivative is computed here.
+//! `force = gain(length, velocity) · (ctrl or activation) + bias(length, velocity)`, clamped, and mapped to
+//! the dofs by the transpose of the moment arms. Activations have dynamics of their own, whose derivative is
+//! computed here.
 
 mod activation;
 mod dcmotor;
@@ -172,7 +173,8 @@ fn limit_tendon_forces(model: &Model, data: &mut Data, total: &mut Vec<f64>) {
     }
 }
 
-/// Generalized forces of actuators, with gravity compensation where joints ask for it as actuation, clamped per joint.
+/// Generalized forces of actuators, with gravity compensation where joints ask for it as actuation, clamped
+/// per joint.
 fn map_to_dofs(model: &Model, data: &mut Data) {
     let moments = Pattern::new(&data.moment_rownnz, &data.moment_rowadr, &data.moment_colind);
     mul_mat_t_vec(&mut data.qfrc_actuator, Csr::new(moments, &data.actuator_moment), &data.actuator_force);

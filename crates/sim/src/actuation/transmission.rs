@@ -1,8 +1,9 @@
-//! Actuator lengths and moment arms: how far each actuator is extended, and the generalized force per unit of its force.
+//! Actuator lengths and moment arms: how far each actuator is extended, and the generalized force per unit of
+//! its force.
 //!
-//! Moment arms are a sparse matrix with one row per actuator: the gradient of the actuator's length where it has one, and
-//! a wrench mapped through a Jacobian otherwise. Rows hold the columns in increasing order, and computed entries that are
-//! exactly zero are left out.
+//! Moment arms are a sparse matrix with one row per actuator: the gradient of the actuator's length where it
+//! has one, and a wrench mapped through a Jacobian otherwise. Rows hold the columns in increasing order, and
+//! computed entries that are exactly zero are left out.
 
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::chain_jacobian::for_each_difference_column;
@@ -16,8 +17,8 @@ use kinetree_math::spatial::angular;
 use kinetree_model::enums::{Cone, JointType, TrnType};
 use kinetree_model::{Data, Model};
 
-/// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint Jacobians, and a dense row of
-/// moment arms as working memory.
+/// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint
+/// Jacobians, and a dense row of moment arms as working memory.
 pub(crate) fn mj_transmission(model: &Model, data: &mut Data, dense_row: &mut Vec<f64>) {
     let filtered = Visit::dofs(model, data).filtered;
     let mut address = 0;
@@ -87,8 +88,8 @@ impl Row {
     }
 }
 
-/// Transmissions of all actuators from `first` on that drive a hinge or slide joint, until one drives something else; how many
-/// there are. Each has one entry, the first of them at `address`.
+/// Transmissions of all actuators from `first` on that drive a hinge or slide joint, until one drives
+/// something else; how many there are. Each has one entry, the first of them at `address`.
 fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) -> usize {
     let (nu, njnt) = (model.nu, model.njnt);
     let (types, ids, gears) =
@@ -158,8 +159,9 @@ fn rotating_joint(model: &Model, data: &mut Data, actuator: usize, in_parent: bo
     }
 }
 
-/// Slider-crank: a rod of fixed length joins a crank pin to a slider, which moves along the z axis of its site. With `v` from
-/// slider site to pin and `a` the axis, the slider is at `a·v − sqrt((a·v)² + rod² − v·v)`.
+/// Slider-crank: a rod of fixed length joins a crank pin to a slider, which moves along the z axis of its
+/// site. With `v` from slider site to pin and `a` the axis, the slider is at `a·v − sqrt((a·v)² + rod² −
+/// v·v)`.
 fn slider_crank(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
     let [crank, slider] = model.actuator_trnid[actuator].map(|id| id as usize);
     let gear = model.actuator_gear[actuator][0];
@@ -171,7 +173,8 @@ fn slider_crank(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
     let along = v.dot(&axis);
     let det = along * along + rod * rod - v.dot(&v);
 
-    // length, and its gradients with respect to v and the axis; out of reach, the pin is projected on the axis
+    // length, and its gradients with respect to v and the axis; out of reach, the pin is projected on the
+    // axis
     let (length, dv, da) = if det > 0.0 {
         let root = det.sqrt();
         let factor = 1.0 - along / root;
@@ -242,8 +245,8 @@ fn site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
     0.0
 }
 
-/// Site transmission relative to a reference site: length is the gear-weighted relative position and rotation. Dofs that
-/// move both sites do not count.
+/// Site transmission relative to a reference site: length is the gear-weighted relative position and
+/// rotation. Dofs that move both sites do not count.
 fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
     let [id, reference] = model.actuator_trnid[actuator].map(|id| id as usize);
     let gear = &model.actuator_gear[actuator];
@@ -286,7 +289,8 @@ fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
     length
 }
 
-/// Adhesion: the negative mean of the normal Jacobians of all contacts of the body, those in the gap included.
+/// Adhesion: the negative mean of the normal Jacobians of all contacts of the body, those in the gap
+/// included.
 fn adhesion(model: &Model, data: &mut Data, actuator: usize, moment: &mut Vec<f64>, row: &mut Row) -> f64 {
     let id = model.actuator_trnid[actuator][0];
     moment.clear();

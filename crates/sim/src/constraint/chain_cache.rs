@@ -1,8 +1,8 @@
 //! A cache of the chains of dofs between bodies in contact.
 //!
-//! Which dofs move one of two bodies but not both is a walk through the tree. Contacts mostly last longer than a step, so that the walk
-//! of the last step is found again, in the order of the contact list. Dofs are padded to whole lanes with copies of the lane's first
-//! one that have sign 0.
+//! Which dofs move one of two bodies but not both is a walk through the tree. Contacts mostly last longer
+//! than a step, so that the walk of the last step is found again, in the order of the contact list. Dofs are
+//! padded to whole lanes with copies of the lane's first one that have sign 0.
 
 use crate::cache_key::CacheKey;
 use crate::kinematics::chain::walk_chains;

@@ -5,15 +5,16 @@ use kinetree_model::{Contact, Data, Model};
 
 /// Force (three components) and torque (three components) of contact `id`, in the contact frame.
 ///
-/// The force acts on the second body. Components that the contact has no rows for are zero, and so is everything when the contact is
-/// excluded or `id` is out of range.
+/// The force acts on the second body. Components that the contact has no rows for are zero, and so is
+/// everything when the contact is excluded or `id` is out of range.
 #[must_use]
 #[inline]
 pub(crate) fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] {
     data.contact.get(id).map_or([0.0; 6], |contact| force_of_rows(model, contact, &data.efc_force))
 }
 
-/// Force and torque of a contact in its frame, from the forces of all constraint rows; zero when the contact has no rows.
+/// Force and torque of a contact in its frame, from the forces of all constraint rows; zero when the contact
+/// has no rows.
 #[inline(always)]
 pub(crate) fn force_of_rows(model: &Model, contact: &Contact, efc_force: &[f64]) -> [f64; 6] {
     let Ok(first) = usize::try_from(contact.efc_address) else { return [0.0; 6] };

@@ -1,10 +1,12 @@
 //! Contact rows: relative motion of two bodies at the contact point, in the contact frame.
 //!
-//! With `J` the Jacobian of the relative velocity (body 2 minus body 1) in the frame (normal, two tangents, then spin and roll), a
-//! frictionless contact has the normal row alone, an elliptic contact has the rows as they are, and a pyramidal contact has the pair
-//! `J₀ ± μₖ Jₖ` for each friction direction `k`. Dofs that move both bodies cancel and are left out.
+//! With `J` the Jacobian of the relative velocity (body 2 minus body 1) in the frame (normal, two tangents,
+//! then spin and roll), a frictionless contact has the normal row alone, an elliptic contact has the rows as
+//! they are, and a pyramidal contact has the pair `J₀ ± μₖ Jₖ` for each friction direction `k`. Dofs that
+//! move both bodies cancel and are left out.
 //!
-//! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the constraint arrays.
+//! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the
+//! constraint arrays.
 
 use super::fill::fill_short_slices;
 use super::motion::{ChainMotion, Target};

@@ -1,8 +1,9 @@
 //! Equality rows: connect, weld, joint and tendon couplings.
 //!
-//! `connect` keeps two points together: three rows with the difference of their positions. `weld` adds three rows for the relative
-//! orientation, the vector part of `q₂⁻¹ q₁ q_rel`, scaled by `torquescale`. Joint and tendon couplings keep
-//! `y − y₀ = a₀ + a₁ x + … + a₄ x⁴` with `x` measured from the second object's reference value.
+//! `connect` keeps two points together: three rows with the difference of their positions. `weld` adds three
+//! rows for the relative orientation, the vector part of `q₂⁻¹ q₁ q_rel`, scaled by `torquescale`. Joint and
+//! tendon couplings keep `y − y₀ = a₀ + a₁ x + … + a₄ x⁴` with `x` measured from the second object's
+//! reference value.
 
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
@@ -82,7 +83,8 @@ pub(crate) fn weld_orientations(model: &Model, data: &Data, eq: usize, body: [us
     }
 }
 
-/// Fills the chain of both bodies and the Jacobian of `point₁ − point₂`; with `rows == 6` also of the relative rotation.
+/// Fills the chain of both bodies and the Jacobian of `point₁ − point₂`; with `rows == 6` also of the
+/// relative rotation.
 fn relative_jacobian(model: &Model, data: &Data, scratch: &mut RowScratch, anchors: &Anchors, rows: usize) {
     let [b1, b2] = anchors.body;
     merge_chain(model, b1, b2, false, &mut scratch.chain);

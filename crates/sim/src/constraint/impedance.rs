@@ -1,8 +1,9 @@
 //! Impedance: how hard each row pushes back.
 //!
-//! A row's impedance `d` in (0, 1) grows with its violation along a sigmoid given by `solimp`. With the approximate inverse inertia
-//! `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`, and stiffness `K` and damping `B` of the reference
-//! acceleration follow from `solref`, given as time constant and damping ratio (positive) or as stiffness and damping (negative).
+//! A row's impedance `d` in (0, 1) grows with its violation along a sigmoid given by `solimp`. With the
+//! approximate inverse inertia `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`,
+//! and stiffness `K` and damping `B` of the reference acceleration follow from `solref`, given as time
+//! constant and damping ratio (positive) or as stiffness and damping (negative).
 
 use super::fill::fill_short_slices;
 use kinetree_math::MINVAL;
@@ -197,7 +198,8 @@ fn regularized_friction(model: &Model, friction: f64, normal: f64) -> f64 {
     }
 }
 
-/// How much the ratio of impedances scales friction. Kept apart, so that it is calculated only where it is needed.
+/// How much the ratio of impedances scales friction. Kept apart, so that it is calculated only where it is
+/// needed.
 #[inline(never)]
 fn friction_scale(model: &Model, normal: f64) -> f64 {
     let tangential = normal / MINVAL.max(model.opt.impratio);
@@ -321,7 +323,8 @@ fn damping(solref: &[f64; 2], dmax: f64) -> f64 {
     if solref[1] > 0.0 { 2.0 / MINVAL.max(dmax * solref[0]) } else { -solref[1] / MINVAL.max(dmax) }
 }
 
-/// Spreads the normal regularizer of an elliptic contact over its rows, and sets the friction of the regularized cone.
+/// Spreads the normal regularizer of an elliptic contact over its rows, and sets the friction of the
+/// regularized cone.
 fn elliptic_regularizer(model: &Model, contact: &mut Contact, r: &mut [f64]) {
     let friction = &contact.friction;
     let tangential = r[0] / MINVAL.max(model.opt.impratio);

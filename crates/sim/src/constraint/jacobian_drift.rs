@@ -1,7 +1,8 @@
 //! The drift `J̇ qvel` of connect and weld rows.
 //!
-//! A point fixed to a body has acceleration `J qacc + J̇ qvel`. The second part comes from the motion of the dofs' axes and of the
-//! point itself: for each dof, `(ȧ + α̇ × r + α × ṙ) q̇` with `(α, a)` its spatial axis and `r` the point relative to the tree's centre.
+//! A point fixed to a body has acceleration `J qacc + J̇ qvel`. The second part comes from the motion of the
+//! dofs' axes and of the point itself: for each dof, `(ȧ + α̇ × r + α × ṙ) q̇` with `(α, a)` its spatial axis
+//! and `r` the point relative to the tree's centre.
 
 use super::equality::{anchors, weld_orientations};
 use crate::kinematics::chain::chain_dofs;

@@ -1,7 +1,7 @@
 //! Limit rows: joints and tendons that must stay inside their range.
 //!
-//! A hinge, a slide or a tendon has one row per violated side, with the distance to the limit as position. A ball joint has one row
-//! for its rotation angle, whose Jacobian is minus the axis of rotation.
+//! A hinge, a slide or a tendon has one row per violated side, with the distance to the limit as position. A
+//! ball joint has one row for its rotation angle, whose Jacobian is minus the axis of rotation.
 
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block, add_single};

@@ -1,8 +1,9 @@
 //! Constraint rows: everything that the solver may push on, as rows of one Jacobian.
 //!
-//! Each row has a Jacobian `J`, a violation `pos`, a regularizer `R` and a reference acceleration `aref`; the solver finds forces
-//! such that `J qacc` comes close to `aref` as far as `R` and the limits on the forces allow. Rows come in a fixed order: equalities,
-//! friction losses (dofs, tendons), limits (joints, tendons), contacts.
+//! Each row has a Jacobian `J`, a violation `pos`, a regularizer `R` and a reference acceleration `aref`; the
+//! solver finds forces such that `J qacc` comes close to `aref` as far as `R` and the limits on the forces
+//! allow. Rows come in a fixed order: equalities, friction losses (dofs, tendons), limits (joints, tendons),
+//! contacts.
 
 mod chain_cache;
 mod contact_force;

@@ -1,9 +1,9 @@
 //! The motions of a chain's dofs, as contacts see them.
 //!
-//! A dof moves its bodies by `ω` and by `v` at the centre of mass of their tree. At `r` from there, motion along an axis `f` is
-//! `f · (v + ω × r)`, and rotation about it `f · ω`. Dofs lie in groups of four, component by component: each
-//! group goes through all rows of a contact at once, four dofs in each step. What is missing in the last group does not move.
-//! Contacts between the same bodies share the motions.
+//! A dof moves its bodies by `ω` and by `v` at the centre of mass of their tree. At `r` from there, motion
+//! along an axis `f` is `f · (v + ω × r)`, and rotation about it `f · ω`. Dofs lie in groups of four,
+//! component by component: each group goes through all rows of a contact at once, four dofs in each step.
+//! What is missing in the last group does not move. Contacts between the same bodies share the motions.
 
 use super::chain_cache::{Chain, ChainCache};
 use kinetree_math::lanes::{Lane, keep_mask};
@@ -64,7 +64,8 @@ impl ChainMotion {
         }
     }
 
-    /// Writes the rows of a contact: motions along normal and tangents, then about them; the pyramid of them if asked for.
+    /// Writes the rows of a contact: motions along normal and tangents, then about them; the pyramid of them
+    /// if asked for.
     pub(crate) fn write_rows(&self, data: &Data, contact: &Contact, pyramidal: bool, target: Target<'_>) {
         match (contact.dim, pyramidal) {
             (1, _) => self.write::<1, 1>(data, contact, target),
@@ -155,8 +156,8 @@ fn make_rows<const D: usize, const R: usize>(
     pyramid::<D, R>(&along_axes(motion, offset, &contact.frame), &contact.friction)
 }
 
-/// The first `D` motions of four dofs in the axes of a contact: three along them, at an offset from the centre of mass, and three about
-/// them.
+/// The first `D` motions of four dofs in the axes of a contact: three along them, at an offset from the
+/// centre of mass, and three about them.
 #[inline(always)]
 fn along_axes<const D: usize>(motion: &Motion, offset: &[f64x4; 3], frame: &[f64; 9]) -> [f64x4; D] {
     let [[w0, w1, w2], [v0, v1, v2]] = [[motion[0], motion[1], motion[2]], [motion[3], motion[4], motion[5]]];
@@ -176,7 +177,8 @@ fn join(kept: usize, first: &[f64x4; 3], second: &[f64x4; 3]) -> [f64x4; 3] {
     [0, 1, 2].map(|k| keep.blend(first[k], second[k]))
 }
 
-/// The rows of a contact from its `D` motions: the motions themselves, or the edges of a pyramid, two for each friction.
+/// The rows of a contact from its `D` motions: the motions themselves, or the edges of a pyramid, two for
+/// each friction.
 #[inline(always)]
 fn pyramid<const D: usize, const R: usize>(motions: &[f64x4; D], friction: &[f64; 5]) -> [f64x4; R] {
     std::array::from_fn(|r| {

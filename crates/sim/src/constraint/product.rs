@@ -1,7 +1,8 @@
 //! Products with the constraint Jacobian, dense or sparse: from joint space to constraint space and back.
 //!
-//! `J qacc` is the acceleration along each row, and `Jᵀ f` maps the forces of all rows, those of contacts among them, to
-//! joints: `qfrc_constraint = Jᵀ efc_force`. Solvers compute the same product block by block (`row_blocks`).
+//! `J qacc` is the acceleration along each row, and `Jᵀ f` maps the forces of all rows, those of contacts
+//! among them, to joints: `qfrc_constraint = Jᵀ efc_force`. Solvers compute the same product block by block
+//! (`row_blocks`).
 
 use kinetree_math::dense::{mul_mat_t_vec, mul_mat_vec};
 use kinetree_math::sparse::Pattern;

@@ -1,7 +1,7 @@
 //! Inverse inertia in constraint space, `A + R = J M⁻¹ Jᵀ + R`, for the dual solvers.
 //!
-//! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its dofs and all their
-//! ancestors; two rows meet in `A` when they touch a common tree.
+//! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its
+//! dofs and all their ancestors; two rows meet in `A` when they touch a common tree.
 
 use crate::inertia::mass_matrix::mj_solve_m2;
 use kinetree_math::dense::mul_mat_mat_t;
@@ -94,7 +94,8 @@ fn half_solved_row(model: &Model, data: &Data, s: &mut ProjectScratch, row: usiz
     let mut left = data.efc_J_rownnz[row] as usize;
     s.cols.clear();
     s.vals.clear();
-    // from the last dof to the first: the next is the parent of the one just added or the next of the Jacobian row
+    // from the last dof to the first: the next is the parent of the one just added or the next of the
+    // Jacobian row
     loop {
         let own = if left > 0 { data.efc_J_colind[adr + left - 1] } else { -1 };
         let parent = s.cols.last().map_or(-1, |&dof| model.dof_parentid[dof as usize]);

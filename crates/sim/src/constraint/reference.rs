@@ -1,7 +1,8 @@
 //! Reference acceleration of each row: what the constraint asks for.
 //!
-//! `aref = −B v − K d (pos − margin)`, a critically damped return to zero violation, with `v = J qvel`. For connect and weld rows the
-//! drift `J̇ qvel` is taken off, so that `J qacc = aref` really gives the wanted relative acceleration.
+//! `aref = −B v − K d (pos − margin)`, a critically damped return to zero violation, with `v = J qvel`. For
+//! connect and weld rows the drift `J̇ qvel` is taken off, so that `J qacc = aref` really gives the wanted
+//! relative acceleration.
 
 use super::jacobian_drift::subtract_drift;
 use super::rows::{RowBlocks, RowScratch};

@@ -1,7 +1,8 @@
 //! Appending rows to the constraint arrays, dense or sparse.
 //!
-//! Row makers describe a block of rows by its chain of dofs and its Jacobian on that chain. A dense Jacobian gets the values
-//! scattered into full rows; a sparse one gets them as they are. The solver's blocks get them padded to lanes.
+//! Row makers describe a block of rows by its chain of dofs and its Jacobian on that chain. A dense Jacobian
+//! gets the values scattered into full rows; a sparse one gets them as they are. The solver's blocks get them
+//! padded to lanes.
 
 use super::impedance::GainCache;
 use super::motion::ChainMotion;
@@ -12,7 +13,8 @@ use kinetree_model::{Data, Model};
 
 /// All constraint rows in blocks of common columns, as the solver works on them.
 ///
-/// Invariant: they hold what the constraint arrays hold. An evaluation keeps them only while nobody else can write to the arrays.
+/// Invariant: they hold what the constraint arrays hold. An evaluation keeps them only while nobody else can
+/// write to the arrays.
 pub(crate) struct RowBlocks(BlockBuf);
 
 impl RowBlocks {
@@ -106,7 +108,8 @@ pub(crate) fn clear_rows(model: &Model, data: &mut Data) {
     data.tendon_efcadr.resize(model.ntendon, -1);
 }
 
-/// Appends a block of non-contact rows with the chain and Jacobian in `scratch`; rows that no dof moves are left out.
+/// Appends a block of non-contact rows with the chain and Jacobian in `scratch`; rows that no dof moves are
+/// left out.
 pub(crate) fn add_block(model: &Model, data: &mut Data, scratch: &mut RowScratch, block: &RowBlock<'_>) {
     let size = block.pos.len();
     let sparse = model.is_sparse();

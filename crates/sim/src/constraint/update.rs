@@ -1,9 +1,10 @@
 //! Forces, states and cost of all rows for a given constraint-space residual.
 //!
-//! With `x = J qacc − aref`, each row has a convex cost `s(x)`, and its force is `−∂s/∂x`. Equalities are quadratic; friction losses
-//! are quadratic inside a band and linear outside (Huber); limits and pyramid edges are quadratic below zero and free above. An
-//! elliptic contact is mapped to a circular cone by `U = (μ x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where
-//! `N ≥ μ T`, quadratic where `μ N + T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
+//! With `x = J qacc − aref`, each row has a convex cost `s(x)`, and its force is `−∂s/∂x`. Equalities are
+//! quadratic; friction losses are quadratic inside a band and linear outside (Huber); limits and pyramid
+//! edges are quadratic below zero and free above. An elliptic contact is mapped to a circular cone by `U = (μ
+//! x₀, μ₁ x₁, …)`, with normal `N = U₀` and tangent length `T`: free where `N ≥ μ T`, quadratic where `μ N +
+//! T ≤ 0`, and `½ Dₘ (N − μ T)²` between.
 
 use super::fill::fill;
 use super::product::set_joint_forces;
@@ -35,8 +36,8 @@ const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
 const SATISFIED: i32 = ConstraintState::Satisfied as i32;
 const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
 
-/// Sets states and forces for the residual `jar` and returns the cost; with `cone_hessian`, also the Hessians of contacts in the
-/// middle of their cone.
+/// Sets states and forces for the residual `jar` and returns the cost; with `cone_hessian`, also the Hessians
+/// of contacts in the middle of their cone.
 pub(crate) fn constraint_update(
     rows: &RowsView<'_>,
     jar: &[f64],
@@ -216,7 +217,8 @@ fn cone_hessian(con: &mut Contact, u: &[f64], normal: f64, tangent: f64, dm: f64
     }
 }
 
-/// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the constraint cost.
+/// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns the
+/// constraint cost.
 pub(crate) fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
     if data.nefc == 0 {
         return 0.0;

@@ -7,7 +7,8 @@ use kinetree_model::{Data, Model};
 
 /// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
 pub(super) const SLACK: f64 = 1e-9;
-/// How far apart the corners of two boxes are, in margins, when they are still within the margin along all axes: √3 and some more.
+/// How far apart the corners of two boxes are, in margins, when they are still within the margin along all
+/// axes: √3 and some more.
 const CORNER_REACH: f64 = 2.0;
 
 /// What each geom has of the margin that overrides all others, or zero.
@@ -15,7 +16,8 @@ pub(super) fn half_margin(model: &Model) -> f64 {
     if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 }
 }
 
-/// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding sphere.
+/// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding
+/// sphere.
 #[inline]
 pub(super) fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
     let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };

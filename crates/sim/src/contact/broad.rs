@@ -1,9 +1,10 @@
 //! Broad phase: which geoms may touch.
 //!
-//! Each moving body has one box around its geoms, each geom fixed to the world has a box of its own, so that a large static scene
-//! costs only where something is near. Planes are unbounded and are tested against the bounding sphere of every moving geom. Bodies
-//! with many geoms are narrowed down by walking their trees. The result is a list of geom pairs in the order of the contact list:
-//! by the two bodies, explicit pairs first, then by geoms.
+//! Each moving body has one box around its geoms, each geom fixed to the world has a box of its own, so that
+//! a large static scene costs only where something is near. Planes are unbounded and are tested against the
+//! bounding sphere of every moving geom. Bodies with many geoms are narrowed down by walking their trees. The
+//! result is a list of geom pairs in the order of the contact list: by the two bodies, explicit pairs first,
+//! then by geoms.
 
 use super::bounds::{SLACK, body_tree, geom_box, half_margin, has_tree, spheres_meet};
 use super::candidate::{Candidate, by_rank, packed};
@@ -156,8 +157,8 @@ fn add_overlapping(model: &Model, data: &Data, s: &mut BroadScratch) {
 }
 
 impl BroadScratch {
-    /// Brings the candidates into the order of the contact list. Many of them are first dealt by their lower body, so that only
-    /// short lists have to be sorted.
+    /// Brings the candidates into the order of the contact list. Many of them are first dealt by their lower
+    /// body, so that only short lists have to be sorted.
     fn sort(&mut self, nbody: usize) {
         let Self { candidates, buckets, dealt, .. } = self;
         if candidates.len() <= MANY_CANDIDATES {
@@ -376,7 +377,8 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
     let (b1, b2) = (model.geom_bodyid[g1], model.geom_bodyid[g2]);
     let swapped = model.geom_type[g1] > model.geom_type[g2];
     let (low, high) = if swapped { (g2 as u32, g1 as u32) } else { (g1 as u32, g2 as u32) };
-    // trees are walked in any order and the contacts then sorted by geom; without trees geoms are taken body by body
+    // trees are walked in any order and the contacts then sorted by geom; without trees geoms are taken body
+    // by body
     let by_tree =
         !model.disabled(DisableBit::Midphase) && has_tree(model, b1 as usize) && has_tree(model, b2 as usize);
     let rank = if by_tree { packed(low, high) } else { packed(g1 as u32, g2 as u32) };
@@ -389,7 +391,8 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
     });
 }
 
-/// Whether an explicit pair takes care of these two geoms. Explicit pairs are sorted by the signature of their bodies.
+/// Whether an explicit pair takes care of these two geoms. Explicit pairs are sorted by the signature of
+/// their bodies.
 fn is_explicit(model: &Model, g1: usize, g2: usize) -> bool {
     let signature = signature(model.geom_bodyid[g1] as usize, model.geom_bodyid[g2] as usize);
     let start = model.pair_signature.partition_point(|&s| s < signature);

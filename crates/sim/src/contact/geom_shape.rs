@@ -14,7 +14,8 @@ pub(crate) fn geom_pose(data: &Data, geom: usize) -> Pose {
     Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) }
 }
 
-/// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that are missing.
+/// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that
+/// are missing.
 #[inline]
 #[must_use]
 pub(crate) fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {

@@ -1,8 +1,9 @@
 //! Contacts: collision detection over the geoms of a model.
 //!
-//! The broad phase lists geom pairs in a fixed order, the narrow phase of the `collide` crate finds their contact points, and each
-//! point becomes a contact with parameters mixed from the two geoms or given by an explicit pair. Where bounding volumes may decide whether
-//! there is a contact, they are compared as the reference does it (`reference_bounds`).
+//! The broad phase lists geom pairs in a fixed order, the narrow phase of the `collide` crate finds their
+//! contact points, and each point becomes a contact with parameters mixed from the two geoms or given by an
+//! explicit pair. Where bounding volumes may decide whether there is a contact, they are compared as the
+//! reference does it (`reference_bounds`).
 
 mod bounds;
 mod broad;
@@ -144,7 +145,8 @@ fn collide_geoms(
     add_contacts(model, [g1, g2], pair, margin, &scratch.points, list);
 }
 
-/// Finds the contact points of two geoms in the order of their types; `false` where there are none for certain.
+/// Finds the contact points of two geoms in the order of their types; `false` where there are none for
+/// certain.
 #[inline(always)]
 fn find_points(
     model: &Model,
@@ -165,8 +167,8 @@ fn find_points(
         || search_points(model, data, [g1, g2], margin, settings, scratch)
 }
 
-/// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart. Kept apart, since what it
-/// needs of the stack would be touched for every pair.
+/// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart.
+/// Kept apart, since what it needs of the stack would be touched for every pair.
 #[inline(never)]
 fn search_points(
     model: &Model,
@@ -214,7 +216,8 @@ fn over_plane(
     true
 }
 
-/// Appends the contacts of one geom pair; neighbours mostly share their frame. All fields are written in place.
+/// Appends the contacts of one geom pair; neighbours mostly share their frame. All fields are written in
+/// place.
 fn add_contacts(
     model: &Model,
     geoms: [usize; 2],

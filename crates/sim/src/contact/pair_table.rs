@@ -1,12 +1,13 @@
 //! The broad phase of small models: a table of all geom pairs that may ever touch.
 //!
-//! Which pairs the bits, kinship and exclusions of a model allow does not change from step to step, and neither does their order in the
-//! contact list. The table holds them in that order with the distance at which their bounding spheres meet, so that a step only
-//! compares distances, and boxes where these do not decide. What the table was made from is kept with it and compared at every step,
-//! as all of it can be changed by whoever owns the model.
+//! Which pairs the bits, kinship and exclusions of a model allow does not change from step to step, and
+//! neither does their order in the contact list. The table holds them in that order with the distance at
+//! which their bounding spheres meet, so that a step only compares distances, and boxes where these do not
+//! decide. What the table was made from is kept with it and compared at every step, as all of it can be
+//! changed by whoever owns the model.
 //!
-//! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a distance, the skin, of
-//! meeting, and as long as no geom has moved by half of it, only these are compared.
+//! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a
+//! distance, the skin, of meeting, and as long as no geom has moved by half of it, only these are compared.
 
 use super::bounds::make_geom_box;
 use super::candidate::Candidate;
@@ -20,7 +21,8 @@ const MOST_GEOMS: usize = 64;
 const MOST_PAIRS: usize = 1000;
 /// The skin in mean radii of geoms.
 const SKIN: f64 = 0.5;
-/// How far a geom may move along each axis, in skins: both of a pair then move by less than a skin together, √3/2 of it at most.
+/// How far a geom may move along each axis, in skins: both of a pair then move by less than a skin together,
+/// √3/2 of it at most.
 const MAX_MOVE: f64 = 0.25;
 
 /// Two geoms and how their bounds are compared. Kept small, since all entries are read at every step.
@@ -74,7 +76,8 @@ impl PairTable {
         self.key.matches(&int_key(model, &int_options(model, any_bits)), &number_key(model))
     }
 
-    /// Makes the table from all pairs that the model allows, in the order of the contact list, with their margins.
+    /// Makes the table from all pairs that the model allows, in the order of the contact list, with their
+    /// margins.
     pub(super) fn make(
         &mut self,
         model: &Model,
@@ -202,8 +205,8 @@ impl Entry {
     }
 }
 
-/// How the bounds of a pair are compared: as in [`spheres_meet`](super::broad::spheres_meet). Explicit pairs have margins of their own
-/// and are compared later.
+/// How the bounds of a pair are compared: as in [`spheres_meet`](super::broad::spheres_meet). Explicit pairs
+/// have margins of their own and are compared later.
 fn entry(model: &Model, candidate: &Candidate, margin: f64) -> Entry {
     let (g1, g2) = (candidate.geom1 as usize, candidate.geom2 as usize);
     let make = |g1: usize, g2: usize, bound: Bound, reach: f64| Entry {

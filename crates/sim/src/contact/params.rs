@@ -1,7 +1,8 @@
 //! Parameters of a contact, from an explicit pair or mixed from two geoms.
 //!
-//! The geom of higher priority decides alone. At equal priority, condim and friction are the larger of the two, `solimp` is mixed by
-//! `solmix`, and so is `solref` unless one of them is given as stiffness and damping, in which case the smaller values win.
+//! The geom of higher priority decides alone. At equal priority, condim and friction are the larger of the
+//! two, `solimp` is mixed by `solmix`, and so is `solref` unless one of them is given as stiffness and
+//! damping, in which case the smaller values win.
 
 use kinetree_math::MINVAL;
 use kinetree_model::consts::MINMU;

@@ -1,16 +1,18 @@
 //! Contacts at the edge of the margin: does the reference's broad and middle phase let them through?
 //!
-//! Bounding volumes never lose a pair whose distance is within the margin, so any of them give the same contacts, with two exceptions.
-//! The narrow phase of two boxes measures along the axis of least overlap, which between two edges or corners is less than their
-//! distance: it finds contacts of boxes that are farther apart than the margin. And where boxes touch exactly, rounding decides. In
-//! those cases, and only then, the bounds are compared as the reference does it:
+//! Bounding volumes never lose a pair whose distance is within the margin, so any of them give the same
+//! contacts, with two exceptions. The narrow phase of two boxes measures along the axis of least overlap,
+//! which between two edges or corners is less than their distance: it finds contacts of boxes that are
+//! farther apart than the margin. And where boxes touch exactly, rounding decides. In those cases, and only
+//! then, the bounds are compared as the reference does it:
 //!
-//! 1. Bodies are swept along the first of three axes, the rows of the matrix of principal directions of the positions of all geoms that
-//!    are not the world's. Ends are rounded to single precision and sorted stably, so that of equal ends that of the body with the
-//!    lower id comes first. The other two axes are compared in double precision. The world's body, and fixed bodies with a plane, meet
-//!    everything.
-//! 2. Bodies with more than one geom are narrowed down by their trees, whose boxes lie in the bodies' inertial frames, and the boxes of
-//!    the two geoms must overlap too. Boxes are compared along their six face normals, projected in world coordinates.
+//! 1. Bodies are swept along the first of three axes, the rows of the matrix of principal directions of the
+//!    positions of all geoms that are not the world's. Ends are rounded to single precision and sorted
+//!    stably, so that of equal ends that of the body with the lower id comes first. The other two axes are
+//!    compared in double precision. The world's body, and fixed bodies with a plane, meet everything.
+//! 2. Bodies with more than one geom are narrowed down by their trees, whose boxes lie in the bodies'
+//!    inertial frames, and the boxes of the two geoms must overlap too. Boxes are compared along their six
+//!    face normals, projected in world coordinates.
 
 use super::bounds::{body_tree, half_margin, has_tree};
 use super::params::assigned_margin;
@@ -20,7 +22,8 @@ use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Data, Model};
 
-/// Distances this close to a bound may be on either side of it, relative to the coordinates (single precision).
+/// Distances this close to a bound may be on either side of it, relative to the coordinates (single
+/// precision).
 const ROUNDING: f64 = 1e-6;
 /// Half sizes from here on mean "unbounded".
 const UNBOUNDED: f64 = 1e10;

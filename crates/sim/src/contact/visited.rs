@@ -1,5 +1,5 @@
-//! Which bounding volumes of bodies the reference's middle phase visits, to show them: the collision search of this engine takes other ways
-//! and marks nothing.
+//! Which bounding volumes of bodies the reference's middle phase visits, to show them: the collision search
+//! of this engine takes other ways and marks nothing.
 
 use super::bounds::{body_tree, has_tree, spheres_meet};
 use super::broad::bodies_allow;

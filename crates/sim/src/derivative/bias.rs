@@ -1,9 +1,9 @@
 //! Velocity derivative of the bias force: recursive Newton–Euler, differentiated.
 //!
-//! Along the tree, each body carries the derivative of its velocity, acceleration and force with respect to every dof of
-//! its ancestors, itself and its subtree, one spatial vector per dof, in the order of the body–dof pattern:
-//! `v = v_parent + Σ s q̇`, `ṡ = v × s`, `a = a_parent + Σ ṡ q̇`, `f = I a + v ×* I v`. The dofs of a body's ancestors and
-//! its own come first in its row.
+//! Along the tree, each body carries the derivative of its velocity, acceleration and force with respect to
+//! every dof of its ancestors, itself and its subtree, one spatial vector per dof, in the order of the
+//! body–dof pattern: `v = v_parent + Σ s q̇`, `ṡ = v × s`, `a = a_parent + Σ ṡ q̇`, `f = I a + v ×* I v`. The
+//! dofs of a body's ancestors and its own come first in its row.
 
 use crate::kinematics::chain::last_dof;
 use crate::sleep::awake_lists::Visit;

@@ -1,8 +1,8 @@
 //! Derivative of the ellipsoid fluid model with respect to the local velocity `(ω, v)`.
 //!
-//! With `n = diag(a, b, c) v`, `N = n·v`, `D = |n|²` and `s = |v|`, where `a, b, c` are the squared products of two
-//! semi-axes, the projected area is `A = π √(D/N)`, drag is `−ρ s (c_s A_max + (c_b − c_s) A) v`, and Kutta lift is
-//! `ρ c_k π √(N/D)/s · (N v − s² n)`.
+//! With `n = diag(a, b, c) v`, `N = n·v`, `D = |n|²` and `s = |v|`, where `a, b, c` are the squared products
+//! of two semi-axes, the projected area is `A = π √(D/N)`, drag is `−ρ s (c_s A_max + (c_b − c_s) A) v`, and
+//! Kutta lift is `ρ c_k π √(N/D)/s · (N v − s² n)`.
 
 use crate::forces::fluid::FluidCoefficients;
 use kinetree_math::{MINVAL, Mat3, Vec3};

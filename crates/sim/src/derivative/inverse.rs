@@ -1,7 +1,8 @@
-//! Finite differences of inverse dynamics: how forces, sensors and inertia change with positions, velocities and accelerations.
+//! Finite differences of inverse dynamics: how forces, sensors and inertia change with positions, velocities
+//! and accelerations.
 //!
-//! Row `i` of each matrix is the derivative with respect to component `i` of the input, so that matrices are transposed
-//! with respect to the usual Jacobians.
+//! Row `i` of each matrix is the derivative with respect to component `i` of the input, so that matrices are
+//! transposed with respect to the usual Jacobians.
 
 use super::transition::{DerivativeError, expect};
 use crate::actuation::mj_fwd_actuation;
@@ -75,11 +76,12 @@ impl Differencer {
     }
 }
 
-/// Derivatives of inverse dynamics by forward finite differences. With `subtract_actuation` the force is what remains
-/// after actuators have done their part. The state remains as it was.
+/// Derivatives of inverse dynamics by forward finite differences. With `subtract_actuation` the force is what
+/// remains after actuators have done their part. The state remains as it was.
 ///
 /// # Errors
-/// When inverse dynamics fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or the noslip solver.
+/// When inverse dynamics fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or
+/// the noslip solver.
 pub(crate) fn mjd_inverse_fd(
     model: &Model,
     data: &mut Data,

@@ -1,8 +1,9 @@
-//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators, and of whole steps and inverse
-//! dynamics by finite differences.
+//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators, and of whole steps
+//! and inverse dynamics by finite differences.
 //!
-//! `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias)/∂q̇`, on the full pattern of dofs that are related in the tree.
-//! A force that acts along a Jacobian `J` and whose magnitude changes with the rate along it by `B` adds `Jᵀ B J`.
+//! `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias)/∂q̇`, on the full pattern of dofs that are related
+//! in the tree. A force that acts along a Jacobian `J` and whose magnitude changes with the rate along it by
+//! `B` adds `Jᵀ B J`.
 
 mod actuator;
 mod bias;
@@ -30,8 +31,8 @@ pub(crate) struct DerivativeScratch {
     fluid: fluid::LocalJacobian,
 }
 
-/// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not symmetric, is
-/// left out.
+/// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not
+/// symmetric, is left out.
 pub(crate) fn mjd_smooth_vel(
     model: &Model,
     data: &mut Data,

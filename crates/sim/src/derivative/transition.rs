@@ -1,9 +1,9 @@
 //! Finite differences of a step: how the next state and the sensors change with the state and the controls.
 //!
-//! `dx' = A dx + B du`, `ds = C dx + D du`. The state `x` lives in the tangent space: positions change by velocities, so that it
-//! has `2 nv + na` components. Each input is nudged by `eps`, the step is made again from the first stage that depends on
-//! the input, and the outputs are differenced, on one side or centred. A control that sits at the end of its range is nudged to
-//! the inner side only.
+//! `dx' = A dx + B du`, `ds = C dx + D du`. The state `x` lives in the tangent space: positions change by
+//! velocities, so that it has `2 nv + na` components. Each input is nudged by `eps`, the step is made again
+//! from the first stage that depends on the input, and the outputs are differenced, on one side or centred. A
+//! control that sits at the end of its range is nudged to the inner side only.
 
 use crate::step::{StepFactor, step_skip};
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
@@ -239,9 +239,9 @@ fn write_column(matrix: Option<&mut [f64]>, column: &[f64], at: usize, width: us
     }
 }
 
-/// Derivatives of one step by finite differences: `A`, of the next state with respect to the state, `B`, with respect to the
-/// controls, and `C` and `D`, the same of the sensors. All are dense, row by row, and may be left out. The state remains
-/// as it was.
+/// Derivatives of one step by finite differences: `A`, of the next state with respect to the state, `B`, with
+/// respect to the controls, and `C` and `D`, the same of the sensors. All are dense, row by row, and may be
+/// left out. The state remains as it was.
 ///
 /// # Errors
 /// When a step fails, a matrix has the wrong size, or the model uses the Runge–Kutta integrator or delays.

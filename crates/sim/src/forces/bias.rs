@@ -1,8 +1,8 @@
 //! Recursive Newton–Euler: bias forces, inverse dynamics, and the forces between bodies.
 //!
-//! Forward pass: accelerations `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`, starting from `−gravity` at the world, and the
-//! force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its children; a dof feels the
-//! projection of its body's force on its motion.
+//! Forward pass: accelerations `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`, starting from `−gravity` at the
+//! world, and the force each body needs, `I a + v ×* I v`. Backward pass: a parent carries the forces of its
+//! children; a dof feels the projection of its body's force on its motion.
 
 use crate::constraint::force_of_rows;
 use crate::inertia::armature::{Driven, actuator_armature};
@@ -43,10 +43,12 @@ impl RneScratch {
 
 /// The velocity-dependent terms of all bodies.
 ///
-/// Invariant: they are those of the velocities in the data. An evaluation keeps them only while nobody else can write to it.
+/// Invariant: they are those of the velocities in the data. An evaluation keeps them only while nobody else
+/// can write to it.
 pub(crate) struct VelocityTerms(Vec<VelocityTerm>);
 
-/// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the torque and force `v ×* I v`.
+/// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the
+/// torque and force `v ×* I v`.
 #[derive(Clone, Copy, Default)]
 struct VelocityTerm {
     acceleration: Vec6,
@@ -61,7 +63,8 @@ impl VelocityTerm {
     }
 }
 
-/// What the recursion reads of a data, borrowed field by field: its result may be another field of the same data.
+/// What the recursion reads of a data, borrowed field by field: its result may be another field of the same
+/// data.
 struct Motion<'a> {
     cinert: &'a [[f64; 10]],
     cvel: &'a [Vec6],
@@ -90,8 +93,8 @@ pub(crate) fn mj_rne(
     }
 }
 
-/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included. Returns the velocity-dependent terms if they are wanted and all
-/// bodies are awake.
+/// Sets `qfrc_bias` to `c(q, q̇)`, the bias of tendon armature included. Returns the velocity-dependent terms
+/// if they are wanted and all bodies are awake.
 pub(crate) fn set_bias(
     model: &Model,
     data: &mut Data,
@@ -112,7 +115,8 @@ pub(crate) fn set_bias(
     keeps_terms.then(|| VelocityTerms(std::mem::take(&mut scratch.terms)))
 }
 
-/// The recursion of [`mj_rne`], over the bodies that are awake. With `keeps_terms`, velocity-dependent terms stay in `scratch`.
+/// The recursion of [`mj_rne`], over the bodies that are awake. With `keeps_terms`, velocity-dependent terms
+/// stay in `scratch`.
 fn rne<const WITH_ACCELERATION: bool>(
     model: &Model,
     bodies: Visit,
@@ -153,7 +157,8 @@ fn rne<const WITH_ACCELERATION: bool>(
         }
     }
 
-    // with part of the world asleep, children of awake bodies are awake, except those of bodies that never move
+    // with part of the world asleep, children of awake bodies are awake, except those of bodies that never
+    // move
     for k in (0..bodies.count).rev() {
         let body = bodies.at(motion.body_awake_ind, k);
         if body == 0 {
@@ -201,8 +206,8 @@ fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfr
     }
 }
 
-/// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`, `cfrc_int`) from the
-/// complete solution of a step.
+/// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`,
+/// `cfrc_int`) from the complete solution of a step.
 pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data, scratch: &mut RneScratch) {
     rne_post_constraint(model, data, scratch, None);
 }

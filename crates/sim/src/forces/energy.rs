@@ -14,7 +14,8 @@ use kinetree_math::rot::quat_sub;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
-/// Computes potential energy into `energy[0]`: gravity, and springs of joints, tendons and one-dimensional flexes.
+/// Computes potential energy into `energy[0]`: gravity, and springs of joints, tendons and one-dimensional
+/// flexes.
 pub(crate) fn mj_energy_pos(model: &Model, data: &mut Data) {
     let mut energy = 0.0;
     if !model.disabled(DisableBit::Gravity) {

@@ -1,9 +1,10 @@
 //! Forces of the surrounding fluid.
 //!
-//! Two models. The inertia-box model takes each body as the box with its inertia: Stokes drag on a sphere of the box's mean
-//! diameter, and quadratic drag on its faces. The ellipsoid model takes each geom as an ellipsoid: added mass, blunt and
-//! slender drag, angular drag, Magnus and Kutta lift, and Stokes drag (Andersen, Pesavento and Wang 2005, "Unsteady
-//! aerodynamics of fluttering and tumbling plates"). A body uses the second model as soon as one of its geoms asks for it.
+//! Two models. The inertia-box model takes each body as the box with its inertia: Stokes drag on a sphere of
+//! the box's mean diameter, and quadratic drag on its faces. The ellipsoid model takes each geom as an
+//! ellipsoid: added mass, blunt and slender drag, angular drag, Magnus and Kutta lift, and Stokes drag
+//! (Andersen, Pesavento and Wang 2005, "Unsteady aerodynamics of fluttering and tumbling plates"). A body
+//! uses the second model as soon as one of its geoms asks for it.
 
 use crate::sleep::awake_lists::Visit;
 use crate::support::{ObjectFrame, apply_ft, frame_velocity};

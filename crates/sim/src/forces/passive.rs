@@ -1,8 +1,8 @@
 //! Passive forces: springs and dampers of joints and tendons, gravity compensation and fluid.
 //!
 //! Stiffness and damping are polynomials: a spring pulls with `−x (k + k₁ x + k₂ x²)`, a damper with
-//! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free translations
-//! the displacement, each with its length as `x`.
+//! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free
+//! translations the displacement, each with its length as `x`.
 
 use crate::forces::fluid::add_fluid_forces;
 use crate::inertia::armature::{Driven, for_each_driver};

@@ -12,7 +12,8 @@ pub(crate) enum Driven {
     Tendon(usize),
 }
 
-/// Calls `visit` with each actuator that lends armature and damping to `driven`, in order, and its squared gear ratio.
+/// Calls `visit` with each actuator that lends armature and damping to `driven`, in order, and its squared
+/// gear ratio.
 #[inline]
 pub(crate) fn for_each_driver(model: &Model, driven: Driven, mut visit: impl FnMut(usize, f64)) {
     let (source, id) = match driven {

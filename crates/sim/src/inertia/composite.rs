@@ -1,7 +1,7 @@
 //! The composite rigid body algorithm: the joint-space inertia matrix from the inertias of bodies.
 //!
-//! The inertia of each subtree is summed from the leaves to the root; then `M(i, j) = cdof_j · (crb_i cdof_i)` for every
-//! ancestor `j` of `i` (Featherstone, "Rigid Body Dynamics Algorithms", chapter 6).
+//! The inertia of each subtree is summed from the leaves to the root; then `M(i, j) = cdof_j · (crb_i
+//! cdof_i)` for every ancestor `j` of `i` (Featherstone, "Rigid Body Dynamics Algorithms", chapter 6).
 
 use crate::inertia::armature::joint_armature;
 use crate::sleep::awake_lists::Visit;
@@ -40,7 +40,8 @@ pub(crate) fn composite_inertias(model: &Model, data: &mut Data) {
     }
 }
 
-/// Rows of `M` from composite inertias; with `LEGACY` those of `qM` too, which are the same from back to front.
+/// Rows of `M` from composite inertias; with `LEGACY` those of `qM` too, which are the same from back to
+/// front.
 pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data, path: &mut DofPath) {
     let dofs = Visit::dofs(model, data);
     path.reserve(model.nv);
@@ -80,8 +81,9 @@ pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data, p
     }
 }
 
-/// Motions of the ancestors of a dof, from the root to the dof itself: the columns of its row of `M`. Each component has a list of its own,
-/// in lanes. Dofs are numbered depth first, so that the ancestors of the next dof are always there.
+/// Motions of the ancestors of a dof, from the root to the dof itself: the columns of its row of `M`. Each
+/// component has a list of its own, in lanes. Dofs are numbered depth first, so that the ancestors of the
+/// next dof are always there.
 #[derive(Default)]
 pub(crate) struct DofPath(Vec<[f64x4; 6]>);
 
@@ -102,8 +104,9 @@ fn set_motion(lanes: &mut [f64x4; 6], place: usize, cdof: &[f64; 6]) {
     }
 }
 
-/// Writes the scalar products of a path's motions, the last of which is at `depth`, with a force to the front of `row`, with `own` added
-/// to the last one; with `LEGACY` from back to front to the legacy matrix too, where the row begins at some place.
+/// Writes the scalar products of a path's motions, the last of which is at `depth`, with a force to the front
+/// of `row`, with `own` added to the last one; with `LEGACY` from back to front to the legacy matrix too,
+/// where the row begins at some place.
 #[inline(always)]
 fn write_row<const LEGACY: bool>(
     path: &[[f64x4; 6]],

@@ -1,9 +1,10 @@
 //! The joint-space inertia matrix `M(q)` with all armature, its sparse `LᵀDL` factorization and their uses.
 //!
-//! Row `i` of `M` couples dof `i` with its ancestors only, so that `M` is stored as a lower triangle whose row `i` lists the
-//! ancestors of `i` and `i` itself (Featherstone, "Efficient factorization of the joint-space inertia matrix for branched
-//! kinematic trees", 2005). Eliminating dofs from the leaves to the root, `M = Lᵀ D L` has the same pattern: no fill-in. A
-//! row whose length is one is diagonal and costs nothing.
+//! Row `i` of `M` couples dof `i` with its ancestors only, so that `M` is stored as a lower triangle whose
+//! row `i` lists the ancestors of `i` and `i` itself (Featherstone, "Efficient factorization of the
+//! joint-space inertia matrix for branched kinematic trees", 2005). Eliminating dofs from the leaves to the
+//! root, `M = Lᵀ D L` has the same pattern: no fill-in. A row whose length is one is diagonal and costs
+//! nothing.
 
 use super::armature::{Driven, actuator_armature};
 use crate::inertia::composite::{DofPath, composite_inertias, inertia_rows};
@@ -22,8 +23,8 @@ pub(crate) fn m_pattern(model: &Model) -> Pattern<'_> {
     Pattern::new(&model.M_rownnz, &model.M_rowadr, &model.M_colind)
 }
 
-/// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`. Whether any tendon has
-/// armature.
+/// Adds the armature of tendons: `M += armature Jᵀ J` for each tendon, within the pattern of `M`. Whether any
+/// tendon has armature.
 fn add_tendon_armature(model: &Model, data: &mut Data) -> bool {
     let mut any = false;
     let filtered = Visit::dofs(model, data).filtered;
@@ -97,7 +98,8 @@ pub(crate) fn mj_factor_m(model: &Model, data: &mut Data, factorizer: &mut LtdlF
     factorizer.factor(inertia, m_pattern(model), awake);
 }
 
-/// As [`mj_factor_m`] when all dofs are awake, and factorizes `M + diag(shift)` into `qH` and `qHDiagInv` at the same time.
+/// As [`mj_factor_m`] when all dofs are awake, and factorizes `M + diag(shift)` into `qH` and `qHDiagInv` at
+/// the same time.
 pub(crate) fn factor_m_and_shifted(
     model: &Model,
     data: &mut Data,
@@ -122,8 +124,8 @@ pub(crate) fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) {
     ltdl_solve_many(x, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);
 }
 
-/// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`, so that the scalar products
-/// of results are those of `M⁻¹`. `sqrt_inv_d` holds `1/sqrt(D)`.
+/// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`, so that the
+/// scalar products of results are those of `M⁻¹`. `sqrt_inv_d` holds `1/sqrt(D)`.
 pub(crate) fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) {
     for vector in x.chunks_exact_mut(model.nv.max(1)) {
         ltdl_solve_half(vector, &data.qLD, sqrt_inv_d, m_pattern(model));
@@ -194,8 +196,8 @@ pub(crate) fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Opt
     }
 }
 
-/// Sparse `LᵀDL` factorization of the inertia matrix: cost grows with the sum of squared tree depths, not with `nv³`.
-/// The same as [`mj_factor_m`].
+/// Sparse `LᵀDL` factorization of the inertia matrix: cost grows with the sum of squared tree depths, not
+/// with `nv³`. The same as [`mj_factor_m`].
 pub(crate) fn mj_factor_sparse(model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer) {
     mj_factor_m(model, data, factorizer);
 }

@@ -1,7 +1,7 @@
 //! Semi-implicit Euler, with the dampers of joints taken implicitly.
 //!
-//! `(M + h B) q̈ = f`, where `B` is the diagonal of damping slopes; without dampers this is `q̈` as solved. New velocities
-//! then move the positions.
+//! `(M + h B) q̈ = f`, where `B` is the diagonal of damping slopes; without dampers this is `q̈` as solved.
+//! New velocities then move the positions.
 
 use super::{Rates, advance};
 use crate::damped_inertia::{DampedInertia, factor_damped_inertia, has_implicit_damping};
@@ -24,7 +24,8 @@ pub(crate) fn mj_euler(
     Ok(())
 }
 
-/// The step, with a factor of the inertia with dampers if it is there. Returns the factor that was used, if there are dampers.
+/// The step, with a factor of the inertia with dampers if it is there. Returns the factor that was used, if
+/// there are dampers.
 pub(crate) fn euler_step(
     model: &Model,
     data: &mut Data,

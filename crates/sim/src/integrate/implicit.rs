@@ -1,8 +1,8 @@
 //! Integrators that are implicit in velocity.
 //!
-//! `(M − h D) q̈ = f`, where `D = ∂f/∂q̇`. The full method takes all of `D` and factors a matrix that is not symmetric; the
-//! fast one leaves the Coriolis part out and factors a symmetric one. Free bodies that stand alone are rotated by the
-//! implicit midpoint rule instead, which keeps their energy.
+//! `(M − h D) q̈ = f`, where `D = ∂f/∂q̇`. The full method takes all of `D` and factors a matrix that is not
+//! symmetric; the fast one leaves the Coriolis part out and factors a symmetric one. Free bodies that stand
+//! alone are rotated by the implicit midpoint rule instead, which keeps their energy.
 
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};

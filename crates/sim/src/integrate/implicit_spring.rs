@@ -1,8 +1,8 @@
 //! Backward Euler for joint springs and dampers: unconditionally stable, however stiff they are.
 //!
 //! With diagonal stiffness `K` and damping `B`, forces at the end of the step are linearized as
-//! `f(t+h) ≈ f(t) − B (v' − v) − h K v'`, so that the new velocity solves `(M + h B + h² K) (v' − v)/h = f − h K v`. Both
-//! extension integrators of the options are this method; all other forces stay explicit.
+//! `f(t+h) ≈ f(t) − B (v' − v) − h K v'`, so that the new velocity solves `(M + h B + h² K) (v' − v)/h = f −
+//! h K v`. Both extension integrators of the options are this method; all other forces stay explicit.
 
 use super::{Rates, advance};
 use crate::derivative::dof_damping_slope;
@@ -41,8 +41,8 @@ pub(crate) fn implicit_spring_damper(
     advance(model, data, memory, Rates { act_dot: None, qacc, qvel: None })
 }
 
-/// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which would make the
-/// step unstable.
+/// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which
+/// would make the step unstable.
 fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
     let joint = model.dof_jntid[dof] as usize;
     if model.disabled(DisableBit::Spring) {

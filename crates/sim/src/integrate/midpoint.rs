@@ -1,8 +1,8 @@
 //! Implicit midpoint rule for a free rigid body.
 //!
-//! In principal axes, `2/h I (ω̄ − ω) + ω̄ × I ω̄ = τ` is solved for the midpoint angular velocity `ω̄` by Newton's method with
-//! backtracking; the new one is `2 ω̄ − ω`. When the centre of mass is off the joint, its velocity follows from
-//! `(2/h + [ω̄]×) v̄ = f/m + g + 2/h v`, which has a closed solution.
+//! In principal axes, `2/h I (ω̄ − ω) + ω̄ × I ω̄ = τ` is solved for the midpoint angular velocity `ω̄` by
+//! Newton's method with backtracking; the new one is `2 ω̄ − ω`. When the centre of mass is off the joint,
+//! its velocity follows from `(2/h + [ω̄]×) v̄ = f/m + g + 2/h v`, which has a closed solution.
 
 use kinetree_math::dense::solve3;
 use kinetree_math::rot::{axis_angle_to_quat, normalize3, quat_conj, quat_mul, quat_rotate};

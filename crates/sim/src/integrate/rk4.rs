@@ -75,7 +75,8 @@ fn copy(to: &mut Vec<f64>, from: &[f64]) {
     to.extend_from_slice(from);
 }
 
-/// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been evaluated.
+/// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been
+/// evaluated.
 ///
 /// # Errors
 /// When the forward dynamics cannot be evaluated.

@@ -1,5 +1,5 @@
-//! Poses of cameras and lights: fixed to a body, tracking a body or a subtree's centre of mass at constant orientation,
-//! or aimed at a body or a subtree's centre of mass.
+//! Poses of cameras and lights: fixed to a body, tracking a body or a subtree's centre of mass at constant
+//! orientation, or aimed at a body or a subtree's centre of mass.
 
 use crate::kinematics::poses::{local_point_to_global, mj_local_to_global};
 use crate::sleep::awake_lists::{ASLEEP, Visit};

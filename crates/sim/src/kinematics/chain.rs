@@ -1,7 +1,8 @@
 //! Chains of dofs: which degrees of freedom move a body.
 //!
-//! A body is moved by the dofs of its ancestors. A constraint between two bodies touches the union of both chains; where it only
-//! depends on the relative motion at one common point, the dofs above the common ancestor cancel and are left out.
+//! A body is moved by the dofs of its ancestors. A constraint between two bodies touches the union of both
+//! chains; where it only depends on the relative motion at one common point, the dofs above the common
+//! ancestor cancel and are left out.
 
 use kinetree_model::Model;
 
@@ -20,8 +21,8 @@ pub(crate) fn chain_dofs(model: &Model, body: usize) -> impl Iterator<Item = usi
     std::iter::successors(last, |&dof| usize::try_from(model.dof_parentid[dof]).ok())
 }
 
-/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and whether it moves the
-/// second. With `skip_common`, dofs that move both are left out.
+/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and whether it
+/// moves the second. With `skip_common`, dofs that move both are left out.
 #[inline]
 pub(crate) fn walk_chains(
     model: &Model,
@@ -58,16 +59,16 @@ pub fn body_chain(model: &Model, body: usize, chain: &mut Vec<i32>) {
     chain.reverse();
 }
 
-/// Collects the dofs that move `body1` or `body2`, in increasing order. With `skip_common`, those that move both are left
-/// out: they do not change the relative position of points on the two bodies.
+/// Collects the dofs that move `body1` or `body2`, in increasing order. With `skip_common`, those that move
+/// both are left out: they do not change the relative position of points on the two bodies.
 pub fn merge_chain(model: &Model, body1: usize, body2: usize, skip_common: bool, chain: &mut Vec<i32>) {
     chain.clear();
     walk_chains(model, body1, body2, skip_common, |dof, _| chain.push(dof));
     chain.reverse();
 }
 
-/// Calls `visit` with the position in `chain` and the dof, for each dof of `body` that is in the chain, from the last to
-/// the first.
+/// Calls `visit` with the position in `chain` and the dof, for each dof of `body` that is in the chain, from
+/// the last to the first.
 #[inline]
 pub(crate) fn for_each_chain_dof(
     model: &Model,

@@ -1,7 +1,8 @@
-//! Jacobians on the dofs that matter only: the chain of dofs from a body to the root, or the merged chain of two bodies.
+//! Jacobians on the dofs that matter only: the chain of dofs from a body to the root, or the merged chain of
+//! two bodies.
 //!
-//! A constraint or a tendon between two bodies sees few of the dofs of a large model. Chains list them in increasing order,
-//! and matrices here are row-major with rows of the length of the chain.
+//! A constraint or a tendon between two bodies sees few of the dofs of a large model. Chains list them in
+//! increasing order, and matrices here are row-major with rows of the length of the chain.
 
 use super::chain::{chain_dofs, for_each_chain_dof, last_dof, merge_chain};
 use super::jacobian::{
@@ -11,9 +12,9 @@ use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, angular};
 use kinetree_model::{Data, Model};
 
-/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and the difference it makes:
-/// velocity of `point2` on `body2` minus that of `point1` on `body1`, and difference of angular velocities. With
-/// `skip_common`, dofs that move both bodies are left out.
+/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and the difference
+/// it makes: velocity of `point2` on `body2` minus that of `point1` on `body1`, and difference of angular
+/// velocities. With `skip_common`, dofs that move both bodies are left out.
 #[inline]
 pub(crate) fn for_each_difference_column(
     model: &Model,
@@ -68,8 +69,8 @@ pub(crate) fn jac_sparse(
     });
 }
 
-/// Adds the time derivative of the Jacobian of a point on `body` on the dofs of `chain`, projected on `direction` and
-/// multiplied with `vec`: `direction · J̇p vec`.
+/// Adds the time derivative of the Jacobian of a point on `body` on the dofs of `chain`, projected on
+/// `direction` and multiplied with `vec`: `direction · J̇p vec`.
 pub(crate) fn jac_dot_product(
     model: &Model,
     data: &Data,
@@ -116,7 +117,8 @@ pub struct JacDifference {
     pub jacr: Vec<f64>,
 }
 
-/// Jacobian of `point2` on `body2` minus that of `point1` on `body1`, on the merged dof chain of both bodies only.
+/// Jacobian of `point2` on `body2` minus that of `point1` on `body1`, on the merged dof chain of both bodies
+/// only.
 pub(crate) fn jac_difference(
     model: &Model,
     data: &Data,

@@ -1,8 +1,8 @@
 //! Jacobians of points, bodies, axes and momenta with respect to joint velocity.
 //!
-//! `cdof` holds the motion of every dof about the centre of mass of its tree, so that a column is a lookup and one cross
-//! product: `jacr_i = ω_i`, `jacp_i = v_i + ω_i × (point − com)`. Only the dofs on the path from the body to the root have
-//! non-zero columns.
+//! `cdof` holds the motion of every dof about the centre of mass of its tree, so that a column is a lookup
+//! and one cross product: `jacr_i = ω_i`, `jacp_i = v_i + ω_i × (point − com)`. Only the dofs on the path
+//! from the body to the root have non-zero columns.
 //!
 //! Matrices in slices are row-major, three rows of `nv` (or of the length of a chain).
 
@@ -32,7 +32,8 @@ pub(crate) fn set_column(matrix: &mut [f64], n: usize, i: usize, column: &Vec3) 
     matrix[2 * n + i] = column.z;
 }
 
-/// The two halves of a Jacobian, translation and rotation, as row-major `3 × n` buffers. Either may be left out.
+/// The two halves of a Jacobian, translation and rotation, as row-major `3 × n` buffers. Either may be left
+/// out.
 pub(crate) struct Halves<'a> {
     pub translation: Option<&'a mut [f64]>,
     pub rotation: Option<&'a mut [f64]>,
@@ -59,7 +60,8 @@ impl Halves<'_> {
     }
 }
 
-/// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left out.
+/// Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Either half may be left
+/// out.
 pub(crate) fn mj_jac_into(
     model: &Model,
     data: &Data,
@@ -73,8 +75,8 @@ pub(crate) fn mj_jac_into(
     chain_columns(model, data, &mut jacobian, point, body);
 }
 
-/// As [`mj_jac_into`], but writes only the columns of the chain of `body`: a caller that has cleared them pays no more than
-/// for these.
+/// As [`mj_jac_into`], but writes only the columns of the chain of `body`: a caller that has cleared them
+/// pays no more than for these.
 pub(crate) fn chain_columns(
     model: &Model,
     data: &Data,
@@ -89,8 +91,8 @@ pub(crate) fn chain_columns(
     }
 }
 
-/// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns of the second
-/// are `ω_i × axis`.
+/// Jacobians of a point and of a direction attached to `body`, into row-major `3 × nv` buffers: the columns
+/// of the second are `ω_i × axis`.
 pub(crate) fn mj_jac_point_axis_into(
     model: &Model,
     data: &Data,
@@ -110,8 +112,8 @@ pub(crate) fn mj_jac_point_axis_into(
     }
 }
 
-/// Rate of change of a dof's motion. Ball and free rotations turn with the body itself, not with the frame that `cdof_dot`
-/// was computed in.
+/// Rate of change of a dof's motion. Ball and free rotations turn with the body itself, not with the frame
+/// that `cdof_dot` was computed in.
 #[inline]
 pub(crate) fn dof_motion_rate(model: &Model, data: &Data, dof: usize) -> Vec6 {
     let joint = model.dof_jntid[dof] as usize;
@@ -132,8 +134,8 @@ pub(crate) fn point_velocity(model: &Model, data: &Data, point: &Vec3, body: usi
     linear(&transform_spatial(&data.cvel[body], SpatialKind::Motion, point, &com, None))
 }
 
-/// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers. Needs the
-/// velocity stage. Either half may be left out.
+/// Time derivative of the Jacobian of a global point attached to `body`, into row-major `3 × nv` buffers.
+/// Needs the velocity stage. Either half may be left out.
 pub(crate) fn mj_jac_dot_into(
     model: &Model,
     data: &Data,
@@ -185,8 +187,8 @@ pub(crate) fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f6
     }
 }
 
-/// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass, into a row-major
-/// `3 × nv` buffer: `Σ R I Rᵀ jacr + m (c_b − c) × jacp` over its bodies.
+/// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass, into a
+/// row-major `3 × nv` buffer: `Σ R I Rᵀ jacr + m (c_b − c) × jacp` over its bodies.
 pub(crate) fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) {
     let nv = model.nv;
     mat[..3 * nv].fill(0.0);

@@ -1,8 +1,8 @@
 //! Forward kinematics: from joint positions to the poses of bodies, inertial frames, geoms and sites.
 //!
-//! Bodies are visited from parent to child. A body starts at its fixed offset from the parent (or at its mocap pose), then
-//! each of its joints moves it: a slide along its axis, a hinge or ball about its anchor, so that
-//! `x ← anchor − q ⊗ jnt_pos`. A free joint replaces the pose altogether.
+//! Bodies are visited from parent to child. A body starts at its fixed offset from the parent (or at its
+//! mocap pose), then each of its joints moves it: a slide along its axis, a hinge or ball about its anchor,
+//! so that `x ← anchor − q ⊗ jnt_pos`. A free joint replaces the pose altogether.
 
 use crate::sleep::awake_lists::{ASLEEP, Visit, span};
 use crate::sleep::{mj_update_sleep, mj_wake};
@@ -220,8 +220,8 @@ fn attached_poses(model: &Model, data: &mut Data) {
     }
 }
 
-/// Global position and row-major orientation of a frame fixed to `body`. `sameframe` (a `SameFrame` value) tells when
-/// part of the answer is the body's or its inertial frame's, so that nothing needs to be computed.
+/// Global position and row-major orientation of a frame fixed to `body`. `sameframe` (a `SameFrame` value)
+/// tells when part of the answer is the body's or its inertial frame's, so that nothing needs to be computed.
 #[must_use]
 pub(crate) fn mj_local_to_global(
     data: &Data,

@@ -1,4 +1,5 @@
-//! Velocity stage: velocities of bodies and dof motions about the centre of mass of each tree, and subtree momenta.
+//! Velocity stage: velocities of bodies and dof motions about the centre of mass of each tree, and subtree
+//! momenta.
 //!
 //! From parent to child, `cvel = cvel_parent + Σ cdof q̇`, and the motion of a dof changes at the rate
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
@@ -124,7 +125,8 @@ pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data, momenta: &mut Momen
     data.flg_subtreevel = true;
 }
 
-/// Velocity of the centre of mass of a body, which is at `offset` from that of its tree, and its angular momentum about it.
+/// Velocity of the centre of mass of a body, which is at `offset` from that of its tree, and its angular
+/// momentum about it.
 #[inline(always)]
 fn body_momentum(cvel: &Vec6, offset: f64x4, mat: &[f64; 9], inertia: &[f64; 3]) -> (f64x4, f64x4) {
     let (turn, shift) = parts(cvel);

@@ -1,7 +1,7 @@
 //! The columns of constraint rows, found anew where blocks do not come with the rows.
 //!
-//! Which dofs a contact, a limit or a friction loss can touch follows from its object alone, so that a dense row need not be searched:
-//! only rows of the other kinds are.
+//! Which dofs a contact, a limit or a friction loss can touch follows from its object alone, so that a dense
+//! row need not be searched: only rows of the other kinds are.
 
 use super::BlockBuf;
 use crate::kinematics::chain::merge_chain;

@@ -1,14 +1,14 @@
 //! The constraint Jacobian as a list of small dense blocks.
 //!
-//! Rows of one contact, and of neighbouring contacts between the same bodies, touch the same dofs. Such a run of rows is one dense
-//! block with a list of columns: products gather the vector once per block and then work on contiguous memory. Rows are padded with
-//! zeros to whole lanes, so that loops over them have no rest.
+//! Rows of one contact, and of neighbouring contacts between the same bodies, touch the same dofs. Such a run
+//! of rows is one dense block with a list of columns: products gather the vector once per block and then work
+//! on contiguous memory. Rows are padded with zeros to whole lanes, so that loops over them have no rest.
 //!
-//! Many blocks are a single short row: limits, friction losses, frictionless contacts. Products take neighbours of them that have the
-//! same number of columns and lie side by side as one run.
+//! Many blocks are a single short row: limits, friction losses, frictionless contacts. Products take
+//! neighbours of them that have the same number of columns and lie side by side as one run.
 //!
-//! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and count their rows from the
-//! island's first one; the values stay where they are.
+//! Blocks are made together with the rows. For a solve by islands they are put in the order of islands, and
+//! count their rows from the island's first one; the values stay where they are.
 
 mod columns;
 
@@ -107,7 +107,8 @@ impl BlockBuf {
         self.widest = 0;
     }
 
-    /// Appends rows with the given increasing columns, and returns where their values belong, padded to lanes with zeros.
+    /// Appends rows with the given increasing columns, and returns where their values belong, padded to lanes
+    /// with zeros.
     pub(crate) fn add(&mut self, cols: &[i32], rows: usize) -> &mut [Lane] {
         if !self.continues(cols) {
             let ncol = cols.len();
@@ -166,7 +167,8 @@ impl BlockBuf {
         })
     }
 
-    /// Appends rows that are one in a single column and zero elsewhere. No two neighbours have the same column.
+    /// Appends rows that are one in a single column and zero elsewhere. No two neighbours have the same
+    /// column.
     pub(crate) fn add_units(&mut self, cols: &[i32]) {
         let Some((first, rest)) = cols.split_first() else { return };
         self.add(&[*first], 1).fill(UNIT);
@@ -252,7 +254,8 @@ impl BlockBuf {
         self.find_runs();
     }
 
-    /// Exchanges the order of the step and the order of islands, so that each buffer has the same use in every step.
+    /// Exchanges the order of the step and the order of islands, so that each buffer has the same use in
+    /// every step.
     pub(super) fn exchange(&mut self, order: &mut IslandOrder) {
         swap(&mut self.blocks, &mut order.blocks);
         swap(&mut self.cols, &mut order.cols);
@@ -313,7 +316,8 @@ impl BlockBuf {
     }
 }
 
-/// First dofs of two bodies with three dofs each, such as particles, if the columns of a row of `N` numbers are theirs.
+/// First dofs of two bodies with three dofs each, such as particles, if the columns of a row of `N` numbers
+/// are theirs.
 #[inline(always)]
 fn two_bodies<const N: usize>(cols: &[i32]) -> Option<[usize; 2]> {
     let cols = cols.first_chunk::<6>()?;
@@ -439,7 +443,8 @@ impl<'a> BlockJacobian<'a> {
                 blocks = others;
                 let forces = &f[block.row..block.row + block.rows];
                 if forces.iter().any(|&s| s != 0.0) {
-                    // added to what is there: the sum then runs over rows in order, as large forces that cancel need it
+                    // added to what is there: the sum then runs over rows in order, as large forces that
+                    // cancel need it
                     self.rows_at(block).add_scaled(res, forces, buf);
                 }
                 continue;

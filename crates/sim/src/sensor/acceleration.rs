@@ -79,7 +79,8 @@ pub(super) fn compute(
     Ok(())
 }
 
-/// Sum of the normal forces of all contacts of the site's body whose normal, drawn from the contact, meets the site.
+/// Sum of the normal forces of all contacts of the site's body whose normal, drawn from the contact, meets
+/// the site.
 fn touch(model: &Model, data: &Data, site: usize) -> f64 {
     let body = model.site_bodyid[site];
     let pose = Pose { pos: Vec3::from(data.site_xpos[site]), mat: mat3(&data.site_xmat[site]) };

@@ -117,8 +117,8 @@ fn side_matches(model: &Model, geom: i32, objtype: i32, id: i32) -> bool {
     }
 }
 
-/// Whether the sensor sees a contact, and if so whether its normal has to be turned around, so that it points from the first
-/// object to the second.
+/// Whether the sensor sees a contact, and if so whether its normal has to be turned around, so that it points
+/// from the first object to the second.
 fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact) -> Option<bool> {
     let ((type1, id1), (type2, id2)) = (sensor.object, sensor.reference);
     if type1 == UNKNOWN && type2 == UNKNOWN {
@@ -140,7 +140,8 @@ fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact)
     Some(if type1 == UNKNOWN { !second[1] } else { !first[0] })
 }
 
-/// Writes one contact. A turned contact frame is rotated by half a turn about its third axis, and the force changes sign.
+/// Writes one contact. A turned contact frame is rotated by half a turn about its third axis, and the force
+/// changes sign.
 fn write_contact(model: &Model, data: &Data, found: &Match, count: usize, layout: &Layout, slot: &mut [f64]) {
     let contact = &data.contact[found.id];
     let sign = if found.flip { -1.0 } else { 1.0 };

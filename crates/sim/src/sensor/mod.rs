@@ -1,8 +1,8 @@
 //! Sensors.
 //!
-//! Each sensor belongs to the stage whose results it needs: position, velocity or acceleration. Readings are clamped at the
-//! sensor's cutoff. A sensor with delay reads from its history, a sensor with a sampling interval keeps its last reading
-//! between ticks.
+//! Each sensor belongs to the stage whose results it needs: position, velocity or acceleration. Readings are
+//! clamped at the sensor's cutoff. A sensor with delay reads from its history, a sensor with a sampling
+//! interval keeps its last reading between ticks.
 
 mod acceleration;
 mod contact;
@@ -170,8 +170,8 @@ fn compute(
     Ok(())
 }
 
-/// Clamps a reading: both sides of real values, the upper side of positive values. Contact and from-to sensors use the cutoff
-/// in other ways.
+/// Clamps a reading: both sides of real values, the upper side of positive values. Contact and from-to
+/// sensors use the cutoff in other ways.
 fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let kind = model.sensor_type[sensor];

@@ -15,8 +15,8 @@ impl Spec {
         self.0 & (1 << field as i32) != 0
     }
 
-    /// Writes the fields of one ray and returns the rest of `out`. `depth_axis` is the camera's position and z axis;
-    /// without it, depth is distance.
+    /// Writes the fields of one ray and returns the rest of `out`. `depth_axis` is the camera's position and
+    /// z axis; without it, depth is distance.
     fn write<'a>(
         &self,
         out: &'a mut [f64],

@@ -1,8 +1,10 @@
-//! The tactile sensor: a mesh whose vertices feel how deep they are in the geoms that touch the sensor's body.
+//! The tactile sensor: a mesh whose vertices feel how deep they are in the geoms that touch the sensor's
+//! body.
 //!
-//! A vertex at depth `d < 0` inside another geom feels the pressure `d / (0.05 − d)` along its normal and, where the mesh has a
-//! tangent frame at each vertex, the magnitudes of the slip velocity along both tangents. Readings are grouped by channel: all
-//! pressures, then all slips along the first tangent, then along the second.
+//! A vertex at depth `d < 0` inside another geom feels the pressure `d / (0.05 − d)` along its normal and,
+//! where the mesh has a tangent frame at each vertex, the magnitudes of the slip velocity along both
+//! tangents. Readings are grouped by channel: all pressures, then all slips along the first tangent, then
+//! along the second.
 
 use super::description::Sensor;
 use kinetree_math::rot::{mat3, normalize3, quat_rotate};
@@ -109,8 +111,9 @@ fn point_velocity(model: &Model, data: &Data, body: usize, point: &Vec3) -> Vec3
     Vec3::new(velocity[3], velocity[4], velocity[5])
 }
 
-/// Signed distance of a point from the surface of a primitive shape; `None` for other shapes. Inside a box it is measured along
-/// a field that turns from radial in the middle to the normals at the faces, and for an ellipsoid to first order.
+/// Signed distance of a point from the surface of a primitive shape; `None` for other shapes. Inside a box it
+/// is measured along a field that turns from radial in the middle to the normals at the faces, and for an
+/// ellipsoid to first order.
 fn signed_distance(kind: i32, size: &[f64; 3], x: &Vec3) -> Option<f64> {
     let [r, l, _] = *size;
     Some(match GeomType::try_from(kind).ok()? {

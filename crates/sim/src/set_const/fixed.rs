@@ -1,5 +1,5 @@
-//! Constants that need no pose: masses of subtrees, which actuators lend damping, addresses of trees, sleep policies, and
-//! the pattern of the tendon Jacobian.
+//! Constants that need no pose: masses of subtrees, which actuators lend damping, addresses of trees, sleep
+//! policies, and the pattern of the tendon Jacobian.
 
 use kinetree_model::enums::{SleepPolicy, TrnType, WrapType};
 use kinetree_model::{Mismatch, Model};

@@ -1,8 +1,8 @@
 //! Constants of a model that follow from its other fields: `mj_set_const`.
 //!
-//! Some need no pose (subtree masses, tree addresses, sleep policies), some are taken in the reference pose `qpos0`
-//! (weights of bodies, dofs and tendons, lengths, relative poses of constraints), some in the spring pose. To be called
-//! after anything they depend on has been changed.
+//! Some need no pose (subtree masses, tree addresses, sleep policies), some are taken in the reference pose
+//! `qpos0` (weights of bodies, dofs and tendons, lengths, relative poses of constraints), some in the spring
+//! pose. To be called after anything they depend on has been changed.
 
 mod fixed;
 mod reference;
@@ -17,8 +17,8 @@ use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
 
-/// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and everything
-/// computed from them are overwritten.
+/// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions and
+/// everything computed from them are overwritten.
 ///
 /// # Errors
 /// When sleep policies contradict the tendons of the model.

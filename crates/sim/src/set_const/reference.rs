@@ -1,8 +1,9 @@
 //! Constants taken in the reference pose `qpos0`.
 //!
-//! The inverse weight of a body, dof or tendon is the mean diagonal of `J M⁻¹ Jᵀ`, with `J` the Jacobian of the body's
-//! centre of mass, the dofs of the joint, or the tendon. With `M = LᵀDL` a diagonal entry is `|D^(−1/2) L⁻ᵀ j|²`, and for a
-//! row `j` that lives on one chain of dofs the solve never leaves that chain, so its cost does not grow with the model.
+//! The inverse weight of a body, dof or tendon is the mean diagonal of `J M⁻¹ Jᵀ`, with `J` the Jacobian of
+//! the body's centre of mass, the dofs of the joint, or the tendon. With `M = LᵀDL` a diagonal entry is
+//! `|D^(−1/2) L⁻ᵀ j|²`, and for a row `j` that lives on one chain of dofs the solve never leaves that chain,
+//! so its cost does not grow with the model.
 
 use std::ops::Range;
 
@@ -158,8 +159,8 @@ fn undefine_weights(model: &mut Model) {
     }
 }
 
-/// Dofs of the kinematic trees that the columns of a sparse row belong to, each tree once. Where the inertia has no inverse, all of
-/// them: then no solution is defined anywhere.
+/// Dofs of the kinematic trees that the columns of a sparse row belong to, each tree once. Where the inertia
+/// has no inverse, all of them: then no solution is defined anywhere.
 fn touched_trees(model: &Model, columns: &[i32], regular: bool) -> Vec<Range<usize>> {
     if !regular {
         return std::iter::once(0..model.nv).collect();
@@ -174,7 +175,8 @@ fn touched_trees(model: &Model, columns: &[i32], regular: bool) -> Vec<Range<usi
     trees.into_iter().map(dofs).collect()
 }
 
-/// Solves `M x = b` in place where `b` is zero outside some trees: `M` couples no two of them, so each is solved on its own.
+/// Solves `M x = b` in place where `b` is zero outside some trees: `M` couples no two of them, so each is
+/// solved on its own.
 fn solve_trees(model: &Model, data: &Data, trees: &[Range<usize>], x: &mut [f64]) {
     let below = |dof: usize| {
         let start = model.M_rowadr[dof] as usize;
@@ -236,8 +238,8 @@ fn to_body(data: &Data, point: &[f64; 3], body: usize) -> [f64; 3] {
     (mat3(&data.xmat[body]).transpose() * (Vec3::from(*point) - Vec3::from(data.xpos[body]))).into()
 }
 
-/// Completes the data of connect and weld constraints between bodies: the anchor in the second frame and the relative
-/// orientation, as they are in the reference pose.
+/// Completes the data of connect and weld constraints between bodies: the anchor in the second frame and the
+/// relative orientation, as they are in the reference pose.
 fn set_constraint_poses(model: &mut Model, data: &Data) {
     for equality in 0..model.neq {
         let kind = model.eq_type[equality];
@@ -267,7 +269,8 @@ fn set_constraint_poses(model: &mut Model, data: &Data) {
     }
 }
 
-/// Offsets of cameras and lights from their body and from the centre of mass they follow, and their orientation.
+/// Offsets of cameras and lights from their body and from the centre of mass they follow, and their
+/// orientation.
 fn set_cameras_and_lights(model: &mut Model, data: &Data) {
     let difference = |a: &[f64; 3], b: &[f64; 3]| std::array::from_fn(|i| a[i] - b[i]);
     for camera in 0..model.ncam {
@@ -288,8 +291,8 @@ fn set_cameras_and_lights(model: &mut Model, data: &Data) {
     }
 }
 
-/// A position actuator with a positive third bias parameter gives it as a damping ratio `ζ`; it becomes the damping
-/// `−2 ζ √(kp m)` with `m` the inertia seen through the transmission.
+/// A position actuator with a positive third bias parameter gives it as a damping ratio `ζ`; it becomes the
+/// damping `−2 ζ √(kp m)` with `m` the inertia seen through the transmission.
 fn set_damping_ratios(model: &mut Model, data: &Data) {
     for actuator in 0..model.nu {
         let stiffness = model.actuator_gainprm[actuator][0];

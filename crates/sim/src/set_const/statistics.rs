@@ -1,4 +1,5 @@
-//! Model statistics in the reference pose: extent and centre, mean size, mass and inertia, and the length of each dof.
+//! Model statistics in the reference pose: extent and centre, mean size, mass and inertia, and the length of
+//! each dof.
 
 use kinetree_math::Vec3;
 use kinetree_model::enums::{GeomType, JointType};

@@ -1,7 +1,7 @@
 //! Which bodies and dofs a stage has to visit when part of the world is asleep.
 //!
-//! `Data` keeps compact lists of what is awake. When everything is awake the lists are the identity, and the stages count
-//! plainly instead of reading them.
+//! `Data` keeps compact lists of what is awake. When everything is awake the lists are the identity, and the
+//! stages count plainly instead of reading them.
 
 use kinetree_model::enums::{EnableBit, SleepState};
 use kinetree_model::{Data, Model};

@@ -1,7 +1,9 @@
-//! Sleep bookkeeping that the position stage needs: who is awake, waking on perturbation, and the state of any object.
+//! Sleep bookkeeping that the position stage needs: who is awake, waking on perturbation, and the state of
+//! any object.
 //!
-//! `tree_asleep` is the source of truth: a negative value counts an awake tree down towards sleep, a non-negative one is
-//! the next tree of a cycle that fell asleep together. Everything else is derived from it by [`mj_update_sleep`].
+//! `tree_asleep` is the source of truth: a negative value counts an awake tree down towards sleep, a
+//! non-negative one is the next tree of a cycle that fell asleep together. Everything else is derived from it
+//! by [`mj_update_sleep`].
 
 pub(crate) mod awake_lists;
 pub(crate) mod wake;
@@ -55,8 +57,8 @@ pub(crate) fn mj_update_sleep(model: &Model, data: &mut Data) {
     }
 }
 
-/// Whether tree `tree` may be asleep: its policy allows it, nobody pushes it and its weighted velocity is below
-/// `tolerance` (exactly zero when `tolerance` is zero).
+/// Whether tree `tree` may be asleep: its policy allows it, nobody pushes it and its weighted velocity is
+/// below `tolerance` (exactly zero when `tolerance` is zero).
 pub(crate) fn tree_can_sleep(model: &Model, data: &Data, tree: usize, tolerance: f64) -> bool {
     let policy = model.tree_sleep_policy[tree];
     if policy == SleepPolicy::Never || policy == SleepPolicy::AutoNever {
@@ -79,8 +81,8 @@ pub(crate) fn tree_can_sleep(model: &Model, data: &Data, tree: usize, tolerance:
     velocity.iter().zip(&model.dof_length[first..]).all(|(v, length)| length * v.abs() < tolerance)
 }
 
-/// Wakes a tree and the cycle it sleeps in; returns how many trees woke up. A tree that is awake keeps the smaller of
-/// its own countdown and `wake_value`.
+/// Wakes a tree and the cycle it sleeps in; returns how many trees woke up. A tree that is awake keeps the
+/// smaller of its own countdown and `wake_value`.
 pub(crate) fn wake_tree(tree_asleep: &mut [i32], tree: usize, wake_value: i32) -> usize {
     if tree_asleep[tree] < 0 {
         tree_asleep[tree] = tree_asleep[tree].min(wake_value);
@@ -95,8 +97,8 @@ pub(crate) fn wake_tree(tree_asleep: &mut [i32], tree: usize, wake_value: i32) -
     woken
 }
 
-/// Wakes trees that the user has moved or pushed since they fell asleep; returns how many woke up. When sleeping is
-/// disabled, wakes everything.
+/// Wakes trees that the user has moved or pushed since they fell asleep; returns how many woke up. When
+/// sleeping is disabled, wakes everything.
 pub(crate) fn mj_wake(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         let asleep = model.ntree - data.ntree_awake;

@@ -1,7 +1,9 @@
-//! Falling asleep and waking up: trees that rest are put to sleep by island, and wake when something awake touches them.
+//! Falling asleep and waking up: trees that rest are put to sleep by island, and wake when something awake
+//! touches them.
 //!
-//! An island falls asleep when all its trees have been slow for long enough; its trees then form a cycle in `tree_asleep`. A contact, an
-//! active equality or a violated tendon limit between a sleeping and an awake tree wakes the whole cycle.
+//! An island falls asleep when all its trees have been slow for long enough; its trees then form a cycle in
+//! `tree_asleep`. A contact, an active equality or a violated tendon limit between a sleeping and an awake
+//! tree wakes the whole cycle.
 
 use crate::sleep::awake_lists::{ASLEEP, STATIC};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep, tree_can_sleep, wake_tree};
@@ -50,7 +52,8 @@ fn wake_neighbour(tree_asleep: &mut [i32], tree_awake: &[i32], trees: [i32; 2]) 
     }
 }
 
-/// Wakes sleeping trees that an active equality ties to awake ones or to another sleeping island; returns how many woke up.
+/// Wakes sleeping trees that an active equality ties to awake ones or to another sleeping island; returns how
+/// many woke up.
 pub(crate) fn mj_wake_equality(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) {
         return 0;
@@ -110,8 +113,8 @@ pub fn mj_sleep_cycle(tree_asleep: &[i32], tree: usize) -> Option<usize> {
     None
 }
 
-/// Counts slow trees towards sleep and puts islands to sleep whose trees are all ready; returns how many trees fell asleep.
-/// Their velocities and accelerations become zero.
+/// Counts slow trees towards sleep and puts islands to sleep whose trees are all ready; returns how many
+/// trees fell asleep. Their velocities and accelerations become zero.
 pub(crate) fn mj_sleep(model: &Model, data: &mut Data) -> usize {
     if !model.enabled(EnableBit::Sleep) || (data.nefc > 0 && data.nisland == 0) {
         return 0;
@@ -176,7 +179,8 @@ pub struct InitialSleepError {
     pub body: usize,
 }
 
-/// Puts the trees to sleep that the model wants asleep from the start. Call it after a reset and a forward pass.
+/// Puts the trees to sleep that the model wants asleep from the start. Call it after a reset and a forward
+/// pass.
 ///
 /// # Errors
 /// When such a tree moves, is pushed, or is tied to a tree that stays awake.

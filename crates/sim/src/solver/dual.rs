@@ -1,6 +1,7 @@
 //! What the dual solvers share: access to `A + R`, states from forces, and the way back to accelerations.
 //!
-//! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows and friction cones.
+//! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows
+//! and friction cones.
 
 use crate::constraint::set_joint_forces;
 use crate::inertia::mass_matrix::m_pattern;

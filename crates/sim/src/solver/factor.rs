@@ -1,8 +1,8 @@
 //! Factor `H = Lᵀ L` on supernodes of neighbouring rows: factorization, solution and rank-one updates.
 //!
-//! The work on a supernode happens on the list of its columns: those of its path to the root, then its own. Vectors are gathered there
-//! once for all rows of the supernode. Rows are taken in panels of four with one width. Diagonals are kept apart: what rows hold at and
-//! after them is zero.
+//! The work on a supernode happens on the list of its columns: those of its path to the root, then its own.
+//! Vectors are gathered there once for all rows of the supernode. Rows are taken in panels of four with one
+//! width. Diagonals are kept apart: what rows hold at and after them is zero.
 
 use super::packed_triangle::{Triangle, sub_squares};
 use super::panel::{Panel, factorize_panel, multiply_panel, solve_lower, solve_transposed};
@@ -44,7 +44,8 @@ impl Factor {
         }
     }
 
-    /// Factorizes `l` in place, from the last supernode to the first; returns whether it was positive definite.
+    /// Factorizes `l` in place, from the last supernode to the first; returns whether it was positive
+    /// definite.
     pub(super) fn factorize(&mut self, pattern: &FactorPattern) -> bool {
         let mut definite = true;
         for node in pattern.nodes.iter().rev() {
@@ -119,8 +120,8 @@ impl Factor {
         }
     }
 
-    /// `res = A v` for a symmetric matrix with this pattern, given by its lower triangle with zeros after the diagonals. Vectors are
-    /// padded with zeros.
+    /// `res = A v` for a symmetric matrix with this pattern, given by its lower triangle with zeros after the
+    /// diagonals. Vectors are padded with zeros.
     pub(super) fn mul_symmetric(
         &mut self,
         pattern: &FactorPattern,
@@ -144,7 +145,8 @@ impl Factor {
         }
     }
 
-    /// `H ± s² x xᵀ` for the sparse `x`: rotations along the path to the root. Returns whether the factor is still accurate.
+    /// `H ± s² x xᵀ` for the sparse `x`: rotations along the path to the root. Returns whether the factor is
+    /// still accurate.
     pub(super) fn update(
         &mut self,
         pattern: &FactorPattern,
@@ -166,7 +168,8 @@ impl Factor {
         accurate
     }
 
-    /// The part of a rank-one update on the first `size` rows of a supernode. Passes the rest of the vector on to the path.
+    /// The part of a rank-one update on the first `size` rows of a supernode. Passes the rest of the vector
+    /// on to the path.
     fn rotate_node(&mut self, pattern: &FactorPattern, node: &Supernode, size: usize, add: bool) -> bool {
         let mut accurate = true;
         let all = &mut self.local[..lanes(node.depth + size)];

@@ -1,8 +1,8 @@
 //! Newton's matrix `H = M + Jᵀ D J`: assembly.
 //!
-//! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are the first ones of these
-//! rows, as they are for a contact with the world; otherwise to a triangle of their own, which is then added to `H` piece by piece or
-//! scatter over it.
+//! Blocks of the Jacobian add their products `Σ d x xᵀ` straight to the rows of `H` where their columns are
+//! the first ones of these rows, as they are for a contact with the world; otherwise to a triangle of their
+//! own, which is then added to `H` piece by piece or scatter over it.
 
 use super::factor::Factor;
 use super::packed_triangle::{Triangle, add_products, add_weighted_squares};
@@ -22,7 +22,8 @@ pub(crate) struct Hessian {
     factor: Factor,
     /// The inertia matrix in the rows of the pattern.
     mass: LaneVec,
-    /// The active ones of a block's rows and their weights; with contacts in their cone, each row with and without its weight.
+    /// The active ones of a block's rows and their weights; with contacts in their cone, each row with and
+    /// without its weight.
     rows: LaneVec,
     weights: Vec<f64>,
     /// Products that are not made in place.
@@ -46,7 +47,8 @@ impl Hessian {
         self.pattern.nnz
     }
 
-    /// Takes in the inertia matrix and the columns of the Jacobian. Patterns are kept while they do not change.
+    /// Takes in the inertia matrix and the columns of the Jacobian. Patterns are kept while they do not
+    /// change.
     pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) {
         if self.pattern.prepare(mass.pattern, jac) {
             self.mass.clear();
@@ -149,8 +151,8 @@ impl Hessian {
         update < again
     }
 
-    /// Adds to or takes from the factor the rows whose state became or ceased to be quadratic. Returns their number, or `None` when
-    /// accuracy was lost and the factor must be made anew.
+    /// Adds to or takes from the factor the rows whose state became or ceased to be quadratic. Returns their
+    /// number, or `None` when accuracy was lost and the factor must be made anew.
     pub(super) fn update(
         &mut self,
         jac: &BlockJacobian<'_>,

@@ -1,7 +1,8 @@
 //! The problems of a primal solve: everything at once, or one island after another.
 //!
-//! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing but the world, the solve works
-//! on the arrays of the step as they are; otherwise what the solver reads is copied in island order and its results are copied back.
+//! Rows and dofs of an island must lie side by side. Where they do already, as for bodies that touch nothing
+//! but the world, the solve works on the arrays of the step as they are; otherwise what the solver reads is
+//! copied in island order and its results are copied back.
 
 use crate::constraint::{RowBlocks, RowsView};
 use crate::row_blocks::{BlockBuf, IslandOrder};
@@ -45,8 +46,9 @@ pub(crate) struct RowArrays {
     pub state: Vec<i32>,
 }
 
-/// Copies in island order of what the solver reads and writes of each dof, and of the inertia matrix with its factor. Columns of its
-/// pattern count from the problem's first dof; where nothing had to move, only they differ from the model's, and are only filled if they do.
+/// Copies in island order of what the solver reads and writes of each dof, and of the inertia matrix with its
+/// factor. Columns of its pattern count from the problem's first dof; where nothing had to move, only they
+/// differ from the model's, and are only filled if they do.
 #[derive(Debug, Default)]
 pub(crate) struct DofArrays {
     qfrc_smooth: Vec<f64>,
@@ -116,8 +118,8 @@ impl IslandProblems {
         }
     }
 
-    /// Takes in what depends on dofs; columns of blocks now count from the problem's first dof. The factor of the inertia matrix is
-    /// taken in if asked for.
+    /// Takes in what depends on dofs; columns of blocks now count from the problem's first dof. The factor of
+    /// the inertia matrix is taken in if asked for.
     pub(super) fn lend_dofs(&mut self, model: &Model, data: &Data, factor: bool) {
         self.dofs.clear_matrix();
         if !self.dofs_moved {
@@ -192,8 +194,8 @@ fn island_problem(data: &Data, island: usize) -> IslandProblem {
     }
 }
 
-/// Replaces ranges in the order of islands by ranges in the order of the step, if items that are neighbours in one are neighbours in the
-/// other; returns whether they are. Inside an island, items keep their order.
+/// Replaces ranges in the order of islands by ranges in the order of the step, if items that are neighbours
+/// in one are neighbours in the other; returns whether they are. Inside an island, items keep their order.
 fn ranges_in_step_order(
     problems: &mut [IslandProblem],
     order: &[i32],

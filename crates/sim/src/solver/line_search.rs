@@ -1,8 +1,8 @@
 //! Exact line search on the convex cost along a direction.
 //!
-//! Along `qacc + α v` the cost is a sum of quadratics whose terms switch on and off, plus cone terms. The search takes Newton steps in
-//! `α`, first from one side until the derivative changes sign, then inside a bracket with three candidates per round, until the
-//! derivative is below the tolerance.
+//! Along `qacc + α v` the cost is a sum of quadratics whose terms switch on and off, plus cone terms. The
+//! search takes Newton steps in `α`, first from one side until the derivative changes sign, then inside a
+//! bracket with three candidates per round, until the derivative is below the tolerance.
 
 use super::hessian::is_elliptic;
 use super::vectors::padded;
@@ -105,7 +105,8 @@ fn add_quad(total: &mut Quad, q: &Quad) {
 }
 
 impl LineCost {
-    /// Sets up the cost for the residual `start` and its change `slope` per unit of `α`; `gauss` is the unconstrained part.
+    /// Sets up the cost for the residual `start` and its change `slope` per unit of `α`; `gauss` is the
+    /// unconstrained part.
     pub(super) fn prepare(&mut self, rows: &LineRows<'_>, start: &[f64], slope: &[f64], gauss: Quad) {
         self.fixed = gauss;
         self.friction.clear();

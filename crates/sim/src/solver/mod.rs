@@ -1,9 +1,9 @@
 //! Constraint solvers: from rows and smooth forces to constraint forces and accelerations.
 //!
-//! [`mj_fwd_constraint`] chooses a start (the previous acceleration or the unconstrained one, whichever costs less), runs the
-//! model's solver over the islands or over everything, and ends with noslip iterations if asked to. The solver `CgPgs` is
-//! conjugate gradients that hands over to projected Gauss–Seidel when it runs out of iterations; that a solver ran out is counted
-//! in `solver_unconverged`.
+//! [`mj_fwd_constraint`] chooses a start (the previous acceleration or the unconstrained one, whichever costs
+//! less), runs the model's solver over the islands or over everything, and ends with noslip iterations if
+//! asked to. The solver `CgPgs` is conjugate gradients that hands over to projected Gauss–Seidel when it runs
+//! out of iterations; that a solver ran out is counted in `solver_unconverged`.
 
 mod dual;
 mod factor;
@@ -52,7 +52,8 @@ pub(crate) fn mj_fwd_constraint(
     fwd_constraint(model, data, scratch, rows, projection, &mut None);
 }
 
-/// As [`mj_fwd_constraint`]; a primal solver takes the rows in blocks, when there are any, and makes them otherwise.
+/// As [`mj_fwd_constraint`]; a primal solver takes the rows in blocks, when there are any, and makes them
+/// otherwise.
 pub(crate) fn fwd_constraint(
     model: &Model,
     data: &mut Data,
@@ -98,7 +99,8 @@ fn settings(model: &Model, by_island: bool) -> Settings {
     }
 }
 
-/// Newton or conjugate gradients, for each island or for everything at once. Returns the memory of the blocks.
+/// Newton or conjugate gradients, for each island or for everything at once. Returns the memory of the
+/// blocks.
 fn solve_primal(model: &Model, data: &mut Data, scratch: &mut SolverScratch, blocks: RowBlocks) -> BlockBuf {
     let by_island =
         !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0;

@@ -1,6 +1,7 @@
 //! Noslip: a second pass over friction alone, without regularization, that takes away the residual creep.
 //!
-//! Normal forces stay as the main solver left them; dry friction and contact friction are minimized again with `R = 0`.
+//! Normal forces stay as the main solver left them; dry friction and contact friction are minimized again
+//! with `R = 0`.
 
 use super::dual::{DualMatrix, DualScratch, cost_change, dual_state, finish, friction_minimum, model_scale};
 use super::stats::IterationLog;

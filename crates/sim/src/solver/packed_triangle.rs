@@ -1,8 +1,8 @@
 //! Products of short rows in a packed lower triangle.
 //!
-//! A triangle is cut into panels of four rows that all have as many lanes as the last of them needs: panel `g` has rows of `g + 1`
-//! lanes, so that four rows and one lane are a square tile. Sums of products `Σ a bᵀ` run over all rows `a`, `b` at once with two tiles
-//! in registers, and each tile is read and written once.
+//! A triangle is cut into panels of four rows that all have as many lanes as the last of them needs: panel
+//! `g` has rows of `g + 1` lanes, so that four rows and one lane are a square tile. Sums of products `Σ a bᵀ`
+//! run over all rows `a`, `b` at once with two tiles in registers, and each tile is read and written once.
 
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, split_four_mut};
@@ -21,8 +21,8 @@ pub(super) const fn triangle_row(row: usize) -> usize {
     triangle_size(panel) + (row % 4) * (panel + 1)
 }
 
-/// `target += Σ a bᵀ` over pairs of rows, `a` and then `b`, which have `width` lanes each. The sum must be symmetric: only its lower
-/// triangle is made.
+/// `target += Σ a bᵀ` over pairs of rows, `a` and then `b`, which have `width` lanes each. The sum must be
+/// symmetric: only its lower triangle is made.
 pub(super) fn add_products(target: &mut [Lane], width: usize, pairs: &[Lane]) {
     products::<false>(target, 0..width, pairs, 2 * width, width);
 }
@@ -65,12 +65,14 @@ fn weighted_squares<'a>(
     }
 }
 
-/// `target −= Σ a aᵀ` over rows of `width` lanes. The lower triangle is made on the given panels, with which `target` begins.
+/// `target −= Σ a aᵀ` over rows of `width` lanes. The lower triangle is made on the given panels, with which
+/// `target` begins.
 pub(super) fn sub_squares(target: &mut [Lane], panels: Range<usize>, width: usize, rows: &[Lane]) {
     products::<true>(target, panels, rows, width, 0);
 }
 
-/// Products of `a` and `b`, each pair of which begins `step` lanes after the last one, and `b` `second` lanes after `a`.
+/// Products of `a` and `b`, each pair of which begins `step` lanes after the last one, and `b` `second` lanes
+/// after `a`.
 #[inline]
 fn products<const SUB: bool>(
     target: &mut [Lane],
@@ -94,7 +96,8 @@ fn products<const SUB: bool>(
     }
 }
 
-/// Products in `T` lanes of a panel, from lane `first` on; `second` is where they begin in each pair. Returns `T`.
+/// Products in `T` lanes of a panel, from lane `first` on; `second` is where they begin in each pair. Returns
+/// `T`.
 #[inline]
 fn tiles<const T: usize, const SUB: bool>(
     panel: &mut [Lane],

@@ -1,10 +1,11 @@
 //! Panels of up to four neighbouring rows of a factor.
 //!
-//! All rows of a panel have the same lanes, and their diagonals lie in the last one. Rows of a factor are zero from the diagonal on.
-//! Rows of a panel depend on each other one after another, all else does not: so the few numbers in which they do are treated first,
-//! one by one, and then all lanes of the rows at once. Lanes are written whole, since a lane of which one number was just written
-//! cannot be read without waiting. Each function has a form for each number of rows and each of the first widths, without loops, and
-//! one for all other widths.
+//! All rows of a panel have the same lanes, and their diagonals lie in the last one. Rows of a factor are
+//! zero from the diagonal on. Rows of a panel depend on each other one after another, all else does not: so
+//! the few numbers in which they do are treated first, one by one, and then all lanes of the rows at once.
+//! Lanes are written whole, since a lane of which one number was just written cannot be read without waiting.
+//! Each function has a form for each number of rows and each of the first widths, without loops, and one for
+//! all other widths.
 
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, keep_mask, pick_mask, sum_lane};
@@ -28,8 +29,8 @@ pub(super) struct Panel {
     shape: u8,
 }
 
-/// Calls `$f::<W, N>` for panels of `N` rows with a width `W` of up to four lanes, and `$f::<0, N>`, which takes any width, for wider
-/// rows.
+/// Calls `$f::<W, N>` for panels of `N` rows with a width `W` of up to four lanes, and `$f::<0, N>`, which
+/// takes any width, for wider rows.
 macro_rules! by_shape {
     ($panel:expr, $f:ident($($argument:expr),*)) => {
         by_shape!(@ $panel.shape, $f($($argument),*),
@@ -48,7 +49,8 @@ macro_rules! by_shape {
 }
 
 impl Panel {
-    /// A panel of up to four rows of `width` lanes from `at` on. The diagonal of the first is at `first` in the last lane.
+    /// A panel of up to four rows of `width` lanes from `at` on. The diagonal of the first is at `first` in
+    /// the last lane.
     pub(super) fn new(at: usize, width: usize, first: usize, rows: Range<usize>) -> Self {
         let count = rows.len();
         let shape = 5 * (count.clamp(1, 4) - 1) + width.clamp(1, 5) - 1;
@@ -85,8 +87,8 @@ fn split_rows<const N: usize>(rows: &[Lane], width: usize) -> [&[Lane]; N] {
     std::array::from_fn(|k| &rows[k * width..][..width])
 }
 
-/// Factorizes the rows of one panel among themselves, from the last to the first. Sets the diagonal and its inverse; returns whether
-/// all pivots were positive.
+/// Factorizes the rows of one panel among themselves, from the last to the first. Sets the diagonal and its
+/// inverse; returns whether all pivots were positive.
 #[inline(always)]
 pub(super) fn factorize_panel(rows: &mut [Lane], panel: &Panel, diag: (&mut [f64], &mut [f64])) -> bool {
     by_shape!(panel, factorize(rows, panel, diag))
@@ -218,7 +220,8 @@ fn lower<const W: usize, const N: usize>(rows: &[Lane], panel: &Panel, diag_inv:
     local[width - 1] = panel.put(last, values).to_array();
 }
 
-/// Multiplies the rows of one panel of a symmetric matrix, and their transposes. Rows are zero after the diagonal.
+/// Multiplies the rows of one panel of a symmetric matrix, and their transposes. Rows are zero after the
+/// diagonal.
 #[inline(always)]
 pub(super) fn multiply_panel(rows: &[Lane], panel: &Panel, local: &[Lane], result: &mut [Lane]) {
     by_shape!(panel, multiply(rows, panel, local, result));

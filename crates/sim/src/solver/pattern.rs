@@ -1,14 +1,15 @@
 //! Symbolic factorization of Newton's matrix: where the entries of `H` and of its factor are.
 //!
-//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no fill-in. Row `r`
-//! of the factor holds the columns that the dof is coupled to below its own index; without its largest column `p`, its
-//! parent in the elimination tree, it is part of row `p` (Davis, "Direct Methods for Sparse Linear Systems", chapter 4).
-//! Constraints couple the columns of a block with each other.
+//! Dofs are eliminated from the leaves of the tree to its root, so that the inertia matrix alone makes no
+//! fill-in. Row `r` of the factor holds the columns that the dof is coupled to below its own index; without
+//! its largest column `p`, its parent in the elimination tree, it is part of row `p` (Davis, "Direct Methods
+//! for Sparse Linear Systems", chapter 4). Constraints couple the columns of a block with each other.
 //!
-//! Neighbouring rows of which each is the one before it and its own diagonal form a supernode: a dense trapezoid whose rows
-//! begin with the same columns, the supernode's path to the root. It is stored in panels of four rows of a packed triangle,
-//! with empty rows before and after its own, so that all work on supernodes runs on dense rows of fixed-width steps. Where
-//! it costs little, rows take in all columns of their parent (relaxed supernodes): fewer and larger, with some zeros.
+//! Neighbouring rows of which each is the one before it and its own diagonal form a supernode: a dense
+//! trapezoid whose rows begin with the same columns, the supernode's path to the root. It is stored in panels
+//! of four rows of a packed triangle, with empty rows before and after its own, so that all work on
+//! supernodes runs on dense rows of fixed-width steps. Where it costs little, rows take in all columns of
+//! their parent (relaxed supernodes): fewer and larger, with some zeros.
 //!
 //! The pattern is cached; its key are the columns of the inertia matrix and of all blocks.
 
@@ -54,8 +55,8 @@ pub(super) struct Scatter {
     first: usize,
     /// Number of columns.
     len: usize,
-    /// The pieces of a triangle that are pieces of the matrix. There are none if the columns are not, for each of them, all the
-    /// columns of its row up to the diagonal; then entries are scatter one by one.
+    /// The pieces of a triangle that are pieces of the matrix. There are none if the columns are not, for
+    /// each of them, all the columns of its row up to the diagonal; then entries are scatter one by one.
     pieces: (usize, usize),
 }
 
@@ -105,7 +106,8 @@ pub(super) struct FactorPattern {
     /// Lanes that the inertia matrix fills, and those that it fills in part.
     pub full_lanes: Vec<MassLane>,
     pub partial_lanes: Vec<MassLane>,
-    /// Rows of the inertia matrix that have fewer columns than their row here, and where their lists of positions begin.
+    /// Rows of the inertia matrix that have fewer columns than their row here, and where their lists of
+    /// positions begin.
     mass_lists: Vec<(usize, usize)>,
     /// Number of entries without padding and without the zeros that larger supernodes cost.
     pub nnz: usize,
@@ -152,7 +154,8 @@ impl FactorPattern {
         {
             return false;
         }
-        // contacts with the world couple dofs that the inertia matrix couples already: then the supernodes do not depend on them
+        // contacts with the world couple dofs that the inertia matrix couples already: then the supernodes do
+        // not depend on them
         let plain = jac.blocks.iter().all(|block| is_part_of_row(mass, jac.cols(block)));
         let same_nodes = plain && self.plain && self.key.rownnz == mass.rownnz && self.key.colind == colind;
         self.key.set(mass.rownnz, colind, jac);

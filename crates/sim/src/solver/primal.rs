@@ -1,8 +1,9 @@
 //! Primal solvers: Newton and conjugate gradients on accelerations.
 //!
-//! The constrained acceleration minimizes `½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)`, a strictly convex cost with `a₀` the unconstrained
-//! acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is preconditioned with `M⁻¹` (Polak–Ribière). Both take an
-//! exact step along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia.
+//! The constrained acceleration minimizes `½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)`, a strictly convex cost
+//! with `a₀` the unconstrained acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is
+//! preconditioned with `M⁻¹` (Polak–Ribière). Both take an exact step along it and stop when cost or gradient
+//! improve less than the tolerance, scaled by the inertia.
 
 use super::hessian::{Hessian, Weights};
 use super::line_search::{LineCost, LineRows, SearchLimits};

@@ -1,7 +1,8 @@
-//! Vectors over the dofs of one problem, padded to lanes with zeros, and the passes of a primal solve over them.
+//! Vectors over the dofs of one problem, padded to lanes with zeros, and the passes of a primal solve over
+//! them.
 //!
-//! Each pass does all that can be done while the vectors are at hand, and sums in lanes: short vectors cost little more than their
-//! numbers, and have no rest that needs a loop of its own.
+//! Each pass does all that can be done while the vectors are at hand, and sums in lanes: short vectors cost
+//! little more than their numbers, and have no rest that needs a loop of its own.
 
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, lanes, sum_lane};

@@ -43,7 +43,8 @@ impl PrimalStart {
         if !warm || self.smooth_is_better(model, data, problems, cone_hessian) {
             data.qacc.copy_from_slice(&data.qacc_smooth);
             self.jaref.clone_from(&self.smooth);
-            // the product, not the force it was made from: its rounding decides whether there is anything to improve
+            // the product, not the force it was made from: its rounding decides whether there is anything to
+            // improve
             self.ma.resize(model.nv, 0.0);
             mj_mul_m(model, data, &mut self.ma, &data.qacc_smooth);
             self.rows_cost.clear();
@@ -79,7 +80,8 @@ impl PrimalStart {
         self.rows_cost.iter().sum::<f64>() + 0.5 * change > cost_smooth
     }
 
-    /// `J qacc − aref` in the order of the solve, for the unconstrained acceleration and for the previous one if that is given.
+    /// `J qacc − aref` in the order of the solve, for the unconstrained acceleration and for the previous one
+    /// if that is given.
     fn residuals(&mut self, problems: &IslandProblems, qacc_smooth: &[f64], qacc_warm: Option<&[f64]>) {
         let Self { jaref, smooth, lanes, .. } = self;
         let aref = &problems.rows.aref;

@@ -1,9 +1,9 @@
 //! Tendon lengths and Jacobians.
 //!
-//! A fixed tendon is a weighted sum of joint positions. A spatial tendon is a path through sites and around geoms, cut by
-//! pulleys into branches whose length counts `1/divisor`. Its length changes by `u · (v₂ − v₁)` for each straight piece with
-//! unit vector `u` whose ends are on different bodies, which gives its Jacobian; pieces that lie on a wrapped geom do not
-//! contribute.
+//! A fixed tendon is a weighted sum of joint positions. A spatial tendon is a path through sites and around
+//! geoms, cut by pulleys into branches whose length counts `1/divisor`. Its length changes by `u · (v₂ − v₁)`
+//! for each straight piece with unit vector `u` whose ends are on different bodies, which gives its Jacobian;
+//! pieces that lie on a wrapped geom do not contribute.
 
 use crate::kinematics::chain_jacobian::{for_each_difference_column, jac_dot_product, jac_product};
 use crate::sleep::awake_lists::{ASLEEP, some_asleep};
@@ -54,8 +54,9 @@ pub(crate) fn mj_tendon(model: &Model, data: &mut Data, paths: &mut WrapPaths) {
 
 /// The paths of all tendons around geoms, in the order in which tendons meet them.
 ///
-/// A path is a long chain of roots and divisions, each of which waits for the one before. All paths go through the first half of it, then
-/// all through the second, so that the work on several of them goes on at the same time.
+/// A path is a long chain of roots and divisions, each of which waits for the one before. All paths go
+/// through the first half of it, then all through the second, so that the work on several of them goes on at
+/// the same time.
 #[derive(Default)]
 pub(crate) struct WrapPaths {
     touches: Vec<Option<Touch>>,
@@ -150,7 +151,8 @@ struct Stretch<'a> {
     around: Option<(usize, &'a WrapPath)>,
 }
 
-/// The stretch that starts at entry `i` of the wrap arrays, and how many entries it takes. If there is a geom in it, its path is the next one.
+/// The stretch that starts at entry `i` of the wrap arrays, and how many entries it takes. If there is a geom
+/// in it, its path is the next one.
 fn stretch_at<'a>(model: &Model, paths: &mut &'a [Option<WrapPath>], i: usize) -> (Stretch<'a>, usize) {
     let from = model.wrap_objid[i] as usize;
     let kind = model.wrap_type[i + 1];
@@ -163,8 +165,8 @@ fn stretch_at<'a>(model: &Model, paths: &mut &'a [Option<WrapPath>], i: usize) -
     (Stretch { from, to, around: path.map(|path| (geom, path)) }, 2)
 }
 
-/// Path, length and Jacobian of a spatial tendon. `paths` are those around geoms that are left; `points` counts the path points of all
-/// tendons so far.
+/// Path, length and Jacobian of a spatial tendon. `paths` are those around geoms that are left; `points`
+/// counts the path points of all tendons so far.
 fn spatial_tendon(
     model: &Model,
     data: &mut Data,
@@ -266,8 +268,8 @@ fn add_straight(
     );
 }
 
-/// `J̇ vec` for the Jacobian of a tendon. Needs the velocity stage. Zero for fixed tendons; stretches around geoms have no
-/// derivative here, and the compiler rejects tendons with armature that have them.
+/// `J̇ vec` for the Jacobian of a tendon. Needs the velocity stage. Zero for fixed tendons; stretches around
+/// geoms have no derivative here, and the compiler rejects tendons with armature that have them.
 #[must_use]
 pub(crate) fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 {
     let first = model.tendon_adr[tendon] as usize;
@@ -288,7 +290,8 @@ pub(crate) fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f6
     sum
 }
 
-/// `d/dt (u · (J₂ − J₁)) vec` for the straight piece between two sites: both the Jacobians and the unit vector change.
+/// `d/dt (u · (J₂ − J₁)) vec` for the straight piece between two sites: both the Jacobians and the unit
+/// vector change.
 fn straight_rate(model: &Model, data: &Data, from: usize, to: usize, vec: &[f64]) -> f64 {
     let (body1, body2) = (model.site_bodyid[from] as usize, model.site_bodyid[to] as usize);
     if body1 == body2 {

@@ -1,10 +1,11 @@
 //! Shortest path of a tendon around a sphere or cylinder.
 //!
-//! The problem is planar: for a sphere in the plane of its centre and the two end points, for a cylinder in the plane
-//! orthogonal to its axis, where the path is then stretched into a helix. Outside, the path leaves the circle along the two
-//! tangents; of the two ways around, the one nearer to the side point, or the shorter one, is taken. When the side point is
-//! inside, the tendon is pressed against the circle from within and touches it in one point, where angle of incidence equals
-//! angle of reflection: the root of `asin(A z) + asin(B z) − 2 asin(z) + G`, found by Newton's method.
+//! The problem is planar: for a sphere in the plane of its centre and the two end points, for a cylinder in
+//! the plane orthogonal to its axis, where the path is then stretched into a helix. Outside, the path leaves
+//! the circle along the two tangents; of the two ways around, the one nearer to the side point, or the
+//! shorter one, is taken. When the side point is inside, the tendon is pressed against the circle from within
+//! and touches it in one point, where angle of incidence equals angle of reflection: the root of `asin(A z) +
+//! asin(B z) − 2 asin(z) + G`, found by Newton's method.
 
 use kinetree_math::rot::{mat3, mat3_row, normalize3};
 use kinetree_math::{MINVAL, Mat3, Vec3};
@@ -64,8 +65,8 @@ fn arc_length(p0: &Vec2, p1: &Vec2, second: bool, radius: f64) -> f64 {
     radius * angle
 }
 
-/// Tangent points of the path from `ends[0]` to `ends[1]` around a circle at the origin, and whether it takes the second way;
-/// `None` when the straight path is free.
+/// Tangent points of the path from `ends[0]` to `ends[1]` around a circle at the origin, and whether it takes
+/// the second way; `None` when the straight path is free.
 fn wrap_circle(ends: &[Vec2; 2], side: Option<&Vec2>, radius: f64) -> Option<([Vec2; 2], bool)> {
     let [end0, end1] = ends;
     let (sqr0, sqr1, sqr_radius) = (end0.dot(end0), end1.dot(end1), radius * radius);
@@ -156,7 +157,8 @@ fn wrap_inside(ends: &[Vec2; 2], radius: f64) -> Option<Vec2> {
     Some(Vec2::new(radius * (cos * dir.x - sin * dir.y), radius * (sin * dir.x + cos * dir.y)))
 }
 
-/// Root of `asin(a z) + asin(b z) − 2 asin(z) + gap`, approached from the right; `None` when Newton's method fails.
+/// Root of `asin(a z) + asin(b z) − 2 asin(z) + gap`, approached from the right; `None` when Newton's method
+/// fails.
 fn reflection_root(a: f64, b: f64, gap: f64) -> Option<f64> {
     const MAX_ITERATIONS: usize = 20;
     const START: f64 = 1.0 - 1e-7;
@@ -291,8 +293,9 @@ impl Wrapped<'_> {
     }
 }
 
-/// Path from `x0` to `x1` around an object at `pos` with axes in the columns of `mat`; `None` when the straight path is
-/// free. `side` is a point that tells on which side to pass, or, when it is inside the object, that the tendon runs inside.
+/// Path from `x0` to `x1` around an object at `pos` with axes in the columns of `mat`; `None` when the
+/// straight path is free. `side` is a point that tells on which side to pass, or, when it is inside the
+/// object, that the tendon runs inside.
 #[must_use]
 pub fn wrap(
     x0: &Vec3,

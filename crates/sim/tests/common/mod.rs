@@ -1,4 +1,5 @@
-//! A builder of small kinematic trees, written straight into model arrays, so that these tests depend on no file format.
+//! A builder of small kinematic trees, written straight into model arrays, so that these tests depend on no
+//! file format.
 #![allow(dead_code)] // each test binary uses its own part
 
 use kinetree_math::rot::{QUAT_IDENTITY, quat_normalize};
@@ -299,7 +300,8 @@ pub(crate) fn perturbed(model: &Model, data: &Data, dof: usize, eps: f64) -> Dat
     moved
 }
 
-/// A free body, ball joints, hinges and slides, branching. A ball joint is the last of its body, as its axes are those of the body.
+/// A free body, ball joints, hinges and slides, branching. A ball joint is the last of its body, as its axes
+/// are those of the body.
 pub(crate) fn mixed_tree() -> Tree {
     let mut tree = Tree::default();
     let base = tree.add(0, &[JointType::Free]);

@@ -1,10 +1,12 @@
-//! Dual solvers and noslip: the state of each row is what its force says, and the forces are those of the primal solution.
+//! Dual solvers and noslip: the state of each row is what its force says, and the forces are those of the
+//! primal solution.
 
 use super::{all_close, forward, load, steps};
 use kinetree_model::enums::{Cone, ConstraintState, ConstraintType, Solver};
 use kinetree_model::{Data, Model};
 
-/// A body on the ground, a limit that is reached, a joint with dry friction that slips and one that sticks, and an equality.
+/// A body on the ground, a limit that is reached, a joint with dry friction that slips and one that sticks,
+/// and an equality.
 const SCENE: &str = r#"<mujoco><worldbody><geom type="plane" size="3 3 1"/>
     <body pos="0 0 0.099"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
     <body pos="1 0 1"><joint axis="0 1 0" frictionloss="0.05"/><geom size="0.05" pos="0.3 0 0"/></body>

@@ -33,7 +33,8 @@ fn wind_counts_as_motion() {
 
 #[test]
 fn drag_and_spin_of_a_sphere_in_a_dense_fluid() {
-    // drag of the cross section, angular drag, and Magnus force on the displaced volume; the rest vanishes by symmetry
+    // drag of the cross section, angular drag, and Magnus force on the displaced volume; the rest vanishes by
+    // symmetry
     let (radius, density) = (0.2_f64, 3.0);
     let (blunt, slender, angular, magnus) = (0.5, 0.25, 1.5, 0.8);
     let geom =

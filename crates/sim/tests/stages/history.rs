@@ -35,8 +35,8 @@ fn each_order_reads_its_polynomials_exactly() {
             let expected = match order {
                 0 => f(times[interval]),
                 1 => f(t),
-                // slopes are those of the chord over two intervals: a quadratic is exact where these are even, so compare
-                // with the Hermite cubic written out
+                // slopes are those of the chord over two intervals: a quadratic is exact where these are
+                // even, so compare with the Hermite cubic written out
                 _ => hermite(&times, &values, interval, t),
             };
             close(mj_read_ctrl(&model, &data, 0, now, None).unwrap(), expected, 1e-12);

@@ -1,5 +1,5 @@
-//! One module for each stage of the pipeline: what it computes is compared with a closed form, with finite differences or with another
-//! stage that must say the same.
+//! One module for each stage of the pipeline: what it computes is compared with a closed form, with finite
+//! differences or with another stage that must say the same.
 
 mod actuation;
 mod broadphase;

@@ -1,4 +1,5 @@
-//! Velocities and accelerations of objects against finite differences of positions, and against circular motion.
+//! Velocities and accelerations of objects against finite differences of positions, and against circular
+//! motion.
 
 use super::{all_close, close, load, shake};
 use kinetree_model::Data;

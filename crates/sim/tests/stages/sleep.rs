@@ -1,4 +1,5 @@
-//! Sleeping trees: they fall asleep together, stand still, and wake when something that moves touches or pulls them.
+//! Sleeping trees: they fall asleep together, stand still, and wake when something that moves touches or
+//! pulls them.
 
 use super::{load, steps};
 use kinetree_model::{Data, Model};

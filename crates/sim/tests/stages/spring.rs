@@ -1,4 +1,5 @@
-//! The integrator that takes springs and dampers implicitly: backward Euler, written out for one mass and for two.
+//! The integrator that takes springs and dampers implicitly: backward Euler, written out for one mass and for
+//! two.
 
 use super::{close, load, steps};
 use kinetree_model::Data;

@@ -3,7 +3,8 @@
 use super::{all_close, close, load, shake, slope, start};
 use kinetree_model::Data;
 
-/// Length around a circle of radius `r` between two points of a plane through its centre, on the shorter side.
+/// Length around a circle of radius `r` between two points of a plane through its centre, on the shorter
+/// side.
 fn around(r: f64, a: [f64; 2], b: [f64; 2]) -> f64 {
     let norm = |p: [f64; 2]| p[0].hypot(p[1]);
     let between = ((a[0] * b[0] + a[1] * b[1]) / (norm(a) * norm(b))).acos();

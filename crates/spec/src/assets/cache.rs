@@ -1,9 +1,10 @@
 //! Compiled assets kept between compilations, within a bound on their size.
 //!
-//! An entry belongs to the bytes an asset is made of (its files or its inline arrays) and to the settings it was compiled
-//! with, whatever it is called and wherever its files are. When the bound would be exceeded, the entries that were used
-//! longest ago go first; an asset larger than the bound is not kept. A cache is shared by reference between threads.
-//! Models are compiled with the cache of the process, [`AssetCache::global`], unless they are given another.
+//! An entry belongs to the bytes an asset is made of (its files or its inline arrays) and to the settings it
+//! was compiled with, whatever it is called and wherever its files are. When the bound would be exceeded, the
+//! entries that were used longest ago go first; an asset larger than the bound is not kept. A cache is shared
+//! by reference between threads. Models are compiled with the cache of the process, [`AssetCache::global`],
+//! unless they are given another.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -23,7 +23,8 @@ pub(crate) fn cross(a: &V3, b: &V3) -> V3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Normalises in place and returns the previous length; a vector that is already unit, or nearly zero, is kept.
+/// Normalises in place and returns the previous length; a vector that is already unit, or nearly zero, is
+/// kept.
 pub(crate) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
     let mut square = 0.0;
     for x in v.iter() {
@@ -103,10 +104,11 @@ fn quat_mul(a: &[f64; 4], b: &[f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// Eigenvalues in decreasing order of a symmetric 3×3 matrix, and the rotation whose columns are the eigenvectors.
+/// Eigenvalues in decreasing order of a symmetric 3×3 matrix, and the rotation whose columns are the
+/// eigenvectors.
 ///
-/// Jacobi rotations are accumulated in a quaternion; ties (within the tolerance) keep their order, so a matrix
-/// that is diagonal and already sorted gives the identity.
+/// Jacobi rotations are accumulated in a quaternion; ties (within the tolerance) keep their order, so a
+/// matrix that is diagonal and already sorted gives the identity.
 pub(crate) fn eig3(mat: &[f64; 9]) -> (V3, [f64; 4]) {
     let mut quat = [1.0, 0.0, 0.0, 0.0];
     let mut eigval = [0.0; 3];

@@ -3,8 +3,8 @@
 //! Everything here is a pure function of bytes and settings: no file is opened and no model is touched.
 //! The reader finds the bytes, the compiler concatenates the results, and this module does what lies between:
 //!
-//! * [`mesh`] has decoders (STL, OBJ, MSH), built-in shapes, and the mesh compiler with inertia frame, normals,
-//!   convex hull and hull polygons;
+//! * [`mesh`] has decoders (STL, OBJ, MSH), built-in shapes, and the mesh compiler with inertia frame,
+//!   normals, convex hull and hull polygons;
 //! * [`hull`] builds convex hulls;
 //! * [`texture`] reads image files, cube layouts and generated patterns;
 //! * [`hfield`] reads elevations;

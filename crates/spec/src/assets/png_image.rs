@@ -1,7 +1,7 @@
 //! PNG files as 8-bit pixels with a wanted number of channels.
 //!
-//! Conversions drop information without weighting: sixteen bits keep the high byte, colour becomes grey by taking red,
-//! alpha is cut off, not blended.
+//! Conversions drop information without weighting: sixteen bits keep the high byte, colour becomes grey by
+//! taking red, alpha is cut off, not blended.
 
 use std::io::Cursor;
 
@@ -168,8 +168,8 @@ impl RawImage<'_> {
         }
     }
 
-    /// Transparent where the colour equals the key that the file declares. The decoder hands the key over in as
-    /// many bytes per sample as the samples need.
+    /// Transparent where the colour equals the key that the file declares. The decoder hands the key over in
+    /// as many bytes per sample as the samples need.
     fn keyed_alpha(&self, samples: &[u16]) -> u8 {
         let width = if self.depth == BitDepth::Sixteen { 2 } else { 1 };
         let key = self.transparency.chunks_exact(width);

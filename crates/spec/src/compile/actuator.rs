@@ -170,7 +170,8 @@ fn activation_dimension(src: &Actuator) -> Result<usize, String> {
     Ok(dimension)
 }
 
-/// States of a DC motor: slew limit, controller integral, temperature, friction bristle and current, where present.
+/// States of a DC motor: slew limit, controller integral, temperature, friction bristle and current, where
+/// present.
 fn motor_states(src: &Actuator) -> usize {
     let present = [src.dynprm[7], src.gainprm[5], src.dynprm[2], src.dynprm[5], src.dynprm[0]];
     present.iter().filter(|parameter| **parameter > 0.0).count()

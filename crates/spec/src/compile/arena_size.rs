@@ -1,4 +1,5 @@
-//! Sizes that only say how much memory the reference would take. They change nothing here, but users read them.
+//! Sizes that only say how much memory the reference would take. They change nothing here, but users read
+//! them.
 
 use kinetree_model::{FieldSlice, Model};
 

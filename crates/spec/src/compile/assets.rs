@@ -177,7 +177,8 @@ fn load_texture(spec: &Spec, src: &Texture, from: Sources<'_>) -> Result<Arc<Com
     let mut kinds = String::new();
     for name in names {
         if !name.is_empty() {
-            // an unreadable file that is not needed is no fault; one that is needed is reported by the compilation
+            // an unreadable file that is not needed is no fault; one that is needed is reported by the
+            // compilation
             let Ok(bytes) = read(name) else { continue };
             content.bytes(&bytes);
             files.insert(name, bytes);

@@ -45,8 +45,8 @@ fn report_unsupported(draft: &mut Draft<'_>, what: &str, pos: SourcePos) {
     draft.report.error_at(pos, format!("unsupported: {what}, line {}", pos.line));
 }
 
-/// Refuses NaN in the text of a model that moves: everything computed from it would be lost. Of a model in which nothing
-/// moves nothing is computed, and the reference's warning is enough.
+/// Refuses NaN in the text of a model that moves: everything computed from it would be lost. Of a model in
+/// which nothing moves nothing is computed, and the reference's warning is enough.
 pub(crate) fn not_numbers(draft: &mut Draft<'_>) {
     let spec = draft.spec;
     if !spec.joints.is_empty() {

@@ -1,7 +1,9 @@
-//! The state of a compilation: elements in the order in which the model numbers them, with what has been resolved so far.
+//! The state of a compilation: elements in the order in which the model numbers them, with what has been
+//! resolved so far.
 //!
-//! A draft borrows the description and never changes it. Elements of the kinematic tree are numbered depth first; they
-//! refer to each other by index. Geoms and meshes may be dropped late, so their final numbers are looked up when written.
+//! A draft borrows the description and never changes it. Elements of the kinematic tree are numbered depth
+//! first; they refer to each other by index. Geoms and meshes may be dropped late, so their final numbers are
+//! looked up when written.
 
 use kinetree_model::enums::ObjType;
 

@@ -1,4 +1,5 @@
-//! What needs the pipeline: constants in the reference pose, springs from time constants, actuator length ranges.
+//! What needs the pipeline: constants in the reference pose, springs from time constants, actuator length
+//! ranges.
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
@@ -71,7 +72,8 @@ fn set_length_ranges(draft: &mut Draft<'_>, model: &mut Model) {
     model.opt = saved;
 }
 
-/// Stiffness and damping of joints that give a time constant and a damping ratio, from the inertia in the reference pose.
+/// Stiffness and damping of joints that give a time constant and a damping ratio, from the inertia in the
+/// reference pose.
 fn set_spring_dampers(draft: &Draft<'_>, model: &mut Model) {
     for (j, joint) in draft.joints.iter().enumerate() {
         let [timeconst, dampratio] = joint.src.springdamper;

@@ -1,7 +1,9 @@
-//! Poses of elements: orientation forms, accumulation of frames, and the flags that say which frames coincide.
+//! Poses of elements: orientation forms, accumulation of frames, and the flags that say which frames
+//! coincide.
 //!
-//! A pose `(p, q)` in the frame of a parent pose `(P, Q)` becomes `(P + R(Q) p, Q q)`; nested `<frame>` elements dissolve
-//! this way. Quaternions are normalized after each product, as later comparisons of frames ask for equality within 1e-6.
+//! A pose `(p, q)` in the frame of a parent pose `(P, Q)` becomes `(P + R(Q) p, Q q)`; nested `<frame>`
+//! elements dissolve this way. Quaternions are normalized after each product, as later comparisons of frames
+//! ask for equality within 1e-6.
 
 use kinetree_math::{Vec3, rot};
 use kinetree_model::enums::SameFrame;
@@ -70,8 +72,8 @@ pub(crate) fn z_axis_to_quat(axis: &V3) -> [f64; 4] {
     [libm::cos(half), turn[0] * s, turn[1] * s, turn[2] * s]
 }
 
-/// Orientation that an element asks for, in radians and as a quaternion. `quat` is what the quaternion attribute holds;
-/// it is returned untouched (and not normalized) when no other form was used.
+/// Orientation that an element asks for, in radians and as a quaternion. `quat` is what the quaternion
+/// attribute holds; it is returned untouched (and not normalized) when no other form was used.
 pub(crate) fn resolve_orientation(
     quat: &[f64; 4],
     alternative: &Orientation,

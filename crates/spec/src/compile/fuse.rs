@@ -1,7 +1,7 @@
 //! Fusing static bodies with their parents.
 //!
-//! A body without joints disappears: its mass, geoms, sites, cameras, lights and children go to its parent. A body that
-//! something refers to by name stays, and so does one whose site carries a force or torque sensor.
+//! A body without joints disappears: its mass, geoms, sites, cameras, lights and children go to its parent. A
+//! body that something refers to by name stays, and so does one whose site carries a force or torque sensor.
 
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,8 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
     }
     renumber(draft, &gone);
 
-    // the reference resolves cameras and lights once more here, which puts them back where their own element says
+    // the reference resolves cameras and lights once more here, which puts them back where their own element
+    // says
     for c in 0..draft.cameras.len() {
         compile_camera(draft, c);
     }
@@ -55,9 +56,9 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
 
 /// Names of bodies with their numbers, as the reference keeps them while it fuses.
 ///
-/// It looks names up in a table that is only refreshed for the body at hand, so that the numbers of later bodies are too
-/// large once a body has gone. A reference to one that lies beyond the end of the list counts as broken, and the body at
-/// hand stays: which bodies are fused depends on it.
+/// It looks names up in a table that is only refreshed for the body at hand, so that the numbers of later
+/// bodies are too large once a body has gone. A reference to one that lies beyond the end of the list counts
+/// as broken, and the body at hand stays: which bodies are fused depends on it.
 struct FusedNames<'s> {
     numbers: HashMap<&'s str, usize>,
     /// Number of the body at hand.

@@ -1,4 +1,5 @@
-//! Geoms: pose and size from their attributes or from the mesh or height field they use, mass, and their model arrays.
+//! Geoms: pose and size from their attributes or from the mesh or height field they use, mass, and their
+//! model arrays.
 
 use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};

@@ -1,7 +1,8 @@
 //! Mass properties of bodies: from an inertial element, from geoms, and merged when bodies are fused.
 //!
-//! The inertia of several parts about their common centre of mass `c` is `Σ R I Rᵀ + m (|d|² 1 − d dᵀ)` with `d = p − c`
-//! (parallel axes); its eigenvectors give the inertial frame and its eigenvalues the principal moments, largest first.
+//! The inertia of several parts about their common centre of mass `c` is `Σ R I Rᵀ + m (|d|² 1 − d dᵀ)` with
+//! `d = p − c` (parallel axes); its eigenvectors give the inertial frame and its eigenvalues the principal
+//! moments, largest first.
 
 use kinetree_math::MINVAL;
 use kinetree_model::Model;
@@ -19,7 +20,8 @@ struct Part {
     moments: [f64; 3],
 }
 
-/// Inertial frame as the inertial element gives it. The position stays undefined when there is no such element.
+/// Inertial frame as the inertial element gives it. The position stays undefined when there is no such
+/// element.
 pub(crate) fn from_element(body: &BodyDraft<'_>, compiler: &Compiler) -> Result<Inertial, String> {
     let src = body.src;
     let mut quat = src.iquat;
@@ -69,7 +71,8 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
 
 /// Adds the inertia of a child body, given in the frame of its parent, to the parent.
 pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose) -> Result<(), String> {
-    // the reference chains the two poses in this order; it differs from the geometric one for turned inertial frames
+    // the reference chains the two poses in this order; it differs from the geometric one for turned inertial
+    // frames
     let pose = child.pose.compose(child_pose);
     let parts = [
         Part { pose: parent.pose, mass: parent.mass, moments: parent.moments },
@@ -83,8 +86,8 @@ pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose)
     Ok(())
 }
 
-/// Common inertia of several parts. The two callers add the terms in different orders, which decides the axes of
-/// symmetric bodies: `own_first` sums both terms of a part before they join the total.
+/// Common inertia of several parts. The two callers add the terms in different orders, which decides the axes
+/// of symmetric bodies: `own_first` sums both terms of a part before they join the total.
 fn combine(parts: &[Part], before: &Inertial, own_first: bool) -> Result<Inertial, String> {
     let mut mass = 0.0;
     let mut center = [0.0; 3];

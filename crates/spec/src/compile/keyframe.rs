@@ -59,9 +59,9 @@ impl WrittenState {
     }
 }
 
-/// Values of a joint in the written state. Of which kind they are is decided, as in the reference, by the default class of
-/// the joint and not by the joint itself, so that free and ball joints usually get zeros; the compiled keyframe turns
-/// zero quaternions into the identity.
+/// Values of a joint in the written state. Of which kind they are is decided, as in the reference, by the
+/// default class of the joint and not by the joint itself, so that free and ball joints usually get zeros;
+/// the compiled keyframe turns zero quaternions into the identity.
 fn reference_values(spec: &Spec, joint: &Joint, body: &Body) -> Vec<f64> {
     let class = spec.find_default(&joint.origin.class).map(|id| spec.default_class(id));
     match class.map_or(JointType::Hinge, |class| class.joint.r#type) {
@@ -71,7 +71,8 @@ fn reference_values(spec: &Spec, joint: &Joint, body: &Body) -> Vec<f64> {
     }
 }
 
-/// All keyframes, completed where they are too short, and empty ones up to the number that the user asked for.
+/// All keyframes, completed where they are too short, and empty ones up to the number that the user asked
+/// for.
 pub(crate) fn collect(spec: &Spec) -> Result<Vec<Key>, String> {
     let wanted = usize::try_from(spec.size.nkey).unwrap_or(0).min(MAX_KEYS);
     let count = spec.keys.len().max(wanted) + spec.attached_keys.len();

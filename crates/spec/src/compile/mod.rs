@@ -1,8 +1,9 @@
 //! The compiler: from an editable [`Spec`] to an immutable [`Model`].
 //!
-//! [`Spec::compile`] reads like the table of contents. Each stage resolves one kind of element into a draft (names into
-//! numbers, angles into radians, frames into poses), and reports what is wrong instead of stopping; when all stages have
-//! passed, the sizes are known, the arrays are allocated once and every stage writes its own.
+//! [`Spec::compile`] reads like the table of contents. Each stage resolves one kind of element into a draft
+//! (names into numbers, angles into radians, frames into poses), and reports what is wrong instead of
+//! stopping; when all stages have passed, the sizes are known, the arrays are allocated once and every stage
+//! writes its own.
 
 mod actuator;
 mod arena_size;

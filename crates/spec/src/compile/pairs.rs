@@ -1,6 +1,7 @@
 //! Contact pairs and excluded body pairs, sorted by signature.
 //!
-//! The signature of a pair is `(body1 << 16) + body2` with `body1 ≤ body2`; the collision stage walks both lists in its order.
+//! The signature of a pair is `(body1 << 16) + body2` with `body1 ≤ body2`; the collision stage walks both
+//! lists in its order.
 
 use kinetree_model::Model;
 use kinetree_model::enums::ObjType;

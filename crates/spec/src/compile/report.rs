@@ -45,7 +45,8 @@ impl<'s> Report<'s> {
         self.push_once(self.sources.error(pos, message));
     }
 
-    /// Adds a finding, unless it is known: the same place may be reached twice, for example through replicated elements.
+    /// Adds a finding, unless it is known: the same place may be reached twice, for example through
+    /// replicated elements.
     fn push_once(&mut self, diagnostic: Diagnostic) {
         if !self.found.list.contains(&diagnostic) {
             self.found.push(diagnostic);

@@ -348,7 +348,8 @@ fn dimension(draft: &Draft<'_>, src: &Sensor, object: Option<usize>) -> Result<u
 }
 
 impl Spec {
-    /// Number of outputs of a sensor; for touch on a mesh, whose vertices are counted when it is compiled, zero.
+    /// Number of outputs of a sensor; for touch on a mesh, whose vertices are counted when it is compiled,
+    /// zero.
     pub fn sensor_dimension(&self, sensor: &Sensor) -> usize {
         let camera = self.find_camera(&sensor.objname).filter(|_| sensor.objtype == ObjType::Camera);
         output_count(sensor, camera.map(|id| self.cameras[id].resolution), Some(0)).unwrap_or(0)

@@ -1,7 +1,9 @@
-//! Geometry of primitive shapes: volume, inertia, bounds and the fluid coefficients of the equivalent ellipsoid.
+//! Geometry of primitive shapes: volume, inertia, bounds and the fluid coefficients of the equivalent
+//! ellipsoid.
 //!
-//! Inertias are those of a homogeneous body (or surface) of unit mass times the mass; the formulas are textbook ones, and
-//! their order of operations is fixed because principal axes of symmetric bodies are decided by the last bits.
+//! Inertias are those of a homogeneous body (or surface) of unit mass times the mass; the formulas are
+//! textbook ones, and their order of operations is fixed because principal axes of symmetric bodies are
+//! decided by the last bits.
 
 use std::f64::consts::PI;
 
@@ -174,7 +176,8 @@ pub(crate) fn bounding_radius(kind: GeomType, size: &[f64; 3]) -> f64 {
     }
 }
 
-/// Parameters of the ellipsoid fluid model: switch, five drag and lift coefficients, added mass and added inertia.
+/// Parameters of the ellipsoid fluid model: switch, five drag and lift coefficients, added mass and added
+/// inertia.
 pub(crate) fn fluid_coefficients(kind: GeomType, size: &[f64; 3], coefs: &[f64; 5]) -> [f64; 12] {
     let [dx, dy, dz] = match kind {
         GeomType::Sphere => [size[0]; 3],
@@ -213,8 +216,9 @@ pub(crate) fn fluid_coefficients(kind: GeomType, size: &[f64; 3], coefs: &[f64; 
 
 /// `∫₀^∞ dx dy dz / √((dx²+λ)³ (dy²+λ) (dz²+λ)) dλ`, the added-mass coefficient of an ellipsoid along x.
 ///
-/// Gauss–Kronrod quadrature with 15 points after the substitution `λ = s x³/(1−x)²` with a length scale `s`; the rounded
-/// weights and the tabulated nodes `x³/(1−x)²` and their derivatives are part of the model's definition.
+/// Gauss–Kronrod quadrature with 15 points after the substitution `λ = s x³/(1−x)²` with a length scale `s`;
+/// the rounded weights and the tabulated nodes `x³/(1−x)²` and their derivatives are part of the model's
+/// definition.
 fn added_mass_kappa(dx: f64, dy: f64, dz: f64) -> f64 {
     const WEIGHT: [f64; 15] = [
         0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107,

@@ -1,8 +1,8 @@
 //! Skins: inline or from a file, with normalized weights, and their model arrays.
 //!
-//! The file format is four counts (vertices, texture coordinates, faces, bones), then vertices, texture coordinates and
-//! faces, then for each bone a name of 40 bytes, the bind pose, a vertex count, vertex numbers and weights; all little
-//! endian, four bytes per number.
+//! The file format is four counts (vertices, texture coordinates, faces, bones), then vertices, texture
+//! coordinates and faces, then for each bone a name of 40 bytes, the bind pose, a vertex count, vertex
+//! numbers and weights; all little endian, four bytes per number.
 
 use kinetree_math::MINVAL;
 use kinetree_model::Model;

@@ -1,12 +1,13 @@
 //! Sparse patterns of matrices over degrees of freedom, known from the tree alone.
 //!
-//! * `M`: lower triangle of the inertia matrix by rows, each dof with its ancestors, diagonal last; simple dofs have only
-//!   their diagonal.
+//! * `M`: lower triangle of the inertia matrix by rows, each dof with its ancestors, diagonal last; simple
+//!   dofs have only their diagonal.
 //! * `D`: the full symmetric pattern, each dof with its ancestors and descendants.
-//! * `B`: for each body the dofs that move it or are moved with it: those of its ancestors, its own and its subtree's.
+//! * `B`: for each body the dofs that move it or are moved with it: those of its ancestors, its own and its
+//!   subtree's.
 //!
-//! The maps carry entries of one pattern to another: `mapM2D` and `mapD2M` between the first two, `mapM2M` from the legacy
-//! layout of the inertia matrix (each dof followed by its ancestors, upwards) to `M`.
+//! The maps carry entries of one pattern to another: `mapM2D` and `mapD2M` between the first two, `mapM2M`
+//! from the legacy layout of the inertia matrix (each dof followed by its ancestors, upwards) to `M`.
 
 use kinetree_model::{Model, Sizes};
 

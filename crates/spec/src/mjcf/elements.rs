@@ -1,5 +1,5 @@
-//! Readers of the elements that hang on a body. Each fills a struct that starts as a copy of its default class; default
-//! classes themselves are read by the same functions.
+//! Readers of the elements that hang on a body. Each fills a struct that starts as a copy of its default
+//! class; default classes themselves are read by the same functions.
 
 use super::keywords as words;
 use super::log::Log;

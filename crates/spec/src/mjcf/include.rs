@@ -1,7 +1,7 @@
 //! `<include>`: the children of another file's root in the place of the element.
 //!
-//! A file is looked up next to the main model file first, then next to the including file. Including the same file twice is
-//! refused, which also rules out cycles.
+//! A file is looked up next to the main model file first, then next to the including file. Including the same
+//! file twice is refused, which also rules out cycles.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::diagnostics::SourcePos;
 use crate::vfs::{self, Vfs};
 use crate::xml::{Document, Dom, Node};
 
-/// Folders that compiler sections ask for, where the elements of included files are put in the place of their `<include>`. The
-/// last one wins.
+/// Folders that compiler sections ask for, where the elements of included files are put in the place of their
+/// `<include>`. The last one wins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folders {
     pub assetdir: String,
@@ -27,7 +27,8 @@ struct Include {
     pos: SourcePos,
 }
 
-/// Loads everything that the main document includes, depth first in document order, and notes the asset folders on the way.
+/// Loads everything that the main document includes, depth first in document order, and notes the asset
+/// folders on the way.
 pub(super) fn resolve(
     log: &mut Log,
     dom: &mut Dom,

@@ -1,7 +1,7 @@
 //! Reading attributes, and collecting what is wrong with them.
 //!
-//! All readers write into a field that already holds its default: a missing attribute leaves it alone, a bad one is
-//! reported and leaves it alone too, so that one run finds all faults.
+//! All readers write into a field that already holds its default: a missing attribute leaves it alone, a bad
+//! one is reported and leaves it alone too, so that one run finds all faults.
 
 use std::str::FromStr;
 

@@ -1,8 +1,8 @@
 //! The MJCF reader: text to [`Spec`].
 //!
-//! Four passes: parse the file and everything it includes, check the whole tree against the schema, read the sections in the
-//! reference's order (defaults first, the kinematic tree last), and check that names are unique. All passes report into one
-//! log, so a run finds as many faults as it can.
+//! Four passes: parse the file and everything it includes, check the whole tree against the schema, read the
+//! sections in the reference's order (defaults first, the kinematic tree last), and check that names are
+//! unique. All passes report into one log, so a run finds as many faults as it can.
 
 mod actuator;
 pub(crate) mod assets;
@@ -125,8 +125,8 @@ impl Reader<'_> {
         class
     }
 
-    /// The file that an attribute names. A file that is not where the main model would look for it is looked for next to the
-    /// included file that names it.
+    /// The file that an attribute names. A file that is not where the main model would look for it is looked
+    /// for next to the included file that names it.
     fn file(&mut self, node: Node<'_>, attr: &str, folder: Folder) -> Option<String> {
         let file = vfs::reduce(node.attr(attr)?.value());
         if vfs::is_absolute(&file) || node.include_dir().is_empty() {

@@ -6,7 +6,8 @@ use crate::diagnostics::nearest;
 use crate::spec::{Origin, Plugin, PluginRef};
 use crate::xml::Node;
 
-/// Plugins that come with the reference. None can be compiled yet, but a model may declare them without using them.
+/// Plugins that come with the reference. None can be compiled yet, but a model may declare them without using
+/// them.
 const KNOWN: &[&str] = &[
     "mujoco.elasticity.cable",
     "mujoco.pid",

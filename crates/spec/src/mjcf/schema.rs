@@ -1,6 +1,7 @@
 //! The MJCF schema as a tree of tables: which elements may stand where, how often, and with which attributes.
 //!
-//! Attribute names are written as groups of space-separated words, so that families of elements share their groups.
+//! Attribute names are written as groups of space-separated words, so that families of elements share their
+//! groups.
 
 /// How often an element may stand in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

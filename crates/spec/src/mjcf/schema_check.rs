@@ -1,4 +1,5 @@
-//! Checks a file against the schema: walks all of it and reports every violation, each with the nearest known name.
+//! Checks a file against the schema: walks all of it and reports every violation, each with the nearest known
+//! name.
 
 use super::log::Log;
 use super::schema::{ElementSchema, Occurs};
@@ -40,8 +41,8 @@ pub(crate) fn check_leniently(log: &mut Log, node: Node<'_>, schema: &'static El
     check_at(log, node, schema, Severity::Warning);
 }
 
-/// The reference does not look inside frames and replicates; there an unknown word is worth a warning only, so that the
-/// models it accepts keep loading.
+/// The reference does not look inside frames and replicates; there an unknown word is worth a warning only,
+/// so that the models it accepts keep loading.
 fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, mut severity: Severity) {
     if log.is_full() {
         return;

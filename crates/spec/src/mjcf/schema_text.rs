@@ -1,10 +1,12 @@
-//! The schema as text: one line for each element, with how often it may stand in its parent and its attributes.
+//! The schema as text: one line for each element, with how often it may stand in its parent and its
+//! attributes.
 
 use super::schema::{ElementSchema, Occurs};
 use super::tables::ROOT;
 use std::fmt::Write;
 
-/// All elements and attributes of MJCF, as text or, with `html`, as a table. With `pad` each level is indented.
+/// All elements and attributes of MJCF, as text or, with `html`, as a table. With `pad` each level is
+/// indented.
 #[must_use]
 pub fn schema_text(html: bool, pad: bool) -> String {
     let mut text = String::new();

@@ -13,7 +13,8 @@ use crate::xml::Node;
 pub(crate) enum Target {
     /// One attribute names an object of a fixed kind.
     Named(&'static str, ObjType),
-    /// The attributes `objtype` and `objname` name an object with a frame, `reftype` and `refname` a reference.
+    /// The attributes `objtype` and `objname` name an object with a frame, `reftype` and `refname` a
+    /// reference.
     Framed,
     /// Two geoms or bodies.
     TwoGeoms,

@@ -1,7 +1,8 @@
 //! Typed arenas: elements live in a vector, and an id is the place in that vector.
 //!
-//! An id stays valid while other elements come and go: deleting leaves a hole instead of moving its neighbours. Walking
-//! an arena yields the living elements in the order of insertion, which is the order the compiler numbers them in.
+//! An id stays valid while other elements come and go: deleting leaves a hole instead of moving its
+//! neighbours. Walking an arena yields the living elements in the order of insertion, which is the order the
+//! compiler numbers them in.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Copying a part of a model into a place: the work behind `<replicate>` and `<attach>`.
 //!
-//! A [`Branch`] is a copy of a subtree. Grafting it adds its elements below a body, with a prefix and a suffix around all
-//! names. Elements outside the tree (sensors, actuators, tendons, …) that refer into the branch are copied along, renamed
-//! the same way; those whose references do not resolve are left out.
+//! A [`Branch`] is a copy of a subtree. Grafting it adds its elements below a body, with a prefix and a
+//! suffix around all names. Elements outside the tree (sensors, actuators, tendons, …) that refer into the
+//! branch are copied along, renamed the same way; those whose references do not resolve are left out.
 
 use std::collections::HashMap;
 
@@ -329,8 +329,8 @@ impl Spec {
         true
     }
 
-    /// Takes over the compiler settings and source texts of another model and makes its elements point at them, so that
-    /// its parts can be grafted into this one.
+    /// Takes over the compiler settings and source texts of another model and makes its elements point at
+    /// them, so that its parts can be grafted into this one.
     pub(crate) fn adopt(&mut self, other: &mut Spec, sources: &mut SourceMap) {
         // the same settings are kept once, however often a model is attached
         let place = |known: &mut Vec<Compiler>, wanted: Compiler| {

@@ -65,7 +65,8 @@ pub(crate) struct Cable {
     pub size: [f64; 3],
     /// The curve, by component.
     pub curve: [Curve; 3],
-    /// Vertices in place of a curve, three numbers each (m). In single precision, as the reference keeps them.
+    /// Vertices in place of a curve, three numbers each (m). In single precision, as the reference keeps
+    /// them.
     pub vertices: Vec<f32>,
     /// How the first body is held.
     pub start: CableStart,
@@ -172,7 +173,8 @@ impl Cable {
     }
 }
 
-/// The frame that moves along a cable: x along the edge, y along a normal that turns with the edges and not about them.
+/// The frame that moves along a cable: x along the edge, y along a normal that turns with the edges and not
+/// about them.
 struct MovingFrame {
     normal: V3,
     quat: Quat,
@@ -218,8 +220,8 @@ fn edge(from: &[f32; 3], to: &[f32; 3]) -> V3 {
 }
 
 impl Spec {
-    /// Makes the bodies of a cable below `parent`, with joints, geoms, sites, excluded contacts and, for a flat cable, its
-    /// skin. The message says what is wrong with the cable.
+    /// Makes the bodies of a cable below `parent`, with joints, geoms, sites, excluded contacts and, for a
+    /// flat cable, its skin. The message says what is wrong with the cable.
     pub(crate) fn add_cable(
         &mut self,
         parent: BodyId,
@@ -283,7 +285,8 @@ impl Spec {
         Ok(())
     }
 
-    /// Adds what a link of a cable has: its geom, its joint, a site at an end, and no contact with the next link.
+    /// Adds what a link of a cable has: its geom, its joint, a site at an end, and no contact with the next
+    /// link.
     fn fill_link(
         &mut self,
         body: BodyId,

@@ -1,7 +1,8 @@
 //! The skin of a flat cable: a sheet of two sides over the vertices of the cable, bound to its bodies.
 //!
-//! With a subgrid, vertices between those of the cable follow the bodies around them by bicubic interpolation: a sheet
-//! whose value, slopes and twist at each grid point are those of the differences of its neighbours.
+//! With a subgrid, vertices between those of the cable follow the bodies around them by bicubic
+//! interpolation: a sheet whose value, slopes and twist at each grid point are those of the differences of
+//! its neighbours.
 
 use super::cable::Cable;
 use super::{Bone, Origin, Skin, Spec};
@@ -139,8 +140,8 @@ impl Border {
         }
     }
 
-    /// Slope at one end of a square from the values at the four grid points around it: by the points on both sides, at a
-    /// border by the two points that there are.
+    /// Slope at one end of a square from the values at the four grid points around it: by the points on both
+    /// sides, at a border by the two points that there are.
     fn slope(self, end: usize) -> [f64; 4] {
         let outermost = (self == Self::First && end == 0) || (self == Self::Last && end == 1);
         match (outermost, end) {
@@ -164,8 +165,8 @@ const CORNERS: [[usize; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
 /// Weights of the sixteen grid points around a square at each point of its subgrid.
 ///
-/// The sums run over powers and then over values, slopes along x, slopes along y and twists of the corners. Which of
-/// them cancel, and so which bones a vertex has, depends on that order.
+/// The sums run over powers and then over values, slopes along x, slopes along y and twists of the corners.
+/// Which of them cancel, and so which bones a vertex has, depends on that order.
 fn square_weights(x: Border, y: Border, subgrid: usize) -> Vec<[f64; 16]> {
     let step = 1.0 / (1 + subgrid) as f64;
     let mut all = Vec::with_capacity((2 + subgrid) * (2 + subgrid));

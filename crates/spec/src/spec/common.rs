@@ -1,4 +1,5 @@
-//! Small types used by several element families: orientation forms, limit switches, plugin references, solver defaults.
+//! Small types used by several element families: orientation forms, limit switches, plugin references, solver
+//! defaults.
 
 /// Default solver reference: time constant (s) and damping ratio.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];

@@ -27,8 +27,8 @@ impl Spec {
         Some(id)
     }
 
-    /// Deletes a class with the classes below it; their elements then belong to the class around it and keep their values.
-    /// The main class cannot be deleted.
+    /// Deletes a class with the classes below it; their elements then belong to the class around it and keep
+    /// their values. The main class cannot be deleted.
     pub fn delete_default(&mut self, id: DefaultId) -> bool {
         let Some(parent) = self.defaults.get(id.0).and_then(|class| class.parent) else { return false };
         let mut gone = vec![id];
@@ -178,8 +178,8 @@ impl Spec {
         order
     }
 
-    /// Deletes a body with all that hangs on it. The world cannot be deleted. References to deleted elements dangle until
-    /// they are changed.
+    /// Deletes a body with all that hangs on it. The world cannot be deleted. References to deleted elements
+    /// dangle until they are changed.
     pub fn delete_body(&mut self, id: BodyId) -> bool {
         let Some(parent) = self.bodies.get(id).and_then(|body| body.parent) else { return false };
         for member in self.subtree(id) {
@@ -221,8 +221,8 @@ delete_children! {
 }
 
 impl Spec {
-    /// Replaces a body by a frame of its parent with the same pose. What hung on the body now hangs on the parent; its joints
-    /// and its inertia go. `None` for the world.
+    /// Replaces a body by a frame of its parent with the same pose. What hung on the body now hangs on the
+    /// parent; its joints and its inertia go. `None` for the world.
     pub fn body_to_frame(&mut self, id: BodyId) -> Option<FrameId> {
         let parent = self.bodies.get(id)?.parent?;
         let body = self.bodies.remove(id)?;

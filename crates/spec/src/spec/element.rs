@@ -1,12 +1,12 @@
-//! What all elements share: a name, the default class they were made from, the compiler settings that apply to them and
-//! the place in the text they came from.
+//! What all elements share: a name, the default class they were made from, the compiler settings that apply
+//! to them and the place in the text they came from.
 
 use crate::diagnostics::SourcePos;
 
 /// Place of a set of compiler settings in [`Spec::compilers`](super::Spec::compilers).
 ///
-/// Number 0 belongs to the model itself; every attached sub-model brings its own, so that its angles, its Euler sequence
-/// and its asset folders keep the meaning they had in its own file.
+/// Number 0 belongs to the model itself; every attached sub-model brings its own, so that its angles, its
+/// Euler sequence and its asset folders keep the meaning they had in its own file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CompilerId(pub u32);
 

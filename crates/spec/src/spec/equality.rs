@@ -14,7 +14,8 @@ pub struct Equality {
     pub origin: Origin,
     /// Kind of constraint.
     pub r#type: EqType,
-    /// Numbers whose meaning depends on the kind: anchor, relative pose, polynomial coefficients, torque scale.
+    /// Numbers whose meaning depends on the kind: anchor, relative pose, polynomial coefficients, torque
+    /// scale.
     pub data: [f64; 11],
     /// Active at the start.
     pub active: bool,

@@ -1,8 +1,9 @@
-//! Attaching parts of another description: a body, a frame or a whole model, with a prefix and a suffix around all names.
+//! Attaching parts of another description: a body, a frame or a whole model, with a prefix and a suffix
+//! around all names.
 //!
 //! The tree is grafted (`attach.rs`); assets, default classes and keyframes come along, and so do the
-//! elements outside the tree whose references resolve in the grafted part. The cost depends on what is attached, not on
-//! what is there already.
+//! elements outside the tree whose references resolve in the grafted part. The cost depends on what is
+//! attached, not on what is there already.
 
 use std::collections::HashMap;
 
@@ -104,7 +105,8 @@ impl Spec {
         self.attach_part(AttachPlace::Body(body), other.clone(), part, prefix, suffix).map(|done| done.1)
     }
 
-    /// Attaches a part of another description at the pose of a site. Returns the frame that was made for it, too.
+    /// Attaches a part of another description at the pose of a site. Returns the frame that was made for it,
+    /// too.
     ///
     /// # Errors
     /// As [`Spec::attach`].
@@ -121,8 +123,8 @@ impl Spec {
         Ok((frame.unwrap_or_default(), attached))
     }
 
-    /// Attaches a part of another description that is not needed any more, without a further copy. Returns the frame that
-    /// was made for a site, too.
+    /// Attaches a part of another description that is not needed any more, without a further copy. Returns
+    /// the frame that was made for a site, too.
     ///
     /// # Errors
     /// As [`Spec::attach`].
@@ -215,8 +217,8 @@ impl Spec {
         self.attached_keys.extend(inner);
     }
 
-    /// Copies everything of another model that is not in its tree: assets, classes, and elements that refer into the
-    /// grafted part. The settings and texts of the other model must have been adopted before.
+    /// Copies everything of another model that is not in its tree: assets, classes, and elements that refer
+    /// into the grafted part. The settings and texts of the other model must have been adopted before.
     pub(crate) fn copy_foreign(
         &mut self,
         other: &Spec,
@@ -319,8 +321,8 @@ impl Spec {
         each(&mut self.plugins, &other.plugins, ObjType::Plugin, how, moves);
     }
 
-    /// Adds the default classes of another model below the main class. A class whose name is taken stays out: elements
-    /// carry all their values themselves.
+    /// Adds the default classes of another model below the main class. A class whose name is taken stays out:
+    /// elements carry all their values themselves.
     fn copy_defaults(&mut self, other: &Spec, affix: Affix<'_>, again: bool) {
         let mut places: Vec<Option<DefaultId>> = Vec::with_capacity(other.defaults.len());
         for class in &other.defaults {

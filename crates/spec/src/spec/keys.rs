@@ -1,8 +1,8 @@
 //! Keyframes of attached and replicated parts.
 //!
-//! A keyframe lists numbers in the order of the model it was written for. When a part of that model is copied elsewhere
-//! the order changes, so the numbers are kept with the joints, actuators and mocap bodies they belong to; the compiler puts
-//! them in order and fills the rest with the values of the reference pose.
+//! A keyframe lists numbers in the order of the model it was written for. When a part of that model is copied
+//! elsewhere the order changes, so the numbers are kept with the joints, actuators and mocap bodies they
+//! belong to; the compiler puts them in order and fills the rest with the values of the reference pose.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,9 @@ use super::attach::Grafted;
 use super::names::Affix;
 use super::*;
 
-/// A keyframe whose numbers are kept with the elements they belong to. Everything else takes the reference pose, zero
-/// velocity, activation and control. `None` means that the keyframe does not speak about this quantity at all.
+/// A keyframe whose numbers are kept with the elements they belong to. Everything else takes the reference
+/// pose, zero velocity, activation and control. `None` means that the keyframe does not speak about this
+/// quantity at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttachedKey {
     /// Name.
@@ -164,8 +165,8 @@ impl AttachedKey {
         }
     }
 
-    /// The keyframe with its elements moved to the copies that were made of them. Elements without a copy stay when `keep`
-    /// says so, and are dropped otherwise.
+    /// The keyframe with its elements moved to the copies that were made of them. Elements without a copy
+    /// stay when `keep` says so, and are dropped otherwise.
     pub(crate) fn moved(
         &self,
         affix: Affix<'_>,

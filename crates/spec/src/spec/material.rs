@@ -12,7 +12,8 @@ pub struct Material {
     pub name: String,
     /// Where the element comes from.
     pub origin: Origin,
-    /// Texture names by role (user, rgb, occlusion, roughness, metallic, normal, opacity, emissive, rgba, orm).
+    /// Texture names by role (user, rgb, occlusion, roughness, metallic, normal, opacity, emissive, rgba,
+    /// orm).
     pub textures: [String; TEXTURE_ROLES],
     /// Repetition counts per unit length instead of per face.
     pub texuniform: bool,

@@ -1,8 +1,8 @@
 //! The editable description of a model: what a model file says, before it is compiled into flat arrays.
 //!
-//! Elements live in arenas and are addressed by ids; bodies form a tree and list their children in document order.
-//! References between elements (the site of a sensor, the mesh of a geom) are names, resolved when the model is compiled,
-//! so a half-built description is never an error.
+//! Elements live in arenas and are addressed by ids; bodies form a tree and list their children in document
+//! order. References between elements (the site of a sensor, the mesh of a geom) are names, resolved when the
+//! model is compiled, so a half-built description is never an error.
 
 pub mod actuator;
 pub mod arena;

@@ -35,8 +35,8 @@ impl Affix<'_> {
     }
 }
 
-/// How names change: always the names themselves, and for branches of another model also what they say about classes and
-/// assets.
+/// How names change: always the names themselves, and for branches of another model also what they say about
+/// classes and assets.
 #[derive(Clone, Copy)]
 pub(crate) struct Renaming<'a> {
     pub(super) affix: Affix<'a>,
@@ -168,7 +168,8 @@ impl Names {
 pub(crate) trait Referrer: Element {
     /// Kind of the element itself.
     const OBJ: ObjType;
-    /// Moves all references into a name space, where possible. False when the references cannot be resolved there.
+    /// Moves all references into a name space, where possible. False when the references cannot be resolved
+    /// there.
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool;
     /// Renames materials.
     fn rename_assets(&mut self, renaming: Renaming<'_>) {

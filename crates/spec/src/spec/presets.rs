@@ -1,7 +1,7 @@
 //! Actuator shortcuts: each fills the general gain, bias and dynamics parameters of an [`Actuator`].
 //!
-//! With input u (control or activation w), length l and velocity v, the force is `gain(l, v) · u + bias(l, v)`; affine
-//! forms are `p0 + p1 l + p2 v`.
+//! With input u (control or activation w), length l and velocity v, the force is `gain(l, v) · u + bias(l,
+//! v)`; affine forms are `p0 + p1 l + p2 v`.
 
 use kinetree_model::enums::{BiasType, DynType, GainType};
 
@@ -109,7 +109,8 @@ pub struct DcMotorParams {
     pub cogging: [f64; 3],
     /// Controller gains kp, ki, kd and bounds on slew rate, integral and voltage.
     pub controller: [f64; 6],
-    /// Thermal resistance, capacitance, time constant, temperature coefficient, reference and ambient temperature.
+    /// Thermal resistance, capacitance, time constant, temperature coefficient, reference and ambient
+    /// temperature.
     pub thermal: [f64; 6],
     /// LuGre friction: stiffness, damping, Coulomb, static, Stribeck velocity.
     pub lugre: [f64; 5],
@@ -137,8 +138,8 @@ impl DcMotorParams {
 
     /// Motor constant and resistance, from what was given.
     ///
-    /// With back-EMF constant Ke, damping B and resistance R, the no-load speed is `vn Ke / (Ke² + R B)` and the stall
-    /// torque is `K vn / R`.
+    /// With back-EMF constant Ke, damping B and resistance R, the no-load speed is `vn Ke / (Ke² + R B)` and
+    /// the stall torque is `K vn / R`.
     fn constants(&self, damping: f64) -> (f64, f64) {
         let [torque_constant, mut emf] = self.motorconst;
         let [voltage, stall, speed] = self.nominal;

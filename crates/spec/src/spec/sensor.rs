@@ -7,7 +7,8 @@ use super::element::{Origin, impl_element};
 
 /// A sensor.
 ///
-/// Of `datatype`, `needstage` and `dim` the reader fills only those of user sensors; the others follow from the kind.
+/// Of `datatype`, `needstage` and `dim` the reader fills only those of user sensors; the others follow from
+/// the kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
     /// Name.

@@ -1,4 +1,5 @@
-//! URDF joints. Those that our joints cannot express in one are composed: a planar joint is two slides and a hinge.
+//! URDF joints. Those that our joints cannot express in one are composed: a planar joint is two slides and a
+//! hinge.
 
 use kinetree_math::{Vec3, rot};
 use kinetree_model::enums::{EqType, JointType};

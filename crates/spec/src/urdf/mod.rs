@@ -1,8 +1,9 @@
 //! The URDF reader: text to [`Spec`].
 //!
-//! Links become bodies, joints become the joints of their child links, visuals and collisions become geoms. A `<mujoco>`
-//! element in the file may set compiler options, physics options and sizes. Elements of other tools (transmissions,
-//! simulator extensions) are passed over. A `<mimic>` joint becomes a joint equality constraint.
+//! Links become bodies, joints become the joints of their child links, visuals and collisions become geoms. A
+//! `<mujoco>` element in the file may set compiler options, physics options and sizes. Elements of other
+//! tools (transmissions, simulator extensions) are passed over. A `<mimic>` joint becomes a joint equality
+//! constraint.
 
 mod geometry;
 mod joint;

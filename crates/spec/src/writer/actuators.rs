@@ -1,4 +1,5 @@
-//! Actuators in their general form; servos that take their range from the target keep the shortcut that says so.
+//! Actuators in their general form; servos that take their range from the target keep the shortcut that says
+//! so.
 
 use kinetree_model::enums::{BiasType, DynType, GainType, TrnType};
 
@@ -124,7 +125,8 @@ fn dynamics(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
     tag.flag("actearly", actuator.actearly, class.actearly);
 }
 
-/// A position servo: the sign of the third bias parameter tells damping (negative) from a damping ratio (positive).
+/// A position servo: the sign of the third bias parameter tells damping (negative) from a damping ratio
+/// (positive).
 fn servo(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
     tag.number("inheritrange", actuator.inheritrange, f64::NAN);
     tag.number("kp", actuator.gainprm[0], class.gainprm[0]);

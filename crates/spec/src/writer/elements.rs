@@ -1,5 +1,5 @@
-//! The elements that hang on a body, as attributes relative to their default class. Default classes are written by the
-//! same functions, relative to the class around them.
+//! The elements that hang on a body, as attributes relative to their default class. Default classes are
+//! written by the same functions, relative to the class around them.
 
 use kinetree_model::enums::JointType;
 

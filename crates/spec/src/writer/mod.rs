@@ -1,9 +1,10 @@
 //! The MJCF writer: a [`Spec`] as text.
 //!
-//! What is written is the description, not the compiled model: frames, default classes and asset names stay. Angles are
-//! in radians and orientations are quaternions, so that one compiler section is enough for models that were attached with
-//! other settings. An attribute that equals the value of its default class is left out, and numbers have the shortest form
-//! that reads back to the same bits, so that reading what was written gives the same model.
+//! What is written is the description, not the compiled model: frames, default classes and asset names stay.
+//! Angles are in radians and orientations are quaternions, so that one compiler section is enough for models
+//! that were attached with other settings. An attribute that equals the value of its default class is left
+//! out, and numbers have the shortest form that reads back to the same bits, so that reading what was written
+//! gives the same model.
 
 mod actuators;
 mod assets;
@@ -58,8 +59,8 @@ impl Spec {
     /// The description as MJCF text.
     ///
     /// # Errors
-    /// When it holds something that MJCF cannot express, or keyframes that only a compiled model can complete and it does
-    /// not compile.
+    /// When it holds something that MJCF cannot express, or keyframes that only a compiled model can complete
+    /// and it does not compile.
     pub fn to_xml(&self) -> Result<String, WriteError> {
         self.to_xml_with(None)
     }
@@ -82,7 +83,8 @@ impl Spec {
         document(&spec, &keys)
     }
 
-    /// The description as MJCF text for a file in `folder`: asset folders are named so that they are found from there.
+    /// The description as MJCF text for a file in `folder`: asset folders are named so that they are found
+    /// from there.
     ///
     /// # Errors
     /// As [`Spec::to_xml`].
@@ -110,8 +112,8 @@ impl Spec {
             || self.compilers.iter().any(|other| inertia_settings(other) != inertia_settings(own))
     }
 
-    /// Writes the compiled inertia into the bodies whose own settings would give another one than those of the main model,
-    /// or into all of them when that is asked for. `self` is the resolved form of `source`.
+    /// Writes the compiled inertia into the bodies whose own settings would give another one than those of
+    /// the main model, or into all of them when that is asked for. `self` is the resolved form of `source`.
     fn write_inertia(&mut self, source: &Spec, model: &Model) -> Result<(), WriteError> {
         let own = source.compiler();
         let all = own.saveinertial && !own.fusestatic;

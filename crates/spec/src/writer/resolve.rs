@@ -1,8 +1,8 @@
-//! A description in one set of units: what the reader would have made of a file with angles in radians, orientations as
-//! quaternions and one compiler section.
+//! A description in one set of units: what the reader would have made of a file with angles in radians,
+//! orientations as quaternions and one compiler section.
 //!
-//! Attached models bring their own compiler settings. Where those change what an element means (units, inferred limits,
-//! asset folders, inertia), the meaning is written into the element itself.
+//! Attached models bring their own compiler settings. Where those change what an element means (units,
+//! inferred limits, asset folders, inertia), the meaning is written into the element itself.
 
 use std::f64::consts::PI;
 
@@ -151,7 +151,8 @@ fn resolve_actuator(actuator: &mut Actuator, compiler: &Compiler, main: &Compile
     infer(&mut actuator.actlimited, &actuator.actrange, compiler, main);
 }
 
-/// Where all assets come from the same folders, these stay in the compiler section; otherwise they go into file names.
+/// Where all assets come from the same folders, these stay in the compiler section; otherwise they go into
+/// file names.
 fn gather_folders(spec: &mut Spec, compilers: &[Compiler]) {
     let folders = |c: &Compiler| (c.meshdir.clone(), c.texturedir.clone(), c.modelfiledir.clone());
     let [main, attached @ ..] = compilers else { return };

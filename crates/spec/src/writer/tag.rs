@@ -1,6 +1,7 @@
 //! XML elements on their way to text, and how attributes are written.
 //!
-//! An attribute is written when it differs from what a reader would assume without it: the value of the default class.
+//! An attribute is written when it differs from what a reader would assume without it: the value of the
+//! default class.
 
 use std::fmt::Write;
 
@@ -73,7 +74,8 @@ impl Tag {
         }
     }
 
-    /// Writes the first numbers of a vector, up to the last one that differs from the default; readers keep the rest.
+    /// Writes the first numbers of a vector, up to the last one that differs from the default; readers keep
+    /// the rest.
     pub(super) fn leading<T: Shortest>(&mut self, name: &'static str, values: &[T], defaults: &[T]) {
         if let Some(last) = (0..values.len()).rev().find(|&i| !values[i].same(&defaults[i])) {
             self.set(name, join(&values[..=last]));

@@ -1,9 +1,9 @@
 //! The kinematic tree: bodies, frames and what hangs on them.
 //!
-//! The order of elements of one kind within a body is the order of their numbers in the model, so it must survive, while a
-//! frame collects elements of all kinds. The tree is written like a merge: one cursor per kind, and a frame is opened
-//! whenever the next element of some kind belongs to it. A frame whose elements do not stand next to each other is written
-//! in several pieces, with its name on the first one.
+//! The order of elements of one kind within a body is the order of their numbers in the model, so it must
+//! survive, while a frame collects elements of all kinds. The tree is written like a merge: one cursor per
+//! kind, and a frame is opened whenever the next element of some kind belongs to it. A frame whose elements
+//! do not stand next to each other is written in several pieces, with its name on the first one.
 
 use std::collections::HashSet;
 
@@ -93,7 +93,8 @@ impl<'s> Cursors<'s> {
         None
     }
 
-    /// Writes all that can be written inside a frame, or directly in the body, without changing the order of any kind.
+    /// Writes all that can be written inside a frame, or directly in the body, without changing the order of
+    /// any kind.
     fn write_scope(&mut self, tag: &mut Tag, scope: Option<FrameId>, class: &str) -> Result<(), WriteError> {
         loop {
             for kind in 0..BODIES {

@@ -1,7 +1,7 @@
 //! Parsed model files: a tree of elements over one or more texts.
 //!
-//! A [`Dom`] holds the main file and everything it includes. An `<include>` element stands for the children of the
-//! included root, so walking the children of a node passes through includes without noticing them.
+//! A [`Dom`] holds the main file and everything it includes. An `<include>` element stands for the children
+//! of the included root, so walking the children of a node passes through includes without noticing them.
 
 mod parse;
 

@@ -1,8 +1,9 @@
 //! A small XML parser that keeps the place of every name and value.
 //!
-//! It reads what model files contain: elements, attributes, comments, declarations, character data (skipped). It is
-//! lenient where hand-written files often are (undeclared name spaces, double hyphens in comments, bare ampersands) and
-//! strict about structure. It does not recurse, and the depth of nesting is bounded, so no input can exhaust the stack.
+//! It reads what model files contain: elements, attributes, comments, declarations, character data (skipped).
+//! It is lenient where hand-written files often are (undeclared name spaces, double hyphens in comments, bare
+//! ampersands) and strict about structure. It does not recurse, and the depth of nesting is bounded, so no
+//! input can exhaust the stack.
 
 use std::ops::Range;
 
@@ -317,7 +318,8 @@ fn is_name_start(b: u8) -> bool {
     b.is_ascii_alphabetic() || b == b'_' || b == b':' || b >= 128
 }
 
-/// The value with entities and line ends resolved; `None` when it has none. Unknown entities stay as they are.
+/// The value with entities and line ends resolved; `None` when it has none. Unknown entities stay as they
+/// are.
 fn decode(raw: &str) -> Option<Box<str>> {
     if !raw.contains(['&', '\r']) {
         return None;

@@ -76,7 +76,8 @@ fn mju_bandMulMatVec(
     res.write(&result)
 }
 
-/// Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0 on failure.
+/// Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0
+/// on failure.
 #[pyfunction]
 fn mju_cholFactorBand(
     mat: Out<'_>,

@@ -182,7 +182,8 @@ fn mju_norm(res: Values) -> f64 {
     dense::norm(&res.values)
 }
 
-/// Scales three numbers to unit length and returns the length they had; a vector of length zero becomes the x axis.
+/// Scales three numbers to unit length and returns the length they had; a vector of length zero becomes the x
+/// axis.
 #[pyfunction]
 fn mju_normalize3(vec: OutFixed<'_, 3>) -> f64 {
     let mut v = kinetree_math::Vec3::from(vec.read());

@@ -47,7 +47,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Distances from the axis to the left, right, lower and upper side of the near plane of a camera, and that of the near plane.
+    /// Distances from the axis to the left, right, lower and upper side of the near plane of a camera, and
+    /// that of the near plane.
     fn near_plane(&self, camera: usize) -> ([f32; 4], f64) {
         let model = self.model;
         let near = f64::from(model.vis.map.znear) * model.stat.extent;

@@ -1,8 +1,9 @@
 //! The catenary: the curve of a chain of given length that hangs between two points.
 //!
-//! In the plane of the points, with `h` their horizontal and `v` their vertical distance, a chain of length `l` follows
-//! `y = b h cosh((x − x₀)/(b h)) + y₀`, where `b` solves `1/√(2 b sinh(1/(2b)) − 1) = 1/√(√(l² − v²)/h − 1)`. In this form the left side is
-//! nearly linear in `b`, and Newton's method converges in a few steps.
+//! In the plane of the points, with `h` their horizontal and `v` their vertical distance, a chain of length
+//! `l` follows `y = b h cosh((x − x₀)/(b h)) + y₀`, where `b` solves `1/√(2 b sinh(1/(2b)) − 1) = 1/√(√(l² −
+//! v²)/h − 1)`. In this form the left side is nearly linear in `b`, and Newton's method converges in a few
+//! steps.
 
 use kinetree_math::{MINVAL, Vec3};
 

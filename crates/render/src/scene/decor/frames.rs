@@ -43,7 +43,8 @@ impl Painter<'_> {
         usize::try_from(matid).map_or(rgba, |material| &self.model.mat_rgba[material])[3] != 0.0
     }
 
-    /// Frame of the world, twice as large, or frames of all other bodies; inertial frames where inertias are shown.
+    /// Frame of the world, twice as large, or frames of all other bodies; inertial frames where inertias are
+    /// shown.
     pub(in crate::scene) fn add_body_frames(&mut self) {
         let world = self.opt.frames(FrameMode::World);
         let bodies = self.opt.frames(FrameMode::Body);

@@ -142,7 +142,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Where a plane is drawn: an infinite one follows the camera in whole steps of its texture, or of its grid, so that it seems to rest.
+    /// Where a plane is drawn: an infinite one follows the camera in whole steps of its texture, or of its
+    /// grid, so that it seems to rest.
     fn plane_center(&self, id: usize) -> [f64; 3] {
         let model = self.model;
         let size = &model.geom_size[id];

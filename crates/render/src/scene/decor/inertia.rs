@@ -1,7 +1,7 @@
 //! The uniform box or ellipsoid with a body's mass and inertia.
 //!
-//! A box with half sizes `s` has the inertia `m (s_y² + s_z²)/3` about its x axis, an ellipsoid `m (s_y² + s_z²)/5`; hence
-//! `s_x² = k (I_y + I_z − I_x)/(2 m)` with `k` 3 or 5, and so on.
+//! A box with half sizes `s` has the inertia `m (s_y² + s_z²)/3` about its x axis, an ellipsoid `m (s_y² +
+//! s_z²)/5`; hence `s_x² = k (I_y + I_z − I_x)/(2 m)` with `k` 3 or 5, and so on.
 
 use kinetree_math::MINVAL;
 use std::f64::consts::PI;

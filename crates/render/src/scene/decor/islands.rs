@@ -7,7 +7,8 @@ use kinetree_math::misc::halton;
 use kinetree_model::enums::{EnableBit, GeomType, ObjType};
 use kinetree_sim::mj_sleep_cycle;
 
-/// Colour of an island, from the lowest degree of freedom in it; grey without one. What sleeps is darker and paler.
+/// Colour of an island, from the lowest degree of freedom in it; grey without one. What sleeps is darker and
+/// paler.
 pub(super) fn island_color(dof: Option<i32>, awake: bool) -> [f32; 4] {
     let (hue, mut saturation, mut value) = match dof {
         None => (1.0, 0.0, 0.7),

@@ -1,4 +1,5 @@
-//! Joints: arrows for hinges and slides, balls and boxes for ball and free joints; red as far as their limits act.
+//! Joints: arrows for hinges and slides, balls and boxes for ball and free joints; red as far as their limits
+//! act.
 
 use crate::scene::enums::{LabelMode, VisFlag};
 use crate::scene::painter::{Painter, decor, in_group, label_of, shifted};

@@ -3,7 +3,8 @@
 use crate::scene::label::Label;
 use crate::scene::painter::text;
 
-/// Three significant digits without trailing zeros; powers of ten beyond that as an exponent of at least two digits.
+/// Three significant digits without trailing zeros; powers of ten beyond that as an exponent of at least two
+/// digits.
 pub(super) fn three_digits(value: f64) -> Label {
     if !value.is_finite() || value == 0.0 {
         return text(format_args!("{value}"));

@@ -1,5 +1,5 @@
-//! What the user does: the spring between a selected point and where it is pulled to, the turned box, the selected point, and forces
-//! that a program applies to bodies.
+//! What the user does: the spring between a selected point and where it is pulled to, the turned box, the
+//! selected point, and forces that a program applies to bodies.
 
 use crate::scene::enums::{LabelMode, PertBit, VisFlag};
 use crate::scene::painter::{Painter, decor, point_of, shifted, text};

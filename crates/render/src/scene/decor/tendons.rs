@@ -1,4 +1,5 @@
-//! Tendons: straight segments along their paths, or a catenary where a slack one hangs between two sites; and slider-cranks.
+//! Tendons: straight segments along their paths, or a catenary where a slack one hangs between two sites; and
+//! slider-cranks.
 
 use super::catenary::{MAX_POINTS, catenary};
 use super::islands::island_color;
@@ -99,8 +100,8 @@ impl Painter<'_> {
         })
     }
 
-    /// Length of a tendon that hangs like a chain: between two sites, under gravity, limited above by a spring or a constraint, and
-    /// nothing else acts on it.
+    /// Length of a tendon that hangs like a chain: between two sites, under gravity, limited above by a
+    /// spring or a constraint, and nothing else acts on it.
     fn slack_length(&self, tendon: usize) -> Option<f64> {
         let model = self.model;
         let stiff = model.tendon_stiffness[tendon] != 0.0 || !is_zero(&model.tendon_stiffnesspoly[tendon]);
@@ -145,7 +146,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Slider-cranks: the slider as a cylinder, the rod as a capsule, in another colour where the rod is too short.
+    /// Slider-cranks: the slider as a cylinder, the rod as a capsule, in another colour where the rod is too
+    /// short.
     pub(in crate::scene) fn add_slider_cranks(&mut self) {
         if !self.in_category(CatBit::Dynamic) {
             return;

@@ -1,4 +1,5 @@
-//! Bounding volume hierarchies of bodies, flexes and meshes, and octrees of meshes, down to the depth that is shown.
+//! Bounding volume hierarchies of bodies, flexes and meshes, and octrees of meshes, down to the depth that is
+//! shown.
 
 use crate::scene::enums::VisFlag;
 use crate::scene::painter::{Painter, decor, in_group, point_of};

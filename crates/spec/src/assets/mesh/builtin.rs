@@ -1,7 +1,7 @@
 //! Generated meshes.
 //!
-//! Shapes live in the cube −1 … 1 and are sized with the mesh's `scale`. Spheres and superquadrics come with faces;
-//! cones and wedges are point sets whose faces are those of their convex hull.
+//! Shapes live in the cube −1 … 1 and are sized with the mesh's `scale`. Spheres and superquadrics come with
+//! faces; cones and wedges are point sets whose faces are those of their convex hull.
 
 use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI};

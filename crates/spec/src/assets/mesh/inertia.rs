@@ -1,9 +1,9 @@
 //! Volume, centre of mass and inertia of a triangulated body with unit density.
 //!
-//! Each triangle spans a pyramid with the face centroid `c` of the whole mesh: its volume is `(m − c)·n A / 3` and
-//! its centre `¾ m + ¼ c`, where `m` is the middle of the triangle. The second moments about the centre of mass of a
-//! tetrahedron with apex at the origin and corners D, E, F are `V/20 · (2 Σ XXᵀ + Σ_{X≠Y} XYᵀ)`; for a thin shell the
-//! factor is `A/12`. (Dobrovolskis, "Inertia of any polyhedron", 1996.)
+//! Each triangle spans a pyramid with the face centroid `c` of the whole mesh: its volume is `(m − c)·n A /
+//! 3` and its centre `¾ m + ¼ c`, where `m` is the middle of the triangle. The second moments about the
+//! centre of mass of a tetrahedron with apex at the origin and corners D, E, F are `V/20 · (2 Σ XXᵀ + Σ_{X≠Y}
+//! XYᵀ)`; for a thin shell the factor is `A/12`. (Dobrovolskis, "Inertia of any polyhedron", 1996.)
 
 use super::{MeshError, MeshInertia};
 use crate::assets::linalg::{V3, dot, eig3, sub, triangle};

@@ -1,7 +1,8 @@
 //! Vertex normals: the area-weighted mean of the normals of the faces around a vertex.
 //!
-//! Unless smooth normals are asked for, faces that meet the mean at a large angle (cosine below 0.8) are taken out
-//! again, which keeps sharp edges sharp on one side. Sums are kept in single precision like the result.
+//! Unless smooth normals are asked for, faces that meet the mean at a large angle (cosine below 0.8) are
+//! taken out again, which keeps sharp edges sharp on one side. Sums are kept in single precision like the
+//! result.
 
 use crate::assets::linalg::{V3, cross, dot, normalize, sub};
 use kinetree_math::MINVAL;

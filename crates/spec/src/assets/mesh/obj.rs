@@ -1,7 +1,7 @@
 //! Wavefront OBJ: positions, normals, texture coordinates and polygons; materials and curves are skipped.
 //!
-//! A file may hold several shapes, separated by `g` and `o` statements. The vertex lists are common to the file,
-//! but only the faces of the first non-empty shape are kept. Texture rows are flipped, v → 1 − v.
+//! A file may hold several shapes, separated by `g` and `o` statements. The vertex lists are common to the
+//! file, but only the faces of the first non-empty shape are kept. Texture rows are flipped, v → 1 − v.
 
 use super::obj_number::{parse_int, parse_real};
 use super::obj_polygon::{Corner, Triangulator};

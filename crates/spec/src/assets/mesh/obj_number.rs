@@ -1,7 +1,8 @@
 //! Numbers of OBJ text.
 //!
 //! Decimal fractions are summed digit by digit, each digit times its power of ten, which is not the correctly
-//! rounded value; vertices must land on the same single-precision bits as in the reference, so the same sum is made.
+//! rounded value; vertices must land on the same single-precision bits as in the reference, so the same sum
+//! is made.
 
 /// Negative powers of ten as the nearest doubles.
 const TENTHS: [f64; 32] = [

@@ -1,9 +1,9 @@
 //! Triangulation of OBJ polygons by ear clipping.
 //!
 //! The polygon is projected onto the coordinate plane in which its first proper corner is widest. Starting at
-//! corner 0, the triangle of three consecutive corners is cut off when it turns the same way as the whole polygon
-//! and contains no other corner; otherwise the window moves on. Everything is in single precision, because the
-//! choice of ears at nearly straight corners depends on it.
+//! corner 0, the triangle of three consecutive corners is cut off when it turns the same way as the whole
+//! polygon and contains no other corner; otherwise the window moves on. Everything is in single precision,
+//! because the choice of ears at nearly straight corners depends on it.
 
 use super::MeshError;
 

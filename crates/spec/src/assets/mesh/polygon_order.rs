@@ -1,8 +1,9 @@
 //! Iteration order of a chained hash table.
 //!
-//! The compiled arrays list polygons in the order in which the reference's hash map yields them. That map keeps all
-//! entries in one list; an entry goes to the front of its bucket's run, or to the front of the list when the bucket is
-//! empty, and growing the table gathers runs again. Simulating the list is enough, the entries themselves are elsewhere.
+//! The compiled arrays list polygons in the order in which the reference's hash map yields them. That map
+//! keeps all entries in one list; an entry goes to the front of its bucket's run, or to the front of the list
+//! when the bucket is empty, and growing the table gathers runs again. Simulating the list is enough, the
+//! entries themselves are elsewhere.
 
 const NONE: usize = usize::MAX;
 /// Position 0 of the list is its head, entry `i` is at position `i + 1`.

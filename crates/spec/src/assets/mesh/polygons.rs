@@ -1,8 +1,8 @@
 //! Hull triangles merged into plane polygons.
 //!
-//! Triangles belong together when their normals round to the same pair of spherical angles, in steps of 0.01. Triangles
-//! of one group that do not touch stay separate polygons. The outline of a polygon is what remains of its triangles'
-//! directed edges after opposite ones have cancelled.
+//! Triangles belong together when their normals round to the same pair of spherical angles, in steps of 0.01.
+//! Triangles of one group that do not touch stay separate polygons. The outline of a polygon is what remains
+//! of its triangles' directed edges after opposite ones have cancelled.
 
 use std::collections::HashMap;
 

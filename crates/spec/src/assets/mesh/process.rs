@@ -1,9 +1,9 @@
 //! The mesh compiler.
 //!
-//! Stages: check the lists, build the hull (in the coordinates of the file), fill in missing faces, normals and
-//! indices, merge hull faces into polygons, mirror the winding for left-handed scales, apply `refpos`, `refquat` and
-//! `scale`, compute mass properties, and move everything into the principal inertia frame. Coordinates are double
-//! throughout and rounded to single once, at the end.
+//! Stages: check the lists, build the hull (in the coordinates of the file), fill in missing faces, normals
+//! and indices, merge hull faces into polygons, mirror the winding for left-handed scales, apply `refpos`,
+//! `refquat` and `scale`, compute mass properties, and move everything into the principal inertia frame.
+//! Coordinates are double throughout and rounded to single once, at the end.
 
 use super::inertia::mass_properties;
 use super::normals::{renormalize, vertex_normals};

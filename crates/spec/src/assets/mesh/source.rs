@@ -36,7 +36,8 @@ pub struct MeshSource {
 }
 
 impl MeshSource {
-    /// Completes data read from a file with lists given in the model. The same list in both places is an error.
+    /// Completes data read from a file with lists given in the model. The same list in both places is an
+    /// error.
     pub fn with_inline(mut self, inline: Self) -> Result<Self, MeshError> {
         // a file that indexes normals it does not have cannot be completed with the model's
         if !self.facenormal.is_empty() && self.normal.is_empty() && !inline.normal.is_empty() {

@@ -1,4 +1,5 @@
-//! Binary STL: an 80-byte comment, a face count, and 50 bytes per triangle (normal, three vertices, two spare bytes).
+//! Binary STL: an 80-byte comment, a face count, and 50 bytes per triangle (normal, three vertices, two spare
+//! bytes).
 //!
 //! Normals in the file are ignored. Vertices with identical bits are shared, numbered by first appearance.
 

@@ -90,7 +90,8 @@ fn draw_cube(texture: &Texture, pixels: &mut [u8], w: usize) {
     }
 }
 
-/// Colours by elevation above the horizon. Each row is computed in passes over all of its pixels: roots and divisions then overlap.
+/// Colours by elevation above the horizon. Each row is computed in passes over all of its pixels: roots and
+/// divisions then overlap.
 fn sky_gradient(texture: &Texture, pixels: &mut [u8], w: usize) {
     let pixels = pixels.as_chunks_mut::<3>().0;
     let base: Vec<f64> = (0..w).map(|column| centered(column, 0, w, w).0).map(|x| 1.0 + x * x).collect();

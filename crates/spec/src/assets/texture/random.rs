@@ -48,7 +48,8 @@ impl UniformBits {
     }
 }
 
-/// The first number that is not below `limit` when it is read as a part of one: whole numbers are faster to compare.
+/// The first number that is not below `limit` when it is read as a part of one: whole numbers are faster to
+/// compare.
 pub(super) fn first_not_below(limit: f64) -> Option<u64> {
     let is_below = |bits: u64| bits as f64 / 18_446_744_073_709_551_616.0 < limit;
     if is_below(u64::MAX) {
