@@ -176,11 +176,11 @@ fn includes_are_checked() {
 
 #[test]
 fn parts_that_cannot_be_compiled_are_named() {
-    let xml = "<mujoco><worldbody><body>\n<composite type='cable' count='5 1 1' curve='s'/></body></worldbody></mujoco>";
+    let xml = "<mujoco><worldbody><body>\n<flexcomp name='f' type='grid' count='3 3 3' spacing='1 1 1'/></body></worldbody></mujoco>";
     let spec = Spec::from_xml_string(xml, None).unwrap();
-    assert_eq!((spec.unsupported[0].what.as_str(), spec.unsupported[0].pos.line), ("composite", 2));
+    assert_eq!((spec.unsupported[0].what.as_str(), spec.unsupported[0].pos.line), ("flexcomp", 2));
     let error = spec.compile().unwrap_err();
-    assert!(error.list[0].message.contains("unsupported: composite, line 2"), "{error}");
+    assert!(error.list[0].message.contains("unsupported: flexcomp, line 2"), "{error}");
 }
 
 #[test]
