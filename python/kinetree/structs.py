@@ -90,6 +90,17 @@ class _Array(_Attribute):
         return array
 
 
+class _Options(_Attribute):
+    """Options of a model, put into the instance's dictionary when they are first asked for."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        own, options = instance.__dict__, instance._options()
+        own["opt"], own["stat"], own["vis"] = MjOption(options["opt"]), MjStatistic(options["stat"]), MjVisual(options)
+        return own[self.__name__]
+
+
 class MjModel(_core.CoreModel):
     """A compiled model."""
 
@@ -100,10 +111,6 @@ class MjModel(_core.CoreModel):
         own["names"] = fields["names"].tobytes()
         own["paths"] = fields["paths"].tobytes()
         own.update(self._sizes())
-        options = self._options()
-        own["opt"] = MjOption(options["opt"])
-        own["stat"] = MjStatistic(options["stat"])
-        own["vis"] = MjVisual(options)
         own["_views"] = {}
 
     @classmethod
@@ -163,10 +170,10 @@ class MjModel(_core.CoreModel):
         if name in fields:
             _assign(fields[name], name, value)
         elif name in ("opt", "stat"):
-            target = self.__dict__[name]
+            target = getattr(self, name)
             for field in target._fields:
                 setattr(target, field, getattr(value, field))
-        elif name in self.__dict__:
+        elif name == "vis" or name in self.__dict__:
             raise AttributeError(f"{name!r} cannot be changed")
         else:
             raise AttributeError(f"MjModel has no field {name!r}")
@@ -364,7 +371,8 @@ _document(MjData, [("model", "The model this data was made for.")])
 for _name, _, _, _doc in _TABLE["MjModel"]:
     setattr(MjModel, _name, _Array(_name, _doc))
 _document(MjModel, _TABLE["sizes"])
-_document(MjModel, [("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")])
+for _name, _doc in (("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")):
+    setattr(MjModel, _name, _Options(_name, _doc))
 
 
 def _model_accessor(kind):

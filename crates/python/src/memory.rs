@@ -32,11 +32,12 @@
 
 #![allow(unsafe_code)]
 
-use kinetree_model::{FieldSliceMut, Model};
+use kinetree_model::{Field, FieldMut, FieldSliceMut, Model};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, npyffi};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::cell::UnsafeCell;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -251,58 +252,111 @@ enum Place {
     U8(*mut u8),
 }
 
-/// The arrays of a model. Views of them are made one by one, when they are asked for, also while somebody
-/// reads the model.
-pub(crate) struct ModelViews {
-    owner: Py<Owner>,
-    places: Vec<(Place, Vec<usize>)>,
+impl Place {
+    /// Where an array lies, and how long it is.
+    fn of(data: FieldSliceMut<'_>) -> (Self, usize) {
+        match data {
+            FieldSliceMut::F64(s) => (Self::F64(s.as_mut_ptr()), s.len()),
+            FieldSliceMut::F32(s) => (Self::F32(s.as_mut_ptr()), s.len()),
+            FieldSliceMut::I32(s) => (Self::I32(s.as_mut_ptr()), s.len()),
+            FieldSliceMut::I64(s) => (Self::I64(s.as_mut_ptr()), s.len()),
+            FieldSliceMut::U64(s) => (Self::U64(s.as_mut_ptr()), s.len()),
+            FieldSliceMut::U8(s) => (Self::U8(s.as_mut_ptr()), s.len()),
+        }
+    }
 }
 
-// SAFETY: the pointers are used by `get` only, which needs the interpreter lock, like every use of the view
-// that it makes.
+/// A field of a model that can be viewed.
+struct Viewable {
+    name: &'static str,
+    place: Place,
+    shape: Vec<usize>,
+}
+
+impl Viewable {
+    fn all(fields: Vec<FieldMut<'_>>, shapes: Vec<Vec<usize>>) -> Vec<Self> {
+        let viewable = |(field, shape): (FieldMut<'_>, Vec<usize>)| {
+            let (place, len) = Place::of(field.data);
+            assert_eq!(len, shape.iter().product::<usize>(), "shape and memory must agree");
+            Self { name: field.name, place, shape }
+        };
+        fields.into_iter().zip(shapes).map(viewable).collect()
+    }
+
+    /// A writable array.
+    ///
+    /// # Safety
+    /// The field belongs to the memory of `owner`.
+    unsafe fn view<'py>(&self, owner: &Bound<'py, Owner>) -> Bound<'py, PyAny> {
+        let shape = &self.shape;
+        // SAFETY: by the contract; the fields of a model keep place and length as long as it lives.
+        unsafe {
+            match self.place {
+                Place::F64(p) => view_at(p, shape, owner).into_any(),
+                Place::F32(p) => view_at(p, shape, owner).into_any(),
+                Place::I32(p) => view_at(p, shape, owner).into_any(),
+                Place::I64(p) => view_at(p, shape, owner).into_any(),
+                Place::U64(p) => view_at(p, shape, owner).into_any(),
+                Place::U8(p) => view_at(p, shape, owner).into_any(),
+            }
+        }
+    }
+}
+
+/// The arrays and options of a model. Views of them are made when they are asked for, also while somebody reads
+/// the model.
+pub(crate) struct ModelViews {
+    owner: Py<Owner>,
+    arrays: Vec<Viewable>,
+    options: Vec<(&'static str, Vec<Viewable>)>,
+}
+
+// SAFETY: the pointers are only used with the interpreter lock held, like every use of the views made from them.
 unsafe impl Send for ModelViews {}
 // SAFETY: as above.
 unsafe impl Sync for ModelViews {}
 
 impl ModelViews {
-    /// Notes where the arrays lie, and the shapes that their views shall have.
-    pub(crate) fn new(py: Python<'_>, model: &Arc<Shared<Model>>, shapes: &[Vec<usize>]) -> PyResult<Self> {
-        let place = |data: FieldSliceMut<'_>| match data {
-            FieldSliceMut::F64(s) => (s.len(), Place::F64(s.as_mut_ptr())),
-            FieldSliceMut::F32(s) => (s.len(), Place::F32(s.as_mut_ptr())),
-            FieldSliceMut::I32(s) => (s.len(), Place::I32(s.as_mut_ptr())),
-            FieldSliceMut::I64(s) => (s.len(), Place::I64(s.as_mut_ptr())),
-            FieldSliceMut::U64(s) => (s.len(), Place::U64(s.as_mut_ptr())),
-            FieldSliceMut::U8(s) => (s.len(), Place::U8(s.as_mut_ptr())),
-        };
-        let places = model.with(|m| {
-            let fields = m.fields_mut().into_iter().zip(shapes);
-            let checked = fields.map(|(field, shape)| {
-                let (len, place) = place(field.data);
-                assert_eq!(len, shape.iter().product::<usize>(), "shape and memory must agree");
-                (place, shape.clone())
-            });
-            checked.collect()
-        })?;
-        Ok(Self { owner: Owner::of(py, model)?, places })
+    /// Notes where everything lies; `shapes` gives the shapes that views shall have.
+    pub(crate) fn new(
+        py: Python<'_>,
+        model: &Arc<Shared<Model>>,
+        shapes: impl Fn(&[Field<'_>]) -> Vec<Vec<usize>>,
+    ) -> PyResult<Self> {
+        let owner = Owner::of(py, model)?;
+        model.with(|m| {
+            let (of_arrays, of_opt, of_stat) =
+                (shapes(&m.fields()), shapes(&m.opt.fields()), shapes(&m.stat.fields()));
+            let of_groups: Vec<_> = m.vis.groups().iter().map(|(_, fields)| shapes(fields)).collect();
+            let mut options = vec![
+                ("opt", Viewable::all(m.opt.fields_mut(), of_opt)),
+                ("stat", Viewable::all(m.stat.fields_mut(), of_stat)),
+            ];
+            for ((group, fields), shapes) in m.vis.groups_mut().into_iter().zip(of_groups) {
+                options.push((group, Viewable::all(fields, shapes)));
+            }
+            Self { owner, arrays: Viewable::all(m.fields_mut(), of_arrays), options }
+        })
     }
 
     /// A writable view of the array at this place of the field table.
-    pub(crate) fn get<'py>(&self, py: Python<'py>, field: usize) -> Option<Bound<'py, PyAny>> {
-        let (place, shape) = self.places.get(field)?;
-        let owner = self.owner.bind(py);
-        // SAFETY: the arrays of a model keep place and length as long as it lives; `owner` keeps it alive,
-        // and lengths were compared.
-        unsafe {
-            Some(match place {
-                Place::F64(p) => view_at(*p, shape, owner).into_any(),
-                Place::F32(p) => view_at(*p, shape, owner).into_any(),
-                Place::I32(p) => view_at(*p, shape, owner).into_any(),
-                Place::I64(p) => view_at(*p, shape, owner).into_any(),
-                Place::U64(p) => view_at(*p, shape, owner).into_any(),
-                Place::U8(p) => view_at(*p, shape, owner).into_any(),
-            })
+    pub(crate) fn array<'py>(&self, py: Python<'py>, field: usize) -> Option<Bound<'py, PyAny>> {
+        // SAFETY: the arrays are of the model that `owner` keeps alive.
+        self.arrays.get(field).map(|array| unsafe { array.view(self.owner.bind(py)) })
+    }
+
+    /// Writable views of all options: a dictionary for each group.
+    pub(crate) fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let groups = PyDict::new(py);
+        for (group, fields) in &self.options {
+            let dict = PyDict::new(py);
+            for field in fields {
+                // SAFETY: the options are of the model that `owner` keeps alive.
+                dict.set_item(field.name, unsafe { field.view(self.owner.bind(py)) })?;
+            }
+            groups.set_item(group, dict)?;
         }
+        Ok(groups)
     }
 }
 

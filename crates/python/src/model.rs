@@ -3,9 +3,9 @@
 use crate::args::Text;
 use crate::callbacks;
 use crate::errors::fatal;
-use crate::fields::{fill, shapes, views};
+use crate::fields::{fill, shapes};
 use crate::integers::ViewedIntegers;
-use crate::memory::{ModelViews, Owner, Reader, Shared};
+use crate::memory::{ModelViews, Reader, Shared};
 use crate::panics::guarded;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
@@ -30,7 +30,6 @@ impl Loaded {
 #[pyclass(frozen, subclass, weakref, module = "kinetree._core")]
 pub(crate) struct CoreModel {
     model: Arc<Shared<Model>>,
-    owner: Py<Owner>,
     /// whether an edit has panicked half way, and none has succeeded since
     broken: AtomicBool,
     integers: ViewedIntegers,
@@ -83,13 +82,11 @@ impl CoreModel {
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
         kinetree_sim::install_pipeline(&mut model);
-        let (signature, shapes) = (model.signature(), shapes(&model.fields()));
+        let signature = model.signature();
         let model = Shared::new(model);
-        let owner = Owner::of(py, &model)?;
-        let views = ModelViews::new(py, &model, &shapes)?;
+        let views = ModelViews::new(py, &model, shapes)?;
         Ok(Self {
             model,
-            owner,
             broken: AtomicBool::new(false),
             integers: ViewedIntegers::default(),
             views,
@@ -131,24 +128,12 @@ impl CoreModel {
         if matches!(fields[place].data, FieldSlice::I32(_)) {
             self.integers.add(&model, place);
         }
-        self.views.get(py, place).ok_or_else(missing)
+        self.views.array(py, place).ok_or_else(missing)
     }
 
     /// Writable views of the options: one dictionary for each of `opt`, `stat` and the groups of `vis`.
     fn _options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let owner = self.owner.bind(py);
-        self.model.with(|m| {
-            let dict = PyDict::new(py);
-            let s = shapes(&m.opt.fields());
-            dict.set_item("opt", views(m.opt.fields_mut(), &s, owner)?)?;
-            let s = shapes(&m.stat.fields());
-            dict.set_item("stat", views(m.stat.fields_mut(), &s, owner)?)?;
-            let s: Vec<_> = m.vis.groups().iter().map(|(_, f)| shapes(f)).collect();
-            for ((group, fields), s) in m.vis.groups_mut().into_iter().zip(&s) {
-                dict.set_item(group, views(fields, s, owner)?)?;
-            }
-            Ok(dict)
-        })?
+        self.views.options(py)
     }
 
     /// A number that tells which data fit this model.
