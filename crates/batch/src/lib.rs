@@ -29,6 +29,7 @@
 
 mod error;
 mod functions;
+mod output;
 mod random;
 mod result;
 mod rows;
@@ -38,6 +39,7 @@ mod world;
 
 pub use error::BatchError;
 pub use functions::{ResetFn, RewardFn, TerminationFn};
+pub use output::Output;
 pub use random::Random;
 pub use result::BatchResult;
 pub use sim::BatchSim;
