@@ -2,8 +2,8 @@
 
 Both make the same random steps from the same seeds, with episodes that begin anew when they end. Observations, rewards, ends of episodes
 and infos of the first steps must agree; how far apart the worlds are after all steps is told. Where they do not agree, the reference is run
-again from first states that are changed in their last digit: where that moves it as far at the same step or before, the run is
-`sensitive`. All steps must be made, with finite numbers.
+again with positions that are changed in their last digit before each step, as another rounding would: where that moves it as far at the
+same step or before, the run is `sensitive`. All steps must be made, with finite numbers.
 """
 
 import argparse
@@ -18,18 +18,19 @@ NUDGE, NUDGES = 1e-15, 8
 
 
 def original(task, worlds, mode, nudge=0):
-    """Gymnasium's environment on the reference engine, with first states that are changed in their last digit."""
+    """Gymnasium's environment on the reference engine, with positions that are changed in their last digit before each step."""
     import gymnasium
 
     class Nudged(gymnasium.Wrapper):
-        """Changes the last digit of each first state; not for number zero."""
+        """Changes the last digit of positions before each step; not for number zero."""
 
-        def reset(self, **arguments):
-            result = super().reset(**arguments)
+        random = np.random.default_rng(nudge)
+
+        def step(self, action):
             if nudge:
                 positions = self.unwrapped.data.qpos
-                positions *= 1.0 + NUDGE * np.random.default_rng(nudge).uniform(-1, 1, len(positions))
-            return result
+                positions *= 1.0 + NUDGE * self.random.uniform(-1, 1, len(positions))
+            return super().step(action)
 
     make = [lambda: Nudged(gymnasium.make(f"{task}-v5"))] * worlds
     return gymnasium.vector.SyncVectorEnv(make, autoreset_mode=mode)
