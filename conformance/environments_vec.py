@@ -2,8 +2,8 @@
 
 Both make the same random steps from the same seeds, with episodes that begin anew when they end. Observations, rewards, ends of episodes
 and infos of the first steps must agree; how far apart the worlds are after all steps is told. Where they do not agree, the reference is run
-again with positions that are changed in their last digit before each step, as another rounding would: where that moves it as far at the
-same step or before, the run is `sensitive`. All steps must be made, with finite numbers.
+again with positions that are changed in their last digit before each step, as another rounding would: where that moves it as far by then, to
+within one decimal digit, the run is `sensitive`. All steps must be made, with finite numbers.
 """
 
 import argparse
@@ -98,10 +98,11 @@ def check(task, mode, arguments):
     ends = [int(sum((r["terminated"] | r["truncated"]).sum() for r in records[1:])) for records in (mine, theirs)]
     outcome, why = "agrees", ""
     if when < count:
-        nudged = [compare(play(original(task, worlds, mode, n + 1), seed, arguments.compare), theirs, count) for n in range(NUDGES)]
-        soonest = min(step for _, step in nudged)
-        outcome = "sensitive" if soonest <= when else "FAILED"
-        why = f"apart at step {when}; the last digit moves the reference from step {soonest} on"
+        mine_apart = apart(mine[when], theirs[when])
+        runs = [play(original(task, worlds, mode, number + 1), seed, when) for number in range(NUDGES)]
+        moved = max(apart(run[when], theirs[when]) for run in runs)
+        outcome = "sensitive" if 10 * moved >= mine_apart else "FAILED"
+        why = f"{mine_apart:.1e} apart at step {when}; the last digit moves the reference by {moved:.1e}"
     if not finite:
         outcome, why = "FAILED", "observations that are not finite"
     row = f"{task:<24} {mode:<9} {len(mine) - 1:>5} {first:>9.1e} {ends[0]:>6} {ends[1]:>6}  {outcome}{': ' * bool(why)}{why}"
