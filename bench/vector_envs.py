@@ -61,7 +61,7 @@ class EnvPool:
 
 def contenders(task, worlds):
     """All that can be had here; the first is the measure of the others."""
-    found = [Kinetree(task, worlds, 2), Kinetree(task, worlds, 1)]
+    found: list = [Kinetree(task, worlds, 2), Kinetree(task, worlds, 1)]
     if importlib.util.find_spec("envpool"):
         found.append(EnvPool(task, worlds, 2))
     if importlib.util.find_spec("mujoco"):

@@ -28,7 +28,7 @@ def original(task, worlds, mode, nudge=0):
 
         def step(self, action):
             if nudge:
-                positions = self.unwrapped.data.qpos
+                positions = self.get_wrapper_attr("data").qpos
                 positions *= 1.0 + NUDGE * self.random.uniform(-1, 1, len(positions))
             return super().step(action)
 
@@ -49,7 +49,7 @@ def flat(infos, prefix=""):
     for key, value in infos.items():
         if isinstance(value, dict):
             found.update(flat(value, f"{prefix}{key}."))
-        elif getattr(value, "dtype", None) == object:
+        elif isinstance(value, np.ndarray) and value.dtype.hasobject:
             width = max(np.size(v) for v in value)
             found[prefix + key] = np.array([np.zeros(width) if v is None else v for v in value])
         else:

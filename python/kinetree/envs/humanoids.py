@@ -9,7 +9,7 @@ class _HumanoidBase(Runner):
     """What both tasks observe: the state, inertias and velocities of bodies, actuator and contact forces."""
 
     _skipped = 2
-    outputs = ("cinert", "cvel", "qfrc_actuator", "cfrc_ext", "ten_length", "ten_velocity")
+    outputs: tuple[str, ...] = ("cinert", "cvel", "qfrc_actuator", "cfrc_ext", "ten_length", "ten_velocity")
 
     def __init__(self, num_envs=1, *, reset_noise_scale=1e-2, include_cinert_in_observation=True, include_cvel_in_observation=True,
                  include_qfrc_actuator_in_observation=True, include_cfrc_ext_in_observation=True, **arguments):

@@ -61,7 +61,8 @@ class BatchVectorEnv(VectorEnv):
         shape = self.observe(slice(None)).shape[1:]
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape, dtype=np.float64)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._random = [None] * num_envs
+        # generator and seed of each world, made when they are needed
+        self._random: list = [None] * num_envs
         self._elapsed = np.zeros(num_envs, dtype=np.int64)
         self._ended = np.zeros(num_envs, dtype=bool)
 
@@ -99,10 +100,17 @@ class BatchVectorEnv(VectorEnv):
             self._seed(world, None)
         return tuple(random for random, _ in self._random)
 
+    @np_random.setter
+    def np_random(self, generators):
+        if len(generators) != self.num_envs:
+            raise ValueError(f"there must be a generator for each of {self.num_envs} worlds, but there are {len(generators)}")
+        self._random = [(generator, -1) for generator in generators]
+
     @property
     def np_random_seed(self):
-        """The seed of each world."""
-        self.np_random  # noqa: B018 - makes those that are not there yet
+        """The seed of each world; -1 where only the generator is known."""
+        for world in range(self.num_envs):
+            self._seed(world, None)
         return tuple(seed for _, seed in self._random)
 
     def reset(self, *, seed=None, options=None):
