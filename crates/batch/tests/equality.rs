@@ -229,7 +229,7 @@ fn outputs_are_those_of_the_data() {
             assert_eq!(&row[output.columns.clone()], array, "{}", output.name);
         }
     };
-    for _ in 0..100 {
+    for _ in 0..400 {
         batch.advance_by(2);
         single.steps(&model, 2).unwrap();
         kinetree_sim::mj_rne_post_constraint(&model, &mut single).unwrap();

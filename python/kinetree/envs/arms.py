@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kinetree.envs.runners import control_cost
 from kinetree.envs.vector import BatchVectorEnv
 
 
@@ -44,7 +45,7 @@ class ReacherVectorEnv(_Arm):
     def evaluate(self, actions, before):
         """Less the nearer the tip is, less the cost of controls."""
         near = -np.linalg.norm(self._between("fingertip", "target"), axis=1) * self._weights[0]
-        control = -np.square(actions).sum(axis=1) * self._weights[1]
+        control = -control_cost(self._weights[1], actions)
         return near + control, np.zeros(self.num_envs, dtype=bool), {"reward_dist": near, "reward_ctrl": control}
 
 
@@ -79,6 +80,6 @@ class PusherVectorEnv(_Arm):
         """Less the nearer arm, object and goal are, less the cost of controls."""
         near = -np.linalg.norm(self._between("object", "tips_arm"), axis=1) * self._weights[0]
         distance = -np.linalg.norm(self._between("object", "goal"), axis=1) * self._weights[1]
-        control = -np.square(actions).sum(axis=1) * self._weights[2]
+        control = -control_cost(self._weights[2], actions)
         info = {"reward_dist": distance, "reward_ctrl": control, "reward_near": near}
         return distance + control + near, np.zeros(self.num_envs, dtype=bool), info

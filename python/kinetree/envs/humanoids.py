@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kinetree.envs.runners import Runner, control_cost, within
+from kinetree.envs.runners import Runner, control_cost, squares, within
 
 
 class _HumanoidBase(Runner):
@@ -31,7 +31,7 @@ class _HumanoidBase(Runner):
 
     def _impact(self, weight, limits):
         """Bounded cost of contact forces."""
-        return np.clip(weight * np.square(self.batch.cfrc_ext).sum(axis=(1, 2)), *limits)
+        return np.clip(weight * squares(self.batch.cfrc_ext), *limits)
 
     def _tendon_info(self):
         return {"tendon_length": self.batch.ten_length.copy(), "tendon_velocity": self.batch.ten_velocity.copy()}
@@ -48,11 +48,12 @@ class HumanoidVectorEnv(_HumanoidBase):
         self._contact_cost_weight, self._contact_cost_range = contact_cost_weight, contact_cost_range
         self._healthy_reward, self._terminate, self._z_range = healthy_reward, terminate_when_unhealthy, healthy_z_range
         super().__init__(num_envs, forward_reward_weight=forward_reward_weight, **arguments)
+        # from the centres of mass of bodies to x and y of the whole: one product of matrices for all worlds
+        self._mass_share = np.kron(self.model.body_mass / self.model.body_mass.sum(), np.eye(3, 2).T).T.copy()
 
     def remember(self):
         """Centre of mass in the plane."""
-        mass = self.model.body_mass
-        return np.einsum("b,wbj->wj", mass, self.batch.xipos)[:, :2] / mass.sum()
+        return self.batch.xipos.reshape(self.num_envs, -1) @ self._mass_share
 
     def evaluate(self, actions, before):
         """Speed of the centre of mass and a bonus while upright, less the costs of controls and contacts."""

@@ -12,7 +12,13 @@ def within(low, values, high):
 
 def control_cost(weight, actions):
     """Weighted sum of squares of each world's actions."""
-    return weight * np.square(actions).sum(axis=1)
+    return weight * squares(actions)
+
+
+def squares(rows):
+    """Sum of squares of each row."""
+    rows = rows.reshape(len(rows), -1)
+    return np.einsum("wk,wk->w", rows, rows)
 
 
 class Runner(BatchVectorEnv):
@@ -155,15 +161,16 @@ class AntVectorEnv(Runner):
                  include_cfrc_ext_in_observation=True, **arguments):
         self._contact_cost_weight, self._contact_range = contact_cost_weight, contact_force_range
         self._healthy_reward, self._terminate, self._z_range = healthy_reward, terminate_when_unhealthy, healthy_z_range
-        self._main_body, self._with_forces = main_body, include_cfrc_ext_in_observation
+        self._with_forces = include_cfrc_ext_in_observation
         super().__init__(num_envs, forward_reward_weight=forward_reward_weight, ctrl_cost_weight=ctrl_cost_weight, **arguments)
+        self._main_body = self.model.body(main_body).id
 
     def remember(self):
         """Where the main body is."""
         return self._place().copy()
 
     def _place(self):
-        return self.batch.xpos[:, self.model.body(self._main_body).id, :2]
+        return self.batch.xpos[:, self._main_body, :2]
 
     def _contact_forces(self, worlds):
         return np.clip(self.batch.cfrc_ext[worlds], *self._contact_range)
@@ -187,7 +194,7 @@ class AntVectorEnv(Runner):
         healthy = finite & (low <= height) & (height <= high)
         forward, survive = speed[:, 0] * self._forward_reward_weight, healthy * self._healthy_reward
         cost = control_cost(self._ctrl_cost_weight, actions)
-        contact = self._contact_cost_weight * np.square(self._contact_forces(slice(None))).sum(axis=(1, 2))
+        contact = self._contact_cost_weight * squares(self._contact_forces(slice(None)))
         info = {"x_velocity": speed[:, 0], "y_velocity": speed[:, 1], "reward_forward": forward, "reward_ctrl": -cost,
                 "reward_contact": -contact, "reward_survive": survive, **self.reset_info()}
         return forward + survive - (cost + contact), ~healthy & self._terminate, info

@@ -215,8 +215,12 @@ def _add(infos, info, mask):
     """Adds the infos of the worlds where the mask is true, as Gymnasium lays them out: `_key` tells which worlds have `key`."""
     if not mask.any():
         return
+    everywhere = mask.all()
     for key, values in info.items():
         values = np.asarray(values)
+        if everywhere:
+            infos[key], infos[f"_{key}"] = values, mask.copy()
+            continue
         if key not in infos:
             infos[key] = np.full(values.shape, None if values.dtype == object else 0, dtype=values.dtype)
             infos[f"_{key}"] = np.zeros(len(mask), dtype=bool)
