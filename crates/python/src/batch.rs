@@ -3,6 +3,8 @@
 //! The batch has a copy of the model, so that a program may go on to change its own. Tables of numbers are views; flags are copied, since
 //! a program could write something to their memory that is no flag.
 
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call, errors for the exception
+
 use crate::args::Values;
 use crate::callbacks;
 use crate::memory::{Owner, Shared, view};
@@ -75,7 +77,6 @@ impl CoreBatch {
 }
 
 #[pymethods]
-#[allow(clippy::needless_pass_by_value)] // arguments are made for the call
 impl CoreBatch {
     #[new]
     fn new(

@@ -77,8 +77,7 @@ class HumanoidStandupVectorEnv(_HumanoidBase):
     _file = "humanoidstandup.xml"
 
     def __init__(self, num_envs=1, *, uph_cost_weight=1, impact_cost_weight=0.5e-6, impact_cost_range=(-np.inf, 10.0), **arguments):
-        # the original takes a weight of the height, too, and does not use it
-        self._uph_cost_weight = uph_cost_weight
+        # as in the original, nothing is made of the weight of the height
         self._impact_cost_weight, self._impact_cost_range = impact_cost_weight, impact_cost_range
         super().__init__(num_envs, **arguments)
 
