@@ -31,6 +31,12 @@ pub enum BatchError {
         /// What may have been meant.
         suggestion: String,
     },
+    /// The data has no such array of numbers.
+    #[error(
+        "the data has no array of floating-point numbers called '{0}' whose size the model fixes; 'xpos', 'cvel' and \
+         'qfrc_actuator' are such arrays"
+    )]
+    Output(String),
     /// Worlds of several models have no field in common.
     #[error("fields can be varied only when all worlds have one model; this batch has {0} models")]
     SeveralModels(usize),

@@ -31,6 +31,7 @@
 
 mod error;
 mod functions;
+mod output;
 mod random;
 mod result;
 mod rows;
@@ -40,6 +41,7 @@ mod world;
 
 pub use error::BatchError;
 pub use functions::{ResetFn, RewardFn, TerminationFn};
+pub use output::Output;
 pub use random::Random;
 pub use result::BatchResult;
 pub use sim::BatchSim;

@@ -3,9 +3,13 @@
 use rayon::prelude::*;
 
 /// A row of numbers for each world, in one piece of memory.
-#[derive(Clone, Debug)]
+///
+/// Invariant: the memory keeps its place and length as long as the table lives, since bindings to other
+/// languages look at it without a copy. So there are no other ways to change a table than through slices, and
+/// none to clone one.
+#[derive(Debug)]
 pub(crate) struct Rows {
-    numbers: Vec<f64>,
+    numbers: Box<[f64]>,
     columns: usize,
     /// Numbers from one row to the next: at least one, so that tables without columns have rows, too.
     stride: usize,
@@ -14,7 +18,7 @@ pub(crate) struct Rows {
 impl Rows {
     pub(crate) fn new(worlds: usize, columns: usize) -> Self {
         let stride = columns.max(1);
-        Self { numbers: vec![0.0; worlds * stride], columns, stride }
+        Self { numbers: vec![0.0; worlds * stride].into_boxed_slice(), columns, stride }
     }
 
     pub(crate) fn columns(&self) -> usize {

@@ -2,6 +2,7 @@
 
 use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
+use crate::output::Output;
 use crate::random::Random;
 use crate::result::BatchResult;
 use crate::rows::Rows;
@@ -35,10 +36,11 @@ pub struct BatchSim {
     controls: Rows,
     sensors: Rows,
     states: Rows,
-    rewards: Vec<f64>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    errors: Vec<Option<StepError>>,
+    outputs: Rows,
+    rewards: Box<[f64]>,
+    terminated: Box<[bool]>,
+    truncated: Box<[bool]>,
+    errors: Box<[Option<StepError>]>,
 }
 
 /// Worlds that follow each other.
@@ -59,7 +61,18 @@ impl BatchSim {
     /// `n` worlds of one model, in its first state.
     #[must_use]
     pub fn new(model: Arc<Model>, n: usize) -> Self {
-        Self::build(vec![model], Vec::new(), n)
+        Self::build(vec![model], Vec::new(), n, Vec::new())
+    }
+
+    /// Like [`new`](Self::new), with arrays of the data that are shown after each step in
+    /// [`outputs`](Self::outputs). Where one of them needs it (`cacc`, `cfrc_int`, `cfrc_ext`),
+    /// `mj_rne_post_constraint` follows each step.
+    ///
+    /// # Errors
+    /// When a name is not that of an array of floating-point numbers whose size the model fixes.
+    pub fn with_outputs(model: Arc<Model>, n: usize, names: &[&str]) -> Result<Self, BatchError> {
+        let outputs = Output::find_all(&model, names)?;
+        Ok(Self::build(vec![model], Vec::new(), n, outputs))
     }
 
     /// A world for each model of a list; the same model may be there many times. Rows of tables are as long
@@ -76,20 +89,21 @@ impl BatchSim {
                 })
             })
             .collect();
-        Self::build(distinct, model_of, models.len())
+        Self::build(distinct, model_of, models.len(), Vec::new())
     }
 
-    fn build(models: Vec<Arc<Model>>, model_of: Vec<usize>, count: usize) -> Self {
+    fn build(models: Vec<Arc<Model>>, model_of: Vec<usize>, count: usize, outputs: Vec<Output>) -> Self {
         let most = |size: fn(&Model) -> usize| models.iter().map(|model| size(model)).max().unwrap_or(0);
         let mut batch = Self {
             controls: Rows::new(count, most(|m| m.nu)),
             sensors: Rows::new(count, most(|m| m.nsensordata)),
             states: Rows::new(count, most(|m| m.nq + m.nv)),
-            rewards: vec![0.0; count],
-            terminated: vec![false; count],
-            truncated: vec![false; count],
-            errors: vec![None; count],
-            task: Task { reward: None, termination: None, reset: None, frame_skip: 1, time_limit: None },
+            outputs: Rows::new(count, outputs.last().map_or(0, |output| output.columns.end)),
+            rewards: vec![0.0; count].into(),
+            terminated: vec![false; count].into(),
+            truncated: vec![false; count].into(),
+            errors: vec![None; count].into(),
+            task: Task::new(outputs),
             variations: Vec::new(),
             pool: None,
             chunks: Vec::new(),
@@ -128,7 +142,7 @@ impl BatchSim {
 
     /// Writes first states into the tables.
     fn show_all(&mut self) {
-        self.each(|_, world, places, _| world.show(places));
+        self.each(|_, world, places, (_, task)| world.show(task, places));
     }
 
     /// Number of worlds.
@@ -313,10 +327,37 @@ impl BatchSim {
         self.sensors.all()
     }
 
+    /// Sensor readings, a row for each world. The next step overwrites them.
+    pub fn sensors_mut(&mut self) -> &mut [f64] {
+        self.sensors.all_mut()
+    }
+
+    /// Which arrays of the data the batch shows, and where they are in a row of the outputs.
+    #[must_use]
+    pub fn output_columns(&self) -> &[Output] {
+        &self.task.outputs
+    }
+
+    /// Arrays of the data after the last step, a row for each world.
+    #[must_use]
+    pub fn outputs(&self) -> &[f64] {
+        self.outputs.all()
+    }
+
+    /// Arrays of the data, a row for each world. The next step overwrites them.
+    pub fn outputs_mut(&mut self) -> &mut [f64] {
+        self.outputs.all_mut()
+    }
+
     /// Rewards of the last step.
     #[must_use]
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
+    }
+
+    /// Rewards, for a task that is computed outside. The next step overwrites them.
+    pub fn rewards_mut(&mut self) -> &mut [f64] {
+        &mut self.rewards
     }
 
     /// Worlds whose episode ended with the last step.
@@ -343,17 +384,39 @@ impl BatchSim {
         BatchResult {
             states: self.states.all().to_vec(),
             columns: self.states.columns(),
-            rewards: self.rewards.clone(),
-            terminated: self.terminated.clone(),
-            truncated: self.truncated.clone(),
-            errors: self.errors.clone(),
+            rewards: self.rewards.to_vec(),
+            terminated: self.terminated.to_vec(),
+            truncated: self.truncated.to_vec(),
+            errors: self.errors.to_vec(),
         }
     }
 
     /// Makes a step of all worlds; what came of it is in the tables. After the first steps nothing is
     /// allocated.
     pub fn advance(&mut self) {
-        self.each(|_, world, places, (model, task)| world.advance(model, task, places));
+        self.advance_by(1);
+    }
+
+    /// Makes `count` steps of all worlds with the same controls, as one: rewards and ends of episodes are
+    /// those of the last step, and a world that fails stays where it failed.
+    pub fn advance_by(&mut self, count: usize) {
+        self.each(|_, world, places, (model, task)| world.advance(count, model, task, places));
+    }
+
+    /// Computes what follows from the states and controls in the tables without a step, like `mj_forward`,
+    /// where `mask` is true: sensors and outputs of states that the caller has written. Rewards and ends of
+    /// episodes stay.
+    ///
+    /// # Errors
+    /// When the mask does not have an entry for each world.
+    pub fn evaluate_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
+        self.check_mask(mask)?;
+        self.each(|i, world, places, (model, task)| {
+            if mask[i] {
+                world.evaluate(model, task, places);
+            }
+        });
+        Ok(())
     }
 
     /// Resets one world.
@@ -380,20 +443,25 @@ impl BatchSim {
     /// # Errors
     /// When the mask does not have an entry for each world.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
-        if mask.len() != self.count {
-            return Err(BatchError::Length {
-                what: "the mask",
-                expected: self.count,
-                got: mask.len(),
-                explanation: "one for each world".to_owned(),
-            });
-        }
+        self.check_mask(mask)?;
         self.each(|i, world, places, (model, task)| {
             if mask[i] {
                 world.begin(model, task, places);
             }
         });
         Ok(())
+    }
+
+    fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
+        if mask.len() == self.count {
+            return Ok(());
+        }
+        Err(BatchError::Length {
+            what: "the mask",
+            expected: self.count,
+            got: mask.len(),
+            explanation: "one for each world".to_owned(),
+        })
     }
 
     /// An error that names the first control that is not a finite number.
@@ -415,16 +483,20 @@ impl BatchSim {
     /// Calls a function for each world, with its places in the tables, on all threads.
     fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Task)) + Sync) {
         let Self { models, model_of, chunks, variations, task, pool, .. } = self;
-        let (size, columns) =
-            (self.chunk_size, [self.states.columns(), self.controls.columns(), self.sensors.columns()]);
+        let size = self.chunk_size;
+        let columns = [&self.states, &self.controls, &self.sensors, &self.outputs].map(Rows::columns);
         let results = (
             self.rewards.par_chunks_mut(size),
             self.terminated.par_chunks_mut(size),
             self.truncated.par_chunks_mut(size),
             self.errors.par_chunks_mut(size),
         );
-        let tables =
-            (self.states.chunks_mut(size), self.controls.chunks_mut(size), self.sensors.chunks_mut(size));
+        let tables = (
+            self.states.chunks_mut(size),
+            self.controls.chunks_mut(size),
+            self.sensors.chunks_mut(size),
+            self.outputs.chunks_mut(size),
+        );
         let all = chunks.par_iter_mut().zip(tables.into_par_iter()).zip(results.into_par_iter()).enumerate();
         let run = || {
             all.for_each(|(c, ((chunk, tables), results))| {
@@ -449,22 +521,24 @@ impl BatchSim {
     }
 }
 
+/// Rows of the worlds of a chunk: states, controls, sensors, outputs.
+type Tables<'a> = (&'a mut [f64], &'a mut [f64], &'a mut [f64], &'a mut [f64]);
+/// Results of the worlds of a chunk: rewards, ends of episodes, failures.
+type Results<'a> = (&'a mut [f64], &'a mut [bool], &'a mut [bool], &'a mut [Option<StepError>]);
+
 /// Places of the worlds of a chunk.
 fn chunk_places<'a>(
-    (states, controls, sensors): (&'a mut [f64], &'a mut [f64], &'a mut [f64]),
-    (rewards, terminated, truncated, errors): (
-        &'a mut [f64],
-        &'a mut [bool],
-        &'a mut [bool],
-        &'a mut [Option<StepError>],
-    ),
-    columns: [usize; 3],
+    (states, controls, sensors, outputs): Tables<'a>,
+    (rewards, terminated, truncated, errors): Results<'a>,
+    columns: [usize; 4],
 ) -> impl Iterator<Item = Places<'a>> {
     let tables = Rows::rows_of(states, columns[0])
         .zip(Rows::rows_of(controls, columns[1]))
-        .zip(Rows::rows_of(sensors, columns[2]));
-    let results = rewards.iter_mut().zip(terminated).zip(truncated).zip(errors);
-    tables.zip(results).map(|(((state, control), sensors), (((reward, terminated), truncated), error))| {
-        Places { state, control, sensors, reward, terminated, truncated, error }
+        .zip(Rows::rows_of(sensors, columns[2]).zip(Rows::rows_of(outputs, columns[3])));
+    let results = rewards.iter_mut().zip(terminated).zip(truncated.iter_mut().zip(errors));
+    tables.zip(results).map(|(tables, results)| {
+        let ((state, control), (sensors, outputs)) = tables;
+        let ((reward, terminated), (truncated, error)) = results;
+        Places { state, control, sensors, outputs, reward, terminated, truncated, error }
     })
 }

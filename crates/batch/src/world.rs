@@ -1,6 +1,7 @@
 //! One world of a batch, and a step of it.
 
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
+use crate::output::Output;
 use crate::random::Random;
 use kinetree_model::enums::Warning;
 use kinetree_model::{Data, Model, StepError};
@@ -15,6 +16,27 @@ pub(crate) struct Task {
     pub(crate) frame_skip: usize,
     /// Steps of the batch after which an episode is cut off.
     pub(crate) time_limit: Option<u64>,
+    /// Arrays of the data that the batch shows.
+    pub(crate) outputs: Vec<Output>,
+    /// Whether one of them needs accelerations and forces of bodies, which steps leave out.
+    pub(crate) after_constraints: bool,
+}
+
+impl Task {
+    /// Steps of physics alone, with these outputs.
+    pub(crate) fn new(outputs: Vec<Output>) -> Self {
+        let after_constraints = outputs.iter().any(Output::is_after_constraints);
+        let (reward, termination, reset) = (None, None, None);
+        Self { reward, termination, reset, frame_skip: 1, time_limit: None, outputs, after_constraints }
+    }
+
+    /// Completes what a step or an evaluation has left out and outputs need.
+    fn complete(&self, model: &Model, data: &mut Data) -> Result<(), StepError> {
+        if self.after_constraints {
+            kinetree_sim::mj_rne_post_constraint(model, data)?;
+        }
+        Ok(())
+    }
 }
 
 /// A world.
@@ -33,6 +55,7 @@ pub(crate) struct Places<'a> {
     pub(crate) state: &'a mut [f64],
     pub(crate) control: &'a [f64],
     pub(crate) sensors: &'a mut [f64],
+    pub(crate) outputs: &'a mut [f64],
     pub(crate) reward: &'a mut f64,
     pub(crate) terminated: &'a mut bool,
     pub(crate) truncated: &'a mut bool,
@@ -65,15 +88,30 @@ impl World {
     /// Resets the world and shows its first state.
     pub(crate) fn begin(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
         *places.error = self.reset(model, task).err();
-        self.show(places);
+        self.show(task, places);
         (*places.reward, *places.terminated, *places.truncated) = (0.0, false, false);
     }
 
-    /// Makes a step of the batch.
-    pub(crate) fn advance(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
-        let outcome = self.try_advance(model, task, places);
+    /// Computes what follows from the state and the controls in the tables, without a step.
+    pub(crate) fn evaluate(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
+        self.take(places.state);
+        let (data, control) = (&mut self.data, places.control);
+        let outcome = guarded(|| {
+            let nu = data.ctrl.len();
+            data.ctrl.copy_from_slice(&control[..nu]);
+            data.forward(model)?;
+            task.complete(model, data)
+        });
         self.failed = outcome.is_err();
-        self.show(places);
+        *places.error = outcome.err();
+        self.show(task, places);
+    }
+
+    /// Makes `count` steps of the batch with the same controls.
+    pub(crate) fn advance(&mut self, count: usize, model: &Model, task: &Task, places: &mut Places<'_>) {
+        let outcome = self.try_advance(count, model, task, places);
+        self.failed = outcome.is_err();
+        self.show(task, places);
         match outcome {
             Ok((reward, ended)) => {
                 (*places.reward, *places.terminated, *places.error) = (reward, ended, None);
@@ -86,9 +124,10 @@ impl World {
         }
     }
 
-    /// Reward of a step, and whether the episode has ended.
+    /// Reward of the last step, and whether the episode has ended.
     fn try_advance(
         &mut self,
+        count: usize,
         model: &Model,
         task: &Task,
         places: &mut Places<'_>,
@@ -100,13 +139,13 @@ impl World {
         } else {
             self.take(places.state);
         }
-        self.steps += 1;
+        self.steps += count as u64;
         let (data, control) = (&mut self.data, places.control);
         guarded(|| {
             let nu = data.ctrl.len();
             data.ctrl.copy_from_slice(&control[..nu]);
             let before = DIVERGED.map(|(kind, _)| data.warning[kind as usize].number);
-            for _ in 0..task.frame_skip {
+            for _ in 0..task.frame_skip * count {
                 data.step(model)?;
             }
             for ((kind, what), before) in DIVERGED.iter().zip(before) {
@@ -117,6 +156,7 @@ impl World {
             if data.qpos.iter().chain(data.qvel.iter()).any(|x| !x.is_finite()) {
                 return Err(StepError::Diverged("the state"));
             }
+            task.complete(model, data)?;
             let reward = task.reward.as_ref().map_or(0.0, |reward| reward.compute(model, data));
             Ok((reward, task.termination.as_ref().is_some_and(|end| end.terminated(model, data))))
         })
@@ -129,12 +169,13 @@ impl World {
         self.data.qvel.copy_from_slice(&state[nq..nq + nv]);
     }
 
-    /// Shows state and sensors to the caller.
-    pub(crate) fn show(&self, places: &mut Places<'_>) {
+    /// Shows state, sensors and outputs to the caller.
+    pub(crate) fn show(&self, task: &Task, places: &mut Places<'_>) {
         let (nq, nv) = (self.data.qpos.len(), self.data.qvel.len());
         places.state[..nq].copy_from_slice(&self.data.qpos);
         places.state[nq..nq + nv].copy_from_slice(&self.data.qvel);
         places.sensors[..self.data.sensordata.len()].copy_from_slice(&self.data.sensordata);
+        task.outputs.iter().for_each(|output| output.show(&self.data, places.outputs));
     }
 }
 

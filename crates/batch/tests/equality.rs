@@ -214,3 +214,37 @@ fn mistakes_are_named() {
     let mut none = BatchSim::new(model, 0);
     assert!(none.is_empty() && none.step_all().rewards.is_empty());
 }
+
+#[test]
+fn outputs_are_those_of_the_data() {
+    let model = load("showcase/quadruped.xml");
+    let names = ["xpos", "cfrc_ext", "qfrc_actuator"];
+    let mut batch = BatchSim::with_outputs(Arc::clone(&model), 3, &names).unwrap();
+    batch.set_threads(2).unwrap();
+    let mut single = Data::new(&model);
+    let width = batch.outputs().len() / 3;
+    let compare = |batch: &BatchSim, single: &Data| {
+        let row = &batch.outputs()[width..2 * width];
+        let arrays = [single.xpos.as_flattened(), single.cfrc_ext.as_flattened(), &single.qfrc_actuator[..]];
+        for (output, array) in batch.output_columns().iter().zip(arrays) {
+            assert_eq!(&row[output.columns.clone()], array, "{}", output.name);
+        }
+    };
+    for _ in 0..400 {
+        batch.advance_by(2);
+        single.steps(&model, 2).unwrap();
+        kinetree_sim::mj_rne_post_constraint(&model, &mut single).unwrap();
+        compare(&batch, &single);
+    }
+    assert!(single.cfrc_ext.as_flattened().iter().any(|x| *x != 0.0), "it stands on its feet");
+    // what follows from a state that the caller writes, in one world of them
+    let second = batch.state_columns();
+    batch.states_mut()[second] += 0.5;
+    batch.evaluate_where(&[false, true, false]).unwrap();
+    single.qpos[0] += 0.5;
+    single.forward(&model).unwrap();
+    kinetree_sim::mj_rne_post_constraint(&model, &mut single).unwrap();
+    compare(&batch, &single);
+    let error = BatchSim::with_outputs(model, 3, &["xpso"]).unwrap_err().to_string();
+    assert!(error.contains("'xpso'"), "{error}");
+}

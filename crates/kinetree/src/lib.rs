@@ -34,6 +34,7 @@
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
+//! | [`batch`] | many worlds at once: tables of controls and states, rewards, domain randomisation |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //! | `render` | what a world looks like, and pictures of it; with the feature `render` |
 //!
@@ -125,6 +126,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Many worlds
+//!
+//! A [`batch::BatchSim`] steps worlds of a model on all threads, with a row for each world in tables of
+//! controls and states.
+//!
+//! ```
+//! use kinetree::batch::BatchSim;
+//! use kinetree::prelude::*;
+//! use std::sync::Arc;
+//!
+//! let model = load_model_str(
+//!     "<mujoco>
+//!        <worldbody><body><joint name='j' type='slide'/><geom size='0.1' mass='1'/></body></worldbody>
+//!        <actuator><motor joint='j'/></actuator>
+//!      </mujoco>",
+//! )?;
+//! let mut batch = BatchSim::new(Arc::new(model), 3);
+//! batch.controls_mut().copy_from_slice(&[0.0, 9.81, 20.0]);
+//! let result = batch.step_all();
+//! assert!(result.state(0)[1] < 0.0 && result.state(1)[1].abs() < 1e-9 && result.state(2)[1] > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Geometry alone
 //!
 //! ```
@@ -154,6 +178,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub use kinetree_batch as batch;
 pub use kinetree_collide as collide;
 pub use kinetree_ik as ik;
 pub use kinetree_math as math;

@@ -4,7 +4,7 @@
 use crate::consts::{NISLAND, NTIMER, NWARNING};
 use crate::contact::Contact;
 use crate::error::Mismatch;
-use crate::field::{Element, Field, FieldMut};
+use crate::field::{Element, Field, FieldMut, floats};
 use crate::fixed_array::FixedArray;
 use crate::model::{Model, extent};
 use crate::table::data_fields::for_each_data_field;
@@ -214,6 +214,10 @@ macro_rules! data_struct {
                     }, )*
                 ]
             }
+
+            /// The floating-point numbers of each array whose size the model fixes, in the order of
+            /// [`Self::fields`]; none of an array of other numbers.
+            pub const FLOATS: &'static [fn(&Self) -> &[f64]] = &[$( |data| floats(&data.$name) ),*];
 
             /// Every array whose size the model fixes, with its name, in order, mutable.
             pub fn fixed_fields_mut(&mut self) -> Vec<FieldMut<'_>> {

@@ -132,6 +132,14 @@ pub(crate) fn floats_mut<T: Element>(values: &mut [T]) -> &mut [f64] {
     }
 }
 
+/// Floating-point numbers of a field, flat; none when it holds other numbers.
+pub(crate) fn floats<T: Element>(values: &[T]) -> &[f64] {
+    match T::view(values) {
+        FieldSlice::F64(flat) => flat,
+        _ => &[],
+    }
+}
+
 /// Integers of a field, flat; none when it holds other numbers.
 pub(crate) fn integers<T: Element>(values: &[T]) -> &[i32] {
     match T::view(values) {

@@ -221,6 +221,11 @@ pub(crate) fn hooks() -> Callbacks {
     }
 }
 
+/// Whether a callback is set that takes part in the physics.
+pub(crate) fn take_part() -> bool {
+    ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
+}
+
 /// Whether a callback tells the time.
 pub(crate) fn has_clock() -> bool {
     TIME.is_active()

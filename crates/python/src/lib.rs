@@ -2,6 +2,7 @@
 //! built.
 
 mod args;
+mod batch;
 mod call;
 mod callbacks;
 mod contact;
@@ -54,6 +55,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
+    module.add_class::<batch::CoreBatch>()?;
     module.add_class::<spec::CoreSpec>()?;
     module.add_function(wrap_pyfunction!(spec::resolve_orientation, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;

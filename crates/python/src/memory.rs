@@ -2,12 +2,13 @@
 //!
 //! # What is guaranteed
 //!
-//! A [`Shared`] owns a `Model` or a `Data` whose fixed-size arrays NumPy arrays may view.
+//! A [`Shared`] owns a `Model`, a `Data` or a `BatchSim` whose fixed-size arrays NumPy arrays may view.
 //!
 //! - **Views do not dangle.** A view keeps its owner alive, and the arrays that are viewed cannot be moved,
 //!   replaced or resized while the owner lives: their type ([`kinetree_model::FixedArray`]) does not allow
 //!   it, whatever a stage does and wherever it panics. Arrays whose size changes are never viewed, only
-//!   copied; `_arrays` cannot reach them.
+//!   copied; `_arrays` cannot reach them. The tables of a `BatchSim` are boxed slices in private fields that
+//!   are set when it is made and handed out as slices of numbers; its flags and failures are copied.
 //! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many
 //!   that read, or one that writes. Whoever comes second gets an exception.
 //! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back:
@@ -303,15 +304,16 @@ impl Viewable {
     }
 }
 
-/// The arrays and options of a model. Views of them are made when they are asked for, also while somebody reads
-/// the model.
+/// The arrays and options of a model. Views of them are made when they are asked for, also while somebody
+/// reads the model.
 pub(crate) struct ModelViews {
     owner: Py<Owner>,
     arrays: Vec<Viewable>,
     options: Vec<(&'static str, Vec<Viewable>)>,
 }
 
-// SAFETY: the pointers are only used with the interpreter lock held, like every use of the views made from them.
+// SAFETY: the pointers are only used with the interpreter lock held, like every use of the views made from
+// them.
 unsafe impl Send for ModelViews {}
 // SAFETY: as above.
 unsafe impl Sync for ModelViews {}

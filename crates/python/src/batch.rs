@@ -1,0 +1,188 @@
+//! `CoreBatch`: many worlds of one model, which the Python class `BatchSim` wraps.
+//!
+//! The batch has a copy of the model, so that a program may go on to change its own. Tables of numbers are
+//! views; flags are copied, since a program could write something to their memory that is no flag.
+
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call, errors for the exception
+
+use crate::args::Values;
+use crate::callbacks;
+use crate::memory::{Owner, Shared, view};
+use crate::model::CoreModel;
+use crate::panics::guarded;
+use kinetree_batch::{BatchError, BatchSim, Random};
+use kinetree_model::{Callbacks, Data, Model};
+use numpy::{PyArray1, PyArrayDyn};
+use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Many worlds of one model.
+#[pyclass(frozen, module = "kinetree._core")]
+pub(crate) struct CoreBatch {
+    batch: Arc<Shared<BatchSim>>,
+    owner: Py<Owner>,
+}
+
+/// Name, first and last column in a row of the outputs, rows and columns of an array in one world.
+type OutputPlace = (&'static str, usize, usize, usize, usize);
+
+fn invalid(error: BatchError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Python callbacks need the interpreter lock, for which all threads of a batch would wait.
+fn refuse_callbacks() -> PyResult<()> {
+    if callbacks::take_part() {
+        return Err(PyRuntimeError::new_err(
+            "a batch cannot call Python callbacks: remove them with mj_resetCallbacks(), or use kinetree.rollout",
+        ));
+    }
+    Ok(())
+}
+
+/// An error when the worlds would not fit into memory, where the system knows; making them would end the
+/// process.
+fn check_memory(model: &Model, worlds: usize) -> PyResult<()> {
+    let mut room = Vec::<u8>::new();
+    let bytes = worlds.checked_mul(model.sizes().data_bytes());
+    if bytes.is_none_or(|bytes| room.try_reserve_exact(bytes).is_err()) {
+        return Err(PyMemoryError::new_err(format!("{worlds} worlds of this model do not fit into memory")));
+    }
+    Ok(())
+}
+
+/// First states that differ from that of the model by up to `noise` in each number.
+fn noisy(noise: f64) -> impl Fn(&Model, &mut Data, &mut Random) + Send + Sync {
+    move |_: &Model, data: &mut Data, random: &mut Random| {
+        for x in data.qpos.iter_mut().chain(data.qvel.iter_mut()) {
+            *x += random.uniform(-noise, noise);
+        }
+    }
+}
+
+impl CoreBatch {
+    /// Calls `f` with the batch, the interpreter lock released.
+    fn run(&self, py: Python<'_>, f: impl FnOnce(&mut BatchSim) + Send) -> PyResult<()> {
+        refuse_callbacks()?;
+        self.batch.with(|batch| py.detach(|| guarded(|| f(batch))))?
+    }
+
+    /// One flag for each world; all of them when there is no mask.
+    fn mask(&self, mask: Option<Values<u8>>) -> PyResult<Vec<bool>> {
+        let worlds = self.batch.read()?.len();
+        let Some(mask) = mask else { return Ok(vec![true; worlds]) };
+        mask.expect("mask", worlds)?;
+        Ok(mask.values.iter().map(|flag| *flag != 0).collect())
+    }
+}
+
+#[pymethods]
+impl CoreBatch {
+    #[new]
+    fn new(
+        model: &Bound<'_, CoreModel>,
+        worlds: usize,
+        outputs: Vec<String>,
+        threads: usize,
+        frame_skip: usize,
+        time_limit: Option<u64>,
+        reset_noise: f64,
+    ) -> PyResult<Self> {
+        refuse_callbacks()?;
+        model.get().check_indices()?;
+        let mut copy = model.get().read()?.clone();
+        copy.callbacks = Callbacks::default();
+        check_memory(&copy, worlds)?;
+        let names: Vec<_> = outputs.iter().map(String::as_str).collect();
+        let made = guarded(|| {
+            let mut batch = BatchSim::with_outputs(Arc::new(copy), worlds, &names)?;
+            batch.set_threads(threads)?;
+            batch.set_frame_skip(frame_skip);
+            batch.set_time_limit(time_limit);
+            if reset_noise > 0.0 {
+                batch.set_reset(noisy(reset_noise));
+            }
+            Ok(batch)
+        });
+        let batch = Shared::new(made?.map_err(invalid)?);
+        Ok(Self { owner: Owner::of(model.py(), &batch)?, batch })
+    }
+
+    /// A writable view of a table.
+    fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let owner = self.owner.bind(py);
+        self.batch.with(|batch| {
+            let worlds = batch.len();
+            let numbers = match name {
+                "states" => batch.states_mut(),
+                "ctrl" => batch.controls_mut(),
+                "sensordata" => batch.sensors_mut(),
+                "outputs" => batch.outputs_mut(),
+                "rewards" => return Ok(view(batch.rewards_mut(), &[worlds], owner)),
+                _ => return Err(PyKeyError::new_err(name.to_owned())),
+            };
+            let columns = numbers.len() / worlds.max(1);
+            Ok(view(numbers, &[worlds, columns], owner))
+        })?
+    }
+
+    /// Where the arrays of the data are in a row of the outputs.
+    fn output_places(&self) -> PyResult<Vec<OutputPlace>> {
+        let batch = self.batch.read()?;
+        let place =
+            |o: &kinetree_batch::Output| (o.name, o.columns.start, o.columns.end, o.shape[0], o.shape[1]);
+        Ok(batch.output_columns().iter().map(place).collect())
+    }
+
+    /// Makes `count` steps of all worlds.
+    fn step(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        self.batch.read()?.check_controls().map_err(invalid)?;
+        self.run(py, |batch| batch.advance_by(count))
+    }
+
+    /// Computes what follows from states and controls, without a step.
+    fn forward(&self, py: Python<'_>, mask: Option<Values<u8>>) -> PyResult<()> {
+        self.batch.read()?.check_controls().map_err(invalid)?;
+        let (mask, mut result) = (self.mask(mask)?, Ok(()));
+        self.run(py, |batch| result = batch.evaluate_where(&mask))?;
+        result.map_err(invalid)
+    }
+
+    /// Returns worlds to their first states.
+    fn reset(&self, py: Python<'_>, mask: Option<Values<u8>>) -> PyResult<()> {
+        let (mask, mut result) = (self.mask(mask)?, Ok(()));
+        self.run(py, |batch| result = batch.reset_where(&mask))?;
+        result.map_err(invalid)
+    }
+
+    /// Gives each world values of its own for a field of the model.
+    fn vary(&self, field: &str, values: Values) -> PyResult<()> {
+        self.batch.with(|batch| guarded(|| batch.vary(field, &values.values)))??.map_err(invalid)
+    }
+
+    /// Gives all worlds the fields of the model again.
+    fn end_variations(&self) -> PyResult<()> {
+        self.batch.with(|batch| guarded(|| batch.end_variations()))?
+    }
+
+    /// Random numbers of the worlds begin anew.
+    fn seed(&self, seed: u64) -> PyResult<()> {
+        self.batch.with(|batch| batch.set_seed(seed))
+    }
+
+    #[getter]
+    fn terminated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_slice(py, self.batch.read()?.terminated()))
+    }
+
+    #[getter]
+    fn truncated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_slice(py, self.batch.read()?.truncated()))
+    }
+
+    #[getter]
+    fn errors(&self) -> PyResult<Vec<Option<String>>> {
+        Ok(self.batch.read()?.errors().iter().map(|e| e.as_ref().map(ToString::to_string)).collect())
+    }
+}

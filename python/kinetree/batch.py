@@ -1,0 +1,153 @@
+"""Many worlds of one model, stepped on threads.
+
+::
+
+    batch = kinetree.batch.BatchSim(model, 1024, frame_skip=5, outputs=("xpos", "cfrc_ext"))
+    batch.ctrl = policy(batch.qpos, batch.qvel)     # tables with a row for each world
+    batch.step()
+    batch.reset(batch.xpos[:, 1, 2] < 0.5)
+
+Each world makes the same steps, bit for bit, as an `MjData` of its own, on any number of threads.
+"""
+
+import operator
+
+import numpy as np
+
+from kinetree import _core
+
+__all__ = ["BatchSim"]
+
+
+def _table(name, doc):
+    """A table: reading gives the view, assigning writes into it."""
+    def get(self):
+        return self._tables[name]
+
+    def put(self, values):
+        table, values = self._tables[name], np.asarray(values, dtype=float)
+        try:
+            table[...] = values
+        except ValueError:
+            raise ValueError(f"{name} has shape {table.shape}, a row for each world; {values.shape} does not fit") from None
+
+    return property(get, put, doc=doc)
+
+
+def _count(name, value, least):
+    """A whole number that is at least `least`."""
+    value = operator.index(value)
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, but is {value}")
+    return value
+
+
+class BatchSim:
+    """Worlds of one model that are stepped together.
+
+    The batch has a copy of the model: later changes to `model` do not reach it, `vary` does. Tables are views of its memory;
+    what is written to `qpos`, `qvel` and `ctrl` is where the next step begins. Python callbacks cannot take part.
+
+    Args:
+        model: the model.
+        n: number of worlds.
+        nthread: number of threads; zero for one per processor.
+        frame_skip: steps of physics in a step of the batch.
+        seed: seed of the random first states.
+        reset_noise: at each reset, `qpos` and `qvel` get uniform noise up to this; none without it.
+        time_limit: steps after which a world is marked in `truncated`.
+        outputs: names of arrays of `MjData` that are shown after each step, as attributes: "xpos", "cvel", "cfrc_ext".
+    """
+
+    def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=()):
+        self.num_worlds = _count("the number of worlds", n, 1)
+        self.model = model
+        if isinstance(outputs, str):
+            raise TypeError(f"outputs must be a list of names, such as ({outputs!r},)")
+        if not 0.0 <= reset_noise < np.inf:
+            raise ValueError(f"reset_noise must be a finite number that is not negative, but is {reset_noise}")
+        limit = None if time_limit is None else _count("time_limit", time_limit, 1)
+        self._core = _core.CoreBatch(model, self.num_worlds, list(outputs), _count("nthread", nthread, 0),
+                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise))
+        states = self._core.table("states")
+        self._tables = {name: self._core.table(name) for name in ("ctrl", "sensordata", "rewards")}
+        self._tables.update(qpos=states[:, :model.nq], qvel=states[:, model.nq:])
+        rows = self._core.table("outputs")
+        self._outputs = {}
+        for name, first, last, count, width in self._core.output_places():
+            shape = (self.num_worlds, count) if width == 1 else (self.num_worlds, count, width)
+            self._outputs[name] = rows[:, first:last].reshape(shape)
+        self.seed(seed)
+        if reset_noise > 0:
+            self.reset()
+
+    qpos = _table("qpos", "Positions, (n, nq).")
+    qvel = _table("qvel", "Velocities, (n, nv).")
+    ctrl = _table("ctrl", "Controls, (n, nu).")
+    sensordata = _table("sensordata", "Sensor readings, (n, nsensordata).")
+    rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
+
+    def __getattr__(self, name):
+        """Outputs by name."""
+        outputs = self.__dict__.get("_outputs", {})
+        if name in outputs:
+            return outputs[name]
+        raise AttributeError(f"a batch has no attribute '{name}'; arrays of MjData are attributes of a batch that was made "
+                             f"with outputs=('{name}',)")
+
+    @property
+    def terminated(self):
+        """Worlds that failed in the last step, (n,): they begin anew at the next one. A copy."""
+        return self._core.terminated
+
+    @property
+    def truncated(self):
+        """Worlds that reached the time limit with the last step, (n,). A copy."""
+        return self._core.truncated
+
+    @property
+    def errors(self):
+        """Why worlds failed in the last step: a text for each world, or None."""
+        return self._core.errors
+
+    def step(self, nstep=1):
+        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released."""
+        self._core.step(_count("nstep", nstep, 1))
+
+    def forward(self, mask=None):
+        """Computes sensors and outputs of the states and controls in the tables without a step, like `mj_forward`."""
+        self._core.forward(self._mask(mask))
+
+    def reset(self, mask=None):
+        """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
+        self._core.reset(self._mask(mask))
+
+    def vary(self, field, values):
+        """Gives each world values of its own for an array of the model, (n, ...): `vary("body_mass", masses)`.
+
+        As when a program writes to a model, what the compiler derived from such values stays as it is.
+        """
+        values = np.asarray(values, dtype=float)
+        if values.ndim == 0 or len(values) != self.num_worlds:
+            raise ValueError(f"values of {field} must have a row for each of {self.num_worlds} worlds, their shape is {values.shape}")
+        self._core.vary(field, values)
+
+    def end_variations(self):
+        """Gives all worlds the fields of the model again."""
+        self._core.end_variations()
+
+    def seed(self, seed):
+        """Begins the random numbers of each world anew; each has a stream of its own."""
+        self._core.seed(_count("seed", seed, 0))
+
+    def _mask(self, mask):
+        if mask is None:
+            return None
+        mask = np.asarray(mask)
+        if mask.dtype != bool or mask.shape != (self.num_worlds,):
+            raise ValueError(f"mask must be an array of {self.num_worlds} booleans, one for each world; "
+                             f"it has shape {mask.shape} and type {mask.dtype}")
+        return mask.astype(np.uint8)
+
+    def __repr__(self):
+        return f"BatchSim({self.num_worlds} worlds, nq={self.model.nq}, nv={self.model.nv}, nu={self.model.nu})"

@@ -1,0 +1,228 @@
+"""A Gymnasium vector environment over a batch of worlds."""
+
+import os
+import pathlib
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from kinetree.batch import BatchSim
+from kinetree.structs import MjModel
+
+
+def find_model(file):
+    """Path of a model: a file of Gymnasium's by name alone, any other by its path."""
+    file = os.fspath(file)
+    if os.path.dirname(file):
+        return file
+    return str(pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / file)
+
+
+class BatchVectorEnv(VectorEnv):
+    """A task on a batch of worlds. Subclasses say what is observed and rewarded, for all worlds at once.
+
+    A subclass defines `observe` and `evaluate`, and if need be `outputs`, `first_state`, `remember`, `reset_info` and `after_reset`.
+    Tables of all worlds are in `self.batch`.
+
+    A world that fails (its state is no longer finite) ends its episode: it is terminated with reward 0, numbers of its observation
+    that are not finite are 0, and `infos["error"]` says why. Other worlds go on.
+
+    Args:
+        model: a model, or the path of one.
+        num_envs: number of worlds.
+        frame_skip: steps of physics in a step.
+        max_episode_steps: steps after which an episode is truncated; None for no limit.
+        autoreset_mode: when worlds whose episode has ended begin anew: in the next step, in the same step, or not (`AutoresetMode`).
+        nthread: number of threads; zero for one per processor.
+        render_mode: None; batches draw nothing.
+    """
+
+    outputs: tuple[str, ...] = ()
+    """Arrays of MjData that the task needs, as attributes of `self.batch`."""
+
+    def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
+                 render_mode=None):
+        if render_mode is not None:
+            raise ValueError(f"render_mode must be None, but is {render_mode!r}: draw single worlds with gymnasium.make")
+        self.num_envs = num_envs
+        self.model = model if isinstance(model, MjModel) else MjModel.from_xml_path(find_model(model))
+        self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, outputs=self.outputs)
+        self.dt = self.model.opt.timestep * frame_skip
+        self.init_qpos, self.init_qvel = self.batch.qpos[0].copy(), self.batch.qvel[0].copy()
+        self.max_episode_steps = max_episode_steps
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "render_fps": round(1.0 / self.dt), "autoreset_mode": self.autoreset_mode}
+        low, high = self.model.actuator_ctrlrange.astype(np.float32).T
+        self.single_action_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        shape = self.observe(slice(None)).shape[1:]
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape, dtype=np.float64)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        # generator and seed of each world, made when they are needed
+        self._random: list = [None] * num_envs
+        self._elapsed = np.zeros(num_envs, dtype=np.int64)
+        self._ended = np.zeros(num_envs, dtype=bool)
+
+    # what a task is
+
+    def observe(self, worlds):
+        """Observations of some worlds (an index of rows: `self.batch.qpos[worlds]`), a new array with a row for each."""
+        raise NotImplementedError
+
+    def evaluate(self, actions, before):
+        """Rewards, terminations and infos (a dictionary of arrays) of all worlds after a step; `before` is from `remember`."""
+        raise NotImplementedError
+
+    def remember(self):
+        """What `evaluate` needs to know about the states before a step."""
+        return None
+
+    def first_state(self, random):
+        """`qpos` and `qvel` of one world at the begin of an episode, given its random numbers (a NumPy generator)."""
+        return self.init_qpos, self.init_qvel
+
+    def reset_info(self):
+        """Infos of worlds that have just been reset: a dictionary of arrays, of all worlds."""
+        return {}
+
+    def after_reset(self, worlds):
+        """Called after worlds (an array of indices) were reset and their outputs computed."""
+
+    # Gymnasium's interface
+
+    @property
+    def np_random(self):
+        """The random numbers of each world."""
+        for world in range(self.num_envs):
+            self._seed(world, None)
+        return tuple(random for random, _ in self._random)
+
+    @np_random.setter
+    def np_random(self, generators):
+        if len(generators) != self.num_envs:
+            raise ValueError(f"there must be a generator for each of {self.num_envs} worlds, but there are {len(generators)}")
+        self._random = [(generator, -1) for generator in generators]
+
+    @property
+    def np_random_seed(self):
+        """The seed of each world; -1 where only the generator is known."""
+        for world in range(self.num_envs):
+            self._seed(world, None)
+        return tuple(seed for _, seed in self._random)
+
+    def reset(self, *, seed=None, options=None):
+        """Begins new episodes, in all worlds or where `options["reset_mask"]` is true.
+
+        `seed` is one number, from which world i has seed + i, or a list with a seed or None for each world.
+        """
+        mask = (options or {}).get("reset_mask")
+        mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
+            raise ValueError(f"options['reset_mask'] must be an array of {self.num_envs} booleans, at least one of them true")
+        if seed is None or isinstance(seed, (int, np.integer)):
+            seeds = [None if seed is None else int(seed) + world for world in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there must be a seed for each of {self.num_envs} worlds, but there are {len(seeds)}")
+        for world in np.flatnonzero(mask):
+            self._seed(world, seeds[world])
+        self._begin(mask)
+        infos = {}
+        _add(infos, self.reset_info(), mask)
+        return self.observe(slice(None)), infos
+
+    def step(self, actions):
+        """Makes a step of all worlds."""
+        actions = self._check(actions)
+        fresh = self._ended.copy() if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, dtype=bool)
+        before = self.remember()
+        self.batch.ctrl = actions
+        self.batch.step()
+        self._elapsed += 1
+        rewards, terminated, info = self.evaluate(actions, before)
+        rewards, terminated = np.array(rewards, dtype=np.float64), np.array(terminated, dtype=bool)
+        failed = self.batch.terminated & ~fresh
+        rewards[failed], terminated = 0.0, terminated | failed
+        limit = self.max_episode_steps
+        truncated = np.zeros(self.num_envs, dtype=bool) if limit is None else self._elapsed >= limit
+        if failed.any():
+            info["error"] = np.array(self.batch.errors, dtype=object)
+        infos = {}
+        if fresh.any():
+            rewards[fresh], terminated[fresh], truncated[fresh] = 0.0, False, False
+            self._begin(fresh)
+            _add(infos, self.reset_info(), fresh)
+        self._ended = terminated | truncated
+        observations = self.observe(slice(None))
+        if failed.any():
+            observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
+            fresh = self._finish(observations, info, infos)
+        _add(infos, info, ~fresh)
+        return observations, rewards, terminated, truncated, infos
+
+    def _finish(self, observations, info, infos):
+        """Begins anew where episodes have ended; what was there last goes into the infos. Returns where."""
+        ended = self._ended.copy()
+        final = np.full(self.num_envs, None, dtype=object)
+        worlds = np.flatnonzero(ended)
+        for world in worlds:
+            final[world] = observations[world].copy()
+        last = {}
+        _add(last, info, ended)
+        infos.update(final_obs=final, _final_obs=ended.copy(), final_info=last, _final_info=ended.copy())
+        self._begin(ended)
+        observations[worlds] = self.observe(worlds)
+        _add(infos, self.reset_info(), ended)
+        return ended
+
+    def _check(self, actions):
+        """Actions as an array, if they can be used."""
+        actions = np.asarray(actions)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f"actions must have shape {self.action_space.shape}, a row for each world, but have {actions.shape}")
+        if not np.isfinite(actions).all():
+            world, place = np.argwhere(~np.isfinite(actions))[0]
+            raise ValueError(f"action {place} of world {world} is {actions[world, place]}; actions must be finite numbers")
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
+            raise ValueError(f"the episode of world {np.argmax(self._ended)} has ended; reset it with "
+                             "reset(options={'reset_mask': terminated | truncated}) before the next step")
+        return actions
+
+    def _seed(self, world, seed):
+        """Random numbers of a world: anew when there is a seed or none were made yet."""
+        if seed is not None or self._random[world] is None:
+            self._random[world] = seeding.np_random(seed)
+
+    def _begin(self, mask):
+        """Begins new episodes where the mask is true."""
+        worlds = np.flatnonzero(mask)
+        self.batch.reset(mask)
+        for world in worlds:
+            self._seed(world, None)
+            self.batch.qpos[world], self.batch.qvel[world] = self.first_state(self._random[world][0])
+        self.batch.ctrl[worlds] = 0.0
+        self.batch.forward(mask)
+        self.after_reset(worlds)
+        self._elapsed[worlds], self._ended[worlds] = 0, False
+
+
+def _add(infos, info, mask):
+    """Adds the infos of the worlds where the mask is true, as Gymnasium lays them out: `_key` tells which worlds have `key`."""
+    if not mask.any():
+        return
+    everywhere = mask.all()
+    for key, values in info.items():
+        values = np.asarray(values)
+        if everywhere:
+            infos[key], infos[f"_{key}"] = values, mask.copy()
+            continue
+        if key not in infos:
+            infos[key] = np.full(values.shape, None if values.dtype == object else 0, dtype=values.dtype)
+            infos[f"_{key}"] = np.zeros(len(mask), dtype=bool)
+        infos[key][mask] = values[mask]
+        infos[f"_{key}"] |= mask

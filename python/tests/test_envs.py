@@ -1,0 +1,149 @@
+"""Vector environments: Gymnasium's rules, agreement with the originals, and mistakes."""
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+gymnasium = pytest.importorskip("gymnasium", minversion="1.1", reason="vector environments need gymnasium")
+
+from gymnasium.utils.env_checker import data_equivalence  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+from kinetree import envs  # noqa: E402
+
+from conformance import environments_vec  # noqa: E402
+
+
+def test_all_tasks_are_registered():
+    assert len(envs.TASKS) == 11
+    for task in envs.TASKS:
+        made = gymnasium.make_vec(f"kinetree/{task}-v5", num_envs=2)
+        assert made.spec.id == f"kinetree/{task}-v5" and made.max_episode_steps == made.spec.max_episode_steps
+        made.close()
+
+
+@pytest.mark.parametrize("task", envs.TASKS)
+def test_gymnasiums_rules(task):
+    """Spaces, types and shapes of everything that is returned, and equal results for equal seeds."""
+    def run():
+        made = envs.make_vec(task, num_envs=3, max_episode_steps=6)
+        made.action_space.seed(1)
+        records = [made.reset(seed=1)]
+        assert made.observation_space.contains(records[0][0]) and made.single_observation_space.contains(records[0][0][0])
+        for _ in range(15):
+            observations, rewards, terminated, truncated, infos = record = made.step(made.action_space.sample())
+            assert made.observation_space.contains(observations)
+            assert rewards.shape == (3,) and rewards.dtype == np.float64
+            assert terminated.dtype == bool and truncated.dtype == bool and terminated.shape == truncated.shape == (3,)
+            for key, value in infos.items():
+                assert key.startswith("_") or (len(value) == 3 and infos[f"_{key}"].dtype == bool)
+            records.append(record)
+        return records
+
+    assert data_equivalence(run(), run(), exact=True)
+
+
+def test_next_step_resets_where_an_episode_has_ended():
+    made = envs.make_vec("HalfCheetah", num_envs=2, max_episode_steps=3)
+    assert made.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    made.reset(seed=[5, None])
+    action = np.zeros(made.action_space.shape, dtype=np.float32)
+    flags = [made.step(action)[3].tolist() for _ in range(8)]
+    assert flags == [[end, end] for end in (False, False, True, False, False, False, True, False)]
+    assert made.np_random_seed[0] == 5 and made.np_random_seed[1] != 5
+
+
+def test_same_step_keeps_the_last_observation():
+    made = envs.make_vec("HalfCheetah", num_envs=2, max_episode_steps=2, autoreset_mode=AutoresetMode.SAME_STEP)
+    made.reset(seed=0)
+    made.reset(seed=1, options={"reset_mask": np.array([False, True])})
+    action = np.ones(made.action_space.shape, dtype=np.float32)
+    made.step(action)
+    after, _, _, truncated, infos = made.step(action)
+    assert truncated.all() and infos["_final_obs"].all() and infos["_final_info"].all()
+    # the last observation is that of the same run without a limit, and the new one that of a reset
+    other = envs.make_vec("HalfCheetah", num_envs=2, max_episode_steps=None)
+    other.reset(seed=[0, 2])
+    other.step(action)
+    last, *_ = other.step(action)
+    first, _ = other.reset()
+    for world in range(2):
+        assert np.array_equal(infos["final_obs"][world], last[world]) and np.array_equal(after[world], first[world])
+    assert (infos["final_info"]["x_velocity"] != 0).all() and "x_velocity" not in infos and infos["_x_position"].all()
+
+
+def test_without_autoreset_ended_worlds_must_be_reset():
+    made = envs.make_vec("HalfCheetah", num_envs=2, max_episode_steps=1, autoreset_mode="Disabled")
+    made.reset(seed=0)
+    action = np.zeros(made.action_space.shape, dtype=np.float32)
+    ended = made.step(action)[3]
+    with pytest.raises(ValueError, match="reset_mask"):
+        made.step(action)
+    made.reset(options={"reset_mask": ended})
+    made.step(action)
+
+
+def test_a_world_that_fails_ends_its_episode():
+    made = envs.make_vec("Swimmer", num_envs=3)
+    made.reset(seed=0)
+    made.batch.qvel[1] = 1e200
+    action = np.zeros(made.action_space.shape, dtype=np.float32)
+    observations, rewards, terminated, _, infos = made.step(action)
+    assert terminated.tolist() == [False, True, False] and rewards[1] == 0.0
+    assert np.isfinite(observations).all() and np.isfinite(rewards).all()
+    assert infos["error"][1] and infos["error"][0] is None
+    _, _, terminated, _, infos = made.step(action)
+    assert not terminated.any() and "error" not in infos
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: envs.make_vec("Humanoit", num_envs=2), "did you mean 'Humanoid'"),
+    (lambda: envs.make_vec("Ant", num_envs=0), "at least 1"),
+    (lambda: envs.make_vec("Ant", render_mode="human"), "render_mode"),
+    (lambda: envs.make_vec("Ant", num_envs=2).step(np.zeros(8)), r"shape \(2, 8\)"),
+    (lambda: envs.make_vec("Ant", num_envs=2).step(np.full((2, 8), np.nan)), "action 0 of world 0 is nan"),
+    (lambda: envs.make_vec("Ant", num_envs=2).reset(seed=[1]), "seed for each of 2"),
+    (lambda: envs.make_vec("Ant", num_envs=2).reset(options={"reset_mask": [1, 0]}), "booleans"),
+])
+def test_mistakes_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("task", envs.TASKS)
+def test_agreement_with_the_originals(task, mode):
+    """Observations, rewards, ends of episodes and infos of the first steps, on the reference engine."""
+    pytest.importorskip("mujoco", reason="the originals need the reference engine")
+    theirs = environments_vec.play(environments_vec.original(task, 2, mode), 3, 25)
+    mine = environments_vec.play(environments_vec.batch(task, 2, mode), 3, 25)
+    assert environments_vec.compare(mine, theirs, 26)[0] <= environments_vec.TOLERANCE
+
+
+def test_an_environment_of_ones_own():
+    """Swings a pole up, in a dozen lines."""
+    import kinetree
+
+    class Swing(envs.BatchVectorEnv):
+        outputs = ("site_xpos",)
+
+        def first_state(self, random):
+            return random.uniform(-1, 1, 1), np.zeros(1)
+
+        def observe(self, worlds):
+            return np.concatenate((np.cos(self.batch.qpos[worlds]), np.sin(self.batch.qpos[worlds]), self.batch.qvel[worlds]), axis=1)
+
+        def evaluate(self, actions, before):
+            height = self.batch.site_xpos[:, 0, 2]
+            return height, np.abs(self.batch.qvel[:, 0]) > 20, {"height": height.copy()}
+
+    model = kinetree.MjModel.from_xml_string("""<mujoco><worldbody><body>
+      <joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 -.5" size=".02"/><site pos="0 0 -.5"/>
+    </body></worldbody><actuator><motor joint="hinge" ctrlrange="-1 1"/></actuator></mujoco>""")
+    made = Swing(model, 16, frame_skip=4, max_episode_steps=200)
+    observations, _ = made.reset(seed=0)
+    assert observations.shape == (16, 3) and made.single_action_space.shape == (1,)
+    _, rewards, _, _, infos = made.step(made.action_space.sample())
+    assert (rewards == infos["height"]).all() and (rewards < 0).all()
