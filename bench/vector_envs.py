@@ -1,7 +1,8 @@
 """`python -m bench.vector_envs`: steps per second of vector environments, beside Gymnasium's processes and EnvPool.
 
 All make the same number of steps with random actions of the same kind. Contenders take turns, and of each the median over rounds is told;
-ratios are medians over rounds, too, since the speed of a machine drifts. Contenders that are not installed are left out. Memory is what a
+ratios are medians over rounds, too, since the speed of a machine drifts. Processor time, of all threads, tells more than steps per second on
+a machine that does other things, too. Contenders that are not installed are left out. Memory is what a
 process grows by when worlds are added, after they have made steps.
 """
 
@@ -70,16 +71,17 @@ def contenders(task, worlds):
 
 
 def run(contender, steps, random):
-    """Steps of single worlds per second; one in a hundred is made before the clock starts."""
+    """Steps of single worlds per second, and processor time of a step in µs; one in a hundred is made before the clock starts."""
     low, high = contender.space.low, contender.space.high
     count = max(1, steps // contender.worlds)
     actions = random.uniform(low, high, (32, contender.worlds, len(low))).astype(contender.space.dtype)
     for k in range(count // 100 + 1):
         contender.step(actions[k % 32])
-    start = time.perf_counter()
+    start, begun = time.perf_counter(), time.process_time()
     for k in range(count):
         contender.step(actions[k % 32])
-    return count * contender.worlds / (time.perf_counter() - start)
+    made = count * contender.worlds
+    return made / (time.perf_counter() - start), 1e6 * (time.process_time() - begun) / made
 
 
 def race(task, worlds, steps, rounds):
@@ -87,15 +89,19 @@ def race(task, worlds, steps, rounds):
     random = np.random.default_rng(0)
     racers = contenders(task, worlds)
     speeds = {racer.name: [] for racer in racers}
+    burdens = {racer.name: [] for racer in racers}
     for _ in range(rounds):
         for racer in racers:
-            speeds[racer.name].append(run(racer, steps if racer.worlds == worlds else steps // 4, random))
+            speed, burden = run(racer, steps if racer.worlds == worlds else steps // 4, random)
+            speeds[racer.name].append(speed)
+            burdens[racer.name].append(burden)
     first = speeds[racers[0].name]
-    print(f"\n{task}-v5 {'steps/s':>38} {'min':>9} {'max':>9} {'kinetree is':>12}")
+    print(f"\n{task + '-v5':<38} {'steps/s':>9} {'min':>9} {'max':>9} {'kinetree is':>12} {'processor, µs':>14}")
     for racer in racers:
         own = speeds[racer.name]
         ratio = statistics.median(a / b for a, b in zip(first, own))
-        print(f"  {racer.name:<36} {statistics.median(own):>9,.0f} {min(own):>9,.0f} {max(own):>9,.0f} {ratio:>11.2f}x", flush=True)
+        burden = "" if isinstance(racer, Processes) else f"{statistics.median(burdens[racer.name]):.1f}"
+        print(f"  {racer.name:<36} {statistics.median(own):>9,.0f} {min(own):>9,.0f} {max(own):>9,.0f} {ratio:>11.2f}x {burden:>14}", flush=True)
         racer.close()
     efficiency = statistics.median(a / b / 2 for a, b in zip(first, speeds[racers[1].name]))
     print(f"  efficiency of two threads: {efficiency:.2f}")

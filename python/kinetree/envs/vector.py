@@ -213,16 +213,15 @@ class BatchVectorEnv(VectorEnv):
 
 def _add(infos, info, mask):
     """Adds the infos of the worlds where the mask is true, as Gymnasium lays them out: `_key` tells which worlds have `key`."""
-    if not mask.any():
+    worlds, rest = np.flatnonzero(mask), np.flatnonzero(~mask)
+    if len(worlds) == 0:
         return
-    everywhere = mask.all()
     for key, values in info.items():
         values = np.asarray(values)
-        if everywhere:
-            infos[key], infos[f"_{key}"] = values, mask.copy()
+        if key in infos:
+            infos[key][worlds] = values[worlds]
+            infos[f"_{key}"] |= mask
             continue
-        if key not in infos:
-            infos[key] = np.full(values.shape, None if values.dtype == object else 0, dtype=values.dtype)
-            infos[f"_{key}"] = np.zeros(len(mask), dtype=bool)
-        infos[key][mask] = values[mask]
-        infos[f"_{key}"] |= mask
+        array = values.copy()
+        array[rest] = None if values.dtype.hasobject else 0
+        infos[key], infos[f"_{key}"] = array, mask.copy()
