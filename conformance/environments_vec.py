@@ -2,8 +2,8 @@
 
 Both make the same random steps from the same seeds, with episodes that begin anew when they end. Observations, rewards, ends of episodes
 and infos of the first steps must agree; how far apart the worlds are after all steps is told. Where they do not agree, the reference is run
-again with positions that are changed in their last digit before each step, as another rounding would: where that moves it as far by then, to
-within one decimal digit, the run is `sensitive`. All steps must be made, with finite numbers.
+again with positions that are changed in their last digit before each step, as another rounding would: where that moves it at least half
+as far by then, the run is `sensitive`. All steps must be made, with finite numbers.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def check(task, mode, arguments):
         mine_apart = apart(mine[when], theirs[when])
         runs = [play(original(task, worlds, mode, number + 1), seed, when) for number in range(NUDGES)]
         moved = max(apart(run[when], theirs[when]) for run in runs)
-        outcome = "sensitive" if 10 * moved >= mine_apart else "FAILED"
+        outcome = "sensitive" if 2 * moved >= mine_apart else "FAILED"
         why = f"{mine_apart:.1e} apart at step {when}; the last digit moves the reference by {moved:.1e}"
     if not finite:
         outcome, why = "FAILED", "observations that are not finite"
