@@ -87,3 +87,17 @@ fn a_skin_file_says_what_the_model_could() {
     boneless[first_count..first_count + 4].copy_from_slice(&0_i32.to_le_bytes());
     assert!(with_file("s.skn", boneless).is_err());
 }
+
+#[test]
+fn faces_must_refer_to_vertices() {
+    for wrong in ["3", "-1", "2000000000"] {
+        let xml = format!(
+            "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody><deformable>
+             <skin name='s' vertex='0 0 0 1 0 0 0 1 0' face='0 1 {wrong}'>
+             <bone body='b' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='1 1 1'/></skin>
+             </deformable></mujoco>"
+        );
+        let error = kinetree_spec::load_model_str(&xml).unwrap_err().to_string();
+        assert!(error.contains(&format!("a face refers to vertex {wrong}, but there are 3")), "{error}");
+    }
+}

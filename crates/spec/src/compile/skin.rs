@@ -58,6 +58,11 @@ fn compile_skin<'s>(
     if !surface.texcoord.is_empty() && surface.texcoord.len() != surface.vert.len() {
         return Err("needs one texture coordinate per vertex".into());
     }
+    let count = surface.vert.len();
+    let outside = |vertex: &&i32| usize::try_from(**vertex).is_err() || **vertex as usize >= count;
+    if let Some(vertex) = surface.face.as_flattened().iter().find(outside) {
+        return Err(format!("a face refers to vertex {vertex}, but there are {count}"));
+    }
     let weights = total_weights(&bones, surface.vert.len())?;
     let material = draft.find_optional(src, ObjType::Material, &src.material);
     let bones = bones
