@@ -4734,7 +4734,9 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_projectConstraint` of the pipeline."""
     ...
 def mj_ray(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_static: Any, bodyexclude: Any, geomid: Any, normal: Any = None) -> Any:
-    """Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface normal to `normal`."""
+    """Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface
+    normal to `normal`.
+    """
     ...
 def mj_rayHfield(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal: Any = None) -> Any:
     """Distance along a ray to a geom that is a height field; -1 when it misses."""
@@ -4845,8 +4847,9 @@ def mj_versionString() -> Any:
     """Version of the reference that this engine is compatible with."""
     ...
 def mjd_inverseFD(m: MjModel, d: MjData, eps: Any, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:
-    """Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
-    (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each matrix may be None.
+    """Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
+    inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
+    matrix may be None.
     """
     ...
 def mjd_quatIntegrate(vel: Any, scale: Any, Dquat: Any, Dvel: Any, Dscale: Any) -> Any:
@@ -4856,8 +4859,8 @@ def mjd_subQuat(qa: Any, qb: Any, Da: Any, Db: Any) -> Any:
     """Derivatives of `mju_subQuat` with respect to both quaternions, 3 × 3 each or None."""
     ...
 def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
-    """Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls (`B`), and of
-    the sensors with respect to state (`C`) and controls (`D`). Each may be None.
+    """Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
+    (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.
     """
     ...
 def mjr_addAux(index: Any, width: Any, height: Any, samples: Any, con: Any) -> Any:
@@ -4978,7 +4981,9 @@ def mju_cholFactor(mat: Any, mindiag: Any) -> Any:
     """Cholesky factor `L` of `mat = L Lᵀ` in its lower triangle, pivots not below `mindiag`; returns the rank."""
     ...
 def mju_cholFactorBand(mat: Any, ntotal: Any, nband: Any, ndense: Any, diagadd: Any, diagmul: Any) -> Any:
-    """Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0 on failure."""
+    """Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0
+    on failure.
+    """
     ...
 def mju_cholSolve(res: Any, mat: Any, vec: Any) -> Any:
     """Solves with a Cholesky factor."""
@@ -5137,7 +5142,9 @@ def mju_normalize(res: Any) -> Any:
     """Scales to unit length and returns the length before."""
     ...
 def mju_normalize3(vec: Any) -> Any:
-    """Scales three numbers to unit length and returns the length they had; a vector of length zero becomes the x axis."""
+    """Scales three numbers to unit length and returns the length they had; a vector of length zero becomes the x
+    axis.
+    """
     ...
 def mju_normalize4(vec: Any) -> Any:
     """Scales a quaternion to unit length and returns the length it had; one of length zero becomes the identity."""
@@ -5323,7 +5330,9 @@ def mjv_room2model(modelpos: Any, modelquat: Any, roompos: Any, roomquat: Any, s
     """A pose in the room, in the frame of the model."""
     ...
 def mjv_select(m: MjModel, d: MjData, vopt: Any, aspectratio: Any, relx: Any, rely: Any, scn: Any, selpnt: Any, geomid: Any, flexid: Any, skinid: Any) -> Any:
-    """The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to the arrays."""
+    """The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to
+    the arrays.
+    """
     ...
 def mjv_updateCamera(m: MjModel, d: MjData, cam: Any, scn: Any) -> Any:
     """Sets the cameras of a scene from an abstract camera."""
