@@ -159,6 +159,9 @@ def show_everything(side):
     """All flags and groups on, something selected and pulled at."""
     option, perturb = side.option, side.perturb
     option.flags[:] = 1
+    # of an actuator with dynamics but without activation the reference shows a number that lies outside of its array
+    if np.any((side.model.actuator_dyntype != 0) & (side.model.actuator_actnum == 0)):
+        option.flags[int(side.engine.mjtVisFlag.mjVIS_ACTIVATION)] = 0
     for name in "geom site joint tendon actuator flex skin".split():
         getattr(option, name + "group")[:] = 1
     perturb.select = side.model.nbody - 1
