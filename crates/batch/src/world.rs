@@ -72,17 +72,35 @@ impl World {
     }
 
     /// Returns to the first state.
-    pub(crate) fn reset(&mut self, model: &Model, task: &Task) -> Result<(), StepError> {
-        (self.steps, self.failed) = (0, false);
+    fn reset(&mut self, model: &Model, task: &Task) -> Result<(), StepError> {
+        if self.failed {
+            // what the failed step has left is of no use
+            self.data = Data::new(model);
+        }
+        self.steps = 0;
         let Self { data, random, .. } = self;
-        guarded(|| {
+        let outcome = guarded(|| {
             data.reset(model)?;
             if let Some(reset) = &task.reset {
                 reset.reset(model, data, random);
             }
             Ok(())
-        })
-        .inspect_err(|_| self.failed = true)
+        });
+        self.settle(outcome, model)
+    }
+
+    /// Notes whether the world failed. A data that somebody has replaced by that of another model is a
+    /// failure, too.
+    fn settle<R>(&mut self, outcome: Result<R, StepError>, model: &Model) -> Result<R, StepError> {
+        let outcome = match self.data.check_sizes(model) {
+            Ok(()) => outcome,
+            Err(mismatch) => {
+                self.data = Data::new(model);
+                Err(mismatch.into())
+            }
+        };
+        self.failed = outcome.is_err();
+        outcome
     }
 
     /// Resets the world and shows its first state.
@@ -94,23 +112,22 @@ impl World {
 
     /// Computes what follows from the state and the controls in the tables, without a step.
     pub(crate) fn evaluate(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
-        self.take(places.state);
-        let (data, control) = (&mut self.data, places.control);
-        let outcome = guarded(|| {
-            let nu = data.ctrl.len();
-            data.ctrl.copy_from_slice(&control[..nu]);
-            data.forward(model)?;
-            task.complete(model, data)
+        let outcome = self.settle(Ok(()), model).and_then(|()| {
+            self.take(places);
+            let data = &mut self.data;
+            guarded(|| {
+                data.forward(model)?;
+                task.complete(model, data)
+            })
         });
-        self.failed = outcome.is_err();
-        *places.error = outcome.err();
+        *places.error = self.settle(outcome, model).err();
         self.show(task, places);
     }
 
     /// Makes `count` steps of the batch with the same controls.
     pub(crate) fn advance(&mut self, count: usize, model: &Model, task: &Task, places: &mut Places<'_>) {
         let outcome = self.try_advance(count, model, task, places);
-        self.failed = outcome.is_err();
+        let outcome = self.settle(outcome, model);
         self.show(task, places);
         match outcome {
             Ok((reward, ended)) => {
@@ -133,17 +150,14 @@ impl World {
         places: &mut Places<'_>,
     ) -> Result<(f64, bool), StepError> {
         if self.failed {
-            // what the failed step has left is of no use
-            self.data = Data::new(model);
             self.reset(model, task)?;
-        } else {
-            self.take(places.state);
+            self.show(task, places);
         }
+        self.settle(Ok(()), model)?;
+        self.take(places);
         self.steps += count as u64;
-        let (data, control) = (&mut self.data, places.control);
+        let data = &mut self.data;
         guarded(|| {
-            let nu = data.ctrl.len();
-            data.ctrl.copy_from_slice(&control[..nu]);
             let before = DIVERGED.map(|(kind, _)| data.warning[kind as usize].number);
             for _ in 0..task.frame_skip * count {
                 data.step(model)?;
@@ -162,11 +176,12 @@ impl World {
         })
     }
 
-    /// Takes the state over that the caller may have changed.
-    fn take(&mut self, state: &[f64]) {
-        let (nq, nv) = (self.data.qpos.len(), self.data.qvel.len());
-        self.data.qpos.copy_from_slice(&state[..nq]);
-        self.data.qvel.copy_from_slice(&state[nq..nq + nv]);
+    /// Takes over the state, which the caller may have changed, and the controls.
+    fn take(&mut self, places: &Places<'_>) {
+        let (nq, nv, nu) = (self.data.qpos.len(), self.data.qvel.len(), self.data.ctrl.len());
+        self.data.qpos.copy_from_slice(&places.state[..nq]);
+        self.data.qvel.copy_from_slice(&places.state[nq..nq + nv]);
+        self.data.ctrl.copy_from_slice(&places.control[..nu]);
     }
 
     /// Shows state, sensors and outputs to the caller.

@@ -248,3 +248,28 @@ fn outputs_are_those_of_the_data() {
     let error = BatchSim::with_outputs(model, 3, &["xpso"]).unwrap_err().to_string();
     assert!(error.contains("'xpso'"), "{error}");
 }
+
+/// Functions of the user may do what they like to a data, also put another in its place.
+#[test]
+fn a_data_of_another_model_is_an_error_of_its_world() {
+    let (model, other) = (text(FRAGILE), load("showcase/humanoid.xml"));
+    let mut batch = BatchSim::new(Arc::clone(&model), 3);
+    *batch.world_mut(1).unwrap() = Data::new(&other);
+    let result = batch.step_all();
+    assert!(matches!(result.errors[..], [None, Some(StepError::Mismatch(_)), None]), "{:?}", result.errors);
+    assert!(batch.step_all().errors.iter().all(Option::is_none));
+    batch.set_reset(move |_: &Model, data: &mut Data, random: &mut Random| {
+        if random.uniform(0.0, 1.0) < 0.5 {
+            *data = Data::new(&other);
+        }
+    });
+    for _ in 0..10 {
+        batch.reset_all();
+        let wrong = batch.errors().iter().filter(|error| error.is_some()).count();
+        assert!(
+            batch.errors().iter().flatten().all(|error| matches!(error, StepError::Mismatch(_))),
+            "{wrong}"
+        );
+    }
+    assert_eq!(batch.world(0).unwrap().qpos.len(), 1);
+}

@@ -50,7 +50,11 @@ fn horner<const N: usize>(x: &[f64; N], coefficients: &[f64]) -> [f64; N] {
 #[must_use]
 pub fn sin_cos<const N: usize>(angles: &[f64; N]) -> ([f64; N], [f64; N]) {
     // negated, so that angles that are not numbers take this way too
-    if !angles.iter().all(|x| x.abs() <= LARGEST) {
+    let small = |x: &f64| x.abs() <= LARGEST;
+    // few are looked at one by one, many in lanes
+    let all_small =
+        if N > 8 { angles.iter().fold(true, |all, x| all & small(x)) } else { angles.iter().all(small) };
+    if !all_small {
         return one_by_one(angles);
     }
     let (mut r, mut quadrant) = ([0.0; N], [0_u64; N]);

@@ -60,6 +60,13 @@ fn transposed(rows: [f64x4; LANES]) -> [[f64; LANES]; LANES] {
     [[a[0], b[0], c[0], d[0]], [a[1], b[1], c[1], d[1]], [a[2], b[2], c[2], d[2]], [a[3], b[3], c[3], d[3]]]
 }
 
+/// Two numbers of each lane.
+#[inline(always)]
+fn paired(a: f64x4, b: f64x4) -> [[f64; 2]; LANES] {
+    let (a, b) = (a.to_array(), b.to_array());
+    [[a[0], b[0]], [a[1], b[1]], [a[2], b[2]], [a[3], b[3]]]
+}
+
 /// Frames of four configurations.
 #[derive(Clone, Copy, Default)]
 struct Frames {
@@ -278,17 +285,17 @@ impl Chain {
                 [cross(1, 2), cross(2, 0), cross(0, 1), z[0], z[1], z[2]]
             };
             let [vx, vy, vz, wx, wy, wz] = column;
-            let (front, back) = (transposed([vx, vy, vz, wx]), transposed([wy, wz, wy, wz]));
-            for lane in 0..LANES {
-                let place = &mut jacobians[lane * self.nv + joint.v];
-                if self.coupled {
-                    let own = front[lane].iter().chain(&back[lane]);
-                    for (sum, c) in place.iter_mut().zip(own) {
-                        *sum += joint.scale * c;
+            let pairs = [paired(vx, vy), paired(vz, wx), paired(wy, wz)];
+            for (lane, own) in jacobians.chunks_exact_mut(self.nv).enumerate() {
+                let place = &mut own[joint.v];
+                for (k, pair) in pairs.iter().enumerate() {
+                    let [first, second] = pair[lane];
+                    if self.coupled {
+                        place[2 * k] += joint.scale * first;
+                        place[2 * k + 1] += joint.scale * second;
+                    } else {
+                        (place[2 * k], place[2 * k + 1]) = (first, second);
                     }
-                } else {
-                    place[..4].copy_from_slice(&front[lane]);
-                    place[4..].copy_from_slice(&back[lane][..2]);
                 }
             }
         }
