@@ -35,9 +35,9 @@ const COS: [f64; 7] = [
 
 /// Polynomial in `x` by Horner's rule.
 #[inline(always)]
-fn horner<const N: usize>(x: &[f64; N], coefficients: &[f64]) -> [f64; N] {
-    let mut sum = [0.0; N];
-    for &c in coefficients.iter().rev() {
+fn horner<const N: usize>(x: &[f64; N], [rest @ .., last]: &[f64; 7]) -> [f64; N] {
+    let mut sum = [*last; N];
+    for &c in rest.iter().rev() {
         for i in 0..N {
             sum[i] = sum[i] * x[i] + c;
         }

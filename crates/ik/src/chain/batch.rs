@@ -3,7 +3,7 @@
 //! The operations of one configuration and their order are those of a single call, so that the results have
 //! the same bits. Chains with ball or free joints are taken one by one.
 
-use super::{Chain, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
+use super::{Chain, Joint, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
 use crate::error::{IkError, check_finite, check_size};
 use crate::pose::Pose;
 use kinetree_math::sincos::sin_cos;
@@ -28,29 +28,6 @@ fn combine(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
 #[inline(always)]
 fn combine_minus(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
     [a[0] * ca - b[0] * cb, a[1] * ca - b[1] * cb, a[2] * ca - b[2] * cb]
-}
-
-/// Sines and cosines of the angles of some joints.
-#[inline(always)]
-fn sines(angles: &[[f64; LANES]; JOINTS], joints: usize) -> [[[f64; LANES]; JOINTS]; 2] {
-    match joints {
-        1 => some_sines::<LANES>(angles),
-        2 => some_sines::<{ 2 * LANES }>(angles),
-        3 => some_sines::<{ 3 * LANES }>(angles),
-        _ => some_sines::<{ JOINTS * LANES }>(angles),
-    }
-}
-
-/// Sines and cosines of the first `N` angles.
-#[inline(always)]
-fn some_sines<const N: usize>(angles: &[[f64; LANES]; JOINTS]) -> [[[f64; LANES]; JOINTS]; 2] {
-    let mut all = [[[0.0; LANES]; JOINTS]; 2];
-    if let Some(first) = angles.as_flattened().first_chunk::<N>() {
-        let (sin, cos) = sin_cos(first);
-        all[0].as_flattened_mut()[..N].copy_from_slice(&sin);
-        all[1].as_flattened_mut()[..N].copy_from_slice(&cos);
-    }
-    all
 }
 
 /// The numbers of each lane.
@@ -95,6 +72,50 @@ impl Frames {
     fn turn(&mut self, mat: &Mat3) {
         let column = |k: usize| self.rotate([mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
         (self.x, self.y, self.z) = (column(0), column(1), column(2));
+    }
+
+    /// Moves the frames over the first `J` joints, whose axes and origins go to `slots`; `N` is the number of
+    /// angles, four for each joint.
+    #[inline(always)]
+    fn pass<const J: usize, const N: usize>(
+        &mut self,
+        joints: &[Joint],
+        [a, b, c, d]: [&[f64]; LANES],
+        slots: &mut [(Vectors, Vectors)],
+    ) {
+        let Some(joints) = joints.first_chunk::<J>() else { return };
+        // in registers: a lane that is written number by number cannot be read at once
+        let value = |index: usize| f64x4::new([a[index], b[index], c[index], d[index]]);
+        let mut angles = [0.0; N];
+        for (joint, angles) in joints.iter().zip(angles.as_chunks_mut::<LANES>().0) {
+            let revolute = joint.kind == JointKind::Revolute;
+            let variable = if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
+            *angles = (f64x4::splat(joint.angle) + variable).to_array();
+        }
+        let (sin, cos) = sin_cos(&angles);
+        let (sin, cos) = (sin.as_chunks::<LANES>().0, cos.as_chunks::<LANES>().0);
+        for (k, (joint, slot)) in joints.iter().zip(slots).enumerate() {
+            let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
+            if joint.kind == JointKind::Prismatic {
+                let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
+                self.advance(&self.z.map(|z| z * shift));
+            }
+            (self.x, self.y) =
+                (combine(&self.x, cos, &self.y, sin), combine_minus(&self.y, cos, &self.x, sin));
+            *slot = (self.z, self.pos);
+            let [x, y, z, _] = joint.offset.to_array();
+            self.advance(&self.rotate([x, y, z]));
+            let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
+            (self.y, self.z) =
+                (combine(&self.y, cos, &self.z, sin), combine_minus(&self.z, cos, &self.y, sin));
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, by: &Vectors) {
+        for c in 0..3 {
+            self.pos[c] += by[c];
+        }
     }
 
     /// Poses of the configurations.
@@ -233,38 +254,17 @@ impl Chain {
     fn four(&self, q: &[f64], joints: &mut [(Vectors, Vectors)]) -> Frames {
         let mut frames = Frames::new(&self.start);
         let mut rows = q.chunks_exact(self.nq);
-        let [a, b, c, d] = std::array::from_fn(|_| rows.next().unwrap_or_default());
-        // in registers: a lane that is written number by number cannot be read at once
-        let value = |index: usize| f64x4::new([a[index], b[index], c[index], d[index]]);
-        for (group, slots) in self.joints.chunks(JOINTS).zip(joints.chunks_mut(JOINTS)) {
-            let mut angles = [[0.0; LANES]; JOINTS];
-            for (joint, angles) in group.iter().zip(&mut angles) {
-                let revolute = joint.kind == JointKind::Revolute;
-                let variable =
-                    if revolute { f64x4::splat(joint.scale) * value(joint.q) } else { f64x4::ZERO };
-                *angles = (f64x4::splat(joint.angle) + variable).to_array();
-            }
-            let [sin, cos] = sines(&angles, group.len());
-            for (k, (joint, slot)) in group.iter().zip(slots).enumerate() {
-                let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
-                if joint.kind == JointKind::Prismatic {
-                    let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
-                    for c in 0..3 {
-                        frames.pos[c] += frames.z[c] * shift;
-                    }
-                }
-                (frames.x, frames.y) =
-                    (combine(&frames.x, cos, &frames.y, sin), combine_minus(&frames.y, cos, &frames.x, sin));
-                *slot = (frames.z, frames.pos);
-                let [x, y, z, _] = joint.offset.to_array();
-                let offset = frames.rotate([x, y, z]);
-                for c in 0..3 {
-                    frames.pos[c] += offset[c];
-                }
-                let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
-                (frames.y, frames.z) =
-                    (combine(&frames.y, cos, &frames.z, sin), combine_minus(&frames.z, cos, &frames.y, sin));
-            }
+        let rows: [&[f64]; LANES] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        let (groups, rest) = self.joints.as_chunks::<JOINTS>();
+        let (group_slots, rest_slots) = joints.as_chunks_mut::<JOINTS>();
+        for (group, slots) in groups.iter().zip(group_slots) {
+            frames.pass::<JOINTS, { JOINTS * LANES }>(group, rows, slots);
+        }
+        match rest.len() {
+            1 => frames.pass::<1, LANES>(rest, rows, rest_slots),
+            2 => frames.pass::<2, { 2 * LANES }>(rest, rows, rest_slots),
+            3 => frames.pass::<3, { 3 * LANES }>(rest, rows, rest_slots),
+            _ => {}
         }
         frames.turn(&self.tip);
         frames
