@@ -79,7 +79,8 @@ def main():
     rows = []
     for count in arguments.counts:
         times = {"kinetree": [], "mujoco": []}
-        for _ in range(arguments.rounds):
+        # small worlds are built more often: their median needs it
+        for _ in range(max(arguments.rounds, 100 // max(count, 1))):
             times["kinetree"].append(build(kinetree, count))
             times["mujoco"].append(build(mujoco, count))
         row = {"robots": count}

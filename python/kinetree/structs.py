@@ -51,7 +51,8 @@ def _assign(array, name, value):
         raise ValueError(f"cannot assign to {name!r} of shape {array.shape}: {problem}") from None
 
 
-_ARRAY_NAMES = tuple(_core.CoreModel(_core.load_sizes({}))._array_names())
+# no array is made yet
+_NO_ARRAYS = dict.fromkeys(_core.CoreModel(_core.load_sizes({}))._array_names())
 
 
 class _ModelFields(dict):
@@ -59,7 +60,7 @@ class _ModelFields(dict):
     only possible once it has such an array."""
 
     def __init__(self, model):
-        super().__init__(dict.fromkeys(_ARRAY_NAMES))
+        super().__init__(_NO_ARRAYS)
         self._model = weakref.ref(model)
 
     def __getitem__(self, name):
@@ -90,6 +91,16 @@ class _Array(_Attribute):
         return array
 
 
+class _Bytes(_Attribute):
+    """Text of a model as bytes, put into the instance's dictionary when it is first asked for."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        text = instance.__dict__[self.__name__] = instance._fields[self.__name__].tobytes()
+        return text
+
+
 class _Options(_Attribute):
     """Options of a model, put into the instance's dictionary when they are first asked for."""
 
@@ -108,8 +119,6 @@ class MjModel(_core.CoreModel):
         fields = _ModelFields(self)
         own = self.__dict__
         own["_fields"] = fields
-        own["names"] = fields["names"].tobytes()
-        own["paths"] = fields["paths"].tobytes()
         own.update(self._sizes())
         own["_views"] = {}
 
@@ -369,7 +378,7 @@ for _name, _doc in _ARENA.items():
 _document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
 _document(MjData, [("model", "The model this data was made for.")])
 for _name, _, _, _doc in _TABLE["MjModel"]:
-    setattr(MjModel, _name, _Array(_name, _doc))
+    setattr(MjModel, _name, _Bytes(_name, _doc) if _name in ("names", "paths") else _Array(_name, _doc))
 _document(MjModel, _TABLE["sizes"])
 for _name, _doc in (("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")):
     setattr(MjModel, _name, _Options(_name, _doc))

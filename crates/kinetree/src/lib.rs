@@ -208,3 +208,8 @@ pub mod prelude {
         Diagnostics, Spec, Vfs, load_model, load_model_str, load_model_str_with, load_model_with,
     };
 }
+
+/// The Rust program of this page is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/editing.md")]
+struct Editing;

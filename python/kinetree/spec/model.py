@@ -229,17 +229,17 @@ class MjSpec(_core.CoreSpec):
         child, kind, index = (part, "model", 0) if whole else (part._spec, part._kind, part._index)
         prefix, suffix = prefix or "", suffix or ""
         assets = _renamed_assets(self, child, prefix, suffix)
-        made, moves = self._attach(place._kind, place._index, child, kind, index, prefix, suffix)
+        follow = not self.copy_during_attach and child is not self
+        every = follow or bool(child.assets)
+        made, copy, moves = self._attach(place._kind, place._index, child, kind, index, prefix, suffix, every)
         self.assets.update(assets)
         if child.assets:
             _rename_files(self, child, moves, prefix, suffix)
         # a site got a frame with its pose
         frame = place if made is None else self._element("frame", made)
-        if not self.copy_during_attach and child is not self:
+        if follow:
             _follow(self, child, moves)
-        places = {(what, old): new for what, old, new in moves}
-        attached = None if whole else self._element(kind, places[kind, index])
-        return attached, frame
+        return None if whole else self._element(kind, copy), frame
 
 
 def _model(spec, loaded, signature):

@@ -4,12 +4,13 @@ use super::table::{gone, no_such};
 use super::{CoreSpec, kind_name, table};
 use crate::args::Text;
 use crate::panics::guarded;
-use kinetree_model::enums::{JointType, WrapType};
+use kinetree_model::enums::{JointType, ObjType, WrapType};
 use kinetree_spec::Spec;
 use kinetree_spec::diagnostics::SourcePos;
 use kinetree_spec::spec::{
     AttachPlace, Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id, Joint, Key,
-    Numeric, Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap, WrapTarget,
+    Move, Numeric, Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple, Wrap,
+    WrapTarget,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -210,9 +211,9 @@ impl CoreSpec {
     }
 
     /// Attaches a part of another description (`body`, `frame` or `model`) at a `frame`, `site` or `body` of
-    /// this one. Returns the frame that was made for a site, and kind, old and new place of everything that
-    /// came along.
-    #[pyo3(signature = (to, place, child, part, part_id, prefix, suffix))]
+    /// this one. Returns the frame that was made for a site, the copy of the part, and, if `all`, kind, old and
+    /// new place of everything that came along.
+    #[pyo3(signature = (to, place, child, part, part_id, prefix, suffix, all))]
     fn _attach(
         &self,
         to: &str,
@@ -222,15 +223,23 @@ impl CoreSpec {
         part_id: usize,
         prefix: Text,
         suffix: Text,
-    ) -> PyResult<(Option<usize>, Vec<(&'static str, usize, usize)>)> {
+        all: bool,
+    ) -> PyResult<(Option<usize>, Option<usize>, Vec<(&'static str, usize, usize)>)> {
         let part = match part {
             "body" => Part::Body(Id::new(part_id)),
             "frame" => Part::Frame(Id::new(part_id)),
             "model" => Part::Model,
             _ => return Err(PyTypeError::new_err(format!("a {part} cannot be attached"))),
         };
-        // attaching makes a copy, which may be of this description itself: one lock at a time
-        let other = child.get().lock().spec.clone();
+        // two locks at once are safe here: the interpreter lock is held, and nobody waits for it with a lock
+        let (own, theirs);
+        let other = if std::ptr::eq(self, child.get()) {
+            own = self.lock().spec.clone();
+            &own
+        } else {
+            theirs = child.get().lock();
+            &theirs.spec
+        };
         let mut guard = self.lock();
         let state = &mut *guard;
         let spec = &mut state.spec;
@@ -241,23 +250,27 @@ impl CoreSpec {
         };
         let result = guarded(|| spec.attach_part(place, other, part, &prefix.0, &suffix.0))?;
         let (frame, attached) = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
-        let moves = attached
-            .moves
-            .iter()
-            .map(|m| Ok((kind_name(m.kind)?, m.from, m.to)))
-            .collect::<PyResult<Vec<_>>>()?;
+        let copy = match part {
+            Part::Body(id) => attached.copy_of(ObjType::Body, id).map(Id::index),
+            Part::Frame(id) => attached.copy_of(ObjType::Frame, id).map(Id::index),
+            Part::Model => None,
+        };
         // names that are known stay known, so that attaching takes time that depends on the part alone
         if let Some(index) = &mut state.names {
-            for &(kind, _, to) in &moves {
+            for moved in &attached.moves {
+                let kind = kind_name(moved.kind)?;
                 let Some(names) = index.get_mut(kind) else { continue };
-                if let super::Given::Text(name) = table::read(&mut state.spec, kind, to, "name")?
+                if let super::Given::Text(name) = table::read(&mut state.spec, kind, moved.to, "name")?
                     && !name.is_empty()
                 {
-                    names.entry(name).or_insert(to);
+                    names.entry(name).or_insert(moved.to);
                 }
             }
         }
-        Ok((frame.map(Id::index), moves))
+        let listed = |m: &Move| Ok((kind_name(m.kind)?, m.from, m.to));
+        let moves =
+            if all { attached.moves.iter().map(listed).collect::<PyResult<_>>()? } else { Vec::new() };
+        Ok((frame.map(Id::index), copy, moves))
     }
 
     /// Names of all default classes with their parents.

@@ -8,7 +8,7 @@ use super::Reader;
 use super::body::Place;
 use crate::diagnostics::Severity;
 use crate::spec::attach::{Branch, Grafted, Replicator};
-use crate::spec::names::Affix;
+use crate::spec::names::{Affix, Renaming};
 use crate::spec::{Body, Compiler, DefaultId, Frame, Spec};
 use crate::vfs;
 use crate::xml::Node;
@@ -55,7 +55,7 @@ impl Reader<'_> {
             self.spec.add_body(place.body, Body { origin: self.origin(node, class), ..Body::default() });
         self.read_tree(node, Place { body: content, frame: None, class });
         if !self.log.has_errors() {
-            let branch = Branch::below(&self.spec, content);
+            let branch = Branch::below(&self.spec, content).into_owned();
             self.replicate(node, place, class, &branch, count, &steps, separator);
         }
         self.spec.delete_body_and_referrers(content);
@@ -69,7 +69,7 @@ impl Reader<'_> {
         node: Node<'_>,
         place: Place,
         class: DefaultId,
-        branch: &Branch,
+        branch: &Branch<'_>,
         count: i32,
         steps: &Steps,
         separator: &str,
@@ -196,10 +196,12 @@ impl Reader<'_> {
                 .spec
                 .add_frame(place.body, Frame { origin: self.origin(node, place.class), ..Frame::default() }),
         };
+        // the origins were shifted when the other model was read
         let affix = Affix { prefix, suffix: "" };
-        let mut grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), affix, true);
-        let actuators = self.spec.copy_foreign(other, &branch, affix, &mut grafted);
-        self.spec.attach_keys(other, &keys, affix, &grafted, &actuators);
+        let renaming = Renaming::foreign(affix, None);
+        let mut grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), renaming);
+        let actuators = self.spec.copy_foreign(other, branch.names(affix), renaming, &mut grafted);
+        self.spec.attach_keys(other, &keys, renaming, &grafted, &actuators);
     }
 }
 

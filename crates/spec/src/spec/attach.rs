@@ -4,6 +4,7 @@
 //! suffix around all names. Elements outside the tree (sensors, actuators, tendons, …) that refer into the
 //! branch are copied along, renamed the same way; those whose references do not resolve are left out.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
@@ -22,18 +23,21 @@ const MAX_LOOKUPS: usize = 1 << 24;
 #[error("copying leads to too many elements")]
 pub(crate) struct TooManyCopies;
 
-/// A copy of what hangs below a body, or of the body with all below it.
+/// Elements of one kind that belong to a branch.
+type Members<'a, T> = Vec<(Id<T>, Cow<'a, T>)>;
+
+/// What hangs below a body, or the body with all below it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Branch {
+pub(crate) struct Branch<'a> {
     /// The body that owns the top of the branch, in the source.
     root: BodyId,
-    bodies: Vec<(BodyId, Body)>,
-    frames: Vec<(FrameId, Frame)>,
-    joints: Vec<(JointId, Joint)>,
-    geoms: Vec<(GeomId, Geom)>,
-    sites: Vec<(SiteId, Site)>,
-    cameras: Vec<(CameraId, Camera)>,
-    lights: Vec<(LightId, Light)>,
+    bodies: Members<'a, Body>,
+    frames: Members<'a, Frame>,
+    joints: Members<'a, Joint>,
+    geoms: Members<'a, Geom>,
+    sites: Members<'a, Site>,
+    cameras: Members<'a, Camera>,
+    lights: Members<'a, Light>,
 }
 
 /// Copies of one branch of a model within it, one after the other, with the elements that refer to it.
@@ -53,11 +57,11 @@ impl Replicator {
     pub(crate) fn copy(
         &mut self,
         spec: &mut Spec,
-        branch: &Branch,
+        branch: &Branch<'_>,
         (body, frame): (BodyId, FrameId),
         affix: Affix<'_>,
     ) -> Result<Grafted, TooManyCopies> {
-        let grafted = spec.graft(branch, body, Some(frame), affix, false);
+        let grafted = spec.graft(branch, body, Some(frame), Renaming::within(affix));
         self.lookups += spec.referrers();
         if self.lookups > MAX_LOOKUPS {
             return Err(TooManyCopies);
@@ -94,28 +98,45 @@ impl Move {
     }
 }
 
-impl Branch {
+impl<'a> Branch<'a> {
     /// Everything below a body.
-    pub(crate) fn below(spec: &Spec, root: BodyId) -> Self {
+    pub(crate) fn below(spec: &'a Spec, root: BodyId) -> Self {
         let mut branch = Branch { root, ..Branch::default() };
         branch.collect(spec, root);
-        for child in spec.bodies[root].bodies.clone() {
+        for &child in &spec.bodies[root].bodies {
             branch.add_bodies(spec, child);
         }
         branch
     }
 
+    /// The branch with copies of its elements, so that its source can be changed.
+    pub(crate) fn into_owned(self) -> Branch<'static> {
+        fn own<T: Clone>(members: Members<'_, T>) -> Members<'static, T> {
+            members.into_iter().map(|(id, element)| (id, Cow::Owned(element.into_owned()))).collect()
+        }
+        Branch {
+            root: self.root,
+            bodies: own(self.bodies),
+            frames: own(self.frames),
+            joints: own(self.joints),
+            geoms: own(self.geoms),
+            sites: own(self.sites),
+            cameras: own(self.cameras),
+            lights: own(self.lights),
+        }
+    }
+
     /// A body with everything below it.
-    pub(crate) fn at(spec: &Spec, body: BodyId) -> Self {
+    pub(crate) fn at(spec: &'a Spec, body: BodyId) -> Self {
         let mut branch = Branch { root: spec.bodies[body].parent.unwrap_or_default(), ..Branch::default() };
         branch.add_bodies(spec, body);
         // the frame of the source does not come along
-        branch.bodies[0].1.frame = None;
+        branch.bodies[0].1.to_mut().frame = None;
         branch
     }
 
     /// Everything inside a frame of a body.
-    pub(crate) fn inside(spec: &Spec, frame: FrameId) -> Self {
+    pub(crate) fn inside(spec: &'a Spec, frame: FrameId) -> Self {
         let root = spec.frames[frame].body;
         let encloses = |at: Option<FrameId>| {
             let parent = |f: &FrameId| spec.frames.get(*f).and_then(|f| f.parent);
@@ -134,7 +155,7 @@ impl Branch {
         }
         // the frame itself comes along, without what is around it
         for (_, top) in branch.frames.iter_mut().filter(|(id, _)| *id == frame) {
-            top.parent = None;
+            top.to_mut().parent = None;
         }
         branch
     }
@@ -142,16 +163,21 @@ impl Branch {
     /// The names of all elements, with an affix; the world is known everywhere.
     pub(crate) fn names(&self, affix: Affix<'_>) -> Names {
         let mut names = Names::recording();
-        names.add(ObjType::Body, WORLD_NAME);
+        names.add(ObjType::Body, WORLD_NAME.to_owned());
         self.add_names(affix, &mut names);
         names
     }
 
     /// Adds the names of all elements, with an affix.
     fn add_names(&self, affix: Affix<'_>, names: &mut Names) {
-        fn add<T: Element>(names: &mut Names, kind: ObjType, list: &[(Id<T>, T)], affix: Affix<'_>) {
+        fn add<T: Element + Clone>(
+            names: &mut Names,
+            kind: ObjType,
+            list: &Members<'_, T>,
+            affix: Affix<'_>,
+        ) {
             for (_, element) in list.iter().filter(|(_, element)| !element.name().is_empty()) {
-                names.add(kind, &affix.around(element.name()));
+                names.add(kind, affix.around(element.name()));
             }
         }
         add(names, ObjType::Body, &self.bodies, affix);
@@ -161,34 +187,26 @@ impl Branch {
         add(names, ObjType::Camera, &self.cameras, affix);
         add(names, ObjType::Light, &self.lights, affix);
         for (_, joint) in self.joints.iter().filter(|(_, joint)| !joint.name.is_empty()) {
-            names.add_joint(&affix.around(&joint.name), joint.r#type);
+            names.add_joint(affix.around(&joint.name), joint.r#type);
         }
     }
 
-    fn add_bodies(&mut self, spec: &Spec, top: BodyId) {
+    fn add_bodies(&mut self, spec: &'a Spec, top: BodyId) {
         for id in spec.subtree(top) {
-            let mut body = spec.bodies[id].clone();
-            body.bodies.clear();
-            body.frames.clear();
-            body.joints.clear();
-            body.geoms.clear();
-            body.sites.clear();
-            body.cameras.clear();
-            body.lights.clear();
-            self.bodies.push((id, body));
+            self.bodies.push((id, Cow::Borrowed(&spec.bodies[id])));
             self.collect(spec, id);
         }
     }
 
-    /// Copies the elements that belong to one body.
-    fn collect(&mut self, spec: &Spec, id: BodyId) {
+    /// Adds the elements that belong to one body.
+    fn collect(&mut self, spec: &'a Spec, id: BodyId) {
         let body = &spec.bodies[id];
-        self.frames.extend(body.frames.iter().map(|&f| (f, spec.frames[f].clone())));
-        self.joints.extend(body.joints.iter().map(|&j| (j, spec.joints[j].clone())));
-        self.geoms.extend(body.geoms.iter().map(|&g| (g, spec.geoms[g].clone())));
-        self.sites.extend(body.sites.iter().map(|&s| (s, spec.sites[s].clone())));
-        self.cameras.extend(body.cameras.iter().map(|&c| (c, spec.cameras[c].clone())));
-        self.lights.extend(body.lights.iter().map(|&l| (l, spec.lights[l].clone())));
+        self.frames.extend(body.frames.iter().map(|&f| (f, Cow::Borrowed(&spec.frames[f]))));
+        self.joints.extend(body.joints.iter().map(|&j| (j, Cow::Borrowed(&spec.joints[j]))));
+        self.geoms.extend(body.geoms.iter().map(|&g| (g, Cow::Borrowed(&spec.geoms[g]))));
+        self.sites.extend(body.sites.iter().map(|&s| (s, Cow::Borrowed(&spec.sites[s]))));
+        self.cameras.extend(body.cameras.iter().map(|&c| (c, Cow::Borrowed(&spec.cameras[c]))));
+        self.lights.extend(body.lights.iter().map(|&l| (l, Cow::Borrowed(&spec.lights[l]))));
     }
 }
 
@@ -196,20 +214,19 @@ impl Spec {
     /// Adds a copy of a branch below a body. Elements at the top of the branch go into `frame`.
     pub(crate) fn graft(
         &mut self,
-        branch: &Branch,
+        branch: &Branch<'_>,
         body: BodyId,
         frame: Option<FrameId>,
-        affix: Affix<'_>,
-        foreign: bool,
+        names: Renaming<'_>,
     ) -> Grafted {
-        let names = Renaming { affix, foreign };
+        let affix = names.affix;
         let mut grafted = Grafted::default();
         grafted.bodies.insert(branch.root, body);
         let mut frames: HashMap<FrameId, FrameId> = HashMap::new();
         let mut moves = Vec::new();
         // bodies first, parents before children; their frames are filled in when frames have ids
         for (old, source) in &branch.bodies {
-            let mut copy = source.clone();
+            let mut copy = source.without_content();
             names.element(&mut copy);
             names.asset(&mut copy.childclass);
             affix.apply(&mut copy.plugin.instance);
@@ -220,7 +237,7 @@ impl Spec {
         }
         let owner = |old: BodyId| grafted.bodies.get(&old).copied().unwrap_or(body);
         for (old, source) in &branch.frames {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             names.asset(&mut copy.childclass);
             let top = source.parent.is_none() && source.body == branch.root;
@@ -240,7 +257,7 @@ impl Spec {
         }
         let mut joints = Vec::new();
         for (old, source) in &branch.joints {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             copy.frame = place(source.body, source.frame);
             let id = self.add_joint(owner(source.body), copy);
@@ -248,7 +265,7 @@ impl Spec {
             moves.push(Move::new(ObjType::Joint, *old, id));
         }
         for (old, source) in &branch.geoms {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             names.asset(&mut copy.material);
             names.asset(&mut copy.hfieldname);
@@ -259,7 +276,7 @@ impl Spec {
             moves.push(Move::new(ObjType::Geom, *old, id));
         }
         for (old, source) in &branch.sites {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             names.asset(&mut copy.material);
             copy.frame = place(source.body, source.frame);
@@ -267,7 +284,7 @@ impl Spec {
             moves.push(Move::new(ObjType::Site, *old, id));
         }
         for (old, source) in &branch.cameras {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
             copy.frame = place(source.body, source.frame);
@@ -275,7 +292,7 @@ impl Spec {
             moves.push(Move::new(ObjType::Camera, *old, id));
         }
         for (old, source) in &branch.lights {
-            let mut copy = source.clone();
+            let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
             affix.apply(&mut copy.texture);
@@ -329,65 +346,87 @@ impl Spec {
         true
     }
 
-    /// Takes over the compiler settings and source texts of another model and makes its elements point at
-    /// them, so that its parts can be grafted into this one.
-    pub(crate) fn adopt(&mut self, other: &mut Spec, sources: &mut SourceMap) {
+    /// Takes over the compiler settings and source texts of another model. Returns how the origins of its
+    /// elements change on the way into this one.
+    pub(crate) fn adopt_origins(&mut self, other: &Spec, sources: &mut SourceMap) -> OriginShift {
         // the same settings are kept once, however often a model is attached
-        let place = |known: &mut Vec<Compiler>, wanted: Compiler| {
-            let at = known.iter().position(|compiler| *compiler == wanted);
+        let known = &mut self.compilers;
+        let place = |wanted: &Compiler| {
+            let at = known.iter().position(|compiler| compiler == wanted);
             CompilerId(at.unwrap_or_else(|| {
-                known.push(wanted);
+                known.push(wanted.clone());
                 known.len() - 1
             }) as u32)
         };
-        let compilers: Vec<CompilerId> = std::mem::take(&mut other.compilers)
-            .into_iter()
-            .map(|compiler| place(&mut self.compilers, compiler))
-            .collect();
+        let compilers = other.compilers.iter().map(place).collect();
         let file = sources.files.len() as u32;
-        sources.files.append(&mut other.sources.files);
-        other.shift_origins(&compilers, file);
+        sources.files.extend(other.sources.files.iter().cloned());
+        OriginShift { compilers, file }
     }
 
-    fn shift_origins(&mut self, compilers: &[CompilerId], file: u32) {
-        fn shift_one(origin: &mut Origin, compilers: &[CompilerId], file: u32) {
-            origin.compiler = compilers.get(origin.compiler.0 as usize).copied().unwrap_or_default();
-            origin.pos.file.0 += file;
+    /// Takes over the compiler settings and source texts of another model and makes its elements point at
+    /// them, so that its parts can be grafted into this one any number of times.
+    pub(crate) fn adopt(&mut self, other: &mut Spec, sources: &mut SourceMap) {
+        let shift = self.adopt_origins(other, sources);
+        other.shift_origins(&shift);
+    }
+
+    fn shift_origins(&mut self, by: &OriginShift) {
+        fn shift<T: Element>(arena: &mut Arena<T>, by: &OriginShift) {
+            arena.values_mut().for_each(|element| by.origin(element.origin_mut()));
         }
-        fn shift<T: Element>(arena: &mut Arena<T>, compilers: &[CompilerId], file: u32) {
-            arena.values_mut().for_each(|element| shift_one(element.origin_mut(), compilers, file));
-        }
-        shift(&mut self.bodies, compilers, file);
-        shift(&mut self.frames, compilers, file);
-        shift(&mut self.joints, compilers, file);
-        shift(&mut self.geoms, compilers, file);
-        shift(&mut self.sites, compilers, file);
-        shift(&mut self.cameras, compilers, file);
-        shift(&mut self.lights, compilers, file);
-        shift(&mut self.flexes, compilers, file);
-        shift(&mut self.meshes, compilers, file);
-        shift(&mut self.skins, compilers, file);
-        shift(&mut self.hfields, compilers, file);
-        shift(&mut self.textures, compilers, file);
-        shift(&mut self.materials, compilers, file);
-        shift(&mut self.pairs, compilers, file);
-        shift(&mut self.excludes, compilers, file);
-        shift(&mut self.equalities, compilers, file);
-        shift(&mut self.tendons, compilers, file);
-        shift(&mut self.actuators, compilers, file);
-        shift(&mut self.sensors, compilers, file);
-        shift(&mut self.numerics, compilers, file);
-        shift(&mut self.texts, compilers, file);
-        shift(&mut self.tuples, compilers, file);
-        shift(&mut self.keys, compilers, file);
-        shift(&mut self.plugins, compilers, file);
+        shift(&mut self.bodies, by);
+        shift(&mut self.frames, by);
+        shift(&mut self.joints, by);
+        shift(&mut self.geoms, by);
+        shift(&mut self.sites, by);
+        shift(&mut self.cameras, by);
+        shift(&mut self.lights, by);
+        shift(&mut self.flexes, by);
+        shift(&mut self.meshes, by);
+        shift(&mut self.skins, by);
+        shift(&mut self.hfields, by);
+        shift(&mut self.textures, by);
+        shift(&mut self.materials, by);
+        shift(&mut self.pairs, by);
+        shift(&mut self.excludes, by);
+        shift(&mut self.equalities, by);
+        shift(&mut self.tendons, by);
+        shift(&mut self.actuators, by);
+        shift(&mut self.sensors, by);
+        shift(&mut self.numerics, by);
+        shift(&mut self.texts, by);
+        shift(&mut self.tuples, by);
+        shift(&mut self.keys, by);
+        shift(&mut self.plugins, by);
         for class in &mut self.defaults {
-            class.origins_mut().into_iter().for_each(|origin| shift_one(origin, compilers, file));
+            class.origins_mut().into_iter().for_each(|origin| by.origin(origin));
         }
         let wraps = self.tendons.values_mut().flat_map(|tendon| &mut tendon.path);
-        wraps.for_each(|wrap| wrap.pos.file.0 += file);
-        self.unsupported.iter_mut().for_each(|part| part.pos.file.0 += file);
-        self.not_numbers.iter_mut().for_each(|pos| pos.file.0 += file);
+        wraps.for_each(|wrap| by.pos(&mut wrap.pos));
+        self.attached_keys.iter_mut().for_each(|key| by.origin(&mut key.origin));
+        self.unsupported.iter_mut().for_each(|part| by.pos(&mut part.pos));
+        self.not_numbers.iter_mut().for_each(|pos| by.pos(pos));
+    }
+}
+
+/// How the origins of another model's elements change when the elements are copied into this one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OriginShift {
+    /// Place of each of its compiler settings here.
+    compilers: Vec<CompilerId>,
+    /// Number of source texts before its own.
+    file: u32,
+}
+
+impl OriginShift {
+    pub(super) fn origin(&self, origin: &mut Origin) {
+        origin.compiler = self.compilers.get(origin.compiler.0 as usize).copied().unwrap_or_default();
+        self.pos(&mut origin.pos);
+    }
+
+    pub(super) fn pos(&self, pos: &mut SourcePos) {
+        pos.file.0 += self.file;
     }
 }
 
@@ -401,7 +440,7 @@ fn copy_own<T: Referrer + Clone>(
         let mut copy = list[id].clone();
         affix.apply(copy.name_mut());
         if copy.rename(affix, names) {
-            names.add(T::OBJ, copy.name());
+            names.add(T::OBJ, copy.name().to_owned());
             list.push(copy);
         }
         if list.slots() > MAX_COPIES {

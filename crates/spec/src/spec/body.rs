@@ -99,4 +99,25 @@ impl Default for Body {
     }
 }
 
+impl Body {
+    /// A copy with empty lists of children.
+    pub(crate) fn without_content(&self) -> Self {
+        Body {
+            name: self.name.clone(),
+            origin: self.origin.clone(),
+            childclass: self.childclass.clone(),
+            userdata: self.userdata.clone(),
+            plugin: self.plugin.clone(),
+            bodies: Vec::new(),
+            frames: Vec::new(),
+            joints: Vec::new(),
+            geoms: Vec::new(),
+            sites: Vec::new(),
+            cameras: Vec::new(),
+            lights: Vec::new(),
+            ..*self
+        }
+    }
+}
+
 impl_element!(Body => "body");

@@ -5,6 +5,7 @@
 //! elements outside the tree whose references resolve in the grafted part. The cost depends on what is
 //! attached, not on what is there already.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
@@ -87,7 +88,7 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        self.attach_part(AttachPlace::Frame(frame), other.clone(), part, prefix, suffix).map(|done| done.1)
+        self.attach_part(AttachPlace::Frame(frame), other, part, prefix, suffix).map(|done| done.1)
     }
 
     /// Attaches a part of another description directly to a body.
@@ -102,7 +103,7 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        self.attach_part(AttachPlace::Body(body), other.clone(), part, prefix, suffix).map(|done| done.1)
+        self.attach_part(AttachPlace::Body(body), other, part, prefix, suffix).map(|done| done.1)
     }
 
     /// Attaches a part of another description at the pose of a site. Returns the frame that was made for it,
@@ -118,20 +119,19 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<(FrameId, Attached), AttachError> {
-        let (frame, attached) =
-            self.attach_part(AttachPlace::Site(site), other.clone(), part, prefix, suffix)?;
+        let (frame, attached) = self.attach_part(AttachPlace::Site(site), other, part, prefix, suffix)?;
         Ok((frame.unwrap_or_default(), attached))
     }
 
-    /// Attaches a part of another description that is not needed any more, without a further copy. Returns
-    /// the frame that was made for a site, too.
+    /// Attaches a part of another description at any kind of place. Returns the frame that was made for a
+    /// site, too.
     ///
     /// # Errors
     /// As [`Spec::attach`].
     pub fn attach_part(
         &mut self,
         place: AttachPlace,
-        other: Spec,
+        other: &Spec,
         part: Part,
         prefix: &str,
         suffix: &str,
@@ -178,26 +178,28 @@ impl Spec {
         &mut self,
         body: BodyId,
         frame: Option<FrameId>,
-        mut other: Spec,
+        other: &Spec,
         part: Part,
         affix: Affix<'_>,
     ) -> Result<Attached, AttachError> {
-        check_part(&other, part)?;
-        let mut sources = std::mem::take(&mut self.sources);
-        self.adopt(&mut other, &mut sources);
-        self.sources = sources;
+        check_part(other, part)?;
         let branch = match part {
-            Part::Body(id) => Branch::at(&other, id),
-            Part::Frame(id) => Branch::inside(&other, id),
-            Part::Model => Branch::below(&other, other.world()),
+            Part::Body(id) => Branch::at(other, id),
+            Part::Frame(id) => Branch::inside(other, id),
+            Part::Model => Branch::below(other, other.world()),
         };
         let keys = other.assigned_keys().map_err(|error| AttachError::Keyframe(error.to_string()))?;
+        let names = branch.names(affix);
         if !matches!(part, Part::Model) {
-            check_border(&other, &branch)?;
+            check_border(other, &names, affix)?;
         }
-        let mut grafted = self.graft(&branch, body, frame, affix, true);
-        let actuators = self.copy_foreign(&other, &branch, affix, &mut grafted);
-        self.attach_keys(&other, &keys, affix, &grafted, &actuators);
+        let mut sources = std::mem::take(&mut self.sources);
+        let origins = self.adopt_origins(other, &mut sources);
+        self.sources = sources;
+        let renaming = Renaming::foreign(affix, Some(&origins));
+        let mut grafted = self.graft(&branch, body, frame, renaming);
+        let actuators = self.copy_foreign(other, names, renaming, &mut grafted);
+        self.attach_keys(other, &keys, renaming, &grafted, &actuators);
         Ok(Attached { moves: grafted.moves })
     }
 
@@ -206,40 +208,44 @@ impl Spec {
         &mut self,
         other: &Spec,
         keys: &[AttachedKey],
-        affix: Affix<'_>,
+        renaming: Renaming<'_>,
         grafted: &Grafted,
         actuators: &HashMap<ActuatorId, ActuatorId>,
     ) {
-        let own = keys.iter().map(|key| key.moved(affix, grafted, actuators, false));
-        self.attached_keys.extend(own);
+        let own = keys.iter().map(|key| key.moved(renaming.affix, grafted, actuators, false));
         let inner =
             other.attached_keys.iter().map(|key| key.moved(Affix::default(), grafted, actuators, false));
-        self.attached_keys.extend(inner);
+        let shifted = own.chain(inner).map(|mut key| {
+            renaming.origin(&mut key.origin);
+            key
+        });
+        self.attached_keys.extend(shifted);
     }
 
     /// Copies everything of another model that is not in its tree: assets, classes, and elements that refer
-    /// into the grafted part. The settings and texts of the other model must have been adopted before.
+    /// into the grafted part, whose names are given. The settings and texts of the other model must have been
+    /// adopted before.
     pub(crate) fn copy_foreign(
         &mut self,
         other: &Spec,
-        branch: &Branch,
-        affix: Affix<'_>,
+        mut names: Names,
+        renaming: Renaming<'_>,
         grafted: &mut Grafted,
     ) -> HashMap<ActuatorId, ActuatorId> {
+        let affix = renaming.affix;
         // with an affix that was used before, assets and classes may be here already
         let again =
             !self.affixes.insert((affix.prefix.to_owned(), affix.suffix.to_owned())) || affix.is_empty();
-        self.copy_defaults(other, affix, again);
-        let renaming = Renaming { affix, foreign: true };
-        let mut names = branch.names(affix);
+        self.copy_defaults(other, renaming, again);
         self.copy_assets(other, renaming, again, &mut names, &mut grafted.moves);
         self.copy_unconditional(other, renaming, again, &mut grafted.moves);
 
         // references that do not resolve inside may point at what is here already
-        let mut copies = Referrers::collect(other, renaming, &mut names.clone());
+        let mut copies = Referrers::collect(other, renaming, &mut names);
         let outside = names.missing().found_in(self);
         if !outside.is_empty() {
-            outside.into_iter().for_each(|(kind, name)| names.add(kind, &name));
+            copies.forget(&mut names);
+            outside.into_iter().for_each(|(kind, name)| names.add(kind, name));
             copies = Referrers::collect(other, renaming, &mut names);
         }
         let actuators = copies.push_into(self, again, &mut grafted.moves);
@@ -248,8 +254,14 @@ impl Spec {
                 self.active_plugins.push(plugin.clone());
             }
         }
-        self.unsupported.extend(other.unsupported.iter().cloned());
-        self.not_numbers.extend(&other.not_numbers);
+        self.unsupported.extend(other.unsupported.iter().cloned().map(|mut part| {
+            renaming.pos(&mut part.pos);
+            part
+        }));
+        self.not_numbers.extend(other.not_numbers.iter().copied().map(|mut pos| {
+            renaming.pos(&mut pos);
+            pos
+        }));
         actuators
     }
 
@@ -268,28 +280,28 @@ impl Spec {
             renaming.element(&mut copy);
             affix.apply(&mut copy.plugin.instance);
             renaming.asset(&mut copy.material);
-            names.add(ObjType::Mesh, &copy.name);
+            names.add(ObjType::Mesh, copy.name.clone());
             add_copy(&mut self.meshes, ObjType::Mesh, id, copy, again, moves);
         }
         for (id, source) in other.hfields.iter() {
             let mut copy = source.clone();
             name_from_file(&mut copy.name, &source.file);
             renaming.element(&mut copy);
-            names.add(ObjType::Hfield, &copy.name);
+            names.add(ObjType::Hfield, copy.name.clone());
             add_copy(&mut self.hfields, ObjType::Hfield, id, copy, again, moves);
         }
         for (id, source) in other.textures.iter() {
             let mut copy = source.clone();
             name_from_file(&mut copy.name, &source.file);
             renaming.element(&mut copy);
-            names.add(ObjType::Texture, &copy.name);
+            names.add(ObjType::Texture, copy.name.clone());
             add_copy(&mut self.textures, ObjType::Texture, id, copy, again, moves);
         }
         for (id, source) in other.materials.iter() {
             let mut copy = source.clone();
             renaming.element(&mut copy);
             copy.textures.iter_mut().for_each(|texture| affix.apply(texture));
-            names.add(ObjType::Material, &copy.name);
+            names.add(ObjType::Material, copy.name.clone());
             add_copy(&mut self.materials, ObjType::Material, id, copy, again, moves);
         }
     }
@@ -323,22 +335,19 @@ impl Spec {
 
     /// Adds the default classes of another model below the main class. A class whose name is taken stays out:
     /// elements carry all their values themselves.
-    fn copy_defaults(&mut self, other: &Spec, affix: Affix<'_>, again: bool) {
+    fn copy_defaults(&mut self, other: &Spec, renaming: Renaming<'_>, again: bool) {
         let mut places: Vec<Option<DefaultId>> = Vec::with_capacity(other.defaults.len());
         for class in &other.defaults {
-            let name = affix.around(&class.name);
+            let name = renaming.affix.around(&class.name);
             if again && self.find_default(&name).is_some() {
                 places.push(self.find_default(&name));
                 continue;
             }
             let parent = class.parent.and_then(|id| places.get(id.0).copied().flatten()).unwrap_or_default();
             let id = DefaultId(self.defaults.len());
-            self.defaults.push(DefaultClass {
-                name,
-                parent: Some(parent),
-                children: Vec::new(),
-                ..class.clone()
-            });
+            let mut copy = DefaultClass { name, parent: Some(parent), children: Vec::new(), ..class.clone() };
+            copy.origins_mut().into_iter().for_each(|origin| renaming.origin(origin));
+            self.defaults.push(copy);
             self.defaults[parent.0].children.push(id);
             places.push(Some(id));
         }
@@ -355,33 +364,45 @@ fn check_part(other: &Spec, part: Part) -> Result<(), AttachError> {
 }
 
 /// Reports elements that relate the branch to a part of its own model that stays behind.
-fn check_border(other: &Spec, branch: &Branch) -> Result<(), AttachError> {
-    let inside = branch.names(Affix::default());
-    let all = Names::of(other);
-    border(&other.pairs, &inside, &all)?;
-    border(&other.excludes, &inside, &all)?;
-    border(&other.tendons, &inside, &all)?;
-    border(&other.equalities, &inside, &all)
+fn check_border(other: &Spec, inside: &Names, affix: Affix<'_>) -> Result<(), AttachError> {
+    let border = Border { inside, affix, all: LazyCell::new(|| Names::of(other)) };
+    border.check(&other.pairs)?;
+    border.check(&other.excludes)?;
+    border.check(&other.tendons)?;
+    border.check(&other.equalities)
 }
 
-/// An element whose references all exist, some in the branch and some outside.
-fn border<T: Referrer>(list: &Arena<T>, inside: &Names, all: &Names) -> Result<(), AttachError> {
-    for element in list.values() {
-        let references = element.references();
-        let here = |(kind, name): &&(ObjType, String)| inside.has(*kind, name);
-        let there = |(kind, name): &&(ObjType, String)| {
-            name != WORLD_NAME && !inside.has(*kind, name) && all.has(*kind, name)
-        };
-        let crossing = references.iter().find(there).filter(|_| references.iter().any(|r| here(&r)));
-        if let Some((_, target)) = crossing {
-            return Err(AttachError::Border {
-                kind: T::KIND,
-                name: element.name().to_owned(),
-                target: target.clone(),
-            });
+/// What is in a branch and what is in its whole model.
+struct Border<'a, F> {
+    /// Names of the branch, with the affix.
+    inside: &'a Names,
+    affix: Affix<'a>,
+    /// Most parts refer to nothing outside.
+    all: LazyCell<Names, F>,
+}
+
+impl<F: FnOnce() -> Names> Border<'_, F> {
+    /// Fails for an element whose references all exist, some in the branch and some outside.
+    fn check<T: Referrer>(&self, list: &Arena<T>) -> Result<(), AttachError> {
+        for element in list.values() {
+            let references = element.references();
+            // the world is on both sides
+            let in_tree = |(_, name): &&(ObjType, String)| name != WORLD_NAME;
+            let here = |(kind, name): &&(ObjType, String)| self.inside.knows(*kind, &self.affix.around(name));
+            let there =
+                |reference: &&(ObjType, String)| !here(reference) && self.all.has(reference.0, &reference.1);
+            let outside = references.iter().filter(in_tree).find(there);
+            let crossing = outside.filter(|_| references.iter().filter(in_tree).any(|r| here(&r)));
+            if let Some((_, target)) = crossing {
+                return Err(AttachError::Border {
+                    kind: T::KIND,
+                    name: element.name().to_owned(),
+                    target: target.clone(),
+                });
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Copies of elements whose references resolve, with the places they come from.
@@ -411,6 +432,22 @@ impl Referrers {
             sensors: resolving(&other.sensors, renaming, names),
             tuples: resolving(&other.tuples, renaming, names),
         }
+    }
+
+    /// Removes the names of the copies again.
+    fn forget(&self, names: &mut Names) {
+        fn each<T: Referrer>(copies: &[(Id<T>, T)], names: &mut Names) {
+            copies.iter().for_each(|(_, copy)| names.remove(T::OBJ, copy.name()));
+        }
+        each(&self.skins, names);
+        each(&self.flexes, names);
+        each(&self.pairs, names);
+        each(&self.excludes, names);
+        each(&self.tendons, names);
+        each(&self.equalities, names);
+        each(&self.actuators, names);
+        each(&self.sensors, names);
+        each(&self.tuples, names);
     }
 
     fn push_into(
@@ -455,7 +492,7 @@ fn resolving<T: Referrer + Clone>(
         renaming.element(&mut copy);
         copy.rename_assets(renaming);
         if copy.rename(renaming.affix, names) {
-            names.add(T::OBJ, copy.name());
+            names.add(T::OBJ, copy.name().to_owned());
             copies.push((id, copy));
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use kinetree_model::enums::{EqType, JointType, ObjType, SensorType, TrnType};
 
+use super::attach::OriginShift;
 use super::*;
 
 /// A prefix and a suffix that are put around names when a part of a model is copied.
@@ -18,7 +19,7 @@ pub(crate) struct Affix<'a> {
 impl Affix<'_> {
     /// The name with prefix and suffix; empty names stay empty.
     pub(crate) fn around(self, name: &str) -> String {
-        if name.is_empty() { String::new() } else { format!("{}{name}{}", self.prefix, self.suffix) }
+        if name.is_empty() { String::new() } else { [self.prefix, name, self.suffix].concat() }
     }
 
     /// Neither prefix nor suffix.
@@ -28,27 +29,51 @@ impl Affix<'_> {
 
     /// Renames in place.
     pub(crate) fn apply(self, name: &mut String) {
-        if !name.is_empty() {
-            name.insert_str(0, self.prefix);
-            name.push_str(self.suffix);
+        if !self.is_empty() {
+            *name = self.around(name);
         }
     }
 }
 
-/// How names change: always the names themselves, and for branches of another model also what they say about
-/// classes and assets.
+/// How elements change when they are copied: always their names, and for branches of another model also what
+/// they say about classes, assets and origins.
 #[derive(Clone, Copy)]
 pub(crate) struct Renaming<'a> {
     pub(super) affix: Affix<'a>,
-    pub(super) foreign: bool,
+    foreign: bool,
+    /// `None` when the origins are those of this model already.
+    pub(super) origins: Option<&'a OriginShift>,
 }
 
-impl Renaming<'_> {
+impl<'a> Renaming<'a> {
+    /// For copies within a model.
+    pub(crate) fn within(affix: Affix<'a>) -> Self {
+        Self { affix, foreign: false, origins: None }
+    }
+
+    /// For copies from another model.
+    pub(crate) fn foreign(affix: Affix<'a>, origins: Option<&'a OriginShift>) -> Self {
+        Self { affix, foreign: true, origins }
+    }
+
     pub(super) fn element(self, element: &mut impl Element) {
         self.affix.apply(element.name_mut());
+        self.origin(element.origin_mut());
         let class = &mut element.origin_mut().class;
         if class != default::MAIN_CLASS {
             self.asset(class);
+        }
+    }
+
+    pub(super) fn origin(self, origin: &mut Origin) {
+        if let Some(shift) = self.origins {
+            shift.origin(origin);
+        }
+    }
+
+    pub(super) fn pos(self, pos: &mut SourcePos) {
+        if let Some(shift) = self.origins {
+            shift.pos(pos);
         }
     }
 
@@ -120,9 +145,14 @@ impl Names {
         }
     }
 
+    /// As [`Names::has`]; a name that is not there is not noted.
+    pub(crate) fn knows(&self, kind: ObjType, name: &str) -> bool {
+        self.sets.iter().any(|(k, set)| *k == kind && set.contains(name))
+    }
+
     /// Does an object of this kind and name exist?
     pub(crate) fn has(&self, kind: ObjType, name: &str) -> bool {
-        let found = self.sets.iter().any(|(k, set)| *k == kind && set.contains(name));
+        let found = self.knows(kind, name);
         if let Some(missing) = self.missing.as_ref().filter(|_| !found && !name.is_empty()) {
             missing.borrow_mut().insert((kind, name.to_owned()));
         }
@@ -130,23 +160,23 @@ impl Names {
     }
 
     /// Adds a name.
-    pub(crate) fn add(&mut self, kind: ObjType, name: &str) {
-        match self.sets.iter_mut().find(|(k, _)| *k == kind) {
-            Some((_, set)) => drop(set.insert(name.to_owned())),
-            None => self.sets.push((kind, HashSet::from([name.to_owned()]))),
-        }
+    pub(crate) fn add(&mut self, kind: ObjType, name: String) {
         // a body is also the frame that it has
         if kind == ObjType::Body {
-            self.add(ObjType::Xbody, name);
+            self.add(ObjType::Xbody, name.clone());
+        }
+        match self.sets.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, set)) => drop(set.insert(name)),
+            None => self.sets.push((kind, HashSet::from([name]))),
         }
     }
 
     /// Adds the name of a joint.
-    pub(crate) fn add_joint(&mut self, name: &str, kind: JointType) {
-        self.add(ObjType::Joint, name);
+    pub(crate) fn add_joint(&mut self, name: String, kind: JointType) {
         if matches!(kind, JointType::Hinge | JointType::Slide) {
-            self.scalar_joints.insert(name.to_owned());
+            self.scalar_joints.insert(name.clone());
         }
+        self.add(ObjType::Joint, name);
     }
 
     /// Names that were asked for and not found.
@@ -171,7 +201,7 @@ pub(crate) trait Referrer: Element {
     /// Moves all references into a name space, where possible. False when the references cannot be resolved
     /// there.
     fn rename(&mut self, affix: Affix<'_>, names: &Names) -> bool;
-    /// Renames materials.
+    /// Renames materials, and what else an element of another model says about its own.
     fn rename_assets(&mut self, renaming: Renaming<'_>) {
         let _ = renaming;
     }
@@ -272,6 +302,7 @@ impl Referrer for Tendon {
     }
     fn rename_assets(&mut self, renaming: Renaming<'_>) {
         renaming.asset(&mut self.material);
+        self.path.iter_mut().for_each(|wrap| renaming.pos(&mut wrap.pos));
     }
     fn references(&self) -> Vec<(ObjType, String)> {
         let targets = self.path.iter().filter_map(|wrap| match &wrap.target {
