@@ -12,7 +12,6 @@ mod fields;
 mod functions;
 mod health;
 mod ik;
-mod integers;
 mod memory;
 mod model;
 mod panics;

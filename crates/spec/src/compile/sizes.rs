@@ -1,6 +1,7 @@
 //! The sizes of the model, from the lists of the draft.
 
 use kinetree_model::Sizes;
+use kinetree_model::consts::MAX_BYTES;
 use kinetree_model::enums::JointType;
 
 use super::draft::Draft;
@@ -9,8 +10,6 @@ use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
 const MAX_LENGTH: usize = i32::MAX as usize / 4;
-/// Largest model, and largest data of a world (byte).
-pub(crate) const MAX_BYTES: usize = 4 << 30;
 
 /// Refuses sizes that no machine should try to allocate.
 pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
