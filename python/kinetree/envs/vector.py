@@ -54,7 +54,7 @@ class BatchVectorEnv(VectorEnv):
         self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, time_limit=max_episode_steps,
                               outputs=self.outputs, task=self._task())
         self.dt = self.model.opt.timestep * frame_skip
-        self.init_qpos, self.init_qvel = self.batch.qpos[0].copy(), self.batch.qvel[0].copy()
+        self.init_qpos, self.init_qvel = np.array(self.model.qpos0), np.zeros(self.model.nv)
         self.max_episode_steps = max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "render_fps": round(1.0 / self.dt), "autoreset_mode": self.autoreset_mode}
@@ -251,7 +251,7 @@ class TaskVectorEnv(BatchVectorEnv):
         return self._columns(self._of_states)
 
     def _columns(self, places):
-        rows = np.ascontiguousarray(self.batch.metrics.T)
+        rows = np.array(self.batch.metrics.T, order="C")
         return {name: rows[place.start] if place.stop == place.start + 1 else rows[place].T for name, place in places.items()}
 
 
