@@ -7,6 +7,7 @@ contacts, and says how much faster a step could be at most (Amdahl's law): with 
 """
 
 import argparse
+import functools
 import time
 
 import kinetree
@@ -50,8 +51,9 @@ def shares(path):
     whole = microseconds(step) - microseconds(restore)
     kinetree.mj_forward(model, data)
     # what a call costs by itself
-    empty = microseconds(lambda: kinetree.mj_energyPos(model, data)) if not model.opt.enableflags else 0.0
-    smooth = sum(max(0.0, microseconds(lambda f=getattr(kinetree, name): f(model, data)) - empty) for name in SMOOTH)
+    empty = microseconds(lambda: kinetree.mj_getTotalmass(model))
+    stages = [functools.partial(getattr(kinetree, name), model, data) for name in SMOOTH]
+    smooth = sum(max(0.0, microseconds(stage) - empty) for stage in stages)
     evaluations = 4 if model.opt.integrator == kinetree.mjtIntegrator.mjINT_RK4 else 1
     return whole, evaluations * smooth
 

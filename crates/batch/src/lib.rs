@@ -40,6 +40,7 @@ mod sim;
 mod tables;
 mod task;
 mod variation;
+mod views;
 mod world;
 
 pub use error::BatchError;

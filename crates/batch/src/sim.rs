@@ -4,13 +4,13 @@ use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
 use crate::output::Output;
 use crate::random::Random;
-use crate::record::{Part, width};
+use crate::record::width;
 use crate::result::BatchResult;
 use crate::tables::{Columns, Places, Tables};
 use crate::task::Task;
 use crate::variation::Variation;
 use crate::world::{Setup, Steps, TaskLayout, World};
-use kinetree_model::{Data, Model, StepError};
+use kinetree_model::{Data, Model};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -36,9 +36,9 @@ pub struct BatchSim {
     chunk_size: usize,
     count: usize,
     variations: Vec<Variation>,
-    setup: Setup,
+    pub(crate) setup: Setup,
     pool: Option<ThreadPool>,
-    tables: Tables,
+    pub(crate) tables: Tables,
 }
 
 /// Worlds that follow each other.
@@ -138,8 +138,7 @@ impl BatchSim {
 
     /// Divides worlds into chunks for the threads that there are.
     fn divide(&mut self, worlds: Vec<World>) {
-        let threads =
-            self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let threads = self.threads();
         let pieces = if threads == 1 { 1 } else { threads * CHUNKS_PER_THREAD };
         self.chunk_size = self.count.div_ceil(pieces).clamp(1, LARGEST_CHUNK);
         let mut worlds = worlds.into_iter();
@@ -149,6 +148,11 @@ impl BatchSim {
             self.chunks.push(Chunk { worlds, varied: None });
         }
         self.make_varied_models();
+    }
+
+    /// Number of threads that step worlds.
+    fn threads(&self) -> usize {
+        self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
     }
 
     fn make_varied_models(&mut self) {
@@ -313,137 +317,6 @@ impl BatchSim {
         Ok(model)
     }
 
-    /// Numbers in a row of the controls: `nu` of the largest model.
-    #[must_use]
-    pub fn control_columns(&self) -> usize {
-        self.tables.controls.columns()
-    }
-
-    /// Numbers in a row of the states: `nq + nv` of the largest model.
-    #[must_use]
-    pub fn state_columns(&self) -> usize {
-        self.tables.states.columns()
-    }
-
-    /// Numbers in a row of the sensors: `nsensordata` of the largest model.
-    #[must_use]
-    pub fn sensor_columns(&self) -> usize {
-        self.tables.sensors.columns()
-    }
-
-    /// Controls, a row for each world.
-    #[must_use]
-    pub fn controls(&self) -> &[f64] {
-        self.tables.controls.all()
-    }
-
-    /// Controls, a row for each world, to be set before a step.
-    pub fn controls_mut(&mut self) -> &mut [f64] {
-        self.tables.controls.all_mut()
-    }
-
-    /// States, a row for each world: `qpos`, then `qvel`.
-    #[must_use]
-    pub fn states(&self) -> &[f64] {
-        self.tables.states.all()
-    }
-
-    /// States, a row for each world. What is written here is where the next step starts from.
-    pub fn states_mut(&mut self) -> &mut [f64] {
-        self.tables.states.all_mut()
-    }
-
-    /// Sensor readings, a row for each world.
-    #[must_use]
-    pub fn sensors(&self) -> &[f64] {
-        self.tables.sensors.all()
-    }
-
-    /// Sensor readings, a row for each world. The next step overwrites them.
-    pub fn sensors_mut(&mut self) -> &mut [f64] {
-        self.tables.sensors.all_mut()
-    }
-
-    /// Which arrays of the data the batch shows, and where they are in a row of the outputs.
-    #[must_use]
-    pub fn output_columns(&self) -> &[Output] {
-        &self.setup.outputs
-    }
-
-    /// Arrays of the data after the last step, a row for each world.
-    #[must_use]
-    pub fn outputs(&self) -> &[f64] {
-        self.tables.outputs.all()
-    }
-
-    /// Arrays of the data, a row for each world. The next step overwrites them.
-    pub fn outputs_mut(&mut self) -> &mut [f64] {
-        self.tables.outputs.all_mut()
-    }
-
-    /// Parts of an observation; empty without a task.
-    #[must_use]
-    pub fn observation_parts(&self) -> &[Part] {
-        self.setup.task.as_ref().map_or(&[], |task| &task.observation)
-    }
-
-    /// Observations, a row for each world; empty without a task.
-    #[must_use]
-    pub fn observations(&self) -> &[f64] {
-        self.tables.observations.all()
-    }
-
-    /// Observations, a row for each world. The next step overwrites them.
-    pub fn observations_mut(&mut self) -> &mut [f64] {
-        self.tables.observations.all_mut()
-    }
-
-    /// Parts of the metrics that any state has, and of those of steps, which come after them.
-    #[must_use]
-    pub fn metric_parts(&self) -> [&[Part]; 2] {
-        self.setup.task.as_ref().map_or([&[], &[]], |task| [&task.metrics[0], &task.metrics[1]])
-    }
-
-    /// Metrics of the task, a row for each world.
-    #[must_use]
-    pub fn metrics(&self) -> &[f64] {
-        self.tables.metrics.all()
-    }
-
-    /// Metrics, a row for each world. The next step overwrites them.
-    pub fn metrics_mut(&mut self) -> &mut [f64] {
-        self.tables.metrics.all_mut()
-    }
-
-    /// Rewards of the last step.
-    #[must_use]
-    pub fn rewards(&self) -> &[f64] {
-        &self.tables.rewards
-    }
-
-    /// Rewards, for a task that is computed outside. The next step overwrites them.
-    pub fn rewards_mut(&mut self) -> &mut [f64] {
-        &mut self.tables.rewards
-    }
-
-    /// Worlds whose episode ended with the last step.
-    #[must_use]
-    pub fn terminated(&self) -> &[bool] {
-        &self.tables.terminated
-    }
-
-    /// Worlds whose episode reached its time limit with the last step.
-    #[must_use]
-    pub fn truncated(&self) -> &[bool] {
-        &self.tables.truncated
-    }
-
-    /// Why worlds failed in the last step.
-    #[must_use]
-    pub fn errors(&self) -> &[Option<StepError>] {
-        &self.tables.errors
-    }
-
     /// Makes a step of all worlds and returns a copy of what came of it.
     pub fn step_all(&mut self) -> BatchResult {
         self.advance();
@@ -500,10 +373,10 @@ impl BatchSim {
             }
         };
         // the work is a task of the pool, inside of which worlds need no other
-        let pool = self.pool.take();
+        let (threads, pool) = (self.threads(), self.pool.take());
         match &pool {
-            Some(pool) => pool.in_place_scope(|scope| self.run_watched(scope, work, interval, look)),
-            None => rayon::in_place_scope(|scope| self.run_watched(scope, work, interval, look)),
+            Some(pool) => pool.in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
+            None => rayon::in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
         }
         self.pool = pool;
         Ok(())
@@ -513,6 +386,7 @@ impl BatchSim {
     fn run_watched<'scope>(
         &'scope mut self,
         scope: &rayon::Scope<'scope>,
+        threads: usize,
         work: impl FnOnce(&mut Self) + Send + 'scope,
         interval: Duration,
         mut look: impl FnMut(),
@@ -523,6 +397,8 @@ impl BatchSim {
             // whoever waits for this is there until it comes
             let _ = done.send(());
         });
+        // wakes the other threads at once, where each would wake the next when it has divided its work
+        (1..threads).for_each(|_| scope.spawn(|_| ()));
         while finished.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
             look();
         }
@@ -602,22 +478,6 @@ impl BatchSim {
             got: mask.len(),
             explanation: "one for each world".to_owned(),
         })
-    }
-
-    /// An error that names the first control that is not a finite number.
-    ///
-    /// # Errors
-    /// When there is one.
-    pub fn check_controls(&self) -> Result<(), BatchError> {
-        match self.tables.controls.all().iter().position(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(place) => Err(BatchError::NotFinite {
-                what: "a control",
-                world: place / self.tables.controls.columns(),
-                place: place % self.tables.controls.columns(),
-                value: self.tables.controls.all()[place],
-            }),
-        }
     }
 
     /// Calls a function for each world, with its places in the tables, on all threads.

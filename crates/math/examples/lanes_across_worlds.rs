@@ -91,5 +91,9 @@ fn main() {
         }
     }
     println!("a factorization, four worlds one after the other: {:.0} ns", 1e9 * apart);
-    println!("a factorization, four worlds in lockstep:         {:.0} ns ({:.2}x)", 1e9 * together, apart / together);
+    println!(
+        "a factorization, four worlds in lockstep:         {:.0} ns ({:.2}x)",
+        1e9 * together,
+        apart / together
+    );
 }

@@ -80,7 +80,7 @@ class RayVectorEnv(VectorEnv):
         self._seeds: list = [None] * num_envs
         # first results of workers that were replaced in the last step
         self._fresh: dict = {}
-        self._last = np.zeros(self.observation_space.shape)
+        self._last = np.zeros((num_envs, *self.single_observation_space.shape))
         self._steps, self._began = 0, time.perf_counter()
 
     def _start(self, shard):
