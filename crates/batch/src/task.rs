@@ -27,7 +27,8 @@ use kinetree_model::{Data, Model, StepError};
 /// }
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let xml = "<mujoco><worldbody><body><joint name='hinge' axis='0 1 0'/><geom size='0.1' pos='0 0 1'/></body></worldbody>
+/// let xml = "<mujoco>
+///     <worldbody><body><joint name='hinge' axis='0 1 0'/><geom size='0.1' pos='0 0 1'/></body></worldbody>
 ///     <actuator><motor joint='hinge'/></actuator></mujoco>";
 /// let model = Arc::new(kinetree_spec::load_model_str(xml)?);
 /// let mut batch = BatchSim::with_task(model, 8, Arc::new(Upright))?;

@@ -132,8 +132,8 @@ pub(crate) struct World {
     pub(crate) steps: u64,
     /// Whether the last step failed: the world is reset before the next one.
     pub(crate) failed: bool,
-    /// Whether everything that follows from positions and velocities is computed, so that the next step begins
-    /// with its second half. Only where the completion is [`Completion::NextState`].
+    /// Whether everything that follows from positions and velocities is computed, so that the next step
+    /// begins with its second half. Only where the completion is [`Completion::NextState`].
     pub(crate) ahead: bool,
     /// What the task remembers about the state before a step.
     before: Box<[f64]>,
@@ -150,8 +150,8 @@ impl World {
         Self { data: Data::new(model), random, steps: 0, failed: false, ahead: false, before }
     }
 
-    /// Returns to the first state, or to positions and velocities that are given, and evaluates them. A task has
-    /// the last word, and leaves forces of bodies, which first states do not have, at zero.
+    /// Returns to the first state, or to positions and velocities that are given, and evaluates them. A task
+    /// has the last word, and leaves forces of bodies, which first states do not have, at zero.
     fn reset(&mut self, model: &Model, setup: &Setup, state: Option<&[f64]>) -> Result<(), StepError> {
         if self.failed {
             // what the failed step has left is of no use
@@ -286,8 +286,8 @@ impl World {
         self.data.ctrl.copy_from_slice(&places.control[..nu]);
     }
 
-    /// Shows state, sensors, outputs and observation to the caller. Of worlds that failed, what is not finite is
-    /// shown as zero; a task that cannot observe is such a failure.
+    /// Shows state, sensors, outputs and observation to the caller. Of worlds that failed, what is not finite
+    /// is shown as zero; a task that cannot observe is such a failure.
     fn show(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) -> Result<(), StepError> {
         let (nq, nv) = (self.data.qpos.len(), self.data.qvel.len());
         places.state[..nq].copy_from_slice(&self.data.qpos);

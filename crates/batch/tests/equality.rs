@@ -50,8 +50,8 @@ impl Single {
     }
 }
 
-/// Steps batches on one and two threads and single worlds side by side, with random controls, of which few are
-/// so large that worlds fail, and random resets, and compares them after each step.
+/// Steps batches on one and two threads and single worlds side by side, with random controls, of which few
+/// are so large that worlds fail, and random resets, and compares them after each step.
 #[test]
 fn mixed_models_on_one_thread_and_on_two() {
     let models = mixed();

@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 ///
 /// Random controls are drawn anew for each world and step, evenly within the range of each actuator, and do
 /// not depend on the number of threads. The file has time (rows), and qpos, qvel, ctrl and sensordata (rows ×
-/// worlds × numbers). A world that diverges is counted and begins anew. Ctrl-C stops and keeps what was recorded.
+/// worlds × numbers). A world that diverges is counted and begins anew. Ctrl-C stops and keeps what was
+/// recorded.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree rollout humanoid --worlds 256 --steps 1000\n  kinetree rollout arm --controls moves.csv --out swarm.npz --every 10\n  kinetree rollout quadruped --scaling"

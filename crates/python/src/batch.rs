@@ -170,8 +170,8 @@ impl CoreBatch {
         Ok((places(batch.observation_parts()), places(states), places(steps)))
     }
 
-    /// Makes `count` steps of all worlds; those in the mask begin an episode with the state in the table instead.
-    /// Signal handlers run meanwhile, and what they raise ends the steps early.
+    /// Makes `count` steps of all worlds; those in the mask begin an episode with the state in the table
+    /// instead. Signal handlers run meanwhile, and what they raise ends the steps early.
     fn step(
         &self,
         py: Python<'_>,

@@ -1,16 +1,17 @@
 //! Well-known tasks of reinforcement learning for batches of worlds.
 //!
 //! [`gymnasium`] has those of Gymnasium's MuJoCo environments, version 5; [`suite`] has tasks of the
-//! `dm_control` suite. Each is a [`Task`] over a model that the user loads, with the observations, rewards and
-//! ends of episodes of the original. First states are set by the caller ([`BatchSim::begin_where`]), since the
-//! originals draw them from random numbers of their own.
+//! `dm_control` suite. Each is a [`Task`] over a model that the user loads, with the observations, rewards
+//! and ends of episodes of the original. First states are set by the caller ([`BatchSim::begin_where`]),
+//! since the originals draw them from random numbers of their own.
 //!
 //! ```
 //! use kinetree_batch::BatchSim;
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let xml = "<mujoco><worldbody><body name='pole'><joint name='hinge' axis='0 1 0'/><geom size='0.1' pos='0 0 1'/></body>
+//! let xml = "<mujoco><worldbody>
+//!       <body name='pole'><joint name='hinge' axis='0 1 0'/><geom size='0.1' pos='0 0 1'/></body>
 //!     </worldbody><actuator><motor joint='hinge'/></actuator></mujoco>";
 //! let model = Arc::new(kinetree_spec::load_model_str(xml)?);
 //! let task = kinetree_tasks::make("pendulum-swingup", &model)?;

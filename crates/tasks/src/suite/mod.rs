@@ -1,6 +1,7 @@
 //! Tasks of the `dm_control` suite. Observations have the parts of the originals, in their order.
 //!
-//! Steps end with the first half of the next one, so that observations and rewards are those of the new state.
+//! Steps end with the first half of the next one, so that observations and rewards are those of the new
+//! state.
 
 mod cheetah;
 mod hopper;
