@@ -18,10 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Chunks that each thread has on average: enough that one that is done early finds work.
-const CHUNKS_PER_THREAD: usize = 8;
+/// Chunks that each thread has on average. When one thread takes the last chunk, the others wait for half of
+/// it on average: one in thirty of their time.
+const CHUNKS_PER_THREAD: usize = 16;
 /// Most worlds of a chunk.
-const LARGEST_CHUNK: usize = 32;
+const LARGEST_CHUNK: usize = 16;
 
 /// Many worlds that are stepped together.
 ///
