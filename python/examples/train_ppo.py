@@ -1,7 +1,7 @@
 """Trains a policy with PPO (Schulman et al., "Proximal policy optimization algorithms", 2017) on a vector environment.
 
     pip install 'kinetree[training]'
-    python train_ppo.py                             # HalfCheetah to a return of 2000, in minutes on two cores
+    python train_ppo.py                             # HalfCheetah to a return of 3000, in minutes on two cores
     python train_ppo.py --task Hopper --target 1000 --steps 2000000 --plot hopper.svg
 
 Networks and their gradients are JAX and Optax, on the CPU. The learning curve is drawn into a picture at the end, or after Ctrl-C.
@@ -209,7 +209,7 @@ def main():
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--length", type=int, default=128, help="steps of each world between improvements")
     parser.add_argument("--steps", type=int, default=6_000_000, help="steps of all worlds at most")
-    parser.add_argument("--target", type=float, default=2000.0, help="mean return at which to stop")
+    parser.add_argument("--target", type=float, default=3000.0, help="mean return at which to stop")
     parser.add_argument("--rate", type=float, default=5e-4, help="rate of learning")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", default="learning-curve.svg")
