@@ -60,13 +60,13 @@ class EnvPool:
         envs.reset()
 
 
-def contenders(task, worlds):
+def contenders(task, worlds, processes):
     """All that can be had here; the first is the measure of the others."""
     found: list = [Kinetree(task, worlds, 2), Kinetree(task, worlds, 1)]
     if importlib.util.find_spec("envpool"):
         found.append(EnvPool(task, worlds, 2))
     if importlib.util.find_spec("mujoco"):
-        found.append(Processes(task, 8))
+        found.append(Processes(task, processes))
     return found
 
 
@@ -84,15 +84,15 @@ def run(contender, steps, random):
     return made / (time.perf_counter() - start), 1e6 * (time.process_time() - begun) / made
 
 
-def race(task, worlds, steps, rounds):
+def race(task, worlds, steps, rounds, processes):
     """A table of one task."""
     random = np.random.default_rng(0)
-    racers = contenders(task, worlds)
+    racers = contenders(task, worlds, processes)
     speeds = {racer.name: [] for racer in racers}
     burdens = {racer.name: [] for racer in racers}
     for _ in range(rounds):
         for racer in racers:
-            speed, burden = run(racer, steps if racer.worlds == worlds else steps // 4, random)
+            speed, burden = run(racer, steps // 4 if isinstance(racer, Processes) else steps, random)
             speeds[racer.name].append(speed)
             burdens[racer.name].append(burden)
     first = speeds[racers[0].name]
@@ -137,10 +137,11 @@ def main():
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--steps", type=int, default=20_000, help="steps of single worlds in a round")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--processes", type=int, help="worlds of Gymnasium's processes; as many as the others have without it")
     arguments = parser.parse_args()
     processors(2)
     for task in arguments.tasks:
-        race(task, arguments.worlds, arguments.steps, arguments.rounds)
+        race(task, arguments.worlds, arguments.steps, arguments.rounds, arguments.processes or arguments.worlds)
         print(f"  memory of a world: {memory(task):.0f} KiB", flush=True)
 
 

@@ -1,5 +1,5 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve
-//! their inverse kinematics.
+//! The `kinetree` command: look at models, check, simulate (one world or many), time, convert, plot and draw
+//! them, and solve their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -24,6 +24,7 @@ mod profile;
 mod recording;
 #[cfg(feature = "render")]
 mod render;
+mod rollout;
 mod source;
 mod step;
 
@@ -66,6 +67,7 @@ enum Command {
     Plot(plot::Args),
     #[cfg(feature = "render")]
     Render(render::Args),
+    Rollout(rollout::Args),
     Models(models::Args),
 }
 
@@ -102,6 +104,7 @@ fn run() -> ExitCode {
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(args, &mut out),
+        Command::Rollout(args) => rollout::run(args, &mut out),
         Command::Models(args) => models::run(args, &mut out),
     };
     // text still in the buffer may be what meets the closed pipe
