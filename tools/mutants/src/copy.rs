@@ -98,7 +98,7 @@ impl Workspace {
     pub(crate) fn note(&self, list: &str, mutant: &Mutant) -> std::io::Result<()> {
         use std::io::Write;
         let mut file = std::fs::File::options().append(true).create(true).open(self.folder.join(list))?;
-        writeln!(file, "{mutant}")
+        writeln!(file, "{}", mutant.identity())
     }
 
     /// Copies all files that git knows or does not ignore, but for those that are written with mutants.
@@ -127,7 +127,7 @@ impl Workspace {
         let known = self.listed("broken");
         // also those whose mutants turn out not to compile: they are written without any
         let files: BTreeSet<PathBuf> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
-        mutants.retain(|mutant| !known.contains(&mutant.to_string()));
+        mutants.retain(|mutant| !known.contains(&mutant.identity()));
         self.add_switch(mutants)?;
         loop {
             self.write_sources(&files, mutants)?;

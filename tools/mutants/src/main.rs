@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER]
-//!     [--crates math,collide,sim,spec]
+//!     [--crates math,collide,sim,spec] [--only LIST] [--again yes]
 //! ```
 //!
 //! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read
 //! when the program starts, so that the tests are built once. A first run without mutants notes which test
 //! program comes by which mutant; each mutant then needs only these, the quick ones first, until one fails or
 //! runs out of time. After tests were added, `--again yes` with the same sample runs only the mutants that
-//! were not noticed before. Mutants that change no result are listed with the reason in `equivalent.txt`
+//! were not noticed before; `--only` takes the mutants of a file with lines as they are printed, `path:line:
+//! before -> after`. Mutants that change no result are listed with the reason in `equivalent.txt`
 //! beside this package, and do not count.
 
 mod copy;
@@ -28,6 +29,7 @@ pub(crate) struct Arguments {
     work: PathBuf,
     crates: Vec<String>,
     again: bool,
+    only: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -38,6 +40,7 @@ impl Arguments {
             work: std::env::temp_dir().join("kinetree-mutants"),
             crates: ["math", "collide", "sim", "spec"].map(String::from).to_vec(),
             again: false,
+            only: None,
         };
         let mut rest = std::env::args().skip(1);
         while let Some(word) = rest.next() {
@@ -48,6 +51,7 @@ impl Arguments {
                 "--seed" => parsed.seed = number()?,
                 "--work" => parsed.work = value.into(),
                 "--again" => parsed.again = value == "yes",
+                "--only" => parsed.only = Some(value.into()),
                 "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
                 _ => return Err(format!("unknown option '{word}'")),
             }

@@ -75,7 +75,7 @@ pub(crate) fn all<'m>(
     let known = workspace.listed("noticed");
     let (mut unnoticed, start) = (Vec::new(), Instant::now());
     for (n, mutant) in mutants.iter().enumerate() {
-        if known.contains(&mutant.to_string()) {
+        if known.contains(&mutant.identity()) {
             continue;
         }
         let mut by = None;
