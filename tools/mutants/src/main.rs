@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER]
-//!     [--crates math,collide,sim,spec] [--only LIST] [--again yes]
+//!     [--crates math,collide,sim,spec] [--tests math,collide,sim,spec] [--only LIST] [--again yes]
 //! ```
 //!
 //! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read
@@ -10,8 +10,8 @@
 //! program comes by which mutant; each mutant then needs only these, the quick ones first, until one fails or
 //! runs out of time. After tests were added, `--again yes` with the same sample runs only the mutants that
 //! were not noticed before; `--only` takes the mutants of a file with lines as they are printed, `path:line:
-//! before -> after`. Mutants that change no result are listed with the reason in `equivalent.txt`
-//! beside this package, and do not count.
+//! before -> after`. `--tests` runs the tests of these crates instead of all. Mutants that change no result
+//! are listed with the reason in `equivalent.txt` beside this package, and do not count.
 
 mod copy;
 mod equivalent;
@@ -30,6 +30,7 @@ pub(crate) struct Arguments {
     crates: Vec<String>,
     again: bool,
     only: Option<PathBuf>,
+    tests: Vec<String>,
 }
 
 impl Arguments {
@@ -41,6 +42,7 @@ impl Arguments {
             crates: ["math", "collide", "sim", "spec"].map(String::from).to_vec(),
             again: false,
             only: None,
+            tests: Vec::new(),
         };
         let mut rest = std::env::args().skip(1);
         while let Some(word) = rest.next() {
@@ -52,6 +54,7 @@ impl Arguments {
                 "--work" => parsed.work = value.into(),
                 "--again" => parsed.again = value == "yes",
                 "--only" => parsed.only = Some(value.into()),
+                "--tests" => parsed.tests = value.split(',').map(String::from).collect(),
                 "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
                 _ => return Err(format!("unknown option '{word}'")),
             }
@@ -70,7 +73,7 @@ fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     println!("{} after those that are known to change no result", mutants.len());
     let workspace = Workspace::new(root, &arguments.work, arguments.again)?;
     workspace.copy(&mutants)?;
-    let programs = workspace.build(&mut mutants)?;
+    let programs = workspace.build(&mut mutants, &arguments.tests)?;
     println!("{} mutants compile, {} test programs", mutants.len(), programs.len());
     let unnoticed = run::all(&workspace, &mutants, &programs)?;
     let noticed = mutants.len() - unnoticed.len();

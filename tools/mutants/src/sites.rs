@@ -38,7 +38,7 @@ impl Mutant {
         format!("{} #{}", self.key(), self.nth)
     }
 
-    /// Place of the mutant in the order in which a sample takes them: a hash (FNV-1a, mixed as in splitmix64).
+    /// Place of the mutant in the order in which a sample takes them: a hash (FNV-1a, mixed like splitmix64).
     fn rank(&self, seed: u64) -> u64 {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for byte in self.identity().bytes() {
@@ -282,8 +282,8 @@ fn sources(root: &Path, folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Resul
 }
 
 /// A sample of mutants that do not overlap, sorted by file and place, and how many there are in all. Each
-/// mutant has a rank of its own, so that a change of the sources leaves the rest of a sample as it was. A list
-/// (`--only`) takes the place of the random choice.
+/// mutant has a rank of its own, so that a change of the sources leaves the rest of a sample as it was. A
+/// list (`--only`) takes the place of the random choice.
 pub(crate) fn sample(
     root: &Path,
     arguments: &Arguments,
