@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER]
 //!     [--crates math,collide,sim,spec] [--tests math,collide,sim,spec] [--only LIST] [--again yes]
+//!     [--list yes]
 //! ```
 //!
 //! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read
@@ -10,8 +11,9 @@
 //! program comes by which mutant; each mutant then needs only these, the quick ones first, until one fails or
 //! runs out of time. After tests were added, `--again yes` with the same sample runs only the mutants that
 //! were not noticed before; `--only` takes the mutants of a file with lines as they are printed, `path:line:
-//! before -> after`. `--tests` runs the tests of these crates instead of all. Mutants that change no result
-//! are listed with the reason in `equivalent.txt` beside this package, and do not count.
+//! before -> after`. `--list` prints the sample, and no more. `--tests` runs the tests of these crates
+//! instead of all. Mutants that change no result are listed with the reason in `equivalent.txt` beside this
+//! package, and do not count.
 
 mod copy;
 mod equivalent;
@@ -31,6 +33,7 @@ pub(crate) struct Arguments {
     again: bool,
     only: Option<PathBuf>,
     tests: Vec<String>,
+    list: bool,
 }
 
 impl Arguments {
@@ -43,6 +46,7 @@ impl Arguments {
             again: false,
             only: None,
             tests: Vec::new(),
+            list: false,
         };
         let mut rest = std::env::args().skip(1);
         while let Some(word) = rest.next() {
@@ -53,6 +57,7 @@ impl Arguments {
                 "--seed" => parsed.seed = number()?,
                 "--work" => parsed.work = value.into(),
                 "--again" => parsed.again = value == "yes",
+                "--list" => parsed.list = value == "yes",
                 "--only" => parsed.only = Some(value.into()),
                 "--tests" => parsed.tests = value.split(',').map(String::from).collect(),
                 "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
@@ -71,6 +76,10 @@ fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     println!("{} of {all} possible mutants, seed {}", mutants.len(), arguments.seed);
     mutants.retain(|mutant| !known.contains(&mutant.key()));
     println!("{} after those that are known to change no result", mutants.len());
+    if arguments.list {
+        mutants.iter().for_each(|mutant| println!("{mutant}"));
+        return Ok(());
+    }
     let workspace = Workspace::new(root, &arguments.work, arguments.again)?;
     workspace.copy(&mutants)?;
     let programs = workspace.build(&mut mutants, &arguments.tests)?;
