@@ -31,6 +31,7 @@ const MODEL: &str = r#"<mujoco>
   <sensor>
     <jointvel joint="hinge"/>
     <actuatorfrc actuator="pull"/>
+    <framepos objtype="geom" objname="tip"/>
   </sensor>
 </mujoco>"#;
 
