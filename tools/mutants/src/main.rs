@@ -84,7 +84,7 @@ fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     workspace.copy(&mutants)?;
     let programs = workspace.build(&mut mutants, &arguments.tests)?;
     println!("{} mutants compile, {} test programs", mutants.len(), programs.len());
-    let unnoticed = run::all(&workspace, &mutants, &programs)?;
+    let unnoticed = run::all(&workspace, &mutants, &programs, arguments.seed)?;
     let noticed = mutants.len() - unnoticed.len();
     println!(
         "\nnoticed: {noticed} of {} ({:.1} %)",

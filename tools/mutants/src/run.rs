@@ -63,18 +63,22 @@ fn baseline<'p>(workspace: &Workspace, programs: &'p [Program]) -> Result<Vec<Me
     Ok(out)
 }
 
-/// The mutants that no test notices, each with a word about it.
+/// The mutants that no test notices, each with a word about it. They are taken in the order of the sample, so
+/// that the first ones of a run that is broken off are a sample too.
 pub(crate) fn all<'m>(
     workspace: &Workspace,
     mutants: &'m [Mutant],
     programs: &[Program],
+    seed: u64,
 ) -> Result<Vec<(&'m Mutant, &'static str)>, Failure> {
     let programs = baseline(workspace, programs)?;
     let total: Duration = programs.iter().map(|measured| measured.time).sum();
     println!("without mutants the tests take {total:.1?}");
     let known = workspace.listed("noticed");
     let (mut unnoticed, start) = (Vec::new(), Instant::now());
-    for (n, mutant) in mutants.iter().enumerate() {
+    let mut order: Vec<&Mutant> = mutants.iter().collect();
+    order.sort_by_cached_key(|mutant| mutant.rank(seed));
+    for (n, mutant) in order.into_iter().enumerate() {
         if known.contains(&mutant.identity()) {
             continue;
         }

@@ -39,7 +39,7 @@ impl Mutant {
     }
 
     /// Place of the mutant in the order in which a sample takes them: a hash (FNV-1a, mixed like splitmix64).
-    fn rank(&self, seed: u64) -> u64 {
+    pub(crate) fn rank(&self, seed: u64) -> u64 {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for byte in self.identity().bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
