@@ -22,7 +22,7 @@ use crate::support::FrameError;
 use crate::tendon::lengths;
 use crate::workspace::with_workspace;
 use crate::{
-    actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
+    actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray, reset,
     sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
@@ -207,8 +207,8 @@ entries! {
     fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras,
-    /// lights, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths);
+    /// lights, flexes, tendons.
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths, &mut work.stages.flex);
 
     /// Poses of bodies, geoms and sites.
     fn mj_kinematics(model: &Model, data: &mut Data) = poses;
@@ -218,6 +218,9 @@ entries! {
 
     /// Poses of cameras and lights.
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
+
+    /// Vertices of flexes, their bounding boxes, and lengths and Jacobians of their edges.
+    fn mj_flex(model: &Model, data: &mut Data) = flex using |work| (&mut work.stages.flex);
 
     /// Paths, lengths and Jacobians of tendons.
     fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.stages.wrap_paths);
@@ -276,7 +279,7 @@ entries! {
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and
     /// bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.nested);
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.flex, &mut work.stages.nested);
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
@@ -285,7 +288,7 @@ entries! {
     fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity using |work| (&mut work.stages.momenta);
 
     /// Passive forces: springs, dampers, gravity compensation and fluid.
-    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.nested);
+    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.flex, &mut work.stages.nested);
 
     /// Velocities in constraint space, and the accelerations that constraints aim at.
     fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);

@@ -11,6 +11,7 @@ mod damped_inertia;
 mod derivative;
 mod entry;
 mod evaluation;
+mod flex;
 mod forces;
 mod forward;
 mod history;

@@ -5,10 +5,10 @@ use kinetree_model::enums::JointType;
 
 use super::draft::Draft;
 use super::sparsity::{self, TreeCounts};
-use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree};
+use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, tendon, tree};
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
-const MAX_LENGTH: usize = i32::MAX as usize / 4;
+pub(crate) const MAX_LENGTH: usize = i32::MAX as usize / 4;
 /// Largest model, and largest data of a world (byte).
 pub(crate) const MAX_BYTES: usize = 4 << 30;
 
@@ -56,6 +56,7 @@ fn count_assets(draft: &Draft<'_>, sizes: &mut Sizes) {
     mesh_arrays::count(draft, sizes);
     sizes.nbvhstatic = sizes.nbvhstatic.saturating_add_signed(draft.extra_bvh_nodes as isize);
     sizes.nbvh = sizes.nbvhstatic;
+    flex::count(draft, sizes);
     sizes.nskin = draft.skins.len();
     for skin in &draft.skins {
         sizes.nskinvert += skin.surface.vert.len();
