@@ -5,11 +5,13 @@
 //! with these.
 
 pub(crate) mod cells;
+pub(crate) mod contact_bodies;
 mod edges;
 pub(crate) mod elasticity;
 mod positions;
 mod vertex_strain;
 
+pub(crate) use positions::carried_point;
 pub(crate) use vertex_strain::rest_edge;
 
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};

@@ -9,7 +9,7 @@ use kinetree_model::{Data, Model};
 
 /// World position of a point at `offset` in the frame of a body.
 #[inline]
-pub(super) fn carried_point(data: &Data, body: i32, offset: &[f64; 3]) -> [f64; 3] {
+pub(crate) fn carried_point(data: &Data, body: i32, offset: &[f64; 3]) -> [f64; 3] {
     let body = body.max(0) as usize;
     if *offset == [0.0; 3] {
         return data.xpos[body];
