@@ -13,12 +13,14 @@ use super::flex_contact;
 use super::motion::{ChainMotion, Target};
 use super::rows::RowScratch;
 use crate::flex::contact_bodies::{single_body, touches_flex};
+use crate::flex::passive_contact::exclude_contacts;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
 use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    exclude_contacts(model, data);
     if model.nv == 0 || data.contact.is_empty() {
         return;
     }

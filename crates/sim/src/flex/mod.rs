@@ -8,6 +8,7 @@ pub(crate) mod cells;
 pub(crate) mod contact_bodies;
 mod edges;
 pub(crate) mod elasticity;
+pub(crate) mod passive_contact;
 mod positions;
 mod vertex_strain;
 
@@ -28,6 +29,8 @@ pub(crate) struct FlexScratch {
     pub force: [Vec<[f64; 3]>; 2],
     /// Nodes of a cell.
     pub cell: cells::CellScratch,
+    /// Bodies of a passive contact.
+    pub contact_bodies: contact_bodies::ContactBodies,
     /// Two rows of a Jacobian over all dofs.
     pub rows: [Vec<f64>; 2],
 }

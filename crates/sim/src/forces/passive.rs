@@ -6,6 +6,7 @@
 
 use crate::flex::FlexScratch;
 use crate::flex::elasticity::{self, Wanted};
+use crate::flex::passive_contact;
 use crate::forces::fluid::add_fluid_forces;
 use crate::inertia::armature::{Driven, for_each_driver};
 use crate::kinematics::poses::{unit_quat, vec3_at};
@@ -94,6 +95,7 @@ pub(crate) fn mj_passive(
     tendon_forces(model, data, springs, dampers);
     let gravcomp = gravity_compensation(model, data);
     let fluid = add_fluid_forces(model, data);
+    passive_contact::add_forces(model, data, &mut flex.contact_bodies);
 
     if !(dofs.filtered || fluid || gravcomp) {
         let parts = data.qfrc_spring.iter().zip(&data.qfrc_damper);
