@@ -12,7 +12,7 @@ pub(crate) mod passive_contact;
 mod positions;
 mod vertex_strain;
 
-pub(crate) use positions::carried_point;
+pub(crate) use positions::{carried_point, gather_nodes};
 pub(crate) use vertex_strain::rest_edge;
 
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};

@@ -239,6 +239,9 @@ fn compile_flex<'s>(
         flex.vert_body.clear();
     }
     turn_faces_outward(&mut flex, &vertices);
+    if flex.elemtexcoord.is_empty() {
+        flex.elemtexcoord.clone_from(&flex.elem);
+    }
     flex.topology = Topology::new(&flex.elem, dim);
     set_elasticity(&mut flex, &vertices, poses);
     set_bounds(&mut flex, &vertices);
@@ -261,14 +264,19 @@ fn check_elements(src: &Flex, nvert: usize) -> Result<(), String> {
 /// Texture coordinates of the elements: as given, or those of their vertices.
 fn element_texcoords(draft: &Draft<'_>, src: &Flex, nvert: usize) -> Result<Vec<i32>, String> {
     if src.texcoord.is_empty() || draft.drops_visuals() {
-        return Ok(src.elem.clone());
+        // they will be the vertices of the elements as these are stored
+        return Ok(Vec::new());
     }
     let coordinates = src.texcoord.len() / 2;
     if src.elemtexcoord.is_empty() {
         if src.texcoord.len() != 2 * nvert {
             return Err(format!("needs two texture coordinates for each of {nvert} vertices"));
         }
-        return Ok(src.elem.clone());
+        // the reference takes three numbers for each element, whatever its dimension
+        let mut numbers = src.elem.clone();
+        let known = 3 * (src.elem.len() / (src.dim as usize + 1));
+        numbers.iter_mut().skip(known).for_each(|number| *number = 0);
+        return Ok(numbers);
     }
     if src.elemtexcoord.len() != src.elem.len() {
         return Err("'elemtexcoord' must have as many numbers as 'element'".into());

@@ -200,6 +200,9 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
     let at = |place: [i32; 3]| number[slot(place)];
     for (side, &[normal, u, v]) in SIDES.iter().enumerate() {
         for level in [0, comp.count[normal] - 1] {
+            if is_open(comp) && normal == 2 && level > 0 {
+                continue;
+            }
             for i in 0..comp.count[u] - 1 {
                 for j in 0..comp.count[v] - 1 {
                     let corner = |du: i32, dv: i32| {
@@ -222,18 +225,30 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether the upper side is left out: surfaces are baskets.
+fn is_open(comp: &Flexcomp) -> bool {
+    comp.flex.dim == 2
+}
+
 /// Points of the surface, each once: with the side that lists it.
 fn side_points(comp: &Flexcomp) -> Vec<(usize, [i32; 3])> {
     let last = comp.count.map(|count| count - 1);
+    let open = is_open(comp);
     let mut list = Vec::new();
     for (side, &[normal, u, v]) in SIDES.iter().enumerate() {
         for level in [0, last[normal]] {
+            if open && normal == 2 && level > 0 {
+                continue;
+            }
             for i in 0..comp.count[u] {
                 for j in 0..comp.count[v] {
                     let mut place = [level; 3];
                     (place[u], place[v]) = (i, j);
                     // points at edges belong to the side that comes first
-                    let taken = SIDES[..side].iter().any(|s| place[s[0]] == 0 || place[s[0]] == last[s[0]]);
+                    let lists = |axis: usize| {
+                        place[axis] == 0 || (place[axis] == last[axis] && !(open && axis == 2))
+                    };
+                    let taken = SIDES[..side].iter().any(|s| lists(s[0]));
                     if !taken {
                         list.push((side, place));
                     }
