@@ -58,7 +58,13 @@ pub fn convex_simplex(
 ) {
     let CcdScratch { work, vertex_lanes: [lanes, _], .. } = scratch;
     let Some(core) = Core::of(shape, lanes) else { return };
-    one_contact(Pair { a: Convex::new(core, pose, margin), b: simplex.convex(margin) }, margin, settings, work, out);
+    one_contact(
+        Pair { a: Convex::new(core, pose, margin), b: simplex.convex(margin) },
+        margin,
+        settings,
+        work,
+        out,
+    );
 }
 
 /// Appends the contact of two simplices, if they come within `margin`.

@@ -22,8 +22,8 @@ use crate::support::FrameError;
 use crate::tendon::lengths;
 use crate::workspace::with_workspace;
 use crate::{
-    actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray, reset,
-    sensor, set_const, sleep, smooth, solver, step, support,
+    actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray,
+    reset, sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;

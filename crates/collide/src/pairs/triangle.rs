@@ -75,11 +75,8 @@ pub fn sphere_triangle(
     let nearest = if turns[0] == turns[1] && turns[1] == turns[2] {
         foot
     } else {
-        let sides = [
-            nearest_on_segment(&p, &o, &a),
-            nearest_on_segment(&p, &a, &b),
-            nearest_on_segment(&p, &b, &o),
-        ];
+        let sides =
+            [nearest_on_segment(&p, &o, &a), nearest_on_segment(&p, &a, &b), nearest_on_segment(&p, &b, &o)];
         let [d0, d1, d2] = sides.map(|(_, distance)| distance);
         let best = if d0 < d1 && d0 < d2 {
             0

@@ -17,14 +17,7 @@ use kinetree_model::{Data, Model};
 type SparseRow<'a> = (&'a [i32], &'a [f64]);
 
 /// Adds a row with the given inverse weight.
-fn add_row(
-    model: &Model,
-    data: &mut Data,
-    scratch: &mut RowScratch,
-    eq: usize,
-    pos: f64,
-    weight: f64,
-) {
+fn add_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize, pos: f64, weight: f64) {
     let before = data.nefc;
     add_block(model, data, scratch, &equality_block(eq, &[pos]));
     if data.nefc > before {

@@ -251,13 +251,7 @@ fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
 }
 
 /// Sets the approximate inverse inertia of a block of rows from the weights stored in the model.
-fn inverse_weight(
-    model: &Model,
-    data: &mut Data,
-    row: usize,
-    dim: usize,
-    flex_weights: &mut Iter<'_, f64>,
-) {
+fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize, flex_weights: &mut Iter<'_, f64>) {
     let id = data.efc_id[row] as usize;
     let kind = ConstraintType::try_from(data.efc_type[row]);
     let weight = &mut data.efc_diagApprox[row..row + dim];

@@ -35,7 +35,7 @@ pub(crate) fn single_body(model: &Model, contact: &Contact, side: usize) -> Opti
     if let Ok(geom) = usize::try_from(contact.geom[side]) {
         return Some(model.geom_bodyid[geom] as usize);
     }
-    let flex = contact.flex[side] as usize;
+    let flex = usize::try_from(contact.flex[side]).ok()?;
     let vertex = usize::try_from(contact.vert[side]).ok()?;
     if model.flex_interp[flex] != 0 {
         return None;
@@ -66,14 +66,15 @@ impl ContactBodies {
 
     /// Adds the bodies of an element, or of the nodes of an interpolated flex.
     fn add_flex(&mut self, model: &Model, data: &Data, contact: &Contact, side: usize) {
-        let flex = contact.flex[side] as usize;
+        // a program may have made a contact of nothing
+        let Ok(flex) = usize::try_from(contact.flex[side]) else { return };
         let first = model.flex_vertadr[flex] as usize;
         let (mut vertices, mut weights, mut count) = ([0; MAX_CORNERS], [0.0; MAX_CORNERS], 0);
         if let Ok(vertex) = usize::try_from(contact.vert[side]) {
             (vertices[0], weights[0], count) = (first + vertex, 1.0, 1);
-        } else {
+        } else if let Ok(element) = usize::try_from(contact.elem[side]) {
             let corners = model.flex_dim[flex] as usize + 1;
-            let start = model.flex_elemdataadr[flex] as usize + contact.elem[side] as usize * corners;
+            let start = model.flex_elemdataadr[flex] as usize + element * corners;
             for &v in &model.flex_elem[start..start + corners] {
                 // a vertex does not push on an element through itself
                 if v != contact.vert[1 - side] {

@@ -69,9 +69,8 @@ fn add_bending(model: &Model, data: &mut Data, flex: usize, wanted: Wanted) {
             let body = model.flex_vertbodyid[v].max(0) as usize;
             (model.body_dofadr[body].max(0) as usize, (model.body_dofnum[body].max(0) as usize).min(3))
         });
-        let velocity = dofs.map(|(adr, num)| {
-            Vec3::from_fn(|k, _| if k < num { data.qvel[adr + k] } else { 0.0 })
-        });
+        let velocity =
+            dofs.map(|(adr, num)| Vec3::from_fn(|k, _| if k < num { data.qvel[adr + k] } else { 0.0 }));
         for i in 0..4 {
             let (mut spring, mut damper) = (Vec3::zeros(), Vec3::zeros());
             for j in 0..4 {
@@ -210,7 +209,9 @@ fn add_cell_forces(model: &Model, data: &mut Data, flex: usize, scratch: &mut Fl
         grid.for_each_node(cell, |_, i| {
             let turned = quat_rotate(&inverse, &Vec3::from(node[i])) - Vec3::from(rest[i]);
             buffers.displacement.extend_from_slice(turned.as_slice());
-            buffers.velocity.extend_from_slice(quat_rotate(&inverse, &Vec3::from(node_velocity[i])).as_slice());
+            buffers
+                .velocity
+                .extend_from_slice(quat_rotate(&inverse, &Vec3::from(node_velocity[i])).as_slice());
         });
         let rotation = quat_conj(&inverse);
         let moved = [&buffers.displacement, &buffers.velocity];

@@ -45,7 +45,8 @@ pub(crate) fn add_forces(model: &Model, data: &mut Data, bodies: &mut ContactBod
         }
         let Data { contact, qfrc_spring, cdof, subtree_com, .. } = &mut *data;
         let contact = &contact[i];
-        let push = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]) * (-STIFFNESS * contact.dist);
+        let push =
+            Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]) * (-STIFFNESS * contact.dist);
         for (b, (&body, &weight)) in bodies.bodies.iter().zip(&bodies.weights).enumerate() {
             let share = if b < bodies.first { -weight } else { weight };
             let motions = (&cdof[..], &subtree_com[..]);

@@ -59,8 +59,7 @@ pub(super) fn set_strains(model: &Model, data: &mut Data, flex: usize, rows: &mu
             .map(|body| model.body_mass[body])
             .filter(|&mass| mass > MINVAL)
             .map_or(1.0, f64::sqrt);
-        data.flexvert_length[vertex] =
-            [(cauchy.trace() - 2.0) * scale, (cauchy.determinant() - 1.0) * scale];
+        data.flexvert_length[vertex] = [(cauchy.trace() - 2.0) * scale, (cauchy.determinant() - 1.0) * scale];
 
         let adjugate = Matrix2::new(cauchy.m22, -cauchy.m12, -cauchy.m21, cauchy.m11);
         let slopes = [deformation * metric, deformation * adjugate * metric];
@@ -87,8 +86,7 @@ fn add_columns(model: &Model, data: &Data, vertex: usize, gradients: &[Vec3; 2],
 
 /// Moves both rows to the sparse Jacobian and clears them.
 fn store_rows(model: &Model, data: &mut Data, vertex: usize, scale: f64, rows: &mut [Vec<f64>; 2]) {
-    let (columns, values) =
-        (model.flexvert_J_colind.as_flattened(), data.flexvert_J.as_flattened_mut());
+    let (columns, values) = (model.flexvert_J_colind.as_flattened(), data.flexvert_J.as_flattened_mut());
     for (k, row) in rows.iter_mut().enumerate() {
         let start = model.flexvert_J_rowadr[vertex][k] as usize;
         let range = start..start + model.flexvert_J_rownnz[vertex][k] as usize;

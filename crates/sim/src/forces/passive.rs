@@ -61,12 +61,7 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 }
 
 /// Computes all passive forces and their sum `qfrc_passive`.
-pub(crate) fn mj_passive(
-    model: &Model,
-    data: &mut Data,
-    flex: &mut FlexScratch,
-    nested: &mut NestedCalls,
-) {
+pub(crate) fn mj_passive(model: &Model, data: &mut Data, flex: &mut FlexScratch, nested: &mut NestedCalls) {
     let dofs = Visit::dofs(model, data);
     let Data { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, dof_awake_ind, .. } =
         &mut *data;

@@ -238,7 +238,8 @@ impl CellMatrix {
                 let mut value = 0.0;
                 for r in 0..3 {
                     let entries = &self.stiffness[(3 * a + r) * dofs + 3 * b..][..3];
-                    value += velocity[r] * (entries[0] * other.x + entries[1] * other.y + entries[2] * other.z);
+                    value +=
+                        velocity[r] * (entries[0] * other.x + entries[1] * other.y + entries[2] * other.z);
                 }
                 visit(*row, *column, value);
             }

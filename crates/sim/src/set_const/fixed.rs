@@ -22,7 +22,9 @@ pub enum SetConstError {
         many: bool,
     },
     /// Strains at vertices can only be constrained in a plane.
-    #[error("flex {flex} has constrained strains at its vertices, which must be in a plane normal to the z axis")]
+    #[error(
+        "flex {flex} has constrained strains at its vertices, which must be in a plane normal to the z axis"
+    )]
     NotPlanar {
         /// The flex.
         flex: usize,
@@ -149,7 +151,9 @@ fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
         keep_coupled_trees_awake(model, tendon)?;
     }
     for body in (0..model.nflex).flat_map(|flex| flex_bodies(model, flex)).collect::<Vec<_>>() {
-        if let Some(tree) = usize::try_from(body).ok().and_then(|b| usize::try_from(model.body_treeid[b]).ok()) {
+        if let Some(tree) =
+            usize::try_from(body).ok().and_then(|b| usize::try_from(model.body_treeid[b]).ok())
+        {
             keep_awake(model, tree);
         }
     }

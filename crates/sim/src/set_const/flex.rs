@@ -3,7 +3,7 @@
 
 use kinetree_math::MINVAL;
 use kinetree_math::Vec3;
-use kinetree_math::rot::{mat3, normalize3, quat_z_to_vec, quat_to_rows};
+use kinetree_math::rot::{mat3, normalize3, quat_to_rows, quat_z_to_vec};
 use kinetree_model::{Data, Model};
 
 use super::SetConstError;
@@ -247,7 +247,11 @@ fn align_with_plane(model: &mut Model, flex: usize) {
 
 /// Sets lengths and weights of edges in the reference pose, in which the data is. `weight` computes
 /// `jᵀ M⁻¹ j` of a sparse row.
-pub(super) fn set_reference(model: &mut Model, data: &Data, mut weight: impl FnMut(&Model, &[i32], &[f64]) -> f64) {
+pub(super) fn set_reference(
+    model: &mut Model,
+    data: &Data,
+    mut weight: impl FnMut(&Model, &[i32], &[f64]) -> f64,
+) {
     model.flexedge_length0.copy_from_slice(&data.flexedge_length);
     for flex in (0..model.nflex).filter(|&flex| model.flex_interp[flex] == 0) {
         let first = model.flex_vertadr[flex] as usize;

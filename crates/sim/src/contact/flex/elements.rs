@@ -74,7 +74,8 @@ impl<'a> Elements<'a> {
     pub(super) fn is_active(&self, flex: usize, element: usize) -> bool {
         let model = self.model;
         model.flex_dim[flex] < 3
-            || model.flex_elemlayer[model.flex_elemadr[flex] as usize + element] < model.flex_activelayers[flex]
+            || model.flex_elemlayer[model.flex_elemadr[flex] as usize + element]
+                < model.flex_activelayers[flex]
     }
 
     /// Vertices of an element, counted from the first of the flex.
@@ -140,12 +141,8 @@ impl<'a> Elements<'a> {
             let dist = height - radius;
             let pos = vertex + normal * (-dist * 0.5 - radius);
             let point = ContactPoint { dist, pos, normal, tangent: Vec3::zeros() };
-            let ids = Ids {
-                geom: [geom as i32, -1],
-                flex: [-1, flex as i32],
-                vert: [-1, v as i32],
-                ..NOTHING
-            };
+            let ids =
+                Ids { geom: [geom as i32, -1], flex: [-1, flex as i32], vert: [-1, v as i32], ..NOTHING };
             add_contacts(&[point], ids, &params, list);
         }
     }
@@ -178,12 +175,8 @@ impl<'a> Elements<'a> {
         }
         let surfaces = [Surface::geom(model, geom), Surface::flex(model, flex)];
         let params = ContactParams::of_surfaces(model, surfaces, margin);
-        let ids = Ids {
-            geom: [geom as i32, -1],
-            flex: [-1, flex as i32],
-            elem: [-1, element as i32],
-            ..NOTHING
-        };
+        let ids =
+            Ids { geom: [geom as i32, -1], flex: [-1, flex as i32], elem: [-1, element as i32], ..NOTHING };
         add_contacts(&narrow.points, ids, &params, list);
     }
 
@@ -287,11 +280,8 @@ impl<'a> Elements<'a> {
         if own {
             params = params.without_margin();
         }
-        let ids = Ids {
-            flex: [flex1 as i32, flex2 as i32],
-            elem: [element1 as i32, element2 as i32],
-            ..NOTHING
-        };
+        let ids =
+            Ids { flex: [flex1 as i32, flex2 as i32], elem: [element1 as i32, element2 as i32], ..NOTHING };
         add_contacts(&narrow.points, ids, &params, list);
     }
 
@@ -338,12 +328,7 @@ impl<'a> Elements<'a> {
         } else if let Some(triangle) = self.triangle(flex, element) {
             sphere_triangle(&centre, radius, &triangle, 0.0, out);
         }
-        let ids = Ids {
-            flex: [flex as i32; 2],
-            elem: [-1, element as i32],
-            vert: [vertex, -1],
-            ..NOTHING
-        };
+        let ids = Ids { flex: [flex as i32; 2], elem: [-1, element as i32], vert: [vertex, -1], ..NOTHING };
         add_contacts(&narrow.points, ids, params, list);
     }
 

@@ -5,8 +5,8 @@
 //! are kept (`select`).
 
 mod elements;
-mod self_collision;
 mod select;
+mod self_collision;
 
 use super::bounds::{SLACK, body_tree, geom_box, half_margin, has_tree};
 use super::broad::bits_allow;
@@ -72,8 +72,7 @@ fn flex_tree<'a>(model: &'a Model, data: &'a Data, flex: usize) -> Option<BvhVie
 /// Whether a box and a sphere, taken as a box, overlap.
 fn sphere_meets_box(centre: &[f64; 3], radius: f64, aabb: &[f64; 6]) -> bool {
     (0..3).all(|k| {
-        let apart =
-            centre[k] + radius < aabb[k] - aabb[k + 3] || centre[k] - radius > aabb[k] + aabb[k + 3];
+        let apart = centre[k] + radius < aabb[k] - aabb[k + 3] || centre[k] - radius > aabb[k] + aabb[k + 3];
         !apart
     })
 }
@@ -214,7 +213,13 @@ impl<'a> FlexCollision<'a> {
     }
 
     /// Contacts of two flexes.
-    fn collide_pair(&mut self, flex1: usize, flex2: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
+    fn collide_pair(
+        &mut self,
+        flex1: usize,
+        flex2: usize,
+        narrow: &mut NarrowScratch,
+        list: &mut ContactList,
+    ) {
         let Elements { model, data, .. } = self.elements;
         let start = list.used;
         let trees = (flex_tree(model, data, flex1), flex_tree(model, data, flex2));
@@ -294,8 +299,7 @@ fn find_body_pairs(model: &Model, data: &Data, scratch: &mut FlexScratch) {
             }
         }
         for flex in 0..model.nflex {
-            let allowed =
-                bits_allow(bits.0, bits.1, model.flex_contype[flex], model.flex_conaffinity[flex]);
+            let allowed = bits_allow(bits.0, bits.1, model.flex_contype[flex], model.flex_conaffinity[flex]);
             if allowed && (unbounded || overlap(&bounds, &scratch.boxes[flex])) {
                 scratch.body_pairs.push((body, flex));
             }

@@ -28,7 +28,8 @@ impl SelectScratch {
         taken.resize(count, false);
         nearest.clear();
         nearest.resize(count, 1e10);
-        let mut best = (1..count).fold(0, |best, i| if contacts[i].dist < contacts[best].dist { i } else { best });
+        let mut best =
+            (1..count).fold(0, |best, i| if contacts[i].dist < contacts[best].dist { i } else { best });
         for kept in 0..MAX_CONTACTS {
             taken[best] = true;
             let from = contacts[best].pos;

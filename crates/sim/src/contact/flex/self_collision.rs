@@ -122,7 +122,8 @@ impl SweepScratch {
             }
             for &other in &*open {
                 let apart = others.iter().any(|&k| {
-                    bound(other, k, -1.0) > bound(place, k, 1.0) || bound(place, k, -1.0) > bound(other, k, 1.0)
+                    bound(other, k, -1.0) > bound(place, k, 1.0)
+                        || bound(place, k, -1.0) > bound(other, k, 1.0)
                 });
                 if !apart {
                     pairs.push((other, place));

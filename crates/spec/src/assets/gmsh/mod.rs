@@ -83,12 +83,7 @@ pub fn decode(bytes: &[u8]) -> Result<Simplices, GmshError> {
 }
 
 /// What is between the first line of a section and its end.
-fn section<'a>(
-    bytes: &'a [u8],
-    name: &'static str,
-    begin: &str,
-    end: &str,
-) -> Result<&'a [u8], GmshError> {
+fn section<'a>(bytes: &'a [u8], name: &'static str, begin: &str, end: &str) -> Result<&'a [u8], GmshError> {
     let find = |text: &str| bytes.windows(text.len()).position(|window| window == text.as_bytes());
     let (Some(start), Some(stop)) = (find(begin), find(end)) else { return Err(GmshError::Section(name)) };
     // one line break follows the name

@@ -83,7 +83,8 @@ fn cell_numbers(src: &Flex) -> Option<usize> {
     if src.order == 0 {
         return Some(0);
     }
-    let cells = src.cellcount.iter().try_fold(1usize, |n, &side| n.checked_mul(usize::try_from(side).ok()?))?;
+    let cells =
+        src.cellcount.iter().try_fold(1usize, |n, &side| n.checked_mul(usize::try_from(side).ok()?))?;
     cells.checked_mul(cell_dofs(src.order).pow(2)).filter(|&n| n <= MAX_LENGTH)
 }
 
@@ -171,7 +172,8 @@ fn check_nodes(src: &Flex) -> Result<(), String> {
     if src.cellcount.iter().any(|&cells| cells < 1) || cell_numbers(src).is_none() {
         return Err("'cellcount' must be positive along each axis, and not too large".into());
     }
-    let expected: i64 = src.cellcount.iter().map(|&cells| i64::from(cells) * i64::from(src.order) + 1).product();
+    let expected: i64 =
+        src.cellcount.iter().map(|&cells| i64::from(cells) * i64::from(src.order) + 1).product();
     if nodes as i64 != expected {
         return Err(format!("has {nodes} nodes, but 'cellcount' and 'dof' ask for {expected}"));
     }
@@ -282,7 +284,9 @@ fn element_texcoords(draft: &Draft<'_>, src: &Flex, nvert: usize) -> Result<Vec<
         return Err("'elemtexcoord' must have as many numbers as 'element'".into());
     }
     match src.elemtexcoord.iter().find(|i| usize::try_from(**i).map_or(true, |i| i >= coordinates)) {
-        Some(i) => Err(format!("'elemtexcoord' refers to texture coordinate {i}, but there are {coordinates}")),
+        Some(i) => {
+            Err(format!("'elemtexcoord' refers to texture coordinate {i}, but there are {coordinates}"))
+        }
         None => Ok(src.elemtexcoord.clone()),
     }
 }

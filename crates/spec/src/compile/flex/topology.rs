@@ -6,11 +6,8 @@ use std::collections::HashMap;
 const EDGES: [&[[usize; 2]]; 3] =
     [&[[0, 1]], &[[1, 2], [2, 0], [0, 1]], &[[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]]];
 /// Sides of a line, a triangle and a tetrahedron, as places in the element.
-const SIDES: [&[&[usize]]; 3] = [
-    &[&[0], &[1]],
-    &[&[0, 1], &[1, 2], &[2, 0]],
-    &[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[1, 3, 2]],
-];
+const SIDES: [&[&[usize]]; 3] =
+    [&[&[0], &[1]], &[&[0, 1], &[1, 2], &[2, 0]], &[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[1, 3, 2]]];
 
 /// Everything that follows from the vertices of the elements.
 #[derive(Debug, Default)]

@@ -34,8 +34,7 @@ fn optional(present: bool, address: usize) -> i32 {
 
 /// Fills the arrays of flexes; their boxes follow those of meshes, which end at `bvh_start`.
 pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
-    let mut at =
-        Cursor { bvh: bvh_start, cell_number: 21 * model.nflexelem, ..Cursor::default() };
+    let mut at = Cursor { bvh: bvh_start, cell_number: 21 * model.nflexelem, ..Cursor::default() };
     for (f, flex) in draft.flexes.iter().enumerate() {
         write_contact(model, f, flex);
         write_look(draft, model, f, flex, &at);

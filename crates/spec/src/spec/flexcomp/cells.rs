@@ -14,10 +14,7 @@ const SIMPSON: [f64; 2] = [1.0 / 6.0, 2.0 / 3.0];
 /// Smallest and largest coordinates of points.
 pub(super) fn bounds(points: &[V3]) -> [V3; 2] {
     points.iter().fold([[FAR; 3], [-FAR; 3]], |[low, high], point| {
-        [
-            std::array::from_fn(|k| low[k].min(point[k])),
-            std::array::from_fn(|k| high[k].max(point[k])),
-        ]
+        [std::array::from_fn(|k| low[k].min(point[k])), std::array::from_fn(|k| high[k].max(point[k]))]
     })
 }
 

@@ -472,8 +472,12 @@ impl Spec {
         grid.pin_nodes_of_empty_cells(&flex.empty_cells, pinned);
         let parent_name = self.bodies[parent].name.clone();
         let nodes = grid.nodes();
-        let free: f64 =
-            nodes.iter().enumerate().filter(|(i, _)| !pinned[*i]).map(|(_, node)| grid.mass_share(*node)).sum();
+        let free: f64 = nodes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !pinned[*i])
+            .map(|(_, node)| grid.mass_share(*node))
+            .sum();
         let scale = if free > 0.0 { comp.mass / free } else { 1.0 };
         let mut local = vec![0.0; 3 * nodes.len()];
         for (i, &node) in nodes.iter().enumerate() {

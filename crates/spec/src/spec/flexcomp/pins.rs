@@ -84,7 +84,11 @@ impl Pins {
         let dim = comp.dim();
         for range in self.gridrange.chunks_exact(2 * dim) {
             let (first, last) = range.split_at(dim);
-            if first.iter().chain(last).zip(comp.count[..dim].iter().cycle()).any(|(i, side)| !(0..*side).contains(i))
+            if first
+                .iter()
+                .chain(last)
+                .zip(comp.count[..dim].iter().cycle())
+                .any(|(i, side)| !(0..*side).contains(i))
             {
                 return Err("'gridrange' of a <pin> is outside of the grid".into());
             }

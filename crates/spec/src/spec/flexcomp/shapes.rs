@@ -153,11 +153,7 @@ fn surface_point(comp: &Flexcomp, place: [i32; 3]) -> V3 {
             let length = pos[0].abs().max(pos[1].abs());
             let mut direction = [pos[0], pos[1]];
             normalize(&mut direction);
-            [
-                direction[0] * (size[0] * length),
-                direction[1] * (size[1] * length),
-                pos[2] * size[2],
-            ]
+            [direction[0] * (size[0] * length), direction[1] * (size[1] * length), pos[2] * size[2]]
         }
         FlexcompKind::Ellipsoid => {
             normalize(&mut pos);
@@ -245,9 +241,8 @@ fn side_points(comp: &Flexcomp) -> Vec<(usize, [i32; 3])> {
                     let mut place = [level; 3];
                     (place[u], place[v]) = (i, j);
                     // points at edges belong to the side that comes first
-                    let lists = |axis: usize| {
-                        place[axis] == 0 || (place[axis] == last[axis] && !(open && axis == 2))
-                    };
+                    let lists =
+                        |axis: usize| place[axis] == 0 || (place[axis] == last[axis] && !(open && axis == 2));
                     let taken = SIDES[..side].iter().any(|s| lists(s[0]));
                     if !taken {
                         list.push((side, place));
