@@ -5,7 +5,7 @@ use kinetree::model::{STATE_INTEGRATION, mj_get_state, mj_set_state, mj_state_si
 use kinetree::prelude::*;
 use std::path::Path;
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     "flags.xml",
     "convex_contacts.xml",
     "showcase/humanoid.xml",
@@ -14,6 +14,7 @@ const MODELS: [&str; 8] = [
     "sensors.xml",
     "actuators.xml",
     "equality.xml",
+    "showcase/cloth.xml",
 ];
 
 fn load(path: &str) -> Model {

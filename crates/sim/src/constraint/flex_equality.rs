@@ -85,8 +85,8 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
     let inverse = inverse_rotation(&deformation_gradient(point, &grid.gradients(&[0.5; 3])));
     let rotation = quat_conj(&inverse);
 
-    collect_chain(model, bodies, &mut scratch.chain);
-    let mut chain = std::mem::take(&mut scratch.chain);
+    let mut chain = std::mem::take(&mut scratch.cell_chain);
+    collect_chain(model, bodies, &mut chain);
     let dofs = 3 * count;
     let number = (i * grid.cells[1] + j) * grid.cells[2] + k;
     let stored = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize + number * dofs * dofs..];
@@ -109,7 +109,7 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
         scratch.chain.clone_from(&chain);
         add_row(model, data, scratch, eq, strain, weight);
     }
-    chain.clear();
+    scratch.cell_chain = chain;
 }
 
 /// The dofs that move any of the bodies, in increasing order.

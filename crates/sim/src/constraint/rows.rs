@@ -45,6 +45,8 @@ pub(crate) struct RowScratch {
     pub gains: GainCache,
     /// Inverse weights of the equality rows of flexes, in their order.
     pub flex_weights: Vec<f64>,
+    /// Dofs of all rows of a cell.
+    pub cell_chain: Vec<i32>,
     /// Bodies of a contact with a flex.
     pub contact_bodies: ContactBodies,
     /// Blocks in the making.

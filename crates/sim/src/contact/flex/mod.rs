@@ -85,6 +85,15 @@ fn order(contact: &Contact) -> [i32; 2] {
     })
 }
 
+/// Sorts the contacts of a pair, of which there are few, by their objects; equal ones keep their order.
+fn sort_by_ids(contacts: &mut [Contact]) {
+    for i in 1..contacts.len() {
+        let key = order(&contacts[i]);
+        let place = contacts[..i].partition_point(|contact| order(contact) <= key);
+        contacts[place..=i].rotate_right(1);
+    }
+}
+
 impl<'a> FlexCollision<'a> {
     /// Finds the bodies that each flex may touch.
     pub(super) fn begin(
@@ -153,7 +162,7 @@ impl<'a> FlexCollision<'a> {
         if let Some(tree) = flex_tree(model, data, flex).filter(|_| by_tree) {
             self.collide_body_tree(body, flex, tree, narrow, list);
             self.select(start, list);
-            list.since(start).sort_by_key(order);
+            sort_by_ids(list.since(start));
             return;
         }
         let first = model.body_geomadr[body].max(0) as usize;
@@ -238,7 +247,7 @@ impl<'a> FlexCollision<'a> {
                 );
             }
             self.select(start, list);
-            list.since(start).sort_by_key(order);
+            sort_by_ids(list.since(start));
             return;
         }
         for element1 in 0..model.flex_elemnum[flex1] as usize {

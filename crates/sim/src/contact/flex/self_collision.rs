@@ -6,6 +6,7 @@ use crate::contact::{ContactList, NarrowScratch};
 use kinetree_collide::bvh::collide_world_trees;
 use kinetree_model::enums::{DisableBit, FlexSelf};
 use kinetree_model::{Data, Model};
+use std::cmp::Ordering;
 
 /// Most pairs of a sweep.
 const MAX_PAIRS: usize = 1_000_000;
@@ -112,7 +113,11 @@ impl SweepScratch {
             ends.push((bound(place, axis, -1.0) as f32, place, false));
             ends.push((bound(place, axis, 1.0) as f32, place, true));
         }
-        ends.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
+        // of equal ends the first in the list comes first
+        ends.sort_unstable_by(|a, b| {
+            let by_value = a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal);
+            by_value.then((a.1, a.2).cmp(&(b.1, b.2)))
+        });
         open.clear();
         let others = [[1, 2], [0, 2], [0, 1]][axis];
         for &(_, place, upper) in &*ends {

@@ -193,7 +193,7 @@ fn store_modes(matrix: &mut [f64], n: usize, out: &mut [f64]) {
     for i in 0..n {
         let stiffness = -value(i);
         // a quarter of the modes are rigid motions, so that all others fit
-        if stiffness > largest * SOFT && 1 + (modes + 1) * n <= out.len() {
+        if stiffness > largest * SOFT && (modes + 1) * n < out.len() {
             let scale = stiffness.sqrt();
             for j in 0..n {
                 out[1 + modes * n + j] = scale * vectors[j * n + i];
