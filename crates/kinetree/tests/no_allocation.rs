@@ -64,7 +64,7 @@ fn no_model_allocates() {
         "showcase/cloth.xml",
         "showcase/jelly.xml",
         "showcase/rope.xml",
-        "flex_cells.xml",
+        "compile/flex_cells.xml",
     ] {
         let model = load(path);
         let (count, (least, most)) = allocations(&model, &mut Data::new(&model), 60);

@@ -15,6 +15,7 @@ use crate::inertia::{composite, mass_matrix};
 use crate::kinematics::chain_jacobian::JacDifference;
 use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
 use crate::ray::{GeomHit, RayFilter};
+use crate::ray_flex::{FlexHit, FlexParts};
 use crate::set_const::SetConstError;
 use crate::sleep::wake;
 use crate::sleep::wake::InitialSleepError;
@@ -23,7 +24,7 @@ use crate::tendon::lengths;
 use crate::workspace::with_workspace;
 use crate::{
     actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray,
-    reset, sensor, set_const, sleep, smooth, solver, step, support,
+    ray_flex, reset, sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
@@ -499,6 +500,12 @@ entries! {
         model: &Model, data: &Data, geom: usize, point: &[f64; 3], vector: &[f64; 3]
     ) -> Option<(f64, [f64; 3])> = ray
         if exists("geom", geom, model.ngeom);
+
+    /// First part of a flex that a ray hits.
+    fn mj_ray_flex(
+        model: &Model, data: &Data, flex: usize, parts: &FlexParts, point: &[f64; 3], vector: &[f64; 3]
+    ) -> Option<FlexHit> = ray_flex
+        if exists("flex", flex, model.nflex);
 
     /// Distance between two geoms, at most `distmax`, and the nearest points.
     fn mj_geom_distance(
