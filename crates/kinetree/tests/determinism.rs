@@ -7,7 +7,7 @@ use kinetree::model::enums::{Cone, DisableBit, Integrator, Solver};
 use kinetree::model::{STATE_INTEGRATION, mj_get_state, mj_set_state, mj_state_size};
 use kinetree::prelude::*;
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     "flags.xml",
     "convex_contacts.xml",
     "showcase/humanoid.xml",
@@ -16,6 +16,7 @@ const MODELS: [&str; 8] = [
     "sensors.xml",
     "actuators.xml",
     "equality.xml",
+    "showcase/cloth.xml",
 ];
 
 /// Controls that depend on the step and the seed only.

@@ -57,6 +57,10 @@ fn no_model_allocates() {
         "showcase/humanoid.xml",
         "showcase/quadruped.xml",
         "showcase/boxes.xml",
+        "showcase/cloth.xml",
+        "showcase/jelly.xml",
+        "showcase/rope.xml",
+        "compile/flex_cells.xml",
     ] {
         let model = load(path);
         let (count, (least, most)) = allocations(&model, &mut Data::new(&model), 60);

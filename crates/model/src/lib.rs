@@ -15,6 +15,7 @@ pub mod enums;
 mod error;
 mod field;
 mod fixed_array;
+mod flex_indices;
 mod indices;
 mod mjb;
 mod model;

@@ -10,7 +10,9 @@ const TOLERANCE: f64 = 1e-12;
 
 fn models() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let folders = [folder.join("showcase"), folder];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let files = entries.map(|entry| entry.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "urdf")).collect()
 }
 
@@ -91,6 +93,9 @@ fn what_cannot_be_written_is_an_error() {
         ..Default::default()
     });
     let error = spec.to_xml().unwrap_err().to_string();
+    let cells = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/compile/flex_cells.xml");
+    let lost = Spec::from_xml_file(cells).unwrap().to_xml().unwrap_err().to_string();
+    assert!(lost.contains("flex 'beam'") && lost.contains("MJB"), "{lost}");
     assert!(error.contains("'pixels'") && error.contains("PNG"), "{error}");
 }
 

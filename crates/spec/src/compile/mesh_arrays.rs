@@ -44,8 +44,9 @@ fn optional(present: bool, address: usize) -> i32 {
     if present { address as i32 } else { -1 }
 }
 
-/// Fills the arrays of meshes; their boxes follow those of the bodies, which end at `bvh_start`.
-pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
+/// Fills the arrays of meshes; their boxes follow those of the bodies, which end at `bvh_start`. Returns
+/// where their own end.
+pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) -> usize {
     let (mut vert, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
     let (mut poly, mut polyvert, mut polymap, mut bvh) = (0, 0, 0, bvh_start);
     for (i, mesh) in kept(draft).enumerate() {
@@ -99,4 +100,5 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
         polymap += data.polymap.len();
         bvh += mesh.asset.tree.len();
     }
+    bvh
 }

@@ -19,6 +19,7 @@ mod edit;
 pub mod element;
 pub mod equality;
 pub mod flex;
+pub(crate) mod flexcomp;
 pub mod foreign;
 pub mod frame;
 pub mod geom;
