@@ -30,7 +30,7 @@ fn json(args: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_subcommand_has_help_with_an_example() {
-    for name in ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render"] {
+    for name in ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render", "view"] {
         let output = run(&[name, "--help"]);
         assert!(output.status.success());
         let text = stdout(&output);

@@ -7,7 +7,7 @@
 
 use crate::args::Values;
 use crate::callbacks;
-use crate::memory::{Owner, Shared, view};
+use crate::memory::{Owner, Reader, Shared, view};
 use crate::model::CoreModel;
 use crate::panics::guarded;
 use kinetree_batch::{BatchError, BatchSim, Random};
@@ -62,6 +62,11 @@ fn noisy(noise: f64) -> impl Fn(&Model, &mut Data, &mut Random) + Send + Sync {
 }
 
 impl CoreBatch {
+    /// Shared access, for pictures of the worlds.
+    pub(crate) fn read(&self) -> PyResult<Reader<'_, BatchSim>> {
+        self.batch.read()
+    }
+
     /// Calls `f` with the batch, the interpreter lock released.
     fn run(&self, py: Python<'_>, f: impl FnOnce(&mut BatchSim) + Send) -> PyResult<()> {
         refuse_callbacks()?;
