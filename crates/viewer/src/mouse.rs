@@ -32,10 +32,12 @@ impl Pointer<'_> {
         let before = self.view.perturb;
         let height = f64::from(response.rect.height().max(1.0));
         let modifiers = ui.input(|input| input.modifiers);
-        if response.double_clicked() {
+        // soon after a click elsewhere, a double click counts as a triple one
+        let double = |button| response.double_clicked_by(button) || response.triple_clicked_by(button);
+        if double(PointerButton::Primary) {
             self.select(response)?;
         }
-        if response.double_clicked_by(PointerButton::Secondary) {
+        if double(PointerButton::Secondary) {
             self.look_at(response, modifiers.ctrl)?;
         }
         let pulls = modifiers.ctrl && self.view.selected(&self.snapshot.model).is_some();
