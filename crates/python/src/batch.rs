@@ -8,7 +8,7 @@
 use crate::args::Values;
 use crate::callbacks;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
-use crate::memory::{Owner, Shared, view};
+use crate::memory::{Owner, Reader, Shared, view};
 use crate::model::CoreModel;
 use crate::panics::guarded;
 use kinetree_batch::{BatchError, BatchSim, Part, Random, Task};
@@ -83,6 +83,11 @@ fn noisy(noise: f64) -> impl Fn(&Model, &mut Data, &mut Random) + Send + Sync {
 }
 
 impl CoreBatch {
+    /// Shared access, for pictures of the worlds.
+    pub(crate) fn read(&self) -> PyResult<Reader<'_, BatchSim>> {
+        self.batch.read()
+    }
+
     /// Calls `f` with the batch, the interpreter lock released.
     fn run(&self, py: Python<'_>, f: impl FnOnce(&mut BatchSim) + Send) -> PyResult<()> {
         refuse_callbacks()?;

@@ -108,6 +108,7 @@ impl SolverHandle {
     ///
     /// # Errors
     /// When the target or the seed are not what they should be.
+    #[allow(clippy::needless_pass_by_value)] // the form in which optional arrays come
     pub fn solve(
         &mut self,
         position: &[f64],

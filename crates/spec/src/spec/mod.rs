@@ -18,6 +18,7 @@ pub mod default;
 mod edit;
 pub mod element;
 pub mod equality;
+mod files;
 pub mod flex;
 pub(crate) mod flexcomp;
 pub mod foreign;
