@@ -119,14 +119,14 @@ def advantages_of(rewards, values, ends, last):
 
 
 class Collector:
-    """Plays episodes, and remembers their returns."""
+    """Plays episodes, and remembers the returns of those that end."""
 
     def __init__(self, envs, seed):
         self.envs = envs
         self.scale, self.reward_scale = Scale(envs.single_observation_space.shape[0]), Scale(1)
         self.raw, _ = envs.reset(seed=seed)
         self.discounted, self.returns = np.zeros(envs.num_envs), np.zeros(envs.num_envs)
-        self.finished = collections.deque(maxlen=envs.num_envs)
+        self.finished = []
         self.limits = envs.single_action_space.low, envs.single_action_space.high
 
     def collect(self, params, length, key):
@@ -164,7 +164,7 @@ class Collector:
 
 
 def train(arguments):
-    """The learning curve: steps, seconds and mean returns of the last episodes."""
+    """The learning curve: steps, seconds and mean returns, a point for as many episodes as there are worlds."""
     envs = kinetree.envs.make_vec(arguments.task, num_envs=arguments.worlds, autoreset_mode="SameStep")
     collector = Collector(envs, arguments.seed)
     key, *keys = jax.random.split(jax.random.key(arguments.seed), 3)
@@ -181,8 +181,9 @@ def train(arguments):
             data = collector.collect(params, arguments.length, keys[0])
             params, state = improve(params, state, data, keys[1], optimizer)
             bar.update(arguments.worlds * arguments.length)
-            if collector.finished:
+            if len(collector.finished) >= arguments.worlds:
                 curve.append((bar.n, time.perf_counter() - begun, np.mean(collector.finished)))
+                collector.finished.clear()
                 bar.set_postfix_str(f"return {curve[-1][2]:.0f}")
             if curve and curve[-1][2] >= arguments.target:
                 break
@@ -194,7 +195,7 @@ def draw(curve, arguments):
     """Return over steps, with the target."""
     steps, _, returns = zip(*curve)
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-    axes.plot(np.array(steps) / 1e6, returns)
+    axes.plot(np.array(steps) / 1e6, returns, marker=".")
     axes.axhline(arguments.target, color="grey", linestyle="--", linewidth=1, label=f"target {arguments.target:g}")
     axes.set(xlabel="million steps", ylabel="return of an episode", title=f"PPO on {arguments.task}, {arguments.worlds} worlds")
     axes.legend(frameon=False)

@@ -279,9 +279,9 @@ impl World {
 
     /// Takes over the state, which the caller may have changed, and the controls.
     fn take(&mut self, places: &Places<'_>) {
-        let (nq, nu) = (self.data.qpos.len(), self.data.ctrl.len());
-        let (qpos, qvel) = (&places.state[..nq], &places.state[nq..nq + self.data.qvel.len()]);
-        self.ahead &= self.data.qpos[..] == *qpos && self.data.qvel[..] == *qvel;
+        let nu = self.data.ctrl.len();
+        let own = self.data.qpos.iter().chain(self.data.qvel.iter());
+        self.ahead &= own.zip(places.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
         set_state(&mut self.data, places.state);
         self.data.ctrl.copy_from_slice(&places.control[..nu]);
     }
@@ -315,8 +315,7 @@ impl World {
 
 /// Writes positions and velocities.
 fn set_state(data: &mut Data, state: &[f64]) {
-    let nq = data.qpos.len();
-    let nv = data.qvel.len();
+    let (nq, nv) = (data.qpos.len(), data.qvel.len());
     data.qpos.copy_from_slice(&state[..nq]);
     data.qvel.copy_from_slice(&state[nq..nq + nv]);
 }

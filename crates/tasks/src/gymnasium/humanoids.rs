@@ -58,6 +58,20 @@ define_task! {
     } of |model| {}
 }
 
+/// What both tasks observe, by settings that both have.
+macro_rules! observe {
+    ($task:expr, $data:expr, $observation:expr) => {
+        put_state($data, 2, $task.exclude_current_positions_from_observation, $observation);
+        let included = [
+            $task.include_cinert_in_observation,
+            $task.include_cvel_in_observation,
+            $task.include_qfrc_actuator_in_observation,
+            $task.include_cfrc_ext_in_observation,
+        ];
+        put_bodies($data, included, $observation);
+    };
+}
+
 /// Arrays of bodies without the world, forces of actuators without the free joint.
 fn put_bodies(data: &Data, included: [bool; 4], observation: &mut Record<'_>) {
     let [cinert, cvel, qfrc_actuator, cfrc_ext] = included;
@@ -102,14 +116,7 @@ fn mass_center(model: &Model, data: &Data) -> [f64; 2] {
 
 impl Task for Humanoid {
     fn observe(&self, _: &Model, data: &Data, observation: &mut Record<'_>) {
-        put_state(data, 2, self.exclude_current_positions_from_observation, observation);
-        let included = [
-            self.include_cinert_in_observation,
-            self.include_cvel_in_observation,
-            self.include_qfrc_actuator_in_observation,
-            self.include_cfrc_ext_in_observation,
-        ];
-        put_bodies(data, included, observation);
+        observe!(self, data, observation);
     }
 
     fn evaluate(&self, step: &Transition<'_>, metrics: &mut Record<'_>) -> Outcome {
@@ -147,14 +154,7 @@ impl Task for Humanoid {
 
 impl Task for HumanoidStandup {
     fn observe(&self, _: &Model, data: &Data, observation: &mut Record<'_>) {
-        put_state(data, 2, self.exclude_current_positions_from_observation, observation);
-        let included = [
-            self.include_cinert_in_observation,
-            self.include_cvel_in_observation,
-            self.include_qfrc_actuator_in_observation,
-            self.include_cfrc_ext_in_observation,
-        ];
-        put_bodies(data, included, observation);
+        observe!(self, data, observation);
     }
 
     fn evaluate(&self, step: &Transition<'_>, metrics: &mut Record<'_>) -> Outcome {
