@@ -20,11 +20,12 @@ fn a_frame_is_shared_by_equal_rotations_only() {
 #[test]
 fn fusing_massless_bodies_leaves_no_mass() {
     let model = load_model_str(
-        r#"<mujoco><compiler fusestatic="true"/><worldbody><body><site/><body pos="1 0 0"><site/></body></body>
+        r#"<mujoco><compiler fusestatic="true"/><worldbody><body mocap="true"><body pos="1 0 0"><site/></body></body>
            <body><joint/><geom size="1"/></body></worldbody></mujoco>"#,
     )
     .unwrap();
-    assert_eq!((model.nbody, model.body_mass[0], model.body_inertia[0]), (2, 0.0, [0.0; 3]));
+    assert_eq!((model.nbody, model.nmocap), (3, 1));
+    assert_eq!((&model.body_mass[..2], &model.body_inertia[..2]), (&[0.0; 2][..], &[[0.0; 3]; 2][..]));
 }
 
 /// Without a sensor size the focal length is that of the near plane, and the principal point is as it was
