@@ -61,6 +61,7 @@ fn no_model_allocates() {
         "showcase/jelly.xml",
         "showcase/rope.xml",
         "compile/flex_cells.xml",
+        "compile/flex_strain.xml",
     ] {
         let model = load(path);
         let (count, (least, most)) = allocations(&model, &mut Data::new(&model), 60);

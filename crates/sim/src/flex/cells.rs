@@ -1,7 +1,7 @@
 //! Interpolation over the cells of a flex: Lagrange basis functions of order one or two on the unit cube.
 
 use kinetree_math::rot::{mat_to_rot, quat_conj};
-use kinetree_math::{Mat3, Quat, Vec3};
+use kinetree_math::{Mat3, Quat, Vec3, lagrange};
 use kinetree_model::Model;
 
 /// Most nodes of a cell.
@@ -67,7 +67,7 @@ impl CellGrid {
 
     /// Values of the basis functions of all nodes of a cell.
     pub(crate) fn weights(&self, at: &[f64; 3]) -> [f64; MAX_NODES] {
-        let [x, y, z] = at.map(|s| shape(s, self.order));
+        let [x, y, z] = at.map(|s| lagrange::values(s, self.order));
         let mut weights = [0.0; MAX_NODES];
         let mut next = 0;
         for a in &x[..=self.order] {
@@ -83,8 +83,8 @@ impl CellGrid {
 
     /// Gradients of the basis functions of all nodes of a cell with sides of length one.
     pub(crate) fn gradients(&self, at: &[f64; 3]) -> [Vec3; MAX_NODES] {
-        let [x, y, z] = at.map(|s| shape(s, self.order));
-        let [dx, dy, dz] = at.map(|s| slope(s, self.order));
+        let [x, y, z] = at.map(|s| lagrange::values(s, self.order));
+        let [dx, dy, dz] = at.map(|s| lagrange::slopes(s, self.order));
         let mut gradients = [Vec3::zeros(); MAX_NODES];
         let mut next = 0;
         for i in 0..=self.order {
@@ -98,20 +98,6 @@ impl CellGrid {
         }
         gradients
     }
-}
-
-/// Basis functions on the unit interval.
-fn shape(s: f64, order: usize) -> [f64; 3] {
-    if order == 1 {
-        [1.0 - s, s, 0.0]
-    } else {
-        [2.0 * s * s - 3.0 * s + 1.0, 4.0 * (s - s * s), 2.0 * s * s - s]
-    }
-}
-
-/// Their derivatives.
-fn slope(s: f64, order: usize) -> [f64; 3] {
-    if order == 1 { [-1.0, 1.0, 0.0] } else { [4.0 * s - 3.0, 4.0 * (1.0 - 2.0 * s), 4.0 * s - 1.0] }
 }
 
 /// Gradient of the deformation that takes the unit cube to the nodes of a cell.

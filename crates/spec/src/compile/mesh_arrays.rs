@@ -27,8 +27,8 @@ pub(crate) fn count(draft: &Draft<'_>, sizes: &mut Sizes) {
     }
 }
 
-/// Copies a part of an array and moves on.
-fn put<T: Copy>(array: &mut [T], next: usize, data: &[T]) {
+/// Copies a part of an array.
+pub(super) fn put<T: Copy>(array: &mut [T], next: usize, data: &[T]) {
     array[next..next + data.len()].copy_from_slice(data);
 }
 
@@ -40,7 +40,7 @@ fn put_shifted(array: &mut [i32], next: usize, data: &[i32], shift: usize) {
 }
 
 /// Address of a part that may be missing.
-fn optional(present: bool, address: usize) -> i32 {
+pub(super) fn optional(present: bool, address: usize) -> i32 {
     if present { address as i32 } else { -1 }
 }
 

@@ -190,51 +190,22 @@ impl<'a> Elements<'a> {
         narrow: &mut NarrowScratch,
     ) {
         let Elements { model, data, settings } = *self;
-        let (pose, size) = (geom_pose(data, geom), &model.geom_size[geom]);
-        let out = &mut narrow.points;
-        let kind = GeomType::try_from(model.geom_type[geom]);
-        if let Some((capsule, half_length)) = self.capsule(flex, element) {
-            let radius = model.flex_radius[flex];
-            match kind {
-                Ok(GeomType::Sphere) => {
-                    return sphere_capsule(&pose, size[0], &capsule, radius, half_length, margin, out);
-                }
-                Ok(GeomType::Capsule) => {
-                    let (r, h) = (size[0], size[1]);
-                    return capsule_capsule(&pose, r, h, &capsule, radius, half_length, margin, out);
-                }
-                Ok(GeomType::Box) => {
-                    capsule_box(&capsule, radius, half_length, &pose, &Vec3::from(*size), margin, out);
-                    return out.iter_mut().for_each(|point| point.normal = -point.normal);
-                }
-                _ => {}
-            }
+        let NarrowScratch { points: out, ccd, .. } = narrow;
+        if self.capsule_points(geom, flex, element, margin, out)
+            || self.triangle_points(geom, flex, element, margin, out)
+        {
+            return;
         }
-        if let Some(triangle) = self.triangle(flex, element) {
-            match kind {
-                Ok(GeomType::Sphere) => {
-                    sphere_triangle(&pose.pos, size[0], &triangle, margin, out);
-                    return;
-                }
-                Ok(GeomType::Capsule) => {
-                    return capsule_triangle(&pose, size[0], size[1], &triangle, margin, out);
-                }
-                Ok(GeomType::Box) => {
-                    return box_triangle(&pose, &Vec3::from(*size), &triangle, margin, out);
-                }
-                _ => {}
-            }
-        }
-        let simplex = self.simplex(flex, element);
-        if kind == Ok(GeomType::Hfield) {
+        let (pose, simplex) = (geom_pose(data, geom), self.simplex(flex, element));
+        if model.geom_type[geom] == GeomType::Hfield {
             if let Ok(field) = usize::try_from(model.geom_dataid[geom]) {
                 let field = height_field(model, field);
-                hfield_simplex(&field, &pose, &simplex, margin, settings, &mut narrow.ccd, out);
+                hfield_simplex(&field, &pose, &simplex, margin, settings, ccd, out);
             }
             return;
         }
         let Some(shape) = geom_shape(model, geom) else { return };
-        convex_simplex(&shape, &pose, &simplex, margin, settings, &mut narrow.ccd, out);
+        convex_simplex(&shape, &pose, &simplex, margin, settings, ccd, out);
         if model.flex_dim[flex] == 2 {
             for point in out {
                 if let Some(normal) = surface_normal(&shape, &pose, &point.pos, &point.normal) {
@@ -242,6 +213,56 @@ impl<'a> Elements<'a> {
                 }
             }
         }
+    }
+
+    /// Contact points of a geom and a line, if there is a formula for them.
+    fn capsule_points(
+        &self,
+        geom: usize,
+        flex: usize,
+        element: usize,
+        margin: f64,
+        out: &mut Vec<ContactPoint>,
+    ) -> bool {
+        let Some((capsule, half_length)) = self.capsule(flex, element) else { return false };
+        let (pose, size) = (geom_pose(self.data, geom), &self.model.geom_size[geom]);
+        let radius = self.model.flex_radius[flex];
+        match GeomType::try_from(self.model.geom_type[geom]) {
+            Ok(GeomType::Sphere) => {
+                sphere_capsule(&pose, size[0], &capsule, radius, half_length, margin, out);
+            }
+            Ok(GeomType::Capsule) => {
+                capsule_capsule(&pose, size[0], size[1], &capsule, radius, half_length, margin, out);
+            }
+            Ok(GeomType::Box) => {
+                capsule_box(&capsule, radius, half_length, &pose, &Vec3::from(*size), margin, out);
+                out.iter_mut().for_each(|point| point.normal = -point.normal);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Contact points of a geom and a triangle, if there is a formula for them.
+    fn triangle_points(
+        &self,
+        geom: usize,
+        flex: usize,
+        element: usize,
+        margin: f64,
+        out: &mut Vec<ContactPoint>,
+    ) -> bool {
+        let Some(triangle) = self.triangle(flex, element) else { return false };
+        let (pose, size) = (geom_pose(self.data, geom), &self.model.geom_size[geom]);
+        match GeomType::try_from(self.model.geom_type[geom]) {
+            Ok(GeomType::Sphere) => {
+                sphere_triangle(&pose.pos, size[0], &triangle, margin, out);
+            }
+            Ok(GeomType::Capsule) => capsule_triangle(&pose, size[0], size[1], &triangle, margin, out),
+            Ok(GeomType::Box) => box_triangle(&pose, &Vec3::from(*size), &triangle, margin, out),
+            _ => return false,
+        }
+        true
     }
 
     /// Contacts of two elements, of the same flex or not.

@@ -4,6 +4,7 @@
 use super::super::frames::{Pose, rotate};
 use super::{FlexDraft, cell_dofs};
 use crate::assets::linalg::{V3, mat_mul_vec, normalize, sub};
+use kinetree_math::lagrange;
 
 /// Material of cells whose strains are constrained: their eigenvectors describe the shape alone.
 const CONSTRAINED_YOUNG: f64 = 10.0;
@@ -102,27 +103,16 @@ fn quadrature(order: i32) -> Vec<[f64; 2]> {
     }
 }
 
-/// Lagrange basis function `i` on the unit interval, and its derivative.
-fn shape(s: f64, i: usize, order: i32) -> [f64; 2] {
-    match (order, i) {
-        (1, 0) => [1.0 - s, -1.0],
-        (1, _) => [s, 1.0],
-        (_, 0) => [2.0 * s * s - 3.0 * s + 1.0, 4.0 * s - 3.0],
-        (_, 1) => [4.0 * (s - s * s), 4.0 * (1.0 - 2.0 * s)],
-        _ => [2.0 * s * s - s, 4.0 * s - 1.0],
-    }
-}
-
 /// Gradients of the basis functions of a cell with sides of length one.
 fn gradients(at: [f64; 3], order: i32) -> Vec<V3> {
-    let side = order as usize + 1;
-    let mut list = Vec::with_capacity(side.pow(3));
-    for i in 0..side {
-        for j in 0..side {
-            for k in 0..side {
-                let [[x, dx], [y, dy], [z, dz]] =
-                    [shape(at[0], i, order), shape(at[1], j, order), shape(at[2], k, order)];
-                list.push([dx * y * z, x * dy * z, x * y * dz]);
+    let order = order as usize;
+    let [x, y, z] = at.map(|s| lagrange::values(s, order));
+    let [dx, dy, dz] = at.map(|s| lagrange::slopes(s, order));
+    let mut list = Vec::with_capacity((order + 1).pow(3));
+    for i in 0..=order {
+        for j in 0..=order {
+            for k in 0..=order {
+                list.push([dx[i] * y[j] * z[k], x[i] * dy[j] * z[k], x[i] * y[j] * dz[k]]);
             }
         }
     }

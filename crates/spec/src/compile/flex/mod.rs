@@ -191,17 +191,7 @@ fn compile_flex<'s>(
 ) -> Result<Option<FlexDraft<'s>>, String> {
     check(src)?;
     let (dim, interpolated) = (src.dim as usize, !src.nodebody.is_empty());
-    let nvert = if src.vert.is_empty() { src.vertbody.len() } else { src.vert.len() / 3 };
-    let single = !src.vert.is_empty() && src.vertbody.len() == 1;
-    if !src.vert.is_empty() && !single && src.vertbody.len() != nvert {
-        return Err(format!("has {nvert} vertices and {} bodies of vertices", src.vertbody.len()));
-    }
-    if interpolated && (src.vert.is_empty() || single) {
-        return Err("an interpolated flex needs a position and a body for each vertex".into());
-    }
-    if nvert < dim + 1 {
-        return Err(format!("needs at least {} vertices", dim + 1));
-    }
+    let (nvert, single) = count_vertices(src)?;
     check_elements(src, nvert)?;
     let elemtexcoord = element_texcoords(draft, src, nvert)?;
     let material =
@@ -248,6 +238,23 @@ fn compile_flex<'s>(
     set_elasticity(&mut flex, &vertices, poses);
     set_bounds(&mut flex, &vertices);
     Ok(Some(flex))
+}
+
+/// Number of vertices, and whether one body carries them all.
+fn count_vertices(src: &Flex) -> Result<(usize, bool), String> {
+    let (dim, interpolated) = (src.dim as usize, !src.nodebody.is_empty());
+    let nvert = if src.vert.is_empty() { src.vertbody.len() } else { src.vert.len() / 3 };
+    let single = !src.vert.is_empty() && src.vertbody.len() == 1;
+    if !src.vert.is_empty() && !single && src.vertbody.len() != nvert {
+        return Err(format!("has {nvert} vertices and {} bodies of vertices", src.vertbody.len()));
+    }
+    if interpolated && (src.vert.is_empty() || single) {
+        return Err("an interpolated flex needs a position and a body for each vertex".into());
+    }
+    if nvert < dim + 1 {
+        return Err(format!("needs at least {} vertices", dim + 1));
+    }
+    Ok((nvert, single))
 }
 
 /// Elements must refer to different vertices that exist.

@@ -4,6 +4,7 @@ use kinetree_model::Model;
 use kinetree_model::enums::EqType;
 
 use super::super::draft::Draft;
+use super::super::mesh_arrays::{optional, put};
 use super::{ELEMENT_EDGES, FlexDraft};
 
 /// Where the next flex begins in each array.
@@ -20,16 +21,6 @@ struct Cursor {
     texcoord: usize,
     cell_number: usize,
     bvh: usize,
-}
-
-/// Copies a part of an array.
-fn put<T: Copy>(array: &mut [T], at: usize, data: &[T]) {
-    array[at..at + data.len()].copy_from_slice(data);
-}
-
-/// Address of a part that may be missing.
-fn optional(present: bool, address: usize) -> i32 {
-    if present { address as i32 } else { -1 }
 }
 
 /// Fills the arrays of flexes; their boxes follow those of meshes, which end at `bvh_start`.

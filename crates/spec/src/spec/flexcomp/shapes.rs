@@ -183,17 +183,30 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
     let [_, ny, nz] = comp.count;
     let slot = |p: [i32; 3]| ((p[0] * ny + p[1]) * nz + p[2]) as usize;
     let mut number = vec![0; (comp.count[0] * ny * nz) as usize];
-    let mut next = i32::from(volume);
-    for (normal, place) in side_points(comp) {
+    for (id, (normal, place)) in (i32::from(volume)..).zip(side_points(comp)) {
         mesh.point.push(surface_point(comp, place));
-        number[slot(place)] = next;
-        next += 1;
+        number[slot(place)] = id;
         if textured {
             let [_, u, v] = SIDES[normal];
             mesh.texcoord.extend([fraction(place[u], comp.count[u]), fraction(place[v], comp.count[v])]);
         }
     }
-    let at = |place: [i32; 3]| number[slot(place)];
+    for (side, level, quad) in side_quads(comp) {
+        let quad = quad.map(|place| number[slot(place)]);
+        if volume {
+            let [a, b, c, d] = quad;
+            mesh.element.extend([0, a, b, c, 0, a, d, c]);
+        } else {
+            mesh.element.extend(outward_triangles(side, level == 0, quad));
+        }
+    }
+    comp.mesh = mesh;
+    Ok(())
+}
+
+/// Quadrilaterals of the surface: their side, its level along its normal, and the places of their corners.
+fn side_quads(comp: &Flexcomp) -> Vec<(usize, i32, [[i32; 3]; 4])> {
+    let mut quads = Vec::new();
     for (side, &[normal, u, v]) in SIDES.iter().enumerate() {
         for level in [0, comp.count[normal] - 1] {
             if is_open(comp) && normal == 2 && level > 0 {
@@ -201,24 +214,17 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
             }
             for i in 0..comp.count[u] - 1 {
                 for j in 0..comp.count[v] - 1 {
-                    let corner = |du: i32, dv: i32| {
+                    let corner = |[du, dv]: [i32; 2]| {
                         let mut place = [level; 3];
                         (place[u], place[v]) = (i + du, j + dv);
-                        at(place)
+                        place
                     };
-                    let quad = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
-                    if volume {
-                        let [a, b, c, d] = quad;
-                        mesh.element.extend([0, a, b, c, 0, a, d, c]);
-                    } else {
-                        mesh.element.extend(outward_triangles(side, level == 0, quad));
-                    }
+                    quads.push((side, level, [[0, 0], [1, 0], [1, 1], [0, 1]].map(corner)));
                 }
             }
         }
     }
-    comp.mesh = mesh;
-    Ok(())
+    quads
 }
 
 /// Whether the upper side is left out: surfaces are baskets.
