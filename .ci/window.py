@@ -19,6 +19,10 @@ ROOT = pathlib.Path(__file__).parents[1]
 MODEL = ROOT / "crates/cli/models/humanoid.xml"
 STORED = ROOT / "docs/images/viewer.png"
 SCREEN = (1280, 800)
+# where the panel of the selected body and the picture are
+INSPECTOR, PICTURE = np.s_[45:380, 975:], np.s_[45:760, 260:960]
+# a view from the side
+VIEW = '<visual><global azimuth="140" elevation="-20"/></visual>'
 # colour of the word "error" in the dark theme
 ERROR = np.array([255, 107, 107])
 # most of a colour by which pixels differ from the stored picture, and share of those that differ by more than a shade
@@ -74,6 +78,11 @@ class Screen:
         )
         number = self.server.stdout.readline().decode().strip()
         self.environment = {"DISPLAY": f":{number}", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)}
+        # the number is told before the door is open
+        for _ in range(100):
+            if self.run("xdotool", "getdisplaygeometry"):
+                break
+            time.sleep(0.1)
         self.log = (folder / "log.txt").open("wb")
         self.viewer = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
 
@@ -90,7 +99,6 @@ class Screen:
         """Waits for the window and gives it the keyboard: there is no window manager to do so."""
         window = self.until("a window", lambda: self.run("xdotool", "search", "--onlyvisible", "--name", "Kinetree").split())[0]
         self.run("xdotool", "windowfocus", window.decode())
-        return window.decode()
 
     def shot(self, name=None):
         image = read_xwd(self.run("xwd", "-root", "-silent"))
@@ -110,6 +118,14 @@ class Screen:
             time.sleep(0.1)
         self.shot("in_vain")
         sys.exit(f"in vain: {what}: {self.words()}")
+
+    def changes(self, what, before, part):
+        """Waits until a part of the screen looks different, and returns the screen."""
+        def differs():
+            now = self.shot()
+            return now if share(before[part], now[part]) > 0.01 else None
+
+        return self.until(what, differs)
 
     def still(self, what, seconds=90):
         """Waits until the picture rests, and returns it."""
@@ -144,6 +160,15 @@ def errors(image):
     return int((np.abs(image.astype(int) - ERROR).max(axis=2) < 30).sum())
 
 
+def figure(image):
+    """The middle of what has the colour of skin."""
+    red, green, blue = np.moveaxis(image[PICTURE].astype(int), 2, 0)
+    rows, columns = np.nonzero((red > green + 25) & (green > blue + 10))
+    if len(rows) < 500:
+        sys.exit("failed: the humanoid is not in the picture")
+    return int(np.median(columns)) + PICTURE[1].start, int(np.percentile(rows, 45)) + PICTURE[0].start
+
+
 def check(holds, what):
     if not holds:
         sys.exit(f"failed: {what}")
@@ -152,10 +177,12 @@ def check(holds, what):
 
 def drive(screen, file, renew):
     """What a user does."""
-    window = screen.focus()
+    screen.focus()
     # away from all widgets
     screen.mouse("mousemove", 640, 440)
+    screen.until("the panels", lambda: [1] if len(np.unique(screen.shot()[PICTURE].reshape(-1, 3)[::7], axis=0)) > 300 else None)
     opened = screen.still("a picture of the model")
+    figure(opened)
     screen.shot("opened")
     if renew:
         write_png(STORED, opened)
@@ -164,26 +191,31 @@ def drive(screen, file, renew):
     check(mean < MEAN and share(opened, stored) < SHARE, f"the window looks as stored (mean difference {mean:.2f})")
 
     screen.key("space")
-    time.sleep(1.5)
+    screen.changes("the model to move", opened, PICTURE)
     screen.key("space")
-    played = screen.still("a pause")
+    screen.still("a pause")
     screen.shot("played")
-    check(share(opened, played) > 0.005, "the model moves when it is played")
+    print("ok: the model moves when it is played")
 
     screen.key("BackSpace")
-    reset = screen.still("the first state")
-    screen.mouse("mousemove", 632, 330)
-    screen.mouse("click", "--repeat", 2, "--delay", 60, 1)
-    selected = screen.still("a selection")
-    check(share(reset, selected) > 0.001, "a double click selects a body")
+    screen.until("the first state", lambda: [1] if share(opened[PICTURE], screen.shot()[PICTURE]) < 0.001 else None)
+    x, y = figure(opened)
+    screen.mouse("mousemove", x, y)
+    time.sleep(0.5)
+    for _ in range(2):
+        screen.mouse("click", 1)
+        time.sleep(0.05)
+    selected = screen.changes("the name of the selected body", opened, INSPECTOR)
+    print("ok: a double click selects a body")
     screen.mouse("keydown", "ctrl", "mousedown", 3)
     for step in range(1, 9):
-        screen.mouse("mousemove", 632 + 8 * step, 330 - 10 * step)
+        screen.mouse("mousemove", x + 8 * step, y - 10 * step)
         time.sleep(0.05)
-    time.sleep(0.5)
-    pulled = screen.shot("pulled")
+    pulled = screen.changes("the body to move", selected, PICTURE)
+    time.sleep(1)
+    screen.shot("pulled")
     screen.mouse("mouseup", 3, "keyup", "ctrl")
-    check(share(selected, pulled) > 0.005, "a pull moves the body")
+    print("ok: a pull moves the body")
 
     good = file.read_text()
     calm = errors(screen.still("rest after the pull"))
@@ -199,9 +231,10 @@ def drive(screen, file, renew):
     check(True, "the message goes when the file is mended")
 
     screen.key("ctrl+p")
-    pictures = screen.until("a saved picture", lambda: list(file.parent.glob("kinetree-*.png")))
-    check(pictures[0].read_bytes().startswith(b"\x89PNG"), "a picture is saved")
-    screen.run("xdotool", "windowquit", window)
+    saved = file.parent / "kinetree-1.png"
+    screen.until("a saved picture", lambda: [1] if saved.exists() and saved.read_bytes().endswith(b"IEND\xaeB`\x82") else None)
+    check(True, "a picture is saved")
+    screen.key("ctrl+q")
     check(screen.viewer.wait(30) == 0, "closing the window ends the program")
 
 
@@ -209,6 +242,7 @@ def main():
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kinetree", type=pathlib.Path)
+    parser.add_argument("--words", nargs="*", default=["view"], help="words before the model")
     parser.add_argument("--save", type=pathlib.Path, help="folder for pictures of the screen")
     parser.add_argument("--renew", action="store_true", help="store the picture that others are compared with")
     arguments = parser.parse_args()
@@ -221,8 +255,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         file = folder / "humanoid.xml"
-        shutil.copy(MODEL, file)
-        command = [arguments.kinetree.resolve(), "view", "humanoid.xml", "--paused", "--out", folder]
+        file.write_text(MODEL.read_text().replace("<asset>", VIEW + "<asset>", 1))
+        command = [arguments.kinetree.resolve(), *arguments.words, "humanoid.xml", "--paused", "--out", folder]
         screen = Screen(["env", "-C", folder, *command], folder, arguments.save)
         try:
             drive(screen, file, arguments.renew)

@@ -4429,6 +4429,29 @@ class Renderer:
     def width(self) -> Any:
         """Columns."""
         ...
+class BatchRenderer:
+    """Draws many worlds of one model from several cameras into one array.
+    
+    ::
+    
+        with kinetree.BatchRenderer(model, 64, 64, cameras=("front", "wrist")) as renderer:
+            pixels = renderer.render(batch)     # (worlds, cameras, height, width, 3)
+    
+    Args:
+        model: the model.
+        height: rows of a picture.
+        width: columns of a picture.
+        cameras: ids or names of cameras, -1 for a free one, or `MjvCamera`s.
+        shadows: whether bodies cast shadows.
+    """
+    def __init__(self, model: Any, height: Any = ..., width: Any = ..., *, cameras: Any = ..., shadows: Any = True) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def close(self) -> Any:
+        """Gives back the memory."""
+        ...
+    def render(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
+        """Pictures of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        ...
 
 def MjStruct(*args: Any, **kwargs: Any) -> Any:
     """"""

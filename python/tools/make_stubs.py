@@ -189,9 +189,9 @@ def spec_classes():
 
 
 def drawing_classes():
-    """`GLContext`, `MjrContext` and `Renderer`."""
+    """`GLContext`, `MjrContext`, `Renderer` and `BatchRenderer`."""
     lines = []
-    for cls in (kinetree.GLContext, kinetree.MjrContext, kinetree.Renderer):
+    for cls in (kinetree.GLContext, kinetree.MjrContext, kinetree.Renderer, kinetree.BatchRenderer):
         lines += [f"class {cls.__name__}:", doc_lines(cls.__doc__, "    ")]
         lines += [f"    def __init__{signature(cls.__init__, 'self')} -> None: ..."]
         if cls is not kinetree.GLContext:

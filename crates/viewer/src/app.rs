@@ -127,9 +127,11 @@ impl App {
         self.actions.extend(shortcut::pressed(&ctx));
 
         self.bars(ui, &ctx);
+        self.findings(ui);
         self.side_panels(ui);
-        self.lower_panels(ui);
-        CentralPanel::no_frame().show(ui, |ui| self.centre(ui, state, now));
+        self.plots(ui);
+        let empty = Frame::new().fill(ui.visuals().panel_fill);
+        CentralPanel::no_frame().frame(empty).show(ui, |ui| self.centre(ui, state, now));
         help::show(&ctx, &mut self.help_open);
         if let Some(path) = open::choose(&ctx, &mut self.choices) {
             self.open(&path.to_string_lossy());
@@ -267,10 +269,10 @@ impl App {
         let Some(snapshot) = snapshot.as_deref() else { return };
         let [left, right] = &mut setup.panels;
         let cx = &mut PanelContext { snapshot, view, commands, active };
-        Panel::left("show").default_size(230.0).size_range(180.0..=420.0).show_collapsible(ui, left, |ui| {
+        Panel::left("show").default_size(250.0).size_range(180.0..=420.0).show_collapsible(ui, left, |ui| {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| show::show(ui, cx));
         });
-        Panel::right("world").default_size(290.0).size_range(220.0..=520.0).show_collapsible(
+        Panel::right("world").default_size(310.0).size_range(220.0..=520.0).show_collapsible(
             ui,
             right,
             |ui| {
@@ -289,31 +291,34 @@ impl App {
         );
     }
 
-    /// Plots, and what is wrong with the model.
-    fn lower_panels(&mut self, ui: &mut Ui) {
-        if !self.messages.findings.is_empty() {
-            let has_model = self.snapshot.is_some();
-            let frame =
-                Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(Margin::symmetric(12, 8));
-            Panel::bottom("errors")
-                .exact_size(errors::height(&self.messages))
-                .frame(frame)
-                .show(ui, |ui| errors::show(ui, &mut self.messages, has_model));
+    /// What is wrong with the model.
+    fn findings(&mut self, ui: &mut Ui) {
+        if self.messages.findings.is_empty() {
+            return;
         }
+        let has_model = self.snapshot.is_some();
+        let frame = Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(Margin::symmetric(12, 8));
+        Panel::bottom("errors")
+            .exact_size(errors::height(&self.messages))
+            .frame(frame)
+            .show(ui, |ui| errors::show(ui, &mut self.messages, has_model));
+    }
+
+    fn plots(&mut self, ui: &mut Ui) {
+        let Self { signals, plots_open, .. } = self;
         if self.snapshot.is_some() {
-            let Self { signals, plots_open, .. } = self;
-            Panel::bottom("plots").default_size(190.0).size_range(110.0..=500.0).show_collapsible(
-                ui,
-                plots_open,
-                |ui| plots::show(ui, signals),
-            );
+            let panel = Panel::bottom("plots").default_size(190.0).size_range(110.0..=500.0);
+            panel.show_collapsible(ui, plots_open, |ui| plots::show(ui, signals));
         }
     }
 
     fn centre(&mut self, ui: &mut Ui, state: &RenderState, now: f64) {
         if self.snapshot.is_none() {
             let Some(library) = &mut self.setup.library else { return };
-            if let Some(source) = open::welcome(ui, &library.examples(), library.loading()) {
+            // a model that was read is on its way through the driver
+            let coming =
+                library.source().filter(|_| library.loading().is_some() || !self.messages.has_errors());
+            if let Some(source) = open::welcome(ui, &library.examples(), coming) {
                 library.open(&source);
             }
             return;
@@ -400,6 +405,7 @@ impl App {
                     library.reload();
                 }
             }
+            Action::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             Action::Screenshot => self.save_picture(now),
             Action::Record => self.toggle_recording(now),
             _ => self.act_on_world(action),

@@ -124,6 +124,11 @@ impl Library {
         self.load.examples()
     }
 
+    /// What is open, or being loaded.
+    pub(crate) fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
     /// What is being loaded.
     pub(crate) fn loading(&self) -> Option<&str> {
         self.loading.as_deref()

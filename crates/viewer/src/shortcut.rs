@@ -27,6 +27,7 @@ pub(crate) enum Action {
     CycleLabels,
     CycleFrames,
     Theme,
+    Quit,
     Help,
 }
 
@@ -94,6 +95,7 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain(Action::CycleFrames, Key::F6, "next kind of frames"),
     plain(Action::CycleLabels, Key::F7, "next kind of labels"),
     plain(Action::Theme, Key::F8, "light or dark"),
+    control(Action::Quit, Key::Q, "close the window"),
     plain(Action::Help, Key::F1, "this help"),
 ];
 

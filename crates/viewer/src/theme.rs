@@ -27,8 +27,12 @@ pub(crate) fn accent(dark: bool) -> Color32 {
     if dark { Color32::from_rgb(52, 120, 214) } else { Color32::from_rgb(158, 200, 250) }
 }
 
+/// Longest time between the two clicks of a double click, as desktops have it (s).
+const DOUBLE_CLICK: f64 = 0.5;
+
 /// Sets both styles, dark and light.
 pub(crate) fn install(ctx: &egui::Context) {
+    ctx.options_mut(|options| options.input_options.max_double_click_delay = DOUBLE_CLICK);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| adjust(style, theme == Theme::Dark));
     }

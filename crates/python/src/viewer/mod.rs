@@ -98,7 +98,8 @@ impl CoreViewer {
     fn advance(&self, m: &Bound<'_, CoreModel>, d: &Bound<'_, CoreData>) -> PyResult<f64> {
         let mut shown = self.fresh_model(m, false)?;
         let commands = self.handle.take_commands();
-        let mut runner = lock(&self.runner);
+        let mut guard = lock(&self.runner);
+        let runner: &mut Option<Runner> = &mut guard;
         let (wait, options) = run(m, d, |model, data| {
             let runner = runner.get_or_insert_with(|| {
                 let mut runner = Runner::new(model, data);

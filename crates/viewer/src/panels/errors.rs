@@ -15,20 +15,19 @@ pub(crate) fn height(messages: &Messages) -> f32 {
 
 pub(crate) fn show(ui: &mut Ui, messages: &mut Messages, has_model: bool) {
     let refused = messages.has_errors();
-    ui.horizontal(|ui| {
-        let visuals = ui.visuals();
-        let color = if refused { theme::error(visuals) } else { theme::warning(visuals) };
-        let count = messages.findings.len();
-        let noun = if count == 1 { "finding" } else { "findings" };
-        ui.label(egui::RichText::new(format!("{}: {count} {noun}", messages.about)).strong().color(color));
-        if refused && has_model {
-            ui.weak("The last good model is kept. Mend the file and save it.");
+    let visuals = ui.visuals();
+    let color = if refused { theme::error(visuals) } else { theme::warning(visuals) };
+    let noun = if messages.findings.len() == 1 { "finding" } else { "findings" };
+    let mut title = format!("{}: {} {noun}", messages.about, messages.findings.len());
+    if refused && has_model {
+        title += ". The last good model is kept: mend the file and save it";
+    }
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
+        if ui.small_button("✖").on_hover_text("Hide").clicked() {
+            messages.findings.clear();
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.small_button("✖").on_hover_text("Hide").clicked() {
-                messages.findings.clear();
-            }
-        });
+        let title = egui::Label::new(egui::RichText::new(title).strong().color(color)).truncate();
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::TOP), |ui| ui.add(title));
     });
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         for finding in &messages.findings {

@@ -21,7 +21,7 @@ pub(crate) fn show(ui: &mut Ui, cx: &mut PanelContext<'_>) {
     Grid::new("inspector").num_columns(2).striped(true).show(ui, |ui| {
         for (name, value) in rows(model, data, body) {
             ui.label(egui::RichText::new(name).weak());
-            ui.monospace(value);
+            ui.label(egui::RichText::new(value).monospace().size(11.5));
             ui.end_row();
         }
     });
@@ -79,11 +79,11 @@ fn vector(values: &[f64]) -> String {
     values.iter().map(|&x| short(x)).collect::<Vec<_>>().join(" ")
 }
 
-/// Three digits behind the point, or an exponent for what is smaller or larger.
+/// Three digits behind the point, an exponent for what is larger, and no sign before zero.
 fn short(x: f64) -> String {
     match x.abs() {
-        0.0 => "0".into(),
-        size if (1e-3..1e5).contains(&size) => format!("{x:.3}"),
+        size if size < 5e-4 => "0.000".into(),
+        size if size < 1e4 => format!("{x:.3}"),
         _ => format!("{x:.2e}"),
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn choice<E: Copy + std::fmt::Debug + Into<i32>>(
     let text = |member: &E| format!("{member:?}").to_lowercase();
     row(ui, name, |ui| {
         let present = all.iter().find(|&&member| member.into() == *value).map(text).unwrap_or_default();
-        let list = ComboBox::from_id_salt(name).selected_text(present).width(120.0);
+        let list = ComboBox::from_id_salt(name).selected_text(present).width(ui.available_width().min(120.0));
         let list = list.show_ui(ui, |ui| {
             for member in all {
                 ui.selectable_value(value, (*member).into(), text(member));

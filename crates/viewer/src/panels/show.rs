@@ -104,9 +104,7 @@ fn camera(ui: &mut Ui, cx: &mut PanelContext<'_>) {
         row(ui, "distance (m)", |ui| {
             ui.add(DragValue::new(&mut camera.distance).speed(0.01).range(1e-3..=1e6))
         });
-        row(ui, "azimuth (°)", |ui| {
-            ui.add(DragValue::new(&mut camera.azimuth).speed(0.5).max_decimals(1))
-        });
+        row(ui, "azimuth (°)", |ui| ui.add(DragValue::new(&mut camera.azimuth).speed(0.5).max_decimals(1)));
         row(ui, "elevation (°)", |ui| {
             ui.add(DragValue::new(&mut camera.elevation).speed(0.5).range(-89.0..=89.0).max_decimals(1))
         });
