@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Chunks that each thread has on average. When one thread takes the last chunk, the others wait for half of
-/// it on average: one in thirty of their time.
-const CHUNKS_PER_THREAD: usize = 16;
-/// Most worlds of a chunk.
-const LARGEST_CHUNK: usize = 16;
+/// Chunks that each thread has on average, and most worlds of a chunk. When one thread takes the last chunk,
+/// the others wait for half of it on average: one in sixty of their time.
+const CHUNKS: (usize, usize) = (32, 16);
+/// The same when fields vary: each chunk has a copy of the model then.
+const VARIED_CHUNKS: (usize, usize) = (8, 32);
 
 /// Many worlds that are stepped together.
 ///
@@ -139,28 +139,28 @@ impl BatchSim {
 
     /// Divides worlds into chunks for the threads that there are.
     fn divide(&mut self, worlds: Vec<World>) {
-        let threads = self.threads();
-        let pieces = if threads == 1 { 1 } else { threads * CHUNKS_PER_THREAD };
-        self.chunk_size = self.count.div_ceil(pieces).clamp(1, LARGEST_CHUNK);
+        let model = self.models.first().filter(|_| !self.variations.is_empty());
+        let (for_thread, largest) = if model.is_some() { VARIED_CHUNKS } else { CHUNKS };
+        let pieces = if self.threads() == 1 { 1 } else { self.threads() * for_thread };
+        self.chunk_size = self.count.div_ceil(pieces).clamp(1, largest);
         let mut worlds = worlds.into_iter();
         self.chunks.clear();
         for _ in 0..self.count.div_ceil(self.chunk_size) {
             let worlds: Vec<_> = worlds.by_ref().take(self.chunk_size).collect();
-            self.chunks.push(Chunk { worlds, varied: None });
+            let varied = model.map(|model| Box::new(Model::clone(model)));
+            self.chunks.push(Chunk { worlds, varied });
         }
-        self.make_varied_models();
+    }
+
+    /// Divides the worlds anew, for other threads or other variations.
+    fn divide_again(&mut self) {
+        let worlds = self.chunks.drain(..).flat_map(|chunk| chunk.worlds).collect();
+        self.divide(worlds);
     }
 
     /// Number of threads that step worlds.
     fn threads(&self) -> usize {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
-    }
-
-    fn make_varied_models(&mut self) {
-        let model = self.models.first().filter(|_| !self.variations.is_empty());
-        for chunk in &mut self.chunks {
-            chunk.varied = model.map(|model| Box::new(Model::clone(model)));
-        }
     }
 
     /// Writes first states into the tables.
@@ -267,8 +267,7 @@ impl BatchSim {
                 Some(pool.map_err(|problem| BatchError::Threads(problem.to_string()))?)
             }
         };
-        let worlds = self.chunks.drain(..).flat_map(|chunk| chunk.worlds).collect();
-        self.divide(worlds);
+        self.divide_again();
         Ok(())
     }
 
@@ -289,7 +288,7 @@ impl BatchSim {
         self.variations.retain(|known| known.field() != variation.field());
         self.variations.push(variation);
         if first {
-            self.make_varied_models();
+            self.divide_again();
         }
         self.forget_evaluations();
         Ok(())
@@ -298,7 +297,7 @@ impl BatchSim {
     /// Ends all variations: every world has the fields of its model again.
     pub fn end_variations(&mut self) {
         self.variations.clear();
-        self.make_varied_models();
+        self.divide_again();
         self.forget_evaluations();
     }
 
