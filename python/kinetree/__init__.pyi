@@ -4573,6 +4573,9 @@ def mj_extractState(m: MjModel, src: ArrayLike, srcsig: Any, dst: Any, dstsig: A
 def mj_factorM(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_factorM` of the pipeline."""
     ...
+def mj_flex(m: MjModel, d: MjData) -> Any:
+    """Runs the stage `mj_flex` of the pipeline."""
+    ...
 def mj_forward(m: MjModel, d: MjData) -> Any:
     """Forward dynamics: everything but the integration."""
     ...
@@ -4759,6 +4762,11 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> Any:
 def mj_ray(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_static: Any, bodyexclude: Any, geomid: Any, normal: Any = None) -> Any:
     """Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface
     normal to `normal`.
+    """
+    ...
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: Any, flg_vert: Any, flg_edge: Any, flg_face: Any, flg_skin: Any, flexid: Any, pnt: Any, vec: Any, vertid: Any = None, normal: Any = None) -> Any:
+    """Distance along a ray to a flex, -1 when it misses; its nearest vertex goes to `vertid`, the surface normal
+    to `normal`.
     """
     ...
 def mj_rayHfield(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal: Any = None) -> Any:
@@ -5192,6 +5200,9 @@ def mju_quatZ2Vec(quat: Any, vec: Any) -> Any:
     ...
 def mju_rayGeom(pos: Any, mat: Any, size: Any, pnt: Any, vec: Any, geomtype: Any, normal: Any = None) -> Any:
     """Distance along a ray to a primitive shape; -1 when it misses."""
+    ...
+def mju_raySkin(nface: Any, nvert: Any, face: Any, vert: Any, pnt: Any, vec: Any, vertid: Any = None) -> Any:
+    """Distance along a ray to the triangles of a skin, -1 when it misses; their nearest vertex goes to `vertid`."""
     ...
 def mju_rotVecQuat(res: Any, vec: Any, quat: Any) -> Any:
     """Rotates a vector by a quaternion."""

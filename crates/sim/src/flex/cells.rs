@@ -81,6 +81,25 @@ impl CellGrid {
         weights
     }
 
+    /// Position of a place in a cell, from the positions of all nodes of the flex.
+    #[inline]
+    pub(crate) fn interpolate(&self, nodes: &[[f64; 3]], cell: [usize; 3], at: &[f64; 3]) -> [f64; 3] {
+        let order = self.order;
+        let [x, y, z] = at.map(|s| lagrange::values(s, order));
+        let [_, ny, nz] = self.cells.map(|cells| cells * order + 1);
+        let mut point = [0.0; 3];
+        for (i, a) in x[..=order].iter().enumerate() {
+            for (j, b) in y[..=order].iter().enumerate() {
+                let first = ((cell[0] * order + i) * ny + cell[1] * order + j) * nz + cell[2] * order;
+                for (node, c) in nodes[first..=first + order].iter().zip(&z) {
+                    let weight = c * b * a;
+                    point = std::array::from_fn(|k| point[k] + node[k] * weight);
+                }
+            }
+        }
+        point
+    }
+
     /// Gradients of the basis functions of all nodes of a cell with sides of length one.
     pub(crate) fn gradients(&self, at: &[f64; 3]) -> [Vec3; MAX_NODES] {
         let [x, y, z] = at.map(|s| lagrange::values(s, self.order));

@@ -38,14 +38,7 @@ pub(super) fn set_vertices(model: &Model, data: &mut Data, scratch: &mut FlexScr
         let grid = CellGrid::new(model, flex);
         for i in vertex_range(model, flex) {
             let (cell, local) = grid.locate(&model.flex_vert0[i]);
-            let weights = grid.weights(&local);
-            let mut point = [0.0; 3];
-            grid.for_each_node(cell, |k, node| {
-                for axis in 0..3 {
-                    point[axis] += scratch.node[node][axis] * weights[k];
-                }
-            });
-            data.flexvert_xpos[i] = point;
+            data.flexvert_xpos[i] = grid.interpolate(&scratch.node, cell, &local);
         }
     }
 }

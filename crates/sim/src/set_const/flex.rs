@@ -151,6 +151,11 @@ fn set_vertex_pattern(model: &mut Model) {
                 address += count;
             }
         }
+        // the row behind the last, of whatever flex, tells where that ends
+        let behind = vertex_range(model, flex).end;
+        if let Some(next) = model.flexvert_J_rowadr.get_mut(behind) {
+            next[0] = address as i32;
+        }
     }
 }
 

@@ -176,3 +176,30 @@ fn contacts_of_a_passive_flex_are_springs() {
         close(data.qfrc_spring[3 * vertex + 2], 1e4 * 0.001, 1e-9);
     }
 }
+
+#[test]
+fn elements_touch_a_flat_height_field_at_its_height() {
+    for (dim, count) in [(1, "3 1 1"), (2, "3 3 1"), (3, "2 2 2")] {
+        let (model, data) = start(&format!(
+            r#"<mujoco><asset><hfield name="field" nrow="3" ncol="3" size="1 1 0.2 0.1" elevation="0 1 1 1 1 1 1 1 1"/></asset>
+            <worldbody><geom type="hfield" hfield="field"/>
+            <flexcomp name="f" type="grid" dim="{dim}" count="{count}" spacing="0.11 0.11 0.11" pos="0.27 0.25 HEIGHT" radius="0.02"
+              mass="1"><edge equality="true"/><contact selfcollide="none"/></flexcomp></worldbody></mujoco>"#
+        )
+        // the lowest points are at 0.195, the field at 0.2 and the radius is 0.02
+        .replace("HEIGHT", if dim == 3 { "0.25" } else { "0.195" }));
+        // a prism may also be left through its sides, where it is shallower
+        let up = data.contact.iter().filter(|contact| contact.frame[2] > 0.99).count();
+        assert!(up > 0, "{dim}");
+        for contact in &data.contact {
+            assert_eq!((contact.geom, contact.flex), ([0, -1], [-1, 0]));
+            if contact.frame[2] > 0.99 {
+                close(contact.dist, -0.025, 1e-5);
+                close(contact.pos[2], 0.1875, 1e-4);
+            } else {
+                assert!(contact.dist > -0.025);
+            }
+        }
+        assert_eq!(model.flex_dim[0], dim);
+    }
+}
