@@ -1,7 +1,8 @@
 //! Vertices and elements of a body, and a substep of their motion.
 //!
-//! Elements are sorted by colour and kept in chunks, which threads take whole. Within a colour no two elements share a
-//! vertex, and colours follow one another, so that the result does not depend on who computes what.
+//! Elements are sorted by colour and kept in chunks, which threads take whole. Within a colour no two
+//! elements share a vertex, and colours follow one another, so that the result does not depend on who
+//! computes what.
 
 use std::ops::Range;
 
@@ -16,8 +17,8 @@ use crate::particles::Particles;
 /// Elements of one chunk. A chunk of this size takes longer than handing it to another thread.
 const CHUNK: usize = 128;
 
-/// Largest `(h ω)²` of the stiffest mode at which the elastic force of the beginning of a substep is taken in full. An
-/// explicit integrator would be stable up to four.
+/// Largest `(h ω)²` of the stiffest mode at which the elastic force of the beginning of a substep is taken in
+/// full. An explicit integrator would be stable up to four.
 const EXPLICIT_LIMIT: f64 = 1.0;
 
 /// Elements of one colour.

@@ -1,8 +1,9 @@
-//! Deformable bodies by extended position-based dynamics.
+//! Deformable bodies by extended position-based dynamics, and skinning.
 //!
 //! [`Cloth`] is a sheet of triangles, [`SoftBody`] a solid of tetrahedra and [`CapsuleChain`] a rope or rod.
 //! Each is made of a [`Material`], whose elastic constants give the compliances: stiffness does not depend on
-//! how finely a body is divided or how many substeps are made. [`XpbdSolver`] advances them.
+//! how finely a body is divided or how many substeps are made. [`XpbdSolver`] advances them. [`skinning`]
+//! moves the vertices of a mesh with the bones of a skeleton.
 //!
 //! ```
 //! use kinetree_soft::{DeformableBody, MaterialPreset, SoftBody, Vec3, XpbdSolver};
@@ -35,6 +36,7 @@ mod material;
 mod mesh;
 mod network;
 mod particles;
+pub mod skinning;
 mod soft_body;
 mod solver;
 

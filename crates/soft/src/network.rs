@@ -6,8 +6,8 @@ use crate::error::{SoftError, check_range, check_vertices};
 use crate::material::Material;
 use crate::particles::Particles;
 
-/// A constraint of a [`Network`]. Compliances are inverse stiffnesses: the energy is `½ C² / compliance`; zero
-/// is rigid.
+/// A constraint of a [`Network`]. Compliances are inverse stiffnesses: the energy is `½ C² / compliance`;
+/// zero is rigid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Constraint {
     /// Two vertices keep their distance.

@@ -1,9 +1,9 @@
 //! Solids: tetrahedral meshes that resist shear and changes of volume.
 //!
-//! Plain linear tetrahedra are too stiff when they are bent or nearly incompressible. The elements here are smoothed (Liu
-//! and Nguyen 2010): strain is averaged over the tetrahedra around each edge, and volume over those around
-//! each vertex. Every element is then one constraint set over its patch, a uniform deformation has the exact
-//! energy, and no vertices are added.
+//! Plain linear tetrahedra are too stiff when they are bent or nearly incompressible. The elements here are
+//! smoothed (Liu and Nguyen 2010): strain is averaged over the tetrahedra around each edge, and volume over
+//! those around each vertex. Every element is then one constraint set over its patch, a uniform deformation
+//! has the exact energy, and no vertices are added.
 
 use std::collections::BTreeMap;
 
@@ -53,8 +53,8 @@ impl From<SoftBodyPreset> for Material {
     }
 }
 
-/// A solid of an isotropic material, with the energy `μ E:E + λ/2 (J − 1)²` per volume of the Green strain `E` and the
-/// change of volume `J`, where `μ` and `λ` are Lamé's parameters.
+/// A solid of an isotropic material, with the energy `μ E:E + λ/2 (J − 1)²` per volume of the Green strain
+/// `E` and the change of volume `J`, where `μ` and `λ` are Lamé's parameters.
 #[derive(Debug, Clone)]
 pub struct SoftBody {
     elastic: Elastic,

@@ -1,8 +1,8 @@
 //! Ropes, cables and rods: chains of capsules.
 //!
-//! A discrete Cosserat rod (Lang, Linn, Arnold 2011): vertices carry the mass, and each segment has a frame whose third
-//! axis is its tangent up to shear. Stretch and shear are the end of a segment seen in its frame, bending and twist the
-//! rotation from one frame to the next.
+//! A discrete Cosserat rod (Lang, Linn, Arnold 2011): vertices carry the mass, and each segment has a frame
+//! whose third axis is its tangent up to shear. Stretch and shear are the end of a segment seen in its frame,
+//! bending and twist the rotation from one frame to the next.
 
 mod frames;
 mod preset;
@@ -26,8 +26,8 @@ const SUBSTEPS: f64 = 4.0;
 
 /// A rope or rod of capsules between neighbouring vertices.
 ///
-/// The constraints of a chain are few and in a row, so that all are solved at once: a chain is as stiff as its
-/// material says with any number of substeps, however stiff that is.
+/// The constraints of a chain are few and in a row, so that all are solved at once: a chain is as stiff as
+/// its material says with any number of substeps, however stiff that is.
 #[derive(Debug, Clone)]
 pub struct CapsuleChain {
     particles: Particles,

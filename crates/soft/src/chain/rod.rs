@@ -1,8 +1,8 @@
 //! The constraints of a rod, and their direct solution.
 //!
 //! In the order joint 0, segment 0, joint 1, segment 1, … a constraint shares bodies with the two before it
-//! and the two after it. `∇C M⁻¹ ∇Cᵀ + α̃` is therefore a band, factored in time linear in the length (Deul et al. 2018). Joints 0
-//! and `n` exist where an end is clamped.
+//! and the two after it. `∇C M⁻¹ ∇Cᵀ + α̃` is therefore a band, factored in time linear in the length (Deul
+//! et al. 2018). Joints 0 and `n` exist where an end is clamped.
 
 use kinetree_math::band::Band;
 use kinetree_math::rot::quat_to_mat;

@@ -1,9 +1,10 @@
 //! Curvature of a triangle from the angles to its neighbours.
 //!
-//! The second fundamental form of a triangle of area `A` is the mean of its folds, `Σ θ l / (2 A) m mᵀ` over its
-//! edges of length `l` with the outward normals `m` in its plane. The energy is that of a Kirchhoff plate. At
-//! a free border the fold is the one of least energy, which is the plate's natural boundary condition. A
-//! single stiffness per edge would make the rigidity of a sheet depend on the directions of its edges.
+//! The second fundamental form of a triangle of area `A` is the mean of its folds, `Σ θ l / (2 A) m mᵀ` over
+//! its edges of length `l` with the outward normals `m` in its plane. The energy is that of a Kirchhoff
+//! plate. At a free border the fold is the one of least energy, which is the plate's natural boundary
+//! condition. A single stiffness per edge would make the rigidity of a sheet depend on the directions of its
+//! edges.
 
 use kinetree_math::{Mat3, Vec3};
 use nalgebra::Vector2;

@@ -1,11 +1,11 @@
 //! Elements: what stores elastic energy, as constraints in the sense of XPBD.
 //!
 //! An element of energy `½ C² / α` is a constraint `C` of compliance `α` (Macklin, Müller, Chentanez 2016).
-//! Its force is that of backward Euler, `α̃ λ = −(C + ∇C·d) − γ ∇C·d` with the displacement `d` over a substep
-//! `h`, `α̃ = α / h²`, `γ = damping / h`, and `d = d₀ + M⁻¹ ∇C λ`. Two things are special here.
+//! Its force is that of backward Euler, `α̃ λ = −(C + ∇C·d) − γ ∇C·d` with the displacement `d` over a
+//! substep `h`, `α̃ = α / h²`, `γ = damping / h`, and `d = d₀ + M⁻¹ ∇C λ`. Two things are special here.
 //!
-//! - `C` and `∇C` are those of the beginning of the substep. Every correction then conserves linear and angular
-//!   momentum to rounding: `Σ x × ∇C = 0` holds where the momentum is taken.
+//! - `C` and `∇C` are those of the beginning of the substep. Every correction then conserves linear and
+//!   angular momentum to rounding: `Σ x × ∇C = 0` holds where the momentum is taken.
 //! - The multiplier starts at the elastic force of the beginning, `λ = −θ C / α̃`, and not at zero. A body at
 //!   rest needs no correction then, however few sweeps are made, so that its shape is exactly that of its
 //!   elastic constants. Starting at zero makes a body softer by the factor `1 + (h ω)²`, where `ω` is the

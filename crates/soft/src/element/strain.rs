@@ -8,8 +8,8 @@ use crate::displacement::Displacements;
 /// Energy `μ V E:E` of the Green strain `E = ½ (FᵀF − 1)` of a patch with volume `V`, whose deformation
 /// gradient is `F = Σ x bᵀ` over its vertices.
 ///
-/// As constraints these are the components of `E` with the compliance `1 / (2 μ V)`. All are corrected at once, with a bound
-/// on their coupling in the place of its matrix.
+/// As constraints these are the components of `E` with the compliance `1 / (2 μ V)`. All are corrected at
+/// once, with a bound on their coupling in the place of its matrix.
 #[derive(Debug, Clone)]
 pub(crate) struct StrainElement {
     pub(crate) vertices: Box<[u32]>,

@@ -17,8 +17,8 @@ pub struct TetrahedralMesh {
 }
 
 impl TetrahedralMesh {
-    /// A mesh from its vertices (m) and tetrahedra, of which the last vertex lies on the side of the normal of
-    /// the first three. Mesh generators such as Gmsh write them like that.
+    /// A mesh from its vertices (m) and tetrahedra, of which the last vertex lies on the side of the normal
+    /// of the first three. Mesh generators such as Gmsh write them like that.
     ///
     /// # Errors
     /// When a number is not finite, or a tetrahedron refers to vertices that are not there, is flat or
