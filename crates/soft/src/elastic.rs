@@ -92,6 +92,8 @@ impl Elastic {
         for color in colors.iter() {
             for_each(&mut chunks[color.clone()], |element| element.start(&step, inverse_mass, displacement));
         }
+        // before the corrections: a body at rest on a geom then has nothing to correct
+        particles.push_contacts(h, |v| displacement.get(v), |v, moved| displacement.set(v, &moved));
         for _ in 0..iterations {
             for color in colors.iter() {
                 for_each(&mut chunks[color.clone()], |element| {

@@ -3,7 +3,7 @@
 //! [`Cloth`] is a sheet of triangles, [`SoftBody`] a solid of tetrahedra and [`CapsuleChain`] a rope or rod.
 //! Each is made of a [`Material`], whose elastic constants give the compliances: stiffness does not depend on
 //! how finely a body is divided or how many substeps are made. [`XpbdSolver`] advances them. [`skinning`]
-//! moves the vertices of a mesh with the bones of a skeleton.
+//! moves the vertices of a mesh with the bones of a skeleton. [`SoftWorld`] steps bodies beside a model.
 //!
 //! ```
 //! use kinetree_soft::{DeformableBody, MaterialPreset, SoftBody, Vec3, XpbdSolver};
@@ -28,6 +28,7 @@ mod body;
 mod chain;
 mod cloth;
 mod coloring;
+mod contact;
 mod displacement;
 mod elastic;
 mod element;
@@ -39,6 +40,7 @@ mod particles;
 pub mod skinning;
 mod soft_body;
 mod solver;
+mod world;
 
 pub use body::DeformableBody;
 pub use chain::{CapsuleChain, ChainPreset, ChainSection};
@@ -51,3 +53,4 @@ pub use network::{Constraint, Network};
 pub use particles::Particles;
 pub use soft_body::{SoftBody, SoftBodyPreset};
 pub use solver::{SleepSettings, Substeps, XpbdSettings, XpbdSolver};
+pub use world::SoftWorld;

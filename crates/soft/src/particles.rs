@@ -2,6 +2,7 @@
 
 use kinetree_math::Vec3;
 
+use crate::contact::PointContact;
 use crate::error::{SoftError, check_finite};
 
 /// Positions, velocities, masses and external forces of the vertices of a body.
@@ -16,6 +17,8 @@ pub struct Particles {
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
+    /// Contacts of this step with geoms that do not move.
+    pub(crate) contacts: Vec<PointContact>,
 }
 
 impl Particles {
@@ -40,7 +43,7 @@ impl Particles {
         }
         let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
         let zeros = vec![Vec3::zeros(); count];
-        Ok(Self { position, velocity: zeros.clone(), force: zeros, mass, inverse_mass })
+        Ok(Self { position, velocity: zeros.clone(), force: zeros, mass, inverse_mass, contacts: Vec::new() })
     }
 
     /// Number of vertices.
@@ -154,6 +157,18 @@ impl Particles {
             return drift;
         }
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
+    }
+
+    /// Displacement of a vertex over a substep after all its contacts have pushed, one after the other.
+    pub(crate) fn push_contacts(&self, h: f64, moved: impl Fn(u32) -> Vec3, mut set: impl FnMut(u32, Vec3)) {
+        for contact in &self.contacts {
+            let vertex = contact.vertex as usize;
+            if self.inverse_mass[vertex] > 0.0 {
+                let (position, velocity) = (&self.position[vertex], &self.velocity[vertex]);
+                let push = contact.push(position, velocity, &moved(contact.vertex), h);
+                set(contact.vertex, moved(contact.vertex) + push);
+            }
+        }
     }
 
     /// Moves a vertex by its displacement over a step of length `h`, and sets its velocity from it.

@@ -174,6 +174,8 @@ impl DeformableBody for CapsuleChain {
         }
         rod.linearize(&particles.position, frame, clamp);
         rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
+        let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
+        particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
         for vertex in 0..particles.len() {
             particles.advance(vertex, rod.moved[vertex], h);
         }

@@ -21,8 +21,8 @@ impl DualQuaternion {
         Self { real: pose.orientation, dual }
     }
 
-    /// Adds another one with a weight, on the side of the sphere of quaternions that is nearer: both signs are the same
-    /// motion.
+    /// Adds another one with a weight, on the side of the sphere of quaternions that is nearer: both signs
+    /// are the same motion.
     pub(super) fn blend(&mut self, other: &Self, weight: f64) {
         let dot: f64 = (0..4).map(|k| self.real[k] * other.real[k]).sum();
         let weight = if dot < 0.0 { -weight } else { weight };

@@ -32,8 +32,8 @@ pub struct SkinnedMesh {
 }
 
 impl SkinnedMesh {
-    /// Binds a mesh to a skeleton at rest. `weights` has the bones of each vertex with their weights, which are
-    /// scaled to sum to one.
+    /// Binds a mesh to a skeleton at rest. `weights` has the bones of each vertex with their weights, which
+    /// are scaled to sum to one.
     ///
     /// # Errors
     /// When a vertex has no bone, a bone does not exist, a weight is negative, or a triangle refers to a
@@ -140,8 +140,8 @@ fn normalized(
     Ok(weights.iter().map(move |&(bone, weight)| (bone, weight / sum)))
 }
 
-/// Unit normals of vertices: the mean of those of their triangles, weighted by area. A vertex without area has
-/// none: zero.
+/// Unit normals of vertices: the mean of those of their triangles, weighted by area. A vertex without area
+/// has none: zero.
 ///
 /// # Errors
 /// When a triangle refers to a vertex that is not there.
