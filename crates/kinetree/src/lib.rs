@@ -34,6 +34,7 @@
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
+//! | [`soft`] | cloth, soft solids and ropes beside a model; skinning |
 //! | [`batch`] | many worlds at once: tables of controls and states, rewards, domain randomisation |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //! | `render` | what a world looks like, and pictures of it; with the feature `render` |
@@ -186,6 +187,7 @@ pub use kinetree_model as model;
 #[cfg(feature = "render")]
 pub use kinetree_render as render;
 pub use kinetree_sim as sim;
+pub use kinetree_soft as soft;
 pub use kinetree_spec as spec;
 
 pub use kinetree_math::{UnsupportedCpu, check_cpu};

