@@ -215,3 +215,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
+
+/// The Rust program of this page is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/soft-bodies.md")]
+struct SoftBodies;
