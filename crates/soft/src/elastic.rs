@@ -143,7 +143,7 @@ impl Elastic {
         let (mut shifted, mut forces) = (rest.clone(), vec![Vec3::zeros(); count]);
         let mut opposite = forces.clone();
         let mut eigenvalue: f64 = 0.0;
-        for _ in 0..30 {
+        for _ in 0..16 {
             let most = mode.iter().fold(0.0, |most: f64, v| most.max(v.amax()));
             if most == 0.0 {
                 return 0.0;

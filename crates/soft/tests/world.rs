@@ -171,3 +171,19 @@ fn a_world_without_bodies_steps_the_model_with_the_same_bits() {
     }
     assert_eq!(alone.qpos[..], beside.qpos[..]);
 }
+
+#[test]
+fn gains_of_contacts_are_those_of_constraint_rows() {
+    for solref in ["0.02 1", "0.05 0.7", "-2000 -30"] {
+        let geom = format!("<geom type='box' size='.1 .1 .1' solref='{solref}' solimp='.8 .97 .01 .4 3'/>");
+        let text = format!("<body pos='0 0 .097'><freejoint/>{geom}</body><geom type='plane' size='1 1 1'/>");
+        let model = model(&text);
+        let mut data = Data::new(&model);
+        data.forward(&model).expect("the evaluation succeeds");
+        assert_eq!(data.contact.len(), 4);
+        for contact in &data.contact {
+            let [stiffness, damping, impedance, _] = data.efc_KBIP[contact.efc_address as usize];
+            assert_eq!(kinetree_sim::contact_gains(&model, contact), [stiffness, damping, impedance]);
+        }
+    }
+}
