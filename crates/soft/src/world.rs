@@ -79,7 +79,10 @@ impl SoftWorld {
             if !model.disabled(DisableBit::Contact) {
                 detect(model, data, index, body, scratch)?;
             }
-            solver.step(body, gravity, model.opt.timestep)?;
+            let stepped = solver.step(body, gravity, model.opt.timestep);
+            // contacts are those of one step
+            body.particles_mut().contacts.clear();
+            stepped?;
         }
         Ok(())
     }
