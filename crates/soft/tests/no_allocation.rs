@@ -1,4 +1,5 @@
-//! A step allocates nothing after the first ones.
+//! A step allocates nothing after the first ones; handing work to a pool of threads does.
+#![cfg(not(feature = "parallel"))]
 
 #[path = "../../collide/tests/common/counting_allocator.rs"]
 mod counting_allocator;
