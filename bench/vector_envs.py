@@ -9,6 +9,7 @@ process grows by when worlds are added, after they have made steps.
 import argparse
 import importlib.util
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -45,6 +46,7 @@ class Processes:
         self.name, self.worlds = f"gymnasium, {worlds} processes", worlds
         envs = gymnasium.vector.AsyncVectorEnv([lambda: gymnasium.make(f"{task}-v5")] * worlds)
         self.step, self.close, self.space = envs.step, envs.close, envs.single_action_space
+        self.processes = [process.pid for process in envs.processes]
         envs.reset(seed=0)
 
 
@@ -60,13 +62,13 @@ class EnvPool:
         envs.reset()
 
 
-def contenders(task, worlds):
+def contenders(task, worlds, processes):
     """All that can be had here; the first is the measure of the others."""
     found: list = [Kinetree(task, worlds, 2), Kinetree(task, worlds, 1)]
     if importlib.util.find_spec("envpool"):
         found.append(EnvPool(task, worlds, 2))
     if importlib.util.find_spec("mujoco"):
-        found.append(Processes(task, 8))
+        found.append(Processes(task, processes))
     return found
 
 
@@ -77,31 +79,39 @@ def run(contender, steps, random):
     actions = random.uniform(low, high, (32, contender.worlds, len(low))).astype(contender.space.dtype)
     for k in range(count // 100 + 1):
         contender.step(actions[k % 32])
-    start, begun = time.perf_counter(), time.process_time()
+    start, begun = time.perf_counter(), processor_time(contender)
     for k in range(count):
         contender.step(actions[k % 32])
     made = count * contender.worlds
-    return made / (time.perf_counter() - start), 1e6 * (time.process_time() - begun) / made
+    return made / (time.perf_counter() - start), 1e6 * (processor_time(contender) - begun) / made
 
 
-def race(task, worlds, steps, rounds):
+def processor_time(contender):
+    """Seconds of this process, and of those of the contender."""
+    others = (pathlib.Path(f"/proc/{process}/schedstat").read_text() for process in getattr(contender, "processes", ()))
+    return time.process_time() + sum(int(text.split()[0]) for text in others) / 1e9
+
+
+def race(task, worlds, steps, rounds, processes):
     """A table of one task."""
     random = np.random.default_rng(0)
-    racers = contenders(task, worlds)
+    racers = contenders(task, worlds, processes)
     speeds = {racer.name: [] for racer in racers}
     burdens = {racer.name: [] for racer in racers}
     for _ in range(rounds):
         for racer in racers:
-            speed, burden = run(racer, steps if racer.worlds == worlds else steps // 4, random)
+            speed, burden = run(racer, steps // 4 if isinstance(racer, Processes) else steps, random)
             speeds[racer.name].append(speed)
             burdens[racer.name].append(burden)
     first = speeds[racers[0].name]
-    print(f"\n{task + '-v5':<38} {'steps/s':>9} {'min':>9} {'max':>9} {'kinetree is':>12} {'processor, µs':>14}")
+    print(f"\n{task + '-v5':<38} {'steps/s':>9} {'min':>9} {'max':>9} {'kinetree is':>12} {'processor, µs':>14} {'ratio':>7}")
     for racer in racers:
         own = speeds[racer.name]
         ratio = statistics.median(a / b for a, b in zip(first, own))
-        burden = "" if isinstance(racer, Processes) else f"{statistics.median(burdens[racer.name]):.1f}"
-        print(f"  {racer.name:<36} {statistics.median(own):>9,.0f} {min(own):>9,.0f} {max(own):>9,.0f} {ratio:>11.2f}x {burden:>14}", flush=True)
+        burden = statistics.median(burdens[racer.name])
+        less = statistics.median(b / a for a, b in zip(burdens[racers[0].name], burdens[racer.name]))
+        print(f"  {racer.name:<36} {statistics.median(own):>9,.0f} {min(own):>9,.0f} {max(own):>9,.0f} {ratio:>11.2f}x {burden:>14.1f} {less:>6.2f}x",
+              flush=True)
         racer.close()
     efficiency = statistics.median(a / b / 2 for a, b in zip(first, speeds[racers[1].name]))
     print(f"  efficiency of two threads: {efficiency:.2f}")
@@ -137,10 +147,11 @@ def main():
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--steps", type=int, default=20_000, help="steps of single worlds in a round")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--processes", type=int, help="worlds of Gymnasium's processes; as many as the others have without it")
     arguments = parser.parse_args()
     processors(2)
     for task in arguments.tasks:
-        race(task, arguments.worlds, arguments.steps, arguments.rounds)
+        race(task, arguments.worlds, arguments.steps, arguments.rounds, arguments.processes or arguments.worlds)
         print(f"  memory of a world: {memory(task):.0f} KiB", flush=True)
 
 

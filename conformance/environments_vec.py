@@ -1,4 +1,4 @@
-"""`python -m conformance.environments_vec`: vector environments beside Gymnasium's originals on the reference engine.
+"""`python -m conformance.environments_vec`: vector environments beside the originals of Gymnasium and dm_control on the reference engine.
 
 Both make the same random steps from the same seeds, with episodes that begin anew when they end. Observations, rewards, ends of episodes
 and infos of the first steps must agree; how far apart the worlds are after all steps is told. Where they do not agree, the reference is run
@@ -17,8 +17,37 @@ TOLERANCE = 1e-6
 NUDGE, NUDGES = 1e-15, 8
 
 
+def suite_environment(task):
+    """An environment of dm_control, as Gymnasium has them."""
+    import gymnasium
+    from dm_control import suite
+
+    class Suite(gymnasium.Env):
+        """Flat observations; episodes end by time alone, with discount one."""
+
+        def __init__(self):
+            domain, variant = task.split("-")
+            self.env = suite.load(domain, variant, environment_kwargs={"flat_observation": True})
+            spec = self.env.action_spec()
+            self.action_space = gymnasium.spaces.Box(spec.minimum, spec.maximum, dtype=np.float64)
+            shape = self.env.observation_spec()["observations"].shape
+            self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape, dtype=np.float64)
+            self.data = self.env.physics.data
+
+        def reset(self, *, seed=None, options=None):
+            if seed is not None:
+                self.env.task._random = np.random.RandomState(seed)
+            return self.env.reset().observation["observations"], {}
+
+        def step(self, action):
+            step = self.env.step(action)
+            return step.observation["observations"], step.reward, step.last() and step.discount == 0, step.last() and step.discount == 1, {}
+
+    return Suite()
+
+
 def original(task, worlds, mode, nudge=0):
-    """Gymnasium's environment on the reference engine, with positions that are changed in their last digit before each step."""
+    """The original environment on the reference engine, with positions that are changed in their last digit before each step."""
     import gymnasium
 
     class Nudged(gymnasium.Wrapper):
@@ -32,8 +61,10 @@ def original(task, worlds, mode, nudge=0):
                 positions *= 1.0 + NUDGE * self.random.uniform(-1, 1, len(positions))
             return super().step(action)
 
-    make = [lambda: Nudged(gymnasium.make(f"{task}-v5"))] * worlds
-    return gymnasium.vector.SyncVectorEnv(make, autoreset_mode=mode)
+    def make():
+        return Nudged(suite_environment(task) if "-" in task else gymnasium.make(f"{task}-v5"))
+
+    return gymnasium.vector.SyncVectorEnv([make] * worlds, autoreset_mode=mode)
 
 
 def batch(task, worlds, mode):
@@ -114,7 +145,7 @@ def main():
     import kinetree.envs
 
     parser = argparse.ArgumentParser(prog="conformance.environments_vec", description=__doc__)
-    parser.add_argument("tasks", nargs="*", default=kinetree.envs.TASKS)
+    parser.add_argument("tasks", nargs="*", default=kinetree.envs.TASKS + kinetree.envs.SUITE_TASKS)
     parser.add_argument("--worlds", type=int, default=4)
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--compare", type=int, default=50, help="steps that must agree")

@@ -6,10 +6,9 @@ still be the memory of the fields, and a reset of the data must make it usable w
 its number and the seed: `--case N` runs one alone.
 
 Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
-under valgrind. Python's own allocator hides them, so it is switched off; and valgrind does not know all instructions of wide lanes, so the
-package is built without them:
+under valgrind, with the package as it is installed. Python's own allocator hides them, so it is switched off. (A valgrind that does not
+know an instruction of wide lanes says so and stops; build the package with RUSTFLAGS="-C target-cpu=x86-64" for that one.)
 
-    RUSTFLAGS="-C target-cpu=x86-64" maturin develop --profile fast
     PYTHONMALLOC=malloc valgrind --error-exitcode=9 --undef-value-errors=no --suppressions=conformance/valgrind.supp \\
         python -m conformance.hostile --inside --cases 300
 """

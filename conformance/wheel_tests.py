@@ -11,7 +11,7 @@ import sys
 
 # file: smallest number of tests that must pass
 TARGETS = {"bindings_test": 110, "rollout_test": 60, "minimize_test": 9, "specs_test": 50, "msh2obj_test": 1,
-           "render_test": 3, "renderer_test": 6, "memory_leak_test": 1}
+           "render_test": 3, "renderer_test": 6, "viewer_test": 1, "memory_leak_test": 1}
 
 _RUNNER = """
 import os, sys, unittest

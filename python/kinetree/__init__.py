@@ -8,7 +8,7 @@ from kinetree.enums import *  # noqa: F403
 from kinetree.figure import *  # noqa: F403
 from kinetree.graphics import *  # noqa: F403
 from kinetree.options import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
-from kinetree.renderer import Renderer
+from kinetree.renderer import BatchRenderer, Renderer
 from kinetree.scene import *  # noqa: F403
 from kinetree.spec import *  # noqa: F403
 from kinetree.structs import MjData, MjModel, mj_loadModel
@@ -22,7 +22,7 @@ for _name in _FUNCTIONS:
     globals()[_name] = getattr(_core, _name)
 
 __all__ = [
-    "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
+    "BatchRenderer", "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
     "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "Renderer", "UnexpectedError", "mj_loadModel", *constants.__all__,
     *enums.__all__, *figure.__all__, *graphics.__all__,
     *scene.__all__, *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,

@@ -27,7 +27,7 @@ def install():
     if present is not None and present is not kinetree:
         raise ImportError("mujoco is imported already: import kinetree.as_mujoco before it")
     sys.modules["mujoco"] = kinetree
-    for name in ("rollout", "minimize", "msh2obj", "renderer"):
+    for name in ("rollout", "minimize", "msh2obj", "renderer", "viewer"):
         sys.modules[f"mujoco.{name}"] = importlib.import_module(f"kinetree.{name}")
     for name in _CONTEXTS:
         module = types.ModuleType(f"mujoco.{name}")

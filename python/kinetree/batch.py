@@ -42,6 +42,14 @@ def _count(name, value, least):
     return value
 
 
+def _settings(task):
+    """Name of a task, and its settings as lists of numbers."""
+    if task is None:
+        return None
+    name, settings = task
+    return name, [(key, np.atleast_1d(np.asarray(value, dtype=float)).tolist()) for key, value in settings.items()]
+
+
 class BatchSim:
     """Worlds of one model that are stepped together.
 
@@ -57,20 +65,25 @@ class BatchSim:
         reset_noise: at each reset, `qpos` and `qvel` get uniform noise up to this; none without it.
         time_limit: steps after which a world is marked in `truncated`.
         outputs: names of arrays of `MjData` that are shown after each step, as attributes: "xpos", "cvel", "cfrc_ext".
+        task: name and settings of a task (`("Ant", {"ctrl_cost_weight": 0.1})`), whose `observations`, `rewards` and `metrics` come with
+            each step; not together with `outputs`.
     """
 
-    def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=()):
+    def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=(), task=None):
         self.num_worlds = _count("the number of worlds", n, 1)
         self.model = model
         if isinstance(outputs, str):
             raise TypeError(f"outputs must be a list of names, such as ({outputs!r},)")
         if not 0.0 <= reset_noise < np.inf:
             raise ValueError(f"reset_noise must be a finite number that is not negative, but is {reset_noise}")
+        if task is not None and outputs:
+            raise ValueError("a batch has either outputs or a task")
         limit = None if time_limit is None else _count("time_limit", time_limit, 1)
         self._core = _core.CoreBatch(model, self.num_worlds, list(outputs), _count("nthread", nthread, 0),
-                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise))
+                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise), _settings(task))
         states = self._core.table("states")
-        self._tables = {name: self._core.table(name) for name in ("ctrl", "sensordata", "rewards")}
+        tables = ("ctrl", "sensordata", "rewards", "observations", "metrics")
+        self._tables = {name: self._core.table(name) for name in tables}
         self._tables.update(qpos=states[:, :model.nq], qvel=states[:, model.nq:])
         rows = self._core.table("outputs")
         self._outputs = {}
@@ -86,6 +99,21 @@ class BatchSim:
     ctrl = _table("ctrl", "Controls, (n, nu).")
     sensordata = _table("sensordata", "Sensor readings, (n, nsensordata).")
     rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
+    observations = _table("observations", "Observations of the task, (n, ...); no columns without one.")
+    metrics = _table("metrics", "What the task tells besides, (n, ...): see `metric_columns`.")
+
+    @property
+    def observation_columns(self):
+        """Parts of an observation: their columns by name."""
+        return {name: slice(first, last) for name, first, last in self._core.task_parts()[0]}
+
+    @property
+    def metric_columns(self):
+        """Metrics that any state has, and those of steps: their columns by name."""
+        _, states, steps = self._core.task_parts()
+        width = states[-1][2] if states else 0
+        return ({name: slice(first, last) for name, first, last in states},
+                {name: slice(width + first, width + last) for name, first, last in steps})
 
     def __getattr__(self, name):
         """Outputs by name."""
@@ -97,7 +125,7 @@ class BatchSim:
 
     @property
     def terminated(self):
-        """Worlds that failed in the last step, (n,): they begin anew at the next one. A copy."""
+        """Worlds that failed in the last step, which begin anew at the next one, and those that the task ends, (n,). A copy."""
         return self._core.terminated
 
     @property
@@ -106,13 +134,32 @@ class BatchSim:
         return self._core.truncated
 
     @property
+    def failed(self):
+        """Worlds that failed in the last step, (n,), a copy; None when there are none."""
+        return self._core.failed
+
+    @property
     def errors(self):
         """Why worlds failed in the last step: a text for each world, or None."""
         return self._core.errors
 
     def step(self, nstep=1):
-        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released."""
-        self._core.step(_count("nstep", nstep, 1))
+        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released.
+
+        Ctrl-C stops all worlds after the step of physics that they are at.
+        """
+        self._core.step(_count("nstep", nstep, 1), None, False)
+
+    def step_or_begin(self, fresh, single_precision=False):
+        """Makes a step; where `fresh` is true, worlds begin an episode with the states in the tables instead.
+
+        `single_precision` tells tasks that controls were given in that.
+        """
+        self._core.step(1, None if fresh is None else self._mask(fresh), bool(single_precision))
+
+    def begin(self, mask=None):
+        """Begins episodes with the states in `qpos` and `qvel`, in all worlds or where `mask` is true; all else is as after a reset."""
+        self._core.begin(self._mask(mask))
 
     def forward(self, mask=None):
         """Computes sensors and outputs of the states and controls in the tables without a step, like `mj_forward`."""

@@ -2,6 +2,7 @@
 
 
 from kinetree import _core
+from kinetree.batch import BatchSim
 from kinetree.enums import mjtCamera, mjtCatBit, mjtFontScale, mjtObj, mjtRndFlag
 from kinetree.scene import MjvCamera, MjvOption, MjvScene
 
@@ -9,6 +10,25 @@ _TOO_LARGE = (
     "Image {side} {size} > framebuffer {side} {limit}. Either reduce the image {side} or ask for a larger offscreen buffer in the "
     'model:\n<visual>\n  <global off{side}="{size}"/>\n</visual>'
 )
+
+
+def _camera(model, which):
+    """A camera of the model by id or name, -1 for a free one."""
+    camera_id = which
+    if isinstance(which, str):
+        camera_id = _core.mj_name2id(model, int(mjtObj.mjOBJ_CAMERA), which)
+        if camera_id == -1:
+            raise ValueError(f'The camera "{which}" does not exist.')
+    if not -1 <= camera_id < model.ncam:
+        raise ValueError(f"The camera id {camera_id} is out of range [-1, {model.ncam}).")
+    camera = MjvCamera()
+    if camera_id == -1:
+        _core.mjv_defaultFreeCamera(model, camera)
+        camera.type = int(mjtCamera.mjCAMERA_FREE)
+    else:
+        camera.type = int(mjtCamera.mjCAMERA_FIXED)
+    camera.fixedcamid = camera_id
+    return camera
 
 
 class Renderer:
@@ -97,26 +117,69 @@ class Renderer:
     def update_scene(self, data, camera=-1, scene_option=None):
         """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`."""
         if not isinstance(camera, MjvCamera):
-            camera = self._camera(camera)
+            camera = _camera(self._model, camera)
         option = self._option if scene_option is None else scene_option
         _core.mjv_updateScene(self._model, data, option, None, camera, int(mjtCatBit.mjCAT_ALL), self._scene)
 
-    def _camera(self, which):
-        camera_id = which
-        if isinstance(which, str):
-            camera_id = _core.mj_name2id(self._model, int(mjtObj.mjOBJ_CAMERA), which)
-            if camera_id == -1:
-                raise ValueError(f'The camera "{which}" does not exist.')
-        if not -1 <= camera_id < self._model.ncam:
-            raise ValueError(f"The camera id {camera_id} is out of range [-1, {self._model.ncam}).")
-        camera = MjvCamera()
-        if camera_id == -1:
-            _core.mjv_defaultFreeCamera(self._model, camera)
-            camera.type = int(mjtCamera.mjCAMERA_FREE)
+
+    def close(self):
+        """Gives back the memory."""
+        self._core = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+
+class BatchRenderer:
+    """Draws many worlds of one model from several cameras into one array.
+
+    ::
+
+        with kinetree.BatchRenderer(model, 64, 64, cameras=("front", "wrist")) as renderer:
+            pixels = renderer.render(batch)     # (worlds, cameras, height, width, 3)
+
+    Args:
+        model: the model.
+        height: rows of a picture.
+        width: columns of a picture.
+        cameras: ids or names of cameras, -1 for a free one, or `MjvCamera`s.
+        shadows: whether bodies cast shadows.
+    """
+
+    def __init__(self, model, height=64, width=64, *, cameras=(-1,), shadows=True):
+        if height <= 0 or width <= 0:
+            raise ValueError(f"pictures of {width} x {height} pixels have none")
+        if isinstance(cameras, str):
+            raise TypeError(f"cameras must be a list, such as ({cameras!r},)")
+        self._model, self._height, self._width = model, int(height), int(width)
+        self._cameras = [which if isinstance(which, MjvCamera) else _camera(model, which) for which in cameras]
+        flags = MjvScene(model, 0).flags
+        flags[mjtRndFlag.mjRND_SHADOW] = bool(shadows)
+        self._effects = [int(flag) for flag in flags]
+        self._option = MjvOption()
+        self._core = _core.CoreRenderer(model)
+
+    def render(self, worlds, *, scene_option=None, out=None):
+        """Pictures of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        if self._core is None:
+            raise RuntimeError("render cannot be called after close.")
+        option = self._option if scene_option is None else scene_option
+        view = (self._cameras, option, self._effects, [self._width, self._height])
+        if isinstance(worlds, BatchSim):
+            count, pixels = worlds.num_worlds, self._core.color_batch(worlds._core, *view)
         else:
-            camera.type = int(mjtCamera.mjCAMERA_FIXED)
-        camera.fixedcamid = camera_id
-        return camera
+            worlds = list(worlds)
+            count, pixels = len(worlds), self._core.color_list(self._model, worlds, *view)
+        pixels = pixels.reshape(count, len(self._cameras), self._height, self._width, 3)
+        if out is None:
+            return pixels
+        if out.shape != pixels.shape:
+            raise ValueError(f"Expected `out.shape == {pixels.shape}`. Got `out.shape={out.shape}` instead.")
+        out[...] = pixels
+        return out
 
     def close(self):
         """Gives back the memory."""

@@ -2,6 +2,9 @@
 
 import copy
 import gc
+import os
+import signal
+import threading
 
 import kinetree
 import numpy as np
@@ -161,4 +164,16 @@ def test_callbacks_are_refused(model):
     with pytest.raises(RuntimeError, match="callbacks"):
         BatchSim(model, 2)
     kinetree.mj_resetCallbacks()
+    batch.step()
+
+
+def test_ctrl_c_ends_long_steps(model):
+    """Worlds stop where they are, and go on later."""
+    batch = BatchSim(model, 4, nthread=2)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(nstep=10**12)
+    timer.join()
+    assert np.isfinite(batch.qpos).all() and batch.errors == [None] * 4
     batch.step()

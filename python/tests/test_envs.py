@@ -1,5 +1,6 @@
 """Vector environments: Gymnasium's rules, agreement with the originals, and mistakes."""
 
+import importlib.util
 import pathlib
 import sys
 
@@ -16,15 +17,23 @@ from kinetree import envs  # noqa: E402
 from conformance import environments_vec  # noqa: E402
 
 
+def all_tasks():
+    """Tasks of Gymnasium, and those of dm_control where its models are installed."""
+    reason = "the models of these tasks come with dm_control"
+    missing = pytest.mark.skipif(importlib.util.find_spec("dm_control") is None, reason=reason)
+    return [*envs.TASKS, *(pytest.param(task, marks=missing) for task in envs.SUITE_TASKS)]
+
+
 def test_all_tasks_are_registered():
-    assert len(envs.TASKS) == 11
+    assert len(envs.TASKS) == 11 and len(envs.SUITE_TASKS) == 21
+    assert {f"kinetree/{task}-v1" for task in envs.SUITE_TASKS} <= set(gymnasium.registry)
     for task in envs.TASKS:
         made = gymnasium.make_vec(f"kinetree/{task}-v5", num_envs=2)
         assert made.spec.id == f"kinetree/{task}-v5" and made.max_episode_steps == made.spec.max_episode_steps
         made.close()
 
 
-@pytest.mark.parametrize("task", envs.TASKS)
+@pytest.mark.parametrize("task", all_tasks())
 def test_gymnasiums_rules(task):
     """Spaces, types and shapes of everything that is returned, and equal results for equal seeds."""
     def run():
@@ -102,18 +111,24 @@ def test_a_world_that_fails_ends_its_episode():
     (lambda: envs.make_vec("Humanoit", num_envs=2), "did you mean 'Humanoid'"),
     (lambda: envs.make_vec("Ant", num_envs=0), "at least 1"),
     (lambda: envs.make_vec("Ant", render_mode="human"), "render_mode"),
+    (lambda: envs.make_vec("Ant", ctrl_cost=1.0), "no setting 'ctrl_cost'; it has forward_reward_weight, ctrl_cost_weight"),
+    (lambda: envs.make_vec("Ant", healthy_z_range=1.0), "'healthy_z_range' must be two numbers"),
+    (lambda: envs.make_vec("Reacher", xml_file="ant.xml"), "the task needs a body 'fingertip'"),
+    (lambda: envs.make_vec("Humanoid", xml_file="reacher.xml"), "the task fails with the first state of the model"),
     (lambda: envs.make_vec("Ant", num_envs=2).step(np.zeros(8)), r"shape \(2, 8\)"),
     (lambda: envs.make_vec("Ant", num_envs=2).step(np.full((2, 8), np.nan)), "action 0 of world 0 is nan"),
     (lambda: envs.make_vec("Ant", num_envs=2).reset(seed=[1]), "seed for each of 2"),
     (lambda: envs.make_vec("Ant", num_envs=2).reset(options={"reset_mask": [1, 0]}), "booleans"),
+    (lambda: envs.make_vec("Ant", num_envs=2).reset(options={"reset_mask": [True]}), r"shape \(2,\)"),
+    (lambda: envs.make_vec("Ant", num_envs=2).step("forward"), "array of numbers"),
 ])
 def test_mistakes_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         call()
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("task", envs.TASKS)
+@pytest.mark.parametrize("task", all_tasks())
 def test_agreement_with_the_originals(task, mode):
     """Observations, rewards, ends of episodes and infos of the first steps, on the reference engine."""
     pytest.importorskip("mujoco", reason="the originals need the reference engine")
@@ -147,3 +162,37 @@ def test_an_environment_of_ones_own():
     assert observations.shape == (16, 3) and made.single_action_space.shape == (1,)
     _, rewards, _, _, infos = made.step(made.action_space.sample())
     assert (rewards == infos["height"]).all() and (rewards < 0).all()
+
+
+@pytest.mark.parametrize("task, settings", [
+    ("Ant", {"include_cfrc_ext_in_observation": False, "main_body": "torso", "contact_cost_weight": 0.1, "terminate_when_unhealthy": False}),
+    ("Humanoid", {"include_cinert_in_observation": False, "exclude_current_positions_from_observation": False, "healthy_reward": 1.0}),
+    ("Hopper", {"healthy_angle_range": (-0.05, 0.05), "reset_noise_scale": 0.02, "frame_skip": 2}),
+    ("Swimmer", {"forward_reward_weight": 3.0, "exclude_current_positions_from_observation": False}),
+])
+def test_settings_do_what_they_do_in_the_originals(task, settings):
+    pytest.importorskip("mujoco", reason="the originals need the reference engine")
+    theirs = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make(f"{task}-v5", **settings)] * 2)
+    mine = envs.make_vec(task, num_envs=2, **settings)
+    records = [environments_vec.play(played, 5, 12) for played in (mine, theirs)]
+    assert environments_vec.compare(*records, 13)[0] <= environments_vec.TOLERANCE
+
+
+def test_a_task_as_dm_env():
+    """Parts of observations, steps and ends of episodes, as of the original."""
+    pytest.importorskip("dm_control", reason="the models of these tasks come with dm_control")
+    from dm_control import suite
+    from kinetree.envs import dm
+
+    mine, theirs = dm.load("walker", "walk", seed=3, max_episode_steps=5), suite.load("walker", "walk", task_kwargs={"random": 3})
+    assert list(mine.observation_spec()) == list(theirs.observation_spec())
+    assert np.array_equal(mine.action_spec().maximum, theirs.action_spec().maximum)
+    step, other = mine.reset(), theirs.reset()
+    assert step.first() and step.reward is None
+    for _ in range(5):
+        action = np.full(mine.action_spec().shape, 0.3)
+        step, other = mine.step(action), theirs.step(action)
+        for name, values in other.observation.items():
+            assert np.allclose(step.observation[name], values, rtol=0, atol=1e-9), name
+        assert abs(step.reward - other.reward) < 1e-9
+    assert step.last() and step.discount == 1.0 and mine.step(action).first()

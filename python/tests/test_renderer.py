@@ -191,3 +191,30 @@ def test_figures_show_lines_in_their_colours(world):
     figure.flg_barplot = 1
     mujoco.mjr_figure(mujoco.MjrRect(-5, -5, 20, 20), figure, context)
     mujoco.mjr_figure(mujoco.MjrRect(5000, 0, 20, 20), figure, context)
+
+
+def test_batches_show_what_single_pictures_show(world):
+    model, data = world
+    datas = [mujoco.MjData(model) for _ in range(3)]
+    for d in datas:
+        mujoco.mj_forward(model, d)
+    with mujoco.BatchRenderer(model, 30, 40, cameras=("above", -1)) as renderer, mujoco.Renderer(model, 30, 40) as single:
+        pixels = renderer.render(datas)
+        assert pixels.shape == (3, 2, 30, 40, 3) and pixels.dtype == np.uint8
+        for camera, seen in (("above", 0), (-1, 1)):
+            # twice: endless planes are centred at where the camera was before
+            for _ in range(2):
+                single.update_scene(data, camera)
+            np.testing.assert_array_equal(pixels[1, seen], single.render())
+        out = np.zeros_like(pixels)
+        assert renderer.render(datas, out=out) is out and (out == pixels).all()
+        batch = mujoco.batch.BatchSim(model, 5)
+        batch.forward()
+        np.testing.assert_array_equal(renderer.render(batch)[4], pixels[0])
+        assert renderer.render([]).shape == (0, 2, 30, 40, 3)
+        with pytest.raises(ValueError, match="out.shape"):
+            renderer.render(datas, out=np.zeros(3))
+    with pytest.raises(RuntimeError, match="after close"):
+        renderer.render(datas)
+    with pytest.raises(ValueError, match="does not exist"):
+        mujoco.BatchRenderer(model, cameras=("nowhere",))

@@ -1,5 +1,7 @@
 //! What can be wrong with a request to a batch.
 
+use kinetree_model::StepError;
+
 /// Why a batch refused a request. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BatchError {
@@ -52,6 +54,9 @@ pub enum BatchError {
         /// The number.
         value: f64,
     },
+    /// A task does not get along with the model.
+    #[error("the task fails with the first state of the model: {0}")]
+    Task(StepError),
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(String),

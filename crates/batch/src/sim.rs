@@ -4,19 +4,25 @@ use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
 use crate::output::Output;
 use crate::random::Random;
+use crate::record::width;
 use crate::result::BatchResult;
-use crate::rows::Rows;
+use crate::tables::{Columns, Places, Tables};
+use crate::task::Task;
 use crate::variation::Variation;
-use crate::world::{Places, Task, World};
-use kinetree_model::{Data, Model, StepError};
+use crate::world::{Setup, Steps, TaskLayout, World};
+use kinetree_model::{Data, Model};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
-/// Chunks that each thread has on average: enough that one that is done early finds work.
-const CHUNKS_PER_THREAD: usize = 8;
+/// Chunks that each thread has on average. When one thread takes the last chunk, the others wait for half of
+/// it on average: one in thirty of their time.
+const CHUNKS_PER_THREAD: usize = 16;
 /// Most worlds of a chunk.
-const LARGEST_CHUNK: usize = 32;
+const LARGEST_CHUNK: usize = 16;
 
 /// Many worlds that are stepped together.
 ///
@@ -31,16 +37,9 @@ pub struct BatchSim {
     chunk_size: usize,
     count: usize,
     variations: Vec<Variation>,
-    task: Task,
+    pub(crate) setup: Setup,
     pool: Option<ThreadPool>,
-    controls: Rows,
-    sensors: Rows,
-    states: Rows,
-    outputs: Rows,
-    rewards: Box<[f64]>,
-    terminated: Box<[bool]>,
-    truncated: Box<[bool]>,
-    errors: Box<[Option<StepError>]>,
+    pub(crate) tables: Tables,
 }
 
 /// Worlds that follow each other.
@@ -61,7 +60,16 @@ impl BatchSim {
     /// `n` worlds of one model, in its first state.
     #[must_use]
     pub fn new(model: Arc<Model>, n: usize) -> Self {
-        Self::build(vec![model], Vec::new(), n, Vec::new())
+        Self::build(vec![model], Vec::new(), n, Vec::new(), None)
+    }
+
+    /// Worlds with a task, whose observations, rewards and metrics come with each step.
+    ///
+    /// # Errors
+    /// When the task fails with the first state of the model, which shows what it observes.
+    pub fn with_task(model: Arc<Model>, n: usize, task: Arc<dyn Task>) -> Result<Self, BatchError> {
+        let layout = TaskLayout::new(task, &model).map_err(BatchError::Task)?;
+        Ok(Self::build(vec![model], Vec::new(), n, Vec::new(), Some(layout)))
     }
 
     /// Like [`new`](Self::new), with arrays of the data that are shown after each step in
@@ -72,7 +80,7 @@ impl BatchSim {
     /// When a name is not that of an array of floating-point numbers whose size the model fixes.
     pub fn with_outputs(model: Arc<Model>, n: usize, names: &[&str]) -> Result<Self, BatchError> {
         let outputs = Output::find_all(&model, names)?;
-        Ok(Self::build(vec![model], Vec::new(), n, outputs))
+        Ok(Self::build(vec![model], Vec::new(), n, outputs, None))
     }
 
     /// A world for each model of a list; the same model may be there many times. Rows of tables are as long
@@ -89,21 +97,28 @@ impl BatchSim {
                 })
             })
             .collect();
-        Self::build(distinct, model_of, models.len(), Vec::new())
+        Self::build(distinct, model_of, models.len(), Vec::new(), None)
     }
 
-    fn build(models: Vec<Arc<Model>>, model_of: Vec<usize>, count: usize, outputs: Vec<Output>) -> Self {
+    fn build(
+        models: Vec<Arc<Model>>,
+        model_of: Vec<usize>,
+        count: usize,
+        outputs: Vec<Output>,
+        task: Option<TaskLayout>,
+    ) -> Self {
         let most = |size: fn(&Model) -> usize| models.iter().map(|model| size(model)).max().unwrap_or(0);
+        let columns = Columns {
+            controls: most(|m| m.nu),
+            sensors: most(|m| m.nsensordata),
+            states: most(|m| m.nq + m.nv),
+            outputs: outputs.last().map_or(0, |output| output.columns.end),
+            observations: task.as_ref().map_or(0, |task| width(&task.observation)),
+            metrics: task.as_ref().map_or(0, |task| task.metric_columns()[1]),
+        };
         let mut batch = Self {
-            controls: Rows::new(count, most(|m| m.nu)),
-            sensors: Rows::new(count, most(|m| m.nsensordata)),
-            states: Rows::new(count, most(|m| m.nq + m.nv)),
-            outputs: Rows::new(count, outputs.last().map_or(0, |output| output.columns.end)),
-            rewards: vec![0.0; count].into(),
-            terminated: vec![false; count].into(),
-            truncated: vec![false; count].into(),
-            errors: vec![None; count].into(),
-            task: Task::new(outputs),
+            tables: Tables::new(count, columns),
+            setup: Setup::new(outputs, task),
             variations: Vec::new(),
             pool: None,
             chunks: Vec::new(),
@@ -112,16 +127,19 @@ impl BatchSim {
             model_of,
             count,
         };
-        let worlds = (0..count).map(|i| World::new(batch.model(i), Random::of_world(0, i))).collect();
+        let world = |i| World::new(batch.model(i), Random::of_world(0, i), &batch.setup);
+        let worlds = (0..count).map(world).collect();
         batch.divide(worlds);
-        batch.show_all();
+        match batch.setup.task {
+            Some(_) => batch.reset_all(),
+            None => batch.show_all(),
+        }
         batch
     }
 
     /// Divides worlds into chunks for the threads that there are.
     fn divide(&mut self, worlds: Vec<World>) {
-        let threads =
-            self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let threads = self.threads();
         let pieces = if threads == 1 { 1 } else { threads * CHUNKS_PER_THREAD };
         self.chunk_size = self.count.div_ceil(pieces).clamp(1, LARGEST_CHUNK);
         let mut worlds = worlds.into_iter();
@@ -133,6 +151,11 @@ impl BatchSim {
         self.make_varied_models();
     }
 
+    /// Number of threads that step worlds.
+    fn threads(&self) -> usize {
+        self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+    }
+
     fn make_varied_models(&mut self) {
         let model = self.models.first().filter(|_| !self.variations.is_empty());
         for chunk in &mut self.chunks {
@@ -142,7 +165,7 @@ impl BatchSim {
 
     /// Writes first states into the tables.
     fn show_all(&mut self) {
-        self.each(|_, world, places, (_, task)| world.show(task, places));
+        self.each(|_, world, places, (model, setup)| world.introduce(model, setup, places));
     }
 
     /// Number of worlds.
@@ -182,7 +205,9 @@ impl BatchSim {
     /// When there is no such world.
     pub fn world_mut(&mut self, world: usize) -> Result<&mut Data, BatchError> {
         let place = self.place(world)?;
-        Ok(&mut self.chunks[place.0].worlds[place.1].data)
+        let world = &mut self.chunks[place.0].worlds[place.1];
+        world.ahead = false;
+        Ok(&mut world.data)
     }
 
     fn place(&self, world: usize) -> Result<(usize, usize), BatchError> {
@@ -194,27 +219,32 @@ impl BatchSim {
 
     /// Sets the reward function.
     pub fn set_reward(&mut self, reward: impl RewardFn + 'static) {
-        self.task.reward = Some(Box::new(reward));
+        self.setup.reward = Some(Box::new(reward));
     }
 
     /// Sets the function that ends episodes.
     pub fn set_termination(&mut self, termination: impl TerminationFn + 'static) {
-        self.task.termination = Some(Box::new(termination));
+        self.setup.termination = Some(Box::new(termination));
     }
 
     /// Sets the function that makes first states. It is called at each reset.
     pub fn set_reset(&mut self, reset: impl ResetFn + 'static) {
-        self.task.reset = Some(Box::new(reset));
+        self.setup.reset = Some(Box::new(reset));
     }
 
     /// Sets the number of steps of an episode after which it is cut off; `None` for no limit.
     pub fn set_time_limit(&mut self, steps: Option<u64>) {
-        self.task.time_limit = steps;
+        self.setup.time_limit = steps;
     }
 
     /// Sets how many steps of physics a step of the batch makes with the same controls; at least one.
     pub fn set_frame_skip(&mut self, steps: usize) {
-        self.task.frame_skip = steps.max(1);
+        self.setup.frame_skip = steps.max(1);
+    }
+
+    /// Says that controls are given in single precision, for tasks that compute with them in that.
+    pub fn set_single_precision(&mut self, single: bool) {
+        self.setup.single_precision = single;
     }
 
     /// Gives each world random numbers of its own that follow from this seed.
@@ -261,6 +291,7 @@ impl BatchSim {
         if first {
             self.make_varied_models();
         }
+        self.forget_evaluations();
         Ok(())
     }
 
@@ -268,6 +299,12 @@ impl BatchSim {
     pub fn end_variations(&mut self) {
         self.variations.clear();
         self.make_varied_models();
+        self.forget_evaluations();
+    }
+
+    /// What was computed ahead of the next step does not belong to the model any more.
+    fn forget_evaluations(&mut self) {
+        self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds).for_each(|world| world.ahead = false);
     }
 
     /// The model as one world has it, its varied fields included.
@@ -281,113 +318,16 @@ impl BatchSim {
         Ok(model)
     }
 
-    /// Numbers in a row of the controls: `nu` of the largest model.
-    #[must_use]
-    pub fn control_columns(&self) -> usize {
-        self.controls.columns()
-    }
-
-    /// Numbers in a row of the states: `nq + nv` of the largest model.
-    #[must_use]
-    pub fn state_columns(&self) -> usize {
-        self.states.columns()
-    }
-
-    /// Numbers in a row of the sensors: `nsensordata` of the largest model.
-    #[must_use]
-    pub fn sensor_columns(&self) -> usize {
-        self.sensors.columns()
-    }
-
-    /// Controls, a row for each world.
-    #[must_use]
-    pub fn controls(&self) -> &[f64] {
-        self.controls.all()
-    }
-
-    /// Controls, a row for each world, to be set before a step.
-    pub fn controls_mut(&mut self) -> &mut [f64] {
-        self.controls.all_mut()
-    }
-
-    /// States, a row for each world: `qpos`, then `qvel`.
-    #[must_use]
-    pub fn states(&self) -> &[f64] {
-        self.states.all()
-    }
-
-    /// States, a row for each world. What is written here is where the next step starts from.
-    pub fn states_mut(&mut self) -> &mut [f64] {
-        self.states.all_mut()
-    }
-
-    /// Sensor readings, a row for each world.
-    #[must_use]
-    pub fn sensors(&self) -> &[f64] {
-        self.sensors.all()
-    }
-
-    /// Sensor readings, a row for each world. The next step overwrites them.
-    pub fn sensors_mut(&mut self) -> &mut [f64] {
-        self.sensors.all_mut()
-    }
-
-    /// Which arrays of the data the batch shows, and where they are in a row of the outputs.
-    #[must_use]
-    pub fn output_columns(&self) -> &[Output] {
-        &self.task.outputs
-    }
-
-    /// Arrays of the data after the last step, a row for each world.
-    #[must_use]
-    pub fn outputs(&self) -> &[f64] {
-        self.outputs.all()
-    }
-
-    /// Arrays of the data, a row for each world. The next step overwrites them.
-    pub fn outputs_mut(&mut self) -> &mut [f64] {
-        self.outputs.all_mut()
-    }
-
-    /// Rewards of the last step.
-    #[must_use]
-    pub fn rewards(&self) -> &[f64] {
-        &self.rewards
-    }
-
-    /// Rewards, for a task that is computed outside. The next step overwrites them.
-    pub fn rewards_mut(&mut self) -> &mut [f64] {
-        &mut self.rewards
-    }
-
-    /// Worlds whose episode ended with the last step.
-    #[must_use]
-    pub fn terminated(&self) -> &[bool] {
-        &self.terminated
-    }
-
-    /// Worlds whose episode reached its time limit with the last step.
-    #[must_use]
-    pub fn truncated(&self) -> &[bool] {
-        &self.truncated
-    }
-
-    /// Why worlds failed in the last step.
-    #[must_use]
-    pub fn errors(&self) -> &[Option<StepError>] {
-        &self.errors
-    }
-
     /// Makes a step of all worlds and returns a copy of what came of it.
     pub fn step_all(&mut self) -> BatchResult {
         self.advance();
         BatchResult {
-            states: self.states.all().to_vec(),
-            columns: self.states.columns(),
-            rewards: self.rewards.to_vec(),
-            terminated: self.terminated.to_vec(),
-            truncated: self.truncated.to_vec(),
-            errors: self.errors.to_vec(),
+            states: self.tables.states.all().to_vec(),
+            columns: self.tables.states.columns(),
+            rewards: self.tables.rewards.to_vec(),
+            terminated: self.tables.terminated.to_vec(),
+            truncated: self.tables.truncated.to_vec(),
+            errors: self.tables.errors.to_vec(),
         }
     }
 
@@ -400,7 +340,69 @@ impl BatchSim {
     /// Makes `count` steps of all worlds with the same controls, as one: rewards and ends of episodes are
     /// those of the last step, and a world that fails stays where it failed.
     pub fn advance_by(&mut self, count: usize) {
-        self.each(|_, world, places, (model, task)| world.advance(count, model, task, places));
+        let steps = Steps { count, stop: &AtomicBool::new(false) };
+        self.each(|_, world, places, (model, setup)| world.advance(steps, model, setup, places));
+    }
+
+    /// Like [`advance_by`](Self::advance_by), but worlds whose entry in `fresh` is true begin an episode with
+    /// the state in the table instead, and the calling thread calls `go_on` every `interval` meanwhile. When
+    /// that returns false, worlds stop after the step of physics that they are at.
+    ///
+    /// # Errors
+    /// When `fresh` is not empty and does not have an entry for each world.
+    pub fn advance_watched(
+        &mut self,
+        count: usize,
+        fresh: &[bool],
+        interval: Duration,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<(), BatchError> {
+        if !fresh.is_empty() {
+            self.check_mask(fresh)?;
+        }
+        let stop = AtomicBool::new(false);
+        let steps = Steps { count, stop: &stop };
+        let work = |batch: &mut Self| {
+            batch.each(|i, world, places, (model, setup)| match fresh.get(i) {
+                Some(true) => world.begin(true, model, setup, places),
+                _ => world.advance(steps, model, setup, places),
+            });
+        };
+        let look = || {
+            if !go_on() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        // the work is a task of the pool, inside of which worlds need no other
+        let (threads, pool) = (self.threads(), self.pool.take());
+        match &pool {
+            Some(pool) => pool.in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
+            None => rayon::in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
+        }
+        self.pool = pool;
+        Ok(())
+    }
+
+    /// Lets a pool of threads work while this thread looks around.
+    fn run_watched<'scope>(
+        &'scope mut self,
+        scope: &rayon::Scope<'scope>,
+        threads: usize,
+        work: impl FnOnce(&mut Self) + Send + 'scope,
+        interval: Duration,
+        mut look: impl FnMut(),
+    ) {
+        let (done, finished) = channel();
+        scope.spawn(move |_| {
+            work(self);
+            // whoever waits for this is there until it comes
+            let _ = done.send(());
+        });
+        // wakes the other threads at once, where each would wake the next when it has divided its work
+        (1..threads).for_each(|_| scope.spawn(|_| ()));
+        while finished.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+            look();
+        }
     }
 
     /// Computes what follows from the states and controls in the tables without a step, like `mj_forward`,
@@ -411,9 +413,9 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn evaluate_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each(|i, world, places, (model, task)| {
+        self.each(|i, world, places, (model, setup)| {
             if mask[i] {
-                world.evaluate(model, task, places);
+                world.evaluate(model, setup, places);
             }
         });
         Ok(())
@@ -425,9 +427,9 @@ impl BatchSim {
     /// When there is no such world.
     pub fn reset(&mut self, world: usize) -> Result<(), BatchError> {
         self.place(world)?;
-        self.each(|i, state, places, (model, task)| {
+        self.each(|i, state, places, (model, setup)| {
             if i == world {
-                state.begin(model, task, places);
+                state.begin(false, model, setup, places);
             }
         });
         Ok(())
@@ -435,7 +437,7 @@ impl BatchSim {
 
     /// Resets all worlds.
     pub fn reset_all(&mut self) {
-        self.each(|_, world, places, (model, task)| world.begin(model, task, places));
+        self.each(|_, world, places, (model, setup)| world.begin(false, model, setup, places));
     }
 
     /// Resets the worlds whose entry in `mask` is true.
@@ -444,9 +446,24 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each(|i, world, places, (model, task)| {
+        self.each(|i, world, places, (model, setup)| {
             if mask[i] {
-                world.begin(model, task, places);
+                world.begin(false, model, setup, places);
+            }
+        });
+        Ok(())
+    }
+
+    /// Begins episodes where `mask` is true, with the positions and velocities in the table; all else is as
+    /// after a reset.
+    ///
+    /// # Errors
+    /// When the mask does not have an entry for each world.
+    pub fn begin_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
+        self.check_mask(mask)?;
+        self.each(|i, world, places, (model, setup)| {
+            if mask[i] {
+                world.begin(true, model, setup, places);
             }
         });
         Ok(())
@@ -464,44 +481,14 @@ impl BatchSim {
         })
     }
 
-    /// An error that names the first control that is not a finite number.
-    ///
-    /// # Errors
-    /// When there is one.
-    pub fn check_controls(&self) -> Result<(), BatchError> {
-        match self.controls.all().iter().position(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(place) => Err(BatchError::NotFinite {
-                what: "a control",
-                world: place / self.controls.columns(),
-                place: place % self.controls.columns(),
-                value: self.controls.all()[place],
-            }),
-        }
-    }
-
     /// Calls a function for each world, with its places in the tables, on all threads.
-    fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Task)) + Sync) {
-        let Self { models, model_of, chunks, variations, task, pool, .. } = self;
+    fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync) {
+        let Self { models, model_of, chunks, variations, setup, pool, tables, .. } = self;
         let size = self.chunk_size;
-        let columns = [&self.states, &self.controls, &self.sensors, &self.outputs].map(Rows::columns);
-        let results = (
-            self.rewards.par_chunks_mut(size),
-            self.terminated.par_chunks_mut(size),
-            self.truncated.par_chunks_mut(size),
-            self.errors.par_chunks_mut(size),
-        );
-        let tables = (
-            self.states.chunks_mut(size),
-            self.controls.chunks_mut(size),
-            self.sensors.chunks_mut(size),
-            self.outputs.chunks_mut(size),
-        );
-        let all = chunks.par_iter_mut().zip(tables.into_par_iter()).zip(results.into_par_iter()).enumerate();
+        let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();
         let run = || {
-            all.for_each(|(c, ((chunk, tables), results))| {
-                let places = chunk_places(tables, results, columns);
-                for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places).enumerate() {
+            all.for_each(|(c, (chunk, places))| {
+                for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
                     let i = c * size + k;
                     let model = match &mut chunk.varied {
                         Some(model) => {
@@ -510,7 +497,7 @@ impl BatchSim {
                         }
                         None => &*models[model_of.get(i).copied().unwrap_or(0)],
                     };
-                    work(i, world, &mut places, (model, task));
+                    work(i, world, &mut places, (model, setup));
                 }
             });
         };
@@ -519,26 +506,4 @@ impl BatchSim {
             None => run(),
         }
     }
-}
-
-/// Rows of the worlds of a chunk: states, controls, sensors, outputs.
-type Tables<'a> = (&'a mut [f64], &'a mut [f64], &'a mut [f64], &'a mut [f64]);
-/// Results of the worlds of a chunk: rewards, ends of episodes, failures.
-type Results<'a> = (&'a mut [f64], &'a mut [bool], &'a mut [bool], &'a mut [Option<StepError>]);
-
-/// Places of the worlds of a chunk.
-fn chunk_places<'a>(
-    (states, controls, sensors, outputs): Tables<'a>,
-    (rewards, terminated, truncated, errors): Results<'a>,
-    columns: [usize; 4],
-) -> impl Iterator<Item = Places<'a>> {
-    let tables = Rows::rows_of(states, columns[0])
-        .zip(Rows::rows_of(controls, columns[1]))
-        .zip(Rows::rows_of(sensors, columns[2]).zip(Rows::rows_of(outputs, columns[3])));
-    let results = rewards.iter_mut().zip(terminated).zip(truncated.iter_mut().zip(errors));
-    tables.zip(results).map(|(tables, results)| {
-        let ((state, control), (sensors, outputs)) = tables;
-        let ((reward, terminated), (truncated, error)) = results;
-        Places { state, control, sensors, outputs, reward, terminated, truncated, error }
-    })
 }

@@ -3,40 +3,124 @@
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
 use crate::output::Output;
 use crate::random::Random;
-use kinetree_model::enums::Warning;
+use crate::record::{Part, Record, width};
+use crate::tables::Places;
+use crate::task::{Completion, Outcome, Task, Transition};
+use kinetree_model::enums::{Integrator, Warning};
 use kinetree_model::{Data, Model, StepError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What all worlds of a batch have in common.
-pub(crate) struct Task {
+pub(crate) struct Setup {
     pub(crate) reward: Option<Box<dyn RewardFn>>,
     pub(crate) termination: Option<Box<dyn TerminationFn>>,
     pub(crate) reset: Option<Box<dyn ResetFn>>,
+    pub(crate) task: Option<TaskLayout>,
     /// Steps of physics in a step of the batch.
     pub(crate) frame_skip: usize,
     /// Steps of the batch after which an episode is cut off.
     pub(crate) time_limit: Option<u64>,
     /// Arrays of the data that the batch shows.
     pub(crate) outputs: Vec<Output>,
-    /// Whether one of them needs accelerations and forces of bodies, which steps leave out.
-    pub(crate) after_constraints: bool,
+    pub(crate) completion: Completion,
+    /// Whether controls were given in single precision.
+    pub(crate) single_precision: bool,
 }
 
-impl Task {
-    /// Steps of physics alone, with these outputs.
-    pub(crate) fn new(outputs: Vec<Output>) -> Self {
-        let after_constraints = outputs.iter().any(Output::is_after_constraints);
+/// A task, and what it writes.
+pub(crate) struct TaskLayout {
+    task: Arc<dyn Task>,
+    pub(crate) observation: Vec<Part>,
+    /// Metrics of states, then those of steps.
+    pub(crate) metrics: [Vec<Part>; 2],
+    /// Numbers that it remembers about the state before a step.
+    memory: usize,
+}
+
+impl TaskLayout {
+    /// Lets a task write once, to see what it writes.
+    pub(crate) fn new(task: Arc<dyn Task>, model: &Model) -> Result<Self, StepError> {
+        guarded(|| {
+            let mut data = Data::new(model);
+            data.forward(model)?;
+            let memory = width(&Record::layout(|record| task.remember(model, &data, record)));
+            let (duration, before) = (model.opt.timestep, vec![0.0; memory]);
+            let step = Transition { model, data: &data, before: &before, duration, single_precision: false };
+            let observation = Record::layout(|record| task.observe(model, &data, record));
+            let metrics = [
+                Record::layout(|record| task.describe(model, &data, record)),
+                Record::layout(|record| {
+                    task.evaluate(&step, record);
+                }),
+            ];
+            Ok(Self { task, observation, metrics, memory })
+        })
+    }
+
+    /// Numbers in a row of metrics, of states and of all.
+    pub(crate) fn metric_columns(&self) -> [usize; 2] {
+        let states = width(&self.metrics[0]);
+        [states, states + width(&self.metrics[1])]
+    }
+
+    /// Writes the observation and the metrics of a state.
+    fn show(&self, model: &Model, data: &Data, places: &mut Places<'_>) {
+        self.task.observe(model, data, &mut Record::new(places.observation));
+        self.task.describe(model, data, &mut Record::new(places.metrics));
+    }
+}
+
+impl Setup {
+    /// Steps of physics alone, with these outputs, or of a task.
+    pub(crate) fn new(outputs: Vec<Output>, task: Option<TaskLayout>) -> Self {
+        let mut completion = task.as_ref().map_or(Completion::None, |task| task.task.completion());
+        if completion == Completion::None && outputs.iter().any(Output::is_after_constraints) {
+            completion = Completion::BodyForces;
+        }
         let (reward, termination, reset) = (None, None, None);
-        Self { reward, termination, reset, frame_skip: 1, time_limit: None, outputs, after_constraints }
+        let (frame_skip, time_limit, single_precision) = (1, None, false);
+        Self {
+            reward,
+            termination,
+            reset,
+            task,
+            frame_skip,
+            time_limit,
+            outputs,
+            completion,
+            single_precision,
+        }
     }
 
     /// Completes what a step or an evaluation has left out and outputs need.
     fn complete(&self, model: &Model, data: &mut Data) -> Result<(), StepError> {
-        if self.after_constraints {
-            kinetree_sim::mj_rne_post_constraint(model, data)?;
+        match self.completion {
+            Completion::None => Ok(()),
+            Completion::BodyForces => Ok(kinetree_sim::mj_rne_post_constraint(model, data)?),
+            Completion::NextState => kinetree_sim::mj_step1(model, data),
         }
-        Ok(())
     }
+
+    /// Reward of a step that was made, and whether the episode has ended.
+    fn evaluate(&self, step: &Transition<'_>, metrics: &mut [f64]) -> Outcome {
+        if let Some(layout) = &self.task {
+            let [first, _] = layout.metric_columns();
+            return layout.task.evaluate(step, &mut Record::new(&mut metrics[first..]));
+        }
+        let (model, data) = (step.model, step.data);
+        let reward = self.reward.as_ref().map_or(0.0, |reward| reward.compute(model, data));
+        let terminated = self.termination.as_ref().is_some_and(|end| end.terminated(model, data));
+        Outcome { reward, terminated }
+    }
+}
+
+/// How many steps of the batch to make; each step of physics looks whether to stop early.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps<'a> {
+    pub(crate) count: usize,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// A world.
@@ -48,18 +132,11 @@ pub(crate) struct World {
     pub(crate) steps: u64,
     /// Whether the last step failed: the world is reset before the next one.
     pub(crate) failed: bool,
-}
-
-/// Where a world finds its inputs and leaves its results.
-pub(crate) struct Places<'a> {
-    pub(crate) state: &'a mut [f64],
-    pub(crate) control: &'a [f64],
-    pub(crate) sensors: &'a mut [f64],
-    pub(crate) outputs: &'a mut [f64],
-    pub(crate) reward: &'a mut f64,
-    pub(crate) terminated: &'a mut bool,
-    pub(crate) truncated: &'a mut bool,
-    pub(crate) error: &'a mut Option<StepError>,
+    /// Whether everything that follows from positions and velocities is computed, so that the next step
+    /// begins with its second half. Only where the completion is [`Completion::NextState`].
+    pub(crate) ahead: bool,
+    /// What the task remembers about the state before a step.
+    before: Box<[f64]>,
 }
 
 /// Warnings that mean that a step has left no usable state.
@@ -67,25 +144,38 @@ const DIVERGED: [(Warning, &str); 3] =
     [(Warning::Badqpos, "qpos"), (Warning::Badqvel, "qvel"), (Warning::Badqacc, "qacc")];
 
 impl World {
-    pub(crate) fn new(model: &Model, random: Random) -> Self {
-        Self { data: Data::new(model), random, steps: 0, failed: false }
+    pub(crate) fn new(model: &Model, random: Random, setup: &Setup) -> Self {
+        let memory = setup.task.as_ref().map_or(0, |task| task.memory);
+        let before = vec![0.0; memory].into();
+        Self { data: Data::new(model), random, steps: 0, failed: false, ahead: false, before }
     }
 
-    /// Returns to the first state.
-    fn reset(&mut self, model: &Model, task: &Task) -> Result<(), StepError> {
+    /// Returns to the first state, or to positions and velocities that are given, and evaluates them. A task
+    /// has the last word, and leaves forces of bodies, which first states do not have, at zero.
+    fn reset(&mut self, model: &Model, setup: &Setup, state: Option<&[f64]>) -> Result<(), StepError> {
         if self.failed {
             // what the failed step has left is of no use
             self.data = Data::new(model);
         }
-        self.steps = 0;
+        (self.steps, self.ahead) = (0, false);
         let Self { data, random, .. } = self;
         let outcome = guarded(|| {
             data.reset(model)?;
-            if let Some(reset) = &task.reset {
-                reset.reset(model, data, random);
+            match (state, &setup.reset) {
+                (Some(state), _) => set_state(data, state),
+                (None, Some(reset)) => reset.reset(model, data, random),
+                (None, None) => {}
             }
-            Ok(())
+            if state.is_some() || setup.task.is_some() {
+                data.forward(model)?;
+            }
+            match &setup.task {
+                Some(layout) => layout.task.begin(model, data),
+                None if state.is_some() => setup.complete(model, data),
+                None => Ok(()),
+            }
         });
+        self.ahead = outcome.is_ok() && setup.task.is_some() && setup.completion == Completion::NextState;
         self.settle(outcome, model)
     }
 
@@ -103,36 +193,47 @@ impl World {
         outcome
     }
 
-    /// Resets the world and shows its first state.
-    pub(crate) fn begin(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
-        *places.error = self.reset(model, task).err();
-        self.show(task, places);
+    /// Resets the world and shows its first state, which is in the table when `here`.
+    pub(crate) fn begin(&mut self, here: bool, model: &Model, setup: &Setup, places: &mut Places<'_>) {
+        let columns = model.nq + model.nv;
+        let state = here.then(|| &places.state[..columns]);
+        let outcome = self.reset(model, setup, state);
+        if let Some(layout) = &setup.task {
+            places.metrics[layout.metric_columns()[0]..].fill(0.0);
+        }
+        *places.error = outcome.and(self.show(model, setup, places)).err();
         (*places.reward, *places.terminated, *places.truncated) = (0.0, false, false);
     }
 
     /// Computes what follows from the state and the controls in the tables, without a step.
-    pub(crate) fn evaluate(&mut self, model: &Model, task: &Task, places: &mut Places<'_>) {
+    pub(crate) fn evaluate(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
         let outcome = self.settle(Ok(()), model).and_then(|()| {
             self.take(places);
             let data = &mut self.data;
             guarded(|| {
                 data.forward(model)?;
-                task.complete(model, data)
+                setup.complete(model, data)
             })
         });
-        *places.error = self.settle(outcome, model).err();
-        self.show(task, places);
+        let outcome = self.settle(outcome, model);
+        *places.error = outcome.and(self.show(model, setup, places)).err();
     }
 
-    /// Makes `count` steps of the batch with the same controls.
-    pub(crate) fn advance(&mut self, count: usize, model: &Model, task: &Task, places: &mut Places<'_>) {
-        let outcome = self.try_advance(count, model, task, places);
+    /// Makes steps of the batch with the same controls.
+    pub(crate) fn advance(
+        &mut self,
+        steps: Steps<'_>,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) {
+        let outcome = self.try_advance(steps, model, setup, places);
         let outcome = self.settle(outcome, model);
-        self.show(task, places);
-        match outcome {
-            Ok((reward, ended)) => {
-                (*places.reward, *places.terminated, *places.error) = (reward, ended, None);
-                *places.truncated = task.time_limit.is_some_and(|limit| self.steps >= limit);
+        let shown = self.show(model, setup, places);
+        match outcome.and_then(|outcome| shown.map(|()| outcome)) {
+            Ok(Outcome { reward, terminated }) => {
+                (*places.reward, *places.terminated, *places.error) = (reward, terminated, None);
+                *places.truncated = setup.time_limit.is_some_and(|limit| self.steps >= limit);
             }
             Err(error) => {
                 (*places.reward, *places.terminated, *places.error) = (0.0, true, Some(error));
@@ -141,57 +242,117 @@ impl World {
         }
     }
 
-    /// Reward of the last step, and whether the episode has ended.
+    /// Outcome of the last step.
     fn try_advance(
         &mut self,
-        count: usize,
+        steps: Steps<'_>,
         model: &Model,
-        task: &Task,
+        setup: &Setup,
         places: &mut Places<'_>,
-    ) -> Result<(f64, bool), StepError> {
+    ) -> Result<Outcome, StepError> {
         if self.failed {
-            self.reset(model, task)?;
-            self.show(task, places);
+            self.reset(model, setup, None)?;
+            self.show(model, setup, places)?;
         }
         self.settle(Ok(()), model)?;
         self.take(places);
-        self.steps += count as u64;
-        let data = &mut self.data;
-        guarded(|| {
-            let before = DIVERGED.map(|(kind, _)| data.warning[kind as usize].number);
-            for _ in 0..task.frame_skip * count {
-                data.step(model)?;
+        self.steps += steps.count as u64;
+        let ahead = std::mem::replace(&mut self.ahead, false);
+        let Self { data, before, .. } = self;
+        let outcome = guarded(|| {
+            if let Some(layout) = &setup.task {
+                layout.task.remember(model, data, &mut Record::new(before));
             }
-            for ((kind, what), before) in DIVERGED.iter().zip(before) {
-                if data.warning[*kind as usize].number != before {
-                    return Err(StepError::Diverged(what));
-                }
-            }
-            if data.qpos.iter().chain(data.qvel.iter()).any(|x| !x.is_finite()) {
-                return Err(StepError::Diverged("the state"));
-            }
-            task.complete(model, data)?;
-            let reward = task.reward.as_ref().map_or(0.0, |reward| reward.compute(model, data));
-            Ok((reward, task.termination.as_ref().is_some_and(|end| end.terminated(model, data))))
-        })
+            let warned = DIVERGED.map(|(kind, _)| data.warning[kind as usize].number);
+            let count = setup.frame_skip.saturating_mul(steps.count);
+            make_steps(model, data, count, ahead, steps.stop)?;
+            setup.complete(model, data)?;
+            check_divergence(data, warned)?;
+            let duration = model.opt.timestep * count as f64;
+            let single_precision = setup.single_precision;
+            let step = Transition { model, data, before, duration, single_precision };
+            Ok(setup.evaluate(&step, places.metrics))
+        })?;
+        self.ahead = setup.completion == Completion::NextState;
+        Ok(outcome)
     }
 
     /// Takes over the state, which the caller may have changed, and the controls.
     fn take(&mut self, places: &Places<'_>) {
-        let (nq, nv, nu) = (self.data.qpos.len(), self.data.qvel.len(), self.data.ctrl.len());
-        self.data.qpos.copy_from_slice(&places.state[..nq]);
-        self.data.qvel.copy_from_slice(&places.state[nq..nq + nv]);
+        let nu = self.data.ctrl.len();
+        let own = self.data.qpos.iter().chain(self.data.qvel.iter());
+        self.ahead &= own.zip(places.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
+        set_state(&mut self.data, places.state);
         self.data.ctrl.copy_from_slice(&places.control[..nu]);
     }
 
-    /// Shows state, sensors and outputs to the caller.
-    pub(crate) fn show(&self, task: &Task, places: &mut Places<'_>) {
+    /// Shows state, sensors, outputs and observation to the caller. Of worlds that failed, what is not finite
+    /// is shown as zero; a task that cannot observe is such a failure.
+    fn show(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) -> Result<(), StepError> {
         let (nq, nv) = (self.data.qpos.len(), self.data.qvel.len());
         places.state[..nq].copy_from_slice(&self.data.qpos);
         places.state[nq..nq + nv].copy_from_slice(&self.data.qvel);
         places.sensors[..self.data.sensordata.len()].copy_from_slice(&self.data.sensordata);
-        task.outputs.iter().for_each(|output| output.show(&self.data, places.outputs));
+        setup.outputs.iter().for_each(|output| output.show(&self.data, places.outputs));
+        let Some(layout) = &setup.task else { return Ok(()) };
+        let shown = guarded(|| {
+            layout.show(model, &self.data, places);
+            Ok(())
+        });
+        self.failed |= shown.is_err();
+        if self.failed {
+            let told = places.observation.iter_mut().chain(places.metrics.iter_mut());
+            told.filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
+        }
+        shown
     }
+
+    /// Shows the first state of a world that was just made.
+    pub(crate) fn introduce(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
+        *places.error = self.show(model, setup, places).err();
+    }
+}
+
+/// Writes positions and velocities.
+fn set_state(data: &mut Data, state: &[f64]) {
+    let (nq, nv) = (data.qpos.len(), data.qvel.len());
+    data.qpos.copy_from_slice(&state[..nq]);
+    data.qvel.copy_from_slice(&state[nq..nq + nv]);
+}
+
+/// Makes steps of physics. A world that is `ahead` has made the first half of the first step; Runge–Kutta
+/// needs whole ones.
+fn make_steps(
+    model: &Model,
+    data: &mut Data,
+    count: usize,
+    ahead: bool,
+    stop: &AtomicBool,
+) -> Result<(), StepError> {
+    let halves = ahead && count > 0 && model.opt.integrator != Integrator::Rk4 as i32;
+    if halves {
+        kinetree_sim::mj_step2(model, data)?;
+    }
+    for _ in usize::from(halves)..count {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        data.step(model)?;
+    }
+    Ok(())
+}
+
+/// An error when numbers were or are not usable since there were so many warnings.
+fn check_divergence(data: &Data, before: [i32; 3]) -> Result<(), StepError> {
+    for ((kind, what), before) in DIVERGED.iter().zip(before) {
+        if data.warning[*kind as usize].number != before {
+            return Err(StepError::Diverged(what));
+        }
+    }
+    if data.qpos.iter().chain(data.qvel.iter()).any(|x| !x.is_finite()) {
+        return Err(StepError::Diverged("the state"));
+    }
+    Ok(())
 }
 
 /// Runs what may panic, be it by a bug or in a function of the user: one world's panic is not another's.

@@ -59,10 +59,7 @@ fn findings(name: &str) -> Result<Vec<Diagnostic>, Failure> {
             }
             Ok(loaded.warnings)
         }
-        Err(Failure::Model(list)) => Ok(list),
-        Err(Failure::Message(message)) => Ok(vec![Diagnostic::error(message)]),
-        Err(Failure::WithHelp(message, help)) => Ok(vec![Diagnostic::error(message).with_suggestion(help)]),
-        Err(other) => Err(other),
+        Err(failure) => failure.into_findings(),
     }
 }
 

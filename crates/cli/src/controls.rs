@@ -54,7 +54,6 @@ fn number(text: &str) -> Result<f64, Failure> {
 }
 
 /// Controls that change at given times.
-#[cfg(feature = "render")]
 pub(crate) struct Schedule {
     times: Vec<f64>,
     /// Actuators that have a column.
@@ -63,7 +62,6 @@ pub(crate) struct Schedule {
     values: Vec<Vec<f64>>,
 }
 
-#[cfg(feature = "render")]
 impl Schedule {
     /// Reads a trajectory with a column `time` and columns `ctrl.NAME`; other columns do not matter.
     pub(crate) fn read(model: &Model, path: &std::path::Path) -> Result<Self, Failure> {
@@ -99,13 +97,18 @@ impl Schedule {
         Ok(schedule)
     }
 
+    /// Actuators and controls of the last row whose time has come.
+    pub(crate) fn at(&self, time: f64) -> impl Iterator<Item = (usize, f64)> {
+        let due = self.times.partition_point(|&t| t <= time + 1e-9);
+        let row = due.checked_sub(1).and_then(|i| self.values.get(i));
+        row.into_iter().flat_map(|row| self.actuators.iter().copied().zip(row.iter().copied()))
+    }
+
     /// Sets the controls of the last row whose time has come.
+    #[cfg(feature = "render")]
     pub(crate) fn apply(&self, data: &mut Data) {
-        let due = self.times.partition_point(|&t| t <= data.time + 1e-9);
-        if let Some(row) = due.checked_sub(1).and_then(|i| self.values.get(i)) {
-            for (&actuator, &value) in self.actuators.iter().zip(row) {
-                data.ctrl[actuator] = value;
-            }
+        for (actuator, value) in self.at(data.time) {
+            data.ctrl[actuator] = value;
         }
     }
 }

@@ -27,6 +27,10 @@ embedded! {
     "arm" "a seven-joint arm with a gripper above a table with things to grasp";
     "boxes" "a pile of boxes, capsules and balls";
     "car" "a car with sprung axle and steering on a bumpy road";
+    "cloth" "a cloth that falls over a sphere";
+    "jelly" "a cube of jelly between two fingers";
+    "rope" "a rope with a weight, and an elastic line over a roller";
+    "trampoline" "a ball and a capsule on a sheet that stretches";
 }
 
 /// The embedded model with this name.

@@ -31,6 +31,17 @@ impl Failure {
         Failure::Message(format!("cannot {action} '{}': {error}", path.display()))
     }
 
+    /// What is to be said about a model that could not be read. Failures that are about no model are returned
+    /// as they are.
+    pub(crate) fn into_findings(self) -> Result<Vec<Diagnostic>, Self> {
+        match self {
+            Failure::Model(list) => Ok(list),
+            Failure::Message(message) => Ok(vec![Diagnostic::error(message)]),
+            Failure::WithHelp(message, help) => Ok(vec![Diagnostic::error(message).with_suggestion(help)]),
+            other => Err(other),
+        }
+    }
+
     /// Whether there is nothing left to tell.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Failure::Reported) || self.is_closed_pipe()

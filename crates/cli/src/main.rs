@@ -1,5 +1,5 @@
-//! The `kinetree` command: look at models, check, simulate, time, convert, plot and draw them, and solve
-//! their inverse kinematics.
+//! The `kinetree` command: look at models, check, simulate (one world or many), time, convert, plot, draw and
+//! view them, and solve their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -24,8 +24,11 @@ mod profile;
 mod recording;
 #[cfg(feature = "render")]
 mod render;
+mod rollout;
 mod source;
 mod step;
+#[cfg(feature = "view")]
+mod view;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -40,7 +43,7 @@ use std::process::ExitCode;
 #[command(
     name = "kinetree",
     version,
-    after_help = "Examples:\n  kinetree bench\n  kinetree check my_robot.xml\n  kinetree step humanoid --seconds 2 --out fall.csv && kinetree plot fall.csv"
+    after_help = "Examples:\n  kinetree bench\n  kinetree view humanoid\n  kinetree check my_robot.xml\n  kinetree step humanoid --seconds 2 --out fall.csv && kinetree plot fall.csv"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -66,6 +69,9 @@ enum Command {
     Plot(plot::Args),
     #[cfg(feature = "render")]
     Render(render::Args),
+    Rollout(rollout::Args),
+    #[cfg(feature = "view")]
+    View(view::Args),
     Models(models::Args),
 }
 
@@ -102,6 +108,9 @@ fn run() -> ExitCode {
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(args, &mut out),
+        Command::Rollout(args) => rollout::run(args, &mut out),
+        #[cfg(feature = "view")]
+        Command::View(args) => view::run(args),
         Command::Models(args) => models::run(args, &mut out),
     };
     // text still in the buffer may be what meets the closed pipe

@@ -6,12 +6,14 @@ use kinetree::sim::install_pipeline;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A compiled model with what was noticed on the way.
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// Files that the model was read from.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// Loads a model by file name or by embedded name; a file wins over an embedded model of the same name.
@@ -37,7 +39,11 @@ fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
         Some(bytes) => {
             let mut model = Model::from_bytes(&bytes)?;
             install_pipeline(&mut model);
-            Ok(Loaded { model, warnings: Vec::new() })
+            Ok(Loaded {
+                model,
+                warnings: Vec::new(),
+                files: std::path::absolute(source).into_iter().collect(),
+            })
         }
         None => compile(read_text(source)?, links),
     }
@@ -93,7 +99,8 @@ fn compile(spec: Result<Spec, kinetree::Diagnostics>, links: Links) -> Result<Lo
             spec.compiler_mut().fusestatic = false;
         }
         let warnings = std::mem::take(&mut spec.warnings);
-        Ok(Loaded { model: spec.compile()?, warnings })
+        let files = spec.files().into_iter().map(PathBuf::from).collect();
+        Ok(Loaded { model: spec.compile()?, warnings, files })
     };
     let mut loaded: Result<Loaded, Failure> = load();
     match &mut loaded {

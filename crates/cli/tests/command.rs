@@ -30,7 +30,8 @@ fn json(args: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_subcommand_has_help_with_an_example() {
-    for name in ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render"] {
+    let names = ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render", "rollout", "view"];
+    for name in names {
         let output = run(&[name, "--help"]);
         assert!(output.status.success());
         let text = stdout(&output);
@@ -64,6 +65,32 @@ fn failures_have_an_exit_code_and_a_remedy() {
     assert_eq!(run(&["step", "arm", "--key", "hom"]).status.code(), Some(1));
     assert_eq!(run(&["convert", "arm", "arm.obj"]).status.code(), Some(1));
     assert_eq!(run(&["bench", "--threads", "0"]).status.code(), Some(2));
+}
+
+#[test]
+fn many_worlds_are_rolled_out() {
+    let folder = folder("rollout");
+    let [one, two] = ["one.npz", "two.npz"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let common = ["rollout", "car", "--worlds", "5", "--steps", "40", "--every", "10", "--json", "--out"];
+    let roll = |file: &str, threads: &str| json(&[&common[..], &[file, "--threads", threads]].concat());
+    let result = roll(&one, "1");
+    assert_eq!((&result["steps"], &result["rows"], &result["failures"]), (&40.into(), &4.into(), &0.into()));
+    roll(&two, "2");
+    let bytes = std::fs::read(&one).unwrap();
+    assert_eq!(bytes, std::fs::read(&two).unwrap(), "the number of threads changes nothing");
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.contains("qpos.npy") && text.contains("'shape': (4, 5, "));
+    // controls of a trajectory that was recorded before
+    let csv = folder.join("car.csv");
+    assert!(run(&["step", "car", "--seconds", "0.1", "--out", csv.to_str().unwrap()]).status.success());
+    let recorded = ["rollout", "car", "--worlds", "2", "--steps", "9", "--controls", csv.to_str().unwrap()];
+    assert!(stdout(&run(&recorded)).contains("9 steps of 2 worlds"));
+    let scaling =
+        json(&["rollout", "car", "--worlds", "2", "--steps", "9", "--threads", "2", "--scaling", "--json"]);
+    assert_eq!(scaling["scaling"][1]["threads"], 2);
+    assert_eq!(run(&["rollout", "car", "--worlds", "0"]).status.code(), Some(2));
+    assert_eq!(run(&["rollout", "car", "--out", "car.csv"]).status.code(), Some(1));
+    assert_eq!(run(&["rollout", "car", "--amplitude", "nan"]).status.code(), Some(1));
 }
 
 #[test]

@@ -396,6 +396,26 @@ mod tests {
         }
     }
 
+    /// A few boxes that change their order along the axis from call to call.
+    #[test]
+    fn follows_boxes_that_pass_each_other() {
+        for count in 2..5 {
+            let mut broadphase = SweepAndPrune::new();
+            for step in 0..200 {
+                let boxes: Vec<Aabb> = (0..count)
+                    .map(|i| {
+                        let x = 8.0 * libm::sin(f64::from(step) * (0.3 + 0.11 * f64::from(i)) + f64::from(i));
+                        Aabb { min: [x - 1.0, 0.0, 0.0], max: [x + 1.0, 1.0, 1.0], fixed: false }
+                    })
+                    .collect();
+                let expected = brute_force(&boxes);
+                assert_eq!(sorted_pairs(&mut broadphase, &boxes), expected, "{count} boxes, {step}");
+                let order: Vec<f64> = broadphase.order.iter().map(|&id| boxes[id as usize].min[0]).collect();
+                assert!(order.is_sorted(), "{count} boxes, {step}: {order:?}");
+            }
+        }
+    }
+
     #[test]
     fn follows_moving_boxes() {
         let mut broadphase = SweepAndPrune::new();

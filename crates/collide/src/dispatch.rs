@@ -126,7 +126,7 @@ pub fn collide_simple(
 
 /// Removes contacts after `start` that are not finite.
 #[inline]
-fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
+pub(crate) fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
     // zero times a sum is zero only when every term is finite
     let mut sum = 0.0;
     for ContactPoint { dist, pos, normal, .. } in &out[start..] {

@@ -13,11 +13,15 @@ mod distance;
 mod gjk;
 mod hfield;
 mod shape;
+mod simplex;
+mod surface_normal;
 mod vector;
 
 pub use contact::ContactPoint;
 pub use dispatch::{collide, collide_plane_mesh, collide_searched, collide_simple};
 pub use distance::{geom_distance, simple_distance};
 pub use gjk::{CcdScratch, CcdSettings, convex_convex};
-pub use hfield::hfield_convex;
+pub use hfield::{hfield_convex, hfield_simplex};
 pub use shape::{HeightField, Kind, MeshShape, Placed, Pose, PoseView, Shape};
+pub use simplex::{Simplex, convex_simplex, simplex_simplex};
+pub use surface_normal::surface_normal;

@@ -1,8 +1,8 @@
 //! A hash of every bit of the compiled model and of a driven trajectory, for each model file given: two
 //! builds that print the same lines compute the same numbers. `.ci/same_bits` compares builds with and
-//! without AVX2.
+//! without AVX2, `crates/wasm/tests/same_bits.mjs` WebAssembly with the native build.
 //!
-//! `cargo run --release --example trajectory_bits -- models/*.xml`
+//! `cargo run --release --example trajectory_bits -- [--steps N] models/*.xml`
 
 use kinetree::prelude::*;
 
@@ -21,12 +21,12 @@ impl Fnv {
     }
 }
 
-/// Hash of the model and of 200 steps in which each control swings at its own rate.
-fn trajectory_hash(model: &Model) -> Result<u64, StepError> {
+/// Hash of the model and of steps in which each control swings at its own rate.
+fn trajectory_hash(model: &Model, steps: u32) -> Result<u64, StepError> {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     hash.add(&model.to_bytes());
     let mut data = Data::new(model);
-    for step in 0..200_u32 {
+    for step in 0..steps {
         for (i, ctrl) in data.ctrl.iter_mut().enumerate() {
             let phase = (step * (3 + i as u32)) % 64;
             *ctrl = f64::from(phase) / 32.0 - 1.0;
@@ -41,9 +41,15 @@ fn trajectory_hash(model: &Model) -> Result<u64, StepError> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for path in std::env::args().skip(1) {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut steps = 200;
+    if arguments.first().is_some_and(|first| first == "--steps") {
+        steps = arguments.get(1).ok_or("--steps needs a number")?.parse()?;
+        arguments.drain(..2);
+    }
+    for path in arguments {
         let model = load_model(&path)?;
-        println!("{:016x} {path}", trajectory_hash(&model)?);
+        println!("{:016x} {path}", trajectory_hash(&model, steps)?);
     }
     Ok(())
 }

@@ -36,6 +36,7 @@
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
 //! | [`soft`] | cloth, soft solids and ropes beside a model; skinning |
 //! | [`batch`] | many worlds at once: tables of controls and states, rewards, domain randomisation |
+//! | [`tasks`] | tasks of Gymnasium and `dm_control` for batches: observations, rewards, ends of episodes |
 //! | [`math`] | rotations, spatial vectors, factorizations |
 //! | `render` | what a world looks like, and pictures of it; with the feature `render` |
 //!
@@ -189,6 +190,7 @@ pub use kinetree_render as render;
 pub use kinetree_sim as sim;
 pub use kinetree_soft as soft;
 pub use kinetree_spec as spec;
+pub use kinetree_tasks as tasks;
 
 pub use kinetree_math::{UnsupportedCpu, check_cpu};
 pub use kinetree_model::{Contact, Data, Model, StepError};

@@ -2,21 +2,20 @@
 //! The results are those of a step in halves, which factors them one after the other, and nothing stale is
 //! used when something changes in between.
 
+mod common;
+
+use common::bits_of;
 use kinetree::model::enums::{EnableBit, Integrator, Warning};
 use kinetree::prelude::*;
-use std::path::Path;
 
 fn load(path: &str) -> Model {
-    let mut model = load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
-        .unwrap_or_else(|e| panic!("{path}: {e}"));
+    let mut model = common::load(path);
     model.opt.integrator = Integrator::Euler as i32;
     model
 }
 
 fn bits(data: &Data) -> Vec<u64> {
-    let arrays: [&[f64]; 7] =
-        [&data.qpos, &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv];
-    arrays.into_iter().flatten().map(|x| x.to_bits()).collect()
+    bits_of([&data.qpos[..], &data.qvel, &data.qacc, &data.qLD, &data.qLDiagInv, &data.qH, &data.qHDiagInv])
 }
 
 /// Steps as a whole and in halves side by side; `push` disturbs both before each step.

@@ -31,6 +31,7 @@ const MODEL: &str = r#"<mujoco>
   <sensor>
     <jointvel joint="hinge"/>
     <actuatorfrc actuator="pull"/>
+    <framepos objtype="geom" objname="tip"/>
   </sensor>
 </mujoco>"#;
 
@@ -129,6 +130,70 @@ fn force_changes_with_acceleration_by_the_inertia() {
     for (found, expected) in force_acceleration.iter().zip(&inertia) {
         assert!((found - expected).abs() < 1e-6 * expected.abs().max(1.0), "{found} {expected}");
     }
+}
+
+/// Rows of the derivatives with respect to positions are differences of inverse dynamics at nudged positions.
+#[test]
+fn inverse_derivatives_match_nudged_positions() {
+    let (model, mut data) = moving();
+    let (nv, ns) = (model.nv, model.nsensordata);
+    mj_forward(&model, &mut data).unwrap();
+    let mut found = (vec![0.0; nv * nv], vec![0.0; nv * ns]);
+    let out = InverseJacobians {
+        force_position: Some(&mut found.0),
+        sensor_position: Some(&mut found.1),
+        ..Default::default()
+    };
+    mjd_inverse_fd(&model, &mut data, EPS, false, out).unwrap();
+    let inverse = |mut data: Data| {
+        mj_inverse(&model, &mut data).unwrap();
+        (data.qfrc_inverse.to_vec(), data.sensordata.to_vec())
+    };
+    let base = inverse(data.clone());
+    for dof in 0..nv {
+        let (mut nudged, mut qpos, mut direction) = (data.clone(), data.qpos.to_vec(), vec![0.0; nv]);
+        direction[dof] = 1.0;
+        mj_integrate_pos(&model, &mut qpos, &direction, EPS);
+        nudged.qpos.copy_from_slice(&qpos);
+        let (force, sensors) = inverse(nudged);
+        let rows = [(&found.0, nv, &force, &base.0), (&found.1, ns, &sensors, &base.1)];
+        for (matrix, width, after, before) in rows {
+            for k in 0..width {
+                let expected = (after[k] - before[k]) / EPS;
+                let row = matrix[dof * width + k];
+                assert!(
+                    (row - expected).abs() < 1e-6 * expected.abs().max(1.0),
+                    "({dof}, {k}): {row} {expected}"
+                );
+            }
+        }
+    }
+}
+
+/// Each matrix of the inverse dynamics is the same whether it is asked for alone or with the others.
+#[test]
+fn inverse_derivatives_can_be_asked_for_one_by_one() {
+    let (model, mut data) = moving();
+    let (nv, ns) = (model.nv, model.nsensordata);
+    let mut all = (vec![0.0; nv * nv], vec![0.0; nv * ns], vec![0.0; nv * model.nM]);
+    let out = InverseJacobians {
+        force_position: Some(&mut all.0),
+        sensor_position: Some(&mut all.1),
+        inertia_position: Some(&mut all.2),
+        ..Default::default()
+    };
+    mjd_inverse_fd(&model, &mut data, EPS, false, out).unwrap();
+    let mut one = (vec![0.0; nv * nv], vec![0.0; nv * ns], vec![0.0; nv * model.nM]);
+    for out in [
+        InverseJacobians { force_position: Some(&mut one.0), ..Default::default() },
+        InverseJacobians { sensor_position: Some(&mut one.1), ..Default::default() },
+        InverseJacobians { inertia_position: Some(&mut one.2), ..Default::default() },
+    ] {
+        mjd_inverse_fd(&model, &mut data, EPS, false, out).unwrap();
+    }
+    assert!(all.0.iter().any(|x| *x != 0.0) && all.1.iter().any(|x| *x != 0.0));
+    assert!(all.2.iter().any(|x| *x != 0.0));
+    assert_eq!(one, all);
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! The same state gives the same bits: on one thread or eight, and whatever the data was used for before.
 
+mod common;
+
+use common::{bits_of, load};
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Solver};
 use kinetree::model::{STATE_INTEGRATION, mj_get_state, mj_set_state, mj_state_size};
 use kinetree::prelude::*;
-use std::path::Path;
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     "flags.xml",
     "convex_contacts.xml",
     "showcase/humanoid.xml",
@@ -14,12 +16,8 @@ const MODELS: [&str; 8] = [
     "sensors.xml",
     "actuators.xml",
     "equality.xml",
+    "showcase/cloth.xml",
 ];
-
-fn load(path: &str) -> Model {
-    load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
-        .unwrap_or_else(|e| panic!("{path}: {e}"))
-}
 
 /// Controls that depend on the step and the seed only.
 fn drive(data: &mut Data, seed: u64, step: usize) {
@@ -39,7 +37,7 @@ fn run(model: &Model, data: &mut Data, seed: u64, steps: usize) {
 /// The bits of everything that a step computes.
 fn bits(data: &Data) -> Vec<u64> {
     let mut out = vec![data.time.to_bits(), data.ncon as u64, data.nefc as u64, data.nisland as u64];
-    for array in [
+    out.extend(bits_of([
         &data.qpos[..],
         &data.qvel,
         &data.act,
@@ -49,10 +47,8 @@ fn bits(data: &Data) -> Vec<u64> {
         &data.qfrc_constraint,
         &data.qfrc_passive,
         &data.sensordata,
-    ] {
-        out.extend(array.iter().map(|x| x.to_bits()));
-    }
-    out.extend(data.contact[..data.ncon].iter().flat_map(|c| c.pos.map(f64::to_bits)));
+    ]));
+    out.extend(bits_of(data.contact[..data.ncon].iter().map(|c| &c.pos[..])));
     out.extend(data.solver_niter.iter().map(|&n| n as u64));
     out
 }

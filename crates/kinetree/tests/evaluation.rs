@@ -1,27 +1,22 @@
 //! What an evaluation has made so far ends with it: after an error, after a panic, and when a callback calls
 //! the engine in the middle of it, the next results are those of a data that has seen none of this.
 
+mod common;
 #[path = "../../collide/tests/common/counting_allocator.rs"]
 mod counting_allocator;
 
+use common::{bits_of, load};
 use counting_allocator::allocation_count;
 use kinetree::model::enums::{Integrator, Solver};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_energy_vel, mj_fwd_position, mj_rne_post_constraint, mj_sensor_acc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn load(path: &str) -> Model {
-    load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
-        .unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
 fn bits(data: &Data) -> Vec<u64> {
-    let arrays: [&[f64]; 6] =
-        [&data.qpos, &data.qvel, &data.qacc, &data.sensordata, &data.efc_force, data.cfrc_int.as_flattened()];
-    arrays.into_iter().flatten().map(|x| x.to_bits()).collect()
+    let Data { qpos, qvel, qacc, sensordata, efc_force, cfrc_int, .. } = data;
+    bits_of([&qpos[..], qvel, qacc, sensordata, efc_force, cfrc_int.as_flattened()])
 }
 
 /// Steps a data and a clone of it, which carries no working memory, and compares them.

@@ -1,13 +1,10 @@
 //! A body that the user moves drags another through a weld, as in a reference run, until the weld is switched
 //! off.
 
-use kinetree::prelude::*;
-use std::path::Path;
+mod common;
 
-fn load() -> Model {
-    load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/mocap.xml"))
-        .unwrap_or_else(|e| panic!("{e}"))
-}
+use common::load;
+use kinetree::prelude::*;
 
 fn moved(model: &Model) -> Data {
     let mut data = Data::new(model);
@@ -23,7 +20,7 @@ fn assert_close(mine: &[f64], reference: &[f64]) {
 
 #[test]
 fn the_weld_drags_as_in_the_reference() {
-    let model = load();
+    let model = load("mocap.xml");
     let mut data = moved(&model);
     data.steps(&model, 60).unwrap();
     let dragged = [
@@ -55,7 +52,7 @@ fn the_weld_drags_as_in_the_reference() {
 
 #[test]
 fn the_follower_arrives() {
-    let model = load();
+    let model = load("mocap.xml");
     let mut data = moved(&model);
     // the pose that the weld keeps: the follower relative to the handle as both were at the start
     data.steps(&model, 2000).unwrap();
@@ -68,7 +65,7 @@ fn the_follower_arrives() {
 
 #[test]
 fn the_user_alone_moves_the_handle() {
-    let model = load();
+    let model = load("mocap.xml");
     let mut data = moved(&model);
     data.steps(&model, 100).unwrap();
     assert_eq!(data.mocap_pos[0], [0.2, -0.1, 1.1]);

@@ -1,18 +1,14 @@
 //! After a first run, no step allocates: with contacts that come and go, actuators, sensors, tendons,
 //! equalities, with islands and without, by every solver and integrator.
 
+mod common;
 #[path = "../../collide/tests/common/counting_allocator.rs"]
 mod counting_allocator;
 
+use common::load;
 use counting_allocator::allocation_count;
 use kinetree::model::enums::{Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
-use std::path::Path;
-
-fn load(path: &str) -> Model {
-    load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
-        .unwrap_or_else(|e| panic!("{path}: {e}"))
-}
 
 /// A run with controls and pushes that make contacts come and go; returns the smallest and largest number of
 /// contacts.
@@ -61,6 +57,11 @@ fn no_model_allocates() {
         "showcase/humanoid.xml",
         "showcase/quadruped.xml",
         "showcase/boxes.xml",
+        "showcase/cloth.xml",
+        "showcase/jelly.xml",
+        "showcase/rope.xml",
+        "compile/flex_cells.xml",
+        "compile/flex_strain.xml",
     ] {
         let model = load(path);
         let (count, (least, most)) = allocations(&model, &mut Data::new(&model), 60);

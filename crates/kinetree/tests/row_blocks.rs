@@ -1,15 +1,12 @@
 //! The solver's blocks of constraint rows, made together with the rows: the same as those made from the
 //! constraint arrays, and never used when somebody may have changed the arrays in between.
 
+mod common;
+
+use common::{bits_of, load};
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_fwd_position, mj_fwd_velocity};
-use std::path::Path;
-
-fn load(path: &str) -> Model {
-    load_model(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(path))
-        .unwrap_or_else(|e| panic!("{path}: {e}"))
-}
 
 /// States after a number of steps; in halves, the second half has to make the blocks anew.
 fn run(model: &Model, halves: bool) -> Vec<u64> {
@@ -25,7 +22,7 @@ fn run(model: &Model, halves: bool) -> Vec<u64> {
         } else {
             data.step(model).unwrap();
         }
-        bits.extend(data.qpos.iter().chain(&data.qacc).chain(&data.efc_force).map(|x| x.to_bits()));
+        bits.extend(bits_of([&data.qpos[..], &data.qacc, &data.efc_force]));
     }
     assert!(data.maxuse_con > 0 || data.maxuse_efc > 0, "no constraints");
     bits

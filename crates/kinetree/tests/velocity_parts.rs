@@ -1,18 +1,18 @@
 //! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when
 //! somebody may have changed the velocities in between.
 
+mod common;
+
+use common::bits_of;
 use kinetree::prelude::*;
 use kinetree::sim::{mj_com_vel, mj_rne_post_constraint};
-use std::path::Path;
 
 fn humanoid() -> Model {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/showcase/humanoid.xml");
-    load_model(path).unwrap_or_else(|e| panic!("{e}"))
+    common::load("showcase/humanoid.xml")
 }
 
 fn bits(data: &Data) -> Vec<u64> {
-    let forces = data.cacc.iter().chain(&data.cfrc_int).flatten();
-    data.sensordata.iter().chain(forces).map(|x| x.to_bits()).collect()
+    bits_of([&data.sensordata[..], data.cacc.as_flattened(), data.cfrc_int.as_flattened()])
 }
 
 #[test]

@@ -38,24 +38,6 @@ fn cholesky(c: &mut Criterion) {
                 chol_update(black_box(&mut f), &mut x, RankOne::Add)
             });
         });
-        group.bench_function(BenchmarkId::new("columns_factor", n), |b| {
-            b.iter(|| {
-                f.copy_from_slice(&m);
-                chol_columns_factor(black_box(&mut f), n, 1e-15)
-            });
-        });
-        group.bench_function(BenchmarkId::new("columns_solve", n), |b| {
-            b.iter(|| {
-                x.copy_from_slice(&rhs);
-                chol_columns_solve(black_box(&mut x), &f);
-            });
-        });
-        group.bench_function(BenchmarkId::new("columns_update", n), |b| {
-            b.iter(|| {
-                x.copy_from_slice(&rhs);
-                chol_columns_update(black_box(&mut f), &mut x, RankOne::Add)
-            });
-        });
         let (dm, db) = (dmat(n, n, &m), dvec(&rhs));
         let (mut df, mut dx) = (dm.clone(), db.clone());
         group.bench_function(BenchmarkId::new("in_place_factor_and_solve", n), |b| {

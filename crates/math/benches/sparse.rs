@@ -89,13 +89,8 @@ fn products(c: &mut Criterion) {
         let j = random_sparse(&mut rng, nr, n, 12.0 / n as f64);
         let (v, w) = (rng.vec(n), rng.vec(nr));
         let (mut jv, mut jtw) = (vec![0.0; nr], vec![0.0; n]);
-        let mut rowsuper = vec![0; nr];
-        find_supernodes(&mut rowsuper, j.pattern());
         group.bench_function(BenchmarkId::new("mul_mat_vec", n), |b| {
             b.iter(|| mul_mat_vec(black_box(&mut jv), j.view(), &v));
-        });
-        group.bench_function(BenchmarkId::new("mul_mat_vec_super", n), |b| {
-            b.iter(|| mul_mat_vec_super(black_box(&mut jv), j.view(), &v, &rowsuper));
         });
         group.bench_function(BenchmarkId::new("mul_mat_t_vec", n), |b| {
             b.iter(|| mul_mat_t_vec(black_box(&mut jtw), j.view(), &w));

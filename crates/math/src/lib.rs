@@ -11,6 +11,7 @@ mod cpu;
 pub mod dense;
 pub mod eig3;
 pub mod gather;
+pub mod lagrange;
 mod lane_vec;
 pub mod lanes;
 pub mod lanes3;

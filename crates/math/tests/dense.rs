@@ -33,19 +33,15 @@ proptest! {
     }
 
     #[test]
-    fn row_and_column_cholesky_agree(seed: u64, n in 1usize..60) {
+    fn row_cholesky_matches_nalgebra(seed: u64, n in 1usize..60) {
         let mut rng = TestRng(seed);
         let m = random_spd(&mut rng, n);
         let b = rng.vec(n);
         let expected = dmat(n, n, &m).cholesky().unwrap().solve(&dvec(&b));
-        let (mut rows, mut columns) = (m.clone(), m.clone());
+        let mut rows = m.clone();
         prop_assert_eq!(chol_factor(&mut rows, n, 1e-15), n);
-        prop_assert_eq!(chol_columns_factor(&mut columns, n, 1e-15), n);
         let mut x = b.clone();
         chol_solve(&mut x, &rows);
-        prop_assert!(rel_err(&x, expected.as_slice()) < 1e-12);
-        let mut x = b.clone();
-        chol_columns_solve(&mut x, &columns);
         prop_assert!(rel_err(&x, expected.as_slice()) < 1e-12);
 
         // add a rank-one term, then take it away again
@@ -53,14 +49,10 @@ proptest! {
         let updated = dmat(n, n, &m) + dvec(&v) * dvec(&v).transpose();
         let expected = updated.cholesky().unwrap().l();
         prop_assert_eq!(chol_update(&mut rows, &mut v.clone(), RankOne::Add), n);
-        prop_assert_eq!(chol_columns_update(&mut columns, &mut v.clone(), RankOne::Add), n);
         prop_assert!(rel_err(dmat(n, n, &rows).lower_triangle().as_slice(), expected.as_slice()) < 1e-12);
-        prop_assert!(rel_err(dmat(n, n, &columns).transpose().lower_triangle().as_slice(), expected.as_slice()) < 1e-12);
         prop_assert_eq!(chol_update(&mut rows, &mut v.clone(), RankOne::Subtract), n);
-        prop_assert_eq!(chol_columns_update(&mut columns, &mut v.clone(), RankOne::Subtract), n);
         let expected = dmat(n, n, &m).cholesky().unwrap().l();
         prop_assert!(rel_err(dmat(n, n, &rows).lower_triangle().as_slice(), expected.as_slice()) < 1e-11);
-        prop_assert!(rel_err(dmat(n, n, &columns).transpose().lower_triangle().as_slice(), expected.as_slice()) < 1e-11);
     }
 
     #[test]
@@ -91,8 +83,6 @@ proptest! {
         prop_assert!((mul_vec_mat_vec(&v, &out, &v) - (dvec(&v).transpose() * weighted.clone() * dvec(&v))[0]).abs() < 1e-12);
         sqr_mat_td_lower(&mut out, &a, Some(&d), r, c);
         prop_assert!(close(&out, weighted.lower_triangle()));
-        sqr_mat_td_upper(&mut out, &a, Some(&d), r, c);
-        prop_assert!(close(&out, weighted.upper_triangle()));
         sqr_mat_td(&mut out, &a, None, r, c);
         prop_assert!(close(&out, da.transpose() * &da));
         let mut out = vec![9.0; c * r];
@@ -160,14 +150,9 @@ fn small_pivots_are_clamped_and_counted() {
     let mut rows = singular;
     assert_eq!(chol_factor(&mut rows, 2, 1e-10), 1);
     assert_eq!(rows[3], 1e-10_f64.sqrt());
-    let mut columns = singular;
-    assert_eq!(chol_columns_factor(&mut columns, 2, 1e-10), 1);
-    assert_eq!(columns[3], 1e-10_f64.sqrt());
     let mut unit = [1.0];
     assert_eq!(chol_update(&mut unit, &mut [1.0], RankOne::Subtract), 0);
     assert_eq!(unit, [1e-15_f64.sqrt()]);
-    let mut unit = [1.0];
-    assert_eq!(chol_columns_update(&mut unit, &mut [2.0], RankOne::Subtract), 0);
     let mut nothing = [0.0, 0.0];
     assert_eq!(normalize(&mut nothing), 0.0);
     assert_eq!(nothing, [1.0, 0.0]);

@@ -155,7 +155,8 @@ proptest! {
         if active {
             // on the surface, and the gradient is an outward normal times a negative number
             prop_assert!((radius2 - r * r).abs() < 1e-8);
-            let lambda = -grad[0] * d[0] * d[0] / x[0];
+            // from all components at once: a single one may be as good as zero
+            let lambda = -grad.dot(&dvec(x)) / radius2;
             prop_assert!(lambda > 0.0);
             for i in 0..n {
                 prop_assert!((grad[i] + lambda * x[i] / (d[i] * d[i])).abs() < 1e-6);

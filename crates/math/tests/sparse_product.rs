@@ -38,7 +38,6 @@ proptest! {
         let mut acc = d.clone();
         add_scaled_sparse(&mut acc, &d[from..], &run, 1.0);
         prop_assert!(acc[from..].iter().zip(&d[from..]).all(|(x, y)| *x == 2.0 * y) && acc[..from] == d[..from]);
-        prop_assert!((dot_sparse_sparse(&va, &ia, &vb, &ib) - dvec(&da).dot(&dvec(&db))).abs() < 1e-13);
 
         // union
         let (s, t) = (rng.unit(), rng.unit());
@@ -50,26 +49,18 @@ proptest! {
         prop_assert!(ind[..nnz].windows(2).all(|w| w[0] < w[1]));
         let sum = dvec(&da) * s + dvec(&db) * t;
         prop_assert!(max_diff(&dense_vector(&ind[..nnz], &val[..nnz], n), sum.as_slice()) < 1e-15);
-        let mut chain = vec![0; n];
-        let len = merge_sorted(&mut chain, &ia, &ib);
-        prop_assert_eq!(&chain[..len], &ind[..nnz]);
 
         // only common indices
-        let (mut common, mut plain) = (va.clone(), va.clone());
-        combine_common(&mut common, &ia, &vb, &ib, s, t);
+        let mut plain = va.clone();
         let count = add_scaled_common(&mut plain, &ia, &vb, &ib, t);
         prop_assert_eq!(count, ia.iter().filter(|i| ib.contains(i)).count());
         for (k, &i) in ia.iter().enumerate() {
-            prop_assert!((common[k] - sum[i as usize]).abs() < 1e-15);
             prop_assert!((plain[k] - (va[k] + t * db[i as usize])).abs() < 1e-15);
         }
         // equal patterns take the short way
-        let mut same = va.clone();
-        combine_common(&mut same, &ia, &va, &ia, s, t);
-        prop_assert!(same.iter().zip(&va).all(|(x, v)| (x - (s + t) * v).abs() < 1e-15));
         let (mut val, mut ind) = (va.clone(), ia.clone());
         prop_assert_eq!(combine(&mut val, &mut ind, ia.len(), &va, &ia, s, t), ia.len());
-        prop_assert_eq!(val, same);
+        prop_assert!(val.iter().zip(&va).all(|(x, v)| (x - (s + t) * v).abs() < 1e-15));
 
         let mut back = vec![0.0; ia.len()];
         gather(&mut back, &da, &ia);
@@ -95,15 +86,9 @@ proptest! {
             let same = (r + 1..nr).take_while(|&k| m.pattern().cols(k) == m.pattern().cols(r)).count();
             prop_assert_eq!(rowsuper[r] as usize, same);
         }
-        let mut out2 = vec![9.0; nr];
-        mul_mat_vec_super(&mut out2, m.view(), &v, &rowsuper);
-        prop_assert!(max_diff(&out, &out2) < 1e-13);
         let mut out = vec![9.0; nc];
         mul_mat_t_vec(&mut out, m.view(), &w);
         prop_assert!(max_diff(&out, (f.transpose() * dvec(&w)).as_slice()) < 1e-13);
-        let mut out2 = vec![9.0; nc];
-        mul_mat_t_vec_super(&mut out2, m.view(), &w, &rowsuper);
-        prop_assert!(max_diff(&out, &out2) < 1e-13);
 
         let mut dense = vec![9.0; nr * nc];
         sparse_to_dense(&mut dense, m.view(), nc);
@@ -115,21 +100,6 @@ proptest! {
         transpose(&mut t, m.view(), nc);
         prop_assert_eq!(full(&t, nr.max(1)).columns(0, nr).into_owned(), f.transpose());
         prop_assert_eq!(m.pattern().nnz(), t.pattern().nnz());
-
-        // spread the rows out, then pack them again without the small entries
-        let mut loose = CsrBuf::default();
-        for r in 0..nr {
-            let (cols, val) = m.view().row(r);
-            loose.push_row(cols, val);
-            loose.colind.extend([0; 3]);
-            loose.val.extend([f64::NAN; 3]);
-        }
-        let CsrBuf { rownnz, rowadr, colind, val } = &mut loose;
-        let kept = compress(val, rownnz, rowadr, colind, -1.0);
-        prop_assert_eq!((kept, &colind[..kept], &val[..kept]), (m.val.len(), &m.colind[..], &m.val[..]));
-        let kept = compress(val, rownnz, rowadr, colind, 0.3);
-        prop_assert_eq!(kept, m.val.iter().filter(|x| x.abs() > 0.3).count());
-        prop_assert_eq!(full(&loose, nc), f.map(|x| if x.abs() > 0.3 { x } else { 0.0 }));
     }
 
     #[test]
@@ -142,21 +112,10 @@ proptest! {
         let mut out = vec![9.0; n];
         mul_sym_vec(&mut out, lower.view(), &v);
         prop_assert!(rel_err(&out, (&f * dvec(&v)).as_slice()) < 1e-13);
-        let mut dense = vec![1.0; n * n];
-        add_sym_to_dense(&mut dense, lower.view(), n, true);
-        prop_assert!(max_diff(&dense, f.map(|x| x + 1.0).as_slice()) < 1e-15);
-        dense.fill(0.0);
-        add_sym_to_dense(&mut dense, lower.view(), n, false);
-        prop_assert_eq!(dmat(n, n, &dense), f.lower_triangle());
 
-        // copy the lower triangle into the full pattern, and back
+        // copy the lower triangle out of the full pattern
         let mut sym = CsrBuf::default();
         dense_to_sparse(&mut sym, f.as_slice(), n, n);
-        let (mut map, mut cursor) = (vec![0; sym.colind.len()], vec![0; n]);
-        lower_to_sym_map(&mut map, sym.pattern(), lower.pattern(), &mut cursor);
-        let mut val = vec![0.0; map.len()];
-        gather_masked(&mut val, &lower.val, &map);
-        prop_assert_eq!(&val, &sym.val);
         let mut map = vec![0; lower.colind.len()];
         sparse_map(&mut map, lower.pattern(), sym.pattern());
         let mut val = vec![0.0; map.len()];
@@ -168,9 +127,6 @@ proptest! {
             diagonal.push_row(&[i as i32], &[1.0]);
         }
         sparse_map(&mut map, lower.pattern(), diagonal.pattern());
-        prop_assert_eq!(map.iter().filter(|&&k| k >= 0).count(), n);
-        let mut map = vec![0; sym.colind.len()];
-        lower_to_sym_map(&mut map, sym.pattern(), diagonal.pattern(), &mut cursor);
         prop_assert_eq!(map.iter().filter(|&&k| k >= 0).count(), n);
     }
 }

@@ -32,3 +32,6 @@ pub const NISLAND: usize = 20;
 pub const NWARNING: usize = 7;
 /// Number of timers.
 pub const NTIMER: usize = 15;
+
+/// Largest model, and largest data of a world (byte): four gibibytes, one where addresses have 32 bits.
+pub const MAX_BYTES: usize = if usize::BITS > 32 { (1_u64 << 32) as usize } else { 1 << 30 };

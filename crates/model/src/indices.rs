@@ -116,7 +116,8 @@ impl Model {
         self.check_references()?;
         self.check_histories()?;
         self.check_height_fields()?;
-        self.check_volumes()
+        self.check_volumes()?;
+        self.check_flexes()
     }
 
     /// Joints have as many coordinates as their type says.
@@ -185,6 +186,7 @@ impl Model {
                 Ok(EqType::Connect | EqType::Weld) => self.count(self.eq_objtype[i]),
                 Ok(EqType::Joint) => self.njnt,
                 Ok(EqType::Tendon) => self.ntendon,
+                Ok(EqType::Flex | EqType::Flexvert | EqType::Flexstrain) => self.nflex,
                 _ => continue,
             };
             one_of("eq_obj1id", i, self.eq_obj1id[i], 0, count)?;
@@ -238,6 +240,17 @@ impl Model {
         Ok(())
     }
 
+    /// A tree of bounding volumes with `count` nodes over `items` things.
+    pub(crate) fn check_tree(&self, first: usize, count: i32, items: usize) -> Result<(), IndexError> {
+        for node in 0..count as usize {
+            for (side, &child) in self.bvh_child[first + node].iter().enumerate() {
+                later("bvh_child", 2 * (first + node) + side, child, node, count)?;
+            }
+            one_of("bvh_nodeid", first + node, self.bvh_nodeid[first + node], -1, items)?;
+        }
+        Ok(())
+    }
+
     /// Trees of bounding volumes: children come after their parents and belong to the same tree, leaves name
     /// what is there.
     fn check_volumes(&self) -> Result<(), IndexError> {
@@ -245,12 +258,10 @@ impl Model {
         let meshes = self.mesh_bvhadr.iter().zip(&self.mesh_bvhnum).zip(&self.mesh_facenum);
         let meshes = meshes.map(|(tree, &faces)| (tree, faces as usize));
         for ((&first, &count), items) in bodies.chain(meshes) {
-            let first = first.max(0) as usize;
-            for node in 0..count as usize {
-                for (side, &child) in self.bvh_child[first + node].iter().enumerate() {
-                    later("bvh_child", 2 * (first + node) + side, child, node, count)?;
-                }
-                one_of("bvh_nodeid", first + node, self.bvh_nodeid[first + node], -1, items)?;
+            self.check_tree(first.max(0) as usize, count, items)?;
+            if count > 0 && first as usize + count as usize > self.nbvhstatic {
+                let limit = self.nbvhstatic as i64 - i64::from(count);
+                return Err(IndexError::other("body_bvhadr or mesh_bvhadr", 0, first, "at most", limit));
             }
         }
         for (&first, &count) in self.mesh_octadr.iter().zip(&self.mesh_octnum) {
@@ -345,6 +356,27 @@ mod tests {
         "bvh_child",
         "bvh_nodeid",
         "oct_child",
+        "flex_condim",
+        "flex_dim",
+        "flex_interp",
+        "flex_cellnum",
+        "flex_stiffnessadr",
+        "flex_elemdataadr",
+        "flex_elem",
+        "flex_elemtexcoord",
+        "flex_elemedgeadr",
+        "flex_elemedge",
+        "flex_shellnum",
+        "flex_shelldataadr",
+        "flex_shell",
+        "flex_evpair",
+        "flex_edge",
+        "flex_edgeflap",
+        "flex_vertedgeadr",
+        "flex_vertedgenum",
+        "flex_vertedge",
+        "flexvert_J_rowadr",
+        "flexvert_J_rownnz",
     ];
 
     /// Ends of names of integers that are no indices: types, bits, groups, counts without arrays, sizes of
@@ -361,8 +393,12 @@ mod tests {
         "_resolution",
         "type",
         "_policy",
-        "flex_condim",
-        "flex_dim",
+        "flex_selfcollide",
+        "flex_activelayers",
+        "flex_passive",
+        "flex_bandwidth",
+        "flex_elemlayer",
+        "flex_edgeequality",
         "_signature",
         "_needstage",
         "_intprm",
@@ -375,10 +411,9 @@ mod tests {
         "_nchannel",
     ];
 
-    /// Integers that nothing of the pipeline follows: of flexes and plugins, which it refuses, of pictures
+    /// Integers that nothing of the pipeline follows: of plugins, which it refuses, of pictures
     /// and of the hash table of names.
     const UNUSED: &[&str] = &[
-        "flex",
         "plugin",
         "_plugin",
         "mesh_facenormal",
@@ -387,7 +422,6 @@ mod tests {
         "mesh_graph",
         "names_map",
         "D_diag",
-        "name_flexadr",
     ];
 
     #[test]

@@ -15,6 +15,7 @@ pub mod enums;
 mod error;
 mod field;
 mod fixed_array;
+mod flex_indices;
 mod indices;
 mod mjb;
 mod model;
@@ -25,6 +26,7 @@ mod reset;
 mod row_indices;
 mod state;
 mod table;
+mod viewed_integers;
 mod warning;
 mod workspace;
 
@@ -48,4 +50,5 @@ pub use state::{
     mj_extract_state, mj_get_state, mj_set_state, mj_state_size,
 };
 #[doc(hidden)]
+pub use viewed_integers::ViewedIntegers;
 pub use workspace::Workspace;

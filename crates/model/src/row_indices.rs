@@ -26,6 +26,14 @@ impl Data {
             for geom in contact.geom {
                 one_of("contact.geom", i, geom, -1, model.ngeom)?;
             }
+            for side in 0..2 {
+                let flex = contact.flex[side];
+                one_of("contact.flex", i, flex, -1, model.nflex)?;
+                if let Ok(flex) = usize::try_from(flex) {
+                    one_of("contact.elem", i, contact.elem[side], -1, model.flex_elemnum[flex] as usize)?;
+                    one_of("contact.vert", i, contact.vert[side], -1, model.flex_vertnum[flex] as usize)?;
+                }
+            }
             // the last row of the contact must be there
             let rows = if contact.dim == 1 { 1 } else { contact.dim as usize };
             let places = (self.efc_force.len() + 1).saturating_sub(rows);

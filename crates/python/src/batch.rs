@@ -7,10 +7,11 @@
 
 use crate::args::Values;
 use crate::callbacks;
-use crate::memory::{Owner, Shared, view};
+use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
+use crate::memory::{Owner, Reader, Shared, view};
 use crate::model::CoreModel;
 use crate::panics::guarded;
-use kinetree_batch::{BatchError, BatchSim, Random};
+use kinetree_batch::{BatchError, BatchSim, Part, Random, Task};
 use kinetree_model::{Callbacks, Data, Model};
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
@@ -27,8 +28,28 @@ pub(crate) struct CoreBatch {
 /// Name, first and last column in a row of the outputs, rows and columns of an array in one world.
 type OutputPlace = (&'static str, usize, usize, usize, usize);
 
-fn invalid(error: BatchError) -> PyErr {
+/// Name of a task, and settings that differ from the usual ones.
+type TaskChoice = (String, Vec<(String, Vec<f64>)>);
+
+/// Name, first and last column of a part of a row.
+type PartPlace = (&'static str, usize, usize);
+
+fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+fn places(parts: &[Part]) -> Vec<PartPlace> {
+    parts.iter().map(|part| (part.name, part.columns.start, part.columns.end)).collect()
+}
+
+/// A task with the settings of the user.
+fn make_task(model: &Model, (name, settings): &TaskChoice) -> PyResult<Arc<dyn Task>> {
+    let mut task = kinetree_tasks::make(name, model).map_err(invalid)?;
+    for (name, values) in settings {
+        task.set(name, values).map_err(invalid)?;
+    }
+    let task: Box<dyn Task> = task;
+    Ok(Arc::from(task))
 }
 
 /// Python callbacks need the interpreter lock, for which all threads of a batch would wait.
@@ -62,6 +83,11 @@ fn noisy(noise: f64) -> impl Fn(&Model, &mut Data, &mut Random) + Send + Sync {
 }
 
 impl CoreBatch {
+    /// Shared access, for pictures of the worlds.
+    pub(crate) fn read(&self) -> PyResult<Reader<'_, BatchSim>> {
+        self.batch.read()
+    }
+
     /// Calls `f` with the batch, the interpreter lock released.
     fn run(&self, py: Python<'_>, f: impl FnOnce(&mut BatchSim) + Send) -> PyResult<()> {
         refuse_callbacks()?;
@@ -88,6 +114,7 @@ impl CoreBatch {
         frame_skip: usize,
         time_limit: Option<u64>,
         reset_noise: f64,
+        task: Option<TaskChoice>,
     ) -> PyResult<Self> {
         refuse_callbacks()?;
         model.get().check_indices()?;
@@ -95,15 +122,19 @@ impl CoreBatch {
         copy.callbacks = Callbacks::default();
         check_memory(&copy, worlds)?;
         let names: Vec<_> = outputs.iter().map(String::as_str).collect();
+        let task = task.map(|choice| make_task(&copy, &choice)).transpose()?;
         let made = guarded(|| {
-            let mut batch = BatchSim::with_outputs(Arc::new(copy), worlds, &names)?;
+            let mut batch = match task {
+                Some(task) => BatchSim::with_task(Arc::new(copy), worlds, task)?,
+                None => BatchSim::with_outputs(Arc::new(copy), worlds, &names)?,
+            };
             batch.set_threads(threads)?;
             batch.set_frame_skip(frame_skip);
             batch.set_time_limit(time_limit);
             if reset_noise > 0.0 {
                 batch.set_reset(noisy(reset_noise));
             }
-            Ok(batch)
+            Ok::<_, BatchError>(batch)
         });
         let batch = Shared::new(made?.map_err(invalid)?);
         Ok(Self { owner: Owner::of(model.py(), &batch)?, batch })
@@ -119,6 +150,8 @@ impl CoreBatch {
                 "ctrl" => batch.controls_mut(),
                 "sensordata" => batch.sensors_mut(),
                 "outputs" => batch.outputs_mut(),
+                "observations" => batch.observations_mut(),
+                "metrics" => batch.metrics_mut(),
                 "rewards" => return Ok(view(batch.rewards_mut(), &[worlds], owner)),
                 _ => return Err(PyKeyError::new_err(name.to_owned())),
             };
@@ -135,10 +168,41 @@ impl CoreBatch {
         Ok(batch.output_columns().iter().map(place).collect())
     }
 
-    /// Makes `count` steps of all worlds.
-    fn step(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+    /// Parts of observations, of metrics of states, and of metrics of steps, which follow them in a row.
+    fn task_parts(&self) -> PyResult<(Vec<PartPlace>, Vec<PartPlace>, Vec<PartPlace>)> {
+        let batch = self.batch.read()?;
+        let [states, steps] = batch.metric_parts();
+        Ok((places(batch.observation_parts()), places(states), places(steps)))
+    }
+
+    /// Makes `count` steps of all worlds; those in the mask begin an episode with the state in the table
+    /// instead. Signal handlers run meanwhile, and what they raise ends the steps early.
+    fn step(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        fresh: Option<Values<u8>>,
+        single_precision: bool,
+    ) -> PyResult<()> {
         self.batch.read()?.check_controls().map_err(invalid)?;
-        self.run(py, |batch| batch.advance_by(count))
+        let fresh = fresh.map_or_else(|| Ok(Vec::new()), |mask| self.mask(Some(mask)))?;
+        let (mut result, mut raised) = (Ok(()), None);
+        self.run(py, |batch| {
+            batch.set_single_precision(single_precision);
+            result = batch.advance_watched(count, &fresh, SIGNAL_INTERVAL, || {
+                raised = raised.take().or_else(|| look_for_signals().err());
+                raised.is_none()
+            });
+        })?;
+        result.map_err(invalid)?;
+        raised.map_or(Ok(()), Err)
+    }
+
+    /// Begins episodes with the states in the table.
+    fn begin(&self, py: Python<'_>, mask: Option<Values<u8>>) -> PyResult<()> {
+        let (mask, mut result) = (self.mask(mask)?, Ok(()));
+        self.run(py, |batch| result = batch.begin_where(&mask))?;
+        result.map_err(invalid)
     }
 
     /// Computes what follows from states and controls, without a step.
@@ -179,6 +243,13 @@ impl CoreBatch {
     #[getter]
     fn truncated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         Ok(PyArray1::from_slice(py, self.batch.read()?.truncated()))
+    }
+
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<bool>>>> {
+        let batch = self.batch.read()?;
+        let failed = batch.errors().iter().any(Option::is_some);
+        Ok(failed.then(|| PyArray1::from_iter(py, batch.errors().iter().map(Option::is_some))))
     }
 
     #[getter]

@@ -57,6 +57,7 @@ stages! {
     sim::mj_kinematics => mj_kinematics;
     sim::mj_com_pos => mj_comPos;
     sim::mj_camlight => mj_camlight;
+    sim::mj_flex => mj_flex;
     sim::mj_tendon => mj_tendon;
     sim::mj_transmission => mj_transmission;
     sim::mj_crb => mj_crb;

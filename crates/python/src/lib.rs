@@ -12,7 +12,6 @@ mod fields;
 mod functions;
 mod health;
 mod ik;
-mod integers;
 mod memory;
 mod model;
 mod panics;
@@ -22,6 +21,7 @@ mod scene;
 mod spec;
 mod stats;
 mod table;
+mod viewer;
 
 use kinetree_model::enums::ENUMS;
 use pyo3::exceptions::PyImportError;
@@ -76,6 +76,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     callbacks::register(module)?;
     scene::register(module)?;
     renderer::register(module)?;
+    viewer::register(module)?;
     ik::register(module)?;
     functions::register(module)
 }

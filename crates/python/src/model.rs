@@ -4,11 +4,10 @@ use crate::args::Text;
 use crate::callbacks;
 use crate::errors::fatal;
 use crate::fields::{fill, shapes};
-use crate::integers::ViewedIntegers;
 use crate::memory::{ModelViews, Reader, Shared};
 use crate::panics::guarded;
 use kinetree_model::enums::ObjType;
-use kinetree_model::{FieldSlice, Model, Sizes, mj_id2name, mj_name2id, name_addresses};
+use kinetree_model::{FieldSlice, Model, Sizes, ViewedIntegers, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -51,7 +50,7 @@ impl CoreModel {
 
     /// An error when a program has written something to the model that is no index.
     pub(crate) fn check_indices(&self) -> PyResult<()> {
-        self.integers.check(&*self.read()?)
+        self.integers.check(&*self.read()?).map_err(fatal)
     }
 
     /// Shared access, also to a model in which an edit has failed half way.
@@ -61,7 +60,7 @@ impl CoreModel {
 
     /// As [`Self::check_indices`], also for a model in which an edit has failed half way.
     pub(crate) fn check_edited_indices(&self) -> PyResult<()> {
-        self.integers.check(&*self.unchecked()?)
+        self.integers.check(&*self.unchecked()?).map_err(fatal)
     }
 
     /// Changes the model; an error when somebody uses it, or when the change panics.

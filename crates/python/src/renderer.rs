@@ -1,15 +1,25 @@
 //! `CoreRenderer`: draws scenes for the Python classes `MjrContext` and `Renderer`.
 
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
+
+use crate::batch::CoreBatch;
+use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::model::CoreModel;
 use crate::panics::guarded;
-use crate::scene::CoreScene;
+use crate::scene::{CoreScene, Struct};
+use kinetree_model::{Data, Model};
 use kinetree_render::font;
 use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};
-use kinetree_render::scene::{MjvScene, RndFlag};
+use kinetree_render::scene::{
+    CAT_ALL, MjvCamera, MjvOption, MjvScene, N_RND_FLAG, RndFlag, mjv_update_scene,
+};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Most geoms of a scene of a batch.
+const MAX_GEOMS: usize = 10_000;
 
 /// A renderer and the scene that it draws next.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -20,6 +30,8 @@ pub(crate) struct CoreRenderer {
 struct State {
     renderer: Renderer,
     scene: MjvScene,
+    /// The scene of batches, made with the first one.
+    batch_scene: Option<MjvScene>,
 }
 
 /// Segmentation ids, and distances in metres.
@@ -32,7 +44,7 @@ impl CoreRenderer {
         model.get().check_indices()?;
         let shared = &*model.get().read()?;
         let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
-        Ok(Self { state: Mutex::new(State { renderer, scene: MjvScene::default() }) })
+        Ok(Self { state: Mutex::new(State { renderer, scene: MjvScene::default(), batch_scene: None }) })
     }
 
     /// Name of the graphics device.
@@ -65,7 +77,7 @@ impl CoreRenderer {
     /// scene say.
     fn color<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let rgb = self.draw(py, |state| {
-            let State { renderer, scene } = state;
+            let State { renderer, scene, .. } = state;
             if scene.flags[RndFlag::Segment as usize] != 0 {
                 let seen = renderer.sense(scene, width, height, Sensed::Segmented)?;
                 return Ok(id_colors(&seen, scene.flags[RndFlag::Idcolor as usize] != 0));
@@ -82,7 +94,7 @@ impl CoreRenderer {
     /// Segmentation ids and distances of each pixel, rows from the top, of what hides other things in the
     /// picture.
     fn sense<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Sensors<'py>> {
-        let seen = self.draw(py, |State { renderer, scene }| {
+        let seen = self.draw(py, |State { renderer, scene, .. }| {
             let segmented = scene.flags[RndFlag::Segment as usize] != 0;
             let sensed = if segmented { Sensed::Segmented } else { Sensed::Opaque };
             renderer.sense(scene, width, height, sensed)
@@ -92,14 +104,77 @@ impl CoreRenderer {
 
     /// Id and kind of the object in each pixel, rows from the top, −1 for the background.
     fn objects<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let objects = self.draw(py, |State { renderer, scene }| {
+        let objects = self.draw(py, |State { renderer, scene, .. }| {
             Ok(renderer.sense(scene, width, height, Sensed::Segmented)?.objects(scene))
         })?;
         Ok(objects.into_flattened().into_pyarray(py))
     }
 }
 
+#[pymethods]
 impl CoreRenderer {
+    /// Colours of all worlds of a batch from all cameras: world by world, camera by camera, rows from the
+    /// top. `effects` are flags of the renderer.
+    fn color_batch<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &CoreBatch,
+        cameras: Vec<Struct<'_, MjvCamera>>,
+        option: Struct<'_, MjvOption>,
+        effects: [u8; N_RND_FLAG],
+        size: [u32; 2],
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let batch = batch.read()?;
+        let worlds: Vec<_> = (0..batch.len())
+            .map(|world| Ok((&**batch.model(world), batch.world(world).map_err(fatal)?)))
+            .collect::<PyResult<_>>()?;
+        self.color_worlds(py, &worlds, &cameras, &option.value, effects, size)
+    }
+
+    /// The same of some worlds of one model.
+    fn color_list<'py>(
+        &self,
+        m: &Bound<'py, CoreModel>,
+        worlds: Vec<Bound<'py, CoreData>>,
+        cameras: Vec<Struct<'_, MjvCamera>>,
+        option: Struct<'_, MjvOption>,
+        effects: [u8; N_RND_FLAG],
+        size: [u32; 2],
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let model = &*m.get().read()?;
+        let read: Vec<_> = worlds.iter().map(|world| world.get().read(m.py())).collect::<PyResult<_>>()?;
+        let worlds: Vec<_> = read.iter().map(|data| (model, &**data)).collect();
+        self.color_worlds(m.py(), &worlds, &cameras, &option.value, effects, size)
+    }
+}
+
+impl CoreRenderer {
+    fn color_worlds<'py>(
+        &self,
+        py: Python<'py>,
+        worlds: &[(&Model, &Data)],
+        cameras: &[Struct<'_, MjvCamera>],
+        option: &MjvOption,
+        effects: [u8; N_RND_FLAG],
+        size: [u32; 2],
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let mut cameras: Vec<MjvCamera> = cameras.iter().map(|camera| camera.value).collect();
+        let rgb = self.draw(py, |State { renderer, batch_scene, .. }| {
+            let mut rgb = Vec::new();
+            let Some((model, _)) = worlds.first() else { return Ok(rgb) };
+            let scene = batch_scene.get_or_insert_with(|| MjvScene::new(model, MAX_GEOMS));
+            scene.flags = effects;
+            let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
+            renderer.color_batch(scene, seen, size, &mut rgb, |picture, scene| {
+                let (model, data) = worlds[picture / count];
+                let camera = &mut cameras[picture % count];
+                Ok::<_, RenderError>(mjv_update_scene(model, data, option, None, camera, CAT_ALL, scene)?)
+            })?;
+            Ok(rgb)
+        })?;
+        Ok(rgb.into_pyarray(py))
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -358,3 +358,44 @@ fn every_kind_of_geom_is_seen() {
     }
     assert!(studio.color().rgb.iter().any(|&v| v > 20));
 }
+
+/// Pictures of a batch are those that are drawn one by one, also when there are more than one submission
+/// holds and rows need padding.
+#[test]
+fn a_batch_shows_what_single_pictures_show() {
+    let xml = from_above(&format!(
+        r#"<worldbody>{CAMERA}<light pos="1 0 3" dir="-.3 0 -1"/><geom type="plane" size="2 2 .1"/>
+             <body pos="0 0 .5"><joint type="slide" axis="1 0 0"/><geom type="box" size=".2 .2 .2" rgba="1 0 0 1"/></body>
+           </worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let (width, height, count) = (50, 30, 40);
+    let place = |world: usize| -0.8 + 0.04 * world as f64;
+    let (model, mut data) = (&studio.model, Data::new(&studio.model));
+    let (mut camera, mut rgb) = (studio.camera, Vec::new());
+    let mut show = |world: usize, scene: &mut MjvScene| {
+        data.qpos[0] = place(world);
+        kinetree_sim::mj_forward(model, &mut data).unwrap();
+        Ok::<_, RenderError>(mjv_update_scene(
+            model,
+            &data,
+            &MjvOption::default(),
+            None,
+            &mut camera,
+            CAT_ALL,
+            scene,
+        )?)
+    };
+    let mut scene = MjvScene::new(model, 100);
+    studio.renderer.color_batch(&mut scene, count, [width, height], &mut rgb, &mut show).unwrap();
+    let size = 3 * (width * height) as usize;
+    assert_eq!(rgb.len(), size * count);
+    for world in [0, 1, 31, 32, 39] {
+        show(world, &mut scene).unwrap();
+        let single = studio.renderer.color(&scene, width, height).unwrap();
+        assert!(single.rgb == rgb[size * world..size * (world + 1)], "world {world}");
+    }
+    assert!(rgb[..size] != rgb[size * 39..], "the box moves");
+    let refused = studio.renderer.color_batch(&mut scene, 1, [0, 4], &mut rgb, &mut show);
+    assert!(matches!(refused, Err(RenderError::Size { .. })));
+}

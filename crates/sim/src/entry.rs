@@ -15,6 +15,7 @@ use crate::inertia::{composite, mass_matrix};
 use crate::kinematics::chain_jacobian::JacDifference;
 use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
 use crate::ray::{GeomHit, RayFilter};
+use crate::ray_flex::{FlexHit, FlexParts};
 use crate::set_const::SetConstError;
 use crate::sleep::wake;
 use crate::sleep::wake::InitialSleepError;
@@ -22,8 +23,8 @@ use crate::support::FrameError;
 use crate::tendon::lengths;
 use crate::workspace::with_workspace;
 use crate::{
-    actuation, constraint, contact, derivative, forward, history, integrate, inverse, island, ray, reset,
-    sensor, set_const, sleep, smooth, solver, step, support,
+    actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray,
+    ray_flex, reset, sensor, set_const, sleep, smooth, solver, step, support,
 };
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
@@ -207,8 +208,8 @@ entries! {
     fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras,
-    /// lights, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths);
+    /// lights, flexes, tendons.
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths, &mut work.stages.flex);
 
     /// Poses of bodies, geoms and sites.
     fn mj_kinematics(model: &Model, data: &mut Data) = poses;
@@ -218,6 +219,9 @@ entries! {
 
     /// Poses of cameras and lights.
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
+
+    /// Vertices of flexes, their bounding boxes, and lengths and Jacobians of their edges.
+    fn mj_flex(model: &Model, data: &mut Data) = flex using |work| (&mut work.stages.flex);
 
     /// Paths, lengths and Jacobians of tendons.
     fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.stages.wrap_paths);
@@ -276,7 +280,7 @@ entries! {
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and
     /// bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.nested);
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.flex, &mut work.stages.nested);
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
@@ -285,7 +289,7 @@ entries! {
     fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity using |work| (&mut work.stages.momenta);
 
     /// Passive forces: springs, dampers, gravity compensation and fluid.
-    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.nested);
+    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.flex, &mut work.stages.nested);
 
     /// Velocities in constraint space, and the accelerations that constraints aim at.
     fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
@@ -496,6 +500,12 @@ entries! {
         model: &Model, data: &Data, geom: usize, point: &[f64; 3], vector: &[f64; 3]
     ) -> Option<(f64, [f64; 3])> = ray
         if exists("geom", geom, model.ngeom);
+
+    /// First part of a flex that a ray hits.
+    fn mj_ray_flex(
+        model: &Model, data: &Data, flex: usize, parts: &FlexParts, point: &[f64; 3], vector: &[f64; 3]
+    ) -> Option<FlexHit> = ray_flex
+        if exists("flex", flex, model.nflex);
 
     /// Distance between two geoms, at most `distmax`, and the nearest points.
     fn mj_geom_distance(

@@ -48,7 +48,7 @@ fn fwd_position(
     evaluation: &mut Evaluation,
     purpose: Purpose,
 ) {
-    mj_fwd_kinematics(model, data, &mut memory.wrap_paths);
+    mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
     mj_make_m(model, data, &mut memory.dof_path);
     if purpose == Purpose::Step && evaluation.is_undisturbed() && factors_damped_inertia_early(model, data) {
         let StageMemory { factorizer, damper_slopes, .. } = memory;
@@ -91,10 +91,10 @@ fn fwd_velocity(
     evaluation: &mut Evaluation,
     wants_terms: bool,
 ) {
-    let StageMemory { rne, nested, rows, .. } = memory;
+    let StageMemory { rne, flex, nested, rows, .. } = memory;
     // sensors may need the terms again, when nobody comes between
     let wants_terms = wants_terms && evaluation.is_undisturbed();
-    evaluation.velocity_terms = fwd_velocity_smooth(model, data, rne, nested, wants_terms);
+    evaluation.velocity_terms = fwd_velocity_smooth(model, data, rne, flex, nested, wants_terms);
     match &evaluation.rows {
         Some(blocks) => reference_constraint(model, data, blocks, &mut rows.lanes),
         None => mj_reference_constraint(model, data, rows),

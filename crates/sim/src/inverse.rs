@@ -45,7 +45,7 @@ pub(crate) struct ComparisonScratch {
 
 /// Position stage of inverse dynamics.
 pub(crate) fn mj_inv_position(model: &Model, data: &mut Data, memory: &mut StageMemory) {
-    mj_fwd_kinematics(model, data, &mut memory.wrap_paths);
+    mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
     mj_make_m(model, data, &mut memory.dof_path);
     mj_factor_m(model, data, &mut memory.factorizer);
     mj_collision(model, data, &mut memory.collision);
@@ -55,7 +55,7 @@ pub(crate) fn mj_inv_position(model: &Model, data: &mut Data, memory: &mut Stage
 
 /// Velocity stage of inverse dynamics.
 pub(crate) fn mj_inv_velocity(model: &Model, data: &mut Data, memory: &mut StageMemory) {
-    mj_fwd_velocity_smooth(model, data, &mut memory.rne, &mut memory.nested);
+    mj_fwd_velocity_smooth(model, data, &mut memory.rne, &mut memory.flex, &mut memory.nested);
     mj_reference_constraint(model, data, &mut memory.rows);
 }
 

@@ -5,6 +5,7 @@
 //! matrix, Jacobian and rows in island order, so that each island can be seen in contiguous arrays.
 
 use crate::constraint::row_runs;
+use crate::flex::contact_bodies::touches_flex;
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
@@ -87,7 +88,8 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
         let (kind, id) = (kinds[row], ids[row]);
         let start = row;
         row += 1;
-        while row < n && ids[row] == id && kinds[row] == kind {
+        let by_row = kind == ConstraintType::Equality && rows_differ(model, id as usize);
+        while row < n && ids[row] == id && kinds[row] == kind && !by_row {
             row += 1;
         }
         let mut first = -1;
@@ -104,7 +106,7 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
             }
         };
         let trees = if start >= first_contact {
-            Some(contact_trees(model, data, id as usize))
+            contact_trees(model, data, id as usize)
         } else {
             known_trees(model, kind, id as usize)
         };
@@ -123,12 +125,20 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
     }
 }
 
-/// The trees of a contact; -1 stands for the world.
+/// Whether the rows of an equality touch different trees: those of edges and vertices of a flex do.
+fn rows_differ(model: &Model, eq: usize) -> bool {
+    model.eq_type[eq] == EqType::Flex || model.eq_type[eq] == EqType::Flexvert
+}
+
+/// The trees of a contact, -1 for the world; `None` for a contact with a flex.
 #[inline]
-fn contact_trees(model: &Model, data: &Data, contact: usize) -> [i32; 2] {
+fn contact_trees(model: &Model, data: &Data, contact: usize) -> Option<[i32; 2]> {
+    if touches_flex(&data.contact[contact]) {
+        return None;
+    }
     let [a, b] = data.contact[contact].geom;
     let tree = |geom: i32| model.body_treeid[model.geom_bodyid[geom as usize] as usize];
-    [tree(a), tree(b)]
+    Some([tree(a), tree(b)])
 }
 
 /// The trees of another constraint whose objects tell them; -1 stands for the world.

@@ -4,6 +4,7 @@
 //! the start. The pipeline of a model names the function that ends its resets; with sleeping disabled it does
 //! nothing.
 
+use crate::flex::mj_flex;
 use crate::forward::mj_forward;
 use crate::kinematics::camlight::mj_camlight;
 use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
@@ -27,6 +28,7 @@ fn prepare_sleep(model: &Model, data: &mut Data, memory: &mut StageMemory) {
         mj_kinematics(model, data);
         mj_com_pos(model, data);
         mj_camlight(model, data);
+        mj_flex(model, data, &mut memory.flex);
         mj_tendon(model, data, &mut memory.wrap_paths);
         mj_update_sleep(model, data);
     } else if mj_forward(model, data, memory).is_err() || mj_sleep_init(model, data).is_err() {

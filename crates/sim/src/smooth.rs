@@ -1,5 +1,6 @@
 //! Smooth dynamics: what forward and inverse dynamics compute without constraints.
 
+use crate::flex::{FlexScratch, mj_flex, set_edge_velocities};
 use crate::forces::bias::{RneScratch, VelocityTerms, set_bias};
 use crate::forces::passive::mj_passive;
 use crate::inertia::mass_matrix::m_pattern;
@@ -17,12 +18,18 @@ use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
 /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras, lights,
-/// tendons.
-pub(crate) fn mj_fwd_kinematics(model: &Model, data: &mut Data, paths: &mut WrapPaths) {
+/// flexes, tendons.
+pub(crate) fn mj_fwd_kinematics(
+    model: &Model,
+    data: &mut Data,
+    paths: &mut WrapPaths,
+    flex: &mut FlexScratch,
+) {
     data.flg_energypos = false;
     mj_kinematics(model, data);
     mj_com_pos(model, data);
     mj_camlight(model, data);
+    mj_flex(model, data, flex);
     mj_tendon(model, data, paths);
     if mj_wake_tendon(model, data) > 0 {
         mj_update_sleep(model, data);
@@ -57,9 +64,10 @@ pub(crate) fn mj_fwd_velocity_smooth(
     model: &Model,
     data: &mut Data,
     rne: &mut RneScratch,
+    flex: &mut FlexScratch,
     nested: &mut NestedCalls,
 ) {
-    fwd_velocity_smooth(model, data, rne, nested, false);
+    fwd_velocity_smooth(model, data, rne, flex, nested, false);
 }
 
 /// As [`mj_fwd_velocity_smooth`]; returns the velocity-dependent terms of bodies if they are wanted.
@@ -67,11 +75,13 @@ pub(crate) fn fwd_velocity_smooth(
     model: &Model,
     data: &mut Data,
     rne: &mut RneScratch,
+    flex: &mut FlexScratch,
     nested: &mut NestedCalls,
     wants_terms: bool,
 ) -> Option<VelocityTerms> {
     data.flg_subtreevel = false;
     data.flg_energyvel = false;
+    set_edge_velocities(model, data);
     let tendons = Pattern::new(&model.ten_J_rownnz, &model.ten_J_rowadr, &model.ten_J_colind);
     mul_mat_vec(&mut data.ten_velocity, Csr::new(tendons, &data.ten_J), &data.qvel);
     if model.disabled(DisableBit::Actuation) {
@@ -81,6 +91,6 @@ pub(crate) fn fwd_velocity_smooth(
         mul_mat_vec(&mut data.actuator_velocity, Csr::new(moments, &data.actuator_moment), &data.qvel);
     }
     mj_com_vel(model, data);
-    mj_passive(model, data, nested);
+    mj_passive(model, data, flex, nested);
     set_bias(model, data, rne, wants_terms)
 }

@@ -5,6 +5,7 @@ use crate::constraint::{ProjectScratch, RowScratch};
 use crate::contact::CollisionScratch;
 use crate::derivative::DerivativeScratch;
 use crate::evaluation::Evaluation;
+use crate::flex::FlexScratch;
 use crate::forces::bias::{RneScratch, VelocityTerms};
 use crate::inertia::composite::DofPath;
 use crate::island::IslandScratch;
@@ -29,6 +30,7 @@ pub(crate) struct StageMemory {
     pub factorizer: LtdlFactorizer,
     /// Slopes of dampers, times the time step.
     pub damper_slopes: Vec<f64>,
+    pub flex: FlexScratch,
     pub collision: CollisionScratch,
     pub rows: RowScratch,
     pub islands: IslandScratch,

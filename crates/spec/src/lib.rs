@@ -18,7 +18,7 @@ pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
 pub use load::{load_model, load_model_str, load_model_str_with, load_model_with};
 pub use mjcf::schema_text::schema_text;
-pub use recompile::{RecompileError, StateLayout};
+pub use recompile::{RecompileError, StateLayout, carry_state_by_name};
 pub use spec::Spec;
 pub use vfs::Vfs;
 pub use writer::WriteError;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use kinetree_model::enums::JointType;
-use kinetree_model::{Data, Model};
+use kinetree_model::enums::{JointType, ObjType};
+use kinetree_model::{Data, Model, mj_id2name};
 
 use crate::diagnostics::Diagnostics;
 use crate::spec::{ActuatorId, BodyId, JointId, Spec};
@@ -82,17 +82,80 @@ impl Spec {
         let new_layout = StateLayout::of(self);
         new_layout.check(&new_model)?;
         let mut new_data = Data::new(&new_model);
-        carry_state((layout, model, data), (&new_layout, &new_model), &mut new_data);
+        let shared = SharedElements {
+            joints: shared(&new_layout.joints, &layout.joints),
+            actuators: shared(&new_layout.actuators, &layout.actuators),
+            mocap: shared(&new_layout.mocap, &layout.mocap),
+        };
+        carry_state(&shared, (model, data), (&new_model, &mut new_data));
         Ok((new_model, new_data))
     }
 }
 
-/// Copies the state of everything that exists in both layouts.
-fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), data: &mut Data) {
-    let (old_layout, old_model, source) = old;
-    let (new_layout, model) = new;
+/// Copies time and state from the data of one model to that of another: everything with the same kind and
+/// name, and elements without a name by their place among those.
+///
+/// For models that were read again from a file that someone has edited.
+pub fn carry_state_by_name(old_model: &Model, old: &Data, model: &Model, data: &mut Data) {
+    let shared = SharedElements {
+        joints: shared(
+            &names(model, ObjType::Joint, 0..model.njnt),
+            &names(old_model, ObjType::Joint, 0..old_model.njnt),
+        ),
+        actuators: shared(
+            &names(model, ObjType::Actuator, 0..model.nu),
+            &names(old_model, ObjType::Actuator, 0..old_model.nu),
+        ),
+        mocap: shared(&mocap_names(model), &mocap_names(old_model)),
+    };
+    carry_state(&shared, (old_model, old), (model, data));
+}
+
+/// What tells an element from others of its kind: its name, or its place among those without one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Identity<'m> {
+    Named(&'m str),
+    Unnamed(usize),
+}
+
+fn names(model: &Model, kind: ObjType, ids: impl Iterator<Item = usize>) -> Vec<Identity<'_>> {
+    let mut unnamed = 0;
+    let identity = |id| match mj_id2name(model, kind, id).filter(|name| !name.is_empty()) {
+        Some(name) => Identity::Named(name),
+        None => {
+            unnamed += 1;
+            Identity::Unnamed(unnamed)
+        }
+    };
+    ids.map(identity).collect()
+}
+
+/// Names of the mocap bodies, by their number.
+fn mocap_names(model: &Model) -> Vec<Identity<'_>> {
+    let mut bodies = vec![0; model.nmocap];
+    for (body, &mocap) in model.body_mocapid.iter().enumerate() {
+        if let Ok(mocap) = usize::try_from(mocap) {
+            bodies[mocap] = body;
+        }
+    }
+    names(model, ObjType::Body, bodies.into_iter())
+}
+
+/// Elements that two models share: the number of each in the new one, and in the old one.
+struct SharedElements {
+    joints: Vec<(usize, usize)>,
+    actuators: Vec<(usize, usize)>,
+    mocap: Vec<(usize, usize)>,
+}
+
+/// Copies the state of what two models share.
+fn carry_state(
+    shared: &SharedElements,
+    (old_model, source): (&Model, &Data),
+    (model, data): (&Model, &mut Data),
+) {
     data.time = source.time;
-    for (j, old_j) in shared(&new_layout.joints, &old_layout.joints) {
+    for &(j, old_j) in &shared.joints {
         if model.jnt_type[j] != old_model.jnt_type[old_j] {
             continue;
         }
@@ -104,7 +167,7 @@ fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), 
         copy(&mut data.qpos, model.jnt_qposadr[j], &source.qpos, old_model.jnt_qposadr[old_j], positions);
         copy(&mut data.qvel, model.jnt_dofadr[j], &source.qvel, old_model.jnt_dofadr[old_j], dofs);
     }
-    for (i, old_i) in shared(&new_layout.actuators, &old_layout.actuators) {
+    for &(i, old_i) in &shared.actuators {
         data.ctrl[i] = source.ctrl[old_i];
         let width = model.actuator_actnum[i];
         if width > 0 && width == old_model.actuator_actnum[old_i] {
@@ -117,7 +180,7 @@ fn carry_state(old: (&StateLayout, &Model, &Data), new: (&StateLayout, &Model), 
             );
         }
     }
-    for (i, old_i) in shared(&new_layout.mocap, &old_layout.mocap) {
+    for &(i, old_i) in &shared.mocap {
         data.mocap_pos[i] = source.mocap_pos[old_i];
         data.mocap_quat[i] = source.mocap_quat[old_i];
     }

@@ -176,11 +176,15 @@ fn includes_are_checked() {
 
 #[test]
 fn parts_that_cannot_be_compiled_are_named() {
-    let xml = "<mujoco><worldbody><body>\n<flexcomp name='f' type='grid' count='3 3 3' spacing='1 1 1'/></body></worldbody></mujoco>";
+    let xml = "<mujoco><worldbody><body name='b'>\n<flexcomp name='f' type='grid' count='3 3 3' spacing='1 1 1' dim='3'>\n<plugin plugin='mujoco.elasticity.solid'/></flexcomp></body></worldbody></mujoco>";
     let spec = Spec::from_xml_string(xml, None).unwrap();
-    assert_eq!((spec.unsupported[0].what.as_str(), spec.unsupported[0].pos.line), ("flexcomp", 2));
+    let part = &spec.unsupported[0];
+    assert_eq!((part.what.as_str(), part.pos.line), ("plugin 'mujoco.elasticity.solid'", 2));
     let error = spec.compile().unwrap_err();
-    assert!(error.list[0].message.contains("unsupported: flexcomp, line 2"), "{error}");
+    assert!(
+        error.list[0].message.contains("unsupported: plugin 'mujoco.elasticity.solid', line 2"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -49,6 +49,8 @@ fn point(kind: &str, i: usize, stream: &mut Stream) -> [f64; 3] {
         }
         "plate" => [x, y, 1e-3 * grid(z, 2.0)],
         "bumpy" => [grid(x, 6.0), grid(y, 6.0), grid(z, 6.0)].map(|c| c + noise * stream.next()),
+        "lattice" => [x, y, z].map(|c| 2.0 * grid(c, 4.0)),
+        "dust" => [x, y, z].map(|c| grid(c, 2.0) + [1e-6, 1e-7][i % 2] * stream.next()),
         _ if i.is_multiple_of(7) => [0.01 * y, 0.01 * z, 1.0 + noise * y],
         _ => {
             let [a, b] = on_circle(3.0 * x);

@@ -70,3 +70,47 @@ fn a_polygon_that_is_not_convex_keeps_its_area() {
         }
     }
 }
+
+/// Random polygons of eight corners that turn both ways, in planes along and across the axes: the corners in
+/// hundredths, the way to a copy, and the triangles that the reference cuts the two into.
+const CUT: [&str; 6] = [
+    "-52 18 0 20 -56 0 44 -20 0 49 -1 0 4 18 0 -32 76 0 -16 32 0 -10 14 0 | 0 0 50 | 6 5 4 4 3 2 4 2 1 1 0 7 1 7 6 6 4 1 8 9 10 8 10 11 12 13 14 12 14 15 15 8 11 11 12 15",
+    "-78 53 15 38 4 -16 83 -7 -31 61 -11 -21 75 -63 -11 16 -24 1 21 -91 19 15 -77 17 | 18 13 45 | 7 6 5 5 4 3 3 2 1 3 1 0 0 7 5 5 3 0 9 10 11 9 11 12 9 12 13 13 14 15 13 15 8 8 9 13",
+    "21 -2 -9 14 1 -9 8 15 -36 13 31 -69 -39 -9 41 8 -41 77 16 -17 24 36 -17 13 | 13 43 22 | 6 5 4 4 3 2 4 2 1 4 1 0 4 0 7 7 6 4 10 11 12 10 12 13 10 13 14 14 15 8 14 8 9 9 10 14",
+    "18 0 10 -46 0 28 -89 0 41 -18 0 7 -98 0 -18 8 0 -60 9 0 -24 46 0 -21 | 0 50 0 | 6 5 4 6 4 3 3 2 1 3 1 0 3 0 7 7 6 3 9 10 11 11 12 13 11 13 14 11 14 15 11 15 8 8 9 11",
+    "7 -44 52 4 15 -51 6 22 -75 29 -39 -68 19 -35 -25 25 -48 -28 9 -20 -6 11 -35 13 | 46 18 9 | 6 5 4 6 4 3 6 3 2 6 2 1 6 1 0 7 6 0 8 9 10 10 11 12 12 13 14 14 15 8 14 8 10 10 12 14",
+    "0 -69 21 0 -89 -42 0 55 -21 0 84 2 0 26 8 0 79 45 0 41 32 0 -44 78 | 50 0 0 | 6 5 4 4 3 2 4 2 1 4 1 0 4 0 7 7 6 4 8 9 10 10 11 12 12 13 14 12 14 15 12 15 8 8 10 12",
+];
+
+#[test]
+fn polygons_are_cut_as_the_reference_cuts_them() {
+    for line in CUT {
+        let lists: Vec<Vec<[i32; 3]>> = line
+            .split('|')
+            .map(|list| {
+                let numbers: Vec<i32> = list.split_whitespace().map(|word| word.parse().unwrap()).collect();
+                numbers.as_chunks::<3>().0.to_vec()
+            })
+            .collect();
+        let [corners, offset, triangles] = &lists[..] else { panic!("three lists in {line}") };
+        let mut text = String::new();
+        for height in 0..2 {
+            for p in corners {
+                let [x, y, z]: [f64; 3] =
+                    std::array::from_fn(|k| f64::from(p[k] + height * offset[0][k]) / 100.0);
+                writeln!(text, "v {x} {y} {z}").unwrap();
+            }
+        }
+        // the copy, which has the last vertex of the file, comes second
+        text += "f 8 7 6 5 4 3 2 1\nf 9 10 11 12 13 14 15 16\n";
+        for i in 0..8 {
+            let j = (i + 1) % 8;
+            writeln!(text, "f {} {} {} {}", i + 1, j + 1, j + 9, i + 9).unwrap();
+        }
+        let mut files = Vfs::new();
+        files.add_buffer("m.obj", text.into_bytes()).unwrap();
+        let xml = "<mujoco><asset><mesh file='m.obj' inertia='shell'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>";
+        let model = load_model_str_with(xml, &files).unwrap_or_else(|problem| panic!("{problem}"));
+        assert_eq!(&model.mesh_face[..12], &triangles[..]);
+    }
+}

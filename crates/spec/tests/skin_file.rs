@@ -9,9 +9,10 @@ const FACES: [i32; 6] = [0, 1, 2, 1, 3, 2];
 
 /// The parts of a bone: body, place and orientation when bound, vertices and their weights.
 type Bone = (&'static str, [f32; 7], &'static [i32], &'static [f32]);
-const BONES: [Bone; 2] = [
+const BONES: [Bone; 3] = [
     ("left", [0.1, 0.2, 0.3, 1.0, 0.0, 0.0, 0.0], &[0, 1, 2], &[1.0, 0.5, 0.25]),
     ("right", [-0.1, 0.0, 0.5, 0.0, 1.0, 0.0, 0.0], &[1, 2, 3], &[0.5, 0.75, 1.0]),
+    ("right", [0.0, 0.2, 0.1, 1.0, 0.0, 0.0, 0.0], &[3], &[0.5]),
 ];
 
 /// The file: counts, then the surface, then the bones with names of forty bytes.
@@ -19,7 +20,7 @@ fn file() -> Vec<u8> {
     let mut out = Vec::new();
     let ints = |out: &mut Vec<u8>, list: &[i32]| list.iter().for_each(|n| out.extend(n.to_le_bytes()));
     let floats = |out: &mut Vec<u8>, list: &[f32]| list.iter().for_each(|x| out.extend(x.to_le_bytes()));
-    ints(&mut out, &[4, 4, 2, 2]);
+    ints(&mut out, &[4, 4, 2, BONES.len() as i32]);
     floats(&mut out, &VERTICES);
     floats(&mut out, &TEXCOORDS);
     ints(&mut out, &FACES);

@@ -10,7 +10,9 @@ const TOLERANCE: f64 = 1e-12;
 
 fn models() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let folders = [folder.join("showcase"), folder];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let files = entries.map(|entry| entry.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "urdf")).collect()
 }
 
@@ -91,5 +93,28 @@ fn what_cannot_be_written_is_an_error() {
         ..Default::default()
     });
     let error = spec.to_xml().unwrap_err().to_string();
+    let cells = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/compile/flex_cells.xml");
+    let lost = Spec::from_xml_file(cells).unwrap().to_xml().unwrap_err().to_string();
+    assert!(lost.contains("flex 'beam'") && lost.contains("MJB"), "{lost}");
     assert!(error.contains("'pixels'") && error.contains("PNG"), "{error}");
+}
+
+/// `saveinertial` writes the inertia that the geoms gave; where static bodies are fused it belongs to other
+/// bodies than those of the text, and what is written still reads back to the same model.
+#[test]
+fn compiled_inertia_is_written_when_asked_for() {
+    let text = |fuse: bool| {
+        format!(
+            r#"<mujoco><compiler saveinertial="true" fusestatic="{fuse}"/><worldbody><body name="a"><joint/><geom size="0.1"/>
+               <body name="b" pos="1 0 0"><geom type="box" size="0.1 0.2 0.3"/></body></body></worldbody></mujoco>"#
+        )
+    };
+    for fuse in [false, true] {
+        let spec = Spec::from_xml_string(&text(fuse), None).unwrap();
+        let written = spec.to_xml().unwrap();
+        let (model, again) = (spec.compile().unwrap(), Spec::from_xml_string(&written, None).unwrap());
+        assert_eq!(model.nbody, if fuse { 2 } else { 3 });
+        assert_eq!(written.matches("<inertial").count(), if fuse { 0 } else { 2 }, "{written}");
+        assert_eq!(model.difference(&again.compile().unwrap(), TOLERANCE), None, "{written}");
+    }
 }

@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment over a batch of worlds."""
+"""Gymnasium vector environments over a batch of worlds: tasks of one's own in Python, and tasks of the extension module."""
 
 import os
 import pathlib
@@ -24,8 +24,8 @@ def find_model(file):
 class BatchVectorEnv(VectorEnv):
     """A task on a batch of worlds. Subclasses say what is observed and rewarded, for all worlds at once.
 
-    A subclass defines `observe` and `evaluate`, and if need be `outputs`, `first_state`, `remember`, `reset_info` and `after_reset`.
-    Tables of all worlds are in `self.batch`.
+    A subclass defines `observe` and `evaluate`, and if need be `outputs`, `first_state`, `remember` and `reset_info`. Tables of all worlds
+    are in `self.batch`.
 
     A world that fails (its state is no longer finite) ends its episode: it is terminated with reward 0, numbers of its observation
     that are not finite are 0, and `infos["error"]` says why. Other worlds go on.
@@ -42,6 +42,8 @@ class BatchVectorEnv(VectorEnv):
 
     outputs: tuple[str, ...] = ()
     """Arrays of MjData that the task needs, as attributes of `self.batch`."""
+    action_dtype: type = np.float32
+    """Type of the numbers of actions."""
 
     def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
                  render_mode=None):
@@ -49,22 +51,26 @@ class BatchVectorEnv(VectorEnv):
             raise ValueError(f"render_mode must be None, but is {render_mode!r}: draw single worlds with gymnasium.make")
         self.num_envs = num_envs
         self.model = model if isinstance(model, MjModel) else MjModel.from_xml_path(find_model(model))
-        self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, outputs=self.outputs)
+        self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, time_limit=max_episode_steps,
+                              outputs=self.outputs, task=self._task())
         self.dt = self.model.opt.timestep * frame_skip
-        self.init_qpos, self.init_qvel = self.batch.qpos[0].copy(), self.batch.qvel[0].copy()
+        self.init_qpos, self.init_qvel = np.array(self.model.qpos0), np.zeros(self.model.nv)
         self.max_episode_steps = max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "render_fps": round(1.0 / self.dt), "autoreset_mode": self.autoreset_mode}
-        low, high = self.model.actuator_ctrlrange.astype(np.float32).T
-        self.single_action_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        low, high = self.model.actuator_ctrlrange.astype(self.action_dtype).T
+        self.single_action_space = gymnasium.spaces.Box(low, high, dtype=self.action_dtype)
         self.action_space = batch_space(self.single_action_space, num_envs)
         shape = self.observe(slice(None)).shape[1:]
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape, dtype=np.float64)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         # generator and seed of each world, made when they are needed
         self._random: list = [None] * num_envs
-        self._elapsed = np.zeros(num_envs, dtype=np.int64)
         self._ended = np.zeros(num_envs, dtype=bool)
+
+    def _task(self):
+        """Name and settings of a task of the extension module, if it is one."""
+        return None
 
     # what a task is
 
@@ -88,8 +94,9 @@ class BatchVectorEnv(VectorEnv):
         """Infos of worlds that have just been reset: a dictionary of arrays, of all worlds."""
         return {}
 
-    def after_reset(self, worlds):
-        """Called after worlds (an array of indices) were reset and their outputs computed."""
+    def generator(self, seed):
+        """Random numbers of a world, and the seed that they come from."""
+        return seeding.np_random(seed)
 
     # Gymnasium's interface
 
@@ -120,8 +127,10 @@ class BatchVectorEnv(VectorEnv):
         """
         mask = (options or {}).get("reset_mask")
         mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
-        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
-            raise ValueError(f"options['reset_mask'] must be an array of {self.num_envs} booleans, at least one of them true")
+        if mask.dtype != bool:
+            raise TypeError(f"options['reset_mask'] must be an array of booleans, but has type {mask.dtype}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(f"options['reset_mask'] must have shape ({self.num_envs},), with at least one true value, but is {mask}")
         if seed is None or isinstance(seed, (int, np.integer)):
             seeds = [None if seed is None else int(seed) + world for world in range(self.num_envs)]
         else:
@@ -138,31 +147,28 @@ class BatchVectorEnv(VectorEnv):
     def step(self, actions):
         """Makes a step of all worlds."""
         actions = self._check(actions)
-        fresh = self._ended.copy() if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, dtype=bool)
+        fresh = self._ended if self.autoreset_mode == AutoresetMode.NEXT_STEP and self._ended.any() else None
         before = self.remember()
         self.batch.ctrl = actions
-        self.batch.step()
-        self._elapsed += 1
+        if fresh is not None:
+            self._draw(fresh)
+        self.batch.step_or_begin(fresh, actions.dtype == np.float32)
         rewards, terminated, info = self.evaluate(actions, before)
         rewards, terminated = np.array(rewards, dtype=np.float64), np.array(terminated, dtype=bool)
-        failed = self.batch.terminated & ~fresh
-        rewards[failed], terminated = 0.0, terminated | failed
-        limit = self.max_episode_steps
-        truncated = np.zeros(self.num_envs, dtype=bool) if limit is None else self._elapsed >= limit
-        if failed.any():
+        truncated, failed = self.batch.truncated, self.batch.failed
+        observations = self.observe(slice(None))
+        if failed is not None:
+            rewards[failed], terminated = 0.0, terminated | failed
             info["error"] = np.array(self.batch.errors, dtype=object)
+            observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
         infos = {}
-        if fresh.any():
-            rewards[fresh], terminated[fresh], truncated[fresh] = 0.0, False, False
-            self._begin(fresh)
+        if fresh is not None:
+            rewards[fresh], terminated[fresh] = 0.0, False
             _add(infos, self.reset_info(), fresh)
         self._ended = terminated | truncated
-        observations = self.observe(slice(None))
-        if failed.any():
-            observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
             fresh = self._finish(observations, info, infos)
-        _add(infos, info, ~fresh)
+        _add(infos, info, None if fresh is None else ~fresh)
         return observations, rewards, terminated, truncated, infos
 
     def _finish(self, observations, info, infos):
@@ -183,6 +189,8 @@ class BatchVectorEnv(VectorEnv):
     def _check(self, actions):
         """Actions as an array, if they can be used."""
         actions = np.asarray(actions)
+        if actions.ndim == 0 or actions.dtype.kind not in "fiub":
+            raise TypeError(f"actions must be an array of numbers of shape {self.action_space.shape}, but are {actions}")
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, a row for each world, but have {actions.shape}")
         if not np.isfinite(actions).all():
@@ -196,23 +204,66 @@ class BatchVectorEnv(VectorEnv):
     def _seed(self, world, seed):
         """Random numbers of a world: anew when there is a seed or none were made yet."""
         if seed is not None or self._random[world] is None:
-            self._random[world] = seeding.np_random(seed)
+            self._random[world] = self.generator(seed)
+
+    def _draw(self, mask):
+        """Writes first states into the tables where the mask is true."""
+        for world in np.flatnonzero(mask):
+            self._seed(world, None)
+            self.batch.qpos[world], self.batch.qvel[world] = self.first_state(self._random[world][0])
 
     def _begin(self, mask):
         """Begins new episodes where the mask is true."""
-        worlds = np.flatnonzero(mask)
-        self.batch.reset(mask)
-        for world in worlds:
-            self._seed(world, None)
-            self.batch.qpos[world], self.batch.qvel[world] = self.first_state(self._random[world][0])
-        self.batch.ctrl[worlds] = 0.0
-        self.batch.forward(mask)
-        self.after_reset(worlds)
-        self._elapsed[worlds], self._ended[worlds] = 0, False
+        self._draw(mask)
+        self.batch.begin(mask)
+        self._ended[mask] = False
+
+
+class TaskVectorEnv(BatchVectorEnv):
+    """A task of the extension module: a step of all worlds, with observations and rewards, is one call without the interpreter lock.
+
+    Args:
+        task: name of the task.
+        settings: numbers, ranges and flags of the task by name; and the arguments of `BatchVectorEnv`.
+    """
+
+    def __init__(self, task, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
+                 render_mode=None, **settings):
+        self._choice = task, settings
+        super().__init__(model, num_envs, frame_skip=frame_skip, max_episode_steps=max_episode_steps, autoreset_mode=autoreset_mode,
+                         nthread=nthread, render_mode=render_mode)
+        self._of_states, of_steps = self.batch.metric_columns
+        self._metrics = {**self._of_states, **of_steps}
+
+    def _task(self):
+        return self._choice
+
+    def observe(self, worlds):
+        """A copy of the observations."""
+        return np.array(self.batch.observations[worlds])
+
+    def evaluate(self, actions, before):
+        """Rewards and ends of episodes come with the step."""
+        return self.batch.rewards, self.batch.terminated, self._columns(self._metrics)
+
+    def reset_info(self):
+        """Metrics that first states have, too."""
+        return self._columns(self._of_states)
+
+    def _columns(self, places):
+        rows = np.array(self.batch.metrics.T, order="C")
+        return {name: rows[place.start] if place.stop == place.start + 1 else rows[place].T for name, place in places.items()}
 
 
 def _add(infos, info, mask):
-    """Adds the infos of the worlds where the mask is true, as Gymnasium lays them out: `_key` tells which worlds have `key`."""
+    """Adds the infos of the worlds where the mask is true, as Gymnasium lays them out: `_key` tells which worlds have `key`.
+
+    No mask means all worlds. Arrays are taken over, not copied.
+    """
+    if mask is None:
+        for key, values in info.items():
+            infos[key], infos[f"_{key}"] = values, np.ones(len(values), dtype=bool)
+        return
     worlds, rest = np.flatnonzero(mask), np.flatnonzero(~mask)
     if len(worlds) == 0:
         return
@@ -220,7 +271,7 @@ def _add(infos, info, mask):
         values = np.asarray(values)
         if key in infos:
             infos[key][worlds] = values[worlds]
-            infos[f"_{key}"] |= mask
+            infos[f"_{key}"] = infos[f"_{key}"] | mask
             continue
         array = values.copy()
         array[rest] = None if values.dtype.hasobject else 0

@@ -62,6 +62,11 @@ fn copy_changed(from: &Path, to: &Path) -> std::io::Result<()> {
     write_changed(to, &bytes)
 }
 
+/// Selects the package of a crate for cargo.
+fn package_option(name: &str) -> String {
+    if name == "kinetree" { "--package=kinetree".to_owned() } else { format!("--package=kinetree-{name}") }
+}
+
 /// A test program, and the folder of its package, where it is to run.
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
@@ -98,7 +103,7 @@ impl Workspace {
     pub(crate) fn note(&self, list: &str, mutant: &Mutant) -> std::io::Result<()> {
         use std::io::Write;
         let mut file = std::fs::File::options().append(true).create(true).open(self.folder.join(list))?;
-        writeln!(file, "{mutant}")
+        writeln!(file, "{}", mutant.identity())
     }
 
     /// Copies all files that git knows or does not ignore, but for those that are written with mutants.
@@ -122,16 +127,17 @@ impl Workspace {
         Ok(())
     }
 
-    /// Puts the mutants in and builds all tests. Mutants that do not compile are taken out.
-    pub(crate) fn build(&self, mutants: &mut Vec<Mutant>) -> Result<Vec<Program>, Failure> {
+    /// Puts the mutants in and builds the tests of these crates, or all. Mutants that do not compile are
+    /// taken out.
+    pub(crate) fn build(&self, mutants: &mut Vec<Mutant>, tests: &[String]) -> Result<Vec<Program>, Failure> {
         let known = self.listed("broken");
         // also those whose mutants turn out not to compile: they are written without any
         let files: BTreeSet<PathBuf> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
-        mutants.retain(|mutant| !known.contains(&mutant.to_string()));
+        mutants.retain(|mutant| !known.contains(&mutant.identity()));
         self.add_switch(mutants)?;
         loop {
             self.write_sources(&files, mutants)?;
-            let (programs, broken) = self.compile(mutants)?;
+            let (programs, broken) = self.compile(mutants, tests)?;
             if broken.is_empty() {
                 return Ok(programs);
             }
@@ -175,16 +181,19 @@ impl Workspace {
     }
 
     /// The test programs, or the mutants at which the compiler stops.
-    fn compile(&self, mutants: &[Mutant]) -> Result<(Vec<Program>, HashSet<usize>), Failure> {
+    fn compile(
+        &self,
+        mutants: &[Mutant],
+        tests: &[String],
+    ) -> Result<(Vec<Program>, HashSet<usize>), Failure> {
+        let packages = if tests.is_empty() {
+            ["--workspace", "--exclude", "kinetree-python"].map(String::from).to_vec()
+        } else {
+            tests.iter().map(|name| package_option(name)).collect()
+        };
         let output = Command::new("cargo")
-            .args([
-                "test",
-                "--no-run",
-                "--workspace",
-                "--exclude",
-                "kinetree-python",
-                "--message-format=json",
-            ])
+            .args(["test", "--no-run", "--message-format=json"])
+            .args(packages)
             .current_dir(&self.folder)
             .stderr(std::process::Stdio::inherit())
             .output()?;

@@ -2,15 +2,18 @@
 //!
 //! ```text
 //! cargo run --manifest-path tools/mutants/Cargo.toml -- [--count 300] [--seed 1] [--work FOLDER]
-//!     [--crates math,collide,sim,spec]
+//!     [--crates math,collide,sim,spec] [--tests math,collide,sim,spec] [--only LIST] [--again yes]
+//!     [--list yes]
 //! ```
 //!
 //! All mutants of a sample are compiled into one copy of the workspace, each behind a switch that is read
 //! when the program starts, so that the tests are built once. A first run without mutants notes which test
 //! program comes by which mutant; each mutant then needs only these, the quick ones first, until one fails or
 //! runs out of time. After tests were added, `--again yes` with the same sample runs only the mutants that
-//! were not noticed before. Mutants that change no result are listed with the reason in `equivalent.txt`
-//! beside this package, and do not count.
+//! were not noticed before; `--only` takes the mutants of a file with lines as they are printed, `path:line:
+//! before -> after`. `--list` prints the sample, and no more. `--tests` runs the tests of these crates
+//! instead of all. Mutants that change no result are listed with the reason in `equivalent.txt` beside this
+//! package, and do not count.
 
 mod copy;
 mod equivalent;
@@ -28,6 +31,9 @@ pub(crate) struct Arguments {
     work: PathBuf,
     crates: Vec<String>,
     again: bool,
+    only: Option<PathBuf>,
+    tests: Vec<String>,
+    list: bool,
 }
 
 impl Arguments {
@@ -38,6 +44,9 @@ impl Arguments {
             work: std::env::temp_dir().join("kinetree-mutants"),
             crates: ["math", "collide", "sim", "spec"].map(String::from).to_vec(),
             again: false,
+            only: None,
+            tests: Vec::new(),
+            list: false,
         };
         let mut rest = std::env::args().skip(1);
         while let Some(word) = rest.next() {
@@ -48,6 +57,9 @@ impl Arguments {
                 "--seed" => parsed.seed = number()?,
                 "--work" => parsed.work = value.into(),
                 "--again" => parsed.again = value == "yes",
+                "--list" => parsed.list = value == "yes",
+                "--only" => parsed.only = Some(value.into()),
+                "--tests" => parsed.tests = value.split(',').map(String::from).collect(),
                 "--crates" => parsed.crates = value.split(',').map(String::from).collect(),
                 _ => return Err(format!("unknown option '{word}'")),
             }
@@ -64,11 +76,15 @@ fn test(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     println!("{} of {all} possible mutants, seed {}", mutants.len(), arguments.seed);
     mutants.retain(|mutant| !known.contains(&mutant.key()));
     println!("{} after those that are known to change no result", mutants.len());
+    if arguments.list {
+        mutants.iter().for_each(|mutant| println!("{mutant}"));
+        return Ok(());
+    }
     let workspace = Workspace::new(root, &arguments.work, arguments.again)?;
     workspace.copy(&mutants)?;
-    let programs = workspace.build(&mut mutants)?;
+    let programs = workspace.build(&mut mutants, &arguments.tests)?;
     println!("{} mutants compile, {} test programs", mutants.len(), programs.len());
-    let unnoticed = run::all(&workspace, &mutants, &programs)?;
+    let unnoticed = run::all(&workspace, &mutants, &programs, arguments.seed)?;
     let noticed = mutants.len() - unnoticed.len();
     println!(
         "\nnoticed: {noticed} of {} ({:.1} %)",

@@ -25,6 +25,8 @@ fn run(
 ) -> std::io::Result<Option<bool>> {
     let mut command = Command::new(&program.path);
     command.current_dir(&program.folder).env("MUTANT", mutant.to_string());
+    // the same random cases in every run, so that only the mutant makes a difference
+    command.env("PROPTEST_RNG_SEED", "1");
     command.stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(trace) = trace {
         command.env("MUTANT_TRACE", trace);
@@ -63,19 +65,23 @@ fn baseline<'p>(workspace: &Workspace, programs: &'p [Program]) -> Result<Vec<Me
     Ok(out)
 }
 
-/// The mutants that no test notices, each with a word about it.
+/// The mutants that no test notices, each with a word about it. They are taken in the order of the sample, so
+/// that the first ones of a run that is broken off are a sample too.
 pub(crate) fn all<'m>(
     workspace: &Workspace,
     mutants: &'m [Mutant],
     programs: &[Program],
+    seed: u64,
 ) -> Result<Vec<(&'m Mutant, &'static str)>, Failure> {
     let programs = baseline(workspace, programs)?;
     let total: Duration = programs.iter().map(|measured| measured.time).sum();
     println!("without mutants the tests take {total:.1?}");
     let known = workspace.listed("noticed");
     let (mut unnoticed, start) = (Vec::new(), Instant::now());
-    for (n, mutant) in mutants.iter().enumerate() {
-        if known.contains(&mutant.to_string()) {
+    let mut order: Vec<&Mutant> = mutants.iter().collect();
+    order.sort_by_cached_key(|mutant| mutant.rank(seed));
+    for (n, mutant) in order.into_iter().enumerate() {
+        if known.contains(&mutant.identity()) {
             continue;
         }
         let mut by = None;

@@ -2,6 +2,7 @@
 
 use crate::Arguments;
 use proc_macro2::Span;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
@@ -13,6 +14,8 @@ use syn::{BinOp, Expr, ExprLit, Lit, ReturnType, Signature, Type, UnOp};
 pub(crate) struct Mutant {
     /// Number in the sample, from 1.
     pub(crate) id: usize,
+    /// How many mutants of the same text stand before it in its file.
+    nth: usize,
     /// Path in the workspace.
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
@@ -28,6 +31,22 @@ impl Mutant {
     /// What the mutant is, apart from the line it stands in.
     pub(crate) fn key(&self) -> String {
         format!("{}: {} -> {}", self.file.display(), one_line(&self.before), one_line(&self.after))
+    }
+
+    /// What the mutant is in any state of the file that keeps the order of equal ones.
+    pub(crate) fn identity(&self) -> String {
+        format!("{} #{}", self.key(), self.nth)
+    }
+
+    /// Place of the mutant in the order in which a sample takes them: a hash (FNV-1a, mixed like splitmix64).
+    pub(crate) fn rank(&self, seed: u64) -> u64 {
+        let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for byte in self.identity().bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        hash ^ (hash >> 31)
     }
 
     /// What takes the place of the bytes: the fault when it is switched on, else what was there.
@@ -81,7 +100,7 @@ impl Finder<'_> {
         let before = self.text[start..end].to_owned();
         let line = span.start().line;
         let file = self.file.clone();
-        self.found.push(Mutant { id: 0, file, line, start, end, before, after, is_body: false });
+        self.found.push(Mutant { id: 0, nth: 0, file, line, start, end, before, after, is_body: false });
     }
 
     /// A function that returns at once.
@@ -94,6 +113,7 @@ impl Finder<'_> {
         let before = format!("fn {}", signature.ident);
         self.found.push(Mutant {
             id: 0,
+            nth: 0,
             file: self.file.clone(),
             line: signature.ident.span().start().line,
             start: at,
@@ -235,6 +255,12 @@ fn mutants_of(root: &Path, file: &Path) -> Result<Vec<Mutant>, Box<dyn std::erro
     let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(n, _)| n + 1)).collect();
     let mut finder = Finder { text: &text, lines, file: file.to_owned(), found: Vec::new() };
     finder.visit_file(&syntax);
+    let mut seen = HashMap::new();
+    for mutant in &mut finder.found {
+        let count = seen.entry(mutant.key()).or_insert(0);
+        mutant.nth = *count;
+        *count += 1;
+    }
     Ok(finder.found)
 }
 
@@ -255,7 +281,9 @@ fn sources(root: &Path, folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Resul
     Ok(())
 }
 
-/// A sample of mutants that do not overlap, sorted by file and place, and how many there are in all.
+/// A sample of mutants that do not overlap, sorted by file and place, and how many there are in all. Each
+/// mutant has a rank of its own, so that a change of the sources leaves the rest of a sample as it was. A
+/// list (`--only`) takes the place of the random choice.
 pub(crate) fn sample(
     root: &Path,
     arguments: &Arguments,
@@ -269,19 +297,19 @@ pub(crate) fn sample(
         all.extend(mutants_of(root, file)?);
     }
     let total = all.len();
-    let mut state = arguments.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    if let Some(list) = &arguments.only {
+        let listed = std::fs::read_to_string(list)?;
+        all.retain(|mutant| listed.lines().any(|line| line.trim() == mutant.to_string()));
+    }
+    all.sort_by_cached_key(|mutant| mutant.rank(arguments.seed));
     let mut chosen: Vec<Mutant> = Vec::new();
-    while chosen.len() < arguments.count && !all.is_empty() {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let candidate = all.swap_remove(((state >> 11) % all.len() as u64) as usize);
+    for candidate in all {
         let overlaps = |other: &Mutant| {
             other.file == candidate.file
                 && other.start < candidate.end.max(candidate.start + 1)
                 && candidate.start < other.end.max(other.start + 1)
         };
-        if !chosen.iter().any(overlaps) {
+        if chosen.len() < arguments.count && !chosen.iter().any(overlaps) {
             chosen.push(candidate);
         }
     }

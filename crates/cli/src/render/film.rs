@@ -10,14 +10,14 @@ use std::process::{Child, Command, Stdio};
 const GIF_SPEED: i32 = 10;
 
 /// One frame.
-pub(super) struct Picture {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) pixels: Pixels,
+pub(crate) struct Picture {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) pixels: Pixels,
 }
 
 /// What a frame shows, rows from the top.
-pub(super) enum Pixels {
+pub(crate) enum Pixels {
     /// Red, green and blue.
     Color(Vec<u8>),
     /// Distances, and the farthest that matters.
@@ -38,7 +38,7 @@ impl Picture {
 }
 
 /// A file that frames are written to.
-pub(super) enum Film {
+pub(crate) enum Film {
     Png(PathBuf),
     Gif { path: PathBuf, fps: f64, frames: u64, encoder: Option<gif::Encoder<BufWriter<File>>> },
     Mp4 { path: PathBuf, fps: f64, encoder: Option<Child> },
@@ -46,7 +46,7 @@ pub(super) enum Film {
 
 impl Film {
     /// Whether a file of this name is a film; an error for a name that is neither picture nor film.
-    pub(super) fn is_film(path: &Path) -> Result<bool, Failure> {
+    pub(crate) fn is_film(path: &Path) -> Result<bool, Failure> {
         match ending(path).as_str() {
             "png" => Ok(false),
             "gif" | "mp4" => Ok(true),
@@ -55,7 +55,7 @@ impl Film {
     }
 
     /// Opens a file.
-    pub(super) fn open(path: &Path, fps: f64) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, fps: f64) -> Result<Self, Failure> {
         let path = path.to_owned();
         Ok(match ending(&path).as_str() {
             "gif" => Film::Gif { path, fps, frames: 0, encoder: None },
@@ -65,7 +65,7 @@ impl Film {
     }
 
     /// Adds a frame.
-    pub(super) fn push(&mut self, picture: &Picture) -> Result<(), Failure> {
+    pub(crate) fn push(&mut self, picture: &Picture) -> Result<(), Failure> {
         match self {
             Film::Png(path) => write_png(path, picture),
             Film::Gif { path, fps, frames, encoder } => {
@@ -88,7 +88,7 @@ impl Film {
     }
 
     /// Completes the file.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         match self {
             Film::Mp4 { encoder: Some(mut child), .. } => {
                 drop(child.stdin.take());
@@ -195,6 +195,14 @@ fn start_ffmpeg(path: &Path, fps: f64, picture: &Picture) -> Result<Child, Failu
         ),
         _ => Failure::Message(format!("cannot start ffmpeg: {error}")),
     })
+}
+
+/// Whether films in MP4 can be written.
+#[cfg(feature = "view")]
+pub(crate) fn has_ffmpeg() -> bool {
+    let mut command = Command::new("ffmpeg");
+    command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// Why ffmpeg stopped reading.

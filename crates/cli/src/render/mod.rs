@@ -1,6 +1,6 @@
 //! `kinetree render`: a model as a picture or a film.
 
-mod film;
+pub(crate) mod film;
 mod view;
 
 use crate::failure::Failure;

@@ -8,7 +8,7 @@ mod tree_pair;
 
 pub use build::{BvhLeaf, BvhTree};
 pub use overlap::obb_overlap;
-pub use tree_pair::{TreePairVisitor, collide_trees};
+pub use tree_pair::{TreePairVisitor, boxes_meet, collide_trees, collide_world_trees};
 
 /// Borrowed tree in the layout of a compiled model. All three slices have one entry per node and start at the
 /// tree's root; children are numbered from the root too.

@@ -218,6 +218,26 @@ mod tests {
         }
     }
 
+    /// Runs of equal elements at the front, where those that are equal to the smallest are split off.
+    #[test]
+    fn splits_lists_with_many_equal_elements() {
+        for seed in 0..400 {
+            let count = 8 + seed % 23;
+            let list: Vec<u64> =
+                numbers(count * (seed + 1), 9)[count * seed..].iter().map(|&x| x.saturating_sub(5)).collect();
+            let mut sorted = list.clone();
+            sorted.sort_unstable();
+            for nth in 0..count {
+                let mut split = list.clone();
+                select_nth(&mut split, nth, |a, b| a < b);
+                assert!(split[..nth].iter().all(|x| *x <= split[nth]), "{list:?} {nth}: {split:?}");
+                assert!(split[nth..].iter().all(|x| *x >= split[nth]), "{list:?} {nth}: {split:?}");
+                split.sort_unstable();
+                assert_eq!(split, sorted);
+            }
+        }
+    }
+
     #[test]
     fn survives_comparisons_that_are_no_order() {
         for modulus in [2, 3, 17] {

@@ -31,13 +31,52 @@ pub fn collide_trees(
     stack: &mut Vec<(u32, u32)>,
     visitor: &mut impl TreePairVisitor,
 ) {
+    let relative = RelativeFrame::new(frame1, frame2);
+    walk(tree1, tree2, stack, visitor, |box1, box2| relative.overlap(box1, box2, margin), |_, _| false);
+}
+
+/// As [`collide_trees`], for two trees in the frame of the world. Of a tree with itself, `same`, each pair is
+/// reported once.
+pub fn collide_world_trees(
+    tree1: BvhView<'_>,
+    tree2: BvhView<'_>,
+    margin: f64,
+    same: bool,
+    stack: &mut Vec<(u32, u32)>,
+    visitor: &mut impl TreePairVisitor,
+) {
+    walk(tree1, tree2, stack, visitor, |a, b| boxes_meet(a, b, margin), |node1, node2| same && node1 > node2);
+}
+
+/// Whether two boxes in one frame come within `margin`.
+#[inline]
+#[must_use]
+pub fn boxes_meet(a: &[f64; 6], b: &[f64; 6], margin: f64) -> bool {
+    (0..3).all(|k| {
+        let apart = a[k] + a[k + 3] + margin < b[k] - b[k + 3] || b[k] + b[k + 3] + margin < a[k] - a[k + 3];
+        !apart
+    })
+}
+
+/// Walks two trees: into pairs of nodes whose boxes `meet`, without those to `skip`.
+#[inline(always)]
+fn walk(
+    tree1: BvhView<'_>,
+    tree2: BvhView<'_>,
+    stack: &mut Vec<(u32, u32)>,
+    visitor: &mut impl TreePairVisitor,
+    meet: impl Fn(&[f64; 6], &[f64; 6]) -> bool,
+    skip: impl Fn(u32, u32) -> bool,
+) {
     stack.clear();
     if tree1.nodeid.is_empty() || tree2.nodeid.is_empty() {
         return;
     }
-    let relative = RelativeFrame::new(frame1, frame2);
     stack.push((0, 0));
     while let Some((index1, index2)) = stack.pop() {
+        if skip(index1, index2) {
+            continue;
+        }
         let (node1, node2) = (index1 as usize, index2 as usize);
         let (child1, child2) = (tree1.child[node1], tree2.child[node2]);
         let leaf1 = child1 == [-1, -1];
@@ -47,7 +86,7 @@ pub fn collide_trees(
             continue;
         }
         let (box1, box2) = (&tree1.aabb[node1], &tree2.aabb[node2]);
-        if !relative.overlap(box1, box2, margin) {
+        if !meet(box1, box2) {
             continue;
         }
         visitor.inner_pair(node1, node2);

@@ -278,3 +278,17 @@ fn foot_of_origin(a: Point, b: Point, c: Point) -> (Point, f64) {
     let foot = project_on_plane(a, b, c).unwrap_or_default();
     (foot, foot.norm2())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_direction_has_unit_length_however_short_the_vector() {
+        for size in [0.0, 1e-300, 1e-20, 1e-3, 1.0, 1e20] {
+            let dir = Point::new(0.6 * size, 0.0, -0.8 * size);
+            let found = unit(dir, size);
+            assert!((found.norm2() - 1.0).abs() < 1e-12, "{size}: {}", found.norm2());
+        }
+    }
+}

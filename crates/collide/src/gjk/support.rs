@@ -16,6 +16,8 @@ pub(crate) const LOWEST: f64 = -(f32::MAX as f64);
 /// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh.
 /// Hulls of rounded vertices are convex only to about a tenth of this.
 const TOP_CLEARANCE: f64 = 1e-6;
+/// What a prism is made of before there is one.
+const NO_TRIANGLE: [V3; 3] = [[0.0; 3]; 3];
 /// Id of a support point that is not a vertex.
 pub(crate) const NO_VERTEX: i32 = -1;
 
@@ -39,6 +41,8 @@ pub(crate) enum Core<'a> {
     /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the
     /// bottom.
     Prism(&'a [V3; 3], f64),
+    /// Hull of a few points in world coordinates, inflated by a radius.
+    Simplex(&'a [V3], f64),
 }
 
 impl<'a> Core<'a> {
@@ -128,6 +132,11 @@ impl<'a> Convex<'a> {
         let core = Core::Prism(top, bottom);
         let (pos, frame) = ([0.0; 3], Frame::new(&[0.0; 3], &axes));
         Self { core, pos, axes, margin: 0.0, medial_only: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
+    }
+
+    /// The hull of a few points around `centre`, inflated by a radius.
+    pub(crate) fn simplex(points: &'a [V3], centre: V3, radius: f64, margin: f64) -> Self {
+        Self { core: Core::Simplex(points, radius), pos: centre, margin, ..Self::prism(&NO_TRIANGLE, 0.0) }
     }
 
     /// Where the last search over this shape ended.
@@ -245,6 +254,7 @@ impl<'a> Convex<'a> {
                 self.frame.to_world(mesh_vertex(mesh, best).into())
             }
             Core::Prism(top, bottom) => prism(top, *bottom, &dir.array()).into(),
+            Core::Simplex(points, radius) => Point::from(farthest(points, &dir.array())) + dir * *radius,
         };
         (point, self.vertex)
     }
@@ -299,6 +309,19 @@ fn prism(top: &[V3; 3], bottom: f64, dir: &V3) -> V3 {
         reach = if farther { candidate } else { reach };
         for k in 0..3 {
             best[k] = if farther { other[k] } else { best[k] };
+        }
+    }
+    best
+}
+
+/// The farthest of a few points; the first of several.
+fn farthest(points: &[V3], dir: &V3) -> V3 {
+    let mut best = points.first().copied().unwrap_or_default();
+    let mut reach = dot(&best, dir);
+    for point in points.iter().skip(1) {
+        let candidate = dot(point, dir);
+        if candidate > reach {
+            (best, reach) = (*point, candidate);
         }
     }
     best

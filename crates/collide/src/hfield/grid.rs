@@ -22,6 +22,18 @@ impl Bounds {
         }
         Self { low, high }
     }
+
+    /// The box around points.
+    pub(super) fn of_points(points: &[V3]) -> Self {
+        let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
+        for point in points {
+            for axis in 0..3 {
+                low[axis] = low[axis].min(point[axis]);
+                high[axis] = high[axis].max(point[axis]);
+            }
+        }
+        Self { low, high }
+    }
 }
 
 /// First and last grid line in both directions.

@@ -10,11 +10,13 @@ mod round;
 mod slab;
 
 use crate::contact::ContactPoint;
+use crate::dispatch::drop_invalid;
 use crate::gjk::penetration::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{Axes, V3, add, sub};
 use crate::gjk::{CcdScratch, CcdSettings, Query, Work};
 use crate::shape::{HeightField, Pose, Shape};
+use crate::simplex::Simplex;
 use grid::{Bounds, Grid, Window};
 use kinetree_math::Vec3;
 use round::{Round, Touch};
@@ -46,9 +48,43 @@ pub fn hfield_convex(
         return;
     }
     let bounds = Bounds::of(&mut shape);
-    let Some(window) = Window::new(field, &bounds, margin) else { return };
-
     shape.margin = margin;
+    collide_over(field, (&base, &base_axes), shape, &bounds, settings, (work, strip), out);
+}
+
+/// Contacts between a height field (shape 1) and a simplex (shape 2), appended to `out`, at most 50.
+pub fn hfield_simplex(
+    field: &HeightField,
+    p1: &Pose,
+    simplex: &Simplex,
+    margin: f64,
+    settings: &CcdSettings,
+    scratch: &mut CcdScratch,
+    out: &mut Vec<ContactPoint>,
+) {
+    let base_axes = Axes::of(&p1.mat);
+    let base: V3 = p1.pos.into();
+    let local = simplex.map(|point| base_axes.to_local(&sub(point, &base)));
+    let bounds = Bounds::of_points(local.vertices());
+    let shape = Convex::simplex(local.vertices(), local.centre, local.radius, margin);
+    let CcdScratch { work, strip, .. } = scratch;
+    let first = out.len();
+    collide_over(field, (&base, &base_axes), shape, &bounds, settings, (work, strip), out);
+    drop_invalid(out, first);
+}
+
+/// Contacts with a shape in the frame of the height field, which is at `base` and has the axes `base_axes`.
+fn collide_over(
+    field: &HeightField,
+    (base, base_axes): (&V3, &Axes),
+    mut shape: Convex<'_>,
+    bounds: &Bounds,
+    settings: &CcdSettings,
+    (work, strip): (&mut Work, &mut Vec<V3>),
+    out: &mut Vec<ContactPoint>,
+) {
+    let margin = shape.margin;
+    let Some(window) = Window::new(field, bounds, margin) else { return };
     let grid = Grid::new(field, margin);
     let query = settings.query(0.0);
     let first = out.len();
@@ -77,7 +113,7 @@ pub fn hfield_convex(
     }
     for contact in &mut out[first..] {
         contact.normal = Vec3::from(base_axes.to_world(&contact.normal.into()));
-        contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), &base));
+        contact.pos = Vec3::from(add(&base_axes.to_world(&contact.pos.into()), base));
     }
 }
 

@@ -351,3 +351,56 @@ fn larger(a: f64, b: f64) -> f64 {
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in −1..1 that are the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// Whether a point is inside the prism between a triangle and a bottom, by its parts seen from above.
+    fn inside([a, b, c]: &[V3; 3], bottom: f64, p: &V3) -> bool {
+        let area = |u: &V3, v: &V3, w: &V3| (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0]);
+        let whole = area(a, b, c);
+        let share = [area(b, c, p) / whole, area(c, a, p) / whole, area(a, b, p) / whole];
+        let top = share[0] * a[2] + share[1] * b[2] + share[2] * c[2];
+        share.iter().all(|s| *s > 0.0) && p[2] < top && p[2] > bottom
+    }
+
+    /// A segment is let into a prism if a part of it lies inside, as counted on points along it.
+    #[test]
+    fn segments_that_pass_through_a_prism() {
+        const POINTS: usize = 2000;
+        let mut random = Random(5);
+        let (mut within, mut without) = (0, 0);
+        for _ in 0..500 {
+            // the segment starts at the origin
+            let mut point = |scale: f64| [random.next(), random.next(), scale * random.next()];
+            let corners = [point(0.3), point(0.3), point(0.3)];
+            let along = scale(&point(1.0), 2.0);
+            let bottom = -0.6;
+            let normal = upwards(cross(&sub(&corners[1], &corners[0]), &sub(&corners[2], &corners[0])));
+            let depth = [[0.0; 3], along].map(|p| dot(&normal, &sub(&corners[0], &p)));
+            let found = Sides::of(&corners).let_in(&along, depth, [-bottom, along[2] - bottom]);
+            let count = (0..POINTS)
+                .filter(|&k| inside(&corners, bottom, &scale(&along, (k as f64 + 0.5) / POINTS as f64)))
+                .count();
+            if count > 2 {
+                assert!(found, "{count} points of {along:?} in {corners:?}");
+                within += 1;
+            } else if count == 0 {
+                assert!(!found, "no point of {along:?} in {corners:?}");
+                without += 1;
+            }
+        }
+        assert!(within > 20 && without > 20, "{within} {without}");
+    }
+}

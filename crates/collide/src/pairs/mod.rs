@@ -16,6 +16,7 @@ mod plane_sphere;
 mod sphere_box;
 mod sphere_cylinder;
 mod sphere_sphere;
+mod triangle;
 
 pub use box_box::box_box;
 pub use capsule_box::capsule_box;
@@ -27,3 +28,4 @@ pub use plane_sphere::{plane_capsule, plane_sphere};
 pub use sphere_box::sphere_box;
 pub use sphere_cylinder::sphere_cylinder;
 pub use sphere_sphere::{sphere_capsule, sphere_sphere};
+pub use triangle::{Triangle, box_triangle, capsule_triangle, sphere_triangle};

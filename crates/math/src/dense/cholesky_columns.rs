@@ -1,12 +1,10 @@
 //! Cholesky factor stored column by column, `M = L Lᵀ` with `L[i,j]` at `j n + i`.
 //!
 //! A symmetric matrix reads the same by rows and by columns, so a caller may fill a row-major upper triangle
-//! and take it for this layout. Every inner loop then runs over contiguous memory: in the factorization, in
-//! both halves of the solution and in the rank-one update, where a row-major factor has strides.
+//! and take it for this layout. Every inner loop then runs over contiguous memory, in the factorization and
+//! in both halves of the solution, where a row-major factor has strides.
 
-use super::RankOne;
 use super::vector::{add_scaled, dot};
-use crate::MINVAL;
 
 /// Columns that are finished together.
 const BLOCK: usize = 4;
@@ -97,26 +95,8 @@ fn subtract_finished(panel: &mut [f64], done: &[f64], n: usize, j0: usize) {
     }
 }
 
-/// Factorizes in place and returns the rank. A pivot below `mindiag` is replaced by `mindiag` and lowers the
-/// rank by one. Only entries on and below the diagonal are read and written.
-pub fn chol_columns_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
-    let mut rank = n;
-    let clamp = |_, pivot: f64| -> Result<f64, core::convert::Infallible> {
-        if pivot < mindiag {
-            rank -= 1;
-            Ok(mindiag.sqrt())
-        } else {
-            Ok(pivot.sqrt())
-        }
-    };
-    match factor_blocks(&mut mat[..n * n], n, clamp) {
-        Ok(()) => rank,
-        Err(never) => match never {},
-    }
-}
-
 /// Solves `L Lᵀ x = b` in place; `x.len()` is the size of the factor.
-pub fn chol_columns_solve(x: &mut [f64], mat: &[f64]) {
+pub(super) fn chol_columns_solve(x: &mut [f64], mat: &[f64]) {
     let n = x.len();
     for j in 0..n {
         let column = &mat[j * n + j..(j + 1) * n];
@@ -129,35 +109,4 @@ pub fn chol_columns_solve(x: &mut [f64], mat: &[f64]) {
         let (head, tail) = x[j..].split_at_mut(1);
         head[0] = (head[0] - dot(&column[1..], tail)) / column[0];
     }
-}
-
-/// Turns the factor of `M` into the factor of `M ± x xᵀ` and returns the rank; `x` is overwritten.
-///
-/// A squared pivot below [`MINVAL`] is replaced by [`MINVAL`] and lowers the rank by one.
-pub fn chol_columns_update(mat: &mut [f64], x: &mut [f64], sign: RankOne) -> usize {
-    let n = x.len();
-    let mut rank = n;
-    for k in 0..n {
-        let (head, tail) = x[k..].split_at_mut(1);
-        let xk = head[0];
-        if xk == 0.0 {
-            continue;
-        }
-        let column = &mut mat[k * n + k..(k + 1) * n];
-        let diag = column[0];
-        let signed = if sign == RankOne::Add { xk } else { -xk };
-        let mut square = diag * diag + signed * xk;
-        if square < MINVAL {
-            square = MINVAL;
-            rank -= 1;
-        }
-        let root = square.sqrt();
-        let (c, c_inv, s, s_signed) = (root / diag, diag / root, xk / diag, signed / diag);
-        column[0] = root;
-        for (l, xi) in column[1..].iter_mut().zip(tail) {
-            *l = (*l + s_signed * *xi) * c_inv;
-            *xi = c * *xi - s * *l;
-        }
-    }
-    rank
 }

@@ -96,17 +96,12 @@ pub fn sqr_mat_td(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize,
 
 /// As [`sqr_mat_td`] but the strict upper triangle of `res` comes out as zero.
 pub fn sqr_mat_td_lower(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, nc: usize) {
-    sqr_triangle::<false>(res, mat, diag, nr, nc);
+    sqr_triangle(res, mat, diag, nr, nc);
 }
 
-/// As [`sqr_mat_td`] but the strict lower triangle of `res` comes out as zero: the layout that
-/// [`chol_columns_factor`](super::chol_columns_factor) takes.
-pub fn sqr_mat_td_upper(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, nc: usize) {
-    sqr_triangle::<true>(res, mat, diag, nr, nc);
-}
-
-/// Sums weighted outer products of rows, four rows with non-zero weight per pass over the result.
-fn sqr_triangle<const UPPER: bool>(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, nc: usize) {
+/// Sums the lower triangle of weighted outer products of rows, four rows with non-zero weight per pass over
+/// the result.
+fn sqr_triangle(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, nc: usize) {
     res[..nc * nc].fill(0.0);
     let mut rows: [&[f64]; 4] = [&[]; 4];
     let mut weights = [0.0; 4];
@@ -120,31 +115,29 @@ fn sqr_triangle<const UPPER: bool>(res: &mut [f64], mat: &[f64], diag: Option<&[
         weights[waiting] = weight;
         waiting += 1;
         if waiting == 4 {
-            add_outer4::<UPPER>(res, &rows, &weights, nc);
+            add_outer4(res, &rows, &weights, nc);
             waiting = 0;
         }
     }
     for (row, weight) in rows.iter().zip(weights).take(waiting) {
         for (i, &x) in row.iter().enumerate() {
             if x != 0.0 {
-                let part = if UPPER { i..nc } else { 0..i + 1 };
-                add_scaled(&mut res[i * nc + part.start..i * nc + part.end], &row[part], weight * x);
+                add_scaled(&mut res[i * nc..i * nc + i + 1], &row[..i + 1], weight * x);
             }
         }
     }
 }
 
-/// Adds four weighted outer products to one triangle of `res`.
-fn add_outer4<const UPPER: bool>(res: &mut [f64], rows: &[&[f64]; 4], weights: &[f64; 4], nc: usize) {
+/// Adds four weighted outer products to the lower triangle of `res`.
+fn add_outer4(res: &mut [f64], rows: &[&[f64]; 4], weights: &[f64; 4], nc: usize) {
     for i in 0..nc {
         let x: [f64; 4] = core::array::from_fn(|s| weights[s] * rows[s][i]);
         // rows of one contact have their zeros in the same places
         if x == [0.0; 4] {
             continue;
         }
-        let part = if UPPER { i..nc } else { 0..i + 1 };
-        let out = &mut res[i * nc + part.start..i * nc + part.end];
-        let [a, b, c, d] = rows.map(|row| &row[part.clone()]);
+        let out = &mut res[i * nc..i * nc + i + 1];
+        let [a, b, c, d] = rows.map(|row| &row[..i + 1]);
         for ((((o, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
             *o += (x[0] * a + x[1] * b) + (x[2] * c + x[3] * d);
         }

@@ -1,9 +1,8 @@
 //! Dense linear algebra on slices and on nalgebra's dynamic matrices.
 //!
-//! Slices hold matrices row by row. Three Cholesky families live here: [`cholesky_in_place`] for `DMatrix`,
-//! the `chol_*` functions with MuJoCo's row-major lower triangle and its clamping of small pivots, and the
-//! `chol_columns_*` functions, which do the same on a factor stored column by column and are the fastest of
-//! the three.
+//! Slices hold matrices row by row. Two Cholesky families live here: [`cholesky_in_place`] for `DMatrix`, on
+//! a factor stored column by column, and the `chol_*` functions with MuJoCo's row-major lower triangle and
+//! its clamping of small pivots.
 
 mod cholesky;
 mod cholesky_columns;
@@ -13,11 +12,10 @@ mod solve3;
 mod vector;
 
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
-pub use cholesky_columns::{chol_columns_factor, chol_columns_solve, chol_columns_update};
 pub use cholesky_rows::{chol_factor, chol_solve, chol_update};
 pub use matrix::{
     identity, mul_mat_mat, mul_mat_mat_t, mul_mat_t_mat, mul_mat_t_vec, mul_mat_vec, mul_vec_mat_vec,
-    sqr_mat_td, sqr_mat_td_lower, sqr_mat_td_upper, symmetrize, transpose,
+    sqr_mat_td, sqr_mat_td_lower, symmetrize, transpose,
 };
 pub use solve3::solve3;
 pub use vector::{add_scaled, add_to, dot, l1_norm, norm, normalize, scale, scale_add, sub_from, sum};

@@ -113,30 +113,3 @@ pub fn transpose(out: &mut CsrBuf, mat: Csr, nc: usize) {
         *adr -= n;
     }
 }
-
-/// Packs the rows one after another, dropping entries of magnitude at most `minval` (a negative `minval`
-/// keeps all), and returns how many entries remain.
-pub fn compress(
-    val: &mut [f64],
-    rownnz: &mut [i32],
-    rowadr: &mut [i32],
-    colind: &mut [i32],
-    minval: f64,
-) -> usize {
-    let mut write = 0;
-    for (nnz, adr) in rownnz.iter_mut().zip(rowadr) {
-        let start = *adr as usize;
-        let end = start + *nnz as usize;
-        *adr = write as i32;
-        let first = write;
-        for read in start..end {
-            if minval < 0.0 || val[read].abs() > minval {
-                val[write] = val[read];
-                colind[write] = colind[read];
-                write += 1;
-            }
-        }
-        *nnz = (write - first) as i32;
-    }
-    write
-}

@@ -18,18 +18,16 @@ mod square;
 mod vector;
 
 pub use chol::SparseChol;
-pub use convert::{Transposed, compress, dense_to_sparse, sparse_to_dense, transpose};
+pub use convert::{Transposed, dense_to_sparse, sparse_to_dense, transpose};
 pub use csr::{Csr, CsrBuf, Pattern};
 pub use ltdl::ltdl_factor;
 pub use ltdl_rows::{Factor, LtdlFactorizer};
 pub use ltdl_solve::{ltdl_solve, ltdl_solve_half, ltdl_solve_many};
 pub use lu::{LuError, lu_factor, lu_solve};
-pub use map::{find_supernodes, lower_to_sym_map, merge_sorted, sparse_map};
-pub use product::{
-    add_sym_to_dense, mul_mat_t_vec, mul_mat_t_vec_super, mul_mat_vec, mul_mat_vec_super, mul_sym_vec,
-};
+pub use map::{find_supernodes, sparse_map};
+pub use product::{mul_mat_t_vec, mul_mat_vec, mul_sym_vec};
 pub use square::SquareBuilder;
 pub use vector::{
-    add_scaled_common, add_scaled_sparse, combine, combine_common, combine_count, dot_sparse,
-    dot_sparse_rows, dot_sparse_sparse, gather, gather_masked, scatter,
+    add_scaled_common, add_scaled_sparse, combine, combine_count, dot_sparse, dot_sparse_rows, gather,
+    gather_masked, scatter,
 };

@@ -19,42 +19,6 @@ pub fn mul_mat_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     }
 }
 
-/// `res = mat vec`, where `rowsuper[r]` rows after `r` have the columns of row `r` (see
-/// [`find_supernodes`](super::find_supernodes)): each element of `vec` is fetched once for up to four rows.
-pub fn mul_mat_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i32]) {
-    let nrow = mat.nrow();
-    let mut r = 0;
-    while r < nrow {
-        let same = (rowsuper[r] as usize + 1).min(nrow - r);
-        let cols = mat.pattern.cols(r);
-        let row = |k: usize| &mat.val[mat.pattern.range(r + k)];
-        if same >= 4 {
-            let mut s = [0.0; 4];
-            for ((((&i, a), b), c), d) in cols.iter().zip(row(0)).zip(row(1)).zip(row(2)).zip(row(3)) {
-                let x = vec[i as usize];
-                s[0] += a * x;
-                s[1] += b * x;
-                s[2] += c * x;
-                s[3] += d * x;
-            }
-            res[r..r + 4].copy_from_slice(&s);
-            r += 4;
-        } else if same >= 2 {
-            let mut s = [0.0; 2];
-            for ((&i, a), b) in cols.iter().zip(row(0)).zip(row(1)) {
-                let x = vec[i as usize];
-                s[0] += a * x;
-                s[1] += b * x;
-            }
-            res[r..r + 2].copy_from_slice(&s);
-            r += 2;
-        } else {
-            res[r] = dot_sparse(row(0), cols, vec);
-            r += 1;
-        }
-    }
-}
-
 /// `res = matᵀ vec`; all of `res` is overwritten.
 pub fn mul_mat_t_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
     res.fill(0.0);
@@ -63,34 +27,6 @@ pub fn mul_mat_t_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
             let (cols, val) = mat.row(r);
             add_scaled_sparse(res, val, cols, s);
         }
-    }
-}
-
-/// `res = matᵀ vec` with supernodes as in [`mul_mat_vec_super`]: rows with equal columns are summed four at a
-/// time before they are added to `res`.
-pub fn mul_mat_t_vec_super(res: &mut [f64], mat: Csr, vec: &[f64], rowsuper: &[i32]) {
-    res.fill(0.0);
-    let nrow = mat.nrow();
-    let mut r = 0;
-    while r < nrow {
-        let same = (rowsuper[r] as usize + 1).min(nrow - r);
-        if same < 4 {
-            if vec[r] != 0.0 {
-                let (cols, val) = mat.row(r);
-                add_scaled_sparse(res, val, cols, vec[r]);
-            }
-            r += 1;
-            continue;
-        }
-        let s: [f64; 4] = core::array::from_fn(|k| vec[r + k]);
-        if s != [0.0; 4] {
-            let cols = mat.pattern.cols(r);
-            let [a, b, c, d] = core::array::from_fn(|k| &mat.val[mat.pattern.range(r + k)]);
-            for ((((&col, a), b), c), d) in cols.iter().zip(a).zip(b).zip(c).zip(d) {
-                res[col as usize] += (a * s[0] + b * s[1]) + (c * s[2] + d * s[3]);
-            }
-        }
-        r += 4;
     }
 }
 
@@ -138,20 +74,5 @@ pub fn mul_sym_vec(res: &mut [f64], mat: Csr, vec: &[f64]) {
             res[c as usize] += v * x;
         }
         res[i] = own + sum_lane(&own_lane.to_array());
-    }
-}
-
-/// Adds a symmetric matrix, given by its lower triangle, to a dense row-major matrix of size `n`; the strict
-/// upper triangle only if `upper` is set.
-pub fn add_sym_to_dense(res: &mut [f64], mat: Csr, n: usize, upper: bool) {
-    for i in 0..mat.nrow() {
-        let (cols, val) = mat.row(i);
-        for (&c, v) in cols.iter().zip(val) {
-            let j = c as usize;
-            res[i * n + j] += v;
-            if upper && j < i {
-                res[j * n + i] += v;
-            }
-        }
     }
 }

@@ -91,14 +91,6 @@ pub fn add_scaled_sparse(dense: &mut [f64], val: &[f64], ind: &[i32], s: f64) {
     }
 }
 
-/// Scalar product of two sparse vectors.
-#[must_use]
-pub fn dot_sparse_sparse(val_a: &[f64], ind_a: &[i32], val_b: &[f64], ind_b: &[i32]) -> f64 {
-    let mut total = 0.0;
-    merge_common(ind_a, ind_b, |a, b| total += val_a[a] * val_b[b]);
-    total
-}
-
 /// Calls `f` with the positions of every index that both increasing lists contain.
 #[inline]
 fn merge_common(ind_a: &[i32], ind_b: &[i32], mut f: impl FnMut(usize, usize)) {
@@ -162,18 +154,6 @@ pub fn combine(
         dst_ind[w] = index;
     }
     nnz
-}
-
-/// `dst = a dst + b src` where entries of `src` outside the pattern of `dst` are dropped.
-pub fn combine_common(dst: &mut [f64], dst_ind: &[i32], src: &[f64], src_ind: &[i32], a: f64, b: f64) {
-    if dst_ind == src_ind {
-        scale_add(dst, src, a, b);
-        return;
-    }
-    if a != 1.0 {
-        crate::dense::scale(dst, a);
-    }
-    merge_common(dst_ind, src_ind, |d, s| dst[d] += b * src[s]);
 }
 
 /// `dst += s src` at the indices that both patterns contain; returns how many those are.

@@ -3,6 +3,7 @@
 
 use super::write::image_len;
 use super::{BinaryError, FILE_ID, OPTION_ALIGNMENT, VERSION};
+use crate::consts::MAX_BYTES;
 use crate::field::{FieldMut, FieldSliceMut};
 use crate::{Model, Sizes};
 
@@ -70,9 +71,6 @@ fn check_header(bytes: &mut Bytes<'_>, found: usize) -> Result<(), BinaryError> 
     Ok(())
 }
 
-/// Largest data of a world (byte).
-const MAX_DATA_BYTES: usize = 4 << 30;
-
 /// The sizes, each at most as large as the file where it says how much of it there is.
 fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError> {
     let mut sizes = Sizes::default();
@@ -97,7 +95,7 @@ fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError>
         }
         sizes.set(field, value).ok_or(BinaryError::Size { field, value })?;
     }
-    if sizes.data_bytes() > MAX_DATA_BYTES {
+    if sizes.data_bytes() > MAX_BYTES {
         let largest = ["nuserdata", "nhistory", "nsensordata", "npluginstate"].into_iter();
         let named =
             |field: &'static str| (field, sizes.iter().into_iter().find(|s| s.0 == field).map_or(0, |s| s.1));

@@ -4,7 +4,7 @@
 /// size;` that lie in `0..size`, ids that may also be −1, and runs `first + count: size;` of which none
 /// reaches beyond `size` and which begin anywhere when they are empty.
 ///
-/// Arrays of flexes are not listed: the pipeline refuses models that have any.
+/// Indices that count within a flex are checked in `flex_indices`.
 macro_rules! for_each_index_rule {
     ($with:ident) => {
         $with! {
@@ -19,6 +19,9 @@ macro_rules! for_each_index_rule {
             site_bodyid: nbody;
             cam_bodyid: nbody;
             light_bodyid: nbody;
+            flex_nodebodyid: nbody;
+            flexedge_J_colind: nv;
+            flexvert_J_colind: nv;
             mesh_face: nmeshvert;
             mesh_polyvert: nmeshvert;
             mesh_polymap: nmeshpoly;
@@ -34,6 +37,7 @@ macro_rules! for_each_index_rule {
             name_siteadr: nnames;
             name_camadr: nnames;
             name_lightadr: nnames;
+            name_flexadr: nnames;
             name_meshadr: nnames;
             name_skinadr: nnames;
             name_hfieldadr: nnames;
@@ -65,6 +69,9 @@ macro_rules! for_each_index_rule {
             cam_targetbodyid: nbody;
             light_targetbodyid: nbody;
             light_texid: ntex;
+            flex_matid: nmat;
+            flex_vertbodyid: nbody;
+            flex_texcoordadr: nflextexcoord;
             mesh_texcoordadr: nmeshtexcoord;
             mesh_graphadr: nmeshgraph;
             mesh_pathadr: npaths;
@@ -85,6 +92,13 @@ macro_rules! for_each_index_rule {
             body_bvhadr + body_bvhnum: nbvh;
             tree_bodyadr + tree_bodynum: nbody;
             tree_dofadr + tree_dofnum: nv;
+            flex_nodeadr + flex_nodenum: nflexnode;
+            flex_vertadr + flex_vertnum: nflexvert;
+            flex_edgeadr + flex_edgenum: nflexedge;
+            flex_elemadr + flex_elemnum: nflexelem;
+            flex_evpairadr + flex_evpairnum: nflexevpair;
+            flex_bvhadr + flex_bvhnum: nbvh;
+            flexedge_J_rowadr + flexedge_J_rownnz: nJfe;
             mesh_vertadr + mesh_vertnum: nmeshvert;
             mesh_faceadr + mesh_facenum: nmeshface;
             mesh_bvhadr + mesh_bvhnum: nbvh;

@@ -1,4 +1,4 @@
-//! Rays against geoms.
+//! Rays against geoms, flexes and skins.
 
 use super::functions;
 use crate::args::{Fixed, Out, OutFixed, Values};
@@ -7,7 +7,7 @@ use crate::errors::{fatal, index};
 use crate::panics::guarded;
 use kinetree_model::enums::GeomType;
 use kinetree_sim as sim;
-use kinetree_sim::{GeomHit, RayFilter};
+use kinetree_sim::{FlexParts, GeomHit, RayFilter};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -144,7 +144,73 @@ fn mju_rayGeom(
     Ok(hit.map_or(-1.0, |h| h.0))
 }
 
+/// Distance along a ray to a flex, -1 when it misses; its nearest vertex goes to `vertid`, the surface normal
+/// to `normal`.
+#[pyfunction]
+#[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
+fn mj_rayFlex(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    flex_layer: i32,
+    flg_vert: i64,
+    flg_edge: i64,
+    flg_face: i64,
+    flg_skin: i64,
+    flexid: i64,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    vertid: Option<Out<'_, i32>>,
+    normal: Option<OutFixed<'_, 3>>,
+) -> PyResult<f64> {
+    if let Some(vertid) = &vertid {
+        vertid.expect("vertid", 1)?;
+    }
+    let parts = FlexParts {
+        vertices: flg_vert != 0,
+        edges: flg_edge != 0,
+        faces: flg_face != 0,
+        skin: flg_skin != 0,
+        layer: flex_layer,
+    };
+    let hit = peek(m, d, |m, d| {
+        let flex = index("flex", flexid, m.nflex)?;
+        sim::mj_ray_flex(m, d, flex, &parts, &pnt.0, &vec.0).map_err(fatal)
+    })??;
+    if let (Some(vertid), Some(hit)) = (vertid, hit) {
+        vertid.write(&[hit.vertex as i32])?;
+    }
+    if let Some(normal) = normal {
+        normal.write(&hit.map_or([0.0; 3], |h| h.normal));
+    }
+    Ok(hit.map_or(-1.0, |h| h.distance))
+}
+
+/// Distance along a ray to the triangles of a skin, -1 when it misses; their nearest vertex goes to `vertid`.
+#[pyfunction]
+#[pyo3(signature = (nface, nvert, face, vert, pnt, vec, vertid=None))]
+fn mju_raySkin(
+    nface: usize,
+    nvert: usize,
+    face: Values<i32>,
+    vert: Values<f32>,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    vertid: Option<Out<'_, i32>>,
+) -> PyResult<f64> {
+    if let Some(vertid) = &vertid {
+        vertid.expect("vertid", 1)?;
+    }
+    face.expect("face", 3 * nface)?;
+    vert.expect("vert", 3 * nvert)?;
+    let (faces, vertices) = (face.values.as_chunks().0, vert.values.as_chunks().0);
+    let hit = guarded(|| sim::mju_ray_skin(faces, vertices, &pnt.0, &vec.0))?;
+    if let (Some(vertid), Some((_, vertex))) = (vertid, hit) {
+        vertid.write(&[vertex as i32])?;
+    }
+    Ok(hit.map_or(-1.0, |h| h.0))
+}
+
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    functions!(module; mj_ray mj_multiRay mj_rayMesh mj_rayHfield mju_rayGeom);
+    functions!(module; mj_ray mj_multiRay mj_rayMesh mj_rayHfield mju_rayGeom mj_rayFlex mju_raySkin);
     Ok(())
 }

@@ -11,6 +11,7 @@ mod record;
 mod structs;
 mod update;
 
+pub(crate) use arguments::Struct;
 pub(crate) use core_scene::CoreScene;
 
 use kinetree_render::scene::{

@@ -32,12 +32,7 @@ impl Gpu {
             None => find_adapter(wgpu::Backends::PRIMARY).or_else(|_| find_adapter(wgpu::Backends::all())),
         }?;
         let name = adapter.get_info().name;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("kinetree"),
-            required_features: adapter.features() & optional_features(),
-            required_limits: adapter.limits(),
-            ..Default::default()
-        };
+        let descriptor = Self::device_descriptor(&adapter);
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| RenderError::NoDevice { adapter: name, reason: error.to_string() })?;
         Ok(Self::from_device(&adapter.get_info(), device, queue))
@@ -59,6 +54,18 @@ impl Gpu {
                 *slot = Some(gpu.clone());
                 Ok(gpu)
             }
+        }
+    }
+
+    /// How a device is to be opened for a [`Gpu`]: with the adapter's limits and everything that the renderer
+    /// can use.
+    #[must_use]
+    pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        wgpu::DeviceDescriptor {
+            label: Some("kinetree"),
+            required_features: adapter.features() & optional_features(),
+            required_limits: adapter.limits(),
+            ..Default::default()
         }
     }
 

@@ -7,10 +7,12 @@
 //! on one work on the other.
 
 mod assets;
+mod batch;
 mod deformed;
 mod detail;
 mod device;
 mod error;
+mod frame_buffers;
 mod image;
 mod instance;
 mod layout;

@@ -5,12 +5,13 @@ use super::deformed::Deformed;
 use super::detail::Lens;
 use super::device::Gpu;
 use super::error::RenderError;
+use super::frame_buffers::FrameBuffers;
 use super::image::{ColorImage, SensorImage};
 use super::layout::{Glyph, Instance};
 use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
 use super::shape::Shape;
-use super::target::{ColorTargets, GrowingBuffer, ReadBack, SensorTargets, ShadowMaps};
+use super::target::{ColorTargets, ReadBack, SensorTargets, ShadowMaps, StackedPictures, append_rgb};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
 use super::visible::{Purpose, VisibleCells};
@@ -46,23 +47,15 @@ pub struct Renderer {
     full_shadow_maps: bool,
     font_scale: f32,
     letters: wgpu::BindGroup,
-    buffers: Buffers,
-    view_group: wgpu::BindGroup,
+    /// One set for a picture; more when pictures are drawn in batches.
+    pub(super) buffers: Vec<FrameBuffers>,
+    /// Which of them the next picture uses.
+    pub(super) chosen: usize,
+    stack: Option<StackedPictures>,
     shadows: Option<ShadowMaps>,
     color: Option<ColorTargets>,
     sensor: Option<SensorTargets>,
     read_back: ReadBack,
-}
-
-/// What changes from frame to frame.
-#[derive(Debug)]
-struct Buffers {
-    views: GrowingBuffer,
-    instances: GrowingBuffer,
-    glyphs: GrowingBuffer,
-    vertices: GrowingBuffer,
-    indices: GrowingBuffer,
-    cells: GrowingBuffer,
 }
 
 /// One eye of a picture, with where it draws.
@@ -87,17 +80,8 @@ impl Renderer {
     /// [`RenderError`] when the model does not fit onto the device.
     pub fn with_gpu(gpu: Arc<Gpu>, model: &Model) -> Result<Self, RenderError> {
         gpu.check()?;
-        let buffers = Buffers {
-            views: GrowingBuffer::new(&gpu, wgpu::BufferUsages::UNIFORM),
-            instances: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
-            glyphs: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
-            vertices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::VERTEX),
-            indices: GrowingBuffer::new(&gpu, wgpu::BufferUsages::INDEX),
-            cells: GrowingBuffer::new(&gpu, wgpu::BufferUsages::INDEX),
-        };
         let assets = Assets::new(&gpu, model)?;
         Ok(Self {
-            view_group: view_group(&gpu, &buffers.views.buffer),
             letters: assets.textures.with_image(&gpu, &text::atlas()),
             assets,
             coatings: Coatings::of(model),
@@ -108,7 +92,9 @@ impl Renderer {
             shadow_size: model.vis.quality.shadowsize.max(0) as u32,
             full_shadow_maps: false,
             font_scale: 2.0,
-            buffers,
+            buffers: vec![FrameBuffers::new(&gpu)],
+            chosen: 0,
+            stack: None,
             shadows: None,
             color: None,
             sensor: None,
@@ -153,13 +139,8 @@ impl Renderer {
         let commands = self.prepare_color(scene, width, height)?;
         let Some(targets) = &self.color else { return Err(no_picture()) };
         let mut rgb = Vec::with_capacity(3 * (width * height) as usize);
-        self.read_back.run(&self.gpu, commands, &targets.color.texture, 4, |row| {
-            let at = rgb.len();
-            rgb.resize(at + row.len() / 4 * 3, 0);
-            for (to, from) in rgb[at..].chunks_exact_mut(3).zip(row.chunks_exact(4)) {
-                to.copy_from_slice(&from[..3]);
-            }
-        })?;
+        self.read_back
+            .run(&self.gpu, commands, &targets.color.texture, 4, |row| append_rgb(&mut rgb, row))?;
         Ok(ColorImage { width, height, rgb })
     }
 
@@ -171,11 +152,11 @@ impl Renderer {
         let commands = self.prepare_color(scene, width, height)?;
         self.gpu.queue.submit([commands.finish()]);
         self.gpu.check()?;
-        self.color.as_ref().map(|t| &t.color.texture).ok_or_else(no_picture)
+        self.color_texture()
     }
 
     /// Uploads what a colour picture needs and returns the commands that draw it.
-    fn prepare_color(
+    pub(super) fn prepare_color(
         &mut self,
         scene: &MjvScene,
         width: u32,
@@ -340,14 +321,34 @@ impl Renderer {
     }
 
     fn upload(&mut self, views: &[ViewBlock], frame: &DrawList, glyphs: &[Glyph]) {
-        if self.buffers.views.write(&self.gpu, bytemuck::cast_slice(views)) {
-            self.view_group = view_group(&self.gpu, &self.buffers.views.buffer);
-        }
-        self.buffers.instances.write(&self.gpu, bytemuck::cast_slice(&frame.instances));
-        self.buffers.glyphs.write(&self.gpu, bytemuck::cast_slice(glyphs));
-        self.buffers.vertices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.vertices));
-        self.buffers.indices.write(&self.gpu, bytemuck::cast_slice(&self.deformed.surface.indices));
-        self.buffers.cells.write(&self.gpu, bytemuck::cast_slice(&self.visible.indices));
+        let (gpu, buffers) = (&self.gpu, &mut self.buffers[self.chosen]);
+        buffers.write_views(gpu, views);
+        buffers.instances.write(gpu, bytemuck::cast_slice(&frame.instances));
+        buffers.glyphs.write(gpu, bytemuck::cast_slice(glyphs));
+        buffers.vertices.write(gpu, bytemuck::cast_slice(&self.deformed.surface.vertices));
+        buffers.indices.write(gpu, bytemuck::cast_slice(&self.deformed.surface.indices));
+        buffers.cells.write(gpu, bytemuck::cast_slice(&self.visible.indices));
+    }
+
+    /// The buffers of the picture that is being drawn.
+    fn frame(&self) -> &FrameBuffers {
+        &self.buffers[self.chosen]
+    }
+
+    /// The colour picture that was drawn last.
+    pub(super) fn color_texture(&self) -> Result<&wgpu::Texture, RenderError> {
+        self.color.as_ref().map(|targets| &targets.color.texture).ok_or_else(no_picture)
+    }
+
+    /// Memory for `count` pictures on their way back, that of the last batch if it fits.
+    pub(super) fn stack(&mut self, width: u32, height: u32, count: usize) -> StackedPictures {
+        let kept = self.stack.take().filter(|stack| stack.fits(width, height, count));
+        kept.unwrap_or_else(|| StackedPictures::new(&self.gpu, width, height, count))
+    }
+
+    /// Keeps such memory for the next batch.
+    pub(super) fn keep_stack(&mut self, stack: StackedPictures) {
+        self.stack = Some(stack);
     }
 
     fn encode_color(
@@ -454,7 +455,11 @@ impl Renderer {
         for batch in batches {
             if last.is_none_or(|l| l.key != batch.key) {
                 pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
-                pass.set_bind_group(0, &self.view_group, &[view(batch) * size_of::<ViewBlock>() as u32]);
+                pass.set_bind_group(
+                    0,
+                    &self.frame().view_group,
+                    &[view(batch) * size_of::<ViewBlock>() as u32],
+                );
             }
             let same_texture = |l: &Batch| l.texture == batch.texture && l.key.stage == batch.key.stage;
             if batch.key.stage == Stage::Color && !last.is_some_and(same_texture) {
@@ -467,7 +472,7 @@ impl Renderer {
             }
             // browsers know no first instance: the buffer begins with it instead
             let first = u64::from(batch.instances.start) * size_of::<Instance>() as u64;
-            pass.set_vertex_buffer(1, self.buffers.instances.buffer.slice(first..));
+            pass.set_vertex_buffer(1, self.frame().instances.buffer.slice(first..));
             pass.draw_indexed(range, 0, 0..batch.instances.len() as u32);
             last = Some(batch);
         }
@@ -478,10 +483,10 @@ impl Renderer {
         let shape = batch.shape;
         match shape {
             Shape::Deformed(_) => {
-                (&self.buffers.vertices.buffer, &self.buffers.indices.buffer, self.deformed.range(shape))
+                (&self.frame().vertices.buffer, &self.frame().indices.buffer, self.deformed.range(shape))
             }
             Shape::VisiblePlane(id) => {
-                (&self.assets.vertices, &self.buffers.cells.buffer, self.visible.range(id).unwrap_or(0..0))
+                (&self.assets.vertices, &self.frame().cells.buffer, self.visible.range(id).unwrap_or(0..0))
             }
             _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape, batch.detail)),
         }
@@ -501,9 +506,9 @@ impl Renderer {
             samples: self.samples,
         };
         pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, key));
-        pass.set_bind_group(0, &self.view_group, &[view * size_of::<ViewBlock>() as u32]);
+        pass.set_bind_group(0, &self.frame().view_group, &[view * size_of::<ViewBlock>() as u32]);
         pass.set_bind_group(1, &self.letters, &[]);
-        pass.set_vertex_buffer(0, self.buffers.glyphs.buffer.slice(..));
+        pass.set_vertex_buffer(0, self.frame().glyphs.buffer.slice(..));
         pass.draw(0..4, 0..count as u32);
     }
 }
@@ -540,19 +545,6 @@ fn lens(windows: &[Window]) -> Option<Lens> {
         [window] => Some(Lens::new(&window.eye, window.rect[3])),
         _ => None,
     }
-}
-
-fn view_group(gpu: &Gpu, buffer: &wgpu::Buffer) -> wgpu::BindGroup {
-    let binding = wgpu::BufferBinding {
-        buffer,
-        offset: 0,
-        size: std::num::NonZeroU64::new(size_of::<ViewBlock>() as u64),
-    };
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("view"),
-        layout: &gpu.pipelines.view_layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(binding) }],
-    })
 }
 
 /// A depth buffer that is cleared to the far plane and not needed afterwards unless it is a shadow map.

@@ -86,7 +86,7 @@ impl SensorTargets {
 }
 
 /// Refuses pictures that the device cannot hold before anything is allocated.
-fn check_size(gpu: &Gpu, [width, height]: [u32; 2], samples: u8) -> Result<(), RenderError> {
+pub(super) fn check_size(gpu: &Gpu, [width, height]: [u32; 2], samples: u8) -> Result<(), RenderError> {
     let error = |reason: String| Err(RenderError::Size { width, height, reason });
     let limits = gpu.device.limits();
     if width == 0 || height == 0 {
@@ -220,25 +220,94 @@ impl ReadBack {
             Some(buffer) if buffer.size() == size => buffer,
             _ => allocate(gpu, size, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
         };
-        let layout =
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
-        commands.copy_texture_to_buffer(
-            texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-            texture.size(),
-        );
+        copy_to(&mut commands, texture, &buffer, 0, row);
         gpu.queue.submit([commands.finish()]);
-        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        let failed = |reason: String| RenderError::Device { reason };
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
-        gpu.check()?;
-        let mapped = buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
         let used = (width * pixel) as usize;
-        mapped.chunks_exact(row as usize).for_each(|r| each_row(&r[..used]));
-        drop(mapped);
-        buffer.unmap();
+        read_rows(gpu, &buffer, size, row, |r| each_row(&r[..used]))?;
         self.buffer = Some(buffer);
         Ok(())
+    }
+}
+
+/// Adds the copy of a texture to a place in a buffer.
+fn copy_to(
+    commands: &mut wgpu::CommandEncoder,
+    texture: &wgpu::Texture,
+    buffer: &wgpu::Buffer,
+    offset: u64,
+    row: u32,
+) {
+    let layout = wgpu::TexelCopyBufferLayout { offset, bytes_per_row: Some(row), rows_per_image: None };
+    let info = wgpu::TexelCopyBufferInfo { buffer, layout };
+    commands.copy_texture_to_buffer(texture.as_image_copy(), info, texture.size());
+}
+
+/// Waits for the device and shows the rows in the first `size` bytes of a buffer.
+fn read_rows(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    size: u64,
+    row: u32,
+    each_row: impl FnMut(&[u8]),
+) -> Result<(), RenderError> {
+    buffer.map_async(wgpu::MapMode::Read, ..size, |_| {});
+    let failed = |reason: String| RenderError::Device { reason };
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
+    gpu.check()?;
+    let mapped = buffer.get_mapped_range(..size).map_err(|e| failed(e.to_string()))?;
+    mapped.chunks_exact(row as usize).for_each(each_row);
+    drop(mapped);
+    buffer.unmap();
+    Ok(())
+}
+
+/// Colour pictures of one size that come back from the device together.
+#[derive(Debug)]
+pub(super) struct StackedPictures {
+    buffer: wgpu::Buffer,
+    width: u32,
+    height: u32,
+}
+
+impl StackedPictures {
+    /// Bytes of one picture.
+    pub(super) fn picture_bytes(width: u32, height: u32) -> u64 {
+        u64::from(padded_row(width, 4)) * u64::from(height)
+    }
+
+    /// Room for `count` pictures.
+    pub(super) fn new(gpu: &Gpu, width: u32, height: u32, count: usize) -> Self {
+        let size = Self::picture_bytes(width, height) * count as u64;
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self { buffer: allocate(gpu, size, usage), width, height }
+    }
+
+    /// Whether there is room for so many pictures of this size.
+    pub(super) fn fits(&self, width: u32, height: u32, count: usize) -> bool {
+        (self.width, self.height) == (width, height)
+            && self.buffer.size() >= Self::picture_bytes(width, height) * count as u64
+    }
+
+    /// Adds the copy of a picture to a place of the stack.
+    pub(super) fn push(&self, commands: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, place: usize) {
+        let offset = Self::picture_bytes(self.width, self.height) * place as u64;
+        copy_to(commands, texture, &self.buffer, offset, padded_row(self.width, 4));
+    }
+
+    /// Waits for the first `count` pictures and appends their red, green and blue.
+    pub(super) fn read(&self, gpu: &Gpu, count: usize, rgb: &mut Vec<u8>) -> Result<(), RenderError> {
+        let size = Self::picture_bytes(self.width, self.height) * count as u64;
+        let used = 4 * self.width as usize;
+        read_rows(gpu, &self.buffer, size, padded_row(self.width, 4), |row| append_rgb(rgb, &row[..used]))
+    }
+}
+
+/// Appends red, green and blue of pixels that have an opacity too.
+pub(super) fn append_rgb(rgb: &mut Vec<u8>, rgba: &[u8]) {
+    let at = rgb.len();
+    rgb.resize(at + rgba.len() / 4 * 3, 0);
+    for (to, from) in rgb[at..].chunks_exact_mut(3).zip(rgba.chunks_exact(4)) {
+        to.copy_from_slice(&from[..3]);
     }
 }
 

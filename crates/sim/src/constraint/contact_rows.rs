@@ -9,22 +9,25 @@
 //! constraint arrays.
 
 use super::fill::fill_short_slices;
+use super::flex_contact;
 use super::motion::{ChainMotion, Target};
 use super::rows::RowScratch;
+use crate::flex::contact_bodies::{single_body, touches_flex};
+use crate::flex::passive_contact::exclude_contacts;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::{Cone, ConstraintType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    exclude_contacts(model, data);
     if model.nv == 0 || data.contact.is_empty() {
         return;
     }
     let pyramidal = model.opt.cone == Cone::Pyramidal;
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
-    let RowScratch { motion, blocks, .. } = scratch;
-    motion.begin(model, data.contact.len());
+    scratch.motion.begin(model, data.contact.len());
     let mut jacobian = std::mem::take(&mut data.efc_J);
     let mut last = None;
     for i in 0..data.contact.len() {
@@ -32,7 +35,12 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
         if contact.exclude != 0 {
             continue;
         }
-        let body = contact.geom.map(|g| model.geom_bodyid[g as usize] as usize);
+        let Some(body) = contact_bodies(model, contact) else {
+            flex_contact::add_rows(model, data, i, &mut jacobian, scratch);
+            last = None;
+            continue;
+        };
+        let RowScratch { motion, blocks, .. } = &mut *scratch;
         // contacts between the same bodies mostly follow one another
         let follows = last == Some(body);
         if !follows {
@@ -61,6 +69,15 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     }
     data.efc_J = jacobian;
     give_room_back(model, data);
+}
+
+/// The bodies of a contact that has one on each side.
+#[inline(always)]
+fn contact_bodies(model: &Model, contact: &Contact) -> Option<[usize; 2]> {
+    if touches_flex(contact) {
+        return Some([single_body(model, contact, 0)?, single_body(model, contact, 1)?]);
+    }
+    Some(contact.geom.map(|g| model.geom_bodyid[g as usize] as usize))
 }
 
 /// Number of rows of a contact of dimension `dim`.
@@ -117,7 +134,7 @@ fn add_sparse_rows(data: &mut Data, jacobian: &mut Vec<f64>, motion: &ChainMotio
 }
 
 /// Sets violation, margin, type and id of the rows of contact `i`.
-fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: bool) {
+pub(super) fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: bool) {
     let contact = &data.contact[i];
     let (dist, margin) = (contact.dist, contact.includemargin);
     let range = row..row + rows;

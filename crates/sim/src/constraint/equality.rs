@@ -5,6 +5,7 @@
 //! tendon couplings keep `y − y₀ = a₀ + a₁ x + … + a₄ x⁴` with `x` measured from the second object's
 //! reference value.
 
+use super::flex_equality;
 use super::friction::tendon_row;
 use super::rows::{RowBlock, RowScratch, add_block};
 use crate::kinematics::chain::{for_each_chain_dof, merge_chain};
@@ -36,8 +37,11 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             Ok(EqType::Weld) => weld_rows(model, data, scratch, eq),
             Ok(EqType::Joint) => joint_row(model, data, scratch, eq),
             Ok(EqType::Tendon) => tendon_coupling_row(model, data, scratch, eq),
-            // deformable objects are rejected when a model is compiled
-            _ => {}
+            Ok(EqType::Flex) => flex_equality::edge_rows(model, data, scratch, eq),
+            Ok(EqType::Flexvert) => flex_equality::vertex_rows(model, data, scratch, eq),
+            Ok(EqType::Flexstrain) => flex_equality::cell_rows(model, data, scratch, eq),
+            // distances no longer exist
+            Ok(EqType::Distance) | Err(_) => {}
         }
     }
 }
@@ -237,6 +241,6 @@ fn polynomial(prm: &[f64; 11], x: f64) -> (f64, f64) {
     (value, slope)
 }
 
-fn equality_block(eq: usize, pos: &[f64]) -> RowBlock<'_> {
+pub(super) fn equality_block(eq: usize, pos: &[f64]) -> RowBlock<'_> {
     RowBlock { kind: ConstraintType::Equality, id: eq, pos, margin: 0.0, frictionloss: 0.0 }
 }

@@ -6,11 +6,14 @@
 //! constant and damping ratio (positive) or as stiffness and damping (negative).
 
 use super::fill::fill_short_slices;
+use super::rows::RowScratch;
+use crate::flex::contact_bodies::{ContactBodies, touches_flex};
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
 use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
 use kinetree_model::{Contact, Data, Model};
+use std::slice::Iter;
 use wide::f64x4;
 
 /// Parameters of one block of rows, made safe.
@@ -21,7 +24,9 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-pub(crate) fn make_impedance(model: &Model, data: &mut Data, cache: &mut GainCache) {
+pub(crate) fn make_impedance(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let RowScratch { gains: cache, flex_weights, contact_bodies, .. } = scratch;
+    let mut flex_weights = flex_weights.iter();
     cache.begin(model);
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
@@ -30,11 +35,11 @@ pub(crate) fn make_impedance(model: &Model, data: &mut Data, cache: &mut GainCac
             friction_row(model, data, row, &mut cache.object);
             row += 1;
         } else {
-            row += object_rows(model, data, row, &mut cache.object);
+            row += object_rows(model, data, row, &mut cache.object, &mut flex_weights);
         }
     }
     while row < data.nefc {
-        row += contact_rows(model, data, row, &mut cache.contact);
+        row += contact_rows(model, data, row, &mut cache.contact, contact_bodies);
     }
 }
 
@@ -57,10 +62,16 @@ impl GainCache {
 }
 
 /// The rows of an object other than a contact that share one impedance. Returns their number.
-fn object_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
+fn object_rows(
+    model: &Model,
+    data: &mut Data,
+    row: usize,
+    gains: &mut Option<Gains>,
+    flex_weights: &mut Iter<'_, f64>,
+) -> usize {
     let kind = data.efc_type[row];
     let (dim, pos) = block_extent(model, data, row);
-    inverse_weight(model, data, row, dim);
+    inverse_weight(model, data, row, dim, flex_weights);
     let (solref, solimp) = object_params(model, data, row);
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
     let (imp, slope) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
@@ -149,14 +160,20 @@ impl Gains {
 }
 
 /// All rows of a contact. Returns their number.
-fn contact_rows(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) -> usize {
+fn contact_rows(
+    model: &Model,
+    data: &mut Data,
+    row: usize,
+    gains: &mut Option<Gains>,
+    bodies: &mut ContactBodies,
+) -> usize {
     let kind = data.efc_type[row];
+    let weight = contact_weight(model, data, data.efc_id[row] as usize, bodies);
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let gains = Gains::of(gains, model, &contact.solref, &contact.solreffriction, &contact.solimp);
     let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
     let kbip = f64x4::new([gains.stiffness, gains.damping, imp, slope]).to_array();
     let friction = contact.friction[0];
-    let weight = contact_weight(model, contact);
     if kind == ConstraintType::ContactPyramidal {
         // all edges share everything: the pyramid has the friction impedance of the elliptic cone
         let rows = row..row + 2 * (contact.dim as usize - 1);
@@ -217,7 +234,12 @@ fn friction_scale(model: &Model, normal: f64) -> f64 {
 }
 
 /// Inverse inertia that a contact's two bodies show to translation.
-fn contact_weight(model: &Model, contact: &Contact) -> f64 {
+fn contact_weight(model: &Model, data: &Data, contact: usize, bodies: &mut ContactBodies) -> f64 {
+    let contact = &data.contact[contact];
+    if touches_flex(contact) {
+        bodies.find(model, data, contact);
+        return bodies.translation_weight(model);
+    }
     let [a, b] = contact.geom.map(|g| model.body_invweight0[model.geom_bodyid[g as usize] as usize][0]);
     a + b
 }
@@ -239,12 +261,12 @@ fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
 }
 
 /// Sets the approximate inverse inertia of a block of rows from the weights stored in the model.
-fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
+fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize, flex_weights: &mut Iter<'_, f64>) {
     let id = data.efc_id[row] as usize;
     let kind = ConstraintType::try_from(data.efc_type[row]);
     let weight = &mut data.efc_diagApprox[row..row + dim];
     match kind {
-        Ok(ConstraintType::Equality) => equality_weight(model, id, weight),
+        Ok(ConstraintType::Equality) => equality_weight(model, id, weight, flex_weights),
         Ok(ConstraintType::LimitJoint) => weight[0] = model.dof_invweight0[model.jnt_dofadr[id] as usize],
         Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => {
             weight[0] = model.tendon_invweight0[id];
@@ -253,7 +275,7 @@ fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize) {
     }
 }
 
-fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
+fn equality_weight(model: &Model, eq: usize, weight: &mut [f64], flex_weights: &mut Iter<'_, f64>) {
     let (obj1, obj2) = (model.eq_obj1id[eq] as usize, model.eq_obj2id[eq]);
     match EqType::try_from(model.eq_type[eq]) {
         Ok(EqType::Connect | EqType::Weld) => {
@@ -265,6 +287,9 @@ fn equality_weight(model: &Model, eq: usize, weight: &mut [f64]) {
                 let part = usize::from(j > 2);
                 *w = model.body_invweight0[body[0]][part] + model.body_invweight0[body[1]][part];
             }
+        }
+        Ok(EqType::Flex | EqType::Flexvert | EqType::Flexstrain) => {
+            weight[0] = flex_weights.next().copied().unwrap_or(0.0);
         }
         Ok(kind) => {
             let of = |obj: usize| {

@@ -10,6 +10,8 @@ mod contact_force;
 mod contact_rows;
 mod equality;
 mod fill;
+mod flex_contact;
+mod flex_equality;
 mod friction;
 mod impedance;
 mod jacobian_drift;
@@ -54,6 +56,7 @@ pub(crate) fn make_constraint(model: &Model, data: &mut Data, scratch: &mut RowS
 }
 
 fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    scratch.flex_weights.clear();
     if !model.disabled(DisableBit::Equality) {
         equality::add_rows(model, data, scratch);
     }
@@ -69,5 +72,5 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     finish_rows(model, data, scratch);
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
-    impedance::make_impedance(model, data, &mut scratch.gains);
+    impedance::make_impedance(model, data, scratch);
 }

@@ -6,6 +6,7 @@
 
 use super::impedance::GainCache;
 use super::motion::ChainMotion;
+use crate::flex::contact_bodies::ContactBodies;
 use crate::row_blocks::{BlockBuf, BlockJacobian, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
@@ -42,6 +43,12 @@ pub(crate) struct RowScratch {
     pub motion: ChainMotion,
     /// Gains of the last objects.
     pub gains: GainCache,
+    /// Inverse weights of the equality rows of flexes, in their order.
+    pub flex_weights: Vec<f64>,
+    /// Dofs of all rows of a cell.
+    pub cell_chain: Vec<i32>,
+    /// Bodies of a contact with a flex.
+    pub contact_bodies: ContactBodies,
     /// Blocks in the making.
     pub blocks: BlockBuf,
     /// A vector in the columns of a block.

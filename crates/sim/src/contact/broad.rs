@@ -165,11 +165,10 @@ impl BroadScratch {
             candidates.sort_unstable_by_key(by_rank);
             return;
         }
-        let body = |c: &Candidate| (c.bodies >> 32) as usize;
         buckets.clear();
         buckets.resize(nbody + 1, 0);
         for c in candidates.iter() {
-            buckets[body(c) + 1] += 1;
+            buckets[c.first_body() + 1] += 1;
         }
         for i in 0..nbody {
             buckets[i + 1] += buckets[i];
@@ -177,7 +176,7 @@ impl BroadScratch {
         dealt.clear();
         dealt.extend_from_slice(candidates);
         for c in candidates.iter() {
-            let place = &mut buckets[body(c)];
+            let place = &mut buckets[c.first_body()];
             dealt[*place as usize] = *c;
             *place += 1;
         }

@@ -13,6 +13,14 @@ pub(crate) struct Candidate {
     pub pair: i32,
 }
 
+impl Candidate {
+    /// The body with the lower id.
+    #[inline]
+    pub(super) fn first_body(&self) -> usize {
+        (self.bodies >> 32) as usize
+    }
+}
+
 /// What decides about the order of candidates.
 #[inline]
 pub(super) fn by_rank(c: &Candidate) -> (u64, u64) {

@@ -9,6 +9,7 @@ mod bounds;
 mod broad;
 mod candidate;
 pub(crate) mod distance;
+mod flex;
 pub(crate) mod geom_shape;
 mod pair_table;
 mod params;
@@ -18,6 +19,7 @@ mod visited;
 use bounds::{SLACK, spheres_meet};
 use broad::{BroadScratch, find_candidates};
 use candidate::Candidate;
+use flex::{FlexCollision, FlexScratch};
 use geom_shape::geom_hull;
 pub use geom_shape::{ccd_settings, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
@@ -38,6 +40,7 @@ pub use visited::VisitedVolumes;
 pub(crate) struct CollisionScratch {
     broad: BroadScratch,
     narrow: NarrowScratch,
+    flex: FlexScratch,
 }
 
 /// Working memory of the narrow phase.
@@ -78,19 +81,30 @@ impl ContactList {
         self.used += 1;
         &mut self.contacts[self.used - 1]
     }
+
+    /// The new contacts from `start` on.
+    fn since(&mut self, start: usize) -> &mut [Contact] {
+        &mut self.contacts[start..self.used]
+    }
 }
 
 /// Detects all contacts.
 fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, list: &mut ContactList) {
-    if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || model.nbody < 2 {
+    let colliders = model.nbody + model.nflex;
+    if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || colliders < 2 {
         return;
     }
-    let CollisionScratch { broad, narrow } = scratch;
+    let CollisionScratch { broad, narrow, flex } = scratch;
     find_candidates(model, data, broad);
     narrow.reference_bounds.clear();
     let settings = ccd_settings(model);
     let filter = model.callbacks.contact_filter();
+    let mut flexes = FlexCollision::begin(model, data, &settings, flex);
     for candidate in &broad.candidates {
+        if model.nflex > 0 {
+            // contacts are listed by their first body, those with flexes behind those with bodies
+            flexes.collide_bodies_below(candidate.first_body(), narrow, list);
+        }
         if candidate.pair < 0
             && let Some(rejects) = filter
             && rejects(model, data, candidate.geom1 as usize, candidate.geom2 as usize)
@@ -98,6 +112,10 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
             continue;
         }
         collide_geoms(model, data, candidate, &settings, narrow, list);
+    }
+    if model.nflex > 0 {
+        flexes.collide_bodies_below(model.nbody, narrow, list);
+        flexes.collide_flexes(narrow, list);
     }
 }
 

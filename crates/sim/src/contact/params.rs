@@ -32,15 +32,37 @@ impl ContactParams {
                 solreffriction: model.pair_solreffriction[pair],
                 solimp: model.pair_solimp[pair],
             },
-            None => mixed(model, geoms, margin),
+            None => mixed(Surface::geom(model, geoms[0]), Surface::geom(model, geoms[1]), margin),
         };
-        if model.enabled(EnableBit::Override) {
-            params.solref = model.opt.o_solref;
-            params.solreffriction = model.opt.o_solref;
-            params.solimp = model.opt.o_solimp;
-            params.friction = model.opt.o_friction.map(|f| f.max(MINMU));
-        }
+        params.override_by(model);
         params
+    }
+
+    /// The parameters of the contacts of two surfaces, overridden by the model's options if they say so.
+    pub(crate) fn of_surfaces(model: &Model, surfaces: [Surface<'_>; 2], margin: f64) -> Self {
+        let mut params = mixed(surfaces[0], surfaces[1], margin);
+        params.override_by(model);
+        params
+    }
+
+    /// The same for contacts without margin and gap.
+    pub(crate) fn without_margin(self) -> Self {
+        Self { includemargin: 0.0, ..self }
+    }
+
+    /// The same for contacts without friction.
+    pub(crate) fn without_friction(self) -> Self {
+        Self { dim: 1, ..self }
+    }
+
+    #[inline(always)]
+    fn override_by(&mut self, model: &Model) {
+        if model.enabled(EnableBit::Override) {
+            self.solref = model.opt.o_solref;
+            self.solreffriction = model.opt.o_solref;
+            self.solimp = model.opt.o_solimp;
+            self.friction = model.opt.o_friction.map(|f| f.max(MINMU));
+        }
     }
 
     /// Writes them to a contact.
@@ -55,20 +77,60 @@ impl ContactParams {
     }
 }
 
-/// The parameters of two geoms together.
+/// What a contact takes from one of the two objects that touch.
+#[derive(Clone, Copy)]
+pub(crate) struct Surface<'a> {
+    priority: i32,
+    condim: i32,
+    gap: f64,
+    solmix: f64,
+    solref: &'a [f64; 2],
+    solimp: &'a [f64; 5],
+    friction: &'a [f64; 3],
+}
+
+impl<'a> Surface<'a> {
+    /// That of a geom.
+    #[inline(always)]
+    pub(crate) fn geom(model: &'a Model, geom: usize) -> Self {
+        Self {
+            priority: model.geom_priority[geom],
+            condim: model.geom_condim[geom],
+            gap: model.geom_gap[geom],
+            solmix: model.geom_solmix[geom],
+            solref: &model.geom_solref[geom],
+            solimp: &model.geom_solimp[geom],
+            friction: &model.geom_friction[geom],
+        }
+    }
+
+    /// That of a flex.
+    pub(crate) fn flex(model: &'a Model, flex: usize) -> Self {
+        Self {
+            priority: model.flex_priority[flex],
+            condim: model.flex_condim[flex],
+            gap: model.flex_gap[flex],
+            solmix: model.flex_solmix[flex],
+            solref: &model.flex_solref[flex],
+            solimp: &model.flex_solimp[flex],
+            friction: &model.flex_friction[flex],
+        }
+    }
+}
+
+/// The parameters of two surfaces together.
 #[inline(always)]
-fn mixed(model: &Model, [g1, g2]: [usize; 2], margin: f64) -> ContactParams {
-    let priority = (model.geom_priority[g1], model.geom_priority[g2]);
-    let (dim, solref, solimp, [slide, spin, roll]) = if priority.0 == priority.1 {
-        blended(model, g1, g2)
+fn mixed(first: Surface<'_>, second: Surface<'_>, margin: f64) -> ContactParams {
+    let (dim, solref, solimp, [slide, spin, roll]) = if first.priority == second.priority {
+        blended(first, second)
     } else {
-        let g = if priority.0 > priority.1 { g1 } else { g2 };
-        (model.geom_condim[g], model.geom_solref[g], model.geom_solimp[g], model.geom_friction[g])
+        let s = if first.priority > second.priority { first } else { second };
+        (s.condim, *s.solref, *s.solimp, *s.friction)
     };
     let [slide, spin, roll] = [slide.max(MINMU), spin.max(MINMU), roll.max(MINMU)];
     ContactParams {
         dim,
-        includemargin: margin - (model.geom_gap[g1] + model.geom_gap[g2]),
+        includemargin: margin - (first.gap + second.gap),
         friction: [slide, slide, spin, roll, roll],
         solref,
         solreffriction: [0.0; 2],
@@ -76,10 +138,10 @@ fn mixed(model: &Model, [g1, g2]: [usize; 2], margin: f64) -> ContactParams {
     }
 }
 
-/// Condim, solref, solimp and friction of two geoms with the same priority.
+/// Condim, solref, solimp and friction of two surfaces with the same priority.
 #[inline(always)]
-fn blended(model: &Model, g1: usize, g2: usize) -> (i32, [f64; 2], [f64; 5], [f64; 3]) {
-    let (mix1, mix2) = (model.geom_solmix[g1], model.geom_solmix[g2]);
+fn blended(first: Surface<'_>, second: Surface<'_>) -> (i32, [f64; 2], [f64; 5], [f64; 3]) {
+    let (mix1, mix2) = (first.solmix, second.solmix);
     let mix = match (mix1 >= MINVAL, mix2 >= MINVAL) {
         (true, true) => mix1 / (mix1 + mix2),
         (false, false) => 0.5,
@@ -87,14 +149,12 @@ fn blended(model: &Model, g1: usize, g2: usize) -> (i32, [f64; 2], [f64; 5], [f6
         (true, false) => 1.0,
     };
     let blend = |a: f64, b: f64| mix * a + (1.0 - mix) * b;
-    let ([a1, b1], [a2, b2]) = (model.geom_solref[g1], model.geom_solref[g2]);
+    let ([a1, b1], [a2, b2]) = (*first.solref, *second.solref);
     let both_standard = a1 > 0.0 && a2 > 0.0;
     let solref = if both_standard { [blend(a1, a2), blend(b1, b2)] } else { [a1.min(a2), b1.min(b2)] };
-    let (imp1, imp2) = (&model.geom_solimp[g1], &model.geom_solimp[g2]);
-    let solimp = std::array::from_fn(|i| blend(imp1[i], imp2[i]));
-    let (fri1, fri2) = (&model.geom_friction[g1], &model.geom_friction[g2]);
-    let friction = std::array::from_fn(|i| fri1[i].max(fri2[i]));
-    (model.geom_condim[g1].max(model.geom_condim[g2]), solref, solimp, friction)
+    let solimp = std::array::from_fn(|i| blend(first.solimp[i], second.solimp[i]));
+    let friction = std::array::from_fn(|i| first.friction[i].max(second.friction[i]));
+    (first.condim.max(second.condim), solref, solimp, friction)
 }
 
 /// Distance below which two geoms are tested: the sum of their margins unless overridden.

@@ -123,7 +123,9 @@ pub(super) fn meets_everything(model: &Model, body: usize) -> bool {
 pub(super) fn sweep_axes(model: &Model, data: &Data) -> Mat3 {
     let positions = || {
         let moving = |&(geom, _): &(usize, &[f64; 3])| model.geom_bodyid[geom] != 0;
-        data.geom_xpos.iter().enumerate().filter(moving).map(|(_, p)| Vec3::from(*p))
+        let geoms = data.geom_xpos.iter().enumerate().filter(moving).map(|(_, p)| Vec3::from(*p));
+        let vertices = data.flexvert_xpos.iter().zip(&model.flex_vertbodyid);
+        geoms.chain(vertices.filter(|(_, body)| **body != 0).map(|(p, _)| Vec3::from(*p)))
     };
     let count = positions().count().max(1) as f64;
     let centre = positions().fold(Vec3::zeros(), |sum, p| sum + p) * (1.0 / count);

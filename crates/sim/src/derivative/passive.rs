@@ -1,7 +1,8 @@
-//! Velocity derivatives of passive forces: dampers of joints and tendons, and fluid.
+//! Velocity derivatives of passive forces: dampers of joints, tendons and flex edges, and fluid.
 
 use super::fluid::{LocalJacobian, add_fluid_derivative};
 use super::sparse_row::add_outer_product;
+use crate::flex::edge_range;
 use crate::forces::passive::{total_damping, with_dof_damping};
 use crate::inertia::armature::Driven;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep};
@@ -27,6 +28,23 @@ pub(super) fn add_passive_derivative(model: &Model, data: &mut Data, jacobian: &
         data.qDeriv[diagonal] -= dof_damping_slope(model, data, dof);
     }
     add_tendon_dampers(model, data);
+    add_flex_dampers(model, data);
+}
+
+/// Adds the derivative of dampers along the edges of flexes.
+fn add_flex_dampers(model: &Model, data: &mut Data) {
+    for flex in 0..model.nflex {
+        let damping = model.flex_edgedamping[flex];
+        if damping == 0.0 || model.flex_rigid[flex] != 0 {
+            continue;
+        }
+        for edge in edge_range(model, flex).filter(|&edge| model.flexedge_rigid[edge] == 0) {
+            let start = model.flexedge_J_rowadr[edge] as usize;
+            let row = start..start + model.flexedge_J_rownnz[edge] as usize;
+            let (values, columns) = (&data.flexedge_J[row.clone()], &model.flexedge_J_colind[row]);
+            add_outer_product(model, &mut data.qDeriv, values, columns, -damping);
+        }
+    }
 }
 
 /// Derivative of a dof's damping force, without its sign.

@@ -259,7 +259,7 @@ pub(crate) fn mjd_transition_fd(
     if model.opt.integrator == Integrator::Rk4 {
         return Err(DerivativeError::Unsupported("the RK4 integrator"));
     }
-    if model.nhistory > 0 {
+    if model.nhistory != 0 {
         return Err(DerivativeError::Unsupported("delay"));
     }
     crate::supported::check_supported(model)?;

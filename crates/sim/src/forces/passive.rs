@@ -1,9 +1,12 @@
-//! Passive forces: springs and dampers of joints and tendons, gravity compensation and fluid.
+//! Passive forces: springs and dampers of joints and tendons, elasticity of flexes, gravity compensation and fluid.
 //!
 //! Stiffness and damping are polynomials: a spring pulls with `−x (k + k₁ x + k₂ x²)`, a damper with
 //! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free
 //! translations the displacement, each with its length as `x`.
 
+use crate::flex::FlexScratch;
+use crate::flex::elasticity::{self, Wanted};
+use crate::flex::passive_contact;
 use crate::forces::fluid::add_fluid_forces;
 use crate::inertia::armature::{Driven, for_each_driver};
 use crate::kinematics::poses::{unit_quat, vec3_at};
@@ -58,7 +61,7 @@ pub(crate) fn tendon_elongation(model: &Model, data: &Data, tendon: usize) -> f6
 }
 
 /// Computes all passive forces and their sum `qfrc_passive`.
-pub(crate) fn mj_passive(model: &Model, data: &mut Data, nested: &mut NestedCalls) {
+pub(crate) fn mj_passive(model: &Model, data: &mut Data, flex: &mut FlexScratch, nested: &mut NestedCalls) {
     let dofs = Visit::dofs(model, data);
     let Data { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, dof_awake_ind, .. } =
         &mut *data;
@@ -83,9 +86,11 @@ pub(crate) fn mj_passive(model: &Model, data: &mut Data, nested: &mut NestedCall
     if dampers {
         dof_dampers(model, data, &dofs);
     }
+    elasticity::add_forces(model, data, flex, Wanted { springs, dampers });
     tendon_forces(model, data, springs, dampers);
     let gravcomp = gravity_compensation(model, data);
     let fluid = add_fluid_forces(model, data);
+    passive_contact::add_forces(model, data, &mut flex.contact_bodies);
 
     if !(dofs.filtered || fluid || gravcomp) {
         let parts = data.qfrc_spring.iter().zip(&data.qfrc_damper);

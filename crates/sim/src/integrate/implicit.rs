@@ -4,9 +4,10 @@
 //! symmetric; the fast one leaves the Coriolis part out and factors a symmetric one. Free bodies that stand
 //! alone are rotated by the implicit midpoint rule instead, which keeps their energy.
 
+use super::flex_implicit::{FlexImplicit, has_interpolated_flex};
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
-use crate::derivative::{DerivativeScratch, mjd_smooth_vel};
+use crate::derivative::mjd_smooth_vel;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
@@ -26,6 +27,9 @@ pub(crate) struct ImplicitScratch {
     velocity: Vec<f64>,
     /// Entries of each row that are left to eliminate.
     remaining: Vec<i32>,
+    /// Forces, where interpolated flexes need them after the others.
+    force: Vec<f64>,
+    flex: FlexImplicit,
 }
 
 /// The factor of `M − h D`, in `qLU` or, where `D` is symmetric, in `qH` and `qHDiagInv`.
@@ -61,7 +65,7 @@ pub(crate) fn implicit_step(
     memory: &mut StageMemory,
     factor: Option<ImplicitFactor>,
 ) -> Result<ImplicitFactor, StepError> {
-    let ImplicitScratch { qacc, free, velocity, remaining } = scratch;
+    let ImplicitScratch { qacc, free, velocity, remaining, force, flex } = scratch;
     let dofs = Visit::dofs(model, data);
     qacc.clear();
     qacc.resize(model.nv, 0.0);
@@ -73,14 +77,21 @@ pub(crate) fn implicit_step(
     if !model.enabled(EnableBit::Invdiscrete) {
         free_steps(model, data, qacc, free);
     }
+    let mut flex = (has_interpolated_flex(model) && !dofs.filtered).then_some(flex);
     let factor = match factor {
         Some(factor) => factor,
         None if model.opt.integrator == Integrator::Implicit => {
-            factor_full(model, data, &mut memory.derivative, remaining)?
+            factor_full(model, data, memory, remaining, flex.as_deref_mut())?
         }
-        None => factor_symmetric(model, data, memory),
+        None => factor_symmetric(model, data, memory, flex.as_deref_mut()),
     };
+    if flex.is_some() {
+        force.clone_from(qacc);
+    }
     factor.solve(model, data, qacc);
+    if let Some(flex) = flex {
+        flex.solve(model, data, &mut memory.flex, force, qacc);
+    }
     let velocity = (!free.is_empty()).then(|| {
         velocity.clear();
         velocity.extend(data.qvel.iter().zip(&*qacc).map(|(v, a)| v + a * model.opt.timestep));
@@ -109,13 +120,17 @@ pub(crate) fn implicit_step(
 fn factor_full(
     model: &Model,
     data: &mut Data,
-    derivative: &mut DerivativeScratch,
+    memory: &mut StageMemory,
     remaining: &mut Vec<i32>,
+    flex: Option<&mut FlexImplicit>,
 ) -> Result<ImplicitFactor, StepError> {
-    mjd_smooth_vel(model, data, derivative, true);
+    mjd_smooth_vel(model, data, &mut memory.derivative, true);
     gather_masked(&mut data.qLU, &data.M, &model.mapM2D);
     for (value, derivative) in data.qLU.iter_mut().zip(&data.qDeriv) {
         *value -= model.opt.timestep * derivative;
+    }
+    if let Some(flex) = flex {
+        flex.factor(model, data, &mut memory.flex);
     }
     let dofs = Visit::dofs(model, data);
     let awake = dofs.filtered.then(|| &data.dof_awake_ind[..dofs.count]);
@@ -127,11 +142,19 @@ fn factor_full(
 }
 
 /// Factors the matrix with the symmetric part of the derivative.
-fn factor_symmetric(model: &Model, data: &mut Data, memory: &mut StageMemory) -> ImplicitFactor {
+fn factor_symmetric(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+    flex: Option<&mut FlexImplicit>,
+) -> ImplicitFactor {
     mjd_smooth_vel(model, data, &mut memory.derivative, false);
     let (derivative, h) = (&data.qDeriv[..], model.opt.timestep);
     for ((value, inertia), &at) in data.qH.iter_mut().zip(&data.M).zip(&model.mapD2M) {
         *value = inertia - h * derivative[at as usize];
+    }
+    if let Some(flex) = flex {
+        flex.factor(model, data, &mut memory.flex);
     }
     let dofs = Visit::dofs(model, data);
     factor_h(model, data, &mut memory.factorizer, dofs);

@@ -3,6 +3,7 @@
 //! All of them end alike: histories, activations, velocities, positions and time, in this order.
 
 mod euler;
+mod flex_implicit;
 mod implicit;
 mod implicit_spring;
 mod midpoint;

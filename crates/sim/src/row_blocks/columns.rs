@@ -4,9 +4,10 @@
 //! row need not be searched: only rows of the other kinds are.
 
 use super::BlockBuf;
+use crate::flex::contact_bodies::touches_flex;
 use crate::kinematics::chain::merge_chain;
 use kinetree_math::lanes::Lane;
-use kinetree_model::enums::{ConstraintType, JointType};
+use kinetree_model::enums::{ConstraintType, EqType, JointType};
 use kinetree_model::{Data, Model};
 
 /// A Jacobian as the constraint arrays hold it.
@@ -50,7 +51,15 @@ impl<'a> RawJacobian<'a> {
         let data = self.data;
         data.efc_type[a] == data.efc_type[b]
             && data.efc_id[a] == data.efc_id[b]
+            && !self.varies(a)
             && (!self.sparse || data.efc_J_rownnz[a] == data.efc_J_rownnz[b])
+    }
+
+    /// Whether the rows of an object have columns of their own: those of edges and vertices of a flex.
+    fn varies(&self, row: usize) -> bool {
+        let id = self.data.efc_id[row] as usize;
+        self.data.efc_type[row] == ConstraintType::Equality
+            && (self.model.eq_type[id] == EqType::Flex || self.model.eq_type[id] == EqType::Flexvert)
     }
 
     /// Copies the values of rows in the given columns, padded to lanes with zeros.
@@ -91,7 +100,7 @@ impl Columns {
                 ConstraintType::ContactFrictionless
                 | ConstraintType::ContactPyramidal
                 | ConstraintType::ContactElliptic,
-            ) => {
+            ) if !touches_flex(&data.contact[id]) => {
                 let [a, b] = data.contact[id].geom.map(|g| model.geom_bodyid[g as usize] as usize);
                 merge_chain(model, a, b, true, &mut self.cols);
             }

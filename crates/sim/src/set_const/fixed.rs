@@ -1,6 +1,7 @@
 //! Constants that need no pose: masses of subtrees, which actuators lend damping, addresses of trees, sleep
 //! policies, and the pattern of the tendon Jacobian.
 
+use crate::flex::{node_range, vertex_range};
 use kinetree_model::enums::{SleepPolicy, TrnType, WrapType};
 use kinetree_model::{Mismatch, Model};
 
@@ -19,6 +20,14 @@ pub enum SetConstError {
         tendon: usize,
         /// The tendon spans more than two trees.
         many: bool,
+    },
+    /// Strains at vertices can only be constrained in a plane.
+    #[error(
+        "flex {flex} has constrained strains at its vertices, which must be in a plane normal to the z axis"
+    )]
+    NotPlanar {
+        /// The flex.
+        flex: usize,
     },
 }
 
@@ -118,7 +127,7 @@ fn set_tendon_trees(model: &mut Model) {
     }
 }
 
-/// Trees that actuators or stiff tendons act on never sleep on their own account.
+/// Trees that actuators, stiff tendons or flexes act on never sleep on their own account.
 fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
     for actuator in 0..model.nu {
         let target = model.actuator_trnid[actuator][0] as usize;
@@ -141,12 +150,28 @@ fn set_sleep_policies(model: &mut Model) -> Result<(), SetConstError> {
     for tendon in 0..model.ntendon {
         keep_coupled_trees_awake(model, tendon)?;
     }
+    for body in (0..model.nflex).flat_map(|flex| flex_bodies(model, flex)).collect::<Vec<_>>() {
+        if let Some(tree) =
+            usize::try_from(body).ok().and_then(|b| usize::try_from(model.body_treeid[b]).ok())
+        {
+            keep_awake(model, tree);
+        }
+    }
     for policy in &mut model.tree_sleep_policy {
         if *policy == SleepPolicy::Auto {
             *policy = SleepPolicy::AutoAllowed as i32;
         }
     }
     Ok(())
+}
+
+/// Bodies that carry a flex.
+fn flex_bodies(model: &Model, flex: usize) -> Vec<i32> {
+    if model.flex_interp[flex] == 0 {
+        model.flex_vertbodyid[vertex_range(model, flex)].to_vec()
+    } else {
+        model.flex_nodebodyid[node_range(model, flex)].to_vec()
+    }
 }
 
 fn keep_awake(model: &mut Model, tree: usize) {

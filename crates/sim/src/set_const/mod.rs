@@ -5,6 +5,7 @@
 //! pose. To be called after anything they depend on has been changed.
 
 mod fixed;
+mod flex;
 mod reference;
 mod statistics;
 
@@ -21,13 +22,15 @@ use crate::tendon::lengths::mj_tendon;
 /// everything computed from them are overwritten.
 ///
 /// # Errors
-/// When sleep policies contradict the tendons of the model.
+/// When sleep policies contradict the tendons of the model, or a surface with constrained strains at its
+/// vertices is not flat.
 pub(crate) fn mj_set_const(
     model: &mut Model,
     data: &mut Data,
     memory: &mut StageMemory,
 ) -> Result<(), SetConstError> {
     fixed::set(model)?;
+    flex::set_fixed(model)?;
     reference::set(model, data, memory);
     statistics::set(model, data);
     set_spring(model, data, memory);

@@ -14,6 +14,7 @@ use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
 use crate::actuation::transmission::mj_transmission;
+use crate::flex::{Edges, flex_positions};
 use crate::inertia::armature::{Driven, actuator_armature};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::kinematics::camlight::mj_camlight;
@@ -33,6 +34,12 @@ pub(super) fn set(model: &mut Model, data: &mut Data, memory: &mut StageMemory) 
     let regular = data.qLDiagInv.iter().all(|d| d.is_finite());
     if !regular {
         undefine_weights(model);
+    }
+    if model.nflex > 0 {
+        work.fill(0.0);
+        super::flex::set_reference(model, data, |model, columns, entries| {
+            row_weight(model, data, (columns, entries), &mut work, regular)
+        });
     }
     set_tendon_weights(model, data, &mut work, regular);
     set_actuator_accelerations(model, data, regular);
@@ -55,6 +62,7 @@ fn run_pipeline(model: &mut Model, data: &mut Data, memory: &mut StageMemory) {
     mj_tendon(model, data, &mut memory.wrap_paths);
     mj_make_m(model, data, &mut memory.dof_path);
     mj_factor_m(model, data, &mut memory.factorizer);
+    flex_positions(model, data, &mut memory.flex, Edges::All);
     mj_transmission(model, data, &mut memory.moment_row);
     model.cam_mode.copy_from_slice(&camera_modes);
     model.light_mode.copy_from_slice(&light_modes);
@@ -207,14 +215,25 @@ fn set_tendon_weights(model: &mut Model, data: &Data, work: &mut [f64], regular:
     for tendon in 0..model.ntendon {
         let start = model.ten_J_rowadr[tendon] as usize;
         let row = start..start + model.ten_J_rownnz[tendon] as usize;
-        let columns = &model.ten_J_colind[row.clone()];
-        let trees = touched_trees(model, columns, regular);
-        columns.iter().zip(&data.ten_J[row.clone()]).for_each(|(&dof, j)| work[dof as usize] = *j);
-        solve_trees(model, data, &trees, work);
-        let weight = columns.iter().zip(&data.ten_J[row]).map(|(&dof, j)| j * work[dof as usize]).sum();
-        trees.into_iter().for_each(|tree| work[tree].fill(0.0));
-        model.tendon_invweight0[tendon] = weight;
+        let (columns, entries) = (&model.ten_J_colind[row.clone()], &data.ten_J[row]);
+        model.tendon_invweight0[tendon] = row_weight(model, data, (columns, entries), work, regular);
     }
+}
+
+/// `jᵀ M⁻¹ j` for a sparse row; `work` is clear before and after.
+fn row_weight(
+    model: &Model,
+    data: &Data,
+    (columns, entries): (&[i32], &[f64]),
+    work: &mut [f64],
+    regular: bool,
+) -> f64 {
+    let trees = touched_trees(model, columns, regular);
+    columns.iter().zip(entries).for_each(|(&dof, j)| work[dof as usize] = *j);
+    solve_trees(model, data, &trees, work);
+    let weight = columns.iter().zip(entries).map(|(&dof, j)| j * work[dof as usize]).sum();
+    trees.into_iter().for_each(|tree| work[tree].fill(0.0));
+    weight
 }
 
 /// `actuator_acc0`: size of the acceleration that a unit force causes.

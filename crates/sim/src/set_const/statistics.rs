@@ -1,6 +1,7 @@
 //! Model statistics in the reference pose: extent and centre, mean size, mass and inertia, and the length of
 //! each dof.
 
+use crate::flex::{edge_range, node_range};
 use kinetree_math::Vec3;
 use kinetree_model::enums::{GeomType, JointType};
 use kinetree_model::{Data, Model};
@@ -101,8 +102,33 @@ fn body_lengths(model: &Model, data: &Data) -> Vec<f64> {
             lengths[body] = lengths[body].max(radius + distance(&data.xipos[body], &data.geom_xpos[geom]));
         }
     }
+    for flex in 0..model.nflex {
+        grow_by_flex(model, data, flex, &mut lengths);
+    }
     for length in &mut lengths[1..] {
         *length = length.max(MIN_LENGTH);
     }
     lengths
+}
+
+/// Bodies of a flex are as long as its edges, or as its nodes are apart.
+fn grow_by_flex(model: &Model, data: &Data, flex: usize, lengths: &mut [f64]) {
+    if model.flex_interp[flex] == 0 {
+        let first = model.flex_vertadr[flex] as usize;
+        for edge in edge_range(model, flex) {
+            for v in model.flex_edge[edge] {
+                let body = model.flex_vertbodyid[first + v as usize].max(0) as usize;
+                lengths[body] = lengths[body].max(model.flexedge_length0[edge]);
+            }
+        }
+        return;
+    }
+    let bodies = &model.flex_nodebodyid[node_range(model, flex)];
+    for &b1 in bodies {
+        for &b2 in bodies {
+            let [p1, p2] = [b1, b2].map(|b| Vec3::from(data.xpos[b.max(0) as usize]));
+            let length = &mut lengths[b1.max(0) as usize];
+            *length = length.max((p1 - p2).norm());
+        }
+    }
 }

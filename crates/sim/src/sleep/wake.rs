@@ -5,6 +5,7 @@
 //! `tree_asleep`. A contact, an active equality or a violated tendon limit between a sleeping and an awake
 //! tree wakes the whole cycle.
 
+use crate::flex::contact_bodies::touches_flex;
 use crate::sleep::awake_lists::{ASLEEP, STATIC};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep, tree_can_sleep, wake_tree};
 use kinetree_model::enums::{EnableBit, EqType, ObjType, SleepPolicy};
@@ -17,6 +18,10 @@ pub(crate) fn mj_wake_collision(model: &Model, data: &mut Data) -> usize {
     }
     let mut woken = 0;
     for contact in &data.contact {
+        // trees with flexes never sleep
+        if touches_flex(contact) {
+            continue;
+        }
         let trees = contact.geom.map(|g| model.body_treeid[model.geom_bodyid[g as usize] as usize]);
         if trees[0] >= 0 && trees[1] >= 0 {
             woken += wake_neighbour(&mut data.tree_asleep, &data.tree_awake, trees);

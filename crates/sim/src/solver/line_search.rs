@@ -316,3 +316,171 @@ fn cone_line(contact: &Contact, d: &[f64], start: &[f64], slope: &[f64]) -> Cone
     let dm = d[0] / ((mu * mu) * (1.0 + mu * mu));
     ConeLine { u0: start[0] * mu, v0: slope[0] * mu, uu, uv, vv, dm, mu, quad }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kinetree_model::enums::ConstraintType;
+
+    /// Numbers in −1..1 that are the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// Rows of each kind with random weights: equalities, dry friction, limits and elliptic contacts.
+    struct Problem {
+        d: Vec<f64>,
+        r: Vec<f64>,
+        floss: Vec<f64>,
+        kind: Vec<i32>,
+        id: Vec<i32>,
+        contact: Vec<Contact>,
+        start: Vec<f64>,
+        slope: Vec<f64>,
+        gauss: Quad,
+    }
+
+    const COUNTS: [usize; 4] = [2, 3, 6, 3];
+
+    impl Problem {
+        fn new(seed: u64) -> Self {
+            let mut random = Random(seed);
+            let kinds = [
+                ConstraintType::Equality,
+                ConstraintType::FrictionDof,
+                ConstraintType::LimitJoint,
+                ConstraintType::ContactElliptic,
+            ];
+            let mut kind: Vec<i32> = Vec::new();
+            for (count, row) in COUNTS.into_iter().zip(kinds) {
+                kind.extend(std::iter::repeat_n(row as i32, count));
+            }
+            let n = kind.len();
+            let mut numbers = |scale: f64| (0..n).map(|_| scale * random.next()).collect::<Vec<_>>();
+            let mut d: Vec<f64> = numbers(1.0).iter().map(|x| (3.0 * x).exp()).collect();
+            let friction = [0.8, 0.5, 0.1, 0.1, 0.1];
+            let mu = 0.7;
+            // weights of a contact belong together: D of friction is D of the normal times (friction / µ)²
+            for j in 1..COUNTS[3] {
+                let normal = n - COUNTS[3];
+                d[normal + j] = d[normal] * (friction[j - 1] / mu * friction[j - 1] / mu);
+            }
+            let contact = vec![Contact { dim: COUNTS[3] as i32, mu, friction, ..Contact::default() }];
+            Self {
+                r: d.iter().map(|d| 1.0 / d).collect(),
+                floss: numbers(1.0).iter().map(|x| 0.6 + 0.5 * x).collect(),
+                kind,
+                id: vec![0; n],
+                contact,
+                start: numbers(1.0),
+                slope: numbers(2.0),
+                gauss: [0.3, -0.4, 0.2],
+                d,
+            }
+        }
+
+        fn line(&self) -> LineCost {
+            let rows = LineRows {
+                ne: COUNTS[0],
+                nf: COUNTS[1],
+                d: &self.d,
+                r: &self.r,
+                floss: &self.floss,
+                kind: &self.kind,
+                id: &self.id,
+                contact: &self.contact,
+            };
+            let mut line = LineCost::default();
+            line.prepare(&rows, &self.start, &self.slope, self.gauss);
+            line
+        }
+
+        /// The cost by its definition, row by row: a parabola, Huber's loss, half a parabola, and the squared
+        /// distance to the friction cone in the metric of the contact.
+        fn cost(&self, alpha: f64) -> f64 {
+            let x: Vec<f64> = self.start.iter().zip(&self.slope).map(|(a, b)| a + alpha * b).collect();
+            let mut cost = self.gauss[0] + alpha * (self.gauss[1] + alpha * self.gauss[2]);
+            let [ne, nf, nl, nc] = COUNTS;
+            for i in 0..ne {
+                cost += 0.5 * self.d[i] * x[i] * x[i];
+            }
+            for i in ne..ne + nf {
+                let knee = self.floss[i] / self.d[i];
+                cost += if x[i].abs() < knee {
+                    0.5 * self.d[i] * x[i] * x[i]
+                } else {
+                    self.floss[i] * (x[i].abs() - 0.5 * knee)
+                };
+            }
+            for i in ne + nf..ne + nf + nl {
+                cost += 0.5 * self.d[i] * x[i].min(0.0).powi(2);
+            }
+            // in coordinates scaled by the friction coefficients the cone is round
+            let first = ne + nf + nl;
+            let contact = &self.contact[0];
+            let normal = contact.mu * x[first];
+            let tangent =
+                (1..nc).map(|j| (contact.friction[j - 1] * x[first + j]).powi(2)).sum::<f64>().sqrt();
+            let metric = self.d[first] / (contact.mu * contact.mu);
+            cost + if normal >= contact.mu * tangent {
+                0.0
+            } else if contact.mu * normal + tangent <= 0.0 {
+                0.5 * metric * (normal * normal + tangent * tangent)
+            } else {
+                let gap = (normal - contact.mu * tangent) / (1.0 + contact.mu * contact.mu).sqrt();
+                0.5 * metric * gap * gap
+            }
+        }
+    }
+
+    #[test]
+    fn the_cost_is_the_sum_over_rows() {
+        const H: f64 = 1e-5;
+        for seed in 1..200 {
+            let problem = Problem::new(seed);
+            let mut line = problem.line();
+            for k in -8..=8 {
+                let alpha = 0.25 * f64::from(k) + 0.01;
+                let point = line.eval(alpha);
+                let [below, here, above] = [-H, 0.0, H].map(|h| problem.cost(alpha + h));
+                let close = |a: f64, b: f64, tolerance: f64| (a - b).abs() <= tolerance * b.abs().max(1.0);
+                assert!(close(point.cost, here, 1e-12), "{seed} {alpha}: cost {} {here}", point.cost);
+                let slope = (above - below) / (2.0 * H);
+                assert!(close(point.d1, slope, 1e-3), "{seed} {alpha}: slope {} {slope}", point.d1);
+            }
+        }
+    }
+
+    /// The search stops where the derivative is, scaled, below the tolerance, and tells it; where it gives up
+    /// without an improvement, the step is zero and the slope is told as one.
+    #[test]
+    fn a_search_tells_the_slope_it_stops_at() {
+        let (mut improved, mut in_vain) = (0, 0);
+        for seed in 1..2000 {
+            let problem = Problem::new(seed);
+            for iterations in [3, 4, 5, 50] {
+                let mut line = problem.line();
+                let limits = SearchLimits { gtol: 1e-8, slope_scale: 0.25, iterations };
+                let alpha = line.search(&limits);
+                let slope = line.slope;
+                if alpha == 0.0 {
+                    assert_eq!(slope, 1.0);
+                    in_vain += 1;
+                    continue;
+                }
+                let here = line.eval(alpha).d1.abs();
+                assert!((slope - 0.25 * here).abs() <= 1e-12 * here.max(1.0), "{slope} {here}");
+                if iterations == 50 {
+                    assert!(here < 1e-6 && problem.cost(alpha) <= problem.cost(0.0), "{seed}: {here}");
+                }
+                improved += 1;
+            }
+        }
+        assert!(improved > 1000 && in_vain > 0, "{improved} {in_vain}");
+    }
+}

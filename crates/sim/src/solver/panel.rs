@@ -202,7 +202,7 @@ fn lower<const W: usize, const N: usize>(rows: &[Lane], panel: &Panel, diag_inv:
     let width = panel.lanes::<W>();
     let (rows, local, inv) = (split_rows::<N>(rows, width), &mut local[..width], &diag_inv[..N]);
     let last = f64x4::new(local[width - 1]);
-    let known = last & keep_mask(panel.first % 4);
+    let known = last & keep_mask(panel.place(0));
     let mut values: [f64; N] = std::array::from_fn(|k| {
         let mut sum = f64x4::ZERO;
         for j in 0..width {

@@ -149,3 +149,33 @@ fn the_length_range_of_a_muscle_is_found_by_pushing() {
     let nobody = mj_set_length_range(&mut model, &mut data, 7, &options);
     assert!(nobody.is_err());
 }
+
+/// A spring that throws the load against its limit: with another pull it hits at another time, so that after
+/// some durations the load is farther out when it is pulled in. That is no range, and both numbers are told.
+#[test]
+fn ends_in_the_wrong_order_are_no_range() {
+    use kinetree_sim::{LengthRangeError, LengthRangeOptions, mj_set_length_range};
+    let mut model = load(
+        r#"<mujoco><option timestep="0.002"><flag gravity="disable"/></option><worldbody><body>
+           <joint name="j" type="slide" stiffness="400" springref="1" limited="true" range="-5 1" solreflimit="-100000 0"/>
+           <geom size="0.1" mass="1"/></body></worldbody><actuator><muscle joint="j" lengthrange="0 1"/></actuator></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    let mut pull = |inttotal: f64| {
+        let options = LengthRangeOptions {
+            useexisting: false,
+            accel: 40.0,
+            timeconst: 1e9,
+            inttotal,
+            interval: 0.003,
+            ..LengthRangeOptions::default()
+        };
+        mj_set_length_range(&mut model, &mut data, 0, &options)
+    };
+    let wrong = (10..200).find_map(|n| match pull(0.01 * f64::from(n)) {
+        Err(LengthRangeError::Invalid { actuator, low, high }) => Some((actuator, low, high)),
+        _ => None,
+    });
+    let (actuator, low, high) = wrong.expect("the order is never wrong");
+    assert!(actuator == 0 && low > high, "{low} {high}");
+}

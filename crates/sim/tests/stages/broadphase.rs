@@ -1,6 +1,6 @@
 //! The broad phase finds the pairs that a comparison of each with each finds, explicit pairs among them.
 
-use super::{forward, load, noise};
+use super::{forward, load, noise, start};
 use kinetree_model::{Data, Model};
 
 /// Balls at random places; with `pairs`, each odd one only touches the one that an explicit pair names.
@@ -112,4 +112,24 @@ fn bodies_of_many_geoms_find_all_touching_geoms() {
             assert_eq!(contact.geom, [i as i32, 12 + i as i32]);
         }
     }
+}
+
+/// What the middle phase of the reference visits: boxes around bodies and geoms that overlap, but a geom only
+/// if its bounding sphere meets the other's too.
+#[test]
+fn the_volumes_that_are_visited() {
+    let visited = |place: &str| {
+        let (model, data) = start(&format!(
+            r#"<mujoco><worldbody>
+               <body><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="0.1"/><geom size="0.1" pos="1 0 0"/></body>
+               <body pos="{place}"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="0.1"/><geom size="0.1" pos="0 0 1"/></body>
+               </worldbody></mujoco>"#
+        ));
+        let mut volumes = kinetree_sim::VisitedVolumes::default();
+        volumes.find(&model, &data);
+        (0..model.nbvh).map(|volume| volumes.contains(volume)).collect::<Vec<_>>()
+    };
+    // `bvh_active` of the reference: the boxes of both bodies, then of their geoms
+    assert_eq!(visited("0.16 0.16 0.16"), [true, false, false, true, true, false]);
+    assert_eq!(visited("0.11 0.11 0.11"), [true, true, false, true, true, false]);
 }

@@ -95,3 +95,22 @@ fn controls_arrive_after_their_delay() {
     let first = first.expect("the control arrives");
     assert!(first.abs_diff(delay.min(6)) <= 1, "after {first} steps");
 }
+
+/// A sensor with an interval reads at its ticks and holds in between; a delayed one shows the tick before.
+#[test]
+fn a_sampled_sensor_holds_its_reading_between_ticks() {
+    let model = load(
+        r#"<mujoco><option timestep="0.01"/><worldbody><body><joint type="slide"/><geom size="0.1"/></body></worldbody>
+           <sensor><clock nsample="2" interval="0.04"/><clock nsample="4" interval="0.04" delay="0.02"/></sensor></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    // the reference's readings after each step, in hundredths of a second
+    let expected =
+        [(0, 0), (0, 0), (0, 0), (0, 0), (4, 0), (4, 0), (4, 4), (4, 4), (8, 4), (8, 4), (8, 8), (8, 8)];
+    for (step, (held, delayed)) in expected.into_iter().enumerate() {
+        steps(&model, &mut data, 1);
+        close(data.sensordata[0], f64::from(held) / 100.0, 1e-12);
+        close(data.sensordata[1], f64::from(delayed) / 100.0, 1e-12);
+        close(data.time, (step + 1) as f64 / 100.0, 1e-12);
+    }
+}

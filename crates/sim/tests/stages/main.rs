@@ -5,6 +5,7 @@ mod actuation;
 mod broadphase;
 mod dual;
 mod energy;
+mod flex;
 mod fluid;
 mod history;
 mod inverse;

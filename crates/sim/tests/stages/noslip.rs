@@ -1,6 +1,6 @@
 //! The noslip pass: a box on a slope creeps without it, and stays with it.
 
-use super::{load, steps};
+use super::{forward, load, steps};
 use kinetree_model::Data;
 use kinetree_model::enums::Cone;
 
@@ -36,4 +36,23 @@ fn a_steep_slope_is_no_slip_either() {
         let expected = acceleration * (0.5 * 4.0 - 0.5);
         assert!((moved / expected - 1.0).abs() < 0.05, "{cone:?}: {moved} is not {expected}");
     }
+}
+
+/// Sweeps are counted with the iterations of the main solver, in the first island's count as the reference
+/// has it: without a tolerance every sweep that is allowed is made.
+#[test]
+fn sweeps_are_counted() {
+    let iterations = |sweeps: i32| {
+        let mut model = load(
+            r#"<mujoco><option gravity="3 0 -9" noslip_tolerance="0"/><worldbody><geom type="plane" size="9 9 1"/>
+               <body pos="0 0 0.099"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
+               <body pos="2 0 0.099"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody></mujoco>"#,
+        );
+        model.opt.noslip_iterations = sweeps;
+        let mut data = Data::new(&model);
+        forward(&model, &mut data);
+        data.solver_niter[..2].to_vec()
+    };
+    let (without, with) = (iterations(0), iterations(7));
+    assert_eq!((without, with), (vec![1, 1], vec![1 + 7, 0]));
 }

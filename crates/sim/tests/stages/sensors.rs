@@ -1,6 +1,6 @@
 //! Sensors against what the same quantities are elsewhere.
 
-use super::{all_close, close, forward, load, shake};
+use super::{all_close, close, forward, load, shake, start};
 use kinetree_model::{Data, Model};
 
 const RIG: &str = r#"<mujoco><option gravity="0 0 -9.81"><flag energy="enable"/></option><worldbody>
@@ -173,4 +173,36 @@ fn of_equally_near_geoms_the_first_counts() {
     );
     close(reading(&model, &data, 0)[0], 0.3, 1e-12);
     all_close(reading(&model, &data, 1), &[0.1, 0.0, 0.0, 0.4, 0.0, 0.0], 1e-12);
+}
+
+/// A point in the plane of a camera has no image; its coordinates are finite and tell the side by their sign.
+#[test]
+fn a_point_beside_a_camera_projects_far_away() {
+    let pixels = |z: f64| {
+        let (_, data) = start(&format!(
+            r#"<mujoco><worldbody><camera name="c" resolution="640 480" fovy="45"/><site name="s" pos="0.1 0.2 {z}"/>
+               <body><joint/><geom size="1"/></body></worldbody><sensor><camprojection site="s" camera="c"/></sensor></mujoco>"#
+        ));
+        [data.sensordata[0], data.sensordata[1]]
+    };
+    // the reference's numbers
+    all_close(&pixels(1e-16), &[-5.794112549695425e16, 1.1588225099390859e17], 1e-12);
+    all_close(&pixels(-1e-16), &[5.794112549695432e16, -1.1588225099390853e17], 1e-12);
+}
+
+/// Rays of an orthographic camera are parallel, and spread evenly over the height of the image.
+#[test]
+fn parallel_rays_measure_a_slope() {
+    let (_, data) = start(
+        r#"<mujoco><worldbody><geom type="plane" size="0 0 1" euler="20 0 0"/>
+           <body pos="0 0 2"><joint type="slide"/><geom size="0.1" mass="1" pos="0 0 9"/>
+             <camera name="c" projection="orthographic" fovy="1.2" resolution="3 4"/></body></worldbody>
+           <sensor><rangefinder camera="c"/></sensor></mujoco>"#,
+    );
+    let slope = 20.0f64.to_radians().tan();
+    for (pixel, &distance) in data.sensordata.iter().enumerate() {
+        let row = (pixel / 3) as f64;
+        let y = 1.2 * (0.5 - (row + 0.5) / 4.0);
+        close(distance, 2.0 - slope * y, 1e-12);
+    }
 }

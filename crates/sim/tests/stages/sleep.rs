@@ -96,3 +96,21 @@ fn switching_sleep_off_wakes_even_a_single_tree() {
     assert!(!asleep(&data, 1));
     assert_eq!(data.ntree_awake, 2);
 }
+
+/// In a contact, the geom of the simpler shape comes first, whichever body has the lower number: both orders
+/// wake.
+#[test]
+fn a_hit_wakes_whichever_comes_first_in_the_contact() {
+    let text = r#"<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="9 9 1"/>
+        <body pos="0 0 0.1"><freejoint/><geom type="FIRST" size="0.1 0.1 0.1"/></body>
+        <body pos="0.21 0 0.1"><freejoint/><geom type="SECOND" size="0.1 0.1 0.1"/></body></worldbody></mujoco>"#;
+    for (first, second) in [("box", "sphere"), ("sphere", "box")] {
+        for hitter in 0..2 {
+            let model = load(&text.replace("FIRST", first).replace("SECOND", second));
+            let mut data = settle(&model);
+            data.qvel[6 * hitter] = if hitter == 0 { 2.0 } else { -2.0 };
+            steps(&model, &mut data, 30);
+            assert!(!asleep(&data, 1 - hitter), "{first} and {second}: {hitter} woke nobody");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Moments of actuators are the slopes of their lengths.
 
-use super::{all_close, close, load, shake, slope};
+use super::{all_close, close, forward, load, shake, slope, start};
 use kinetree_model::{Data, Model};
 
 const RIG: &str = r#"<mujoco><worldbody><site name="anchor" pos="0 0 2"/><site name="crank" pos="0.3 0 1.2"/><site name="rod" pos="0.1 0.4 1.1" euler="30 0 0"/>
@@ -73,4 +73,42 @@ fn a_site_wrench_is_the_jacobian_of_the_site() {
         .map(|c| (0..3).map(|i| jacp[(i, c)] * force[i] + jacr[(i, c)] * torque[i]).sum())
         .collect();
     all_close(&moment(&model, &data, 7), &expected, 1e-12);
+}
+
+/// Rows of actuators on joints are written several at a time unless a tree sleeps: the lengths and moments of
+/// those that are awake are the same either way.
+#[test]
+fn joints_beside_a_sleeping_tree_are_driven_as_ever() {
+    let model = load(
+        r#"<mujoco><option><flag sleep="enable" gravity="disable"/></option><worldbody>
+           <body sleep="init"><joint type="slide"/><geom size="0.1"/></body>
+           <body pos="5 0 0"><joint name="h" axis="0 1 0"/><joint name="s" type="slide"/><geom size="0.1" pos="0.2 0 0"/></body></worldbody>
+           <actuator><motor joint="h" gear="2.5"/><motor joint="s" gear="-3"/></actuator></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    data.qpos[1] = 0.3;
+    data.qpos[2] = 0.2;
+    data.qvel[1] = 1.0;
+    forward(&model, &mut data);
+    assert!(data.tree_asleep[0] >= 0 && data.tree_asleep[1] < 0, "{:?}", data.tree_asleep);
+    all_close(&data.actuator_length, &[0.75, -0.6], 1e-15);
+    all_close(&data.actuator_velocity, &[2.5, 0.0], 1e-15);
+    all_close(&moment(&model, &data, 0), &[0.0, 2.5, 0.0], 0.0);
+    all_close(&moment(&model, &data, 1), &[0.0, 0.0, -3.0], 0.0);
+}
+
+/// An adhesive body is pulled along the normal of its contact, in which frictionless contacts (`condim` 1)
+/// have one row whatever the cone.
+#[test]
+fn adhesion_pulls_along_the_normal() {
+    for cone in ["pyramidal", "elliptic"] {
+        for condim in [1, 3, 4, 6] {
+            let (model, data) = start(&format!(
+                r#"<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="3 3 1" condim="{condim}"/>
+                   <body name="b" pos="0 0 0.099"><freejoint/><geom size="0.1" condim="{condim}"/></body></worldbody>
+                   <actuator><adhesion body="b" ctrlrange="0 1" gain="5"/></actuator></mujoco>"#
+            ));
+            all_close(&moment(&model, &data, 0), &[0.0, 0.0, -1.0, 0.0, 0.0, 0.0], 1e-12);
+        }
+    }
 }

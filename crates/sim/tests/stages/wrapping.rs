@@ -79,3 +79,12 @@ fn slopes_of_wrapped_lengths() {
         }
     }
 }
+
+/// A tendon that must stay inside a cylinder goes straight to it and back when both ends lie in the same
+/// direction from its axis: there the equation for the point of contact has no angle to solve for.
+#[test]
+fn inside_a_cylinder_with_both_ends_on_one_ray() {
+    let cylinder = "type='cylinder' size='0.1 2' euler='90 0 0'";
+    close(length(cylinder, "0.5 0 0", "0.8 0 0", "0 0 0.03"), 0.4 + 0.7, 1e-12);
+    close(length(cylinder, "-0.3 0 0.4", "-0.48 0 0.64", "0 0 0.03"), 0.4 + 0.7, 1e-12);
+}

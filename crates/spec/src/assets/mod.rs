@@ -6,11 +6,13 @@
 //! * [`mesh`] has decoders (STL, OBJ, MSH), built-in shapes, and the mesh compiler with inertia frame,
 //!   normals, convex hull and hull polygons;
 //! * [`hull`] builds convex hulls;
+//! * [`gmsh`] reads points and simplices of flexes;
 //! * [`texture`] reads image files, cube layouts and generated patterns;
 //! * [`hfield`] reads elevations;
 //! * [`cache`] keeps compiled assets that several models share.
 
 pub mod cache;
+pub mod gmsh;
 pub mod hfield;
 pub mod hull;
 pub mod mesh;

@@ -18,9 +18,6 @@ pub(crate) fn unsupported(draft: &mut Draft<'_>) {
     for part in &spec.unsupported {
         report_unsupported(draft, &part.what, part.pos);
     }
-    for flex in spec.flexes.values() {
-        report_unsupported(draft, "flex", flex.origin.pos);
-    }
     for plugin in spec.plugins.values() {
         report_unsupported(draft, &format!("plugin '{}'", plugin.plugin_name), plugin.origin.pos);
     }
@@ -105,6 +102,7 @@ fn repeated_names(draft: &mut Draft<'_>) {
     unique(draft, &spec.sites, |e| e.name.clone());
     unique(draft, &spec.cameras, |e| e.name.clone());
     unique(draft, &spec.lights, |e| e.name.clone());
+    unique(draft, &spec.flexes, |e| e.name.clone());
     unique(draft, &spec.meshes, |e| super::assets::asset_name(&e.name, &e.file));
     unique(draft, &spec.skins, |e| super::assets::asset_name(&e.name, &e.file));
     unique(draft, &spec.hfields, |e| super::assets::asset_name(&e.name, &e.file));

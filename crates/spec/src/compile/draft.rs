@@ -12,6 +12,7 @@ use super::elements::{
     LightDraft, MaterialDraft, MeshDraft, NumericDraft, PairDraft, SensorDraft, SiteDraft, SkinDraft,
     TendonDraft, TextureDraft, TupleDraft,
 };
+use super::flex::FlexDraft;
 use super::frames::Pose;
 use super::name_index::NameIndex;
 use super::report::Report;
@@ -34,6 +35,7 @@ pub(crate) struct Draft<'s> {
     pub(crate) cameras: Vec<CameraDraft<'s>>,
     pub(crate) lights: Vec<LightDraft<'s>>,
     pub(crate) meshes: Vec<MeshDraft<'s>>,
+    pub(crate) flexes: Vec<FlexDraft<'s>>,
     pub(crate) skins: Vec<SkinDraft<'s>>,
     pub(crate) hfields: Vec<HFieldDraft<'s>>,
     pub(crate) textures: Vec<TextureDraft<'s>>,
@@ -70,6 +72,7 @@ impl<'s> Draft<'s> {
             cameras: Vec::new(),
             lights: Vec::new(),
             meshes: Vec::new(),
+            flexes: Vec::new(),
             skins: Vec::new(),
             hfields: Vec::new(),
             textures: Vec::new(),

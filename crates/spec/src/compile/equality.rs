@@ -28,9 +28,7 @@ pub(crate) fn object_kind(src: &Equality) -> Result<ObjType, String> {
         },
         EqType::Joint => Ok(ObjType::Joint),
         EqType::Tendon => Ok(ObjType::Tendon),
-        EqType::Flex | EqType::Flexvert | EqType::Flexstrain => {
-            Err("unsupported: flex equality constraint".into())
-        }
+        EqType::Flex | EqType::Flexvert | EqType::Flexstrain => Ok(ObjType::Flex),
         EqType::Distance => Err("distance constraints no longer exist".into()),
     }
 }
@@ -58,6 +56,9 @@ fn compile_equality(draft: &mut Draft<'_>, src: &Equality) -> Result<Option<[i32
         if !scalar(first) || !scalar(second) {
             return Err("only hinge and slide joints can be coupled".into());
         }
+    }
+    if kind == ObjType::Flex && draft.flexes.get(first as usize).is_some_and(|flex| flex.rigid) {
+        return Err(format!("flex '{}' is rigid and cannot be constrained", src.name1));
     }
     if kind == ObjType::Site && second < 0 {
         return Err("a constraint between sites needs two sites".into());

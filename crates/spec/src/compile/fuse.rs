@@ -100,6 +100,7 @@ fn referenced_bodies(spec: &Spec) -> HashSet<&str> {
     names.extend(spec.cameras.values().map(|e| e.targetbody.as_str()));
     names.extend(spec.lights.values().map(|e| e.targetbody.as_str()));
     names.extend(spec.skins.values().flat_map(|e| &e.bones).map(|bone| bone.bodyname.as_str()));
+    names.extend(spec.flexes.values().flat_map(|e| e.vertbody.iter().chain(&e.nodebody)).map(String::as_str));
     names.extend(spec.excludes.values().flat_map(|e| [e.bodyname1.as_str(), e.bodyname2.as_str()]));
     for equality in spec.equalities.values() {
         let spatial = matches!(equality.r#type, EqType::Connect | EqType::Weld);

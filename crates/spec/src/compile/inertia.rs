@@ -69,7 +69,7 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
     Ok(())
 }
 
-/// Adds the inertia of a child body, given in the frame of its parent, to the parent.
+/// Adds the inertia of a child body that has mass, given in the frame of its parent, to the parent.
 pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose) -> Result<(), String> {
     // the reference chains the two poses in this order; it differs from the geometric one for turned inertial
     // frames
@@ -78,11 +78,7 @@ pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose)
         Part { pose: parent.pose, mass: parent.mass, moments: parent.moments },
         Part { pose, mass: child.mass, moments: child.moments },
     ];
-    *parent = if parts[0].mass + parts[1].mass < MINVAL {
-        Inertial { pose: Pose::IDENTITY, mass: 0.0, moments: [0.0; 3] }
-    } else {
-        combine(&parts, parent, true)?
-    };
+    *parent = combine(&parts, parent, true)?;
     Ok(())
 }
 

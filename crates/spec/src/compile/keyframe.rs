@@ -4,11 +4,11 @@ use kinetree_model::Model;
 use kinetree_model::enums::{DynType, JointType};
 
 use super::draft::Draft;
-use super::sizes::MAX_BYTES;
 use crate::assets::linalg::normalize;
 use crate::diagnostics::SourcePos;
 use crate::spec::keys::Layout;
 use crate::spec::{Actuator, Body, BodyId, Joint, Key, Spec};
+use kinetree_model::consts::MAX_BYTES;
 
 /// Most keyframes that the user can ask for.
 pub(crate) const MAX_KEYS: usize = 1_000_000;

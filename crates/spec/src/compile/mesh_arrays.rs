@@ -27,8 +27,8 @@ pub(crate) fn count(draft: &Draft<'_>, sizes: &mut Sizes) {
     }
 }
 
-/// Copies a part of an array and moves on.
-fn put<T: Copy>(array: &mut [T], next: usize, data: &[T]) {
+/// Copies a part of an array.
+pub(super) fn put<T: Copy>(array: &mut [T], next: usize, data: &[T]) {
     array[next..next + data.len()].copy_from_slice(data);
 }
 
@@ -40,12 +40,13 @@ fn put_shifted(array: &mut [i32], next: usize, data: &[i32], shift: usize) {
 }
 
 /// Address of a part that may be missing.
-fn optional(present: bool, address: usize) -> i32 {
+pub(super) fn optional(present: bool, address: usize) -> i32 {
     if present { address as i32 } else { -1 }
 }
 
-/// Fills the arrays of meshes; their boxes follow those of the bodies, which end at `bvh_start`.
-pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
+/// Fills the arrays of meshes; their boxes follow those of the bodies, which end at `bvh_start`. Returns
+/// where their own end.
+pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) -> usize {
     let (mut vert, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
     let (mut poly, mut polyvert, mut polymap, mut bvh) = (0, 0, 0, bvh_start);
     for (i, mesh) in kept(draft).enumerate() {
@@ -99,4 +100,5 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) {
         polymap += data.polymap.len();
         bvh += mesh.asset.tree.len();
     }
+    bvh
 }

@@ -16,6 +16,7 @@ mod draft;
 mod elements;
 mod equality;
 mod finish;
+mod flex;
 mod frame_poses;
 mod frames;
 mod fuse;
@@ -48,8 +49,9 @@ use crate::assets::cache::AssetCache;
 use crate::diagnostics::Diagnostics;
 use crate::spec::Spec;
 use crate::vfs::Vfs;
+pub(crate) use assets::read_file;
 use draft::Draft;
-pub(crate) use frames::resolve_orientation;
+pub(crate) use frames::{resolve_orientation, rotate};
 pub(crate) use limits::is_limited;
 pub(crate) use userdata::UserSizes;
 
@@ -99,6 +101,7 @@ impl Spec {
         if self.compiler().fusestatic && !draft.report.has_errors() {
             fuse::fuse_static(&mut draft);
         }
+        flex::compile(&mut draft);
         skin::compile(&mut draft, vfs);
         pairs::compile(&mut draft);
         equality::compile(&mut draft);
@@ -138,6 +141,7 @@ fn index_names<'s>(draft: &mut Draft<'s>) {
     names.set(ObjType::Skin, skins.into_iter());
     names.set(ObjType::Hfield, hfields.into_iter());
     names.set(ObjType::Texture, textures.into_iter());
+    names.set(ObjType::Flex, spec.flexes.values().map(|e| e.name.as_str()));
     names.set(ObjType::Material, draft.materials.iter().map(|e| e.src.name.as_str()));
     names.set(ObjType::Pair, spec.pairs.values().map(|e| e.name.as_str()));
     names.set(ObjType::Exclude, spec.excludes.values().map(|e| e.name.as_str()));
@@ -180,7 +184,8 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
     sites_cameras_lights::write(draft, &mut model);
     tree::write_trees(draft, &mut model);
     let body_nodes = tree::write_body_bvh(draft, &mut model);
-    mesh_arrays::write(draft, &mut model, body_nodes);
+    let static_nodes = mesh_arrays::write(draft, &mut model, body_nodes);
+    flex::write(draft, &mut model, static_nodes);
     assets::write(draft, &mut model);
     skin::write(draft, &mut model);
     pairs::write(draft, &mut model);

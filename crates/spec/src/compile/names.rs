@@ -17,7 +17,7 @@ fn name_lists<'a>(draft: &'a Draft<'_>) -> NameLists<'a> {
         draft.sites.iter().map(|e| e.src.name.as_str()).collect(),
         draft.cameras.iter().map(|e| e.src.name.as_str()).collect(),
         draft.lights.iter().map(|e| e.src.name.as_str()).collect(),
-        Vec::new(),
+        draft.flexes.iter().map(|e| e.src.name.as_str()).collect(),
         meshes.map(|(_, e)| e.name.as_str()).collect(),
         draft.skins.iter().map(|e| e.name.as_str()).collect(),
         draft.hfields.iter().map(|e| e.name.as_str()).collect(),

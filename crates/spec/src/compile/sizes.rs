@@ -1,16 +1,15 @@
 //! The sizes of the model, from the lists of the draft.
 
 use kinetree_model::Sizes;
+use kinetree_model::consts::MAX_BYTES;
 use kinetree_model::enums::JointType;
 
 use super::draft::Draft;
 use super::sparsity::{self, TreeCounts};
-use super::{actuator, custom, equality, joints, mesh_arrays, names, tendon, tree};
+use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, tendon, tree};
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
-const MAX_LENGTH: usize = i32::MAX as usize / 4;
-/// Largest model, and largest data of a world (byte).
-pub(crate) const MAX_BYTES: usize = 4 << 30;
+pub(crate) const MAX_LENGTH: usize = i32::MAX as usize / 4;
 
 /// Refuses sizes that no machine should try to allocate.
 pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
@@ -56,6 +55,7 @@ fn count_assets(draft: &Draft<'_>, sizes: &mut Sizes) {
     mesh_arrays::count(draft, sizes);
     sizes.nbvhstatic = sizes.nbvhstatic.saturating_add_signed(draft.extra_bvh_nodes as isize);
     sizes.nbvh = sizes.nbvhstatic;
+    flex::count(draft, sizes);
     sizes.nskin = draft.skins.len();
     for skin in &draft.skins {
         sizes.nskinvert += skin.surface.vert.len();

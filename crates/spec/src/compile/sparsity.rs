@@ -140,9 +140,9 @@ fn write_b(model: &mut Model) {
     // bodies are numbered depth first, so the dofs of a subtree are consecutive
     let mut first = vec![0i32; nbody];
     let mut adr = 0;
-    for body in 0..nbody {
-        first[body] = adr;
-        adr += model.body_dofnum[body];
+    for (first, dofs) in first.iter_mut().zip(model.body_dofnum.iter()) {
+        *first = adr;
+        adr += dofs;
     }
     if model.nB == 0 {
         return;

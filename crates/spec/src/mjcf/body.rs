@@ -40,7 +40,7 @@ impl Reader<'_> {
                     self.spec.bodies[place.body].plugin = plugin;
                 }
                 "composite" => self.read_composite(node, place),
-                "flexcomp" => self.read_flexcomp(node),
+                "flexcomp" => self.read_flexcomp(node, place),
                 _ => self.read_leaf(node, place),
             }
         }

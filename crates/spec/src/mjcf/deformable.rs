@@ -1,10 +1,17 @@
-//! Flexes and flex composites. They are read and checked; compiling them is not supported yet.
+//! Flexes and flex composites.
 
 use super::Reader;
+use super::assets::Folder;
+use super::body::Place;
 use super::keywords as words;
 use super::log::Log;
 use super::plugin::read_plugin_child;
-use crate::spec::{DefaultId, Flex, Orientation, PluginRef};
+use crate::assets::gmsh;
+use crate::assets::mesh::{MeshFormat, decode_mesh};
+use crate::compile::read_file;
+use crate::spec::flexcomp::{Flexcomp, FlexcompEquality, FlexcompKind, Pins};
+use crate::spec::{DefaultId, Flex};
+use crate::vfs::strip_path;
 use crate::xml::Node;
 
 impl Reader<'_> {
@@ -20,7 +27,6 @@ impl Reader<'_> {
     }
 
     fn read_flex(&mut self, node: Node<'_>) {
-        self.unsupported(node, "flex".to_owned());
         let mut flex = Flex { origin: self.origin(node, DefaultId(0)), ..Flex::default() };
         let log = &mut self.log;
         log.set_text(node, "name", &mut flex.name);
@@ -39,55 +45,117 @@ impl Reader<'_> {
         self.spec.add_flex(flex);
     }
 
-    /// Checks a `<flexcomp>`.
-    pub(super) fn read_flexcomp(&mut self, node: Node<'_>) {
-        self.unsupported(node, "flexcomp".to_owned());
-        let log = &mut self.log;
-        let mut flex = Flex::default();
-        log.required(node, "name");
-        let kind = log.text(node, "type");
-        log.maybe_keyword(node, "type", words::FLEXCOMP);
-        let (mut three, mut counts, mut one) = ([0.0; 3], [0i32; 3], 0.0);
-        for name in ["spacing", "scale", "pos"] {
-            log.exact(node, name, &mut three);
-        }
-        for name in ["count", "cellcount"] {
-            log.exact(node, name, &mut counts);
-        }
-        for name in ["mass", "inertiabox"] {
-            log.number::<f64>(node, name, &mut one);
-        }
-        read_flex_look(log, node, &mut flex);
-        let origin = log.exact(node, "origin", &mut three);
-        if !origin && kind == Some("mesh") && flex.dim == 3 {
-            log.error(node.pos(), "a <flexcomp> of type 'mesh' with dim=\"3\" needs the attribute 'origin'");
-        }
-        log.exact(node, "quat", &mut [0.0; 4]);
-        log.orientation(node, &mut Orientation::default());
-        log.flag(node, "rigid", &mut false);
-        log.list::<f64>(node, "point");
-        log.list::<i32>(node, "element");
-        log.list::<f32>(node, "texcoord");
-        log.maybe_keyword(node, "dof", words::FLEX_DOF);
-        let mut equality = 0;
+    /// Reads a `<flexcomp>` and makes its flex and bodies.
+    pub(super) fn read_flexcomp(&mut self, node: Node<'_>, place: Place) {
+        let mut comp = read_composite_flex(&mut self.log, node);
         if let Some(edge) = node.child("edge") {
-            log.keyword(edge, "equality", words::FLEX_EQUALITY, &mut equality);
-            log.up_to(edge, "solref", &mut [0.0; 2]);
-            log.up_to(edge, "solimp", &mut [0.0; 5]);
+            read_edge_equality(&mut self.log, edge, &mut comp);
         }
-        read_flex_children(log, node, &mut flex);
-        if flex.elastic2d >= 2 && equality != 0 {
-            log.error(node.pos(), "elasticity and edge constraints cannot both be given");
-        }
-        if equality == 3 && flex.young > 0.0 {
-            log.error(node.pos(), "a strain constraint and elasticity (young) cannot both be given");
-        }
+        check_elasticity(&mut self.log, node, &comp);
         for pin in node.children_named("pin") {
-            for name in ["id", "range", "grid", "gridrange"] {
-                log.list::<i32>(pin, name);
-            }
+            read_pin(&mut self.log, pin, &mut comp.pins);
         }
-        read_plugin_child(log, node, &mut PluginRef::default());
+        read_plugin_child(&mut self.log, node, &mut comp.plugin);
+        self.note_plugin(node, &comp.plugin);
+        let origin = self.origin(node, place.class);
+        let made = self.read_flex_file(node, &mut comp);
+        if let Err(problem) = made.and_then(|()| self.spec.add_flexcomp(place.body, &origin, comp)) {
+            self.log.error(node.pos(), problem);
+        }
+    }
+
+    /// Takes points and elements from the file that a `<flexcomp>` of type 'mesh' or 'gmsh' names.
+    fn read_flex_file(&mut self, node: Node<'_>, comp: &mut Flexcomp) -> Result<(), String> {
+        if !matches!(comp.kind, FlexcompKind::Mesh | FlexcompKind::Gmsh) {
+            return Ok(());
+        }
+        let Some(mut file) = self.file(node, "file", Folder::Mesh).filter(|file| !file.is_empty()) else {
+            return Err("the attribute 'file' is required".into());
+        };
+        let compiler = self.spec.compiler();
+        if compiler.strippath {
+            file = strip_path(&file).to_owned();
+        }
+        if comp.kind == FlexcompKind::Mesh && comp.flex.dim < 2 {
+            return Err("a <flexcomp> of type 'mesh' needs dim 2 or 3".into());
+        }
+        if comp.kind == FlexcompKind::Mesh && MeshFormat::detect(&file, "") == Some(MeshFormat::Msh) {
+            return Err("legacy MSH files cannot be used in a <flexcomp>: use OBJ or STL".into());
+        }
+        let bytes = read_file(&file, &compiler.meshdir, compiler, self.vfs)?;
+        if comp.kind == FlexcompKind::Gmsh {
+            comp.take_simplices(gmsh::decode(&bytes).map_err(|error| format!("'{file}': {error}"))?);
+            Ok(())
+        } else {
+            let mesh = decode_mesh(&bytes, &file, "").map_err(|error| format!("'{file}': {error}"))?;
+            comp.take_surface(&mesh)
+        }
+    }
+}
+
+/// Reads the attributes of a `<flexcomp>` and the children that a `<flex>` has as well.
+fn read_composite_flex(log: &mut Log, node: Node<'_>) -> Flexcomp {
+    let mut comp = Flexcomp::default();
+    comp.flex.name = log.required_text(node, "name");
+    log.keyword(node, "type", words::FLEXCOMP, &mut comp.kind);
+    log.keyword(node, "dof", words::FLEXCOMP_DOF, &mut comp.dof);
+    log.exact(node, "count", &mut comp.count);
+    let mut cells = [-1; 3];
+    if log.exact(node, "cellcount", &mut cells) && cells[0] >= 0 {
+        comp.cellcount = Some(cells);
+    }
+    log.exact(node, "spacing", &mut comp.spacing);
+    log.exact(node, "scale", &mut comp.scale);
+    log.number(node, "mass", &mut comp.mass);
+    log.number(node, "inertiabox", &mut comp.inertiabox);
+    read_flex_look(log, node, &mut comp.flex);
+    let apex = log.exact(node, "origin", &mut comp.apex);
+    if !apex && comp.kind == FlexcompKind::Mesh && comp.flex.dim == 3 {
+        log.error(node.pos(), "a <flexcomp> of type 'mesh' with dim=\"3\" needs the attribute 'origin'");
+    }
+    log.exact(node, "pos", &mut comp.pos);
+    log.exact(node, "quat", &mut comp.quat);
+    log.orientation(node, &mut comp.alt);
+    log.flag(node, "rigid", &mut comp.rigid);
+    let mut point = Vec::new();
+    log.set_list(node, "point", &mut point);
+    let (points, rest) = point.as_chunks();
+    comp.mesh.point = points.to_vec();
+    if !rest.is_empty() {
+        log.error(node.pos(), "'point' must have three numbers for each point");
+    }
+    log.set_list(node, "element", &mut comp.mesh.element);
+    log.set_list(node, "texcoord", &mut comp.mesh.texcoord);
+    read_flex_children(log, node, &mut comp.flex);
+    comp
+}
+
+/// Reads what only the edges of flex composites have: their constraints.
+fn read_edge_equality(log: &mut Log, edge: Node<'_>, comp: &mut Flexcomp) {
+    log.keyword(edge, "equality", words::FLEXCOMP_EQUALITY, &mut comp.equality);
+    log.up_to(edge, "solref", &mut comp.solref);
+    log.up_to(edge, "solimp", &mut comp.solimp);
+}
+
+/// Elasticity and constraints on the same strains exclude each other.
+fn check_elasticity(log: &mut Log, node: Node<'_>, comp: &Flexcomp) {
+    if comp.flex.elastic2d >= 2 && comp.equality != FlexcompEquality::None {
+        log.error(node.pos(), "elasticity and edge constraints cannot both be given");
+    }
+    if comp.equality == FlexcompEquality::Strain && comp.flex.young > 0.0 {
+        log.error(node.pos(), "a strain constraint and elasticity (young) cannot both be given");
+    }
+}
+
+fn read_pin(log: &mut Log, pin: Node<'_>, pins: &mut Pins) {
+    let lists = [
+        ("id", &mut pins.id),
+        ("range", &mut pins.range),
+        ("grid", &mut pins.grid),
+        ("gridrange", &mut pins.gridrange),
+    ];
+    for (name, list) in lists {
+        list.extend(log.list::<i32>(pin, name).unwrap_or_default());
     }
 }
 

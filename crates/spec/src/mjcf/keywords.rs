@@ -7,6 +7,7 @@ use kinetree_model::enums::{
 };
 
 use crate::spec::cable::Curve;
+use crate::spec::flexcomp::{FlexcompDof, FlexcompEquality, FlexcompKind};
 use crate::spec::{
     AlignFree, GeomInertia, InertiaFromGeom, Limited, MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark,
 };
@@ -215,19 +216,31 @@ pub(crate) const ELASTIC_2D: Keywords<i32> = &[("none", 0), ("bend", 1), ("stret
 /// Degrees of freedom of a flex; the value is the order of interpolation.
 pub(crate) const FLEX_DOF: Keywords<i32> =
     &[("full", 0), ("radial", 0), ("trilinear", 1), ("quadratic", 2), ("2d", 0)];
-pub(crate) const FLEXCOMP: Keywords<()> = &[
-    ("grid", ()),
-    ("box", ()),
-    ("cylinder", ()),
-    ("ellipsoid", ()),
-    ("square", ()),
-    ("disc", ()),
-    ("circle", ()),
-    ("mesh", ()),
-    ("gmsh", ()),
-    ("direct", ()),
+pub(crate) const FLEXCOMP: Keywords<FlexcompKind> = &[
+    ("grid", FlexcompKind::Grid),
+    ("box", FlexcompKind::Box),
+    ("cylinder", FlexcompKind::Cylinder),
+    ("ellipsoid", FlexcompKind::Ellipsoid),
+    ("square", FlexcompKind::Square),
+    ("disc", FlexcompKind::Disc),
+    ("circle", FlexcompKind::Circle),
+    ("mesh", FlexcompKind::Mesh),
+    ("gmsh", FlexcompKind::Gmsh),
+    ("direct", FlexcompKind::Direct),
 ];
-pub(crate) const FLEX_EQUALITY: Keywords<i32> = &[("false", 0), ("true", 1), ("vert", 2), ("strain", 3)];
+pub(crate) const FLEXCOMP_DOF: Keywords<FlexcompDof> = &[
+    ("full", FlexcompDof::Full),
+    ("radial", FlexcompDof::Radial),
+    ("trilinear", FlexcompDof::Trilinear),
+    ("quadratic", FlexcompDof::Quadratic),
+    ("2d", FlexcompDof::Planar),
+];
+pub(crate) const FLEXCOMP_EQUALITY: Keywords<FlexcompEquality> = &[
+    ("false", FlexcompEquality::None),
+    ("true", FlexcompEquality::Edge),
+    ("vert", FlexcompEquality::Vertex),
+    ("strain", FlexcompEquality::Strain),
+];
 pub(crate) const COMPOSITE: Keywords<()> =
     &[("particle", ()), ("grid", ()), ("rope", ()), ("loop", ()), ("cable", ()), ("cloth", ())];
 pub(crate) const COMPOSITE_JOINT: Keywords<()> = &[("main", ())];

@@ -129,7 +129,6 @@ impl Reader<'_> {
                 if equality.r#type == EqType::Flexstrain {
                     log.exact(node, "cell", &mut equality.data[..3]);
                 }
-                self.unsupported(node, format!("equality '{}'", node.name()));
             }
             EqType::Distance => {}
         }

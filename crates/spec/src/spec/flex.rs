@@ -86,6 +86,10 @@ pub struct Flex {
     pub texcoord: Vec<f32>,
     /// Texture coordinate numbers of the elements.
     pub elemtexcoord: Vec<i32>,
+    /// Cells of the interpolation grid that no part of the flex is in; empty: none is known to be.
+    pub(crate) empty_cells: Vec<bool>,
+    /// The flex was made with constraints on the strains of its cells, which have no stiffness then.
+    pub(crate) strain_constrained: bool,
 }
 
 impl Default for Flex {
@@ -130,6 +134,8 @@ impl Default for Flex {
             elem: Vec::new(),
             texcoord: Vec::new(),
             elemtexcoord: Vec::new(),
+            empty_cells: Vec::new(),
+            strain_constrained: false,
         }
     }
 }

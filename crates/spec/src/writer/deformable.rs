@@ -1,15 +1,37 @@
 //! The deformable section: flexes and skins.
 
+use super::WriteError;
 use super::assets::skin;
 use super::tag::Tag;
 use crate::mjcf::keywords as words;
 use crate::spec::{Flex, Spec};
 
-pub(super) fn section(spec: &Spec) -> Tag {
+pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
     let mut section = Tag::new("deformable");
-    spec.flexes.values().for_each(|element| section.push(flex(element)));
+    for element in spec.flexes.values() {
+        check(element)?;
+        section.push(flex(element));
+    }
     spec.skins.values().for_each(|element| section.push(skin(element)));
-    section
+    Ok(section)
+}
+
+/// A `<flex>` says less about its cells than a `<flexcomp>`: what would be lost is an error.
+fn check(flex: &Flex) -> Result<(), WriteError> {
+    let lost = if flex.node.iter().any(|&x| x != 0.0) {
+        "nodes that are pinned to a body away from its origin"
+    } else if flex.strain_constrained {
+        "constraints on the strains of its cells"
+    } else if flex.empty_cells.contains(&true) {
+        "empty cells"
+    } else {
+        return Ok(());
+    };
+    Err(WriteError::Element {
+        kind: "flex",
+        name: flex.name.clone(),
+        cause: format!("{lost} cannot be written into MJCF; save the compiled model as MJB"),
+    })
 }
 
 fn flex(flex: &Flex) -> Tag {

@@ -186,7 +186,7 @@ fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
     root.push_used(assets::section(book)?);
     root.push_used(tree::worldbody(book)?);
     root.push_used(relations::contact(book));
-    root.push_used(deformable::section(spec));
+    root.push_used(deformable::section(spec)?);
     root.push_used(relations::equality(book)?);
     root.push_used(relations::tendons(book));
     root.push_used(actuators::section(book)?);

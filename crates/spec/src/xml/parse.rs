@@ -393,6 +393,7 @@ mod tests {
         assert!(message("<a>< b/></a>").contains("element name"));
         assert!(message("<a><!-- x</a>").contains("comment is never closed"));
         assert!(message("<!-- x --><?xml version='1.0'?><a/>").contains("at the top"));
+        assert!(message("<a><?xml version='1.0'?></a>").contains("at the top"));
         assert!(message("<a b='1' ='2'/>").contains("unexpected text"));
     }
 

@@ -59,13 +59,19 @@ def point(kind, i, stream):
         # lattice points of a ball, moved a little
         p = [grid(x, 6), grid(y, 6), grid(z, 6)]
         return [c + noise * stream.next() for c in p]
+    if kind == "lattice":
+        # whole numbers: edges of length one, and many points in each plane
+        return [2 * grid(x, 4), 2 * grid(y, 4), 2 * grid(z, 4)]
+    if kind == "dust":
+        # corners and edges of cubes, each many times, as far apart as single precision can tell
+        return [grid(c, 2) + 10.0 ** -(6 + i % 2) * stream.next() for c in (x, y, z)]
     # cone: a fan of points on a circle, and tips close to each other
     t = 3 * x
     s = 1 + t * t
     return [0.01 * y, 0.01 * z, 1 + noise * y] if i % 7 == 0 else [(1 - t * t) / s, 2 * t / s, noise * z]
 
 
-KINDS = ("ball", "sphere", "grid", "cube", "prism", "plate", "bumpy", "cone")
+KINDS = ("ball", "sphere", "grid", "cube", "prism", "plate", "bumpy", "cone", "lattice", "dust")
 
 
 def graph_hash(graph):

@@ -1,5 +1,7 @@
 //! Raw mesh data before compilation.
 
+use std::collections::HashMap;
+
 use super::MeshError;
 
 /// Where the raw data came from; a few rules of the compiler depend on it.
@@ -50,6 +52,29 @@ impl MeshSource {
         take_missing(&mut self.facenormal, inline.facenormal, "facenormal")?;
         take_missing(&mut self.facetexcoord, inline.facetexcoord, "facetexcoord")?;
         Ok(self)
+    }
+
+    /// Vertices without repetition, numbered by first appearance, and the triangles over them. A corner of
+    /// a triangle that refers to no vertex becomes -1.
+    pub(crate) fn shared_vertices(&self) -> (Vec<[f32; 3]>, Vec<[i32; 3]>) {
+        let mut shared: Vec<[f32; 3]> = Vec::new();
+        let mut known: HashMap<[u32; 3], i32> = HashMap::new();
+        let mut number = Vec::new();
+        for vertex in self.vert.as_chunks().0 {
+            // both zeros are the same coordinate
+            let key = vertex.map(|x: f32| (x + 0.0).to_bits());
+            let next = shared.len() as i32;
+            let index = *known.entry(key).or_insert(next);
+            if index == next {
+                shared.push(*vertex);
+            }
+            number.push(index);
+        }
+        let renumber = |corner: &i32| usize::try_from(*corner).ok().and_then(|i| number.get(i)).copied();
+        let faces = self.face.as_chunks::<3>().0;
+        let faces = faces.iter().map(|face| face.each_ref().map(|corner| renumber(corner).unwrap_or(-1)));
+        let faces = faces.collect();
+        (shared, faces)
     }
 }
 

@@ -1,0 +1,91 @@
+// node bench/wasm/speed.mjs PACKAGE MODEL...: microseconds of a step beside the reference's own WebAssembly package, in turns in one process.
+//   npm install --prefix bench/wasm && node bench/wasm/speed.mjs target/npm/kinetree models/showcase/*.xml
+// Both engines make the same steps from the same state, with controls that swing. With --json, one object a line.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { performance } from "node:perf_hooks";
+
+const args = process.argv.slice(2);
+const json = args.includes("--json");
+const [folder, ...models] = args.filter((argument) => !argument.startsWith("--"));
+const kinetree = await import(pathToFileURL(resolve(folder, "index.js")).href);
+const { default: loadMujoco } = await import("@mujoco/mujoco");
+const mujoco = await loadMujoco();
+
+const WARM_UP = 2000; // the first steps run in code that is not optimised yet
+const STEPS = 500;
+const TURNS = 9;
+
+function filesOf(path) {
+  const all = {};
+  const top = dirname(path);
+  const walk = (place) => {
+    for (const name of readdirSync(place)) {
+      const file = join(place, name);
+      if (statSync(file).isDirectory()) walk(file);
+      else all[relative(top, file)] = readFileSync(file);
+    }
+  };
+  walk(top);
+  return all;
+}
+
+function ours(path) {
+  const model = kinetree.Model.fromFiles(filesOf(path), basename(path));
+  const data = new kinetree.Data(model);
+  const swing = (step) => data.ctrl.forEach((_, i, ctrl) => (ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1));
+  return { step: (k) => (swing(k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
+}
+
+function theirs(path) {
+  const root = "/models";
+  for (const [name, content] of Object.entries(filesOf(path))) {
+    const parts = `${root}/${name}`.split("/").slice(1, -1);
+    parts.reduce((at, part) => {
+      const next = `${at}/${part}`;
+      if (!mujoco.FS.analyzePath(next).exists) mujoco.FS.mkdir(next);
+      return next;
+    }, "");
+    mujoco.FS.writeFile(`${root}/${name}`, content);
+  }
+  const model = mujoco.MjModel.from_xml_path(`${root}/${basename(path)}`);
+  const data = new mujoco.MjData(model);
+  const swing = (step) => {
+    const { ctrl } = data;
+    for (let i = 0; i < ctrl.length; i++) ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1;
+  };
+  return { step: (k) => (swing(k), mujoco.mj_step(model, data)), reset: () => mujoco.mj_resetData(model, data), seen: () => data.qpos[model.nq - 1] };
+}
+
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+function time(engine) {
+  engine.reset();
+  const start = performance.now();
+  for (let k = 0; k < STEPS; k++) engine.step(k);
+  return (1000 * (performance.now() - start)) / STEPS;
+}
+
+const ratios = [];
+if (!json) console.log("| model | dofs | kinetree, µs | @mujoco/mujoco, µs | ratio |\n|---|---|---|---|---|");
+for (const path of models) {
+  let engines;
+  try {
+    engines = [ours(path), theirs(path)];
+  } catch (problem) {
+    console.error(`${path}: left out: ${String(problem.message ?? problem).split("\n")[0]}`);
+    continue;
+  }
+  for (const engine of engines) for (let k = 0; k < WARM_UP; k++) engine.step(k % STEPS);
+  const times = [[], []];
+  for (let turn = 0; turn < TURNS; turn++) engines.forEach((engine, i) => times[i].push(time(engine)));
+  const [mine, other] = times.map(median);
+  const ratio = median(times[1].map((t, i) => t / times[0][i]));
+  ratios.push(ratio);
+  const row = { model: basename(path, ".xml"), dofs: engines[0].dofs, kinetree: mine, mujoco: other, ratio };
+  if (json) console.log(JSON.stringify(row));
+  else console.log(`| ${row.model} | ${row.dofs} | ${mine.toFixed(1)} | ${other.toFixed(1)} | ${ratio.toFixed(2)} |`);
+}
+const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+if (!json) console.log(`\ngeometric mean ${mean.toFixed(2)}, lowest ${Math.min(...ratios).toFixed(2)}`);

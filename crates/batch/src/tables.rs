@@ -1,0 +1,128 @@
+//! The tables of a batch: what goes in and comes out, with a row for each world.
+
+use crate::rows::Rows;
+use kinetree_model::StepError;
+use rayon::prelude::*;
+
+/// All tables.
+///
+/// Invariant: they keep their memory as long as the batch lives (see [`Rows`]).
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) states: Rows,
+    pub(crate) controls: Rows,
+    pub(crate) sensors: Rows,
+    pub(crate) outputs: Rows,
+    pub(crate) observations: Rows,
+    pub(crate) metrics: Rows,
+    pub(crate) rewards: Box<[f64]>,
+    pub(crate) terminated: Box<[bool]>,
+    pub(crate) truncated: Box<[bool]>,
+    pub(crate) errors: Box<[Option<StepError>]>,
+}
+
+/// Numbers in the rows of each table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns {
+    pub(crate) states: usize,
+    pub(crate) controls: usize,
+    pub(crate) sensors: usize,
+    pub(crate) outputs: usize,
+    pub(crate) observations: usize,
+    pub(crate) metrics: usize,
+}
+
+/// Where a world finds its inputs and leaves its results.
+pub(crate) struct Places<'a> {
+    pub(crate) state: &'a mut [f64],
+    pub(crate) control: &'a [f64],
+    pub(crate) sensors: &'a mut [f64],
+    pub(crate) outputs: &'a mut [f64],
+    pub(crate) observation: &'a mut [f64],
+    pub(crate) metrics: &'a mut [f64],
+    pub(crate) reward: &'a mut f64,
+    pub(crate) terminated: &'a mut bool,
+    pub(crate) truncated: &'a mut bool,
+    pub(crate) error: &'a mut Option<StepError>,
+}
+
+impl Tables {
+    pub(crate) fn new(worlds: usize, columns: Columns) -> Self {
+        Self {
+            states: Rows::new(worlds, columns.states),
+            controls: Rows::new(worlds, columns.controls),
+            sensors: Rows::new(worlds, columns.sensors),
+            outputs: Rows::new(worlds, columns.outputs),
+            observations: Rows::new(worlds, columns.observations),
+            metrics: Rows::new(worlds, columns.metrics),
+            rewards: vec![0.0; worlds].into(),
+            terminated: vec![false; worlds].into(),
+            truncated: vec![false; worlds].into(),
+            errors: vec![None; worlds].into(),
+        }
+    }
+
+    /// The places of so many worlds after the other.
+    pub(crate) fn chunks_mut(
+        &mut self,
+        worlds: usize,
+    ) -> impl IndexedParallelIterator<Item = ChunkPlaces<'_>> {
+        let columns =
+            [&self.states, &self.controls, &self.sensors, &self.outputs, &self.observations, &self.metrics]
+                .map(Rows::columns);
+        let rows = (
+            self.states.chunks_mut(worlds),
+            self.controls.chunks_mut(worlds),
+            self.sensors.chunks_mut(worlds),
+            self.outputs.chunks_mut(worlds),
+            self.observations.chunks_mut(worlds),
+            self.metrics.chunks_mut(worlds),
+        );
+        let results = (
+            self.rewards.par_chunks_mut(worlds),
+            self.terminated.par_chunks_mut(worlds),
+            self.truncated.par_chunks_mut(worlds),
+            self.errors.par_chunks_mut(worlds),
+        );
+        let all = rows.into_par_iter().zip(results.into_par_iter());
+        all.map(move |(rows, results)| ChunkPlaces { rows: rows.into(), columns, results })
+    }
+}
+
+/// Places of the worlds of a chunk.
+pub(crate) struct ChunkPlaces<'a> {
+    /// States, controls, sensors, outputs, observations, metrics.
+    rows: [&'a mut [f64]; 6],
+    columns: [usize; 6],
+    /// Rewards, ends of episodes, failures.
+    results: (&'a mut [f64], &'a mut [bool], &'a mut [bool], &'a mut [Option<StepError>]),
+}
+
+impl<'a> ChunkPlaces<'a> {
+    /// Places of each world.
+    pub(crate) fn each(self) -> impl Iterator<Item = Places<'a>> {
+        let [states, controls, sensors, outputs, observations, metrics] = self.rows;
+        let (rewards, terminated, truncated, errors) = self.results;
+        let columns = self.columns;
+        let inputs = Rows::rows_of(states, columns[0]).zip(Rows::rows_of(controls, columns[1]));
+        let shown = Rows::rows_of(sensors, columns[2]).zip(Rows::rows_of(outputs, columns[3]));
+        let told = Rows::rows_of(observations, columns[4]).zip(Rows::rows_of(metrics, columns[5]));
+        let results = rewards.iter_mut().zip(terminated).zip(truncated.iter_mut().zip(errors));
+        inputs.zip(shown).zip(told).zip(results).map(|(((inputs, shown), told), results)| {
+            let ((state, control), (sensors, outputs), (observation, metrics)) = (inputs, shown, told);
+            let ((reward, terminated), (truncated, error)) = results;
+            Places {
+                state,
+                control,
+                sensors,
+                outputs,
+                observation,
+                metrics,
+                reward,
+                terminated,
+                truncated,
+                error,
+            }
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! The Kinetree viewer: a window onto a world, with its controls, plots and options.
+//!
+//! ```text
+//!   Simulation ◄── Command ── Driver ◄── App (egui)
+//!       └────────► Snapshot ────┘          │
+//!   Library (files, watched) ──► models ───┘
+//! ```
+//!
+//! A [`Simulation`] steps a world with a [`Runner`] and knows no thread, clock or window: a [`Driver`] runs it. [`Inline`] runs
+//! it between two frames, as a browser has to; [`Threaded`] on a thread of its own, so that a slow model
+//! drops frames and not input. [`App`] draws the newest [`Snapshot`] and sends [`Command`]s; it needs
+//! nothing but an `egui::Ui` and a device to draw on. [`open_window`] puts it into a window.
+#![forbid(unsafe_code)]
+
+mod app;
+mod camera;
+mod command;
+mod driver;
+mod export;
+mod folder;
+mod history;
+mod library;
+mod message;
+mod mouse;
+mod overlay;
+mod panels;
+mod passive;
+mod picture;
+mod runner;
+mod shortcut;
+mod signal;
+mod simulation;
+mod snapshot;
+mod theme;
+#[cfg(not(target_arch = "wasm32"))]
+mod thread;
+mod view;
+#[cfg(not(target_arch = "wasm32"))]
+mod window;
+
+pub use app::{App, Setup};
+pub use command::Command;
+pub use driver::{Clock, Driver, Inline, Shown};
+pub use export::{FilmWriter, Films};
+pub use history::History;
+pub use library::{Library, Load, LoadedModel};
+pub use overlay::{Overlays, PictureOverlay, TextOverlay};
+pub use passive::{Passive, PassiveHandle};
+pub use runner::Runner;
+pub use simulation::Simulation;
+pub use snapshot::{Snapshot, Status};
+#[cfg(not(target_arch = "wasm32"))]
+pub use thread::{SystemClock, Threaded};
+pub use view::View;
+#[cfg(not(target_arch = "wasm32"))]
+pub use window::{WindowError, WindowOptions, graphics_setup, open_window};

@@ -1,0 +1,140 @@
+//! The mouse over the picture: it moves the camera, selects, and pulls at what is selected.
+
+use crate::camera::CameraChoice;
+use crate::snapshot::Snapshot;
+use crate::view::View;
+use egui::{PointerButton, Response, Ui};
+use kinetree_render::scene::{
+    MjvScene, Mouse, PertBit, SceneError, Selection, mjv_init_perturb, mjv_move_camera, mjv_move_perturb,
+    mjv_select,
+};
+
+/// Motion of the camera per point that the wheel scrolls, relative to the height of the window.
+const WHEEL: f64 = 0.002;
+
+/// What the mouse did.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// Whether the pull at the selected body has changed.
+    pub(crate) pulled: bool,
+}
+
+/// The picture under the mouse.
+pub(crate) struct Pointer<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) scene: &'a MjvScene,
+    pub(crate) view: &'a mut View,
+}
+
+impl Pointer<'_> {
+    /// Follows the mouse.
+    pub(crate) fn follow(&mut self, ui: &Ui, response: &Response) -> Result<Outcome, SceneError> {
+        let before = self.view.perturb;
+        let height = f64::from(response.rect.height().max(1.0));
+        let modifiers = ui.input(|input| input.modifiers);
+        // soon after a click elsewhere, a double click counts as a triple one
+        let double = |button| response.double_clicked_by(button) || response.triple_clicked_by(button);
+        if double(PointerButton::Primary) {
+            self.select(response)?;
+        }
+        if double(PointerButton::Secondary) {
+            self.look_at(response, modifiers.ctrl)?;
+        }
+        let pulls = modifiers.ctrl && self.view.selected(&self.snapshot.model).is_some();
+        if pulls && response.drag_started() {
+            self.begin_pull(response.drag_started_by(PointerButton::Primary))?;
+        }
+        if let Some(action) = action(response, modifiers.shift) {
+            let moved = response.drag_delta();
+            let (dx, dy) = (f64::from(moved.x) / height, f64::from(moved.y) / height);
+            self.drag(action, dx, dy)?;
+        }
+        if self.view.perturb.active != 0 && !response.dragged() {
+            self.view.perturb.active = 0;
+        }
+        let wheel = ui.input(|input| f64::from(input.smooth_scroll_delta().y));
+        if response.contains_pointer() && wheel != 0.0 {
+            self.move_camera(Mouse::Zoom, 0.0, WHEEL * wheel)?;
+        }
+        Ok(Outcome { pulled: before != self.view.perturb })
+    }
+
+    /// Moves what is pulled at, or the camera.
+    fn drag(&mut self, action: Mouse, dx: f64, dy: f64) -> Result<(), SceneError> {
+        if self.view.perturb.active == 0 {
+            return self.move_camera(action, dx, dy);
+        }
+        let Snapshot { model, data, .. } = self.snapshot;
+        mjv_move_perturb(model, data, action as i32, dx, dy, self.scene, &mut self.view.perturb)
+    }
+
+    fn move_camera(&mut self, action: Mouse, dx: f64, dy: f64) -> Result<(), SceneError> {
+        let model = &self.snapshot.model;
+        // a camera of the model cannot be moved: whoever tries wants a free one
+        mjv_move_camera(model, action as i32, dx, dy, self.scene, &mut self.view.camera)
+    }
+
+    /// Begins to turn the selected body, or to move it.
+    fn begin_pull(&mut self, turn: bool) -> Result<(), SceneError> {
+        let Snapshot { model, data, .. } = self.snapshot;
+        mjv_init_perturb(model, data, self.scene, &mut self.view.perturb)?;
+        self.view.perturb.active = if turn { PertBit::Rotate as i32 } else { PertBit::Translate as i32 };
+        Ok(())
+    }
+
+    /// What is under the mouse.
+    fn pick(&self, response: &Response) -> Result<Option<Selection>, SceneError> {
+        let Some(pos) = response.interact_pointer_pos() else { return Ok(None) };
+        let rect = response.rect;
+        let aspect = f64::from(rect.width() / rect.height().max(1.0));
+        let x = f64::from((pos.x - rect.left()) / rect.width().max(1.0));
+        let y = f64::from((rect.bottom() - pos.y) / rect.height().max(1.0));
+        let Snapshot { model, data, .. } = self.snapshot;
+        mjv_select(model, data, &self.view.option, aspect, x, y, self.scene)
+    }
+
+    /// Selects what is under the mouse, or nothing.
+    fn select(&mut self, response: &Response) -> Result<(), SceneError> {
+        let picked = self.pick(response)?;
+        let perturb = &mut self.view.perturb;
+        *perturb = Default::default();
+        if let Some(found) = picked.filter(|found| found.body > 0) {
+            (perturb.select, perturb.flexselect, perturb.skinselect) = (found.body, found.flex, found.skin);
+            perturb.localpos = local(self.snapshot, found.body as usize, found.point);
+        }
+        Ok(())
+    }
+
+    /// Looks at the point under the mouse, or follows its body.
+    fn look_at(&mut self, response: &Response, follow: bool) -> Result<(), SceneError> {
+        let Some(found) = self.pick(response)? else { return Ok(()) };
+        if follow && found.body > 0 {
+            CameraChoice::Tracking(found.body as usize).apply(self.view);
+        } else {
+            CameraChoice::Free.apply(self.view);
+            self.view.camera.lookat = found.point;
+        }
+        Ok(())
+    }
+}
+
+/// A point of the world in the frame of a body.
+fn local(snapshot: &Snapshot, body: usize, point: [f64; 3]) -> [f64; 3] {
+    let (pos, mat) = (snapshot.data.xpos[body], snapshot.data.xmat[body]);
+    let away: [f64; 3] = std::array::from_fn(|k| point[k] - pos[k]);
+    std::array::from_fn(|column| (0..3).map(|row| mat[3 * row + column] * away[row]).sum())
+}
+
+/// What dragging with a button does: left turns, right moves, the middle one zooms; with shift in the
+/// horizontal plane.
+fn action(response: &Response, shift: bool) -> Option<Mouse> {
+    let (turn, shift_view) =
+        if shift { (Mouse::RotateH, Mouse::MoveH) } else { (Mouse::RotateV, Mouse::MoveV) };
+    if response.dragged_by(PointerButton::Primary) {
+        Some(turn)
+    } else if response.dragged_by(PointerButton::Secondary) {
+        Some(shift_view)
+    } else {
+        response.dragged_by(PointerButton::Middle).then_some(Mouse::Zoom)
+    }
+}

@@ -1,0 +1,108 @@
+//! The bar at the top: files, running, speed, keyframes, camera, pictures, theme, help.
+
+use super::show::choose_camera;
+use super::{PanelContext, named};
+use crate::command::Command;
+use crate::shortcut::Action;
+use crate::view::label;
+use egui::{Button, ComboBox, RichText, Ui};
+use kinetree_model::enums::ObjType;
+
+/// Speeds to choose from (simulated seconds per second).
+pub(crate) const SPEEDS: [f64; 11] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0];
+
+/// What the bar needs to know about the window.
+pub(crate) struct Toolbar {
+    pub(crate) recording: bool,
+    /// Whether films can be written.
+    pub(crate) films: bool,
+    pub(crate) dark: bool,
+}
+
+impl Toolbar {
+    /// Shows the bar and adds to `actions` what was asked for.
+    pub(crate) fn show(&self, ui: &mut Ui, cx: Option<&mut PanelContext<'_>>, actions: &mut Vec<Action>) {
+        if let Some(cx) = cx {
+            if cx.active {
+                running(ui, cx, actions);
+                ui.separator();
+                speeds(ui, cx);
+                keyframes(ui, cx);
+                ui.separator();
+            }
+            choose_camera(ui, cx, "camera of the bar");
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.right(ui, actions));
+    }
+
+    /// What stands at the right end.
+    fn right(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        icon(ui, "?", "Keys and mouse (F1)", Action::Help, actions);
+        let (sign, text) = if self.dark { ("☀", "Light (F8)") } else { ("🌙", "Dark (F8)") };
+        icon(ui, sign, text, Action::Theme, actions);
+        ui.separator();
+        if self.films {
+            let (sign, text) = if self.recording {
+                ("⏹", "End the film (Ctrl+R)")
+            } else {
+                ("⏺", "Record a film (Ctrl+R)")
+            };
+            icon(ui, sign, text, Action::Record, actions);
+        }
+        icon(ui, "📷", "Save a picture (Ctrl+P)", Action::Screenshot, actions);
+        ui.separator();
+        icon(ui, "📈", "Plots (F3)", Action::TogglePlots, actions);
+        icon(ui, "🔧", "Body, controls, joints, physics (Shift+Tab)", Action::ToggleRight, actions);
+        icon(ui, "👁", "What is shown (Tab)", Action::ToggleLeft, actions);
+    }
+}
+
+fn icon(ui: &mut Ui, sign: &str, text: &str, action: Action, actions: &mut Vec<Action>) {
+    let button = ui.add(Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0)));
+    if button.on_hover_text(text).clicked() {
+        actions.push(action);
+    }
+}
+
+fn running(ui: &mut Ui, cx: &PanelContext<'_>, actions: &mut Vec<Action>) {
+    let (sign, text) = if cx.snapshot.status.playing {
+        ("⏸ Pause", "Pause (Space)")
+    } else {
+        ("▶ Play", "Play (Space)")
+    };
+    let button = Button::new(RichText::new(sign).strong()).min_size(egui::vec2(76.0, 24.0));
+    if ui.add(button).on_hover_text(text).clicked() {
+        actions.push(Action::PlayPause);
+    }
+    icon(ui, "⏭", "One step (→)", Action::StepForward, actions);
+    icon(ui, "⟲", "Reset (Backspace)", Action::Reset, actions);
+}
+
+fn speeds(ui: &mut Ui, cx: &mut PanelContext<'_>) {
+    let speed = cx.snapshot.status.speed;
+    let list = ComboBox::from_id_salt("speed").selected_text(format!("{speed} ×")).width(64.0);
+    let list = list.show_ui(ui, |ui| {
+        for choice in SPEEDS {
+            if ui.selectable_label(choice == speed, format!("{choice} ×")).clicked() {
+                cx.commands.push(Command::Speed(choice));
+            }
+        }
+    });
+    named(&list.response, "speed");
+}
+
+fn keyframes(ui: &mut Ui, cx: &mut PanelContext<'_>) {
+    let model = &cx.snapshot.model;
+    if model.nkey == 0 {
+        return;
+    }
+    let list = ComboBox::from_id_salt("keyframe").selected_text("keyframe").width(90.0);
+    let list = list.show_ui(ui, |ui| {
+        for key in 0..model.nkey {
+            if ui.selectable_label(false, label(model, ObjType::Key, "key", key)).clicked() {
+                cx.commands.push(Command::Keyframe(key));
+            }
+        }
+    });
+    named(&list.response, "keyframe");
+}

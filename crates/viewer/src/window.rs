@@ -1,0 +1,108 @@
+//! The viewer in a window of the system.
+
+use crate::app::{App, Setup};
+use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
+use kinetree_render::gpu::Gpu;
+use std::sync::Arc;
+
+/// Size of the window at first (points).
+const SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// There is no display to open a window on.
+    #[error(
+        "cannot open a window: {reason}. Is there a display (DISPLAY or WAYLAND_DISPLAY)? Without one, `kinetree render` draws pictures and \
+         films, and `xvfb-run` gives a virtual display"
+    )]
+    NoWindow {
+        /// What the system said.
+        reason: String,
+    },
+    /// The window cannot be drawn in.
+    #[error(
+        "cannot draw in the window: {reason}. Install a driver for the graphics card, or a software renderer: on Debian and Ubuntu \
+         `apt-get install mesa-vulkan-drivers libvulkan1`"
+    )]
+    NoGraphics {
+        /// What the graphics library said.
+        reason: String,
+    },
+}
+
+/// How a window opens its graphics device: with what the renderer can use.
+#[must_use]
+pub fn graphics_setup() -> WgpuSetup {
+    let device = |adapter: &kinetree_render::gpu::wgpu::Adapter| Gpu::device_descriptor(adapter);
+    WgpuSetup::CreateNew(WgpuSetupCreateNew {
+        device_descriptor: Arc::new(device),
+        ..WgpuSetupCreateNew::without_display_handle()
+    })
+}
+
+/// What a window is like.
+#[derive(Clone, Debug, Default)]
+pub struct WindowOptions {
+    /// Its title.
+    pub title: String,
+    /// Whether it is opened on another thread than the main one, always the same. Not possible on macOS.
+    pub any_thread: bool,
+}
+
+/// Opens a window and returns when it is closed. `setup` makes what the window shows; it gets a function that
+/// wakes the window from any thread.
+///
+/// # Errors
+/// When there is no display, no graphics driver, or `setup` fails.
+pub fn open_window<E>(
+    window: &WindowOptions,
+    setup: impl FnOnce(Arc<dyn Fn() + Send + Sync>) -> Result<Setup, E>,
+) -> Result<(), WindowError>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title(&window.title)
+            .with_app_id("kinetree")
+            .with_inner_size(SIZE)
+            .with_min_inner_size([480.0, 320.0])
+            .with_icon(egui::IconData::default())
+            .with_drag_and_drop(true),
+        wgpu_options: WgpuConfiguration { wgpu_setup: graphics_setup(), ..WgpuConfiguration::default() },
+        event_loop_builder: window
+            .any_thread
+            .then(|| Box::new(allow_any_thread) as eframe::EventLoopBuilderHook),
+        ..eframe::NativeOptions::default()
+    };
+    let create = |context: &eframe::CreationContext<'_>| {
+        let ctx = context.egui_ctx.clone();
+        let setup = setup(Arc::new(move || ctx.request_repaint()))?;
+        Ok(Box::new(Window(App::new(setup))) as Box<dyn eframe::App>)
+    };
+    eframe::run_native(&window.title, options, Box::new(create)).map_err(|error| match error {
+        eframe::Error::Wgpu(error) => WindowError::NoGraphics { reason: error.to_string() },
+        error => WindowError::NoWindow { reason: error.to_string() },
+    })
+}
+
+/// Lets the window live on a thread that is not the main one, where the system can do that.
+fn allow_any_thread(builder: &mut winit::event_loop::EventLoopBuilder<eframe::UserEvent>) {
+    #[cfg(target_os = "linux")]
+    winit::platform::x11::EventLoopBuilderExtX11::with_any_thread(builder, true);
+    #[cfg(target_os = "windows")]
+    winit::platform::windows::EventLoopBuilderExtWindows::with_any_thread(builder, true);
+    let _ = builder;
+}
+
+/// The viewer as `eframe` runs it.
+struct Window(App);
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        if let Some(state) = frame.wgpu_render_state() {
+            self.0.ui(ui, state);
+        }
+    }
+}

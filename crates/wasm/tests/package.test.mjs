@@ -1,0 +1,199 @@
+// node --test package.test.mjs, with the built package in KINETREE_PACKAGE (a folder): what a user of the package can do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { deflateRawSync, crc32 as zlibCrc32 } from "node:zlib";
+
+const kinetree = await import(pathToFileURL(resolve(process.env.KINETREE_PACKAGE ?? "target/npm/kinetree", "index.js")).href);
+const { Model, Data, ModelError, EngineError, Chain, Solver, states, rollout } = kinetree;
+
+const ARM = `<mujoco model="arm"><option timestep="0.005"/><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+  <body name="upper" pos="0 0 1"><joint name="shoulder" axis="0 1 0" range="-170 170" limited="true"/><geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.03"/>
+    <body name="lower" pos="0.4 0 0"><joint name="elbow" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/><site name="tip" pos="0.3 0 0"/></body>
+  </body></worldbody>
+  <actuator><motor joint="shoulder" gear="5"/></actuator><sensor><jointpos joint="elbow"/></sensor>
+  <keyframe><key name="up" qpos="-1 0.5"/></keyframe></mujoco>`;
+
+test("a pendulum swings", () => {
+  const model = Model.fromXml(`<mujoco><worldbody><body pos="0 0 1"><joint axis="0 1 0"/><geom size="0.1" pos="0.5 0 0"/></body></worldbody></mujoco>`);
+  const data = new Data(model);
+  while (data.time < 0.25) data.step();
+  // half a revolution takes longer than this: it falls, as a point mass at half a metre does at first
+  const angle = data.qpos[0];
+  assert.ok(Math.abs(angle - (0.5 * 9.81 * 0.25 ** 2) / (0.5 + (2 / 5) * 0.01 / 0.5)) < 0.02, `${angle}`);
+});
+
+test("sizes, names, options and arrays", () => {
+  const model = Model.fromXml(ARM);
+  assert.equal(model.name, "arm");
+  assert.equal(model.nq, 2);
+  assert.equal(model.id("joint", "elbow"), 1);
+  assert.equal(model.id("joint", "wrist"), -1);
+  assert.equal(model.nameOf("body", 1), "upper");
+  assert.equal(model.opt.timestep, 0.005);
+  model.opt.timestep = 0.001;
+  model.opt.gravity = [0, 0, -1];
+  assert.deepEqual([...model.opt.gravity], [0, 0, -1]);
+  assert.deepEqual(model.shape("body_pos"), [4 - 1, 3, 1]);
+  model.body_mass[1] *= 2;
+  const data = new Data(model);
+  data.step(10);
+  assert.ok(Math.abs(data.time - 0.01) < 1e-12);
+  assert.equal(data.ncon, 0);
+  assert.throws(() => model.id("wheel", "x"), /there is no kind 'wheel'/);
+});
+
+test("errors have places and help", () => {
+  const error = (f) => {
+    try {
+      f();
+    } catch (problem) {
+      return problem;
+    }
+    return assert.fail("nothing was thrown");
+  };
+  const wrong = error(() => Model.fromXml(`<mujoco>\n <worldbody>\n  <geom type="sphere" siz="0.1"/>\n </worldbody>\n</mujoco>`));
+  assert.ok(wrong instanceof ModelError);
+  const finding = wrong.diagnostics.find(({ message }) => message.includes("siz"));
+  assert.equal(finding.line, 3);
+  assert.equal(finding.severity, "error");
+  assert.match(finding.help ?? "", /size/);
+  assert.ok(error(() => Model.fromBinary(new Uint8Array([1, 2, 3]))) instanceof EngineError);
+  assert.throws(() => new Data({}), /made for a model/);
+  const data = new Data(Model.fromXml(ARM));
+  assert.throws(() => kinetree.mj_forward(Model.fromXml("<mujoco/>"), data), EngineError);
+  assert.throws(() => data.reset("down"), /there is no key 'down'/);
+  assert.throws(() => data.step(-1), RangeError);
+  assert.throws(() => data.setState([1, 2]), EngineError);
+});
+
+test("wrong indices are refused, not followed", () => {
+  const model = Model.fromXml(ARM);
+  const data = new Data(model);
+  const joints = model.actuator_trnid;
+  joints[0] = 1_000_000;
+  assert.throws(() => data.forward(), /actuator_trnid/);
+  joints[0] = 0;
+  data.forward();
+});
+
+test("arrays are there when memory has grown", () => {
+  const model = Model.fromXml(ARM);
+  const data = new Data(model);
+  data.qpos[0] = 0.25;
+  const before = data.qpos;
+  const many = [];
+  while (before.length > 0 && many.length < 500) many.push(new Data(Model.fromXml(ARM.replace("</worldbody>", `${"<geom size='0.1'/>".repeat(500)}</worldbody>`))));
+  assert.equal(before.length, 0, "memory has grown");
+  assert.equal(data.qpos[0], 0.25);
+  data.qpos[1] = 0.5;
+  data.forward();
+  assert.ok(Math.abs(data.xpos[8] - (1 - 0.4 * Math.sin(0.25))) < 1e-12);
+});
+
+test("what was freed says so", () => {
+  const data = new Data(Model.fromXml(ARM));
+  const { qpos } = data;
+  data.free();
+  assert.throws(() => data.step(), /was freed/);
+  // the view still owns the memory it shows
+  qpos[0] = 1;
+  assert.equal(qpos[0], 1);
+});
+
+test("state, keyframes, copies and rollouts", () => {
+  const model = Model.fromXml(ARM);
+  const data = new Data(model).reset("up");
+  assert.deepEqual([...data.qpos], [-1, 0.5]);
+  const first = data.getState();
+  const twin = data.copy();
+  data.ctrl[0] = 0.3;
+  data.step(3);
+  twin.step(1);
+  assert.notEqual(data.qpos[0], twin.qpos[0]);
+  const controls = [0.3, 0.3, 0.3];
+  const { state, sensordata } = rollout(model, twin, first, controls, 3);
+  assert.deepEqual([...state.slice(2 * first.length)], [...data.getState(states.fullphysics)]);
+  assert.equal(sensordata[2], data.sensordata[0]);
+  assert.throws(() => rollout(model, twin, first, [1], 3), /3 × 1 numbers/);
+});
+
+test("jacobians, rays and contact forces", () => {
+  const model = Model.fromXml(ARM);
+  const data = new Data(model).forward();
+  const { jacp } = data.jacSite("tip");
+  // about the y axis, 0.7 and 0.3 m away: down
+  assert.deepEqual([...jacp].map((x) => Math.round(1e9 * x) / 1e9 + 0), [0, 0, 0, 0, -0.7, -0.3]);
+  const hit = data.ray([2, 0, 1], [0, 0, -1]);
+  assert.equal(hit, null, "the floor is one metre long");
+  const floor = data.ray([0.9, 0, 1], [0, 0, -1]);
+  assert.equal(model.nameOf("geom", floor.geom), "floor");
+  assert.equal(floor.distance, 1);
+  const ball = new Data(Model.fromXml(`<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 0.1"><freejoint/><geom size="0.1" mass="2"/></body></worldbody></mujoco>`));
+  ball.step(1000);
+  assert.equal(ball.contact.length, 1);
+  const force = kinetree.mj_contactForce(ball.model, ball, 0);
+  assert.ok(Math.abs(force[0] - 2 * 9.81) < 0.05, `${force[0]}`);
+});
+
+test("inverse kinematics", () => {
+  const chain = new Chain(Model.fromXml(ARM), "world", "tip");
+  const goal = chain.fk([0.4, 0.7]);
+  const found = new Solver(chain).solve(goal.position);
+  assert.ok(found.converged);
+  const reached = chain.fk(found.q).position;
+  assert.ok(Math.hypot(...reached.map((x, i) => x - goal.position[i])) < 1e-5);
+  assert.throws(() => new Chain(Model.fromXml(ARM), "world", "wrist"), /wrist/);
+});
+
+/** A zip file of deflated files. */
+function zip(files) {
+  const parts = [];
+  const central = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const [raw, label] = [Buffer.from(text), Buffer.from(name)];
+    const packed = deflateRawSync(raw);
+    const crc = zlibCrc32 ? zlibCrc32(raw) : crc32(raw);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc, 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(raw.length, 18);
+    common.writeUInt16LE(label.length, 22);
+    parts.push(Buffer.from("PK\x03\x04"), common, label, packed);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    central.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, rest, label);
+    offset += 4 + common.length + label.length + packed.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(18);
+  const count = Object.keys(files).length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, directory, Buffer.from("PK\x05\x06"), end]);
+}
+
+function crc32(bytes) {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+test("models of several files and of zip files", () => {
+  const files = { "robot/scene.xml": `<mujoco><include file="arm.xml"/></mujoco>`, "robot/arm.xml": ARM };
+  for (const model of [Model.fromFiles(files), Model.fromFiles(files, "robot/scene.xml"), Model.fromZip(zip(files))]) assert.equal(model.nq, 2);
+  const again = Model.fromBinary(Model.fromXml(ARM).toBinary());
+  assert.equal(new Data(again).step(10).qpos[0], new Data(Model.fromXml(ARM)).step(10).qpos[0]);
+  assert.throws(() => Model.fromZip(new Uint8Array(100)), /zip/);
+  assert.throws(() => Model.fromFiles({ "a.xml": ARM, "b.xml": ARM }), /several models/);
+  assert.throws(() => Model.fromXml(`<mujoco><include file="gone.xml"/></mujoco>`), /gone\.xml/);
+});

@@ -1,0 +1,121 @@
+"""Windows: what a program and a user see of each other. Needs a display, for which a virtual one will do."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import kinetree
+import kinetree.viewer
+import pytest
+
+XML = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="1 1 1"/><body name="b" pos="0 0 1"><freejoint/>
+<geom name="g" size="0.1" rgba="1 0 0 1"/></body></worldbody></mujoco>"""
+
+PASSIVE = f"""
+import mujoco, mujoco.viewer, numpy as np, time
+model = mujoco.MjModel.from_xml_string('''{XML}''')
+data = mujoco.MjData(model)
+keys = []
+with mujoco.viewer.launch_passive(model, data, key_callback=keys.append, show_left_ui=False) as viewer:
+    viewer.cam.distance = 4.5
+    with viewer.lock():
+        viewer.opt.flags[mujoco.mjtVisFlag.mjVIS_CONTACTPOINT] = 1
+        mujoco.mjv_initGeom(viewer.user_scn.geoms[0], mujoco.mjtGeom.mjGEOM_SPHERE, np.full(3, 0.2), np.array([0, 0, 2.0]),
+                            np.eye(3).ravel(), np.array([0, 1, 0, 1], np.float32))
+        viewer.user_scn.ngeom = 1
+    for step in range(100):
+        assert viewer.is_running()
+        mujoco.mj_step(model, data)
+        viewer.sync()
+        time.sleep(0.002)
+    viewer.set_texts((None, mujoco.mjtGridPos.mjGRID_TOPRIGHT, "time", "%.2f" % data.time))
+    viewer.set_images((mujoco.MjrRect(10, 10, 32, 24), np.zeros((24, 32, 3), np.uint8)))
+    figure = mujoco.MjvFigure()
+    mujoco.mjv_defaultFigure(figure)
+    viewer.set_figures((mujoco.MjrRect(50, 10, 200, 100), figure))
+    time.sleep(0.3)
+    viewer.sync()
+    assert viewer.viewport.width > 100, viewer.viewport
+    assert abs(viewer.cam.distance - 4.5) < 1e-9
+    try:
+        mujoco.viewer.launch_passive(model, data)
+    except mujoco.FatalError as error:
+        assert "another viewer" in str(error)
+    else:
+        raise AssertionError("two windows")
+assert not viewer.is_running()
+viewer.sync()
+# a second window after the first
+viewer = mujoco.viewer.launch_passive(model, data)
+viewer.sync()
+assert viewer.is_running()
+viewer.close()
+print("done", round(data.time, 3))
+"""
+
+ACTIVE = f"""
+import mujoco, mujoco.viewer
+model = mujoco.MjModel.from_xml_string('''{XML}''')
+data = mujoco.MjData(model)
+calls = []
+def control(m, d):
+    calls.append(d.time)
+    if d.time > 0.2:
+        raise KeyboardInterrupt
+mujoco.set_mjcb_control(control)
+try:
+    mujoco.viewer.launch(model, data)
+except KeyboardInterrupt:
+    pass
+assert data.time > 0.19 and len(calls) > 50, (data.time, len(calls))
+print("done")
+"""
+
+
+@pytest.fixture
+def display(tmp_path):
+    """The variables of a virtual display."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("no virtual display: Xvfb is not installed")
+    try:
+        kinetree.Renderer(kinetree.MjModel.from_xml_string(XML)).close()
+    except kinetree.FatalError as error:
+        pytest.skip(str(error))
+    server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "900x600x24"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    number = server.stdout.readline().decode().strip()
+    environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
+    yield {**environment, "DISPLAY": f":{number}", "XDG_RUNTIME_DIR": str(tmp_path)}
+    server.terminate()
+    server.wait()
+
+
+@pytest.mark.parametrize(("script", "said"), [(PASSIVE, "done 0.2\n"), (ACTIVE, "done\n")], ids=["passive", "active"])
+def test_scripts_of_the_reference(display, tmp_path, script, said):
+    file = tmp_path / "script.py"
+    file.write_text(script)
+    command = [sys.executable, "-m", "kinetree.as_mujoco", str(file)]
+    done = subprocess.run(command, env=display, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, said), done.stderr
+
+
+def test_without_a_display(tmp_path):
+    script = "import kinetree.viewer as v, kinetree as k\nm = k.MjModel.from_xml_string('<mujoco/>')\nv.launch_passive(m, k.MjData(m))"
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET")}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and "cannot open a window" in done.stderr, done.stderr
+
+
+def test_arguments():
+    model = kinetree.MjModel.from_xml_string(XML)
+    data = kinetree.MjData(model)
+    with pytest.raises(ValueError, match="not an MjModel"):
+        kinetree.viewer.launch_passive(data, data)
+    with pytest.raises(ValueError, match="not an MjData"):
+        kinetree.viewer.launch_passive(model, model)
+    with pytest.raises(ValueError, match="not callable"):
+        kinetree.viewer.launch_passive(model, data, key_callback=3)
+    with pytest.raises(ValueError, match="without a model"):
+        kinetree.viewer.launch(None, data)
+    with pytest.raises(ValueError, match="a model and a loader"):
+        kinetree.viewer.launch(model, loader=lambda: (model, data))
