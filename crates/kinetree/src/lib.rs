@@ -34,6 +34,7 @@
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
+//! | [`soft`] | cloth, soft solids and ropes beside a model; skinning |
 //! | [`batch`] | many worlds at once: tables of controls and states, rewards, domain randomisation |
 //! | [`tasks`] | tasks of Gymnasium and `dm_control` for batches: observations, rewards, ends of episodes |
 //! | [`math`] | rotations, spatial vectors, factorizations |
@@ -187,6 +188,7 @@ pub use kinetree_model as model;
 #[cfg(feature = "render")]
 pub use kinetree_render as render;
 pub use kinetree_sim as sim;
+pub use kinetree_soft as soft;
 pub use kinetree_spec as spec;
 pub use kinetree_tasks as tasks;
 
@@ -215,3 +217,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
+
+/// The Rust program of this page is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/soft-bodies.md")]
+struct SoftBodies;

@@ -44,8 +44,8 @@ pub use entry::*;
 
 pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_length_range, undisturb};
 pub use actuation::mj_actuator_disabled;
-pub use constraint::mj_is_dual;
-pub use contact::VisitedVolumes;
+pub use constraint::{contact_gains, mj_is_dual};
+pub use contact::{VisitedVolumes, ccd_settings, geom_pose, geom_shape};
 pub use derivative::{DerivativeError, InverseJacobians};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;

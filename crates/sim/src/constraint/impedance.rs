@@ -204,6 +204,16 @@ fn contact_rows(
     rows.len()
 }
 
+/// Stiffness, damping and impedance of a contact, as its normal row would have them: the reference
+/// acceleration is `−damping v − stiffness impedance (dist − includemargin)`, and the regularizer `(1 −
+/// impedance) / impedance` times the inverse inertia.
+#[must_use]
+pub fn contact_gains(model: &Model, contact: &Contact) -> [f64; 3] {
+    let gains = Gains::new(model, (contact.solref, contact.solreffriction, contact.solimp));
+    let (impedance, _) = gains.sigmoid.impedance(contact.dist - contact.includemargin);
+    [gains.stiffness, gains.damping, impedance]
+}
+
 /// Friction of the regularized cone with the given normal regularizer.
 #[inline(always)]
 fn regularized_friction(model: &Model, friction: f64, normal: f64) -> f64 {

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Pose of a geom.
 #[inline]
 #[must_use]
-pub(crate) fn geom_pose(data: &Data, geom: usize) -> Pose {
+pub fn geom_pose(data: &Data, geom: usize) -> Pose {
     Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) }
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn geom_pose(data: &Data, geom: usize) -> Pose {
 /// are missing.
 #[inline]
 #[must_use]
-pub(crate) fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
+pub fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
     let size = model.geom_size[geom];
     let asset = usize::try_from(model.geom_dataid[geom]);
     Some(match GeomType::try_from(model.geom_type[geom]).ok()? {
@@ -90,7 +90,7 @@ fn mesh_shape(model: &Model, mesh: usize, bound_radius: f64) -> MeshShape<'_> {
 
 /// Settings of the convex routines from the model's options.
 #[must_use]
-pub(crate) fn ccd_settings(model: &Model) -> CcdSettings {
+pub fn ccd_settings(model: &Model) -> CcdSettings {
     CcdSettings {
         tolerance: model.opt.ccd_tolerance,
         max_iterations: usize::try_from(model.opt.ccd_iterations).unwrap_or(0),

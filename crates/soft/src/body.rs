@@ -1,0 +1,41 @@
+//! What all deformable bodies have in common.
+
+use kinetree_math::Vec3;
+
+use crate::error::SoftError;
+use crate::material::Material;
+use crate::particles::Particles;
+
+/// A deformable body: vertices, and a way to advance them.
+pub trait DeformableBody: Send {
+    /// Positions, velocities and masses of the vertices.
+    fn particles(&self) -> &Particles;
+
+    /// The same, to change them.
+    fn particles_mut(&mut self) -> &mut Particles;
+
+    /// What the body is made of.
+    fn material(&self) -> &Material;
+
+    /// Distance from a vertex to the surface of the body (m): half the thickness of a cloth, the radius of a
+    /// rope.
+    fn radius(&self) -> f64;
+
+    /// Triangles of the surface; none for ropes.
+    fn triangles(&self) -> &[[u32; 3]];
+
+    /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
+    fn substeps(&self, dt: f64) -> f64;
+
+    /// Advances the vertices by `h` (s), with `iterations` sweeps over the constraints.
+    ///
+    /// # Errors
+    /// When a program has changed the number of vertices.
+    fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError>;
+
+    /// Energy of the deformation (J).
+    ///
+    /// # Errors
+    /// When a program has changed the number of vertices.
+    fn elastic_energy(&mut self) -> Result<f64, SoftError>;
+}

@@ -1,0 +1,47 @@
+//! The part of [`DeformableBody`](crate::DeformableBody) that bodies of elements share.
+
+/// Implements the trait for a type with the fields `elastic`, `material` and `radius`; the closure names its
+/// triangles.
+macro_rules! elastic_body {
+    ($body:ty, |$this:ident| $triangles:expr) => {
+        impl $crate::DeformableBody for $body {
+            fn particles(&self) -> &$crate::Particles {
+                &self.elastic.particles
+            }
+
+            fn particles_mut(&mut self) -> &mut $crate::Particles {
+                &mut self.elastic.particles
+            }
+
+            fn material(&self) -> &$crate::Material {
+                &self.material
+            }
+
+            fn radius(&self) -> f64 {
+                self.radius
+            }
+
+            fn triangles(&self) -> &[[u32; 3]] {
+                let $this = self;
+                $triangles
+            }
+
+            fn substeps(&self, dt: f64) -> f64 {
+                self.elastic.substeps(dt)
+            }
+
+            fn substep(
+                &mut self,
+                gravity: &$crate::Vec3,
+                h: f64,
+                iterations: usize,
+            ) -> Result<(), $crate::SoftError> {
+                self.elastic.substep(gravity, h, iterations)
+            }
+
+            fn elastic_energy(&mut self) -> Result<f64, $crate::SoftError> {
+                self.elastic.energy()
+            }
+        }
+    };
+}

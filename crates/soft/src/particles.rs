@@ -1,0 +1,181 @@
+//! Point masses: the vertices of a deformable body.
+
+use kinetree_math::Vec3;
+
+use crate::contact::PointContact;
+use crate::error::{SoftError, check_finite};
+
+/// Positions, velocities, masses and external forces of the vertices of a body.
+#[derive(Debug, Clone, Default)]
+pub struct Particles {
+    /// Positions (m), one for each vertex.
+    pub position: Vec<Vec3>,
+    /// Velocities (m/s), one for each vertex. That of a pinned vertex is prescribed.
+    pub velocity: Vec<Vec3>,
+    /// External forces (N), one for each vertex. They stay until they are changed.
+    pub force: Vec<Vec3>,
+    mass: Vec<f64>,
+    /// Zero for pinned vertices, else the inverse of the mass.
+    inverse_mass: Vec<f64>,
+    /// Contacts of this step with geoms that do not move.
+    pub(crate) contacts: Vec<PointContact>,
+}
+
+impl Particles {
+    /// Vertices at rest.
+    ///
+    /// # Errors
+    /// When the arrays have different lengths, a number is not finite or a mass is not positive.
+    pub fn new(position: Vec<Vec3>, mass: Vec<f64>) -> Result<Self, SoftError> {
+        let count = position.len();
+        if mass.len() != count {
+            return Err(SoftError::Length {
+                what: "the array of masses",
+                count: mass.len(),
+                expected: count,
+            });
+        }
+        check_finite("position", &position)?;
+        // written so that NaN fails too
+        if let Some(index) = mass.iter().position(|&m| !(m > 0.0 && m.is_finite())) {
+            let (what, measure, value) = ("vertex", "mass", mass[index]);
+            return Err(SoftError::Degenerate { what, index, measure, value });
+        }
+        let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
+        let zeros = vec![Vec3::zeros(); count];
+        Ok(Self { position, velocity: zeros.clone(), force: zeros, mass, inverse_mass, contacts: Vec::new() })
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// Whether there are no vertices.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.mass.is_empty()
+    }
+
+    /// Masses (kg), one for each vertex, pinned or not.
+    #[must_use]
+    pub fn mass(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// Inverse masses (1/kg), one for each vertex; zero for pinned ones.
+    #[must_use]
+    pub fn inverse_mass(&self) -> &[f64] {
+        &self.inverse_mass
+    }
+
+    /// Pins a vertex: only its prescribed velocity, which is set to zero, moves it.
+    ///
+    /// # Errors
+    /// When there is no such vertex.
+    pub fn pin(&mut self, vertex: usize) -> Result<(), SoftError> {
+        *self.inverse_mass_mut(vertex)? = 0.0;
+        self.velocity[vertex] = Vec3::zeros();
+        Ok(())
+    }
+
+    /// Lets a pinned vertex go.
+    ///
+    /// # Errors
+    /// When there is no such vertex.
+    pub fn unpin(&mut self, vertex: usize) -> Result<(), SoftError> {
+        *self.inverse_mass_mut(vertex)? = 1.0 / self.mass[vertex];
+        Ok(())
+    }
+
+    fn inverse_mass_mut(&mut self, index: usize) -> Result<&mut f64, SoftError> {
+        let count = self.mass.len();
+        self.inverse_mass.get_mut(index).ok_or(SoftError::OutOfRange { what: "vertex", index, count })
+    }
+
+    /// Whether all arrays have the length they should have, and are finite.
+    ///
+    /// # Errors
+    /// When a program has changed the length of an array, or written something that is not a number.
+    pub fn check(&self) -> Result<(), SoftError> {
+        self.check_lengths(self.len())?;
+        check_finite("position", &self.position)?;
+        check_finite("velocity", &self.velocity)?;
+        check_finite("force", &self.force)
+    }
+
+    /// Whether there are as many vertices as the elements of a body were made for.
+    pub(crate) fn check_lengths(&self, expected: usize) -> Result<(), SoftError> {
+        let arrays = [
+            ("the array of masses", self.mass.len()),
+            ("the array of positions", self.position.len()),
+            ("the array of velocities", self.velocity.len()),
+            ("the array of forces", self.force.len()),
+        ];
+        match arrays.into_iter().find(|&(_, count)| count != expected) {
+            Some((what, count)) => Err(SoftError::Length { what, count, expected }),
+            None => Ok(()),
+        }
+    }
+
+    /// Linear momentum `Σ m v` (kg m/s).
+    #[must_use]
+    pub fn momentum(&self) -> Vec3 {
+        self.weighted(|_, velocity| *velocity)
+    }
+
+    /// Angular momentum about the origin, `Σ x × m v` (kg m²/s).
+    #[must_use]
+    pub fn angular_momentum(&self) -> Vec3 {
+        self.weighted(Vec3::cross)
+    }
+
+    fn weighted(&self, term: impl Fn(&Vec3, &Vec3) -> Vec3) -> Vec3 {
+        let motions = self.position.iter().zip(&self.velocity);
+        motions.zip(&self.mass).fold(Vec3::zeros(), |sum, ((x, v), &m)| sum + m * term(x, v))
+    }
+
+    /// Kinetic energy `½ Σ m v²` (J).
+    #[must_use]
+    pub fn kinetic_energy(&self) -> f64 {
+        self.velocity.iter().zip(&self.mass).map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
+    }
+
+    /// Potential energy in a field of gravity, `−Σ m g·x` (J).
+    #[must_use]
+    pub fn gravity_energy(&self, gravity: &Vec3) -> f64 {
+        self.position.iter().zip(&self.mass).map(|(x, m)| -m * gravity.dot(x)).sum()
+    }
+
+    /// Displacement over a step of length `h` under gravity and external forces alone; pinned vertices move
+    /// with their velocity.
+    pub(crate) fn inertial_displacement(&self, vertex: usize, gravity: &Vec3, h: f64) -> Vec3 {
+        let inverse_mass = self.inverse_mass[vertex];
+        let drift = h * self.velocity[vertex];
+        if inverse_mass == 0.0 {
+            return drift;
+        }
+        drift + h * h * (gravity + inverse_mass * self.force[vertex])
+    }
+
+    /// Displacement of a vertex over a substep after all its contacts have pushed, one after the other.
+    pub(crate) fn push_contacts(&self, h: f64, moved: impl Fn(u32) -> Vec3, mut set: impl FnMut(u32, Vec3)) {
+        for contact in &self.contacts {
+            let vertex = contact.vertex as usize;
+            if self.inverse_mass[vertex] > 0.0 {
+                let (position, velocity) = (&self.position[vertex], &self.velocity[vertex]);
+                let push = contact.push(position, velocity, &moved(contact.vertex), h);
+                set(contact.vertex, moved(contact.vertex) + push);
+            }
+        }
+    }
+
+    /// Moves a vertex by its displacement over a step of length `h`, and sets its velocity from it.
+    pub(crate) fn advance(&mut self, vertex: usize, displacement: Vec3, h: f64) {
+        self.position[vertex] += displacement;
+        if self.inverse_mass[vertex] != 0.0 {
+            self.velocity[vertex] = displacement / h;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Steps of deformable bodies: substeps, sleep, and checks.
+
+use kinetree_math::Vec3;
+
+use crate::body::DeformableBody;
+use crate::error::{SoftError, check_range};
+
+/// More substeps than this are refused: a step of such a body would take minutes.
+const MOST_SUBSTEPS: f64 = 1e6;
+
+/// How many substeps a step has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Substeps {
+    /// As many as the body needs for its stiffness to be that of its material.
+    #[default]
+    Auto,
+    /// This many. With fewer than needed a body stays stable and becomes softer.
+    Fixed(usize),
+}
+
+/// When a body falls asleep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SleepSettings {
+    /// Speed (m/s) below which all vertices have to stay.
+    pub speed: f64,
+    /// For how long (s).
+    pub time: f64,
+}
+
+impl Default for SleepSettings {
+    fn default() -> Self {
+        Self { speed: 1e-3, time: 0.5 }
+    }
+}
+
+/// How a body is stepped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct XpbdSettings {
+    /// Number of substeps.
+    pub substeps: Substeps,
+    /// Sweeps over the constraints in each substep.
+    pub iterations: usize,
+    /// Deceleration by the air (1/s): the velocity of a free vertex decays as `exp(−drag t)`. Takes momentum
+    /// away.
+    pub drag: f64,
+    /// When the body falls asleep; `None`: never.
+    pub sleep: Option<SleepSettings>,
+}
+
+impl Default for XpbdSettings {
+    /// Automatic substeps of one sweep each, no drag, no sleep.
+    fn default() -> Self {
+        Self { substeps: Substeps::Auto, iterations: 1, drag: 0.0, sleep: None }
+    }
+}
+
+/// Extended position-based dynamics of one body.
+///
+/// ```
+/// use kinetree_soft::{Cloth, ClothPreset, DeformableBody, Vec3, XpbdSolver};
+///
+/// let mut cloth = Cloth::grid([10, 10], [1.0, 1.0], ClothPreset::Cotton)?;
+/// cloth.particles_mut().pin(0)?;
+/// let mut solver = XpbdSolver::default();
+/// for _ in 0..10 {
+///     solver.step(&mut cloth, Vec3::new(0.0, 0.0, -9.81), 0.002)?;
+/// }
+/// assert!(cloth.particles().position[60].z < 0.0);
+/// # Ok::<(), kinetree_soft::SoftError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct XpbdSolver {
+    /// Substeps, drag and sleep.
+    pub settings: XpbdSettings,
+    /// How long all vertices have been slow (s).
+    still: f64,
+}
+
+impl XpbdSolver {
+    /// A solver with these settings.
+    #[must_use]
+    pub fn new(settings: XpbdSettings) -> Self {
+        Self { settings, still: 0.0 }
+    }
+
+    /// Advances a body by `dt` (s). The body of a solver should stay the same, since the solver remembers how
+    /// long it has been still.
+    ///
+    /// # Errors
+    /// When `dt` or a setting is out of range, or the state of the body is not finite.
+    pub fn step(&mut self, body: &mut dyn DeformableBody, gravity: Vec3, dt: f64) -> Result<(), SoftError> {
+        check_range("the time step", dt, dt > 0.0, "positive")?;
+        check_range("drag", self.settings.drag, self.settings.drag >= 0.0, "zero or more")?;
+        check_range("gravity", gravity.sum(), true, "finite")?;
+        body.particles().check()?;
+        if self.is_asleep() && self.stays_asleep(body) {
+            return Ok(());
+        }
+        let count = match self.settings.substeps {
+            Substeps::Auto => body.substeps(dt).max(1.0),
+            Substeps::Fixed(count) => count as f64,
+        };
+        let inside = (1.0..=MOST_SUBSTEPS).contains(&count);
+        check_range(
+            "the number of substeps",
+            count,
+            inside,
+            "between one and a million: take a shorter step",
+        )?;
+        let h = dt / count;
+        let keep = libm::exp(-self.settings.drag * h);
+        for _ in 0..count as usize {
+            body.substep(&gravity, h, self.settings.iterations)?;
+            if self.settings.drag > 0.0 {
+                slow_down(body, keep);
+            }
+        }
+        body.particles().check()?;
+        self.update_sleep(body, dt);
+        Ok(())
+    }
+
+    /// Whether the body sleeps: steps leave it as it is, until a vertex is moved or pushed.
+    #[must_use]
+    pub fn is_asleep(&self) -> bool {
+        self.settings.sleep.is_some_and(|sleep| self.still >= sleep.time)
+    }
+
+    /// Wakes the body up.
+    pub fn wake(&mut self) {
+        self.still = 0.0;
+    }
+
+    /// A sleeping body has no velocities; whoever wants it to move sets some, or wakes it.
+    fn stays_asleep(&mut self, body: &dyn DeformableBody) -> bool {
+        let still = body.particles().velocity.iter().all(|v| *v == Vec3::zeros());
+        if !still {
+            self.wake();
+        }
+        still
+    }
+
+    fn update_sleep(&mut self, body: &mut dyn DeformableBody, dt: f64) {
+        let Some(settings) = self.settings.sleep else { return };
+        let slow = body.particles().velocity.iter().all(|v| v.norm() < settings.speed);
+        self.still = if slow { self.still + dt } else { 0.0 };
+        if self.is_asleep() {
+            body.particles_mut().velocity.fill(Vec3::zeros());
+        }
+    }
+}
+
+fn slow_down(body: &mut dyn DeformableBody, keep: f64) {
+    let particles = body.particles_mut();
+    for vertex in 0..particles.len() {
+        if particles.inverse_mass()[vertex] > 0.0 {
+            particles.velocity[vertex] *= keep;
+        }
+    }
+}

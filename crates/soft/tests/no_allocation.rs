@@ -1,0 +1,32 @@
+//! A step allocates nothing after the first ones; handing work to a pool of threads does.
+#![cfg(not(feature = "parallel"))]
+
+#[path = "../../collide/tests/common/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::allocation_count;
+use kinetree_model::Data;
+use kinetree_soft::{
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, MaterialPreset, SoftBody, SoftWorld, Vec3, XpbdSettings,
+};
+
+#[test]
+fn steps_allocate_nothing_after_the_first_ones() {
+    let text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/></worldbody></mujoco>";
+    let model = kinetree_spec::load_model_str(text).expect("a model");
+    let mut data = Data::new(&model);
+    let mut world = SoftWorld::default();
+    let settings = XpbdSettings::default();
+    let rope = CapsuleChain::straight(Vec3::zeros(), Vec3::x(), 8, ChainPreset::Rope).expect("a rope");
+    world.add(Cloth::grid([4, 4], [0.4; 2], ClothPreset::Membrane).expect("a cloth"), settings);
+    world.add(SoftBody::block([2, 2, 2], [0.1; 3], MaterialPreset::Gelatin).expect("a block"), settings);
+    world.add(rope, settings);
+    for _ in 0..100 {
+        world.step(&model, &mut data).expect("the step succeeds");
+    }
+    let before = allocation_count();
+    for _ in 0..20 {
+        world.step(&model, &mut data).expect("the step succeeds");
+    }
+    assert_eq!(allocation_count() - before, 0);
+}

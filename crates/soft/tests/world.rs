@@ -1,0 +1,189 @@
+//! Deformable bodies on the geoms of a model.
+
+use kinetree_model::{Data, Model};
+use kinetree_soft::{
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftError, SoftWorld,
+    Vec3, XpbdSettings,
+};
+
+fn model(geoms: &str) -> Model {
+    let assets = "<asset>
+        <mesh name='tent' vertex='-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  0 0 1' scale='.1 .1 .1'/>
+        <hfield name='hill' nrow='3' ncol='3' size='.3 .3 .1 .1' elevation='0 0 0 0 1 0 0 0 0'/>
+      </asset>";
+    let text = format!("<mujoco>{assets}<worldbody>{geoms}</worldbody></mujoco>");
+    kinetree_spec::load_model_str(&text).expect("a model")
+}
+
+fn raised(mut body: impl DeformableBody + 'static, height: f64) -> impl DeformableBody + 'static {
+    body.particles_mut().position.iter_mut().for_each(|x| x.z += height);
+    body
+}
+
+fn run(model: &Model, world: &mut SoftWorld, time: f64) -> Data {
+    let mut data = Data::new(model);
+    while data.time < time {
+        world.step(model, &mut data).expect("the step succeeds");
+    }
+    data
+}
+
+fn damped() -> XpbdSettings {
+    XpbdSettings { drag: 2.0, ..XpbdSettings::default() }
+}
+
+#[test]
+fn cloth_comes_to_rest_on_a_sphere_without_passing_through() {
+    // the few vertices at the top carry the others: contacts stiffer than the defaults keep them within a
+    // millimetre
+    let model = model(
+        "<geom type='sphere' size='.15' friction='1' priority='1' solref='.005 1' solimp='.95 .99 .001'/>
+         <geom type='plane' pos='0 0 -.3' size='2 2 1'/>",
+    );
+    let cloth = Cloth::grid([16, 16], [0.5, 0.5], ClothPreset::Membrane).expect("a cloth");
+    let mut world = SoftWorld::default();
+    world.add(raised(cloth, 0.17), XpbdSettings { drag: 5.0, ..damped() });
+    run(&model, &mut world, 3.0);
+    let particles = world.bodies()[0].particles();
+    let nearest = particles.position.iter().fold(1.0, |least: f64, x| least.min(x.norm()));
+    assert!(nearest > 0.149, "a vertex is {nearest} from the centre");
+    let lowest = particles.position.iter().fold(1.0, |least: f64, x| least.min(x.z));
+    assert!(lowest < 0.0 && lowest > -0.301, "it hangs down to {lowest}");
+    // folds may still snap, but what it had from its fall (20 mJ) is gone
+    let energy = particles.kinetic_energy();
+    assert!(energy < 1e-5, "it rests, but for {energy} J");
+    assert!(particles.position.iter().any(|x| x.z > 0.149), "and has not slid off");
+}
+
+#[test]
+fn bodies_rest_on_every_kind_of_geom() {
+    let geoms = [
+        "<geom type='plane' size='1 1 1'/>",
+        "<geom type='box' size='.3 .3 .1' pos='0 0 -.1'/>",
+        "<geom type='ellipsoid' size='.3 .3 .1' pos='0 0 -.1'/>",
+        "<geom type='cylinder' size='.3 .1' pos='0 0 -.1'/>",
+        "<geom type='capsule' size='.1 .1' zaxis='1 0 0' pos='0 0 -.1'/>",
+        "<geom type='mesh' mesh='tent' quat='0 1 0 0'/>",
+        "<geom type='hfield' hfield='hill'/>",
+        "<body mocap='true'><geom type='box' size='.3 .3 .1' pos='0 0 -.1'/></body>",
+    ];
+    for geom in geoms {
+        let model = model(geom);
+        let material = Material { friction: 2.0, ..Material::new(2e4, 0.3, 500.0).with_damping(5e-3) };
+        let block = SoftBody::block([2, 2, 2], [0.06; 3], material).expect("a block");
+        let rope = CapsuleChain::straight(
+            Vec3::new(-0.03, 0.0, 0.0),
+            Vec3::new(0.03, 0.0, 0.0),
+            4,
+            ChainPreset::SoftCable,
+        );
+        let mut world = SoftWorld::default();
+        world.add(raised(block, 0.2), damped());
+        world.add(raised(rope.expect("a rope"), 0.2), damped());
+        let mut data = Data::new(&model);
+        let mut lowest = f64::INFINITY;
+        while data.time < 0.6 {
+            world.step(&model, &mut data).expect("the step succeeds");
+        }
+        for body in world.bodies() {
+            let heights = body.particles().position.iter().map(|x| x.z);
+            lowest = heights.fold(lowest, f64::min);
+        }
+        assert!(lowest > -0.08, "{geom}: fell through to {lowest}");
+    }
+}
+
+#[test]
+fn a_block_at_rest_is_carried_by_the_floor() {
+    // the floor gives as much momentum as gravity takes: none is gained at rest
+    let model = model(
+        "<geom type='plane' size='1 1 1' priority='1' friction='0' solref='.004 1' solimp='.99 .999 .001'/>",
+    );
+    let material = Material::new(2e4, 0.3, 500.0).with_damping(1e-2);
+    let block = SoftBody::block([3, 3, 3], [0.1; 3], material).expect("a block");
+    let side = |z: f64| -> Vec<usize> {
+        let position = &block.particles().position;
+        (0..position.len()).filter(|&v| (position[v].z - z).abs() < 1e-9).collect()
+    };
+    let (bottom, top) = (side(-0.05), side(0.05));
+    let mut world = SoftWorld::default();
+    world.add(raised(block, 0.05), damped());
+    run(&model, &mut world, 1.5);
+    let particles = world.bodies()[0].particles();
+    let mass: f64 = particles.mass().iter().sum();
+    assert!(particles.momentum().norm() < 1e-3 * mass * 9.81 * 0.002, "{}", particles.momentum());
+    let mean =
+        |side: &[usize]| side.iter().map(|&v| particles.position[v].z).sum::<f64>() / side.len() as f64;
+    let height = mean(&top) - mean(&bottom);
+    // a column that stands freely under its weight is shorter by ρ g L² / (2 E)
+    let shorter = 500.0 * 9.81 * 0.1 * 0.1 / (2.0 * 2e4);
+    assert!(((0.1 - height) / shorter - 1.0).abs() < 0.05, "pressed together to {height}");
+}
+
+#[test]
+fn friction_holds_a_cloth_on_a_slope_up_to_its_angle() {
+    for (friction, slides) in [(0.3, true), (0.8, false)] {
+        // a slope of 30°: it holds above tan 30° = 0.577
+        let slope = format!("<geom type='plane' size='1 1 1' euler='0 30 0' friction='{friction}'/>");
+        let model = model(&slope);
+        let material = Material { friction: 0.1, ..Material::new(1e5, 0.3, 1000.0) };
+        let mesh = Cloth::grid([3, 3], [0.1; 2], ClothPreset::Membrane).expect("a cloth").mesh().clone();
+        let mut cloth = Cloth::new(mesh, material, 1e-3).expect("a cloth");
+        let (sin, cos) = 30f64.to_radians().sin_cos();
+        for x in &mut cloth.particles_mut().position {
+            *x = Vec3::new(x.x * cos, x.y, -x.x * sin) + 0.0005 * Vec3::new(sin, 0.0, cos);
+        }
+        let start = cloth.particles().position[0];
+        let mut world = SoftWorld::default();
+        world.add(cloth, XpbdSettings::default());
+        let data = run(&model, &mut world, 0.5);
+        let way = (world.bodies()[0].particles().position[0] - start).norm();
+        if slides {
+            let expected = 0.5 * 9.81 * (sin - friction * cos) * data.time * data.time;
+            assert!((way / expected - 1.0).abs() < 0.05, "{way} against {expected}");
+        } else {
+            assert!(way < 0.01, "{way}");
+        }
+    }
+}
+
+#[test]
+fn geoms_that_can_move_are_refused_and_named() {
+    let model =
+        model("<body><freejoint/><geom size='.1'/></body><geom type='plane' size='1 1 1' pos='0 0 -1'/>");
+    let mut world = SoftWorld::default();
+    world.add(Cloth::grid([1, 1], [0.1; 2], ClothPreset::Silk).expect("a cloth"), XpbdSettings::default());
+    let error = world.step(&model, &mut Data::new(&model)).expect_err("the cloth is inside of the ball");
+    assert_eq!(error, SoftError::MovingGeom { body: 0, vertex: 0, geom: 1 });
+    assert!(error.to_string().starts_with("unsupported"), "{error}");
+}
+
+#[test]
+fn a_world_without_bodies_steps_the_model_with_the_same_bits() {
+    let model = model(
+        "<body pos='0 0 .3'><freejoint/><geom type='box' size='.1 .1 .1'/></body><geom type='plane' size='1 1 1'/>",
+    );
+    let (mut alone, mut beside) = (Data::new(&model), Data::new(&model));
+    let mut world = SoftWorld::default();
+    for _ in 0..300 {
+        alone.step(&model).expect("the step succeeds");
+        world.step(&model, &mut beside).expect("the step succeeds");
+    }
+    assert_eq!(alone.qpos[..], beside.qpos[..]);
+}
+
+#[test]
+fn gains_of_contacts_are_those_of_constraint_rows() {
+    for solref in ["0.02 1", "0.05 0.7", "-2000 -30"] {
+        let geom = format!("<geom type='box' size='.1 .1 .1' solref='{solref}' solimp='.8 .97 .01 .4 3'/>");
+        let text = format!("<body pos='0 0 .097'><freejoint/>{geom}</body><geom type='plane' size='1 1 1'/>");
+        let model = model(&text);
+        let mut data = Data::new(&model);
+        data.forward(&model).expect("the evaluation succeeds");
+        assert_eq!(data.contact.len(), 4);
+        for contact in &data.contact {
+            let [stiffness, damping, impedance, _] = data.efc_KBIP[contact.efc_address as usize];
+            assert_eq!(kinetree_sim::contact_gains(&model, contact), [stiffness, damping, impedance]);
+        }
+    }
+}
