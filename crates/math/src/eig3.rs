@@ -80,8 +80,8 @@ fn jacobi_rotation(d: &Mat3) -> Option<Quat> {
     Some(turn)
 }
 
-/// Sine and cosine of π/4 with the digits of the reference: where boxes just touch, its broad phase decides by
-/// the last bit of the axes that come from here.
+/// Sine and cosine of π/4 with the digits of the reference: where boxes just touch, its broad phase decides
+/// by the last bit of the axes that come from here.
 #[allow(clippy::approx_constant)]
 const HALF_RIGHT_ANGLE: f64 = 0.707_106_781_186_548;
 

@@ -1,8 +1,8 @@
 //! The engine for JavaScript.
 //!
 //! This crate is the lower half of the npm package `kinetree`: classes that own a model or a world, and
-//! functions that work on them. The upper half, written in JavaScript, gives them MuJoCo's shape: a typed array
-//! for each field, methods, exceptions with diagnostics.
+//! functions that work on them. The upper half, written in JavaScript, gives them MuJoCo's shape: a typed
+//! array for each field, methods, exceptions with diagnostics.
 //!
 //! JavaScript sees the memory of arrays whose size is fixed: they keep their place as long as their owner
 //! lives, and a view of one keeps its owner alive. Arrays whose size changes are copied. What a program may

@@ -1,5 +1,5 @@
-//! `kinetree-web-tool MODULE FOLDER NAME`: writes the JavaScript glue of a compiled module, its types, and the module without what only the
-//! glue needed.
+//! `kinetree-web-tool MODULE FOLDER NAME`: writes the JavaScript glue of a compiled module, its types, and
+//! the module without what only the glue needed.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;

@@ -211,8 +211,8 @@ impl CoreSpec {
     }
 
     /// Attaches a part of another description (`body`, `frame` or `model`) at a `frame`, `site` or `body` of
-    /// this one. Returns the frame that was made for a site, the copy of the part, and, if `all`, kind, old and
-    /// new place of everything that came along.
+    /// this one. Returns the frame that was made for a site, the copy of the part, and, if `all`, kind, old
+    /// and new place of everything that came along.
     #[pyo3(signature = (to, place, child, part, part_id, prefix, suffix, all))]
     fn _attach(
         &self,

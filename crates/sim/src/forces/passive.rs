@@ -1,4 +1,5 @@
-//! Passive forces: springs and dampers of joints and tendons, elasticity of flexes, gravity compensation and fluid.
+//! Passive forces: springs and dampers of joints and tendons, elasticity of flexes, gravity compensation and
+//! fluid.
 //!
 //! Stiffness and damping are polynomials: a spring pulls with `−x (k + k₁ x + k₂ x²)`, a damper with
 //! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free

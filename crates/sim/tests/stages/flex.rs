@@ -125,7 +125,8 @@ fn a_sphere_rests_on_the_bodies_of_a_triangle() {
     for contact in &data.contact {
         assert_eq!((contact.geom, contact.flex), ([0, -1], [-1, 0]));
         assert!(contact.elem[1] >= 0 && contact.vert[1] == -1 && contact.dist < 0.0);
-        // the normal row: the ball moves against it with all its weight, the corners with shares that make one
+        // the normal row: the ball moves against it with all its weight, the corners with shares that make
+        // one
         let row = contact.efc_address as usize;
         assert_eq!(data.efc_type[row], ConstraintType::ContactPyramidal as i32);
         let dense: Vec<f64> = if model.is_sparse() {
