@@ -1,5 +1,5 @@
-//! The thread of the windows. A process has one event loop for windows, which stays on one thread: windows are
-//! opened there one after the other.
+//! The thread of the windows. A process has one event loop for windows, which stays on one thread: windows
+//! are opened there one after the other.
 
 use kinetree_viewer::{Setup, WindowError, WindowOptions, open_window};
 use std::convert::Infallible;
