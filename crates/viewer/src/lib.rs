@@ -7,10 +7,10 @@
 //! ```
 //!
 //! A [`Simulation`] steps a world with a [`Runner`] and knows no thread, clock or window: a [`Driver`] runs
-//! it. [`Inline`] runs it between two frames, as a browser has to; [`Threaded`] on a thread of its own, so
-//! that a slow model drops frames and not input. [`App`] draws the newest [`Snapshot`] and sends
-//! [`Command`]s; it needs nothing but an `egui::Ui` and a device to draw on. [`open_window`] puts it into a
-//! window.
+//! it. [`Inline`] does between two frames, as a browser has to; [`Threaded`] on a thread of its own, so that
+//! a slow model drops frames and not input; [`Passive`] leaves it to a program. [`App`] draws the newest
+//! [`Snapshot`] and sends [`Command`]s; it needs nothing but an `egui::Ui` and a device to draw on.
+//! [`open_window`] puts it into a window.
 #![forbid(unsafe_code)]
 
 mod app;

@@ -134,7 +134,7 @@ impl Library {
         self.loading.as_deref()
     }
 
-    /// Loads a model; [`Library::poll`] returns it later.
+    /// Begins to load a model.
     pub fn open(&mut self, source: &str) {
         // as it is before it is read: what changes meanwhile is noticed
         if self.source.as_deref() != Some(source) {

@@ -122,8 +122,7 @@ impl CoreViewer {
         Ok(wait)
     }
 
-    /// What is shown and from where, as the user has it now, into the given structs; the effects are
-    /// returned.
+    /// What is shown and from where, as the user has it now, into the given structs; effects are returned.
     fn read_view(
         &self,
         mut cam: Struct<'_, MjvCamera>,
