@@ -45,7 +45,7 @@ fn embedded_models_are_listed_checked_and_shown() {
     let models = json(&["models", "--json"]);
     let names: Vec<&str> =
         models["models"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 5);
+    assert_eq!(names.len(), 9);
     for name in names {
         let info = json(&["info", name, "--json"]);
         assert!(info["sizes"]["nv"].as_i64().unwrap() > 0, "{name}");
