@@ -8,7 +8,6 @@ import atexit
 import contextlib
 import threading
 import time
-import weakref
 
 import numpy as np
 
@@ -102,7 +101,7 @@ class Handle:
 
     def _read_view(self):
         """Takes what the user shows and from where."""
-        self._user_scn.flags[:] = self._core.read_view(self._cam, self._opt, self._pert)
+        self._user_scn.flags[:] = np.frombuffer(self._core.read_view(self._cam, self._opt, self._pert), np.uint8)
         self._seen = self._view_bytes()
 
     def _view_bytes(self):
@@ -199,15 +198,22 @@ def _draw_figure(viewport, figure):
     return (viewport.left, viewport.bottom), np.ascontiguousarray(context._buffers()[0][::-1])
 
 
-# windows that are open when the program ends
-_open_windows = weakref.WeakSet()
+# windows that may be open when the program ends: their thread must not outlive the interpreter
+_open_windows = []
+
+
+def _open(*arguments):
+    """Opens a window and remembers it."""
+    core = _core.CoreViewer(*arguments)
+    _open_windows[:] = [known for known in _open_windows if known.is_running()] + [core]
+    return core
 
 
 @atexit.register
 def _close_all():
-    for handle in list(_open_windows):
+    for core in _open_windows:
         with contextlib.suppress(Exception):
-            handle.close()
+            core.close()
 
 
 def _check_arguments(model, data, key_callback=None):
@@ -224,10 +230,7 @@ def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_ri
     number of each key that is pressed, on the thread of the window."""
     _check_arguments(model, data, key_callback)
     _core.mj_forward(model, data)
-    core = _core.CoreViewer(model, data, False, (show_left_ui, show_right_ui), key_callback)
-    handle = Handle(core, model, data)
-    _open_windows.add(handle)
-    return handle
+    return Handle(_open(model, data, False, (show_left_ui, show_right_ui), key_callback), model, data)
 
 
 def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_ui=True):
@@ -247,7 +250,7 @@ def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_
         return
     data = MjData(model) if data is None else data
     _check_arguments(model, data)
-    core = _core.CoreViewer(model, data, True, (show_left_ui, show_right_ui))
+    core = _open(model, data, True, (show_left_ui, show_right_ui))
     try:
         while core.is_running():
             time.sleep(min(core.advance(model, data), 0.01))
