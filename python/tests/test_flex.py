@@ -1,10 +1,9 @@
 """Flexes: stages, rays and contacts beside the reference."""
 
+import kinetree
 import mujoco
 import numpy as np
 import pytest
-
-import kinetree
 
 CLOTH = """<mujoco><option timestep="0.001"/><worldbody><geom type="plane" size="1 1 0.1"/><geom type="sphere" size="0.1" pos="0 0 0.1"/>
 <flexcomp name="cloth" type="grid" dim="2" count="6 6 1" spacing="0.06 0.06 0.06" pos="0 0 0.22" radius="0.01" mass="0.2">
