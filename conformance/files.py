@@ -3,7 +3,8 @@
 For each model that both engines load, four things are compared with the arrays that the reader's own compiler makes:
 
 - MJB of Kinetree read by the reference, and MJB of the reference read by Kinetree: all sizes and arrays equal;
-- MJCF that Kinetree writes, read by Kinetree and by the reference: integers equal, floats within a tolerance.
+- MJCF that Kinetree writes, read by Kinetree and by the reference: integers equal, floats within a tolerance. What MJCF has no words for
+  (some flexes that a composite makes) is refused by the writer with the reason; such models are counted apart.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import numpy as np
 
 # how far arrays of the two compilers may be apart
 COMPILERS = 1e-7
+# what the writer says of a model that MJCF has no words for
+INEXPRESSIBLE = "cannot be written into MJCF"
 TEXT = ("names", "paths", "text_data", "plugin_attr")
 
 
@@ -59,7 +62,7 @@ def check(path, mujoco, kinetree, names, folder, tolerance):
         try:
             found = action()
         except Exception as problem:  # noqa: BLE001 - whatever an engine raises counts as a failure
-            found = str(problem).strip().splitlines()[0][:120]
+            found = str(problem).strip().splitlines()[0][:200]
         if found:
             failures[what] = found
 
@@ -124,20 +127,26 @@ def main():
     if arguments.sample:
         paths = random.Random(0).sample(paths, min(arguments.sample, len(paths)))
     kinds = ("mjb to reference", "mjb from reference", "text read here", "text read by reference")
-    loaded, passed = 0, dict.fromkeys(kinds, 0)
+    loaded, wordless, passed = 0, 0, dict.fromkeys(kinds, 0)
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
             failures = check(path, mujoco, kinetree, names, folder, arguments.tolerance)
             if failures is None:
                 continue
             loaded += 1
+            wordless += INEXPRESSIBLE in failures.get(kinds[2], "")
             for kind in kinds:
                 passed[kind] += kind not in failures and not (kind == kinds[3] and kinds[2] in failures)
             for kind, what in failures.items():
                 print(f"{path}: {kind}: {what}")
+    enough = True
     for kind in kinds:
-        print(f"{kind}: {passed[kind]} of {loaded} ({100 * passed[kind] / max(1, loaded):.1f} %)")
-    if loaded and min(passed.values()) < arguments.require * loaded:
+        count = loaded - wordless if kind.startswith("text") else loaded
+        enough &= passed[kind] >= arguments.require * count
+        print(f"{kind}: {passed[kind]} of {count} ({100 * passed[kind] / max(1, count):.1f} %)")
+    if wordless:
+        print(f"{wordless} models that MJCF has no words for")
+    if not enough:
         sys.exit(1)
 
 
