@@ -94,15 +94,16 @@ proptest! {
     }
 }
 
-/// What a world has of its own may be larger than the file.
+/// What a world has of its own may be larger than the file, and so may columns of what has no rows.
 #[test]
 fn sizes_of_worlds_are_not_bound_by_the_file() {
-    let mut sizes = Sizes { nbody: 1, nuserdata: 50_000, nhistory: 60_000, ..Sizes::default() };
+    let mut sizes =
+        Sizes { nbody: 1, nuserdata: 50_000, nhistory: 60_000, nuser_site: 70_000, ..Sizes::default() };
     sizes.nnames = 1;
     let model = Model::with_sizes(sizes.clone());
     let image = model.to_bytes();
     assert!(image.len() < 50_000);
-    let size_of = |model: &Model| (model.nuserdata, model.nhistory);
+    let size_of = |model: &Model| (model.nuserdata, model.nhistory, model.nuser_site);
     match Model::from_bytes(&image) {
         Ok(again) => assert_eq!(size_of(&again), size_of(&model)),
         // references of an empty model may be refused, its sizes not

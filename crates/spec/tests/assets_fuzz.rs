@@ -276,6 +276,8 @@ fn all_forms_of_gmsh_files_say_the_same() {
     assert_eq!(other, Err(gmsh::GmshError::Version(3.0)));
     let beyond = gmsh::decode(GMSH_22.replace("1 2 3 4\n$End", "1 2 3 9\n$End").as_bytes());
     assert_eq!(beyond, Err(gmsh::GmshError::Node { tag: 9, nodes: 4 }));
+    let promised = gmsh::decode(GMSH_41.replace("1 4 1 4", "1 4 1 5").as_bytes());
+    assert_eq!(promised, Err(gmsh::GmshError::Tags));
 }
 
 proptest! {

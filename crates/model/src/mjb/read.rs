@@ -77,19 +77,22 @@ fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError>
     for &field in Sizes::NAMES {
         let short = || BinaryError::Length { expected: image_len(&sizes) as u64, found: found as u64 };
         let value = bytes.i64().ok_or_else(short)?;
-        // sizes of working memory and of a world's own arrays say nothing about this file
-        let free = matches!(
-            field,
-            "narena"
-                | "nbuffer"
-                | "njmax"
-                | "nconmax"
-                | "nemax"
-                | "nuserdata"
-                | "nhistory"
-                | "nsensordata"
-                | "npluginstate"
-        );
+        // sizes of working memory and of a world's own arrays, and columns of what may have no rows, say nothing
+        // about this file
+        let columns = field.starts_with("nuser_");
+        let free = columns
+            || matches!(
+                field,
+                "narena"
+                    | "nbuffer"
+                    | "njmax"
+                    | "nconmax"
+                    | "nemax"
+                    | "nuserdata"
+                    | "nhistory"
+                    | "nsensordata"
+                    | "npluginstate"
+            );
         if !free && usize::try_from(value).is_ok_and(|n| n > found) {
             return Err(BinaryError::Size { field, value });
         }

@@ -6,6 +6,7 @@ use super::{Bytes, GmshError, Simplices, Tokens, count, node_number};
 struct Header {
     count: usize,
     first_tag: i64,
+    last_tag: i64,
     dim: usize,
     /// Kind of elements; unused for nodes.
     kind: i64,
@@ -13,14 +14,20 @@ struct Header {
 
 impl Header {
     fn new(numbers: [i64; 8], section: &'static str, what: &'static str) -> Result<Self, GmshError> {
-        let [blocks, total, first_tag, _, dim, _, kind, in_block] = numbers;
+        let [blocks, total, first_tag, last_tag, dim, _, kind, in_block] = numbers;
         if blocks != 1 || total != in_block {
             return Err(GmshError::Blocks(what));
         }
         if !(1..=3).contains(&dim) {
             return Err(GmshError::Malformed(section));
         }
-        Ok(Self { count: count(total, section)?, first_tag, dim: dim as usize, kind })
+        Ok(Self { count: count(total, section)?, first_tag, last_tag, dim: dim as usize, kind })
+    }
+
+    /// An error unless the tags that the header promises are as many as there are nodes.
+    fn check_tags(&self) -> Result<(), GmshError> {
+        let last = self.first_tag.wrapping_add(self.count as i64).wrapping_sub(1);
+        if self.last_tag == last { Ok(()) } else { Err(GmshError::Tags) }
     }
 
     fn check_elements(&self, nodes: &Self) -> Result<(), GmshError> {
@@ -51,6 +58,7 @@ fn binary_header(bytes: &mut Bytes<'_>, what: &'static str) -> Result<Header, Gm
 pub(super) fn decode_text(nodes: &[u8], elements: &[u8]) -> Result<Simplices, GmshError> {
     let mut tokens = Tokens::new(nodes, "Nodes");
     let header = text_header(&mut tokens, "nodes")?;
+    header.check_tags()?;
     let mut simplices = Simplices { dim: header.dim, ..Simplices::default() };
     for i in 0..header.count {
         if tokens.next::<i64>()? != header.first_tag.wrapping_add(i as i64) {
