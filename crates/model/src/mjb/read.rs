@@ -77,8 +77,8 @@ fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError>
     for &field in Sizes::NAMES {
         let short = || BinaryError::Length { expected: image_len(&sizes) as u64, found: found as u64 };
         let value = bytes.i64().ok_or_else(short)?;
-        // sizes of working memory and of a world's own arrays, and columns of what may have no rows, say nothing
-        // about this file
+        // sizes of working memory and of a world's own arrays, and columns of what may have no rows, say
+        // nothing about this file
         let columns = field.starts_with("nuser_");
         let free = columns
             || matches!(
