@@ -4,7 +4,9 @@ mod common;
 
 use common::{bits_of, load};
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Solver};
-use kinetree::model::{STATE_INTEGRATION, mj_get_state, mj_set_state, mj_state_size};
+use kinetree::model::{
+    STATE_FULLPHYSICS, STATE_INTEGRATION, begin_trajectory, mj_get_state, mj_set_state, mj_state_size,
+};
 use kinetree::prelude::*;
 
 const MODELS: [&str; 9] = [
@@ -123,5 +125,24 @@ fn the_past_does_not_matter_to_any_solver_or_integrator() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_trajectory_depends_on_its_start_alone() {
+    let driven = kinetree::model::enums::StateBit::Ctrl as u32;
+    for name in MODELS {
+        let model = load(name);
+        let (mut fresh, mut used) = (Data::new(&model), Data::new(&model));
+        let mut first = vec![0.0; mj_state_size(&model, STATE_FULLPHYSICS).unwrap()];
+        mj_get_state(&model, &fresh, &mut first, STATE_FULLPHYSICS).unwrap();
+        run(&model, &mut used, 5, 40);
+        used.qfrc_applied.fill(0.1);
+        for data in [&mut fresh, &mut used] {
+            begin_trajectory(&model, data, &first, None, driven).unwrap();
+            run(&model, data, 3, 20);
+        }
+        assert_eq!(bits(&fresh), bits(&used), "{name}");
+        assert!(begin_trajectory(&model, &mut used, &first[1..], None, driven).is_err());
     }
 }

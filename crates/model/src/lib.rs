@@ -26,6 +26,7 @@ mod reset;
 mod row_indices;
 mod state;
 mod table;
+mod trajectory;
 mod viewed_integers;
 mod warning;
 mod workspace;
@@ -50,5 +51,6 @@ pub use state::{
     mj_extract_state, mj_get_state, mj_set_state, mj_state_size,
 };
 #[doc(hidden)]
+pub use trajectory::begin_trajectory;
 pub use viewed_integers::ViewedIntegers;
 pub use workspace::Workspace;

@@ -17,8 +17,9 @@ use crate::errors::fatal;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
 use crate::health;
 use crate::model::CoreModel;
-use kinetree_model::enums::StateBit;
-use kinetree_model::{Data, Model, STATE_FULLPHYSICS, STATE_USER, mj_get_state, mj_set_state, mj_state_size};
+use kinetree_model::{
+    Data, Model, STATE_FULLPHYSICS, STATE_USER, begin_trajectory, mj_get_state, mj_set_state, mj_state_size,
+};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -106,39 +107,9 @@ impl Plan {
 
     /// Sets the initial state, and inputs that the controls do not set.
     fn prepare(&self, roll: usize, m: &Model, d: &mut Data) -> PyResult<()> {
-        let given = |bit: StateBit| self.control_spec & bit as u32 != 0;
-        if !given(StateBit::Ctrl) {
-            d.ctrl.fill(0.0);
-        }
-        if !given(StateBit::QfrcApplied) {
-            d.qfrc_applied.fill(0.0);
-        }
-        if !given(StateBit::XfrcApplied) {
-            d.xfrc_applied.fill([0.0; 6]);
-        }
-        if !given(StateBit::EqActive) {
-            d.eq_active.copy_from_slice(&m.eq_active0);
-        }
-        for body in 0..m.nbody {
-            if let Ok(id) = usize::try_from(m.body_mocapid[body]) {
-                if !given(StateBit::MocapPos) {
-                    d.mocap_pos[id] = m.body_pos[body];
-                }
-                if !given(StateBit::MocapQuat) {
-                    d.mocap_quat[id] = m.body_quat[body];
-                }
-            }
-        }
-        let initial = &self.initial[roll * self.nstate..][..self.nstate];
-        mj_set_state(m, d, initial, STATE_FULLPHYSICS).map_err(fatal)?;
-        match &self.warmstart {
-            Some(values) => d.qacc_warmstart.copy_from_slice(&values[roll * m.nv..][..m.nv]),
-            None => d.qacc_warmstart.fill(0.0),
-        }
-        for warning in &mut d.warning {
-            warning.number = 0;
-        }
-        Ok(())
+        let first = &self.initial[roll * self.nstate..][..self.nstate];
+        let warmstart = self.warmstart.as_ref().map(|values| &values[roll * m.nv..][..m.nv]);
+        begin_trajectory(m, d, first, warmstart, self.control_spec).map_err(fatal)
     }
 
     /// Computes the trajectories of one chunk.

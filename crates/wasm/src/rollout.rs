@@ -5,7 +5,7 @@ use crate::errors::{Outcome, failure, set};
 use crate::model::ModelHandle;
 use js_sys::{Float64Array, Object};
 use kinetree_model::enums::StateBit;
-use kinetree_model::{STATE_FULLPHYSICS, StateError, mj_get_state, mj_set_state, mj_state_size};
+use kinetree_model::{STATE_FULLPHYSICS, begin_trajectory, mj_get_state, mj_state_size};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -40,12 +40,16 @@ pub fn rollout(
     state.try_reserve_exact(count * steps * size).map_err(failure)?;
     data.with(model, |model, data| {
         for (i, first) in first.chunks_exact(size).enumerate() {
-            mj_set_state(model, data, first, STATE_FULLPHYSICS).map_err(|p: StateError| p.to_string())?;
+            let driven = if controls.is_empty() { 0 } else { StateBit::Ctrl as u32 };
+            begin_trajectory(model, data, first, None, driven).map_err(|problem| problem.to_string())?;
             for step in 0..steps {
                 if let Some(row) = controls.chunks_exact(model.nu.max(1)).nth(i * steps + step) {
                     data.ctrl.copy_from_slice(&row[..model.nu]);
                 }
-                data.step(model).map_err(|problem| problem.to_string())?;
+                // after a bad state the rest of the trajectory repeats the last result
+                if data.warning.iter().all(|warning| warning.number == 0) {
+                    data.step(model).map_err(|problem| problem.to_string())?;
+                }
                 let place = state.len();
                 state.resize(place + size, 0.0);
                 mj_get_state(model, data, &mut state[place..], STATE_FULLPHYSICS)

@@ -119,6 +119,15 @@ test("state, keyframes, copies and rollouts", () => {
   assert.throws(() => rollout(model, twin, first, [1], 3), /3 × 1 numbers/);
 });
 
+test("trajectories do not depend on what came before", () => {
+  const model = Model.fromXml(`<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 0.09"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody></mujoco>`);
+  const data = new Data(model);
+  const first = data.getState();
+  const { state } = rollout(model, data, [...first, ...first], undefined, 20);
+  const half = state.length / 2;
+  assert.deepEqual([...state.slice(0, half)], [...state.slice(half)]);
+});
+
 test("jacobians, rays and contact forces", () => {
   const model = Model.fromXml(ARM);
   const data = new Data(model).forward();

@@ -243,7 +243,7 @@ impl Default for MjvFigure {
             range: [[0.0, 1.0]; 2],
             xformat: FixedText::from("%.0f"),
             yformat: FixedText::from("%.2g"),
-            // a text as wide as the narrowest labels of the y axis may be
+            // not a note: a text whose width is the least that labels of the y axis get, as in the reference
             minwidth: FixedText::from("XXX"),
             title: FixedText::EMPTY,
             xlabel: FixedText::EMPTY,
