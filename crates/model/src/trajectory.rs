@@ -6,8 +6,8 @@ use crate::{Data, Model};
 
 /// Sets the full physics state from which a trajectory starts. Inputs that are not among `driven`, components
 /// that the caller sets before each step, return to what the model says; without a warm start the solver
-/// starts at zero acceleration, and warnings are forgotten. So the trajectory does not depend on what the data
-/// was used for before.
+/// starts at zero acceleration, and warnings are forgotten. So the trajectory does not depend on what the
+/// data was used for before.
 ///
 /// # Errors
 /// When the data was made for another model, or a vector has the wrong length.
