@@ -14,3 +14,26 @@ pub struct ContactPoint {
     /// Preferred first tangent; zero where any tangent will do.
     pub tangent: Vec3,
 }
+
+/// Removes contacts after `start` that are not finite.
+#[inline]
+pub(crate) fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
+    // zero times a sum is zero only when every term is finite
+    let mut sum = 0.0;
+    for ContactPoint { dist, pos, normal, .. } in &out[start..] {
+        sum += (dist + pos.x) + (pos.y + pos.z) + (normal.x + normal.y) + normal.z;
+    }
+    if sum * 0.0 != 0.0 {
+        drop_each_invalid(out, start);
+    }
+}
+
+#[cold]
+fn drop_each_invalid(out: &mut Vec<ContactPoint>, start: usize) {
+    let mut index = 0;
+    out.retain(|contact| {
+        index += 1;
+        let sum = contact.dist + contact.pos.sum() + contact.normal.sum();
+        index <= start || sum * 0.0 == 0.0
+    });
+}

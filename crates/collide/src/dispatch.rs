@@ -2,6 +2,7 @@
 
 use kinetree_math::Vec3;
 
+use crate::contact::drop_invalid;
 use crate::gjk::{CcdScratch, CcdSettings, convex_convex};
 use crate::hfield::hfield_convex;
 use crate::{ContactPoint, Kind, MeshShape, Placed, Pose, Shape, pairs};
@@ -122,29 +123,6 @@ pub fn collide_simple(
     }
     drop_invalid(out, start);
     true
-}
-
-/// Removes contacts after `start` that are not finite.
-#[inline]
-pub(crate) fn drop_invalid(out: &mut Vec<ContactPoint>, start: usize) {
-    // zero times a sum is zero only when every term is finite
-    let mut sum = 0.0;
-    for ContactPoint { dist, pos, normal, .. } in &out[start..] {
-        sum += (dist + pos.x) + (pos.y + pos.z) + (normal.x + normal.y) + normal.z;
-    }
-    if sum * 0.0 != 0.0 {
-        drop_each_invalid(out, start);
-    }
-}
-
-#[cold]
-fn drop_each_invalid(out: &mut Vec<ContactPoint>, start: usize) {
-    let mut index = 0;
-    out.retain(|contact| {
-        index += 1;
-        let sum = contact.dist + contact.pos.sum() + contact.normal.sum();
-        index <= start || sum * 0.0 == 0.0
-    });
 }
 
 /// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no

@@ -1,7 +1,7 @@
 //! Inflated simplices: lines, triangles and tetrahedra with a radius, the elements of deformable bodies.
 
 use crate::contact::ContactPoint;
-use crate::dispatch::drop_invalid;
+use crate::contact::drop_invalid;
 use crate::gjk::penetration::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::{CcdScratch, CcdSettings, Work};

@@ -37,6 +37,7 @@ mod material;
 mod mesh;
 mod network;
 mod particles;
+mod point_contact;
 pub mod skinning;
 mod soft_body;
 mod solver;

@@ -2,8 +2,8 @@
 
 use kinetree_math::Vec3;
 
-use crate::contact::PointContact;
 use crate::error::{SoftError, check_finite};
+use crate::point_contact::PointContact;
 
 /// Positions, velocities, masses and external forces of the vertices of a body.
 #[derive(Debug, Clone, Default)]

@@ -1,23 +1,12 @@
 //! Who runs the simulation: the one interface between the window and physics.
 
+use crate::clock::Clock;
 use crate::command::Command;
 use crate::overlay::Overlays;
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
 use crate::view::View;
 use kinetree_render::scene::MjvGeom;
-
-/// Seconds since some moment that does not change.
-pub trait Clock {
-    /// The time (s).
-    fn now(&self) -> f64;
-}
-
-impl<F: Fn() -> f64> Clock for F {
-    fn now(&self) -> f64 {
-        self()
-    }
-}
 
 /// What the window shows, for a program that changes it.
 pub struct Shown<'a> {

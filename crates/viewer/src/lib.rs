@@ -15,6 +15,7 @@
 
 mod app;
 mod camera;
+mod clock;
 mod command;
 mod driver;
 mod export;
@@ -40,8 +41,9 @@ mod view;
 mod window;
 
 pub use app::{App, Setup};
+pub use clock::Clock;
 pub use command::Command;
-pub use driver::{Clock, Driver, Inline, Shown};
+pub use driver::{Driver, Inline, Shown};
 pub use export::{FilmWriter, Films};
 pub use history::History;
 pub use library::{Library, Load, LoadedModel};

@@ -3,8 +3,8 @@
 //! The world itself belongs to someone else: a [`Simulation`](crate::Simulation), or a program that shows its
 //! own model and data.
 
+use crate::clock::Clock;
 use crate::command::Command;
-use crate::driver::Clock;
 use crate::history::History;
 use crate::snapshot::Status;
 use kinetree_model::{

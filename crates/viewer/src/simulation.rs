@@ -1,7 +1,7 @@
 //! A world that belongs to the viewer.
 
+use crate::clock::Clock;
 use crate::command::Command;
-use crate::driver::Clock;
 use crate::runner::Runner;
 use crate::snapshot::{Snapshot, Status};
 use kinetree_model::{Data, Model};

@@ -1,7 +1,8 @@
 //! Physics on a thread of its own: a slow model drops frames, not input.
 
+use crate::clock::Clock;
 use crate::command::Command;
-use crate::driver::{Clock, Driver};
+use crate::driver::Driver;
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
 use std::panic::{AssertUnwindSafe, catch_unwind};

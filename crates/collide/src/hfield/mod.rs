@@ -10,7 +10,7 @@ mod round;
 mod slab;
 
 use crate::contact::ContactPoint;
-use crate::dispatch::drop_invalid;
+use crate::contact::drop_invalid;
 use crate::gjk::penetration::penetration;
 use crate::gjk::support::{Convex, Core, Pair};
 use crate::gjk::vec::{Axes, V3, add, sub};

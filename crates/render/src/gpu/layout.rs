@@ -1,5 +1,8 @@
 //! What the shader reads per vertex, per shape and per letter.
 
+/// Factor from the shininess of materials to the exponent of specular reflection.
+pub(super) const SHININESS: f32 = 128.0;
+
 /// A corner of a triangle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]

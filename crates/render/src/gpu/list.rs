@@ -8,7 +8,7 @@ use super::assets::Assets;
 use super::deformed::Deformed;
 use super::detail::{Detail, Lens};
 use super::instance::for_each_shape;
-use super::layout::{Affine, Instance};
+use super::layout::{Affine, Instance, SHININESS};
 use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
 use super::shape::Shape;
 use super::view::Mirror;
@@ -27,8 +27,6 @@ const PLANE_BEHIND: f32 = 0.3;
 const SKY_DISTANCE: f32 = 0.7;
 /// How far the centre of a shape may lie below a floor and still count as above it (m).
 const BELOW_FLOOR: f32 = 1e-3;
-/// Factor from the shininess of materials to the exponent of specular reflection.
-pub(super) const SHININESS: f32 = 128.0;
 
 /// Texture of a material.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 
 use super::detail::Lens;
 use super::instance::for_each_shape;
-use super::list::SHININESS;
+use super::layout::SHININESS;
 use super::view::Eye;
 use crate::scene::{MjvGeom, MjvScene};
 use kinetree_model::enums::{GeomType, LightType};

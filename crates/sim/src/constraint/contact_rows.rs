@@ -8,14 +8,14 @@
 //! Rows are made as padded lanes, in the blocks that the solver works on, and copied from there to the
 //! constraint arrays.
 
-use super::fill::fill_short_slices;
+use super::contact_description::{describe_rows, row_count};
 use super::flex_contact;
 use super::motion::{ChainMotion, Target};
 use super::rows::RowScratch;
 use crate::flex::contact_bodies::{single_body, touches_flex};
 use crate::flex::passive_contact::exclude_contacts;
 use kinetree_math::lanes::Lane;
-use kinetree_model::enums::{Cone, ConstraintType};
+use kinetree_model::enums::Cone;
 use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
@@ -80,16 +80,6 @@ fn contact_bodies(model: &Model, contact: &Contact) -> Option<[usize; 2]> {
     Some(contact.geom.map(|g| model.geom_bodyid[g as usize] as usize))
 }
 
-/// Number of rows of a contact of dimension `dim`.
-#[inline]
-pub(crate) fn row_count(dim: usize, pyramidal: bool) -> usize {
-    match (dim, pyramidal) {
-        (1, _) => 1,
-        (_, true) => 2 * (dim - 1),
-        (_, false) => dim,
-    }
-}
-
 /// Lengthens the arrays to hold all contacts.
 fn make_room(model: &Model, data: &mut Data, pyramidal: bool) {
     let rows: usize =
@@ -130,31 +120,5 @@ fn add_sparse_rows(data: &mut Data, jacobian: &mut Vec<f64>, motion: &ChainMotio
         data.efc_J_rowadr[r] = jacobian.len() as i32;
         data.efc_J_colind.extend_from_slice(cols);
         jacobian.extend_from_slice(&row.as_flattened()[..cols.len()]);
-    }
-}
-
-/// Sets violation, margin, type and id of the rows of contact `i`.
-pub(super) fn describe_rows(data: &mut Data, i: usize, row: usize, rows: usize, pyramidal: bool) {
-    let contact = &data.contact[i];
-    let (dist, margin) = (contact.dist, contact.includemargin);
-    let range = row..row + rows;
-    let kind = match (contact.dim, pyramidal) {
-        (1, _) => ConstraintType::ContactFrictionless,
-        (_, true) => ConstraintType::ContactPyramidal,
-        (_, false) => ConstraintType::ContactElliptic,
-    };
-    let lists = (
-        &mut data.efc_type[range.clone()],
-        &mut data.efc_id[range.clone()],
-        &mut data.efc_pos[range.clone()],
-        &mut data.efc_margin[range],
-    );
-    if kind == ConstraintType::ContactElliptic {
-        // friction has no position
-        fill_short_slices(lists, (kind as i32, i as i32, 0.0, 0.0));
-        data.efc_pos[row] = dist;
-        data.efc_margin[row] = margin;
-    } else {
-        fill_short_slices(lists, (kind as i32, i as i32, dist, margin));
     }
 }

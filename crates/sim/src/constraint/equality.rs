@@ -14,7 +14,7 @@ use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use crate::sleep::object_sleep_state;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul, quat_mul_axis};
 use kinetree_math::{Quat, Vec3};
-use kinetree_model::enums::{ConstraintType, EqType, ObjType};
+use kinetree_model::enums::{EqType, ObjType};
 use kinetree_model::{Data, Model};
 
 /// The two bodies that a connect or weld ties, and the tied points in the world.
@@ -117,7 +117,7 @@ fn connect_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: us
     let anchors = anchors(model, data, eq);
     relative_jacobian(model, data, scratch, &anchors, 3);
     let pos = anchors.difference();
-    add_block(model, data, scratch, &equality_block(eq, &pos));
+    add_block(model, data, scratch, &RowBlock::equality(eq, &pos));
 }
 
 fn weld_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize) {
@@ -138,7 +138,7 @@ fn weld_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize
     let dp = anchors.difference();
     let dq = quat_mul(&q2_inv, &q1_rel);
     let pos = [dp[0], dp[1], dp[2], dq[1] * torquescale, dq[2] * torquescale, dq[3] * torquescale];
-    add_block(model, data, scratch, &equality_block(eq, &pos));
+    add_block(model, data, scratch, &RowBlock::equality(eq, &pos));
 }
 
 fn joint_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize) {
@@ -170,7 +170,7 @@ fn joint_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize
             y - prm[0] - value
         }
     };
-    add_block(model, data, scratch, &equality_block(eq, &[pos]));
+    add_block(model, data, scratch, &RowBlock::equality(eq, &[pos]));
 }
 
 fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize) {
@@ -195,7 +195,7 @@ fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch,
             y - prm[0] - value
         }
     };
-    add_block(model, data, scratch, &equality_block(eq, &[pos]));
+    add_block(model, data, scratch, &RowBlock::equality(eq, &[pos]));
 }
 
 /// Puts `J₁ + weight J₂` of two tendons on the union of their columns.
@@ -239,8 +239,4 @@ fn polynomial(prm: &[f64; 11], x: f64) -> (f64, f64) {
     let value = prm[1] * x + prm[2] * x * x + prm[3] * x * x * x + prm[4] * x * x * x * x;
     let slope = prm[1] + 2.0 * prm[2] * x + 3.0 * prm[3] * x * x + 4.0 * prm[4] * x * x * x;
     (value, slope)
-}
-
-pub(super) fn equality_block(eq: usize, pos: &[f64]) -> RowBlock<'_> {
-    RowBlock { kind: ConstraintType::Equality, id: eq, pos, margin: 0.0, frictionloss: 0.0 }
 }

@@ -1,6 +1,6 @@
 //! Rows of contacts that several bodies share: the weighted sum of their Jacobians at the contact.
 
-use super::contact_rows::{describe_rows, row_count};
+use super::contact_description::{describe_rows, row_count};
 use super::flex_equality::collect_chain;
 use super::rows::RowScratch;
 use crate::kinematics::chain::for_each_chain_dof;

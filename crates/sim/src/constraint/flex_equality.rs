@@ -3,8 +3,7 @@
 //! The strains of a cell are its modes of deformation, scaled by the root of their stiffness, times the
 //! displacement of its nodes in the frame that turns with the cell.
 
-use super::equality::equality_block;
-use super::rows::{RowScratch, add_block};
+use super::rows::{RowBlock, RowScratch, add_block};
 use crate::flex::cells::{CellGrid, MAX_NODES, deformation_gradient, inverse_rotation};
 use crate::flex::{carried_point, edge_range, vertex_range};
 use crate::kinematics::chain::{chain_dofs, for_each_chain_dof};
@@ -19,7 +18,7 @@ type SparseRow<'a> = (&'a [i32], &'a [f64]);
 /// Adds a row with the given inverse weight.
 fn add_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize, pos: f64, weight: f64) {
     let before = data.nefc;
-    add_block(model, data, scratch, &equality_block(eq, &[pos]));
+    add_block(model, data, scratch, &RowBlock::equality(eq, &[pos]));
     if data.nefc > before {
         scratch.flex_weights.push(weight);
     }

@@ -6,7 +6,6 @@
 //! constant and damping ratio (positive) or as stiffness and damping (negative).
 
 use super::fill::fill_short_slices;
-use super::rows::RowScratch;
 use crate::flex::contact_bodies::{ContactBodies, touches_flex};
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
@@ -24,8 +23,14 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-pub(crate) fn make_impedance(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let RowScratch { gains: cache, flex_weights, contact_bodies, .. } = scratch;
+/// `flex_weights` are the inverse weights of the equality rows of flexes, in their order.
+pub(crate) fn make_impedance(
+    model: &Model,
+    data: &mut Data,
+    cache: &mut GainCache,
+    flex_weights: &[f64],
+    contact_bodies: &mut ContactBodies,
+) {
     let mut flex_weights = flex_weights.iter();
     cache.begin(model);
     let first_contact = data.ne + data.nf + data.nl;

@@ -6,6 +6,7 @@
 //! contacts.
 
 mod chain_cache;
+mod contact_description;
 mod contact_force;
 mod contact_rows;
 mod equality;
@@ -72,5 +73,6 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     finish_rows(model, data, scratch);
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
-    impedance::make_impedance(model, data, scratch);
+    let RowScratch { gains, flex_weights, contact_bodies, .. } = scratch;
+    impedance::make_impedance(model, data, gains, flex_weights, contact_bodies);
 }

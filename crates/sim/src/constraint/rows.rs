@@ -90,6 +90,13 @@ pub(crate) struct RowBlock<'a> {
     pub frictionloss: f64,
 }
 
+impl<'a> RowBlock<'a> {
+    /// Rows of an equality.
+    pub(super) fn equality(id: usize, pos: &'a [f64]) -> Self {
+        Self { kind: ConstraintType::Equality, id, pos, margin: 0.0, frictionloss: 0.0 }
+    }
+}
+
 /// Empties the constraint arrays.
 pub(crate) fn clear_rows(model: &Model, data: &mut Data) {
     data.ne = 0;

@@ -1,0 +1,60 @@
+//! The force of a contact on a point mass.
+//!
+//! A contact is that of the engine, for a point mass: with its reference acceleration `aref`, its regularizer
+//! `R` and the acceleration `a₀` that the vertex has without it, the force is the minimum of `½ f·(1/m + R) f
+//! + f·(a₀ − aref)` over the friction cone. The matrix is diagonal, so the minimum has a formula.
+
+use kinetree_math::Vec3;
+
+/// A contact of a vertex, with its geometry and gains for the length of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PointContact {
+    pub(crate) vertex: u32,
+    /// From the geom to the vertex.
+    pub(crate) normal: Vec3,
+    /// The vertex violates the contact by `normal · x − offset` where that is negative (m).
+    pub(crate) offset: f64,
+    pub(crate) stiffness: f64,
+    pub(crate) damping: f64,
+    pub(crate) impedance: f64,
+    /// Ratio of the impedance of friction to that of the normal.
+    pub(crate) ratio: f64,
+    pub(crate) friction: f64,
+}
+
+impl PointContact {
+    /// Displacement (m) by the contact force over a substep of length `h`, of a vertex that would move by
+    /// `moved` without it.
+    pub(crate) fn push(&self, position: &Vec3, velocity: &Vec3, moved: &Vec3, h: f64) -> Vec3 {
+        let violation = self.normal.dot(position) - self.offset;
+        if violation >= 0.0 {
+            return Vec3::zeros();
+        }
+        let (smooth, spring) = ((moved / h - velocity) / h, self.stiffness * self.impedance * violation);
+        let wanted = -self.damping * velocity - spring * self.normal - smooth;
+        // inverse inertia with regularizer, of a unit mass
+        let soft = (1.0 - self.impedance) / self.impedance;
+        let (normal_weight, slide_weight) = (1.0 + soft, 1.0 + soft / self.ratio);
+        let along = self.normal.dot(&wanted);
+        let (normal, slide) = (along / normal_weight, (wanted - along * self.normal) / slide_weight);
+        let force = self.in_cone(normal, &slide, normal_weight, slide_weight);
+        // forces and inverse inertias are those of a unit mass: the mass cancels
+        h * h * force
+    }
+
+    /// The nearest force in the friction cone, in the metric of the weights.
+    fn in_cone(&self, normal: f64, slide: &Vec3, normal_weight: f64, slide_weight: f64) -> Vec3 {
+        let size = slide.norm();
+        if normal >= 0.0 && size <= self.friction * normal {
+            return normal * self.normal + slide;
+        }
+        let mu = self.friction;
+        let on_edge =
+            (normal_weight * normal + slide_weight * mu * size) / (normal_weight + slide_weight * mu * mu);
+        if on_edge <= 0.0 {
+            return Vec3::zeros();
+        }
+        let direction = if size > 0.0 { slide / size } else { Vec3::zeros() };
+        on_edge * (self.normal + mu * direction)
+    }
+}
