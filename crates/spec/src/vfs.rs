@@ -251,7 +251,9 @@ mod tests {
     #[test]
     fn virtual_files_come_before_the_disk() {
         let mut vfs = Vfs::new();
+        assert!(vfs.is_empty());
         vfs.add_buffer("Assets/Cube.OBJ", *b"cube").unwrap();
+        assert!(vfs.len() == 1 && !vfs.is_empty());
         assert!(matches!(vfs.add_buffer("Assets/./Cube.OBJ", *b"again"), Err(VfsError::Repeated(_))));
         assert!(vfs.contains("Assets/Cube.OBJ") && !vfs.contains("cube.obj"));
         assert_eq!(&*read("Assets/Cube.OBJ", Some(&vfs)).unwrap(), b"cube");

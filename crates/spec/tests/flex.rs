@@ -95,6 +95,7 @@ fn what_is_wrong_is_said() {
         (grid.clone(), r#"<pin id="9"/>"#, "must be below 9"),
         (grid.clone(), r#"<pin grid="1 3"/>"#, "outside of the grid"),
         (grid.clone(), r#"<elasticity young="1" poisson="0.5"/>"#, "less than 0.5"),
+        (grid.clone(), r#"<contact selfcollide="none" condim="-3"/>"#, "condim must be 1, 3, 4 or 6"),
         (grid.clone(), r#"<elasticity young="1" elastic2d="both"/>"#, "positive 'thickness'"),
         (grid.clone(), r#"<edge stiffness="3"/>"#, "one dimension only"),
         (format!(r#"{grid} dof="trilinear""#), "", "cannot collide with itself"),

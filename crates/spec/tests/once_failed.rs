@@ -36,6 +36,12 @@ fn too_many_activations() {
 }
 
 #[test]
+fn memory_that_no_file_can_say() {
+    let model = load_model_str(&moving("<size njmax='2147483647'/>")).unwrap();
+    assert_eq!(i64::try_from(model.sizes().narena), Ok(i64::MAX));
+}
+
+#[test]
 fn products_of_sizes() {
     refused(&moving("<size nuserdata='1000000000'/>"), "nuserdata");
     let many = "<size nuser_geom='1000000'/><worldbody><replicate count='1000'><geom size='1'/></replicate></worldbody>";

@@ -93,6 +93,9 @@ fn mimic_becomes_an_equality() {
     let equality = spec.equalities.values().next().unwrap();
     assert_eq!((equality.name1.as_str(), equality.name2.as_str()), ("y", "x"));
     assert_eq!(equality.data[..5], [0.5, -2.0, 0.0, 0.0, 0.0]);
+    // without numbers it follows one to one
+    let spec = read(&xml.replace(" multiplier='-2' offset='0.5'", ""));
+    assert_eq!(spec.equalities.values().next().unwrap().data[..5], [0.0, 1.0, 0.0, 0.0, 0.0]);
 }
 
 #[test]

@@ -240,4 +240,16 @@ mod tests {
         let tree = BvhTree::build(&leaves, &[0.0; 3], &identity);
         assert_eq!(tree.len(), 99);
     }
+
+    #[test]
+    fn flat_sides_get_a_thickness() {
+        for axis in 0..3 {
+            let mut aabb = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+            aabb[3 + axis] = 0.0;
+            let leaf = BvhLeaf { id: 0, pos: [0.0; 3], quat: None, aabb };
+            let tree = BvhTree::build(&[leaf], &[0.0; 3], &[1.0, 0.0, 0.0, 0.0]);
+            aabb[3 + axis] = EPS;
+            assert_eq!(tree.aabb, [aabb]);
+        }
+    }
 }

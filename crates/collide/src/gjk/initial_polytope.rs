@@ -182,3 +182,40 @@ fn triangle_holds(a: Point, b: Point, c: Point, p: Point) -> bool {
     }
     (a * wa + b * wb + c * wc - p).norm2().sqrt() < MINVAL
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::support::Vertex;
+    use super::*;
+
+    /// A ball around a point.
+    struct Ball(Point);
+
+    impl Supports for Ball {
+        fn support(&mut self, dir: Point) -> Vertex {
+            Vertex { diff: self.0 + dir, ..Vertex::default() }
+        }
+    }
+
+    /// Every first polytope is closed: its faces name each other as neighbours over the edges that they share.
+    #[test]
+    #[expect(clippy::field_reassign_with_default, reason = "other fields are private")]
+    fn faces_are_neighbours_of_each_other() {
+        let corners = [[0.9, 0.1, 0.2], [-0.5, 0.8, 0.1], [-0.4, -0.7, 0.5], [0.1, 0.05, -0.9]];
+        for (size, faces) in [(2, 6), (3, 6), (4, 4)] {
+            let mut search = Search::default();
+            (search.size, search.has_witness) = (size, true);
+            if size == 2 {
+                search.simplex[0].diff = Point::new(0.1, -0.2, 0.9);
+                search.simplex[1].diff = Point::new(-0.1, 0.2, -0.9);
+            } else {
+                for (vertex, [x, y, z]) in search.simplex.iter_mut().zip(corners) {
+                    vertex.diff = Point::new(x, y, z);
+                }
+            }
+            let mut polytope = Polytope::default();
+            assert!(make_initial_polytope(&mut polytope, &mut search, &mut Ball(Point::default()), 10));
+            assert_eq!(polytope.check_neighbours(), faces);
+        }
+    }
+}

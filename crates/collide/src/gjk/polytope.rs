@@ -162,6 +162,25 @@ impl Polytope {
         self.open_count = self.face_count;
     }
 
+    /// Number of faces, each of which lies beside its neighbours.
+    ///
+    /// # Panics
+    /// When a face is not the neighbour of its neighbour over their common edge.
+    #[cfg(test)]
+    pub(super) fn check_neighbours(&self) -> usize {
+        let faces = &self.faces[..self.face_count];
+        for (index, face) in faces.iter().enumerate() {
+            for edge in 0..3 {
+                let neighbour = &faces[usize::from(face.adjacent[edge])];
+                let (from, to) = (face.verts[edge], face.verts[NEXT[edge]]);
+                let back = (0..3).find(|&k| neighbour.verts[k] == to && neighbour.verts[NEXT[k]] == from);
+                let over = back.map(|k| usize::from(neighbour.adjacent[k]));
+                assert_eq!(over, Some(index), "edge {edge} of face {index}");
+            }
+        }
+        faces.len()
+    }
+
     pub(crate) fn has_open(&self) -> bool {
         self.open_count > 0
     }

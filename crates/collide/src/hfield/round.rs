@@ -403,4 +403,35 @@ mod tests {
         }
         assert!(within > 20 && without > 20, "{within} {without}");
     }
+
+    /// Seen from above, a capsule lies between its slabs, and what is just beside it or just beyond it does not.
+    #[test]
+    fn slabs_hold_the_shape_and_no_more() {
+        let mut random = Random(9);
+        let mut point = || [random.next(), random.next(), random.next()];
+        for _ in 0..100 {
+            let (ends, radius) = ([point(), point()], 0.2);
+            let shape =
+                Round { ends, radius, is_sphere: false, tolerance2: 1e-12, distinct: 1e-12, bottom: -1.0 };
+            let along = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+            let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+            let unit = [along[0] / length, along[1] / length];
+            let holds = |slab: &Slab, p: [f64; 2]| {
+                let place = slab.across[0] * p[0] + slab.across[1] * p[1];
+                slab.low <= place && place <= slab.high
+            };
+            // distances from an end of the axis, backwards along it and to its side
+            let at = |end: &V3, back: f64, side: f64| {
+                [end[0] - back * unit[0] - side * unit[1], end[1] - back * unit[1] + side * unit[0]]
+            };
+            for (end, sign) in [(&ends[0], 1.0), (&ends[1], -1.0)] {
+                for side in [-0.99 * radius, 0.99 * radius] {
+                    assert!(holds(&shape.beside(), at(end, 0.0, side)));
+                    assert!(!holds(&shape.beside(), at(end, 0.0, 1.1 * side)));
+                }
+                assert!(holds(&shape.beyond(), at(end, 0.99 * sign * radius, 0.0)));
+                assert!(!holds(&shape.beyond(), at(end, 1.1 * sign * radius, 0.0)));
+            }
+        }
+    }
 }

@@ -114,3 +114,41 @@ impl PixelRays {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Along every axis, shapes end where their sizes say.
+    #[test]
+    fn points_are_inside_up_to_the_surface() {
+        let size = [0.3, 0.5, 0.7];
+        for (kind, reach) in [
+            (GeomType::Sphere, [0.3, 0.3, 0.3]),
+            (GeomType::Capsule, [0.3, 0.3, 0.8]),
+            (GeomType::Ellipsoid, [0.3, 0.5, 0.7]),
+            (GeomType::Cylinder, [0.3, 0.3, 0.5]),
+            (GeomType::Box, [0.3, 0.5, 0.7]),
+        ] {
+            for axis in 0..3 {
+                for sign in [-1.0, 1.0] {
+                    let at = |share: f64| {
+                        let mut p = Vec3::zeros();
+                        p[axis] = sign * share * reach[axis];
+                        inside_shape(kind as i32, &size, &p)
+                    };
+                    assert!(at(0.99) && !at(1.01), "{kind:?}, axis {axis}");
+                }
+            }
+            // off the axes: a box has corners, a cylinder a rim, the others are rounder
+            let corner = Vec3::from(reach) * 0.9;
+            assert_eq!(inside_shape(kind as i32, &size, &corner), kind == GeomType::Box, "{kind:?}");
+            let rim = Vec3::new(0.2, 0.2, 0.95 * reach[2]);
+            let flat = matches!(kind, GeomType::Box | GeomType::Cylinder);
+            assert_eq!(inside_shape(kind as i32, &size, &rim), flat, "{kind:?}");
+        }
+        let below = |z: f64| inside_shape(GeomType::Plane as i32, &size, &Vec3::new(9.0, 9.0, z));
+        assert!(below(-1.0) && !below(1.0));
+        assert!(!inside_shape(GeomType::Mesh as i32, &size, &Vec3::zeros()));
+    }
+}

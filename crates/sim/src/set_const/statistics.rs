@@ -125,10 +125,10 @@ fn grow_by_flex(model: &Model, data: &Data, flex: usize, lengths: &mut [f64]) {
     }
     let bodies = &model.flex_nodebodyid[node_range(model, flex)];
     for &b1 in bodies {
-        for &b2 in bodies {
-            let [p1, p2] = [b1, b2].map(|b| Vec3::from(data.xpos[b.max(0) as usize]));
-            let length = &mut lengths[b1.max(0) as usize];
-            *length = length.max((p1 - p2).norm());
-        }
+        let position = |body: i32| Vec3::from(data.xpos[body.max(0) as usize]);
+        let p1 = position(b1);
+        let farthest = bodies.iter().map(|&b2| (p1 - position(b2)).norm_squared()).fold(0.0, f64::max);
+        let length = &mut lengths[b1.max(0) as usize];
+        *length = length.max(farthest.sqrt());
     }
 }

@@ -11,7 +11,8 @@ const MEGABYTE: usize = 1 << 20;
 
 /// Sets `narena`, `nbuffer`, `njmax` and `nconmax`.
 pub(crate) fn set(spec: &Spec, model: &mut Model) {
-    let (narena, nbuffer) = (arena(spec, model), buffer(model));
+    // binary files have 64 bits for it, with a sign
+    let (narena, nbuffer) = (arena(spec, model).min(i64::MAX as usize), buffer(model));
     model.set_memory_sizes(spec.size.njmax.into(), spec.size.nconmax.into(), narena, nbuffer);
 }
 

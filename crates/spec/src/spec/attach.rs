@@ -16,7 +16,7 @@ use super::*;
 const MAX_COPIES: usize = 1 << 19;
 
 /// Most references that all copies of one replicate look up, some seconds' work.
-const MAX_LOOKUPS: usize = 1 << 24;
+const MAX_LOOKUPS: usize = 1 << 23;
 
 /// Copying would lead to an absurd number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -337,4 +337,25 @@ mod tests {
         assert!(spec.add_default("child", DefaultId(0)).is_none());
         assert_eq!(spec.find_default(""), Some(DefaultId(0)));
     }
+
+    #[test]
+    fn what_was_in_a_deleted_frame_is_in_the_one_around_it() {
+        let mut spec = Spec::from_xml_string(
+            "<mujoco><worldbody><frame name='outer'><geom name='o' size='1'/><frame name='inner'><geom name='i' size='1'/>
+               <site name='s'/><body name='b'/><frame name='innermost'><light name='l'/></frame></frame></frame>
+             </worldbody></mujoco>",
+            None,
+        )
+        .unwrap_or_else(|findings| panic!("{findings}"));
+        let [outer, inner, innermost] =
+            ["outer", "inner", "innermost"].map(|name| spec.find_frame(name).unwrap());
+        assert!(spec.delete_frame(inner).is_some() && spec.delete_frame(inner).is_none());
+        let geom = |name| spec.geoms[spec.find_geom(name).unwrap()].frame;
+        assert_eq!((geom("o"), geom("i")), (Some(outer), Some(outer)));
+        assert_eq!(spec.sites[spec.find_site("s").unwrap()].frame, Some(outer));
+        assert_eq!(spec.bodies[spec.find_body("b").unwrap()].frame, Some(outer));
+        assert_eq!(spec.frames[innermost].parent, Some(outer));
+        assert_eq!(spec.lights[spec.find_light("l").unwrap()].frame, Some(innermost));
+        assert_eq!(spec.bodies[spec.world()].frames, [outer, innermost]);
+    }
 }

@@ -136,6 +136,9 @@ fn check(src: &Flex) -> Result<(), String> {
     if !src.vert.len().is_multiple_of(3) || !src.node.len().is_multiple_of(3) {
         return Err("'vertex' must have three numbers for each vertex".into());
     }
+    if ![1, 3, 4, 6].contains(&src.condim) {
+        return Err(format!("condim must be 1, 3, 4 or 6, not {}", src.condim));
+    }
     if src.edgestiffness > 0.0 && src.dim > 1 {
         return Err("edges have stiffness in one dimension only: use <elasticity>".into());
     }
