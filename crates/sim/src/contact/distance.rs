@@ -93,12 +93,21 @@ pub(crate) fn nearest_geoms(
     cutoff: f64,
 ) -> Segment {
     let settings = ccd_settings(model);
+    let far = (cutoff, Vec3::zeros(), Vec3::zeros());
+    if geoms1.len() == 1 && geoms2.len() == 1 {
+        let pair = [geoms1.start, geoms2.start];
+        if distance_bound(model, data, pair[0], pair[1]) > cutoff {
+            return far;
+        }
+        let found = pair_distance(model, data, &settings, scratch, pair, cutoff);
+        return if found.0 < cutoff { found } else { far };
+    }
     let likely = lower_bounds(model, data, geoms1.clone(), geoms2.clone(), &mut scratch.bounds)
         .filter(|&(_, bound)| bound <= cutoff)
         .map(|(pair, _)| (pair, pair_distance(model, data, &settings, scratch, pair, cutoff)));
     // a pair at just this distance may come before the likely one, and then counts
     let known = likely.map_or(cutoff, |(_, found)| found.0.next_up());
-    let mut nearest = (cutoff, Vec3::zeros(), Vec3::zeros());
+    let mut nearest = far;
     let pairs = geoms1.flat_map(|geom1| geoms2.clone().map(move |geom2| [geom1, geom2]));
     for (n, pair) in pairs.enumerate() {
         // only what is nearer than the nearest so far matters, and a search within less ends sooner
