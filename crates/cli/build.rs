@@ -16,7 +16,8 @@ fn main() {
     let mut text = String::from("&[");
     for path in &list {
         let name = page.as_deref().and_then(|page| path.strip_prefix(page).ok()).unwrap_or(path);
-        let name = name.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+        let name =
+            name.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
         let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let _ = write!(text, "({name:?}, include_bytes!({:?}).as_slice()), ", full.to_string_lossy());
     }

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { zip } from "../../crates/wasm/tests/zip.mjs";
 import { damaged } from "./damage.mjs";
@@ -17,7 +18,7 @@ const [address, folder] = process.argv.slice(2);
 const DAMAGED = option("damaged", 100);
 const LARGE = option("large", 20);
 const SIZE = { width: 720, height: 460 };
-const models = resolve(import.meta.dirname, "../../models");
+const models = fileURLToPath(new URL("../../models", import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 const profile = mkdtempSync(join(tmpdir(), "kinetree-browser-"));

@@ -29,7 +29,8 @@ fn folders(name: &str) -> (PathBuf, PathBuf) {
     std::fs::write(page.join("index.html"), "<title>page</title>").unwrap();
     std::fs::write(page.join("kinetree.wasm"), [0, 97, 115, 109]).unwrap();
     std::fs::write(models.join("scene.xml"), "<mujoco><include file='parts/ball.xml'/></mujoco>").unwrap();
-    std::fs::write(parts.join("ball.xml"), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>").unwrap();
+    std::fs::write(parts.join("ball.xml"), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+        .unwrap();
     std::fs::write(models.join("broken.xml"), "<mujoco><worldbody>").unwrap();
     (page, models)
 }
@@ -67,7 +68,10 @@ fn the_page_and_the_models_of_a_folder_are_served() {
     assert!(page.starts_with("HTTP/1.1 200 OK") && page.ends_with("<title>page</title>"), "{page}");
     assert!(server.get("/kinetree.wasm").contains("Content-Type: application/wasm"));
     let list = server.get("/folder.json");
-    assert!(list.contains("scene.xml") && list.contains("parts/ball.xml") && list.contains("broken.xml"), "{list}");
+    assert!(
+        list.contains("scene.xml") && list.contains("parts/ball.xml") && list.contains("broken.xml"),
+        "{list}"
+    );
     let scene = server.get("/folder/model/scene.xml");
     assert!(scene.contains(r#""files":["parts/ball.xml","scene.xml"]"#), "{scene}");
     // a model with faults goes to the page, which explains them
@@ -78,7 +82,13 @@ fn the_page_and_the_models_of_a_folder_are_served() {
 #[test]
 fn nothing_else_is_served() {
     let server = serve("serve-refused");
-    for path in ["/../secret.txt", "/folder/file/../../secret.txt", "/folder/file/%2e%2e/%2e%2e/secret.txt", "/folder/file//etc/passwd", "/nothing"] {
+    for path in [
+        "/../secret.txt",
+        "/folder/file/../../secret.txt",
+        "/folder/file/%2e%2e/%2e%2e/secret.txt",
+        "/folder/file//etc/passwd",
+        "/nothing",
+    ] {
         let answer = server.get(path);
         assert!(answer.starts_with("HTTP/1.1 404") && !answer.ends_with("secret"), "{path}: {answer}");
     }
@@ -91,7 +101,8 @@ fn nothing_else_is_served() {
 
 #[test]
 fn without_a_page_the_error_says_how_to_get_one() {
-    let output = Command::new(env!("CARGO_BIN_EXE_kinetree")).args(["serve", "--page", "no/such"]).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_kinetree")).args(["serve", "--page", "no/such"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("tools/web/build.sh page"), "{said}");
 }

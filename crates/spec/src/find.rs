@@ -9,8 +9,8 @@ const HEAD: u64 = 4096;
 /// How deep folders are searched.
 const DEPTH: usize = 3;
 
-/// Model files in a folder and up to three folders below it: MJCF and URDF by their root elements, binary models by
-/// their names. Scenes come first, then what lies highest.
+/// Model files in a folder and up to three folders below it: MJCF and URDF by their root elements, binary
+/// models by their names. Scenes come first, then what lies highest.
 #[must_use]
 pub fn find_models(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();

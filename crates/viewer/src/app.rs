@@ -41,7 +41,7 @@ pub struct Setup {
     pub library: Option<Library>,
     /// Who writes films.
     pub films: Option<Box<dyn Films>>,
-    /// Where pictures and films are saved; a viewer without a folder, as in a browser, has no button for them.
+    /// Where pictures and films are saved; without a folder, as in a browser, there are no buttons for them.
     pub folder: Option<PathBuf>,
     /// Whether the panels at the left and the right are open at first.
     pub panels: [bool; 2],
@@ -272,7 +272,11 @@ impl App {
             snapshot.as_deref().map(|snapshot| PanelContext { snapshot, view, commands, active });
         Panel::top("toolbar").frame(bar).show(ui, |ui| {
             let show = |ui: &mut Ui| toolbar.show(ui, context.as_mut(), actions);
-            if toolbar.narrow { ui.horizontal_wrapped(show) } else { ui.horizontal(show) };
+            if toolbar.narrow {
+                ui.horizontal_wrapped(show)
+            } else {
+                ui.horizontal(show)
+            };
         });
         if let Some(context) = &mut context {
             Panel::bottom("timeline").frame(bar).show(ui, |ui| timeline::show(ui, context));

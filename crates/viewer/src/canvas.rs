@@ -53,10 +53,8 @@ impl Canvas {
         if graphics == CanvasGraphics::WebGl {
             device.instance_descriptor.backends = Backends::GL;
         }
-        let wgpu_options = WgpuConfiguration {
-            wgpu_setup: WgpuSetup::CreateNew(device),
-            ..WgpuConfiguration::default()
-        };
+        let wgpu_options =
+            WgpuConfiguration { wgpu_setup: WgpuSetup::CreateNew(device), ..WgpuConfiguration::default() };
         let options = eframe::WebOptions { wgpu_options, ..eframe::WebOptions::default() };
         let wide = canvas.client_width() as f32 >= WIDE;
         let clock = PageClock(web_sys::window().and_then(|window| window.performance()));

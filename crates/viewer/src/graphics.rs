@@ -13,8 +13,5 @@ pub fn graphics_setup() -> WgpuSetup {
 /// A new device.
 pub(crate) fn new_device() -> WgpuSetupCreateNew {
     let device = |adapter: &wgpu::Adapter| Gpu::device_descriptor(adapter);
-    WgpuSetupCreateNew {
-        device_descriptor: Arc::new(device),
-        ..WgpuSetupCreateNew::without_display_handle()
-    }
+    WgpuSetupCreateNew { device_descriptor: Arc::new(device), ..WgpuSetupCreateNew::without_display_handle() }
 }

@@ -40,8 +40,8 @@ impl Viewer {
         self.canvas.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
     }
 
-    /// What is shown now: `generation` of the model, `time`, `playing`, `ncon`, the `selected` body's state is
-    /// in `qpos`; nothing before the first model.
+    /// What is shown now: `generation` of the model, `time`, `playing`, `ncon`, `qpos`, `failure`; null
+    /// before the first model.
     #[must_use]
     pub fn status(&self) -> JsValue {
         self.canvas

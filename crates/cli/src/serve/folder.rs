@@ -34,7 +34,8 @@ impl Folder {
     /// The list of models.
     pub(crate) fn list(&self) -> Value {
         let entry = |path: &PathBuf| {
-            let kind = match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
+            let kind = match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref()
+            {
                 Some("urdf") => "URDF",
                 Some("mjb") => "binary model",
                 _ => "MJCF",
@@ -46,8 +47,8 @@ impl Folder {
         json!({ "name": name, "models": models })
     }
 
-    /// A model and the files that it needs: those that it names, or when it cannot be read those beside it, so that
-    /// the page can say what is wrong.
+    /// A model and the files that it needs: those that it names, or when it cannot be read those beside it,
+    /// so that the page can say what is wrong.
     pub(crate) fn model(&self, name: &str) -> Option<Value> {
         read_below(&self.root, name)?;
         let path = self.root.join(name);
@@ -72,6 +73,7 @@ impl Folder {
 /// Files in the folder of a file.
 fn beside(path: &Path) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    let files = entries.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file());
+    let files =
+        entries.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file());
     files.take(MOST_FILES).collect()
 }

@@ -31,7 +31,9 @@ const LOOK: Duration = Duration::from_millis(50);
 ///
 /// Only programs on this machine can connect (127.0.0.1). The page needs no network.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  kinetree serve\n  kinetree serve my_robots\n  kinetree serve my_robots --port 8000")]
+#[command(
+    after_help = "Examples:\n  kinetree serve\n  kinetree serve my_robots\n  kinetree serve my_robots --port 8000"
+)]
 pub(crate) struct Args {
     /// Folder whose models the page offers.
     folder: Option<PathBuf>,
@@ -102,7 +104,9 @@ fn answer(stream: &TcpStream, site: &Site) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let (answer, with_body) = match Request::read(&mut BufReader::new(stream)) {
-        Ok(request) if !request.is_for_this_machine() => (Answer::problem(403, "only for this machine"), true),
+        Ok(request) if !request.is_for_this_machine() => {
+            (Answer::problem(403, "only for this machine"), true)
+        }
         Ok(request) => (site.answer(&request.path), !request.head_only),
         Err(Problem::Closed) => return Ok(()),
         Err(problem) => (Answer::problem(problem.status(), problem.text()), true),

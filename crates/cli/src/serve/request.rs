@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_request_of_a_browser_is_understood() {
-        let request = read("GET /models/a%20b.xml?x=1 HTTP/1.1\r\nHost: localhost:80\r\nAccept: */*\r\n\r\n").unwrap();
+        let request =
+            read("GET /models/a%20b.xml?x=1 HTTP/1.1\r\nHost: localhost:80\r\nAccept: */*\r\n\r\n").unwrap();
         assert_eq!((request.path.as_str(), request.head_only), ("models/a b.xml", false));
         assert!(request.is_for_this_machine());
         let other = read("HEAD / HTTP/1.1\r\nHost: evil.example\r\n\r\n").unwrap();

@@ -31,7 +31,9 @@ impl Site {
         let found = match (&self.folder, name) {
             (Some(folder), "folder.json") => Some(Answer::json(&folder.list())),
             (Some(folder), _) if name.starts_with("folder/") => from_folder(folder, name),
-            _ => self.page.read(name).map(|content| Answer { status: 200, content_type: kind(name), content }),
+            _ => {
+                self.page.read(name).map(|content| Answer { status: 200, content_type: kind(name), content })
+            }
         };
         found.unwrap_or_else(|| Answer::problem(404, "there is no such file"))
     }
