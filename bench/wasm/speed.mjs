@@ -1,10 +1,10 @@
 // node bench/wasm/speed.mjs PACKAGE MODEL...: microseconds of a step beside the reference's own WebAssembly package, in turns in one process.
 //   npm install --prefix bench/wasm && node bench/wasm/speed.mjs target/npm/kinetree models/showcase/*.xml
 // Both engines make the same steps from the same state, with controls that swing. With --json, one object a line.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { performance } from "node:perf_hooks";
+import { files } from "../../crates/wasm/tests/files.mjs";
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
@@ -17,22 +17,8 @@ const WARM_UP = 2000; // the first steps run in code that is not optimised yet
 const STEPS = 500;
 const TURNS = 9;
 
-function filesOf(path) {
-  const all = {};
-  const top = dirname(path);
-  const walk = (place) => {
-    for (const name of readdirSync(place)) {
-      const file = join(place, name);
-      if (statSync(file).isDirectory()) walk(file);
-      else all[relative(top, file)] = readFileSync(file);
-    }
-  };
-  walk(top);
-  return all;
-}
-
 function ours(path) {
-  const model = kinetree.Model.fromFiles(filesOf(path), basename(path));
+  const model = kinetree.Model.fromFiles(files(dirname(path)), basename(path));
   const data = new kinetree.Data(model);
   const swing = (step) => data.ctrl.forEach((_, i, ctrl) => (ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1));
   return { step: (k) => (swing(k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
@@ -40,7 +26,7 @@ function ours(path) {
 
 function theirs(path) {
   const root = "/models";
-  for (const [name, content] of Object.entries(filesOf(path))) {
+  for (const [name, content] of Object.entries(files(dirname(path)))) {
     const parts = `${root}/${name}`.split("/").slice(1, -1);
     parts.reduce((at, part) => {
       const next = `${at}/${part}`;

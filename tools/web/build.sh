@@ -1,42 +1,88 @@
 #!/usr/bin/env bash
-# Builds the npm package `kinetree` from a clean clone: tools/web/build.sh [FOLDER], target/npm/kinetree unless said otherwise.
-# It installs what it needs: a toolchain for WebAssembly (toolchain.sh), and binaryen from npm for the last optimisation.
+# Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh), and binaryen
+# from npm for the last optimisation.
+#   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
+#   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
+#   tools/web/build.sh                     both
+# With QUICK=1, without link-time optimisation and binaryen: larger and slower, for tests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-out=${1:-target/npm/kinetree}
 target=wasm32-unknown-unknown
 toolchain=$(tools/web/toolchain.sh)
-mkdir -p "$out/lib" target/web
-
+mkdir -p target/web
 cargo build --quiet --manifest-path tools/web/Cargo.toml --target-dir target/web/tool
 glue=target/web/tool/debug/kinetree-web-tool
 
-# one build for browsers with 128-bit SIMD, one for those without; index.js chooses
-build() { # NAME FEATURES
-    echo "building the module '$1'" >&2
+compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
+    local name=$1 profile=$2 flags=$3
+    shift 3
+    echo "building the module '$name'" >&2
     (
         eval "$toolchain"
-        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack
-        RUSTFLAGS="$2 -C link-arg=-zstack-size=4194304" CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
-            cargo build --quiet --release --target $target --target-dir "target/web/$1" -p kinetree-wasm
+        # in a subshell: RUSTC must not reach native builds
+        if [ -z "${QUICK:-}" ]; then
+            export "CARGO_PROFILE_${profile^^}_LTO=fat" "CARGO_PROFILE_${profile^^}_CODEGEN_UNITS=1"
+        fi
+        # deep models recurse: four megabytes of stack
+        RUSTFLAGS="$flags -C link-arg=-zstack-size=4194304" CARGO_PROFILE_RELEASE_DEBUG=false \
+            cargo build --quiet --profile "$profile" --target $target --target-dir "target/web/$name" -p kinetree-wasm "$@"
     )
-    "$glue" "target/web/$1/$target/release/kinetree_wasm.wasm" "target/web/$1/glue" kinetree
+    "$glue" "target/web/$name/$target/$profile/kinetree_wasm.wasm" "target/web/$name/glue" kinetree
 }
-build simd "-C target-feature=+simd128"
-build plain ""
 
-if ! [ -e target/web/node_modules/binaryen ]; then
-    (cd target/web && npm install --silent --no-audit --no-fund --no-save binaryen@132)
-fi
-shrink() { # IN OUT FEATURES...
-    local from=$1 to=$2
-    shift 2
-    node target/web/node_modules/binaryen/bin/wasm-opt -O3 --enable-bulk-memory --enable-reference-types --enable-multivalue \
+shrink() { # LEVEL IN OUT [FEATURES...]
+    local level=$1 from=$2 to=$3
+    shift 3
+    if [ -n "${QUICK:-}" ]; then
+        cp "$from" "$to"
+        return
+    fi
+    if ! [ -e target/web/node_modules/binaryen ]; then
+        (cd target/web && npm install --silent --no-audit --no-fund --no-save binaryen@132)
+    fi
+    # features by name: with all of them it writes imports that browsers refuse
+    node target/web/node_modules/binaryen/bin/wasm-opt "$level" --enable-bulk-memory --enable-reference-types --enable-multivalue \
         --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals "$@" "$from" -o "$to"
 }
-shrink target/web/simd/glue/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
-shrink target/web/plain/glue/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
-cp target/web/simd/glue/kinetree.js "$out/lib/glue.js"
-cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
-node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
-echo "the package is in $out" >&2
+
+package() { # FOLDER
+    local out=$1
+    mkdir -p "$out/lib"
+    # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
+    compile simd release "-C target-feature=+simd128"
+    compile plain release ""
+    shrink -O3 target/web/simd/glue/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
+    shrink -O3 target/web/plain/glue/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+    cp target/web/simd/glue/kinetree.js "$out/lib/glue.js"
+    cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
+    node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
+    echo "the package is in $out" >&2
+}
+
+page() { # FOLDER
+    local out=$1
+    rm -rf "$out"
+    mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
+    compile page page "-C target-feature=+simd128" --features viewer
+    shrink -O2 target/web/page/glue/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm" --enable-simd
+    cp -r web/. "$out/"
+    cp target/web/page/glue/kinetree.js "$out/engine/lib/glue.js"
+    cp crates/wasm/js/index.js "$out/engine/"
+    # the viewer's glue has snippets of the crates that it comes from
+    if [ -d target/web/page/glue/snippets ]; then cp -r target/web/page/glue/snippets "$out/engine/lib/"; fi
+    node tools/web/page.mjs "$out" # models, pictures, and what is kept for when there is no network
+    echo "the page is in $out: any web server can hand it out, or \`kinetree serve\`" >&2
+}
+
+case "${1:-all}" in
+package) package "${2:-target/npm/kinetree}" ;;
+page) page "${2:-target/page}" ;;
+all)
+    package target/npm/kinetree
+    page target/page
+    ;;
+*)
+    echo "build.sh: package, page or nothing is expected, not '$1'" >&2
+    exit 2
+    ;;
+esac

@@ -25,6 +25,7 @@ mod recording;
 #[cfg(feature = "render")]
 mod render;
 mod rollout;
+mod serve;
 mod source;
 mod step;
 #[cfg(feature = "view")]
@@ -70,6 +71,7 @@ enum Command {
     #[cfg(feature = "render")]
     Render(render::Args),
     Rollout(rollout::Args),
+    Serve(serve::Args),
     #[cfg(feature = "view")]
     View(view::Args),
     Models(models::Args),
@@ -109,6 +111,7 @@ fn run() -> ExitCode {
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(args, &mut out),
         Command::Rollout(args) => rollout::run(args, &mut out),
+        Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "view")]
         Command::View(args) => view::run(args),
         Command::Models(args) => models::run(args, &mut out),

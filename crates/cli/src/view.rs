@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             driver: Box::new(driver),
             library: Some(library),
             films: Some(Box::new(FilmFiles)),
-            folder: args.out.clone(),
+            folder: Some(args.out.clone()),
             panels: [true, true],
         })
     };

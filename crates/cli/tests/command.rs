@@ -30,8 +30,10 @@ fn json(args: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_subcommand_has_help_with_an_example() {
-    let names =
-        ["info", "check", "step", "bench", "convert", "ik", "plot", "models", "render", "rollout", "view"];
+    let names = [
+        "info", "check", "step", "bench", "convert", "ik", "plot", "models", "render", "rollout", "serve",
+        "view",
+    ];
     for name in names {
         let output = run(&[name, "--help"]);
         assert!(output.status.success());

@@ -4,6 +4,7 @@
 pub mod assets;
 mod compile;
 pub mod diagnostics;
+mod find;
 mod load;
 mod mjcf;
 mod recompile;
@@ -15,6 +16,7 @@ mod xml;
 
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
+pub use find::find_models;
 pub(crate) use load::read_file;
 pub use load::{load_model, load_model_str, load_model_str_with, load_model_with};
 pub use mjcf::schema_text::schema_text;

@@ -36,7 +36,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             library.open(model);
         }
         let (driver, library) = (Box::new(driver), Some(library));
-        Ok::<_, std::io::Error>(Setup { driver, library, films: None, folder, panels: [true, true] })
+        Ok::<_, std::io::Error>(Setup {
+            driver,
+            library,
+            films: None,
+            folder: Some(folder),
+            panels: [true, true],
+        })
     })?;
     Ok(())
 }

@@ -4,7 +4,6 @@ use crate::camera::CameraChoice;
 use crate::command::Command;
 use crate::driver::{Driver, Shown};
 use crate::export::{Films, Recording, write_picture};
-use crate::folder;
 use crate::library::{Library, Outcome};
 use crate::message::Messages;
 use crate::mouse::Pointer;
@@ -21,14 +20,18 @@ use crate::theme;
 use crate::view::View;
 use egui::{CentralPanel, Context, Frame, Margin, Panel, ScrollArea, Sense, Ui};
 use egui_wgpu::RenderState;
+use kinetree_model::Model;
 use kinetree_render::gpu::{Gpu, RenderError};
 use kinetree_render::scene::{FrameMode, LabelMode, MjvGeom};
+use kinetree_spec::find_models;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a window without news looks at the files of its model.
 const IDLE: Duration = Duration::from_millis(250);
+/// Width below which bars have several lines (points).
+const NARROW: f32 = 640.0;
 
 /// What an [`App`] is made of.
 pub struct Setup {
@@ -38,8 +41,8 @@ pub struct Setup {
     pub library: Option<Library>,
     /// Who writes films.
     pub films: Option<Box<dyn Films>>,
-    /// Where pictures and films are saved.
-    pub folder: PathBuf,
+    /// Where pictures and films are saved; without a folder, as in a browser, there are no buttons for them.
+    pub folder: Option<PathBuf>,
     /// Whether the panels at the left and the right are open at first.
     pub panels: [bool; 2],
 }
@@ -102,6 +105,12 @@ impl App {
     #[must_use]
     pub fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_deref()
+    }
+
+    /// Name of the graphics device, once something was drawn on it.
+    #[must_use]
+    pub fn adapter(&self) -> Option<&str> {
+        self.gpu.as_deref().map(Gpu::adapter)
     }
 
     /// Opens a model by the name that the library knows it by.
@@ -174,7 +183,7 @@ impl App {
         if !path.is_dir() {
             return self.open(&path.to_string_lossy());
         }
-        let mut models = folder::models(&path);
+        let mut models = find_models(&path);
         match models.len() {
             0 => {
                 let text = format!("there is no model in {}", path.display());
@@ -196,15 +205,19 @@ impl App {
         match result {
             Ok(loaded) => {
                 self.messages.findings = loaded.warnings;
-                self.keep_view = reloaded && self.snapshot.is_some();
-                let keep_state = self.keep_view;
-                if keep_state {
+                if reloaded && self.snapshot.is_some() {
                     self.messages.tell("the model was read again", now);
                 }
-                self.commands.push(Command::Replace { model: Arc::new(loaded.model), keep_state });
+                self.show(loaded.model, reloaded);
             }
             Err(findings) => self.messages.findings = findings,
         }
+    }
+
+    /// Goes on with a model. One that was `reloaded` is the present one after an edit: view and state stay.
+    pub fn show(&mut self, model: Model, reloaded: bool) {
+        self.keep_view = reloaded && self.snapshot.is_some();
+        self.commands.push(Command::Replace { model: Arc::new(model), keep_state: self.keep_view });
     }
 
     /// The newest moment; a new model gets a new picture.
@@ -250,13 +263,20 @@ impl App {
         let Self { snapshot, view, commands, actions, recording, setup, .. } = self;
         let toolbar = toolbar::Toolbar {
             recording: recording.is_some(),
-            films: setup.films.is_some(),
+            pictures: setup.folder.is_some(),
+            films: setup.folder.is_some() && setup.films.is_some(),
             dark: ctx.theme() == egui::Theme::Dark,
+            narrow: ui.available_width() < NARROW,
         };
         let mut context =
             snapshot.as_deref().map(|snapshot| PanelContext { snapshot, view, commands, active });
         Panel::top("toolbar").frame(bar).show(ui, |ui| {
-            ui.horizontal(|ui| toolbar.show(ui, context.as_mut(), actions));
+            let show = |ui: &mut Ui| toolbar.show(ui, context.as_mut(), actions);
+            if toolbar.narrow {
+                ui.horizontal_wrapped(show)
+            } else {
+                ui.horizontal(show)
+            };
         });
         if let Some(context) = &mut context {
             Panel::bottom("timeline").frame(bar).show(ui, |ui| timeline::show(ui, context));
@@ -444,19 +464,20 @@ impl App {
     }
 
     fn save_picture(&mut self, now: f64) {
-        let Some(picture) = &mut self.picture else { return };
+        let (Some(picture), Some(folder)) = (&mut self.picture, &self.setup.folder) else { return };
         let saved = picture.read().map_err(|error| error.to_string());
-        let saved = saved.and_then(|image| write_picture(&self.setup.folder, &image));
+        let saved = saved.and_then(|image| write_picture(folder, &image));
         let text = saved.map_or_else(|error| error, |path| format!("saved {}", path.display()));
         self.messages.tell(text, now);
     }
 
     fn toggle_recording(&mut self, now: f64) {
+        let Some(folder) = &self.setup.folder else { return };
         let text = match (self.recording.take(), &self.setup.films) {
             (Some(recording), _) => {
                 recording.finish().map_or_else(|error| error, |path| format!("saved {}", path.display()))
             }
-            (None, Some(films)) => match Recording::begin(&**films, &self.setup.folder, now) {
+            (None, Some(films)) => match Recording::begin(&**films, folder, now) {
                 Ok(recording) => {
                     self.recording = Some(recording);
                     return;

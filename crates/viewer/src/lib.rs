@@ -10,16 +10,18 @@
 //! it. [`Inline`] does between two frames, as a browser has to; [`Threaded`] on a thread of its own, so that
 //! a slow model drops frames and not input; [`Passive`] leaves it to a program. [`App`] draws the newest
 //! [`Snapshot`] and sends [`Command`]s; it needs nothing but an `egui::Ui` and a device to draw on.
-//! [`open_window`] puts it into a window.
+//! [`open_window`] puts it into a window; compiled to WebAssembly, `Canvas` puts it into a page.
 #![forbid(unsafe_code)]
 
 mod app;
 mod camera;
+#[cfg(target_arch = "wasm32")]
+mod canvas;
 mod clock;
 mod command;
 mod driver;
 mod export;
-mod folder;
+mod graphics;
 mod history;
 mod library;
 mod message;
@@ -41,10 +43,13 @@ mod view;
 mod window;
 
 pub use app::{App, Setup};
+#[cfg(target_arch = "wasm32")]
+pub use canvas::{Canvas, CanvasGraphics};
 pub use clock::Clock;
 pub use command::Command;
 pub use driver::{Driver, Inline, Shown};
 pub use export::{FilmWriter, Films};
+pub use graphics::graphics_setup;
 pub use history::History;
 pub use library::{Library, Load, LoadedModel};
 pub use overlay::{Overlays, PictureOverlay, TextOverlay};
@@ -56,4 +61,4 @@ pub use snapshot::{Snapshot, Status};
 pub use thread::{SystemClock, Threaded};
 pub use view::View;
 #[cfg(not(target_arch = "wasm32"))]
-pub use window::{WindowError, WindowOptions, graphics_setup, open_window};
+pub use window::{WindowError, WindowOptions, open_window};

@@ -1,4 +1,4 @@
-//! The mouse over the picture: it moves the camera, selects, and pulls at what is selected.
+//! The mouse or fingers over the picture: they move the camera, select, and pull at what is selected.
 
 use crate::camera::CameraChoice;
 use crate::snapshot::Snapshot;
@@ -11,6 +11,9 @@ use kinetree_render::scene::{
 
 /// Motion of the camera per point that the wheel scrolls, relative to the height of the window.
 const WHEEL: f64 = 0.002;
+/// Zoom per logarithm of the distance between two fingers. The camera comes closer by
+/// 9 ln(1 + d / 3) of the extent per unit, 2.6 times its distance d = 1: a third makes the picture follow.
+const PINCH: f64 = 0.35;
 
 /// What the mouse did.
 #[derive(Default)]
@@ -40,11 +43,19 @@ impl Pointer<'_> {
         if double(PointerButton::Secondary) {
             self.look_at(response, modifiers.ctrl)?;
         }
-        let pulls = modifiers.ctrl && self.view.selected(&self.snapshot.model).is_some();
-        if pulls && response.drag_started() {
-            self.begin_pull(response.drag_started_by(PointerButton::Primary))?;
+        let touched = ui.input(egui::InputState::any_touches);
+        if response.drag_started() {
+            if modifiers.ctrl && self.view.selected(&self.snapshot.model).is_some() {
+                self.begin_pull(response.drag_started_by(PointerButton::Primary))?;
+            } else if touched && self.is_on_selected(ui, response)? {
+                self.begin_pull(false)?;
+            }
         }
-        if let Some(action) = action(response, modifiers.shift) {
+        if let Some(fingers) = ui.input(egui::InputState::multi_touch) {
+            self.follow_fingers(&fingers, height)?;
+        } else if let Some(action) = action(response, modifiers.shift) {
+            // a finger has no second button: what it pulls at is moved, not turned
+            let action = if touched && self.view.perturb.active != 0 { Mouse::MoveV } else { action };
             let moved = response.drag_delta();
             let (dx, dy) = (f64::from(moved.x) / height, f64::from(moved.y) / height);
             self.drag(action, dx, dy)?;
@@ -57,6 +68,21 @@ impl Pointer<'_> {
             self.move_camera(Mouse::Zoom, 0.0, WHEEL * wheel)?;
         }
         Ok(Outcome { pulled: before != self.view.perturb })
+    }
+
+    /// Two fingers move the camera; apart and together they zoom.
+    fn follow_fingers(&mut self, fingers: &egui::MultiTouchInfo, height: f64) -> Result<(), SceneError> {
+        self.view.perturb.active = 0;
+        let moved = fingers.translation_delta;
+        self.move_camera(Mouse::MoveV, f64::from(moved.x) / height, f64::from(moved.y) / height)?;
+        self.move_camera(Mouse::Zoom, 0.0, PINCH * f64::from(fingers.zoom_delta).ln())
+    }
+
+    /// Whether a drag began on the selected body.
+    fn is_on_selected(&self, ui: &Ui, response: &Response) -> Result<bool, SceneError> {
+        let Some(body) = self.view.selected(&self.snapshot.model) else { return Ok(false) };
+        let Some(origin) = ui.input(|input| input.pointer.press_origin()) else { return Ok(false) };
+        Ok(self.pick(origin, response.rect)?.is_some_and(|found| usize::try_from(found.body) == Ok(body)))
     }
 
     /// Moves what is pulled at, or the camera.
@@ -83,9 +109,12 @@ impl Pointer<'_> {
     }
 
     /// What is under the mouse.
-    fn pick(&self, response: &Response) -> Result<Option<Selection>, SceneError> {
-        let Some(pos) = response.interact_pointer_pos() else { return Ok(None) };
-        let rect = response.rect;
+    fn pick_under(&self, response: &Response) -> Result<Option<Selection>, SceneError> {
+        response.interact_pointer_pos().map_or(Ok(None), |pos| self.pick(pos, response.rect))
+    }
+
+    /// What is at a position of the picture.
+    fn pick(&self, pos: egui::Pos2, rect: egui::Rect) -> Result<Option<Selection>, SceneError> {
         let aspect = f64::from(rect.width() / rect.height().max(1.0));
         let x = f64::from((pos.x - rect.left()) / rect.width().max(1.0));
         let y = f64::from((rect.bottom() - pos.y) / rect.height().max(1.0));
@@ -95,7 +124,7 @@ impl Pointer<'_> {
 
     /// Selects what is under the mouse, or nothing.
     fn select(&mut self, response: &Response) -> Result<(), SceneError> {
-        let picked = self.pick(response)?;
+        let picked = self.pick_under(response)?;
         let perturb = &mut self.view.perturb;
         *perturb = Default::default();
         if let Some(found) = picked.filter(|found| found.body > 0) {
@@ -107,7 +136,7 @@ impl Pointer<'_> {
 
     /// Looks at the point under the mouse, or follows its body.
     fn look_at(&mut self, response: &Response, follow: bool) -> Result<(), SceneError> {
-        let Some(found) = self.pick(response)? else { return Ok(()) };
+        let Some(found) = self.pick_under(response)? else { return Ok(()) };
         if follow && found.body > 0 {
             CameraChoice::Tracking(found.body as usize).apply(self.view);
         } else {

@@ -107,6 +107,8 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("double click", "select a body"),
     ("Ctrl + right drag", "pull at the selected body"),
     ("Ctrl + left drag", "turn the selected body"),
+    ("one finger, two fingers", "turn the camera, move it and zoom"),
+    ("double tap, then drag", "select a body and pull at it"),
     ("right double click", "look at a point (Ctrl: follow the body)"),
 ];
 

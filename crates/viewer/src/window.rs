@@ -1,8 +1,8 @@
 //! The viewer in a window of the system.
 
 use crate::app::{App, Setup};
-use egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
-use kinetree_render::gpu::Gpu;
+use crate::graphics::graphics_setup;
+use egui_wgpu::WgpuConfiguration;
 use std::sync::Arc;
 
 /// Size of the window at first (points).
@@ -29,16 +29,6 @@ pub enum WindowError {
         /// What the graphics library said.
         reason: String,
     },
-}
-
-/// How a window opens its graphics device: with what the renderer can use.
-#[must_use]
-pub fn graphics_setup() -> WgpuSetup {
-    let device = |adapter: &kinetree_render::gpu::wgpu::Adapter| Gpu::device_descriptor(adapter);
-    WgpuSetup::CreateNew(WgpuSetupCreateNew {
-        device_descriptor: Arc::new(device),
-        ..WgpuSetupCreateNew::without_display_handle()
-    })
 }
 
 /// What a window is like.

@@ -12,18 +12,20 @@ const SIMD_PROBE = new Uint8Array([
 /** Whether the module for 128-bit SIMD is used. */
 export const simd = WebAssembly.validate(SIMD_PROBE);
 
-async function bytes(url) {
+async function compile(url) {
   if (url.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
-    return readFile(url);
+    return WebAssembly.compile(await readFile(url));
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`kinetree: ${url} cannot be loaded: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
+  // compiled while it arrives, where the server names its type
+  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
 }
 
 const MODULE = new URL(simd ? "./lib/kinetree.wasm" : "./lib/kinetree-plain.wasm", import.meta.url);
-const { memory } = lib.initSync({ module: await WebAssembly.compile(await bytes(MODULE)) });
+const { memory } = lib.initSync({ module: await compile(MODULE) });
 
 /** Version of the engine. */
 export const version = lib.version();
@@ -138,6 +140,14 @@ function withFiles(files, f) {
   }
 }
 
+/** Files of a zip file, by name. */
+export function unzip(content) {
+  return withFiles({}, (set) => {
+    call(() => set.addZip(toBytes(content)));
+    return new Map(set.names().map((name) => [name, call(() => set.read(name))]));
+  });
+}
+
 /** The one file among these that a model can be read from: given by name, or alone, or called after the archive's customs. */
 function mainFile(names, wanted) {
   if (wanted !== undefined) return wanted;
@@ -188,6 +198,11 @@ export class Model {
   /** Name of the model. */
   get name() {
     return alive(this).name;
+  }
+
+  /** What was noticed when the model was read: findings as in `ModelError.diagnostics`. */
+  get warnings() {
+    return alive(this).warnings;
   }
 
   /** Number of an object by its kind (`"joint"`, …) and name; -1 when there is none. */

@@ -24,6 +24,8 @@ export class EngineError extends Error {}
 export type Content = string | ArrayBuffer | ArrayBufferView;
 /** Files by name. */
 export type Files = Record<string, Content> | Map<string, Content>;
+/** Files of a zip file, by name. */
+export function unzip(content: Content): Map<string, Uint8Array>;
 /** Numbers that are copied. */
 export type Numbers = ArrayLike<number> | Iterable<number>;
 /** Kind of an object: `"body"`, `"joint"`, … or its number. */
@@ -54,6 +56,8 @@ export class Model {
   static fromBinary(content: Content): Model;
   toBinary(): Uint8Array;
   readonly name: string;
+  /** What was noticed when the model was read. */
+  readonly warnings: Diagnostic[];
   id(kind: Kind, name: string): number;
   nameOf(kind: Kind, id: number): string | undefined;
   shape(name: string): number[] | undefined;

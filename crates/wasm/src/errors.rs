@@ -1,8 +1,8 @@
 //! Failures as JavaScript errors.
 
 use js_sys::{Array, Error, Object, Reflect};
-use kinetree_spec::Diagnostics;
 use kinetree_spec::diagnostics::Severity;
+use kinetree_spec::{Diagnostic, Diagnostics};
 use std::fmt::Display;
 use wasm_bindgen::JsValue;
 
@@ -24,8 +24,15 @@ pub(crate) fn set(object: &JsValue, name: &str, value: impl Into<JsValue>) {
 /// finding.
 #[allow(clippy::needless_pass_by_value)]
 pub(crate) fn model_failure(found: Diagnostics) -> JsValue {
+    let error: JsValue = Error::new(found.to_string().trim_end()).into();
+    set(&error, "diagnostics", findings(&found.list));
+    error
+}
+
+/// An object for each finding.
+pub(crate) fn findings(found: &[Diagnostic]) -> Array {
     let list = Array::new();
-    for finding in &found.list {
+    for finding in found {
         let object: JsValue = Object::new().into();
         let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
         set(&object, "severity", severity);
@@ -39,7 +46,5 @@ pub(crate) fn model_failure(found: Diagnostics) -> JsValue {
         set(&object, "help", help.map_or(JsValue::NULL, JsValue::from_str));
         list.push(&object);
     }
-    let error: JsValue = Error::new(found.to_string().trim_end()).into();
-    set(&error, "diagnostics", list);
-    error
+    list
 }

@@ -1,7 +1,7 @@
 //! Files that models are read from: there is no disk here.
 
 use crate::errors::{Outcome, failure};
-use kinetree_spec::Vfs;
+use kinetree_spec::{Vfs, vfs};
 use std::io::{Cursor, Read};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -56,6 +56,14 @@ impl Files {
             self.vfs.add_buffer(&name, content).map_err(failure)?;
         }
         Ok(())
+    }
+
+    /// Content of a file.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn read(&self, name: &str) -> Outcome<Vec<u8>> {
+        vfs::read(name, Some(&self.vfs)).map(std::borrow::Cow::into_owned).map_err(failure)
     }
 
     /// Names of all files.

@@ -16,6 +16,8 @@ pub mod files;
 pub mod functions;
 pub mod model;
 pub mod rollout;
+#[cfg(all(feature = "viewer", target_arch = "wasm32"))]
+pub mod viewer;
 
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;

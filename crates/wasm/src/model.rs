@@ -1,10 +1,12 @@
 //! A model that JavaScript owns.
 
-use crate::errors::{Outcome, failure, model_failure};
+use crate::errors::{Outcome, failure, findings, model_failure};
 use crate::fields;
 use crate::files::Files;
+use js_sys::Array;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Field, FieldSlice, Model, ViewedIntegers, mj_id2name, mj_name2id};
+use kinetree_spec::{Diagnostic, Diagnostics, Spec};
 use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -14,11 +16,18 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct ModelHandle {
     model: Model,
     integers: ViewedIntegers,
+    warnings: Vec<Diagnostic>,
 }
 
 impl ModelHandle {
-    fn new(model: Model) -> Self {
-        Self { model, integers: ViewedIntegers::default() }
+    fn new(model: Model, warnings: Vec<Diagnostic>) -> Self {
+        Self { model, integers: ViewedIntegers::default(), warnings }
+    }
+
+    fn compile(spec: Result<Spec, Diagnostics>, files: &Files) -> Outcome<Self> {
+        let mut spec = spec.map_err(model_failure)?;
+        let warnings = std::mem::take(&mut spec.warnings);
+        Ok(Self::new(spec.compile_with(Some(&files.vfs)).map_err(model_failure)?, warnings))
     }
 
     /// The model, after a check of what JavaScript may have written.
@@ -48,7 +57,7 @@ impl ModelHandle {
     /// With all findings, when there is something wrong.
     #[wasm_bindgen(js_name = fromText)]
     pub fn from_text(xml: &str, files: &Files) -> Outcome<ModelHandle> {
-        kinetree_spec::load_model_str_with(xml, &files.vfs).map(Self::new).map_err(model_failure)
+        Self::compile(Spec::from_xml_string(xml, Some(&files.vfs)), files)
     }
 
     /// Compiles a model of the files.
@@ -57,7 +66,7 @@ impl ModelHandle {
     /// With all findings, when there is something wrong.
     #[wasm_bindgen(js_name = fromFile)]
     pub fn from_file(name: &str, files: &Files) -> Outcome<ModelHandle> {
-        kinetree_spec::load_model_with(name, &files.vfs).map(Self::new).map_err(model_failure)
+        Self::compile(Spec::from_xml_file_in(name, Some(&files.vfs)), files)
     }
 
     /// Reads a binary model.
@@ -68,7 +77,7 @@ impl ModelHandle {
     pub fn from_binary(bytes: &[u8]) -> Outcome<ModelHandle> {
         let mut model = Model::from_bytes(bytes).map_err(failure)?;
         kinetree_sim::install_pipeline(&mut model);
-        Ok(Self::new(model))
+        Ok(Self::new(model, Vec::new()))
     }
 
     /// The model as a binary file.
@@ -85,6 +94,13 @@ impl ModelHandle {
     #[must_use]
     pub fn name(&self) -> String {
         self.model.modelname.clone()
+    }
+
+    /// What was noticed when the model was read.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn warnings(&self) -> Array {
+        findings(&self.warnings)
     }
 
     /// Sizes, a line for each: name and number.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { deflateRawSync, crc32 as zlibCrc32 } from "node:zlib";
+import { zip } from "./zip.mjs";
 
 const kinetree = await import(pathToFileURL(resolve(process.env.KINETREE_PACKAGE ?? "target/npm/kinetree", "index.js")).href);
 const { Model, Data, ModelError, EngineError, Chain, Solver, states, rollout } = kinetree;
@@ -156,47 +156,6 @@ test("inverse kinematics", () => {
   assert.throws(() => new Chain(Model.fromXml(ARM), "world", "wrist"), /wrist/);
 });
 
-/** A zip file of deflated files. */
-function zip(files) {
-  const parts = [];
-  const central = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [raw, label] = [Buffer.from(text), Buffer.from(name)];
-    const packed = deflateRawSync(raw);
-    const crc = zlibCrc32 ? zlibCrc32(raw) : crc32(raw);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc, 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(raw.length, 18);
-    common.writeUInt16LE(label.length, 22);
-    parts.push(Buffer.from("PK\x03\x04"), common, label, packed);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    central.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, rest, label);
-    offset += 4 + common.length + label.length + packed.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  const count = Object.keys(files).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, directory, Buffer.from("PK\x05\x06"), end]);
-}
-
-function crc32(bytes) {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}
-
 test("models of several files and of zip files", () => {
   const files = { "robot/scene.xml": `<mujoco><include file="arm.xml"/></mujoco>`, "robot/arm.xml": ARM };
   for (const model of [Model.fromFiles(files), Model.fromFiles(files, "robot/scene.xml"), Model.fromZip(zip(files))]) assert.equal(model.nq, 2);
@@ -205,4 +164,12 @@ test("models of several files and of zip files", () => {
   assert.throws(() => Model.fromZip(new Uint8Array(100)), /zip/);
   assert.throws(() => Model.fromFiles({ "a.xml": ARM, "b.xml": ARM }), /several models/);
   assert.throws(() => Model.fromXml(`<mujoco><include file="gone.xml"/></mujoco>`), /gone\.xml/);
+});
+
+test("what was noticed is with the model, and zip files can be unpacked", () => {
+  assert.deepEqual(Model.fromXml(ARM).warnings, []);
+  const unpacked = kinetree.unzip(zip({ "a/b.txt": "hello" }));
+  assert.deepEqual([...unpacked.keys()], ["a/b.txt"]);
+  assert.equal(new TextDecoder().decode(unpacked.get("a/b.txt")), "hello");
+  assert.throws(() => kinetree.unzip(new Uint8Array(30)), EngineError);
 });

@@ -66,7 +66,7 @@ impl CoreViewer {
         }
         let shown = handle.clone();
         let setup = move |wake: Wake| {
-            let folder = std::env::current_dir().unwrap_or_default();
+            let folder = Some(std::env::current_dir().unwrap_or_default());
             Setup { driver: Box::new(shown.driver(wake, active)), library: None, films: None, folder, panels }
         };
         let window = m.py().detach(|| host::open("Kinetree".into(), setup)).map_err(fatal)?;
@@ -243,7 +243,7 @@ fn view_models(py: Python<'_>, path: Option<PathBuf>, panels: [bool; 2]) -> PyRe
         if let Some(path) = path {
             library.open(&path.to_string_lossy());
         }
-        let folder = std::env::current_dir().unwrap_or_default();
+        let folder = Some(std::env::current_dir().unwrap_or_default());
         let driver: Box<dyn kinetree_viewer::Driver> =
             match Threaded::start(Simulation::default(), move || wake()) {
                 Ok(driver) => Box::new(driver),

@@ -11,7 +11,8 @@ pub(crate) fn show(ui: &mut Ui, cx: &mut PanelContext<'_>) {
             [86.0, 18.0],
             egui::Label::new(egui::RichText::new(format!("{:.3} s", data.time)).monospace()),
         );
-        let text = facts(cx);
+        // a narrow bar has no room for facts
+        let text = if ui.available_width() < 480.0 { String::new() } else { facts(cx) };
         let width = ui
             .painter()
             .layout_no_wrap(text.clone(), egui::FontId::proportional(11.0), egui::Color32::WHITE)

@@ -14,9 +14,13 @@ pub(crate) const SPEEDS: [f64; 11] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0,
 /// What the bar needs to know about the window.
 pub(crate) struct Toolbar {
     pub(crate) recording: bool,
+    /// Whether pictures can be saved.
+    pub(crate) pictures: bool,
     /// Whether films can be written.
     pub(crate) films: bool,
     pub(crate) dark: bool,
+    /// Whether the bar has several lines, as on the width of a phone.
+    pub(crate) narrow: bool,
 }
 
 impl Toolbar {
@@ -32,10 +36,13 @@ impl Toolbar {
             }
             choose_camera(ui, cx, "camera of the bar");
         }
+        if self.narrow {
+            return self.right(ui, actions);
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.right(ui, actions));
     }
 
-    /// What stands at the right end.
+    /// What stands at the right end where there is room.
     fn right(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         icon(ui, "?", "Keys and mouse (F1)", Action::Help, actions);
         let (sign, text) = if self.dark { ("☀", "Light (F8)") } else { ("🌙", "Dark (F8)") };
@@ -49,8 +56,10 @@ impl Toolbar {
             };
             icon(ui, sign, text, Action::Record, actions);
         }
-        icon(ui, "📷", "Save a picture (Ctrl+P)", Action::Screenshot, actions);
-        ui.separator();
+        if self.pictures {
+            icon(ui, "📷", "Save a picture (Ctrl+P)", Action::Screenshot, actions);
+            ui.separator();
+        }
         icon(ui, "📈", "Plots (F3)", Action::TogglePlots, actions);
         icon(ui, "🔧", "Body, controls, joints, physics (Shift+Tab)", Action::ToggleRight, actions);
         icon(ui, "👁", "What is shown (Tab)", Action::ToggleLeft, actions);

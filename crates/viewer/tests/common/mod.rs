@@ -99,7 +99,7 @@ impl Stage {
             driver: Box::new(Inline::new(simulation, Box::new(move || hand.get()), 1.0)),
             library: Some(library),
             films: None,
-            folder,
+            folder: Some(folder),
             panels: [true, true],
         });
         let shown = state.clone();

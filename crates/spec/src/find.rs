@@ -1,4 +1,4 @@
-//! Models in a folder that was dropped onto the window.
+//! Models in a folder.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,10 +9,12 @@ const HEAD: u64 = 4096;
 /// How deep folders are searched.
 const DEPTH: usize = 3;
 
-/// Model files in a folder and those below, scenes first.
-pub(crate) fn models(folder: &Path) -> Vec<PathBuf> {
+/// Model files in a folder and up to three folders below it: MJCF and URDF by their root elements, binary
+/// models by their names. Scenes come first, then what lies highest.
+#[must_use]
+pub fn find_models(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    search(folder, DEPTH, &mut found);
+    search(folder.as_ref(), DEPTH, &mut found);
     found.sort_by_key(|path| (!is_scene(path), path.components().count(), path.clone()));
     found
 }

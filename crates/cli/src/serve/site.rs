@@ -1,0 +1,99 @@
+//! What is where: the page, and under `folder` the models of the folder.
+
+use super::folder::Folder;
+use super::page::Page;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// The page and a folder of models.
+#[derive(Debug)]
+pub(crate) struct Site {
+    page: Page,
+    folder: Option<Folder>,
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    status: u16,
+    content_type: &'static str,
+    content: Cow<'static, [u8]>,
+}
+
+impl Site {
+    pub(crate) fn new(page: Page, folder: Option<Folder>) -> Self {
+        Self { page, folder }
+    }
+
+    /// Answers a request for a path.
+    pub(crate) fn answer(&self, path: &str) -> Answer {
+        let name = if path.is_empty() { "index.html" } else { path };
+        let found = match (&self.folder, name) {
+            (Some(folder), "folder.json") => Some(Answer::json(&folder.list())),
+            (Some(folder), _) if name.starts_with("folder/") => from_folder(folder, name),
+            _ => {
+                self.page.read(name).map(|content| Answer { status: 200, content_type: kind(name), content })
+            }
+        };
+        found.unwrap_or_else(|| Answer::problem(404, "there is no such file"))
+    }
+}
+
+fn from_folder(folder: &Folder, name: &str) -> Option<Answer> {
+    if let Some(model) = name.strip_prefix("folder/model/") {
+        return folder.model(model).map(|model| Answer::json(&model));
+    }
+    let content = folder.read(name.strip_prefix("folder/file/")?)?;
+    Some(Answer { status: 200, content_type: "application/octet-stream", content: content.into() })
+}
+
+impl Answer {
+    fn json(value: &serde_json::Value) -> Self {
+        Self { status: 200, content_type: "application/json", content: value.to_string().into_bytes().into() }
+    }
+
+    /// A refusal with its reason.
+    pub(crate) fn problem(status: u16, text: &'static str) -> Self {
+        Self { status, content_type: "text/plain; charset=utf-8", content: text.as_bytes().into() }
+    }
+
+    /// Sends the answer, and the content if it is wanted.
+    pub(crate) fn write(&self, mut to: impl Write, with_content: bool) -> io::Result<()> {
+        let reason = match self.status {
+            200 => "OK",
+            403 => "Forbidden",
+            404 => "Not Found",
+            405 => "Method Not Allowed",
+            431 => "Request Header Fields Too Large",
+            _ => "Bad Request",
+        };
+        write!(
+            to,
+            "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
+             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+            self.status,
+            self.content_type,
+            self.content.len()
+        )?;
+        if with_content {
+            to.write_all(&self.content)?;
+        }
+        to.flush()
+    }
+}
+
+/// The type of a file of the page, by its ending.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript",
+        "css" => "text/css",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "xml" => "text/xml",
+        _ => "application/octet-stream",
+    }
+}

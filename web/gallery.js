@@ -1,0 +1,51 @@
+// Models to begin with: those of the page, and those of the folder that `kinetree serve` shows.
+
+const $ = (id) => document.getElementById(id);
+
+async function json(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return response.json();
+}
+
+async function bytes(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} cannot be read: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+const path = (name) => name.split("/").map(encodeURIComponent).join("/");
+
+function card({ name, about, picture }, onChoose) {
+  const button = document.createElement("button");
+  if (picture) button.append(Object.assign(new Image(), { src: picture, alt: "", loading: "lazy", width: 480, height: 320 }));
+  button.append(Object.assign(document.createElement("span"), { textContent: name }));
+  button.append(Object.assign(document.createElement("small"), { textContent: about }));
+  button.addEventListener("click", onChoose);
+  const item = document.createElement("li");
+  item.append(button);
+  return item;
+}
+
+/** A model of the page, by its name. */
+export async function embedded(name) {
+  const main = `${name}.xml`;
+  return { files: new Map([[main, await bytes(`models/${path(main)}`)]]), main };
+}
+
+/** A model of the folder, with the files that it needs. */
+async function served({ name }) {
+  const { main, files } = await json(`folder/model/${path(name)}`);
+  const contents = await Promise.all(files.map(async (file) => [file, await bytes(`folder/file/${path(file)}`)]));
+  return { files: new Map(contents), main };
+}
+
+/** Fills the gallery; `open(name, promise of a model)` is called for the one that is chosen. */
+export async function fill(open) {
+  const [own, folder] = await Promise.all([json("models/index.json"), json("folder.json")]);
+  $("cards").replaceChildren(...own.map((entry) => card({ ...entry, picture: `pictures/${entry.name}.png` }, () => open(entry.name, embedded(entry.name)))));
+  if (folder.models.length > 0) {
+    Object.assign($("folder-title"), { hidden: false, textContent: `Models in ${folder.name}` });
+    $("folder-models").replaceChildren(...folder.models.map((entry) => card({ ...entry, about: entry.kind }, () => open(entry.name, served(entry)))));
+  }
+}

@@ -1,0 +1,67 @@
+// Models are read by a worker, one at a time; the newest request counts.
+
+const RESTART_ABOVE = 64 << 20; // bytes after which a worker gives its memory back: WebAssembly memory never shrinks
+
+export class Loader {
+  #worker = null;
+  #id = 0;
+  #pending = null;
+
+  constructor() {
+    this.#start();
+  }
+
+  #start() {
+    this.#worker?.terminate();
+    this.#worker = new Worker(new URL("./loader-worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#answer(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(`the model could not be read: ${event.message || "out of memory"}`);
+    };
+  }
+
+  #answer(data) {
+    const pending = this.#pending;
+    if (data.ready || pending === null || data.id !== pending.id) return;
+    this.#pending = null;
+    if (data.broken || pending.bytes > RESTART_ABOVE) this.#start();
+    pending.resolve(data);
+  }
+
+  #fail(message) {
+    const pending = this.#pending;
+    this.#pending = null;
+    this.#start();
+    pending?.resolve({ failed: true, findings: [{ severity: "error", message, file: "", line: 0, column: 0, snippet: "", help: null }] });
+  }
+
+  #ask(message, bytes) {
+    if (this.#pending !== null) this.cancel();
+    const id = ++this.#id;
+    return new Promise((resolve) => {
+      this.#pending = { id, bytes, resolve };
+      this.#worker.postMessage({ id, ...message });
+    });
+  }
+
+  /** Reads a model: `{ binary, findings }`, or `{ failed, findings }`, or `{ cancelled }` when a newer request came. */
+  load(files, main) {
+    let bytes = 0;
+    for (const content of files.values()) bytes += content.length;
+    return this.#ask({ task: "load", files, main }, bytes);
+  }
+
+  /** Files of a zip file: `{ files }` or `{ failed, findings }`. */
+  unzip(bytes) {
+    return this.#ask({ task: "unzip", bytes }, bytes.length);
+  }
+
+  /** Stops what is being read. */
+  cancel() {
+    const pending = this.#pending;
+    this.#pending = null;
+    this.#start();
+    pending?.resolve({ cancelled: true, findings: [] });
+  }
+}

@@ -1,0 +1,264 @@
+// node web/tests/browser.mjs ADDRESS FOLDER [--damaged N] [--large MB]: drives the page at ADDRESS in headless Chromium, as a user would, and
+// leaves screenshots in FOLDER. ADDRESS is what `kinetree serve models --page target/page` prints. Fails when anything does, or when the
+// console has an error.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { zip } from "../../crates/wasm/tests/zip.mjs";
+import { damaged } from "./damage.mjs";
+
+const option = (name, value) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? value : Number(process.argv[at + 1]);
+};
+const [address, folder] = process.argv.slice(2);
+const DAMAGED = option("damaged", 100);
+const LARGE = option("large", 20);
+const SIZE = { width: 720, height: 460 };
+const models = fileURLToPath(new URL("../../models", import.meta.url));
+mkdirSync(folder, { recursive: true });
+
+const profile = mkdtempSync(join(tmpdir(), "kinetree-browser-"));
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  headless: true,
+  viewport: SIZE,
+  colorScheme: "dark",
+  permissions: ["clipboard-read", "clipboard-write"],
+  args: ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+context.setDefaultTimeout(60_000);
+
+const errors = [];
+function watch(page) {
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (problem) => errors.push(String(problem)));
+  return page;
+}
+
+const page = watch(context.pages()[0] ?? (await context.newPage()));
+const status = (on = page) => on.evaluate(() => kinetree.viewer?.status() ?? null);
+const news = () => page.textContent("#news");
+
+async function shot(name, on = page) {
+  await on.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Number of different colours in the middle of the canvas: a picture has many, an empty canvas few. */
+async function colours(on = page) {
+  const image = await on.locator("#canvas").screenshot();
+  return on.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const pen = canvas.getContext("2d");
+    pen.drawImage(bitmap, 0, 0);
+    const { data } = pen.getImageData(bitmap.width / 4, bitmap.height / 4, bitmap.width / 2, bitmap.height / 2);
+    return new Set(new Uint32Array(data.buffer)).size;
+  }, image.toString("base64"));
+}
+
+/** Waits until another model plays. */
+async function plays(before, on = page) {
+  await on.waitForFunction((generation) => (kinetree.viewer?.status()?.generation ?? 0) > generation, before);
+  await on.waitForFunction(() => kinetree.viewer.status().time > 0.05);
+}
+
+const generation = async () => (await status())?.generation ?? 0;
+
+async function step(name, work) {
+  const start = performance.now();
+  await work();
+  console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+async function dropPath(path) {
+  const session = await context.newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: SIZE.width / 2, y: SIZE.height / 2, data });
+  await session.detach();
+}
+
+const BALL = `<mujoco model="ball">
+  <option gravity="0 0 0"/>
+  <statistic center="0 0 0" extent="1"/>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <body name="ball"><freejoint/><geom size="0.2" rgba="0.9 0.4 0.1 1"/></body>
+  </worldbody>
+</mujoco>`;
+
+async function openText(text, name = "ball.xml", on = page) {
+  await on.evaluate(async ([text, name]) => kinetree.openFiles(new Map([[name, new TextEncoder().encode(text)]])), [text, name]);
+}
+
+await step("the page opens with its gallery", async () => {
+  await page.goto(`${address}?webgl`);
+  await page.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9);
+  await page.waitForFunction(() => globalThis.kinetree?.viewer != null);
+  await shot("gallery");
+});
+
+await step("three models play", async () => {
+  for (const name of ["humanoid", "boxes", "cloth"]) {
+    const before = await generation();
+    if (await page.isHidden("#gallery")) await page.click("#show-gallery");
+    await page.click(`#cards button:has(span:text-is("${name}"))`);
+    await plays(before);
+    await shot(name);
+    const seen = await colours();
+    assert.ok(seen > 100, `${name}: ${seen} colours`);
+  }
+});
+
+await step("a folder is dropped", async () => {
+  const before = await generation();
+  const dropped = mkdtempSync(join(tmpdir(), "kinetree-folder-"));
+  mkdirSync(join(dropped, "parts"));
+  writeFileSync(join(dropped, "scene.xml"), `<mujoco><include file="parts/ball.xml"/></mujoco>`);
+  writeFileSync(join(dropped, "parts", "ball.xml"), BALL);
+  await dropPath(dropped);
+  await page.waitForSelector("#chooser[open]");
+  await shot("chooser");
+  await page.click(`#chooser button >> text=scene.xml`);
+  await plays(before);
+  rmSync(dropped, { recursive: true });
+});
+
+await step("a body is selected and pulled", async () => {
+  const before = await generation();
+  await openText(BALL);
+  await plays(before);
+  const box = await page.locator("#canvas").boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.dblclick(x, y);
+  await page.waitForTimeout(300);
+  const { qpos: first } = await status();
+  await page.keyboard.down("Control");
+  await page.mouse.move(x, y);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(x + 60, y - 30, { steps: 6 });
+  await page.waitForTimeout(600);
+  await shot("pull");
+  await page.mouse.up({ button: "right" });
+  await page.keyboard.up("Control");
+  const { qpos: last } = await status();
+  const moved = Math.hypot(...[0, 1, 2].map((k) => last[k] - first[k]));
+  assert.ok(moved > 0.01, `the ball moved ${moved} m`);
+});
+
+await step("an error is typed and explained at its line", async () => {
+  await page.click("#show-editor");
+  await page.fill("#text", BALL.replace(`size="0.2"`, `siez="0.2"`));
+  await page.waitForSelector("#findings .error");
+  const said = await page.textContent("#findings");
+  assert.match(said, /siez/);
+  assert.match(said, /help: .*size/);
+  assert.match(said, /:6:/);
+  assert.equal(await page.locator("#gutter .error").textContent(), "6");
+  await shot("error");
+  const before = await generation();
+  await page.fill("#text", BALL.replace(`size="0.2"`, `size="0.4"`));
+  await page.waitForFunction((generation) => kinetree.viewer.status().generation > generation, before);
+  await page.waitForFunction(() => document.getElementById("findings-title").textContent === "No errors");
+  const took = Number(/(\d+) ms/.exec(await news())?.[1]);
+  console.log(`  text to model: ${took} ms`);
+  await shot("edited");
+});
+
+await step("a link carries the model", async () => {
+  await page.click("#share");
+  await page.waitForFunction(() => location.hash.startsWith("#model="));
+  const link = await page.evaluate(() => location.href);
+  const other = watch(await context.newPage());
+  await other.goto(link);
+  await plays(0, other);
+  assert.equal(await other.evaluate(() => kinetree.state.main), "ball.xml");
+  assert.match(await other.inputValue("#text"), /size="0.4"/);
+  await other.close();
+});
+
+await step("a zip file is opened", async () => {
+  const before = await generation();
+  const bytes = [...zip({ "robot/scene.xml": `<mujoco><include file="ball.xml"/></mujoco>`, "robot/ball.xml": BALL })];
+  const opening = page.evaluate((bytes) => kinetree.openFiles(new Map([["robot.zip", Uint8Array.from(bytes)]])), bytes);
+  await page.click(`#chooser button >> text=robot/scene.xml`);
+  await opening;
+  await plays(before);
+});
+
+await step("a URDF is dropped", async () => {
+  const before = await generation();
+  await dropPath(join(models, "urdf_arm.urdf"));
+  await plays(before);
+  await shot("urdf");
+});
+
+await step(`${DAMAGED} damaged models end in messages`, async () => {
+  let [failed, loaded] = [0, 0];
+  for (const text of damaged(join(models, "showcase"), DAMAGED)) {
+    const answer = await page.evaluate(async (text) => {
+      const { failed, findings, binary } = await kinetree.loader.load(new Map([["m.xml", new TextEncoder().encode(text)]]), "m.xml");
+      if (binary) await kinetree.engine.Model.fromBinary(binary).free();
+      return { failed: failed ?? false, messages: findings.map((finding) => finding.message) };
+    }, text);
+    assert.ok(!answer.failed || answer.messages.every((message) => message.length > 0 && !/internal error/.test(message)), answer.messages.join("\n"));
+    if (answer.failed) failed += 1;
+    else loaded += 1;
+  }
+  console.log(`  ${failed} refused with messages, ${loaded} still models`);
+});
+
+await step(`a model of ${LARGE} MB`, async () => {
+  const answer = await page.evaluate(async (megabytes) => {
+    const geom = `<geom size="0.1" pos="0 0 0" name="a very long name to fill some space with ########"/>\n`;
+    const body = geom.replaceAll("#", "x").repeat(Math.ceil((megabytes << 20) / geom.length)).split("\n").map((line, i) => line.replace("xxxxxxxx", String(i))).join("\n");
+    const bytes = new TextEncoder().encode(`<mujoco><worldbody>${body}</worldbody></mujoco>`);
+    const started = performance.now();
+    const answer = kinetree.loader.load(new Map([["large.xml", bytes]]), "large.xml");
+    const limit = new Promise((resolve) => setTimeout(resolve, 120_000)).then(() => kinetree.loader.cancel());
+    const { failed, cancelled, binary, findings } = await answer;
+    void limit;
+    return { outcome: failed ? `refused: ${findings[0].message.slice(0, 200)}` : cancelled ? "stopped by the user" : `${binary.length} bytes`, seconds: (performance.now() - started) / 1000 };
+  }, LARGE);
+  console.log(`  ${answer.outcome} after ${answer.seconds.toFixed(1)} s`);
+});
+
+await step("the page lives on", async () => {
+  const before = await generation();
+  await openText(BALL);
+  await plays(before);
+});
+
+await step("it works on a phone's width", async () => {
+  const phone = watch(await context.newPage());
+  await phone.setViewportSize({ width: 390, height: 700 });
+  await phone.goto(`${address}?webgl`);
+  await phone.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9 && globalThis.kinetree?.viewer != null);
+  await shot("phone-gallery", phone);
+  await phone.click(`#cards button:has(span:text-is("quadruped"))`);
+  await plays(0, phone);
+  await shot("phone", phone);
+  const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 390, `${wide} points wide`);
+  await phone.close();
+});
+
+await step("it works without a network", async () => {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await context.setOffline(true);
+  const offline = await context.newPage(); // errors of requests are expected here
+  await offline.goto(`${address}?webgl`);
+  await offline.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9 && globalThis.kinetree?.viewer != null);
+  await offline.click(`#cards button:has(span:text-is("arm"))`);
+  await plays(0, offline);
+  await shot("offline", offline);
+  await context.setOffline(false);
+});
+
+await context.close();
+rmSync(profile, { recursive: true, force: true });
+assert.deepEqual(errors, [], "the console has errors");
+console.log("the page works");
