@@ -4,7 +4,8 @@
 //! models.
 
 use crate::app::{App, Setup};
-use crate::driver::{Clock, Inline};
+use crate::clock::Clock;
+use crate::driver::Inline;
 use crate::graphics::new_device;
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
