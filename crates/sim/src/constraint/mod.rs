@@ -22,6 +22,7 @@ mod product;
 mod project;
 mod reference;
 mod rows;
+mod strain_weights;
 mod update;
 
 pub use impedance::contact_gains;
@@ -57,7 +58,7 @@ pub(crate) fn make_constraint(model: &Model, data: &mut Data, scratch: &mut RowS
 }
 
 fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    scratch.flex_weights.clear();
+    scratch.flex_weights.rows.clear();
     if !model.disabled(DisableBit::Equality) {
         equality::add_rows(model, data, scratch);
     }
@@ -74,5 +75,6 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     let RowScratch { gains, flex_weights, contact_bodies, .. } = scratch;
+    strain_weights::find(model, data, contact_bodies, &mut flex_weights.all);
     impedance::make_impedance(model, data, gains, flex_weights, contact_bodies);
 }

@@ -8,8 +8,10 @@ use crate::kinematics::jacobian::point_velocity;
 use crate::support::apply_ft;
 use kinetree_math::Vec3;
 use kinetree_math::dense::dot;
+use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::rot::{quat_conj, quat_rotate};
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// Edges of a triangle and of a tetrahedron, as places in the element.
 const EDGES: [&[[usize; 2]]; 2] =
@@ -60,34 +62,45 @@ fn add_bending(model: &Model, data: &mut Data, flex: usize, wanted: Wanted) {
             continue;
         }
         let vertices = [v0, v1, v2, v3].map(|v| first + v as usize);
-        let constants = &model.flex_bending[edge];
-        let x = vertices.map(|v| Vec3::from(data.flexvert_xpos[v]));
-        let [e0, e1, e2] = [1, 2, 3].map(|i| x[i] - x[0]);
-        let [f1, f2, f3] = [e1.cross(&e2), e2.cross(&e0), e0.cross(&e1)];
-        let curved = [-(f1 + f2 + f3), f1, f2, f3];
         let dofs = vertices.map(|v| {
             let body = model.flex_vertbodyid[v].max(0) as usize;
             (model.body_dofadr[body].max(0) as usize, (model.body_dofnum[body].max(0) as usize).min(3))
         });
-        let velocity =
-            dofs.map(|(adr, num)| Vec3::from_fn(|k, _| if k < num { data.qvel[adr + k] } else { 0.0 }));
-        for i in 0..4 {
-            let (mut spring, mut damper) = (Vec3::zeros(), Vec3::zeros());
-            for j in 0..4 {
-                spring += constants[4 * i + j] * x[j];
-                damper += constants[4 * i + j] * velocity[j];
+        let constants = &model.flex_bending[edge];
+        if wanted.springs {
+            let x = vertices.map(|v| load3(&data.flexvert_xpos[v]));
+            let mut force = bending_product(constants, &x);
+            let [e0, e1, e2] = [1, 2, 3].map(|i| x[i] - x[0]);
+            let [f1, f2, f3] = [cross3(e1, e2), cross3(e2, e0), cross3(e0, e1)];
+            for (force, curved) in force.iter_mut().zip([-(f1 + f2 + f3), f1, f2, f3]) {
+                *force += curved * constants[16];
             }
-            spring += constants[16] * curved[i];
-            let (adr, num) = dofs[i];
-            for k in 0..num {
-                if wanted.springs {
-                    data.qfrc_spring[adr + k] -= spring[k];
-                }
-                if wanted.dampers {
-                    data.qfrc_damper[adr + k] -= damper[k] * damping;
-                }
-            }
+            subtract_at_sliders(&mut data.qfrc_spring, &dofs, &force);
         }
+        if wanted.dampers && damping != 0.0 {
+            let velocity = dofs.map(|(adr, num)| {
+                load3(&std::array::from_fn(|k| if k < num { data.qvel[adr + k] } else { 0.0 }))
+            });
+            let force = bending_product(constants, &velocity).map(|force| force * damping);
+            subtract_at_sliders(&mut data.qfrc_damper, &dofs, &force);
+        }
+    }
+}
+
+/// Product of the symmetric matrix of an edge's four vertices with vectors at them.
+#[inline(always)]
+fn bending_product(constants: &[f64; 17], x: &[f64x4; 4]) -> [f64x4; 4] {
+    std::array::from_fn(|i| {
+        let row = &constants[4 * i..4 * i + 4];
+        x[0] * row[0] + x[1] * row[1] + x[2] * row[2] + x[3] * row[3]
+    })
+}
+
+/// Subtracts forces at vertices from the forces of their sliders, given by address and number.
+#[inline(always)]
+fn subtract_at_sliders(joints: &mut [f64], dofs: &[(usize, usize); 4], force: &[f64x4; 4]) {
+    for (&(adr, num), force) in dofs.iter().zip(force) {
+        joints[adr..adr + num].iter_mut().zip(store3(*force)).for_each(|(sum, f)| *sum -= f);
     }
 }
 

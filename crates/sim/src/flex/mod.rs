@@ -15,6 +15,7 @@ mod vertex_strain;
 pub(crate) use positions::{carried_point, gather_nodes};
 pub(crate) use vertex_strain::rest_edge;
 
+use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
 use kinetree_model::{Data, Model};
 
@@ -23,6 +24,8 @@ use kinetree_model::{Data, Model};
 pub(crate) struct FlexScratch {
     /// Positions of the nodes of an interpolated flex.
     pub node: Vec<[f64; 3]>,
+    /// The same in lanes.
+    pub node_lanes: Vec<Lane>,
     /// Velocities of the nodes.
     pub node_velocity: Vec<[f64; 3]>,
     /// Forces at vertices or nodes: of springs and of dampers.
