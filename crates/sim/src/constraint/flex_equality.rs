@@ -21,6 +21,8 @@ fn add_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize, 
     add_block(model, data, scratch, &RowBlock::equality(eq, &[pos]));
     if data.nefc > before {
         scratch.flex_weights.rows.push(weight);
+    } else {
+        scratch.flex_weights.miscounted = true;
     }
 }
 
@@ -81,6 +83,7 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
     let inverse = inverse_rotation(&deformation_gradient(point, &grid.gradients(&[0.5; 3])));
     let rotation = quat_conj(&inverse);
 
+    scratch.flex_weights.miscounted = true;
     let mut chain = std::mem::take(&mut scratch.cell_chain);
     collect_chain(model, bodies, &mut chain);
     let dofs = 3 * count;

@@ -52,8 +52,19 @@ pub(crate) fn make_impedance(
 pub(crate) struct FlexWeights {
     /// Of the equality rows of flexes, in their order.
     pub rows: Vec<f64>,
-    /// Of all rows, where strains of cells are constrained (`strain_weights`); else empty.
+    /// Whether the reference counts other rows of a flex than there are.
+    pub miscounted: bool,
+    /// Of all rows, where it does (`counted_weights`); else empty.
     pub all: Vec<f64>,
+}
+
+impl FlexWeights {
+    /// Forgets the rows of the last evaluation.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.all.clear();
+        self.miscounted = false;
+    }
 }
 
 /// Where rows find their inverse weights.

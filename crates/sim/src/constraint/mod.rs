@@ -9,6 +9,7 @@ mod chain_cache;
 mod contact_description;
 mod contact_force;
 mod contact_rows;
+mod counted_weights;
 mod equality;
 mod fill;
 mod flex_contact;
@@ -22,7 +23,6 @@ mod product;
 mod project;
 mod reference;
 mod rows;
-mod strain_weights;
 mod update;
 
 pub use impedance::contact_gains;
@@ -58,7 +58,7 @@ pub(crate) fn make_constraint(model: &Model, data: &mut Data, scratch: &mut RowS
 }
 
 fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    scratch.flex_weights.rows.clear();
+    scratch.flex_weights.clear();
     if !model.disabled(DisableBit::Equality) {
         equality::add_rows(model, data, scratch);
     }
@@ -75,6 +75,8 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     let RowScratch { gains, flex_weights, contact_bodies, .. } = scratch;
-    strain_weights::find(model, data, contact_bodies, &mut flex_weights.all);
+    if flex_weights.miscounted {
+        counted_weights::find(model, data, contact_bodies, &mut flex_weights.all);
+    }
     impedance::make_impedance(model, data, gains, flex_weights, contact_bodies);
 }

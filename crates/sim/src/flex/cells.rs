@@ -84,8 +84,8 @@ impl CellGrid {
         weights
     }
 
-    /// Points at places of the unit cube, from the positions of all nodes of the flex in lanes; `N` is one more
-    /// than the order.
+    /// Points at places of the unit cube, from the positions of all nodes of the flex in lanes; `N` is one
+    /// more than the order.
     pub(crate) fn interpolate<const N: usize>(
         &self,
         nodes: &[Lane],

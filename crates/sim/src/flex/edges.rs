@@ -59,16 +59,19 @@ pub(super) fn set_lengths(model: &Model, data: &mut Data, flex: usize) {
 }
 
 /// The dofs of a body that moves by sliders of its own alone, or not at all.
+#[inline(always)]
 fn sliders(model: &Model, body: usize) -> Option<Range<usize>> {
-    if last_dof(model, body) < 0 {
-        return Some(0..0);
+    if model.body_simple[body] == 2 {
+        let start = model.body_dofadr[body] as usize;
+        Some(start..start + model.body_dofnum[body] as usize)
+    } else {
+        (last_dof(model, body) < 0).then_some(0..0)
     }
-    let start = model.body_dofadr[body] as usize;
-    (model.body_simple[body] == 2).then(|| start..start + model.body_dofnum[body] as usize)
 }
 
-/// Sets the row of an edge whose ends move by sliders alone, which move a point along their axes wherever it is.
-/// Returns whether they do.
+/// Sets the row of an edge whose ends move by sliders alone, which move a point along their axes wherever it
+/// is. Returns whether they do.
+#[inline(always)]
 fn set_slider_row(
     model: &Model,
     cdof: &[Vec6],
@@ -80,14 +83,17 @@ fn set_slider_row(
     if body1 == body2 || dofs1.len() + dofs2.len() != row.len() {
         return false;
     }
-    let ends = [(dofs1, -1.0), (dofs2, 1.0)];
-    let (before, after) = if ends[0].0.start <= ends[1].0.start { (0, 1) } else { (1, 0) };
-    let columns = [before, after].into_iter().flat_map(|end| {
-        let (dofs, sign) = &ends[end];
-        dofs.clone().map(move |dof| (dof, *sign))
-    });
-    for (entry, (dof, sign)) in row.iter_mut().zip(columns) {
-        *entry = linear(&cdof[dof]).dot(direction) * sign;
+    let opposite = -direction;
+    let (before, after) = if dofs1.start <= dofs2.start {
+        ((dofs1, &opposite), (dofs2, direction))
+    } else {
+        ((dofs2, direction), (dofs1, &opposite))
+    };
+    let (front, back) = row.split_at_mut(before.0.len());
+    for (row, (dofs, direction)) in [(front, before), (back, after)] {
+        for (entry, motion) in row.iter_mut().zip(&cdof[dofs]) {
+            *entry = linear(motion).dot(direction);
+        }
     }
     true
 }

@@ -41,7 +41,7 @@ pub(crate) fn add_forces(model: &Model, data: &mut Data, scratch: &mut FlexScrat
             continue;
         }
         if model.flex_interp[flex] == 0 {
-            add_stretching(model, data, flex, &mut scratch.force[0]);
+            add_stretching(model, data, flex, scratch);
         } else {
             add_cell_forces(model, data, flex, scratch, wanted);
         }
@@ -107,13 +107,15 @@ fn subtract_at_sliders(joints: &mut [f64], dofs: &[(usize, usize); 4], force: &[
 /// St. Venant–Kirchhoff forces of elements with Rayleigh damping (Kharevych et al., "Geometric, variational
 /// integrators for computer animation", section 5.2): the derivative of a quadratic form in the changes of
 /// squared lengths of edges.
-fn add_stretching(model: &Model, data: &mut Data, flex: usize, force: &mut Vec<[f64; 3]>) {
+fn add_stretching(model: &Model, data: &mut Data, flex: usize, scratch: &mut FlexScratch) {
+    let FlexScratch { force: [force, _], elongation, .. } = scratch;
     let range = vertex_range(model, flex);
+    find_elongations(model, data, flex, elongation);
     force.clear();
     force.resize(range.len(), [0.0; 3]);
     match model.flex_dim[flex] {
-        2 => add_element_forces::<3, 3>(model, data, flex, force),
-        _ => add_element_forces::<4, 6>(model, data, flex, force),
+        2 => add_element_forces::<3, 3>(model, data, flex, elongation, force),
+        _ => add_element_forces::<4, 6>(model, data, flex, elongation, force),
     }
     let Data { qfrc_spring, flexvert_xpos, cdof, subtree_com, .. } = data;
     for (vertex, force) in range.zip(&*force) {
@@ -129,38 +131,54 @@ fn add_stretching(model: &Model, data: &mut Data, flex: usize, force: &mut Vec<[
     }
 }
 
+/// Changes of the squared lengths of the edges of a flex since rest, and with damping what they have changed
+/// in a step at the present velocity.
+fn find_elongations(model: &Model, data: &Data, flex: usize, elongation: &mut Vec<f64>) {
+    let edges = edge_range(model, flex);
+    let (length, velocity) = (&data.flexedge_length[edges.clone()], &data.flexedge_velocity[edges.clone()]);
+    let timestep = model.opt.timestep;
+    let damping = if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 };
+    elongation.clear();
+    elongation.extend(length.iter().zip(velocity).zip(&model.flexedge_length0[edges]).map(
+        |((length, velocity), rest)| {
+            let square = length * length;
+            let previous = length - velocity * timestep;
+            square - rest * rest + (square - previous * previous) * damping
+        },
+    ));
+}
+
 /// Forces of the elements of a flex at its vertices: `V` vertices and `E` edges each.
 fn add_element_forces<const V: usize, const E: usize>(
     model: &Model,
     data: &Data,
     flex: usize,
+    elongation: &[f64],
     force: &mut [[f64; 3]],
 ) {
     let vertices = &data.flexvert_xpos[vertex_range(model, flex)];
-    let edges = edge_range(model, flex);
-    let (length, velocity) = (&data.flexedge_length[edges.clone()], &data.flexedge_velocity[edges.clone()]);
-    let rest = &model.flexedge_length0[edges];
-    let timestep = model.opt.timestep;
-    let damping = if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 };
     let constants = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize..];
     let elem_edges = &model.flex_elemedge[model.flex_elemedgeadr[flex] as usize..];
     let elements = element_vertices(model, flex).as_chunks::<V>().0;
     let constants = constants.as_chunks::<ELEMENT_STIFFNESS>().0;
     for ((element, edges), constants) in elements.iter().zip(elem_edges.as_chunks::<E>().0).zip(constants) {
-        let elongation = edges.map(|edge| {
-            let edge = edge as usize;
-            let square = length[edge] * length[edge];
-            let previous = length[edge] - velocity[edge] * timestep;
-            square - rest[edge] * rest[edge] + (square - previous * previous) * damping
-        });
-        let tension = packed_product(constants, &elongation);
+        let mut strain = [0.0; E];
+        for (strain, &edge) in strain.iter_mut().zip(edges) {
+            *strain = elongation[edge as usize];
+        }
+        let tension = packed_product(constants, &strain);
+        let (mut corner, mut pull) = ([f64x4::ZERO; V], [f64x4::ZERO; V]);
+        for (corner, &v) in corner.iter_mut().zip(element) {
+            *corner = load3(&vertices[v as usize]);
+        }
         for (&[a, b], tension) in EDGES[V - 3].iter().zip(tension) {
-            let [a, b] = [element[a] as usize, element[b] as usize];
-            for k in 0..3 {
-                let pull = tension * (vertices[a][k] - vertices[b][k]);
-                force[a][k] -= pull;
-                force[b][k] += pull;
-            }
+            let along = (corner[a] - corner[b]) * tension;
+            pull[a] -= along;
+            pull[b] += along;
+        }
+        for (pull, &v) in pull.iter().zip(element) {
+            let at = &mut force[v as usize];
+            *at = store3(load3(at) + *pull);
         }
     }
 }

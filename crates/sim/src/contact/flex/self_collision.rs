@@ -119,7 +119,10 @@ impl FlexCollision<'_> {
         scratch.find_pairs();
         for &(first, second) in &scratch.pairs {
             let elements = [first, second].map(|element| (flex, element as usize));
-            self.elements.two_elements(elements, narrow, list);
+            // the sweep has rounded the ends
+            if self.elements.boxes_meet(elements) {
+                self.elements.separate_elements(elements, narrow, list);
+            }
         }
     }
 }

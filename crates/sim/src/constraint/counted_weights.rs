@@ -1,9 +1,10 @@
-//! Inverse weights of rows in models that constrain the strains of cells, as version 3.8.0 assigns them.
+//! Inverse weights of rows as version 3.8.0 assigns them where it counts other rows of a flex than there are.
 //!
-//! The reference walks over the rows with a counter that each object moves on by the number of its rows. For
-//! the strains of a cell it moves on by 26 (linear) or 162 (quadratic), while there are as many rows as
-//! modes, 18 and 75. The rows that follow get the rest of the cell's weights, and the counter goes on amid
-//! another object, which then begins to count from there. What would lie behind the last row is left out.
+//! The reference walks over the rows with a counter that each object moves on by the number of its rows. It
+//! counts all edges and vertices of a flex, also those that no dof moves and that have no row; and of a cell
+//! whose strains are constrained 26 rows (linear) or 162 (quadratic), while there are as many as modes, 18
+//! and 75. The rows that follow get the rest of the weights, and the counter goes on amid another object,
+//! which then begins to count from there. What would lie behind the last row is left out.
 
 use super::flex_equality::{cell_weight, constrained_cell};
 use super::impedance::inverse_weight;
@@ -13,14 +14,9 @@ use crate::flex::{edge_range, vertex_range};
 use kinetree_model::enums::{ConstraintType, EqType};
 use kinetree_model::{Data, Model};
 
-/// Inverse weights of all rows; none where no strains of cells are constrained.
+/// Finds the inverse weights of all rows.
 pub(super) fn find(model: &Model, data: &Data, bodies: &mut ContactBodies, weights: &mut Vec<f64>) {
     weights.clear();
-    let equalities = &data.efc_id[..data.ne];
-    let is_strain = |eq: &i32| model.eq_type[*eq as usize] == EqType::Flexstrain;
-    if model.nflex == 0 || !equalities.iter().any(is_strain) {
-        return;
-    }
     // translations and rotations of welds are told apart by how many of their rows were met
     let mut weld_rows = 0;
     while weights.len() < data.nefc {
