@@ -92,11 +92,13 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
         while row < n && ids[row] == id && kinds[row] == kind && !by_row {
             row += 1;
         }
-        let mut first = -1;
+        let (mut first, mut last) = (-1, -1);
         let mut visit = |tree: i32| {
-            if tree < 0 {
+            // the dofs of a tree come together
+            if tree == last || tree < 0 {
                 return;
             }
+            last = tree;
             if first < 0 {
                 first = tree;
                 s.touched[tree as usize] = true;

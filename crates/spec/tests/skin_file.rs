@@ -1,6 +1,8 @@
 //! A skin read from a file is the skin written in the model.
 
-use kinetree_spec::{Vfs, load_model_str, load_model_str_with};
+use kinetree_model::Model;
+use kinetree_spec::{Diagnostics, Vfs, load_model_str, load_model_str_with};
+use proptest::prelude::*;
 
 const BODIES: &str = "<worldbody><body name='left'><joint/><geom size='0.1'/></body><body name='right'><joint/><geom size='0.1'/></body></worldbody>";
 const VERTICES: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -36,6 +38,14 @@ fn file() -> Vec<u8> {
     out
 }
 
+/// A model whose skin is a file of this name and content.
+fn with_file(name: &str, bytes: Vec<u8>) -> Result<Model, Diagnostics> {
+    let mut files = Vfs::new();
+    files.add_buffer(name, bytes).unwrap();
+    let xml = format!("<mujoco>{BODIES}<deformable><skin name='s' file='{name}'/></deformable></mujoco>");
+    load_model_str_with(&xml, &files)
+}
+
 fn words<T: ToString>(list: &[T]) -> String {
     list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -60,12 +70,6 @@ fn a_skin_file_says_what_the_model_could() {
         words(&FACES)
     ))
     .unwrap();
-    let with_file = |name: &str, bytes: Vec<u8>| {
-        let mut files = Vfs::new();
-        files.add_buffer(name, bytes).unwrap();
-        let xml = format!("<mujoco>{BODIES}<deformable><skin name='s' file='{name}'/></deformable></mujoco>");
-        load_model_str_with(&xml, &files)
-    };
     for name in ["s.skn", "S.SKN"] {
         let read = with_file(name, file()).unwrap();
         assert_eq!(read.skin_vert, inline.skin_vert);
@@ -100,5 +104,31 @@ fn faces_must_refer_to_vertices() {
         );
         let error = kinetree_spec::load_model_str(&xml).unwrap_err().to_string();
         assert!(error.contains(&format!("a face refers to vertex {wrong}, but there are 3")), "{error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn damaged_skin_files_are_read_or_refused(
+        words in prop::collection::vec((any::<prop::sample::Index>(), any::<i32>()), 0..4),
+        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        end in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut damaged = file();
+        for (at, value) in words {
+            // whole numbers, among them counts
+            let start = 4 * at.index(damaged.len() / 4);
+            damaged[start..start + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        for (at, value) in bytes {
+            let at = at.index(damaged.len());
+            damaged[at] = value;
+        }
+        if let Some(end) = end {
+            damaged.truncate(end.index(damaged.len()));
+        }
+        if let Ok(model) = with_file("s.skn", damaged) {
+            prop_assert_eq!(model.check_indices(), Ok(()));
+        }
     }
 }

@@ -20,7 +20,9 @@ fn add_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize, 
     let before = data.nefc;
     add_block(model, data, scratch, &RowBlock::equality(eq, &[pos]));
     if data.nefc > before {
-        scratch.flex_weights.push(weight);
+        scratch.flex_weights.rows.push(weight);
+    } else {
+        scratch.flex_weights.miscounted = true;
     }
 }
 
@@ -66,10 +68,7 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
         return;
     }
     let grid = CellGrid::new(model, flex);
-    let [i, j, k, ..] = model.eq_data[eq].map(|x| x as usize);
-    if i >= grid.cells[0] || j >= grid.cells[1] || k >= grid.cells[2] {
-        return;
-    }
+    let Some([i, j, k]) = constrained_cell(model, &grid, eq) else { return };
     let first = model.flex_nodeadr[flex] as usize;
     let count = grid.nodes_per_cell();
     let (mut nodes, mut bodies) = ([0; MAX_NODES], [0; MAX_NODES]);
@@ -80,10 +79,11 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
         point[n] = carried_point(data, bodies[n] as i32, &model.flex_node[first + node]);
     });
     let (nodes, bodies, point) = (&nodes[..count], &bodies[..count], &point[..count]);
-    let weight = bodies.iter().map(|&body| model.body_invweight0[body][0]).sum::<f64>() / count as f64;
+    let weight = cell_weight(model, flex, &grid, [i, j, k]);
     let inverse = inverse_rotation(&deformation_gradient(point, &grid.gradients(&[0.5; 3])));
     let rotation = quat_conj(&inverse);
 
+    scratch.flex_weights.miscounted = true;
     let mut chain = std::mem::take(&mut scratch.cell_chain);
     collect_chain(model, bodies, &mut chain);
     let dofs = 3 * count;
@@ -109,6 +109,23 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
         add_row(model, data, scratch, eq, strain, weight);
     }
     scratch.cell_chain = chain;
+}
+
+/// The cell of a strain equality; `None` where the grid has none.
+pub(super) fn constrained_cell(model: &Model, grid: &CellGrid, eq: usize) -> Option<[usize; 3]> {
+    let [i, j, k, ..] = model.eq_data[eq].map(|x| x as usize);
+    (i < grid.cells[0] && j < grid.cells[1] && k < grid.cells[2]).then_some([i, j, k])
+}
+
+/// Inverse weight of the strains of a cell: the mean of its nodes' bodies.
+pub(super) fn cell_weight(model: &Model, flex: usize, grid: &CellGrid, cell: [usize; 3]) -> f64 {
+    let first = model.flex_nodeadr[flex] as usize;
+    let mut sum = 0.0;
+    grid.for_each_node(cell, |_, node| {
+        let body = model.flex_nodebodyid[first + node].max(0) as usize;
+        sum += model.body_invweight0[body][0];
+    });
+    sum / grid.nodes_per_cell() as f64
 }
 
 /// The dofs that move any of the bodies, in increasing order.

@@ -10,7 +10,7 @@ use crate::flex::contact_bodies::{ContactBodies, touches_flex};
 use kinetree_math::MINVAL;
 use kinetree_math::dense::norm;
 use kinetree_model::consts::{MAXIMP, MINIMP};
-use kinetree_model::enums::{ConstraintType, DisableBit, EqType, ObjType};
+use kinetree_model::enums::{ConstraintType, DisableBit, EqType, InvalidEnum, ObjType};
 use kinetree_model::{Contact, Data, Model};
 use std::slice::Iter;
 use wide::f64x4;
@@ -23,29 +23,54 @@ struct SolverParams {
 }
 
 /// Sets `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularized friction of contacts.
-/// `flex_weights` are the inverse weights of the equality rows of flexes, in their order.
 pub(crate) fn make_impedance(
     model: &Model,
     data: &mut Data,
     cache: &mut GainCache,
-    flex_weights: &[f64],
+    flex_weights: &FlexWeights,
     contact_bodies: &mut ContactBodies,
 ) {
-    let mut flex_weights = flex_weights.iter();
+    let mut source = WeightSource { flex_rows: flex_weights.rows.iter(), all: &flex_weights.all };
     cache.begin(model);
     let first_contact = data.ne + data.nf + data.nl;
     let mut row = 0;
     while row < first_contact {
         if data.efc_type[row] == ConstraintType::FrictionDof {
-            friction_row(model, data, row, &mut cache.object);
+            friction_row(model, data, row, &mut cache.object, source.all);
             row += 1;
         } else {
-            row += object_rows(model, data, row, &mut cache.object, &mut flex_weights);
+            row += object_rows(model, data, row, &mut cache.object, &mut source);
         }
     }
     while row < data.nefc {
-        row += contact_rows(model, data, row, &mut cache.contact, contact_bodies);
+        row += contact_rows(model, data, row, &mut cache.contact, (source.all, contact_bodies));
     }
+}
+
+/// Inverse weights that rows do not have from the model alone.
+#[derive(Default)]
+pub(crate) struct FlexWeights {
+    /// Of the equality rows of flexes, in their order.
+    pub rows: Vec<f64>,
+    /// Whether the reference counts other rows of a flex than there are.
+    pub miscounted: bool,
+    /// Of all rows, where it does (`counted_weights`); else empty.
+    pub all: Vec<f64>,
+}
+
+impl FlexWeights {
+    /// Forgets the rows of the last evaluation.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.all.clear();
+        self.miscounted = false;
+    }
+}
+
+/// Where rows find their inverse weights.
+struct WeightSource<'a> {
+    flex_rows: Iter<'a, f64>,
+    all: &'a [f64],
 }
 
 /// The gains that were used last, and what they follow from besides an object's parameters.
@@ -72,11 +97,18 @@ fn object_rows(
     data: &mut Data,
     row: usize,
     gains: &mut Option<Gains>,
-    flex_weights: &mut Iter<'_, f64>,
+    source: &mut WeightSource<'_>,
 ) -> usize {
     let kind = data.efc_type[row];
     let (dim, pos) = block_extent(model, data, row);
-    inverse_weight(model, data, row, dim, flex_weights);
+    let weights = &mut data.efc_diagApprox[row..row + dim];
+    match source.all.get(row..row + dim) {
+        Some(given) => weights.copy_from_slice(given),
+        None => {
+            let kind = ConstraintType::try_from(kind);
+            inverse_weight(model, (kind, data.efc_id[row] as usize), weights, &mut source.flex_rows);
+        }
+    }
     let (solref, solimp) = object_params(model, data, row);
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
     let (imp, slope) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
@@ -91,11 +123,12 @@ fn object_rows(
 
 /// The friction loss of a dof: the plainest kind of row, of which there are many.
 #[inline(always)]
-fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>) {
+fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>, given: &[f64]) {
     let dof = data.efc_id[row] as usize;
     let gains = Gains::of(gains, model, &model.dof_solref[dof], &[0.0; 2], &model.dof_solimp[dof]);
     let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
-    set_row(data, row, model.dof_invweight0[dof], [0.0, gains.damping, imp, slope]);
+    let weight = given.get(row).copied().unwrap_or(model.dof_invweight0[dof]);
+    set_row(data, row, weight, [0.0, gains.damping, imp, slope]);
 }
 
 /// Sets a row with an inverse inertia, stiffness, damping, impedance and its slope.
@@ -170,10 +203,13 @@ fn contact_rows(
     data: &mut Data,
     row: usize,
     gains: &mut Option<Gains>,
-    bodies: &mut ContactBodies,
+    (given, bodies): (&[f64], &mut ContactBodies),
 ) -> usize {
     let kind = data.efc_type[row];
-    let weight = contact_weight(model, data, data.efc_id[row] as usize, bodies);
+    let weight = match given.get(row) {
+        Some(&weight) => weight,
+        None => normal_row_weight(model, data, row, bodies),
+    };
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let gains = Gains::of(gains, model, &contact.solref, &contact.solreffriction, &contact.solimp);
     let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
@@ -182,7 +218,7 @@ fn contact_rows(
     if kind == ConstraintType::ContactPyramidal {
         // all edges share everything: the pyramid has the friction impedance of the elliptic cone
         let rows = row..row + 2 * (contact.dim as usize - 1);
-        let normal = MINVAL.max((1.0 - imp) * (weight + friction * friction * weight) / imp);
+        let normal = MINVAL.max((1.0 - imp) * weight / imp);
         contact.mu = regularized_friction(model, friction, normal);
         let edge = 2.0 * contact.mu * contact.mu * normal;
         let lists = (
@@ -243,10 +279,23 @@ fn contact_weight(model: &Model, data: &Data, contact: usize, bodies: &mut Conta
     let contact = &data.contact[contact];
     if touches_flex(contact) {
         bodies.find(model, data, contact);
-        return bodies.translation_weight(model);
+        return bodies.inverse_weight(model, 0);
     }
     let [a, b] = contact.geom.map(|g| model.body_invweight0[model.geom_bodyid[g as usize] as usize][0]);
     a + b
+}
+
+/// Inverse weight of the first row of a contact.
+#[inline(always)]
+fn normal_row_weight(model: &Model, data: &Data, row: usize, bodies: &mut ContactBodies) -> f64 {
+    let contact = data.efc_id[row] as usize;
+    let weight = contact_weight(model, data, contact, bodies);
+    if data.efc_type[row] == ConstraintType::ContactPyramidal {
+        let friction = data.contact[contact].friction[0];
+        weight + friction * friction * weight
+    } else {
+        weight
+    }
 }
 
 /// Number of rows that share one impedance, and the violation it depends on.
@@ -265,11 +314,16 @@ fn block_extent(model: &Model, data: &Data, row: usize) -> (usize, f64) {
     }
 }
 
+/// Type of a row and number of its object.
+type RowObject = (Result<ConstraintType, InvalidEnum>, usize);
+
 /// Sets the approximate inverse inertia of a block of rows from the weights stored in the model.
-fn inverse_weight(model: &Model, data: &mut Data, row: usize, dim: usize, flex_weights: &mut Iter<'_, f64>) {
-    let id = data.efc_id[row] as usize;
-    let kind = ConstraintType::try_from(data.efc_type[row]);
-    let weight = &mut data.efc_diagApprox[row..row + dim];
+pub(super) fn inverse_weight(
+    model: &Model,
+    (kind, id): RowObject,
+    weight: &mut [f64],
+    flex_weights: &mut Iter<'_, f64>,
+) {
     match kind {
         Ok(ConstraintType::Equality) => equality_weight(model, id, weight, flex_weights),
         Ok(ConstraintType::LimitJoint) => weight[0] = model.dof_invweight0[model.jnt_dofadr[id] as usize],

@@ -9,6 +9,7 @@ mod chain_cache;
 mod contact_description;
 mod contact_force;
 mod contact_rows;
+mod counted_weights;
 mod equality;
 mod fill;
 mod flex_contact;
@@ -74,5 +75,8 @@ fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     data.maxuse_con = data.maxuse_con.max(data.ncon);
     data.maxuse_efc = data.maxuse_efc.max(data.nefc);
     let RowScratch { gains, flex_weights, contact_bodies, .. } = scratch;
+    if flex_weights.miscounted {
+        counted_weights::find(model, data, contact_bodies, &mut flex_weights.all);
+    }
     impedance::make_impedance(model, data, gains, flex_weights, contact_bodies);
 }

@@ -4,7 +4,7 @@
 //! gets the values scattered into full rows; a sparse one gets them as they are. The solver's blocks get them
 //! padded to lanes.
 
-use super::impedance::GainCache;
+use super::impedance::{FlexWeights, GainCache};
 use super::motion::ChainMotion;
 use crate::flex::contact_bodies::ContactBodies;
 use crate::row_blocks::{BlockBuf, BlockJacobian, Columns, RawJacobian};
@@ -43,8 +43,8 @@ pub(crate) struct RowScratch {
     pub motion: ChainMotion,
     /// Gains of the last objects.
     pub gains: GainCache,
-    /// Inverse weights of the equality rows of flexes, in their order.
-    pub flex_weights: Vec<f64>,
+    /// Inverse weights of the rows of flexes.
+    pub flex_weights: FlexWeights,
     /// Dofs of all rows of a cell.
     pub cell_chain: Vec<i32>,
     /// Bodies of a contact with a flex.

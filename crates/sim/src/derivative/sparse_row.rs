@@ -28,6 +28,17 @@ pub(super) fn add_to_row(
     let range = start..start + model.D_rownnz[dof] as usize;
     let pattern = &model.D_colind[range.clone()];
     let row = &mut deriv[range];
+    // the columns of a body that moves by itself follow each other
+    if let (Some(&first), Some(&last)) = (pattern.first(), pattern.last())
+        && (last - first) as usize + 1 == pattern.len()
+    {
+        for (&value, &column) in values.iter().zip(columns) {
+            if let Some(entry) = usize::try_from(column - first).ok().and_then(|at| row.get_mut(at)) {
+                *entry += value * scale;
+            }
+        }
+        return;
+    }
     // both lists are in increasing order
     let mut at = 0;
     for (&value, &column) in values.iter().zip(columns) {

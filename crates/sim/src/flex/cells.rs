@@ -1,8 +1,11 @@
 //! Interpolation over the cells of a flex: Lagrange basis functions of order one or two on the unit cube.
 
+use kinetree_math::lanes::Lane;
+use kinetree_math::lanes3::store3;
 use kinetree_math::rot::{mat_to_rot, quat_conj};
 use kinetree_math::{Mat3, Quat, Vec3, lagrange};
 use kinetree_model::Model;
+use wide::f64x4;
 
 /// Most nodes of a cell.
 pub(crate) const MAX_NODES: usize = 27;
@@ -81,23 +84,30 @@ impl CellGrid {
         weights
     }
 
-    /// Position of a place in a cell, from the positions of all nodes of the flex.
-    #[inline]
-    pub(crate) fn interpolate(&self, nodes: &[[f64; 3]], cell: [usize; 3], at: &[f64; 3]) -> [f64; 3] {
-        let order = self.order;
-        let [x, y, z] = at.map(|s| lagrange::values(s, order));
-        let [_, ny, nz] = self.cells.map(|cells| cells * order + 1);
-        let mut point = [0.0; 3];
-        for (i, a) in x[..=order].iter().enumerate() {
-            for (j, b) in y[..=order].iter().enumerate() {
-                let first = ((cell[0] * order + i) * ny + cell[1] * order + j) * nz + cell[2] * order;
-                for (node, c) in nodes[first..=first + order].iter().zip(&z) {
-                    let weight = c * b * a;
-                    point = std::array::from_fn(|k| point[k] + node[k] * weight);
+    /// Points at places of the unit cube, from the positions of all nodes of the flex in lanes; `N` is one
+    /// more than the order.
+    pub(crate) fn interpolate<const N: usize>(
+        &self,
+        nodes: &[Lane],
+        places: &[[f64; 3]],
+        points: &mut [[f64; 3]],
+    ) {
+        let [_, ny, nz] = self.cells.map(|cells| cells * self.order + 1);
+        for (place, point) in places.iter().zip(points) {
+            let (cell, at) = self.locate(place);
+            let [x, y, z] = at.map(|s| lagrange::values(s, N - 1));
+            let mut sum = f64x4::ZERO;
+            for i in 0..N {
+                for j in 0..N {
+                    let first =
+                        ((cell[0] * (N - 1) + i) * ny + cell[1] * (N - 1) + j) * nz + cell[2] * (N - 1);
+                    for (node, c) in nodes[first..first + N].iter().zip(&z) {
+                        sum += f64x4::new(*node) * (c * y[j] * x[i]);
+                    }
                 }
             }
+            *point = store3(sum);
         }
-        point
     }
 
     /// Gradients of the basis functions of all nodes of a cell with sides of length one.

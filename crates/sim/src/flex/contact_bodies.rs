@@ -116,9 +116,9 @@ impl ContactBodies {
         });
     }
 
-    /// Inverse inertia of translation that both sides together show.
-    pub(crate) fn translation_weight(&self, model: &Model) -> f64 {
+    /// Inverse inertia of translation (0) or rotation (1) that both sides together show.
+    pub(crate) fn inverse_weight(&self, model: &Model, part: usize) -> f64 {
         let shares = self.bodies.iter().zip(&self.weights);
-        shares.map(|(&body, &weight)| model.body_invweight0[body][0] * weight).sum()
+        shares.map(|(&body, &weight)| model.body_invweight0[body][part] * weight).sum()
     }
 }

@@ -8,8 +8,10 @@ use crate::kinematics::jacobian::point_velocity;
 use crate::support::apply_ft;
 use kinetree_math::Vec3;
 use kinetree_math::dense::dot;
+use kinetree_math::lanes3::{cross3, load3, store3};
 use kinetree_math::rot::{quat_conj, quat_rotate};
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// Edges of a triangle and of a tetrahedron, as places in the element.
 const EDGES: [&[[usize; 2]]; 2] =
@@ -39,7 +41,7 @@ pub(crate) fn add_forces(model: &Model, data: &mut Data, scratch: &mut FlexScrat
             continue;
         }
         if model.flex_interp[flex] == 0 {
-            add_stretching(model, data, flex, &mut scratch.force[0]);
+            add_stretching(model, data, flex, scratch);
         } else {
             add_cell_forces(model, data, flex, scratch, wanted);
         }
@@ -60,47 +62,60 @@ fn add_bending(model: &Model, data: &mut Data, flex: usize, wanted: Wanted) {
             continue;
         }
         let vertices = [v0, v1, v2, v3].map(|v| first + v as usize);
-        let constants = &model.flex_bending[edge];
-        let x = vertices.map(|v| Vec3::from(data.flexvert_xpos[v]));
-        let [e0, e1, e2] = [1, 2, 3].map(|i| x[i] - x[0]);
-        let [f1, f2, f3] = [e1.cross(&e2), e2.cross(&e0), e0.cross(&e1)];
-        let curved = [-(f1 + f2 + f3), f1, f2, f3];
         let dofs = vertices.map(|v| {
             let body = model.flex_vertbodyid[v].max(0) as usize;
             (model.body_dofadr[body].max(0) as usize, (model.body_dofnum[body].max(0) as usize).min(3))
         });
-        let velocity =
-            dofs.map(|(adr, num)| Vec3::from_fn(|k, _| if k < num { data.qvel[adr + k] } else { 0.0 }));
-        for i in 0..4 {
-            let (mut spring, mut damper) = (Vec3::zeros(), Vec3::zeros());
-            for j in 0..4 {
-                spring += constants[4 * i + j] * x[j];
-                damper += constants[4 * i + j] * velocity[j];
+        let constants = &model.flex_bending[edge];
+        if wanted.springs {
+            let x = vertices.map(|v| load3(&data.flexvert_xpos[v]));
+            let mut force = bending_product(constants, &x);
+            let [e0, e1, e2] = [1, 2, 3].map(|i| x[i] - x[0]);
+            let [f1, f2, f3] = [cross3(e1, e2), cross3(e2, e0), cross3(e0, e1)];
+            for (force, curved) in force.iter_mut().zip([-(f1 + f2 + f3), f1, f2, f3]) {
+                *force += curved * constants[16];
             }
-            spring += constants[16] * curved[i];
-            let (adr, num) = dofs[i];
-            for k in 0..num {
-                if wanted.springs {
-                    data.qfrc_spring[adr + k] -= spring[k];
-                }
-                if wanted.dampers {
-                    data.qfrc_damper[adr + k] -= damper[k] * damping;
-                }
-            }
+            subtract_at_sliders(&mut data.qfrc_spring, &dofs, &force);
         }
+        if wanted.dampers && damping != 0.0 {
+            let velocity = dofs.map(|(adr, num)| {
+                load3(&std::array::from_fn(|k| if k < num { data.qvel[adr + k] } else { 0.0 }))
+            });
+            let force = bending_product(constants, &velocity).map(|force| force * damping);
+            subtract_at_sliders(&mut data.qfrc_damper, &dofs, &force);
+        }
+    }
+}
+
+/// Product of the symmetric matrix of an edge's four vertices with vectors at them.
+#[inline(always)]
+fn bending_product(constants: &[f64; 17], x: &[f64x4; 4]) -> [f64x4; 4] {
+    std::array::from_fn(|i| {
+        let row = &constants[4 * i..4 * i + 4];
+        x[0] * row[0] + x[1] * row[1] + x[2] * row[2] + x[3] * row[3]
+    })
+}
+
+/// Subtracts forces at vertices from the forces of their sliders, given by address and number.
+#[inline(always)]
+fn subtract_at_sliders(joints: &mut [f64], dofs: &[(usize, usize); 4], force: &[f64x4; 4]) {
+    for (&(adr, num), force) in dofs.iter().zip(force) {
+        joints[adr..adr + num].iter_mut().zip(store3(*force)).for_each(|(sum, f)| *sum -= f);
     }
 }
 
 /// St. Venant–Kirchhoff forces of elements with Rayleigh damping (Kharevych et al., "Geometric, variational
 /// integrators for computer animation", section 5.2): the derivative of a quadratic form in the changes of
 /// squared lengths of edges.
-fn add_stretching(model: &Model, data: &mut Data, flex: usize, force: &mut Vec<[f64; 3]>) {
+fn add_stretching(model: &Model, data: &mut Data, flex: usize, scratch: &mut FlexScratch) {
+    let FlexScratch { force: [force, _], elongation, .. } = scratch;
     let range = vertex_range(model, flex);
+    find_elongations(model, data, flex, elongation);
     force.clear();
     force.resize(range.len(), [0.0; 3]);
     match model.flex_dim[flex] {
-        2 => add_element_forces::<3, 3>(model, data, flex, force),
-        _ => add_element_forces::<4, 6>(model, data, flex, force),
+        2 => add_element_forces::<3, 3>(model, data, flex, elongation, force),
+        _ => add_element_forces::<4, 6>(model, data, flex, elongation, force),
     }
     let Data { qfrc_spring, flexvert_xpos, cdof, subtree_com, .. } = data;
     for (vertex, force) in range.zip(&*force) {
@@ -116,38 +131,54 @@ fn add_stretching(model: &Model, data: &mut Data, flex: usize, force: &mut Vec<[
     }
 }
 
+/// Changes of the squared lengths of the edges of a flex since rest, and with damping what they have changed
+/// in a step at the present velocity.
+fn find_elongations(model: &Model, data: &Data, flex: usize, elongation: &mut Vec<f64>) {
+    let edges = edge_range(model, flex);
+    let (length, velocity) = (&data.flexedge_length[edges.clone()], &data.flexedge_velocity[edges.clone()]);
+    let timestep = model.opt.timestep;
+    let damping = if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 };
+    elongation.clear();
+    elongation.extend(length.iter().zip(velocity).zip(&model.flexedge_length0[edges]).map(
+        |((length, velocity), rest)| {
+            let square = length * length;
+            let previous = length - velocity * timestep;
+            square - rest * rest + (square - previous * previous) * damping
+        },
+    ));
+}
+
 /// Forces of the elements of a flex at its vertices: `V` vertices and `E` edges each.
 fn add_element_forces<const V: usize, const E: usize>(
     model: &Model,
     data: &Data,
     flex: usize,
+    elongation: &[f64],
     force: &mut [[f64; 3]],
 ) {
     let vertices = &data.flexvert_xpos[vertex_range(model, flex)];
-    let edges = edge_range(model, flex);
-    let (length, velocity) = (&data.flexedge_length[edges.clone()], &data.flexedge_velocity[edges.clone()]);
-    let rest = &model.flexedge_length0[edges];
-    let timestep = model.opt.timestep;
-    let damping = if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 };
     let constants = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize..];
     let elem_edges = &model.flex_elemedge[model.flex_elemedgeadr[flex] as usize..];
     let elements = element_vertices(model, flex).as_chunks::<V>().0;
     let constants = constants.as_chunks::<ELEMENT_STIFFNESS>().0;
     for ((element, edges), constants) in elements.iter().zip(elem_edges.as_chunks::<E>().0).zip(constants) {
-        let elongation = edges.map(|edge| {
-            let edge = edge as usize;
-            let square = length[edge] * length[edge];
-            let previous = length[edge] - velocity[edge] * timestep;
-            square - rest[edge] * rest[edge] + (square - previous * previous) * damping
-        });
-        let tension = packed_product(constants, &elongation);
+        let mut strain = [0.0; E];
+        for (strain, &edge) in strain.iter_mut().zip(edges) {
+            *strain = elongation[edge as usize];
+        }
+        let tension = packed_product(constants, &strain);
+        let (mut corner, mut pull) = ([f64x4::ZERO; V], [f64x4::ZERO; V]);
+        for (corner, &v) in corner.iter_mut().zip(element) {
+            *corner = load3(&vertices[v as usize]);
+        }
         for (&[a, b], tension) in EDGES[V - 3].iter().zip(tension) {
-            let [a, b] = [element[a] as usize, element[b] as usize];
-            for k in 0..3 {
-                let pull = tension * (vertices[a][k] - vertices[b][k]);
-                force[a][k] -= pull;
-                force[b][k] += pull;
-            }
+            let along = (corner[a] - corner[b]) * tension;
+            pull[a] -= along;
+            pull[b] += along;
+        }
+        for (pull, &v) in pull.iter().zip(element) {
+            let at = &mut force[v as usize];
+            *at = store3(load3(at) + *pull);
         }
     }
 }

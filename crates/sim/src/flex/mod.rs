@@ -15,6 +15,7 @@ mod vertex_strain;
 pub(crate) use positions::{carried_point, gather_nodes};
 pub(crate) use vertex_strain::rest_edge;
 
+use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
 use kinetree_model::{Data, Model};
 
@@ -23,10 +24,14 @@ use kinetree_model::{Data, Model};
 pub(crate) struct FlexScratch {
     /// Positions of the nodes of an interpolated flex.
     pub node: Vec<[f64; 3]>,
+    /// The same in lanes.
+    pub node_lanes: Vec<Lane>,
     /// Velocities of the nodes.
     pub node_velocity: Vec<[f64; 3]>,
     /// Forces at vertices or nodes: of springs and of dampers.
     pub force: [Vec<[f64; 3]>; 2],
+    /// Changes of the squared lengths of edges.
+    pub elongation: Vec<f64>,
     /// Nodes of a cell.
     pub cell: cells::CellScratch,
     /// Bodies of a passive contact.
@@ -72,10 +77,17 @@ pub(crate) fn flex_positions(model: &Model, data: &mut Data, scratch: &mut FlexS
 
 /// Velocities of edges.
 pub(crate) fn set_edge_velocities(model: &Model, data: &mut Data) {
-    if model.nflexedge > 0 {
-        let edges =
-            Pattern::new(&model.flexedge_J_rownnz, &model.flexedge_J_rowadr, &model.flexedge_J_colind);
-        mul_mat_vec(&mut data.flexedge_velocity, Csr::new(edges, &data.flexedge_J), &data.qvel);
+    for flex in 0..model.nflex {
+        let edges = edge_range(model, flex);
+        let velocity = &mut data.flexedge_velocity[edges.clone()];
+        if model.flex_interp[flex] != 0 {
+            // nodes move the vertices: the rows of these edges are empty
+            velocity.fill(0.0);
+            continue;
+        }
+        let (count, start) = (&model.flexedge_J_rownnz[edges.clone()], &model.flexedge_J_rowadr[edges]);
+        let pattern = Pattern::new(count, start, &model.flexedge_J_colind);
+        mul_mat_vec(velocity, Csr::new(pattern, &data.flexedge_J), &data.qvel);
     }
 }
 
@@ -85,6 +97,7 @@ pub(crate) fn has_vertex_strains(model: &Model, flex: usize) -> bool {
 }
 
 /// Vertices of a flex in the arrays of all flexes.
+#[inline]
 pub(crate) fn vertex_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
     let start = model.flex_vertadr[flex] as usize;
     start..start + model.flex_vertnum[flex] as usize
@@ -97,12 +110,14 @@ pub(crate) fn node_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
 }
 
 /// Edges of a flex in the arrays of all flexes.
+#[inline]
 pub(crate) fn edge_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
     let start = model.flex_edgeadr[flex] as usize;
     start..start + model.flex_edgenum[flex] as usize
 }
 
 /// Vertices of the elements of a flex, `dim + 1` each.
+#[inline]
 pub(crate) fn element_vertices(model: &Model, flex: usize) -> &[i32] {
     let start = model.flex_elemdataadr[flex] as usize;
     &model.flex_elem[start..start + model.flex_elemnum[flex] as usize * (model.flex_dim[flex] as usize + 1)]

@@ -3,9 +3,11 @@
 use super::cells::CellGrid;
 use super::{FlexScratch, element_vertices, node_range, vertex_range};
 use kinetree_math::Vec3;
+use kinetree_math::lanes3::{load3, store3};
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// World position of a point at `offset` in the frame of a body.
 #[inline]
@@ -35,10 +37,16 @@ pub(super) fn set_vertices(model: &Model, data: &mut Data, scratch: &mut FlexScr
             continue;
         }
         gather_nodes(model, data, flex, &mut scratch.node);
+        scratch.node_lanes.clear();
+        scratch.node_lanes.extend(scratch.node.iter().map(|node| load3(node).to_array()));
         let grid = CellGrid::new(model, flex);
-        for i in vertex_range(model, flex) {
-            let (cell, local) = grid.locate(&model.flex_vert0[i]);
-            data.flexvert_xpos[i] = grid.interpolate(&scratch.node, cell, &local);
+        let vertices = vertex_range(model, flex);
+        let places = &model.flex_vert0[vertices.clone()];
+        let vertices = &mut data.flexvert_xpos[vertices];
+        if grid.order == 1 {
+            grid.interpolate::<2>(&scratch.node_lanes, places, vertices);
+        } else {
+            grid.interpolate::<3>(&scratch.node_lanes, places, vertices);
         }
     }
 }
@@ -46,23 +54,10 @@ pub(super) fn set_vertices(model: &Model, data: &mut Data, scratch: &mut FlexScr
 /// Bounding boxes of elements, and of the trees over them.
 pub(super) fn set_bounds(model: &Model, data: &mut Data) {
     for flex in 0..model.nflex {
-        let vertices = &data.flexvert_xpos[vertex_range(model, flex)];
-        let radius = model.flex_radius[flex];
-        let corners = model.flex_dim[flex] as usize + 1;
-        let boxes = &mut data.flexelem_aabb[model.flex_elemadr[flex] as usize..];
-        for (aabb, element) in boxes.iter_mut().zip(element_vertices(model, flex).chunks_exact(corners)) {
-            let first = vertices[element[0] as usize];
-            let (mut low, mut high) = (first, first);
-            for &v in &element[1..] {
-                for k in 0..3 {
-                    low[k] = low[k].min(vertices[v as usize][k]);
-                    high[k] = high[k].max(vertices[v as usize][k]);
-                }
-            }
-            for k in 0..3 {
-                aabb[k] = 0.5 * (high[k] + low[k]);
-                aabb[3 + k] = 0.5 * (high[k] - low[k]) + radius;
-            }
+        match model.flex_dim[flex] {
+            1 => set_element_boxes::<2>(model, data, flex),
+            2 => set_element_boxes::<3>(model, data, flex),
+            _ => set_element_boxes::<4>(model, data, flex),
         }
         if !model.disabled(DisableBit::Midphase) {
             refit_tree(model, data, flex);
@@ -70,30 +65,53 @@ pub(super) fn set_bounds(model: &Model, data: &mut Data) {
     }
 }
 
+/// Bounding boxes of elements with `V` vertices.
+fn set_element_boxes<const V: usize>(model: &Model, data: &mut Data, flex: usize) {
+    let Data { flexvert_xpos, flexelem_aabb, .. } = data;
+    let vertices = &flexvert_xpos[vertex_range(model, flex)];
+    let radius = f64x4::splat(model.flex_radius[flex]);
+    let boxes = &mut flexelem_aabb[model.flex_elemadr[flex] as usize..];
+    for (aabb, element) in boxes.iter_mut().zip(element_vertices(model, flex).as_chunks::<V>().0) {
+        let first = load3(&vertices[element[0] as usize]);
+        let (mut low, mut high) = (first, first);
+        for &v in &element[1..] {
+            let vertex = load3(&vertices[v as usize]);
+            (low, high) = (low.fast_min(vertex), high.fast_max(vertex));
+        }
+        *aabb = box_between(low, high, radius);
+    }
+}
+
+/// Centre and half sizes of the box between two corners, grown by `reach`.
+#[inline(always)]
+fn box_between(low: f64x4, high: f64x4, reach: f64x4) -> [f64; 6] {
+    let [x, y, z] = store3((high + low) * 0.5);
+    let [a, b, c] = store3((high - low) * 0.5 + reach);
+    [x, y, z, a, b, c]
+}
+
 /// Boxes of the nodes of a bounding tree, children before parents.
 fn refit_tree(model: &Model, data: &mut Data, flex: usize) {
     let Ok(first) = usize::try_from(model.flex_bvhadr[flex]) else { return };
-    let shift = model.nbvhstatic;
-    let elements = model.flex_elemadr[flex] as usize;
-    for node in (first..first + model.flex_bvhnum[flex] as usize).rev() {
-        let aabb = if let Ok(element) = usize::try_from(model.bvh_nodeid[node]) {
-            data.flexelem_aabb[elements + element]
+    let count = model.flex_bvhnum[flex] as usize;
+    let Data { flexelem_aabb, bvh_aabb_dyn, .. } = data;
+    let leaves = &flexelem_aabb[model.flex_elemadr[flex] as usize..];
+    let boxes = &mut bvh_aabb_dyn[first - model.nbvhstatic..][..count];
+    let (children, elements) = (&model.bvh_child[first..][..count], &model.bvh_nodeid[first..][..count]);
+    for node in (0..count).rev() {
+        boxes[node] = if let Ok(element) = usize::try_from(elements[node]) {
+            leaves[element]
         } else {
-            let child = |c: i32| &data.bvh_aabb_dyn[first - shift + c as usize];
-            union(child(model.bvh_child[node][0]), child(model.bvh_child[node][1]))
+            let [left, right] = children[node];
+            union(&boxes[left as usize], &boxes[right as usize])
         };
-        data.bvh_aabb_dyn[node - shift] = aabb;
     }
 }
 
 /// Smallest box around two, each given by centre and half sizes.
+#[inline(always)]
 fn union(a: &[f64; 6], b: &[f64; 6]) -> [f64; 6] {
-    let mut out = [0.0; 6];
-    for k in 0..3 {
-        let low = (a[k] - a[k + 3]).min(b[k] - b[k + 3]);
-        let high = (a[k] + a[k + 3]).max(b[k] + b[k + 3]);
-        out[k] = 0.5 * (high + low);
-        out[k + 3] = 0.5 * (high - low);
-    }
-    out
+    let parts = |b: &[f64; 6]| (load3(&[b[0], b[1], b[2]]), load3(&[b[3], b[4], b[5]]));
+    let ((p, r), (q, s)) = (parts(a), parts(b));
+    box_between((p - r).fast_min(q - s), (p + r).fast_max(q + s), f64x4::ZERO)
 }

@@ -204,3 +204,27 @@ fn elements_touch_a_flat_height_field_at_its_height() {
         assert_eq!(model.flex_dim[0], dim);
     }
 }
+
+#[test]
+fn strains_of_a_cell_lend_their_weight_to_eight_rows_behind() {
+    let hinges: String = (0..10)
+        .map(|i| {
+            format!(
+                r#"<body pos="{i} 0 3"><joint frictionloss="1"/><geom size="0.1" mass="{}"/></body>"#,
+                i + 1
+            )
+        })
+        .collect();
+    let (model, data) = start(&format!(
+        r#"<mujoco><worldbody>{hinges}<flexcomp name="block" type="grid" dim="3" count="2 2 2" spacing="0.1 0.1 0.1" radius="0.01"
+        mass="1" dof="trilinear" pos="0 0 1"><edge equality="strain"/><contact selfcollide="none"/></flexcomp></worldbody></mujoco>"#
+    ));
+    // 24 dofs of the nodes less six of rigid motions
+    assert_eq!((data.ne, data.nf, data.nefc), (18, 10, 28));
+    let node = model.flex_nodebodyid[0] as usize;
+    for row in 0..28 {
+        let own = model.dof_invweight0[row.max(18) - 18];
+        let weight = if row < 26 { model.body_invweight0[node][0] } else { own };
+        close(data.efc_diagApprox[row] / weight, 1.0, 1e-9);
+    }
+}

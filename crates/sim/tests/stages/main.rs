@@ -6,6 +6,7 @@ mod broadphase;
 mod dual;
 mod energy;
 mod flex;
+mod flex_statics;
 mod fluid;
 mod history;
 mod inverse;

@@ -12,7 +12,7 @@ use super::WriteError;
 use crate::compile::{is_limited, resolve_orientation};
 use crate::spec::{
     Actuator, AlignFree, Compiler, CompilerId, DefaultClass, Element, Frame, Joint, Limited, Orientation,
-    Spec, Tendon,
+    Spec, Tendon, Texture,
 };
 use crate::vfs;
 
@@ -151,15 +151,27 @@ fn resolve_actuator(actuator: &mut Actuator, compiler: &Compiler, main: &Compile
     infer(&mut actuator.actlimited, &actuator.actrange, compiler, main);
 }
 
-/// Where all assets come from the same folders, these stay in the compiler section; otherwise they go into
-/// file names.
+/// The compiler settings of all assets that are read from files.
+fn compilers_of_files(spec: &Spec) -> impl Iterator<Item = CompilerId> {
+    let meshes = spec.meshes.values().filter(|mesh| !mesh.file.is_empty()).map(|mesh| mesh.origin());
+    let hfields =
+        spec.hfields.values().filter(|hfield| !hfield.file.is_empty()).map(|hfield| hfield.origin());
+    let skins = spec.skins.values().filter(|skin| !skin.file.is_empty()).map(|skin| skin.origin());
+    let read =
+        |texture: &&Texture| std::iter::once(&texture.file).chain(&texture.cubefiles).any(|f| !f.is_empty());
+    let textures = spec.textures.values().filter(read).map(|texture| texture.origin());
+    meshes.chain(hfields).chain(skins).chain(textures).map(|origin| origin.compiler)
+}
+
+/// Where all files of assets come from the same folders, these stay in the compiler section; otherwise they
+/// go into file names.
 fn gather_folders(spec: &mut Spec, compilers: &[Compiler]) {
     let folders = |c: &Compiler| (c.meshdir.clone(), c.texturedir.clone(), c.modelfiledir.clone());
-    let [main, attached @ ..] = compilers else { return };
-    if spec.compilers[0].strippath || attached.iter().all(|other| folders(other) == folders(main)) {
+    let [main, ..] = compilers else { return };
+    let of = |id: CompilerId| compilers.get(id.0 as usize).unwrap_or(main);
+    if spec.compilers[0].strippath || compilers_of_files(spec).all(|id| folders(of(id)) == folders(main)) {
         return;
     }
-    let of = |id: CompilerId| compilers.get(id.0 as usize).unwrap_or(main);
     let full = |file: &mut String, compiler: &Compiler, folder: &str| {
         if !file.is_empty() && !vfs::is_absolute(file) {
             let path = vfs::combine(&compiler.modelfiledir, &vfs::combine(folder, file));

@@ -115,7 +115,7 @@ impl<'a> Elements<'a> {
     }
 
     /// Bodies of the vertices of an element; none of an interpolated flex.
-    fn bodies(&self, flex: usize, element: usize) -> impl Iterator<Item = i32> + use<'a> {
+    fn bodies(&self, flex: usize, element: usize) -> impl Iterator<Item = i32> + Clone + use<'a> {
         let first = self.model.flex_vertadr[flex] as usize;
         let bodies = &self.model.flex_vertbodyid[first..];
         self.corners(flex, element).iter().map(move |&v| bodies[v as usize]).filter(|&body| body >= 0)
@@ -265,23 +265,46 @@ impl<'a> Elements<'a> {
         true
     }
 
-    /// Contacts of two elements, of the same flex or not.
+    /// Contacts of two elements, of the same flex or not, unless they share a body.
     pub(super) fn two_elements(
+        &self,
+        pair: [(usize, usize); 2],
+        narrow: &mut NarrowScratch,
+        list: &mut ContactList,
+    ) {
+        if self.boxes_meet(pair) {
+            let [mut first, second] = pair.map(|(flex, element)| self.bodies(flex, element));
+            if !first.any(|a| second.clone().any(|b| a == b)) {
+                self.separate_elements(pair, narrow, list);
+            }
+        }
+    }
+
+    /// Margin between two flexes; one of a flex against itself would never let go.
+    fn flex_margin(&self, flex1: usize, flex2: usize) -> f64 {
+        let model = self.model;
+        if flex1 == flex2 {
+            0.0
+        } else {
+            assigned_margin(model, model.flex_margin[flex1] + model.flex_margin[flex2])
+        }
+    }
+
+    /// Whether the boxes of two elements overlap.
+    pub(super) fn boxes_meet(&self, [(flex1, element1), (flex2, element2)]: [(usize, usize); 2]) -> bool {
+        let margin = self.flex_margin(flex1, flex2);
+        boxes_meet(self.aabb(flex1, element1), self.aabb(flex2, element2), margin)
+    }
+
+    /// Contacts of two elements that share no body and whose boxes overlap.
+    pub(super) fn separate_elements(
         &self,
         [(flex1, element1), (flex2, element2)]: [(usize, usize); 2],
         narrow: &mut NarrowScratch,
         list: &mut ContactList,
     ) {
         let Elements { model, settings, .. } = *self;
-        // margins of a flex against itself would never let go
-        let own = flex1 == flex2;
-        let margin = assigned_margin(model, model.flex_margin[flex1] + model.flex_margin[flex2]);
-        let margin = if own { 0.0 } else { margin };
-        if !boxes_meet(self.aabb(flex1, element1), self.aabb(flex2, element2), margin)
-            || self.bodies(flex1, element1).any(|a| self.bodies(flex2, element2).any(|b| a == b))
-        {
-            return;
-        }
+        let margin = self.flex_margin(flex1, flex2);
         narrow.points.clear();
         let out = &mut narrow.points;
         if let (Some((pose1, half1)), Some((pose2, half2))) =
@@ -298,7 +321,7 @@ impl<'a> Elements<'a> {
         }
         let surfaces = [flex1, flex2].map(|flex| Surface::flex(model, flex));
         let mut params = ContactParams::of_surfaces(model, surfaces, margin);
-        if own {
+        if flex1 == flex2 {
             params = params.without_margin();
         }
         let ids =

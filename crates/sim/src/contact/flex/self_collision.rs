@@ -1,26 +1,67 @@
 //! Contacts of a flex with itself: between neighbours where asked for, and between elements that share no
 //! body.
 
+use super::elements::Elements;
 use super::{FlexCollision, FlexScratch, Leaves, flex_tree};
 use crate::contact::{ContactList, NarrowScratch};
+use crate::flex::{element_vertices, vertex_range};
 use kinetree_collide::bvh::collide_world_trees;
 use kinetree_model::enums::{DisableBit, FlexSelf};
-use kinetree_model::{Data, Model};
 use std::cmp::Ordering;
+use wide::{CmpGt, f64x4};
 
-/// Most pairs of a sweep.
+/// Most vertices of an element.
+const MAX_CORNERS: usize = 4;
+/// Pairs of overlapping boxes after which a sweep ends.
 const MAX_PAIRS: usize = 1_000_000;
 
 /// Working memory of the sweep over the elements of a flex.
 #[derive(Default)]
 pub(super) struct SweepScratch {
-    /// Elements that may collide.
-    active: Vec<usize>,
-    /// Ends of their boxes along the axis of the sweep: value, place in `active`, and whether it is the upper
-    /// end.
-    ends: Vec<(f32, u32, bool)>,
+    /// Elements that may collide, in the order of their lower ends.
+    spans: Vec<Span>,
+    /// Spans that the sweep has entered and not left, in their order.
     open: Vec<u32>,
     pairs: Vec<(u32, u32)>,
+}
+
+/// What the sweep needs to know of an element.
+struct Span {
+    element: u32,
+    /// Ends of its box along the axis of the sweep.
+    lower: f32,
+    upper: f32,
+    /// Its box across: two lower ends, and two upper ends with the other sign.
+    across: f64x4,
+    /// Bodies of its vertices; negative for none.
+    bodies: [i32; MAX_CORNERS],
+}
+
+impl Span {
+    fn new(element: u32, aabb: &[f64; 6], [along, u, v]: [usize; 3], bodies: [i32; MAX_CORNERS]) -> Self {
+        let lower = |k: usize| aabb[k] - aabb[k + 3];
+        let upper = |k: usize| aabb[k] + aabb[k + 3];
+        // what is not a number stands nowhere: any place does
+        let end = |x: f64| if x.is_nan() { f32::MAX } else { x as f32 };
+        let across = f64x4::new([lower(u), lower(v), -upper(u), -upper(v)]);
+        Self { element, lower: end(lower(along)), upper: end(upper(along)), across, bodies }
+    }
+
+    /// Whether this one ends before another begins; of equal ends that of the first element comes first.
+    fn ends_before(&self, other: &Self) -> bool {
+        self.upper < other.lower || (self.upper == other.lower && self.element < other.element)
+    }
+
+    /// Whether two boxes overlap across the axis of the sweep.
+    fn overlaps(&self, other: &Self) -> bool {
+        let [a, b, c, d] = other.across.to_array();
+        let apart = self.across.cmp_gt(-f64x4::new([c, d, a, b]));
+        apart.move_mask() == 0
+    }
+
+    fn shares_body(&self, other: &Self) -> bool {
+        self.bodies.iter().any(|&body| body >= 0 && other.bodies.contains(&body))
+    }
 }
 
 impl FlexCollision<'_> {
@@ -73,71 +114,72 @@ impl FlexCollision<'_> {
 
     /// Sweep and prune along the longest side of the flex.
     fn sweep(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
-        let (model, data) = (self.elements.model, self.elements.data);
-        let count = model.flex_elemnum[flex] as usize;
         let scratch = &mut self.scratch.sweep;
-        scratch.active.clear();
-        scratch.active.extend((0..count).filter(|&element| self.elements.is_active(flex, element)));
-        scratch.find_pairs(model, data, flex);
-        let SweepScratch { active, pairs, .. } = &*scratch;
-        for &(first, second) in pairs {
-            let elements = [first, second].map(|place| (flex, active[place as usize]));
-            self.elements.two_elements(elements, narrow, list);
+        scratch.find_spans(&self.elements, flex);
+        scratch.find_pairs();
+        for &(first, second) in &scratch.pairs {
+            let elements = [first, second].map(|element| (flex, element as usize));
+            // the sweep has rounded the ends
+            if self.elements.boxes_meet(elements) {
+                self.elements.separate_elements(elements, narrow, list);
+            }
         }
     }
 }
 
 impl SweepScratch {
-    /// Lists the pairs of active elements whose boxes overlap, in the order of the sweep.
-    fn find_pairs(&mut self, model: &Model, data: &Data, flex: usize) {
-        let Self { active, ends, open, pairs } = self;
-        pairs.clear();
-        if active.len() < 2 {
-            return;
-        }
-        let boxes = &data.flexelem_aabb[model.flex_elemadr[flex] as usize..];
+    /// Lists the elements that may collide, in the order of the sweep.
+    fn find_spans(&mut self, elements: &Elements<'_>, flex: usize) {
+        let Elements { model, data, .. } = *elements;
         let root = &data.bvh_aabb_dyn[model.flex_bvhadr[flex] as usize - model.nbvhstatic];
-        let axis = if root[3] > root[4] && root[3] > root[5] {
-            0
+        let axes = if root[3] > root[4] && root[3] > root[5] {
+            [0, 1, 2]
         } else if root[4] > root[5] {
-            1
+            [1, 0, 2]
         } else {
-            2
+            [2, 0, 1]
         };
-        let bound = |place: u32, k: usize, sign: f64| {
-            let aabb = &boxes[active[place as usize]];
-            aabb[k] + sign * aabb[k + 3]
-        };
-        ends.clear();
-        for place in 0..active.len() as u32 {
-            ends.push((bound(place, axis, -1.0) as f32, place, false));
-            ends.push((bound(place, axis, 1.0) as f32, place, true));
-        }
-        // of equal ends the first in the list comes first
-        ends.sort_unstable_by(|a, b| {
-            let by_value = a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal);
-            by_value.then((a.1, a.2).cmp(&(b.1, b.2)))
-        });
-        open.clear();
-        let others = [[1, 2], [0, 2], [0, 1]][axis];
-        for &(_, place, upper) in &*ends {
-            if upper {
-                open.retain(|&other| other != place);
-                continue;
+        let boxes = &data.flexelem_aabb[model.flex_elemadr[flex] as usize..];
+        let bodies = &model.flex_vertbodyid[vertex_range(model, flex)];
+        let corners = element_vertices(model, flex).chunks_exact(model.flex_dim[flex] as usize + 1);
+        self.spans.clear();
+        for (element, (aabb, corners)) in boxes.iter().zip(corners).enumerate() {
+            if elements.is_active(flex, element) {
+                let mut own = [-1; MAX_CORNERS];
+                own.iter_mut().zip(corners).for_each(|(body, &v)| *body = bodies[v as usize]);
+                self.spans.push(Span::new(element as u32, aabb, axes, own));
             }
-            for &other in &*open {
-                let apart = others.iter().any(|&k| {
-                    bound(other, k, -1.0) > bound(place, k, 1.0)
-                        || bound(place, k, -1.0) > bound(other, k, 1.0)
-                });
-                if !apart {
-                    pairs.push((other, place));
-                    if pairs.len() >= MAX_PAIRS {
-                        return;
+        }
+        self.spans.sort_unstable_by(|a, b| {
+            let by_value = a.lower.partial_cmp(&b.lower).unwrap_or(Ordering::Equal);
+            by_value.then(a.element.cmp(&b.element))
+        });
+    }
+
+    /// Lists the pairs of elements that overlap and share no body, in the order of the sweep.
+    fn find_pairs(&mut self) {
+        let Self { spans, open, pairs } = self;
+        pairs.clear();
+        open.clear();
+        let mut overlapping = 0;
+        for (place, span) in spans.iter().enumerate() {
+            open.retain(|&other| {
+                let other = &spans[other as usize];
+                if other.ends_before(span) {
+                    return false;
+                }
+                if other.overlaps(span) {
+                    overlapping += 1;
+                    if !other.shares_body(span) {
+                        pairs.push((other.element, span.element));
                     }
                 }
+                true
+            });
+            if overlapping >= MAX_PAIRS {
+                return;
             }
-            open.push(place);
+            open.push(place as u32);
         }
     }
 }
