@@ -27,11 +27,24 @@ pub trait DeformableBody: Send {
     /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
     fn substeps(&self, dt: f64) -> f64;
 
-    /// Advances the vertices by `h` (s), with `iterations` sweeps over the constraints.
+    /// Begins a substep of length `h` (s): displacements of the vertices by inertia, external and elastic
+    /// forces, and contacts with what does not move.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
-    fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError>;
+    fn predict(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError>;
+
+    /// Displacement of a vertex in the substep that has begun (m); zero if there is no such vertex.
+    fn displacement(&self, vertex: usize) -> Vec3;
+
+    /// Adds to the displacement of a vertex in the substep that has begun (m).
+    fn displace(&mut self, vertex: usize, by: &Vec3);
+
+    /// Ends a substep of length `h` (s) with `iterations` sweeps over the constraints: moves the vertices.
+    ///
+    /// # Errors
+    /// When a program has changed the number of vertices.
+    fn finish(&mut self, h: f64, iterations: usize) -> Result<(), SoftError>;
 
     /// Energy of the deformation (J).
     ///

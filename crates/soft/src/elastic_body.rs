@@ -30,13 +30,20 @@ macro_rules! elastic_body {
                 self.elastic.substeps(dt)
             }
 
-            fn substep(
-                &mut self,
-                gravity: &$crate::Vec3,
-                h: f64,
-                iterations: usize,
-            ) -> Result<(), $crate::SoftError> {
-                self.elastic.substep(gravity, h, iterations)
+            fn predict(&mut self, gravity: &$crate::Vec3, h: f64) -> Result<(), $crate::SoftError> {
+                self.elastic.predict(gravity, h)
+            }
+
+            fn displacement(&self, vertex: usize) -> $crate::Vec3 {
+                self.elastic.displacement(vertex)
+            }
+
+            fn displace(&mut self, vertex: usize, by: &$crate::Vec3) {
+                self.elastic.displace(vertex, by);
+            }
+
+            fn finish(&mut self, h: f64, iterations: usize) -> Result<(), $crate::SoftError> {
+                self.elastic.finish(h, iterations)
             }
 
             fn elastic_energy(&mut self) -> Result<f64, $crate::SoftError> {

@@ -3,7 +3,7 @@
 use kinetree_math::Vec3;
 
 use crate::error::{SoftError, check_finite};
-use crate::point_contact::PointContact;
+use crate::point_contact::{PointContact, push_all};
 
 /// Positions, velocities, masses and external forces of the vertices of a body.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,7 @@ pub struct Particles {
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
-    /// Contacts of this step with geoms that do not move.
+    /// Contacts of this step with geoms that do not move, sorted by vertex.
     pub(crate) contacts: Vec<PointContact>,
 }
 
@@ -159,14 +159,18 @@ impl Particles {
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
     }
 
-    /// Displacement of a vertex over a substep after all its contacts have pushed, one after the other.
-    pub(crate) fn push_contacts(&self, h: f64, moved: impl Fn(u32) -> Vec3, mut set: impl FnMut(u32, Vec3)) {
-        for contact in &self.contacts {
-            let vertex = contact.vertex as usize;
+    /// Displacements of vertices over a substep after all their contacts have pushed.
+    pub(crate) fn push_contacts(
+        &mut self,
+        h: f64,
+        moved: impl Fn(u32) -> Vec3,
+        mut set: impl FnMut(u32, Vec3),
+    ) {
+        for contacts in self.contacts.chunk_by_mut(|a, b| a.vertex == b.vertex) {
+            let (index, vertex) = (contacts[0].vertex, contacts[0].vertex as usize);
             if self.inverse_mass[vertex] > 0.0 {
-                let (position, velocity) = (&self.position[vertex], &self.velocity[vertex]);
-                let push = contact.push(position, velocity, &moved(contact.vertex), h);
-                set(contact.vertex, moved(contact.vertex) + push);
+                let state = (&self.position[vertex], &self.velocity[vertex]);
+                set(index, push_all(contacts, state, moved(index), h));
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Deformable bodies beside a model.
 
-use kinetree_math::Vec3;
-use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
+use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
-use crate::contact::{DetectionScratch, detect};
+use crate::coupling::{Coupling, CouplingScratch, Member, gravity};
 use crate::error::SoftError;
 use crate::solver::{XpbdSettings, XpbdSolver};
 
@@ -15,8 +14,10 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// height fields. A vertex is a ball of the body's radius. Its contacts have the reference acceleration and
 /// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
 ///
-/// Geoms have to belong to the world or to mocap bodies. A vertex that touches a geom whose body can move is
-/// refused with an error: contacts of vertices are not part of the solver for rigid bodies.
+/// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
+/// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those of the
+/// geoms, with `geom` and `flex` −1 on their second side, the number of the deformable body in `elem` and that of the
+/// vertex in `vert`; their forces are the means over the step.
 ///
 /// ```
 /// use kinetree_model::Data;
@@ -33,57 +34,90 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// for _ in 0..200 {
 ///     world.step(&model, &mut data)?;
 /// }
-/// let lowest = world.bodies()[cloth].particles().position.iter().fold(1.0, |z: f64, x| z.min(x.z));
+/// let lowest = world.body(cloth).ok_or("no cloth")?.particles().position.iter().fold(1.0, |z: f64, x| z.min(x.z));
 /// assert!(lowest.abs() < 1e-3, "the cloth lies on the plane: {lowest}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
 pub struct SoftWorld {
-    bodies: Vec<Box<dyn DeformableBody>>,
-    solvers: Vec<XpbdSolver>,
-    scratch: DetectionScratch,
+    members: Vec<Member>,
+    scratch: CouplingScratch,
 }
 
 impl SoftWorld {
     /// Adds a body and returns its number.
     pub fn add(&mut self, body: impl DeformableBody + 'static, settings: XpbdSettings) -> usize {
-        self.bodies.push(Box::new(body));
-        self.solvers.push(XpbdSolver::new(settings));
-        self.bodies.len() - 1
+        let (body, solver) = (Box::new(body), XpbdSolver::new(settings));
+        self.members.push(Member { body, solver, coupled: false });
+        self.members.len() - 1
     }
 
-    /// The bodies.
+    /// Number of bodies.
     #[must_use]
-    pub fn bodies(&self) -> &[Box<dyn DeformableBody>] {
-        &self.bodies
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are no bodies.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The bodies, in the order of their numbers.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = &(dyn DeformableBody + 'static)> {
+        self.members.iter().map(|member| &*member.body)
+    }
+
+    /// A body; `None` if there is no such number.
+    #[must_use]
+    pub fn body(&self, index: usize) -> Option<&(dyn DeformableBody + 'static)> {
+        self.members.get(index).map(|member| &*member.body)
     }
 
     /// A body, to change it; `None` if there is no such number. Wakes it up.
     pub fn body_mut(&mut self, index: usize) -> Option<&mut (dyn DeformableBody + 'static)> {
-        self.solvers.get_mut(index)?.wake();
-        self.bodies.get_mut(index).map(|body| &mut **body)
+        let member = self.members.get_mut(index)?;
+        member.solver.wake();
+        Some(&mut *member.body)
     }
 
-    /// Advances the model and all bodies by one time step.
+    /// Whether a body sleeps.
+    #[must_use]
+    pub fn is_asleep(&self, index: usize) -> bool {
+        self.members.get(index).is_some_and(|member| member.solver.is_asleep())
+    }
+
+    /// Advances the model and all bodies by one time step. Without bodies this is a step of the model.
     ///
     /// # Errors
-    /// When the model cannot be stepped, a vertex touches a geom that can move, or a state is not finite.
+    /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
+    /// with the integrator RK4 and in models whose bodies may sleep.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
-        data.step(model)?;
-        let gravity =
-            if model.disabled(DisableBit::Gravity) { Vec3::zeros() } else { Vec3::from(model.opt.gravity) };
-        let Self { bodies, solvers, scratch } = self;
-        for (index, (body, solver)) in bodies.iter_mut().zip(solvers).enumerate() {
-            let body = body.as_mut();
-            body.particles().check()?;
-            if !model.disabled(DisableBit::Contact) {
-                detect(model, data, index, body, scratch)?;
-            }
-            let stepped = solver.step(body, gravity, model.opt.timestep);
-            // contacts are those of one step
-            body.particles_mut().contacts.clear();
-            stepped?;
+        if self.members.is_empty() {
+            return Ok(data.step(model)?);
         }
-        Ok(())
+        for member in &self.members {
+            member.body.particles().check()?;
+            member.solver.check()?;
+        }
+        let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
+        let stepped = step_with_points(model, data, &mut coupling);
+        let failure = coupling.failure;
+        let (gravity, dt) = (gravity(model), model.opt.timestep);
+        let advance = |member: &mut Member| {
+            let Member { body, solver, coupled } = member;
+            let body = body.as_mut();
+            if *coupled { solver.finish_step(body, dt) } else { solver.step(body, gravity, dt) }
+        };
+        let mut result = stepped.map_err(SoftError::from).and(failure);
+        for member in &mut self.members {
+            if result.is_ok() {
+                result = advance(member);
+            }
+            // contacts are those of one step
+            member.body.particles_mut().contacts.clear();
+        }
+        result
     }
 }

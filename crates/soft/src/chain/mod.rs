@@ -163,7 +163,7 @@ impl DeformableBody for CapsuleChain {
         SUBSTEPS
     }
 
-    fn substep(&mut self, gravity: &Vec3, h: f64, _iterations: usize) -> Result<(), SoftError> {
+    fn predict(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
         self.particles.check_lengths(self.frame.len() + 1)?;
         let Self { particles, frame, spin, clamp, rod, .. } = self;
         for vertex in 0..particles.len() {
@@ -176,6 +176,22 @@ impl DeformableBody for CapsuleChain {
         rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
         let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
         particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
+        Ok(())
+    }
+
+    fn displacement(&self, vertex: usize) -> Vec3 {
+        self.rod.moved.get(vertex).copied().unwrap_or_default()
+    }
+
+    fn displace(&mut self, vertex: usize, by: &Vec3) {
+        if let Some(moved) = self.rod.moved.get_mut(vertex) {
+            *moved += by;
+        }
+    }
+
+    fn finish(&mut self, h: f64, _iterations: usize) -> Result<(), SoftError> {
+        self.particles.check_lengths(self.frame.len() + 1)?;
+        let Self { particles, frame, spin, rod, .. } = self;
         for vertex in 0..particles.len() {
             particles.advance(vertex, rod.moved[vertex], h);
         }

@@ -1,0 +1,135 @@
+//! The vertices that touch geoms of bodies that can move, as point masses of the engine's solvers.
+
+use kinetree_math::Vec3;
+use kinetree_model::enums::DisableBit;
+use kinetree_model::{Data, Model};
+use kinetree_sim::{PointContacts, PointMasses, PointMotion};
+
+use crate::body::DeformableBody;
+use crate::contact::{DetectionScratch, detect, fixed_contact};
+use crate::error::SoftError;
+use crate::solver::XpbdSolver;
+
+/// A body with its solver.
+pub(crate) struct Member {
+    pub(crate) body: Box<dyn DeformableBody>,
+    pub(crate) solver: XpbdSolver,
+    /// Whether the substeps of this step are those of the engine.
+    pub(crate) coupled: bool,
+}
+
+/// A vertex that touches something that can move.
+#[derive(Debug, Clone, Copy)]
+struct CoupledVertex {
+    member: usize,
+    vertex: usize,
+    /// Position when contacts were found (m).
+    start: Vec3,
+}
+
+/// Memory of the coupling of all bodies.
+#[derive(Default)]
+pub(crate) struct CouplingScratch {
+    detection: DetectionScratch,
+    points: Vec<CoupledVertex>,
+}
+
+/// The bodies in a step of the engine.
+pub(crate) struct Coupling<'a> {
+    members: &'a mut [Member],
+    scratch: &'a mut CouplingScratch,
+    gravity: Vec3,
+    substeps: usize,
+    /// The first error; nothing is computed after it.
+    pub(crate) failure: Result<(), SoftError>,
+}
+
+impl<'a> Coupling<'a> {
+    pub(crate) fn new(model: &Model, members: &'a mut [Member], scratch: &'a mut CouplingScratch) -> Self {
+        scratch.points.clear();
+        for member in members.iter_mut() {
+            member.coupled = false;
+        }
+        Self { members, scratch, gravity: gravity(model), substeps: 1, failure: Ok(()) }
+    }
+
+    /// Does something with every coupled body, up to the first error.
+    fn for_each_coupled(&mut self, action: impl Fn(&mut Member) -> Result<(), SoftError>) {
+        if self.failure.is_ok() {
+            self.failure = self.members.iter_mut().filter(|m| m.coupled).try_for_each(action);
+        }
+    }
+}
+
+/// Acceleration by gravity (m/s²).
+pub(crate) fn gravity(model: &Model) -> Vec3 {
+    if model.disabled(DisableBit::Gravity) { Vec3::zeros() } else { Vec3::from(model.opt.gravity) }
+}
+
+impl PointMasses for Coupling<'_> {
+    fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
+        let CouplingScratch { detection, points } = &mut *self.scratch;
+        for (index, member) in self.members.iter_mut().enumerate() {
+            detect(model, data, member.body.as_ref(), detection);
+            let asleep = member.solver.is_asleep();
+            for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
+                let vertex = group[0].vertex;
+                let particles = member.body.particles_mut();
+                let start = particles.position[vertex];
+                if !group.iter().any(|found| found.moving) {
+                    let fixed = group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
+                    particles.contacts.extend(fixed);
+                    continue;
+                }
+                let prescribed = asleep || particles.inverse_mass()[vertex] == 0.0;
+                contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
+                points.push(CoupledVertex { member: index, vertex, start });
+                for found in group {
+                    let mut contact = found.contact.clone();
+                    contact.elem[1] = index as i32;
+                    contacts.add_contact(contact);
+                }
+                member.coupled |= !asleep;
+            }
+            if member.coupled {
+                match member.solver.substep_count(member.body.as_ref(), model.opt.timestep) {
+                    Ok(count) => self.substeps = self.substeps.max(count),
+                    Err(error) => self.failure = Err(error),
+                }
+            }
+        }
+    }
+
+    fn substeps(&self) -> usize {
+        self.substeps
+    }
+
+    fn predict(&mut self, h: f64, motions: &mut [PointMotion]) {
+        let gravity = self.gravity;
+        self.for_each_coupled(|member| member.body.predict(&gravity, h));
+        for (point, motion) in self.scratch.points.iter().zip(motions) {
+            let member = &self.members[point.member];
+            let particles = member.body.particles();
+            let velocity = particles.velocity[point.vertex];
+            motion.moved = particles.position[point.vertex] - point.start;
+            motion.velocity = velocity;
+            motion.acceleration = if member.coupled {
+                (member.body.displacement(point.vertex) / h - velocity) / h
+            } else {
+                Vec3::zeros()
+            };
+        }
+    }
+
+    fn advance(&mut self, h: f64, motions: &[PointMotion]) {
+        for (point, motion) in self.scratch.points.iter().zip(motions) {
+            let member = &mut self.members[point.member];
+            if member.coupled && member.body.particles().inverse_mass()[point.vertex] > 0.0 {
+                let moved = h * (motion.velocity + h * motion.acceleration);
+                let change = moved - member.body.displacement(point.vertex);
+                member.body.displace(point.vertex, &change);
+            }
+        }
+        self.for_each_coupled(|member| member.solver.finish_substep(member.body.as_mut(), h));
+    }
+}
