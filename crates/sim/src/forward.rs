@@ -245,7 +245,7 @@ pub(crate) fn control_callback(model: &Model, data: &mut Data, nested: &mut Nest
 /// Adds the contacts of point masses to those of the geoms.
 fn find_point_contacts(model: &Model, data: &mut Data, points: &mut Points<'_>, weights: &mut PointWeights) {
     points.contacts.clear();
-    if !model.disabled(DisableBit::Contact) && !model.disabled(DisableBit::Constraint) {
+    if !model.disabled(DisableBit::Constraint) {
         points.owner.find_contacts(model, data, points.contacts);
         points.contacts.append_to(data, weights);
     }

@@ -32,7 +32,8 @@ pub struct PointMotion {
 
 /// The owner of point masses.
 pub trait PointMasses {
-    /// Lists all contacts of points that touch what can move. Poses are those of the data.
+    /// Lists all contacts of points that touch what can move, and points that are fixed to bodies. Poses are
+    /// those of the data.
     fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts);
 
     /// Number of substeps of the step that follows, at least one.
@@ -45,6 +46,16 @@ pub trait PointMasses {
     fn advance(&mut self, h: f64, points: &[PointMotion]);
 }
 
+/// A point that moves with a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Attachment {
+    pub point: usize,
+    pub body: usize,
+    /// In world coordinates (m).
+    pub position: Vec3,
+    pub mass: f64,
+}
+
 /// Point masses of a step and their contacts.
 #[derive(Debug, Default)]
 pub struct PointContacts {
@@ -52,6 +63,7 @@ pub struct PointContacts {
     contacts: Vec<Contact>,
     /// Point of each contact.
     point: Vec<usize>,
+    attachments: Vec<Attachment>,
     /// Number of contacts of the data before these.
     first: usize,
 }
@@ -61,6 +73,15 @@ impl PointContacts {
     pub fn add_point(&mut self, mass: f64) -> usize {
         self.mass.push(mass);
         self.mass.len() - 1
+    }
+
+    /// Adds a point that is fixed to a body of the model at a position in world coordinates (m), and returns
+    /// its number. Its owner is told the acceleration that takes it to the velocity of the body; the motion it
+    /// would have by itself pulls on the body.
+    pub fn add_attached_point(&mut self, mass: f64, body: usize, position: Vec3) -> usize {
+        let point = self.add_point(f64::INFINITY);
+        self.attachments.push(Attachment { point, body, position, mass });
+        point
     }
 
     /// Adds a contact of the point that was added last, see [`point_contact`].
@@ -76,12 +97,18 @@ impl PointContacts {
         self.mass.clear();
         self.contacts.clear();
         self.point.clear();
+        self.attachments.clear();
     }
 
-    /// Whether there is no contact.
+    /// Whether no point touches or pulls on anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.contacts.is_empty()
+        self.contacts.is_empty() && self.attachments.is_empty()
+    }
+
+    /// Points that are fixed to bodies.
+    pub(crate) fn attachments(&self) -> &[Attachment] {
+        &self.attachments
     }
 
     /// Masses of the points (kg).

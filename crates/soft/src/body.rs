@@ -46,6 +46,19 @@ pub trait DeformableBody: Send {
     /// When a program has changed the number of vertices.
     fn finish(&mut self, h: f64, iterations: usize) -> Result<(), SoftError>;
 
+    /// Appends the state of the body to a list: all that its motion depends on and that steps change.
+    fn read_state(&self, state: &mut Vec<f64>) {
+        self.particles().read_state(state);
+    }
+
+    /// Sets the state of the body from the beginning of a list, and takes it from there.
+    ///
+    /// # Errors
+    /// When the list is too short.
+    fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        self.particles_mut().write_state(state)
+    }
+
     /// Energy of the deformation (J).
     ///
     /// # Errors

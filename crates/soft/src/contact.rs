@@ -28,7 +28,6 @@ pub(crate) struct Found {
 
 /// Finds the contacts of a body with the geoms of a model, as far as its vertices may come in one step.
 pub(crate) fn detect(model: &Model, data: &Data, body: &dyn DeformableBody, scratch: &mut DetectionScratch) {
-    scratch.found.clear();
     let bounds = Bounds::of(body, model.opt.timestep);
     for geom in (0..model.ngeom).filter(|&geom| collides(model, geom)) {
         let Some(shape) = geom_shape(model, geom) else { continue };

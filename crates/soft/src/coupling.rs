@@ -1,6 +1,6 @@
 //! The vertices that touch geoms of bodies that can move, as point masses of the engine's solvers.
 
-use kinetree_math::Vec3;
+use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 use kinetree_sim::{PointContacts, PointMasses, PointMotion};
@@ -16,6 +16,52 @@ pub(crate) struct Member {
     pub(crate) solver: XpbdSolver,
     /// Whether the substeps of this step are those of the engine.
     pub(crate) coupled: bool,
+    /// State that a reset returns to.
+    pub(crate) start: Vec<f64>,
+    pub(crate) attachments: Vec<Attachment>,
+}
+
+/// A vertex that is fixed to a body of the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Attachment {
+    pub(crate) vertex: usize,
+    pub(crate) body: usize,
+    /// In the frame of the body (m).
+    pub(crate) local: Vec3,
+}
+
+impl Attachment {
+    /// Where the vertex is now (m).
+    pub(crate) fn anchor(&self, data: &Data) -> Vec3 {
+        Vec3::from(data.xpos[self.body]) + Mat3::from_row_slice(&data.xmat[self.body]) * self.local
+    }
+}
+
+impl Member {
+    /// Moves attached vertices to their places. Those on bodies that can move become points of the engine.
+    fn place_attached(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        mut add: impl FnMut(f64, &Attachment, Vec3),
+    ) {
+        for attachment in &self.attachments {
+            let (vertex, anchor) = (attachment.vertex, attachment.anchor(data));
+            let particles = self.body.particles_mut();
+            if particles.position[vertex] != anchor {
+                self.solver.wake();
+            }
+            particles.position[vertex] = anchor;
+            if model.body_weldid[attachment.body] != 0 {
+                add(particles.mass()[vertex], attachment, anchor);
+                self.coupled = true;
+            }
+        }
+    }
+
+    fn is_attached(&self, vertex: usize) -> bool {
+        self.attachments.iter().any(|attachment| attachment.vertex == vertex)
+    }
 }
 
 /// A vertex that touches something that can move.
@@ -70,10 +116,20 @@ impl PointMasses for Coupling<'_> {
     fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
         let CouplingScratch { detection, points } = &mut *self.scratch;
         for (index, member) in self.members.iter_mut().enumerate() {
-            detect(model, data, member.body.as_ref(), detection);
+            member.place_attached(model, data, |mass, attachment, anchor| {
+                contacts.add_attached_point(mass, attachment.body, anchor);
+                points.push(CoupledVertex { member: index, vertex: attachment.vertex, start: anchor });
+            });
+            detection.found.clear();
+            if !model.disabled(DisableBit::Contact) {
+                detect(model, data, member.body.as_ref(), detection);
+            }
             let asleep = member.solver.is_asleep();
             for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
                 let vertex = group[0].vertex;
+                if member.is_attached(vertex) {
+                    continue;
+                }
                 let particles = member.body.particles_mut();
                 let start = particles.position[vertex];
                 if !group.iter().any(|found| found.moving) {

@@ -119,6 +119,9 @@ pub enum SoftError {
         /// Its parent.
         parent: usize,
     },
+    /// The state of the model could not be read or set.
+    #[error(transparent)]
+    State(#[from] kinetree_model::StateError),
     /// The model and its data could not be stepped.
     #[error(transparent)]
     Step(#[from] kinetree_model::StepError),

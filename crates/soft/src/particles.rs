@@ -119,6 +119,17 @@ impl Particles {
         }
     }
 
+    /// Appends positions and velocities to a list.
+    pub(crate) fn read_state(&self, state: &mut Vec<f64>) {
+        state.extend(self.position.iter().chain(&self.velocity).flat_map(|v| [v.x, v.y, v.z]));
+    }
+
+    /// Sets positions and velocities from the beginning of a list.
+    pub(crate) fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        take_vectors(state, &mut self.position)?;
+        take_vectors(state, &mut self.velocity)
+    }
+
     /// Linear momentum `Σ m v` (kg m/s).
     #[must_use]
     pub fn momentum(&self) -> Vec3 {
@@ -182,4 +193,17 @@ impl Particles {
             self.velocity[vertex] = displacement / h;
         }
     }
+}
+
+/// Sets vectors from the beginning of a list, and takes them from there.
+pub(crate) fn take_vectors(state: &mut &[f64], vectors: &mut [Vec3]) -> Result<(), SoftError> {
+    let (expected, count) = (3 * vectors.len(), state.len());
+    let Some((own, rest)) = state.split_at_checked(expected) else {
+        return Err(SoftError::Length { what: "the state", count, expected });
+    };
+    *state = rest;
+    for (vector, numbers) in vectors.iter_mut().zip(own.chunks_exact(3)) {
+        *vector = Vec3::from_column_slice(numbers);
+    }
+    Ok(())
 }

@@ -156,6 +156,16 @@ impl XpbdSolver {
         self.settings.sleep.is_some_and(|sleep| self.still >= sleep.time)
     }
 
+    /// How long all vertices have been slow (s).
+    pub(crate) fn still_time(&self) -> f64 {
+        self.still
+    }
+
+    /// Sets for how long all vertices have been slow (s).
+    pub(crate) fn set_still_time(&mut self, time: f64) {
+        self.still = time;
+    }
+
     /// Wakes the body up.
     pub fn wake(&mut self) {
         self.still = 0.0;

@@ -10,20 +10,23 @@
 //! on, violations with them, and both make the reference accelerations. The forces of the step are the means
 //! over its substeps.
 
-use super::dual::model_scale;
+use super::attached::AttachedPoints;
+use super::dual::{self, model_scale};
 use super::noslip;
 use super::pgs;
 use super::primal::{PrimalScratch, Problem, Start, dot_of_differences};
 use super::stats::IterationLog;
 use super::{SolverScratch, settings};
 use crate::constraint::{
-    ProjectScratch, RowBlocks, RowScratch, RowsView, constraint_update, project, set_joint_forces,
+    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project,
+    set_joint_forces,
 };
 use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;
 use crate::point_masses::{PointContacts, PointMotion};
 use crate::row_blocks::{BlockBuf, BlockJacobian};
 use kinetree_math::LaneVec;
+use kinetree_math::MINVAL;
 use kinetree_math::Vec3;
 use kinetree_math::dense::{add_scaled, add_to};
 use kinetree_math::sparse::{Csr, Pattern};
@@ -36,7 +39,10 @@ const NOT_TOUCHING: f64 = -1e10;
 /// Working memory of coupled solves.
 #[derive(Default)]
 pub(super) struct CoupledScratch {
+    /// The Jacobian over the dofs of the model alone.
+    own: BlockBuf,
     rows: PointRows,
+    attached: AttachedPoints,
     inertia: Inertia,
     dofs: Dofs,
     motion: Vec<PointMotion>,
@@ -111,31 +117,38 @@ pub(crate) fn coupled_constraint(
     projection: &mut ProjectScratch,
     evaluation: &mut Evaluation<'_>,
 ) {
-    let blocks = evaluation.rows.take().unwrap_or_else(|| rows.blocks_of_arrays(model, data));
     let Some(points) = &mut evaluation.points else { return };
     data.solver_niter.fill(0);
     let mut coupled = std::mem::take(&mut scratch.coupled);
-    coupled.begin(model, data, &blocks, points.contacts);
-    if model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0 {
+    let made = evaluation.rows.take().unwrap_or_else(|| rows.blocks_of_arrays(model, data));
+    coupled.attached.begin(model, data, points.contacts);
+    let mut own = std::mem::take(&mut coupled.own);
+    coupled.attached.prepend_to(made.all(), &mut own);
+    rows.reuse(made);
+    let blocks = own.all();
+    coupled.begin(model, data, blocks, points.contacts);
+    if mj_is_dual(model) && data.nefc > 0 {
+        project(model, data, projection);
         coupled.add_points_to_projection(model, data);
     }
     let count = points.owner.substeps().max(1);
     let h = model.opt.timestep / count as f64;
     for _ in 0..count {
-        coupled.substep(model, data, (scratch, projection), points, &blocks, h);
+        coupled.substep(model, data, (scratch, projection), points, blocks, h);
     }
     coupled.finish(model, data, count);
+    coupled.attached.finish(model, data);
+    coupled.own = own;
     scratch.coupled = coupled;
-    rows.reuse(blocks);
 }
 
 impl CoupledScratch {
     /// Takes in the contacts of a step.
-    fn begin(&mut self, model: &Model, data: &mut Data, blocks: &RowBlocks, contacts: &PointContacts) {
+    fn begin(&mut self, model: &Model, data: &mut Data, jac: BlockJacobian<'_>, contacts: &PointContacts) {
         let none = PointMotion { moved: Vec3::zeros(), velocity: Vec3::zeros(), acceleration: Vec3::zeros() };
         self.motion.clear();
         self.motion.resize(contacts.mass().len(), none);
-        self.rows.fill(model, data, blocks, contacts);
+        self.rows.fill(model, data, jac, contacts);
         self.inertia.fill(model, data, contacts.mass(), &self.rows.column);
         let n = self.inertia.rownnz.len();
         self.dofs.start(model, data, n);
@@ -147,6 +160,7 @@ impl CoupledScratch {
         self.force.resize(data.nefc, 0.0);
         data.efc_force.fill(0.0);
         self.lanes.resize(self.rows.blocks.all().max_width());
+        data.efc_b.resize(data.nefc, 0.0);
     }
 
     /// One substep of length `h`.
@@ -156,25 +170,26 @@ impl CoupledScratch {
         data: &mut Data,
         (scratch, projection): (&mut SolverScratch, &mut ProjectScratch),
         points: &mut Points<'_>,
-        blocks: &RowBlocks,
+        jac: BlockJacobian<'_>,
         h: f64,
     ) {
         points.owner.predict(h, &mut self.motion);
         let Self { rows, reference, velocity, moved, motion, lanes, .. } = self;
-        reference.update(data, blocks, rows, [velocity, moved], motion, lanes);
+        reference.update(data, jac, rows, [velocity, moved], motion, lanes);
+        self.attached.set_reference(&mut reference.aref, data, velocity, motion, h);
         if model.opt.solver == Solver::Pgs {
-            self.set_dual_residual(data, blocks);
+            self.set_dual_residual(data, jac);
             pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
         } else {
             let converged = self.solve_primal(model, data);
             if !converged && model.opt.solver == Solver::CgPgs {
                 project(model, data, projection);
                 self.add_points_to_projection(model, data);
-                self.set_dual_residual(data, blocks);
+                self.set_dual_residual(data, jac);
                 pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
             }
             if model.opt.noslip_iterations > 0 {
-                self.set_dual_residual(data, blocks);
+                self.set_dual_residual(data, jac);
                 noslip::solve(model, data, &mut scratch.dual, model.opt.noslip_iterations);
             }
         }
@@ -188,12 +203,13 @@ impl CoupledScratch {
             let push = self.rows.inverse_mass[point] * data.efc_force[row];
             self.motion[point].acceleration += push * direction;
         }
+        self.attached.follow(data, &self.velocity, &mut self.motion, h);
         points.owner.advance(h, &self.motion);
     }
 
     /// Sets `efc_b = J qacc_smooth − aref`.
-    fn set_dual_residual(&mut self, data: &mut Data, blocks: &RowBlocks) {
-        blocks.all().mul(&mut data.efc_b, &data.qacc_smooth, &mut self.lanes);
+    fn set_dual_residual(&mut self, data: &mut Data, jac: BlockJacobian<'_>) {
+        jac.mul(&mut data.efc_b, &data.qacc_smooth, &mut self.lanes);
         for (b, aref) in data.efc_b.iter_mut().zip(&self.reference.aref) {
             *b -= aref;
         }
@@ -204,8 +220,9 @@ impl CoupledScratch {
         let Self { rows, inertia, dofs, reference, primal, lanes, .. } = self;
         let mut settings = settings(model, false);
         // as strict with the points as with the bodies
-        let of_points = 1.0 / inertia.mass[data.M.len()..].iter().sum::<f64>();
-        settings.scale = Some(model_scale(model).max(of_points.min(1e12)));
+        let points: f64 = inertia.mass[data.M.len()..].iter().sum();
+        let of_points = if points > 0.0 { 1.0 / points.max(MINVAL) } else { 0.0 };
+        settings.scale = Some(model_scale(model).max(of_points));
         let jac = rows.blocks.all();
         dofs.choose_start(model, data, (jac, &reference.aref), inertia, lanes);
         let pattern = Pattern::new(&inertia.rownnz, &inertia.rowadr, &inertia.colind);
@@ -243,8 +260,9 @@ impl CoupledScratch {
             data.solver_unconverged.number += 1;
             data.solver_unconverged.lastinfo = 0;
         }
-        data.qacc.copy_from_slice(&dofs.qacc[..model.nv]);
         dofs.warm.copy_from_slice(&dofs.qacc);
+        // accelerations that belong to the forces exactly, so that points and bodies exchange equal momenta
+        dual::finish(model, data);
         outcome.converged
     }
 
@@ -292,7 +310,7 @@ impl CoupledScratch {
 
 impl PointRows {
     /// Finds the rows of points and makes the Jacobian.
-    fn fill(&mut self, model: &Model, data: &Data, blocks: &RowBlocks, contacts: &PointContacts) {
+    fn fill(&mut self, model: &Model, data: &Data, jac: BlockJacobian<'_>, contacts: &PointContacts) {
         self.column.clear();
         self.inverse_mass.clear();
         let mut next = model.nv;
@@ -309,13 +327,12 @@ impl PointRows {
             let rows = directions(contact, pyramidal).enumerate();
             self.list.extend(rows.map(|(r, direction)| PointRow { row: first + r, point, direction }));
         }
-        self.add_columns(blocks);
+        self.add_columns(jac);
     }
 
     /// Copies the Jacobian of the model's dofs and adds the columns of points.
-    fn add_columns(&mut self, blocks: &RowBlocks) {
+    fn add_columns(&mut self, jac: BlockJacobian<'_>) {
         self.blocks.clear();
-        let jac = blocks.all();
         // rows of points come in the order of their contacts, which come last
         let mut rows_of_points = self.list.iter().peekable();
         for block in jac.blocks {
@@ -467,7 +484,7 @@ impl Reference {
     fn update(
         &mut self,
         data: &Data,
-        blocks: &RowBlocks,
+        jac: BlockJacobian<'_>,
         rows: &PointRows,
         [velocity, moved]: [&[f64]; 2],
         motion: &[PointMotion],
@@ -478,7 +495,6 @@ impl Reference {
         for v in [&mut *rate, &mut *shift] {
             v.resize(n, 0.0);
         }
-        let jac = blocks.all();
         jac.mul(rate, velocity, lanes);
         jac.mul(shift, moved, lanes);
         aref.clear();

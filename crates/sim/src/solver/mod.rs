@@ -5,6 +5,7 @@
 //! asked to. The solver `CgPgs` is conjugate gradients that hands over to projected Gauss–Seidel when it runs
 //! out of iterations; that a solver ran out is counted in `solver_unconverged`.
 
+mod attached;
 mod coupled;
 mod dual;
 mod factor;

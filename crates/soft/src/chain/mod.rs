@@ -16,7 +16,7 @@ use kinetree_math::{Quat, Vec3};
 use crate::body::DeformableBody;
 use crate::error::{SoftError, check_finite, check_range};
 use crate::material::Material;
-use crate::particles::Particles;
+use crate::particles::{Particles, take_vectors};
 use frames::{parallel_frames, rotation_vector};
 use rod::{Rod, Rows};
 
@@ -199,6 +199,24 @@ impl DeformableBody for CapsuleChain {
             spin[segment] = rod.turned[segment] / h;
             rotate(&mut frame[segment], &rod.turned[segment]);
         }
+        Ok(())
+    }
+
+    fn read_state(&self, state: &mut Vec<f64>) {
+        self.particles.read_state(state);
+        state.extend(self.spin.iter().flat_map(|v| [v.x, v.y, v.z]));
+        state.extend(self.frame.iter().flatten());
+    }
+
+    fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        self.particles.write_state(state)?;
+        take_vectors(state, &mut self.spin)?;
+        let (expected, count) = (4 * self.frame.len(), state.len());
+        let Some((own, rest)) = state.split_at_checked(expected) else {
+            return Err(SoftError::Length { what: "the state", count, expected });
+        };
+        *state = rest;
+        self.frame.as_flattened_mut().copy_from_slice(own);
         Ok(())
     }
 
