@@ -1,4 +1,9 @@
 //! The vertices that touch geoms of bodies that can move, as point masses of the engine's solvers.
+//!
+//! The elastic forces of a substep see the contact forces of the one before, and are corrected for their
+//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct, contacts
+//! see the resistance of what lies behind a vertex, and the velocities that the solver asks for are those that
+//! the vertices get.
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
@@ -6,7 +11,7 @@ use kinetree_model::{Data, Model};
 use kinetree_sim::{PointContacts, PointMasses, PointMotion};
 
 use crate::body::DeformableBody;
-use crate::contact::{DetectionScratch, detect, fixed_contact};
+use crate::contact::{DetectionScratch, Found, detect, fixed_contact};
 use crate::error::SoftError;
 use crate::solver::XpbdSolver;
 
@@ -55,6 +60,19 @@ impl Member {
             if model.body_weldid[attachment.body] != 0 {
                 add(particles.mass()[vertex], attachment, anchor);
                 self.coupled = true;
+            }
+        }
+    }
+
+    /// Forgets the forces on vertices that touch nothing any more; `found` is sorted by vertex.
+    fn forget_pushes(&mut self, found: &[Found]) {
+        let attachments = &self.attachments;
+        let mut found = found.iter().peekable();
+        for (vertex, push) in self.body.particles_mut().push.iter_mut().enumerate() {
+            while found.next_if(|contact| contact.vertex < vertex).is_some() {}
+            let touches = found.peek().is_some_and(|contact| contact.vertex == vertex);
+            if *push != Vec3::zeros() && !touches && !attachments.iter().any(|a| a.vertex == vertex) {
+                *push = Vec3::zeros();
             }
         }
     }
@@ -125,6 +143,7 @@ impl PointMasses for Coupling<'_> {
                 detect(model, data, member.body.as_ref(), detection);
             }
             let asleep = member.solver.is_asleep();
+            member.forget_pushes(&detection.found);
             for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
                 let vertex = group[0].vertex;
                 if member.is_attached(vertex) {
@@ -135,6 +154,7 @@ impl PointMasses for Coupling<'_> {
                 if !group.iter().any(|found| found.moving) {
                     let fixed = group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
                     particles.contacts.extend(fixed);
+                    particles.push[vertex] = Vec3::zeros();
                     continue;
                 }
                 let prescribed = asleep || particles.inverse_mass()[vertex] == 0.0;
@@ -148,7 +168,8 @@ impl PointMasses for Coupling<'_> {
                 member.coupled |= !asleep;
             }
             if member.coupled {
-                match member.solver.substep_count(member.body.as_ref(), model.opt.timestep) {
+                let needed = member.body.coupled_substeps(model.opt.timestep);
+                match member.solver.substep_count(needed) {
                     Ok(count) => self.substeps = self.substeps.max(count),
                     Err(error) => self.failure = Err(error),
                 }
@@ -162,15 +183,23 @@ impl PointMasses for Coupling<'_> {
 
     fn predict(&mut self, h: f64, motions: &mut [PointMotion]) {
         let gravity = self.gravity;
-        self.for_each_coupled(|member| member.body.predict(&gravity, h));
+        self.for_each_coupled(|member| member.body.begin(&gravity, h));
+        for &CoupledVertex { member, vertex, .. } in &self.scratch.points {
+            let body = &mut self.members[member].body;
+            let push = body.particles().push[vertex];
+            body.displace(vertex, &(h * h * push));
+        }
+        self.for_each_coupled(|member| {
+            member.body.correct(h, member.solver.settings.iterations);
+            Ok(())
+        });
         for (point, motion) in self.scratch.points.iter().zip(motions) {
             let member = &self.members[point.member];
-            let particles = member.body.particles();
-            let velocity = particles.velocity[point.vertex];
-            motion.moved = particles.position[point.vertex] - point.start;
-            motion.velocity = velocity;
+            let (particles, vertex) = (member.body.particles(), point.vertex);
+            motion.moved = particles.position[vertex] - point.start;
+            motion.velocity = particles.velocity[vertex];
             motion.acceleration = if member.coupled {
-                (member.body.displacement(point.vertex) / h - velocity) / h
+                (member.body.displacement(vertex) / h - motion.velocity) / h - particles.push[vertex]
             } else {
                 Vec3::zeros()
             };
@@ -179,13 +208,17 @@ impl PointMasses for Coupling<'_> {
 
     fn advance(&mut self, h: f64, motions: &[PointMotion]) {
         for (point, motion) in self.scratch.points.iter().zip(motions) {
-            let member = &mut self.members[point.member];
-            if member.coupled && member.body.particles().inverse_mass()[point.vertex] > 0.0 {
-                let moved = h * (motion.velocity + h * motion.acceleration);
-                let change = moved - member.body.displacement(point.vertex);
-                member.body.displace(point.vertex, &change);
+            let (member, vertex) = (&mut self.members[point.member], point.vertex);
+            if !member.coupled || member.body.particles().inverse_mass()[vertex] == 0.0 {
+                continue;
             }
+            let change = h * (motion.velocity + h * motion.acceleration) - member.body.displacement(vertex);
+            member.body.displace(vertex, &change);
+            member.body.particles_mut().push[vertex] += change / (h * h);
         }
-        self.for_each_coupled(|member| member.solver.finish_substep(member.body.as_mut(), h));
+        self.for_each_coupled(|member| {
+            member.solver.advance(member.body.as_mut(), h);
+            Ok(())
+        });
     }
 }

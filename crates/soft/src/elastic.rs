@@ -71,11 +71,18 @@ impl Elastic {
         (dt * ((strain + bending) / EXPLICIT_LIMIT).sqrt()).ceil()
     }
 
+    /// The same for a step in which vertices exchange forces with bodies that can move: the viscous forces of
+    /// one sweep must not be larger than those of an explicit step, for which `h damping ω² ≤ 2` is stable.
+    pub(crate) fn coupled_substeps(&self, dt: f64) -> f64 {
+        let [strain, bending] = self.frequency2;
+        self.substeps(dt).max((0.5 * dt * self.damping * (strain + bending)).ceil())
+    }
+
     /// Begins a substep of length `h`: displacements by inertia, external and elastic forces, and contacts.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
-    pub(crate) fn predict(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
+    pub(crate) fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
         let step = self.substep(h);
         let Self { particles, chunks, colors, displacement, .. } = self;
         particles.check_lengths(displacement.len())?;
@@ -114,14 +121,10 @@ impl Elastic {
         }
     }
 
-    /// Ends a substep of length `h` with `iterations` sweeps over the constraints.
-    ///
-    /// # Errors
-    /// When a program has changed the number of vertices.
-    pub(crate) fn finish(&mut self, h: f64, iterations: usize) -> Result<(), SoftError> {
+    /// `iterations` sweeps over the constraints, in a substep of length `h` that has begun.
+    pub(crate) fn correct(&mut self, h: f64, iterations: usize) {
         let step = self.substep(h);
         let Self { particles, chunks, colors, displacement, .. } = self;
-        particles.check_lengths(displacement.len())?;
         let (inverse_mass, moving) = (particles.inverse_mass(), &*displacement);
         for _ in 0..iterations {
             for color in colors.iter() {
@@ -130,11 +133,13 @@ impl Elastic {
                 });
             }
         }
-        for vertex in 0..particles.len() {
-            let moved = displacement.get(vertex as u32);
-            particles.advance(vertex, moved, h);
+    }
+
+    /// Ends a substep of length `h`.
+    pub(crate) fn advance(&mut self, h: f64) {
+        for vertex in 0..self.particles.len().min(self.displacement.len()) {
+            self.particles.advance(vertex, self.displacement.get(vertex as u32), h);
         }
-        Ok(())
     }
 
     fn elements(&self) -> impl Iterator<Item = &Element> {

@@ -17,6 +17,8 @@ pub struct Particles {
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
+    /// Accelerations (m/s²) by contacts with what can move, and by attachments, in the last substep.
+    pub(crate) push: Vec<Vec3>,
     /// Contacts of this step with geoms that do not move, sorted by vertex.
     pub(crate) contacts: Vec<PointContact>,
 }
@@ -43,7 +45,15 @@ impl Particles {
         }
         let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
         let zeros = vec![Vec3::zeros(); count];
-        Ok(Self { position, velocity: zeros.clone(), force: zeros, mass, inverse_mass, contacts: Vec::new() })
+        Ok(Self {
+            position,
+            velocity: zeros.clone(),
+            force: zeros.clone(),
+            mass,
+            inverse_mass,
+            push: zeros,
+            contacts: Vec::new(),
+        })
     }
 
     /// Number of vertices.
@@ -119,15 +129,16 @@ impl Particles {
         }
     }
 
-    /// Appends positions and velocities to a list.
+    /// Appends positions, velocities and accelerations by contacts to a list.
     pub(crate) fn read_state(&self, state: &mut Vec<f64>) {
-        state.extend(self.position.iter().chain(&self.velocity).flat_map(|v| [v.x, v.y, v.z]));
+        state.extend(self.position.iter().chain(&self.velocity).chain(&self.push).flat_map(|v| [v.x, v.y, v.z]));
     }
 
-    /// Sets positions and velocities from the beginning of a list.
+    /// Sets positions, velocities and accelerations by contacts from the beginning of a list.
     pub(crate) fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
         take_vectors(state, &mut self.position)?;
-        take_vectors(state, &mut self.velocity)
+        take_vectors(state, &mut self.velocity)?;
+        take_vectors(state, &mut self.push)
     }
 
     /// Linear momentum `Σ m v` (kg m/s).

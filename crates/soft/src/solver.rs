@@ -96,22 +96,23 @@ impl XpbdSolver {
         if self.is_asleep() && self.stays_asleep(body) {
             return Ok(());
         }
-        let count = self.substep_count(body, dt)?;
+        let count = self.substep_count(body.substeps(dt))?;
         let h = dt / count as f64;
         for _ in 0..count {
-            body.predict(&gravity, h)?;
-            self.finish_substep(body, h)?;
+            body.begin(&gravity, h)?;
+            body.correct(h, self.settings.iterations);
+            self.advance(body, h);
         }
         self.finish_step(body, dt)
     }
 
-    /// Number of substeps of a step of length `dt`.
+    /// Number of substeps of a step that `needed` are enough for.
     ///
     /// # Errors
     /// When a setting is out of range.
-    pub(crate) fn substep_count(&self, body: &dyn DeformableBody, dt: f64) -> Result<usize, SoftError> {
+    pub(crate) fn substep_count(&self, needed: f64) -> Result<usize, SoftError> {
         let count = match self.settings.substeps {
-            Substeps::Auto => body.substeps(dt).max(1.0),
+            Substeps::Auto => needed.max(1.0),
             Substeps::Fixed(count) => count as f64,
         };
         let inside = (1.0..=MOST_SUBSTEPS).contains(&count);
@@ -120,16 +121,12 @@ impl XpbdSolver {
         Ok(count as usize)
     }
 
-    /// Ends a substep that has begun: constraints, motion and drag.
-    ///
-    /// # Errors
-    /// When a program has changed the number of vertices.
-    pub(crate) fn finish_substep(&self, body: &mut dyn DeformableBody, h: f64) -> Result<(), SoftError> {
-        body.finish(h, self.settings.iterations)?;
+    /// Ends a substep of length `h`: motion and drag.
+    pub(crate) fn advance(&self, body: &mut dyn DeformableBody, h: f64) {
+        body.advance(h);
         if self.settings.drag > 0.0 {
             slow_down(body, libm::exp(-self.settings.drag * h));
         }
-        Ok(())
     }
 
     /// Ends a step of length `dt`.

@@ -163,7 +163,7 @@ impl DeformableBody for CapsuleChain {
         SUBSTEPS
     }
 
-    fn predict(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
+    fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
         self.particles.check_lengths(self.frame.len() + 1)?;
         let Self { particles, frame, spin, clamp, rod, .. } = self;
         for vertex in 0..particles.len() {
@@ -173,9 +173,6 @@ impl DeformableBody for CapsuleChain {
             *turned = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
-        rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
-        let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
-        particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
         Ok(())
     }
 
@@ -189,17 +186,22 @@ impl DeformableBody for CapsuleChain {
         }
     }
 
-    fn finish(&mut self, h: f64, _iterations: usize) -> Result<(), SoftError> {
-        self.particles.check_lengths(self.frame.len() + 1)?;
+    fn correct(&mut self, h: f64, _iterations: usize) {
+        let Self { particles, rod, .. } = self;
+        rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
+        let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
+        particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
+    }
+
+    fn advance(&mut self, h: f64) {
         let Self { particles, frame, spin, rod, .. } = self;
-        for vertex in 0..particles.len() {
+        for vertex in 0..particles.len().min(rod.moved.len()) {
             particles.advance(vertex, rod.moved[vertex], h);
         }
         for segment in 0..frame.len() {
             spin[segment] = rod.turned[segment] / h;
             rotate(&mut frame[segment], &rod.turned[segment]);
         }
-        Ok(())
     }
 
     fn read_state(&self, state: &mut Vec<f64>) {
