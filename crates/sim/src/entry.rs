@@ -14,6 +14,7 @@ use crate::history::{HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
 use crate::kinematics::chain_jacobian::JacDifference;
 use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
+use crate::point_masses::PointMasses;
 use crate::ray::{GeomHit, RayFilter};
 use crate::ray_flex::{FlexHit, FlexParts};
 use crate::set_const::SetConstError;
@@ -105,6 +106,16 @@ entries! {
     /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the
     /// model asks for what is not supported.
     try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
+
+    /// Advances the simulation by one time step, together with point masses that are no part of the model:
+    /// their contacts with geoms and the constraints of the model are solved as one problem.
+    ///
+    /// # Errors
+    /// As [`mj_step`]; `unsupported` with the integrator of Runge and Kutta and in models whose bodies may
+    /// sleep.
+    try fn step_with_points(
+        model: &Model, data: &mut Data, points: &mut dyn PointMasses
+    ) -> Result<(), StepError> = step using |work| (work);
 
     /// First half of a step: everything before controls are needed.
     ///

@@ -3,6 +3,7 @@
 use crate::constraint::RowBlocks;
 use crate::damped_inertia::DampedInertia;
 use crate::forces::bias::VelocityTerms;
+use crate::point_masses::{PointContacts, PointMasses};
 use kinetree_model::Model;
 
 /// Intermediate results of an evaluation of the dynamics that are not part of the data.
@@ -11,7 +12,7 @@ use kinetree_model::Model;
 /// it here, and the value goes out of scope with the evaluation, however that ends. Nothing outlives a call,
 /// between two of which anything may change. While callbacks may write to the data, nothing is kept, and each
 /// stage computes what it needs from the data.
-pub(crate) struct Evaluation {
+pub(crate) struct Evaluation<'p> {
     /// Nobody else writes to the data before the evaluation ends; asked once, since the answer may change.
     undisturbed: bool,
     /// The constraint rows in blocks.
@@ -20,9 +21,17 @@ pub(crate) struct Evaluation {
     pub velocity_terms: Option<VelocityTerms>,
     /// The factor of the inertia with dampers.
     pub damped_inertia: Option<DampedInertia>,
+    /// Point masses that are no part of the model, and take part in the solution.
+    pub points: Option<Points<'p>>,
 }
 
-impl Evaluation {
+/// Point masses with their contacts in this evaluation.
+pub(crate) struct Points<'p> {
+    pub owner: &'p mut dyn PointMasses,
+    pub contacts: &'p mut PointContacts,
+}
+
+impl<'p> Evaluation<'p> {
     /// Begins an evaluation, in which the callbacks of the model may be called.
     pub(crate) fn begin(model: &Model) -> Self {
         Self {
@@ -30,7 +39,13 @@ impl Evaluation {
             rows: None,
             velocity_terms: None,
             damped_inertia: None,
+            points: None,
         }
+    }
+
+    /// Whether point masses touch what can move.
+    pub(crate) fn has_point_contacts(&self) -> bool {
+        self.points.as_ref().is_some_and(|points| !points.contacts.is_empty())
     }
 
     /// Whether nobody else writes to the data, so that results may be kept.

@@ -8,7 +8,8 @@ use crate::constraint::{
 };
 use crate::contact::mj_collision;
 use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, Points};
+use crate::constraint::PointWeights;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::island::find_islands;
@@ -17,7 +18,7 @@ use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
 use crate::smooth::{fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics};
-use crate::solver::fwd_constraint;
+use crate::solver::{coupled_constraint, fwd_constraint};
 use crate::stage_memory::StageMemory;
 use crate::supported::check_supported;
 use kinetree_model::StepError;
@@ -45,7 +46,7 @@ fn fwd_position(
     model: &Model,
     data: &mut Data,
     memory: &mut StageMemory,
-    evaluation: &mut Evaluation,
+    evaluation: &mut Evaluation<'_>,
     purpose: Purpose,
 ) {
     mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
@@ -66,13 +67,22 @@ fn fwd_position(
     if mj_wake_equality(model, data) > 0 {
         mj_update_sleep(model, data);
     }
+    if let Some(points) = &mut evaluation.points {
+        find_point_contacts(model, data, points, &mut memory.rows.contact_bodies.points);
+    }
     let blocks = make_constraint(model, data, &mut memory.rows);
+    memory.rows.contact_bodies.points.clear();
     if evaluation.is_undisturbed() {
         evaluation.rows = Some(blocks);
     } else {
         memory.rows.reuse(blocks);
     }
-    find_islands(model, data, &mut memory.islands);
+    if evaluation.has_point_contacts() {
+        // point masses tie trees together that the model does not
+        (data.nisland, data.nidof) = (0, 0);
+    } else {
+        find_islands(model, data, &mut memory.islands);
+    }
     mj_transmission(model, data, &mut memory.moment_row);
     mj_project_constraint(model, data, &mut memory.projection);
 }
@@ -88,7 +98,7 @@ fn fwd_velocity(
     model: &Model,
     data: &mut Data,
     memory: &mut StageMemory,
-    evaluation: &mut Evaluation,
+    evaluation: &mut Evaluation<'_>,
     wants_terms: bool,
 ) {
     let StageMemory { rne, flex, nested, rows, .. } = memory;
@@ -121,7 +131,7 @@ pub(crate) fn mj_forward_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation)?;
+    forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation, None)?;
     Ok(())
 }
 
@@ -133,9 +143,11 @@ pub(crate) fn forward(
     skip: Stage,
     skip_sensors: bool,
     purpose: Purpose,
+    points: Option<Points<'_>>,
 ) -> Result<Option<DampedInertia>, StepError> {
     check_supported(model)?;
     let mut evaluation = Evaluation::begin(model);
+    evaluation.points = points;
     let mut stages = || {
         if skip < Stage::Pos {
             position_stage(model, data, memory, &mut evaluation, skip_sensors, purpose)?;
@@ -160,7 +172,7 @@ pub(crate) fn position_stage(
     model: &Model,
     data: &mut Data,
     memory: &mut StageMemory,
-    evaluation: &mut Evaluation,
+    evaluation: &mut Evaluation<'_>,
     skip_sensors: bool,
     purpose: Purpose,
 ) -> Result<(), StepError> {
@@ -183,7 +195,7 @@ pub(crate) fn velocity_stage(
     model: &Model,
     data: &mut Data,
     memory: &mut StageMemory,
-    evaluation: &mut Evaluation,
+    evaluation: &mut Evaluation<'_>,
     skip_sensors: bool,
     wants_terms: bool,
 ) -> Result<(), StepError> {
@@ -202,7 +214,7 @@ pub(crate) fn acceleration_stage(
     model: &Model,
     data: &mut Data,
     memory: &mut StageMemory,
-    evaluation: &mut Evaluation,
+    evaluation: &mut Evaluation<'_>,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
     mj_fwd_actuation(model, data, &mut memory.actuation, &mut memory.nested);
@@ -211,7 +223,11 @@ pub(crate) fn acceleration_stage(
         Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
     }
     let StageMemory { solver, rows, projection, .. } = memory;
-    fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows);
+    if evaluation.has_point_contacts() {
+        coupled_constraint(model, data, solver, rows, projection, evaluation);
+    } else {
+        fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows);
+    }
     if !skip_sensors {
         data.flg_rnepost = false;
         mj_sensor_acc(model, data, &mut memory.sensor_context(&mut evaluation.velocity_terms))?;
@@ -223,5 +239,14 @@ pub(crate) fn acceleration_stage(
 pub(crate) fn control_callback(model: &Model, data: &mut Data, nested: &mut NestedCalls) {
     if let Some(callback) = &model.callbacks.control {
         nested.allow(data, |data| (callback.0)(model, data));
+    }
+}
+
+/// Adds the contacts of point masses to those of the geoms.
+fn find_point_contacts(model: &Model, data: &mut Data, points: &mut Points<'_>, weights: &mut PointWeights) {
+    points.contacts.clear();
+    if !model.disabled(DisableBit::Constraint) {
+        points.owner.find_contacts(model, data, points.contacts);
+        points.contacts.append_to(data, weights);
     }
 }

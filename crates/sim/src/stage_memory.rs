@@ -67,7 +67,7 @@ impl StageMemory {
     }
 
     /// Uses the memory of what an evaluation has left over for the next one.
-    pub(crate) fn reuse(&mut self, evaluation: Evaluation) {
+    pub(crate) fn reuse(&mut self, evaluation: Evaluation<'_>) {
         let Evaluation { rows, velocity_terms, .. } = evaluation;
         if let Some(blocks) = rows {
             self.rows.reuse(blocks);

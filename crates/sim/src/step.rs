@@ -1,7 +1,8 @@
 //! A step: checks, forward dynamics, and the integrator that makes the next state.
 
 use crate::damped_inertia::DampedInertia;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, Points};
+use crate::point_masses::PointMasses;
 use crate::forward::{
     Purpose, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
 };
@@ -28,6 +29,31 @@ pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> R
     Ok(())
 }
 
+/// As [`mj_step`], together with point masses that are no part of the model.
+///
+/// # Errors
+/// As [`mj_step`]; with the integrator of Runge and Kutta, which needs several evaluations for a step, and with
+/// models whose bodies may sleep.
+pub(crate) fn step_with_points(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    owner: &mut dyn PointMasses,
+) -> Result<(), StepError> {
+    if model.opt.integrator == Integrator::Rk4 {
+        let what = "deformable bodies with the integrator RK4: take Euler, implicit or implicitfast";
+        return Err(StepError::Unsupported(what));
+    }
+    if model.enabled(EnableBit::Sleep) {
+        return Err(StepError::Unsupported("deformable bodies in a model with the flag sleep"));
+    }
+    let mut contacts = std::mem::take(&mut work.points);
+    let points = Points { owner, contacts: &mut contacts };
+    let result = step_stages(model, data, work, (Stage::None, false), StepFactor::default(), Some(points));
+    work.points = contacts;
+    result.map(|_| ())
+}
+
 /// The matrix that the integrator of a step has solved with, factored: of the inertia with dampers for Euler,
 /// with derivatives of forces for the implicit integrators. Other integrators have none.
 #[derive(Debug, Default)]
@@ -50,9 +76,21 @@ pub(crate) fn step_skip(
     skip_sensors: bool,
     last: StepFactor,
 ) -> Result<StepFactor, StepError> {
+    step_stages(model, data, work, (skip, skip_sensors), last, None)
+}
+
+/// As [`step_skip`], with point masses if there are any.
+fn step_stages(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    (skip, skip_sensors): (Stage, bool),
+    last: StepFactor,
+    points: Option<Points<'_>>,
+) -> Result<StepFactor, StepError> {
     mj_check_pos(model, data, &mut work.stages.nested)?;
     mj_check_vel(model, data, &mut work.stages.nested)?;
-    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step)?;
+    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, points)?;
     let was_reset = check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data, &mut work.comparison, &mut work.inverse, &mut work.stages)?;

@@ -3,6 +3,7 @@
 use crate::contact::distance::DistanceScratch;
 use crate::integrate::{ImplicitScratch, RungeKuttaScratch};
 use crate::inverse::{ComparisonScratch, InverseScratch};
+use crate::point_masses::PointContacts;
 use crate::stage_memory::StageMemory;
 use kinetree_model::Data;
 
@@ -19,6 +20,8 @@ pub(crate) struct Workspace {
     pub inverse: InverseScratch,
     /// Comparison of forward and inverse dynamics.
     pub comparison: ComparisonScratch,
+    /// Contacts of point masses.
+    pub points: PointContacts,
     /// Distances between geoms.
     pub distance: DistanceScratch,
 }

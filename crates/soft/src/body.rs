@@ -27,11 +27,42 @@ pub trait DeformableBody: Send {
     /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
     fn substeps(&self, dt: f64) -> f64;
 
-    /// Advances the vertices by `h` (s), with `iterations` sweeps over the constraints.
+    /// How many substeps a step of length `dt` (s) needs when vertices push on bodies that can move: forces are
+    /// exchanged once in a substep, which has to be short against the time in which the material resists.
+    fn coupled_substeps(&self, dt: f64) -> f64 {
+        self.substeps(dt)
+    }
+
+    /// Begins a substep of length `h` (s): displacements of the vertices by inertia and external forces.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
-    fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError>;
+    fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError>;
+
+    /// Displacement of a vertex in the substep that has begun (m); zero if there is no such vertex.
+    fn displacement(&self, vertex: usize) -> Vec3;
+
+    /// Adds to the displacement of a vertex in the substep that has begun (m).
+    fn displace(&mut self, vertex: usize, by: &Vec3);
+
+    /// Adds what the constraints make of the displacements, with `iterations` sweeps over them.
+    fn correct(&mut self, h: f64, iterations: usize);
+
+    /// Ends a substep of length `h` (s): moves the vertices.
+    fn advance(&mut self, h: f64);
+
+    /// Appends the state of the body to a list: all that its motion depends on and that steps change.
+    fn read_state(&self, state: &mut Vec<f64>) {
+        self.particles().read_state(state);
+    }
+
+    /// Sets the state of the body from the beginning of a list, and takes it from there.
+    ///
+    /// # Errors
+    /// When the list is too short.
+    fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        self.particles_mut().write_state(state)
+    }
 
     /// Energy of the deformation (J).
     ///

@@ -1,46 +1,42 @@
-//! Finding the contacts between vertices and geoms that do not move.
+//! Finding the contacts between vertices and geoms.
 
-use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, collide};
+use kinetree_collide::{CcdScratch, ContactPoint, Pose, Shape, collide};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
-use kinetree_sim::{ccd_settings, contact_gains, geom_pose, geom_shape};
+use kinetree_sim::{ccd_settings, contact_gains, geom_pose, geom_shape, point_contact};
 
 use crate::body::DeformableBody;
-use crate::error::SoftError;
 use crate::point_contact::PointContact;
-
-/// What a vertex brings to a contact besides friction: the defaults of geoms.
-const SOLREF: [f64; 2] = [0.02, 1.0];
-const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 
 /// Working memory of collision detection.
 #[derive(Default)]
 pub(crate) struct DetectionScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
+    /// Contacts of a body, sorted by vertex.
+    pub(crate) found: Vec<Found>,
 }
 
-/// Lists the contacts of a body with the geoms of a model, as far as its vertices may come in one step.
-///
-/// # Errors
-/// When a vertex touches a geom that can move.
-pub(crate) fn detect(
-    model: &Model,
-    data: &Data,
-    index: usize,
-    body: &mut dyn DeformableBody,
-    scratch: &mut DetectionScratch,
-) -> Result<(), SoftError> {
-    let mut contacts = std::mem::take(&mut body.particles_mut().contacts);
-    contacts.clear();
-    let settings = ccd_settings(model);
+/// A contact of a vertex.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) vertex: usize,
+    pub(crate) contact: Contact,
+    /// Whether the geom belongs to a body that can move.
+    pub(crate) moving: bool,
+}
+
+/// Finds the contacts of a body with the geoms of a model, as far as its vertices may come in one step.
+pub(crate) fn detect(model: &Model, data: &Data, body: &dyn DeformableBody, scratch: &mut DetectionScratch) {
+    let bounds = Bounds::of(body, model.opt.timestep);
     for geom in (0..model.ngeom).filter(|&geom| collides(model, geom)) {
         let Some(shape) = geom_shape(model, geom) else { continue };
-        let result = geom_contacts(model, data, geom, &shape, &*body, &settings, scratch, &mut contacts);
-        result.map_err(|vertex| SoftError::MovingGeom { body: index, vertex, geom })?;
+        let reach = shape.bound_radius() + body.radius() + model.geom_margin[geom];
+        if bounds.distance(&Vec3::from(data.geom_xpos[geom])) <= reach {
+            geom_contacts(model, data, geom, &shape, body, scratch);
+        }
     }
-    body.particles_mut().contacts = contacts;
-    Ok(())
+    scratch.found.sort_by_key(|found| found.vertex);
 }
 
 /// Vertices have the bits that geoms have by default.
@@ -48,76 +44,71 @@ fn collides(model: &Model, geom: usize) -> bool {
     (model.geom_contype[geom] | model.geom_conaffinity[geom]) & 1 != 0
 }
 
-/// Contacts with one geom; the vertex that touches it if it can move.
+/// Box around the centres of all vertices, now and after a step.
+struct Bounds([Vec3; 2]);
+
+impl Bounds {
+    fn of(body: &dyn DeformableBody, dt: f64) -> Self {
+        let particles = body.particles();
+        let mut bounds = [Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)];
+        for (x, v) in particles.position.iter().zip(&particles.velocity) {
+            let reach = Vec3::repeat(dt * v.norm());
+            bounds = [bounds[0].inf(&(x - reach)), bounds[1].sup(&(x + reach))];
+        }
+        Self(bounds)
+    }
+
+    /// Distance of a point from the box (m).
+    fn distance(&self, point: &Vec3) -> f64 {
+        let [low, high] = &self.0;
+        (low - point).sup(&(point - high)).sup(&Vec3::zeros()).norm()
+    }
+}
+
+/// Contacts with one geom.
 fn geom_contacts(
     model: &Model,
     data: &Data,
     geom: usize,
     shape: &Shape<'_>,
     body: &dyn DeformableBody,
-    settings: &CcdSettings,
     scratch: &mut DetectionScratch,
-    contacts: &mut Vec<PointContact>,
-) -> Result<(), usize> {
+) {
+    let (settings, friction) = (ccd_settings(model), body.material().friction);
     let (pose, radius, particles) = (geom_pose(data, geom), body.radius(), body.particles());
     let bound = shape.bound_radius() + radius + model.geom_margin[geom];
-    let fixed = model.body_weldid[model.geom_bodyid[geom] as usize] == 0;
+    let moving = model.body_weldid[model.geom_bodyid[geom] as usize] != 0;
+    let DetectionScratch { ccd, points, found } = scratch;
     for (vertex, (x, v)) in particles.position.iter().zip(&particles.velocity).enumerate() {
         let reach = model.opt.timestep * v.norm();
         if (x - pose.pos).norm() > bound + reach {
             continue;
         }
         let (at, ball) = (Pose { pos: *x, mat: Mat3::identity() }, Shape::Sphere { radius });
-        scratch.points.clear();
+        points.clear();
         let margin = model.geom_margin[geom] + reach;
-        collide(shape, &pose, &ball, &at, margin, settings, &mut scratch.ccd, &mut scratch.points);
+        collide(shape, &pose, &ball, &at, margin, &settings, ccd, points);
         // a height field may touch a vertex in several of its prisms
-        let Some(point) = scratch.points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) else { continue };
-        if !fixed {
-            return Err(vertex);
+        let Some(point) = points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) else { continue };
+        if let Some(contact) = point_contact(model, geom, friction, point, vertex as i32) {
+            found.push(Found { vertex, contact, moving });
         }
-        contacts.push(point_contact(model, geom, vertex, x, point, body.material().friction));
     }
-    Ok(())
 }
 
-/// The contact of a vertex and a geom at a point. Parameters are combined as those of two geoms.
-fn point_contact(
-    model: &Model,
-    geom: usize,
-    vertex: usize,
-    position: &Vec3,
-    point: &ContactPoint,
-    friction: f64,
-) -> PointContact {
-    let decides = model.geom_priority[geom] > 0;
-    let share = if decides { 1.0 } else { model.geom_solmix[geom] / (1.0 + model.geom_solmix[geom]) };
-    let (solref, solimp) = (model.geom_solref[geom], model.geom_solimp[geom]);
-    let blend = |own: f64, other: f64| share * own + (1.0 - share) * other;
-    let standard = decides || solref.iter().all(|&x| x > 0.0);
-    let contact = Contact {
-        dist: point.dist,
-        includemargin: model.geom_margin[geom] - model.geom_gap[geom],
-        solref: std::array::from_fn(|k| {
-            if standard { blend(solref[k], SOLREF[k]) } else { solref[k].min(SOLREF[k]) }
-        }),
-        solimp: std::array::from_fn(|k| blend(solimp[k], SOLIMP[k])),
-        ..Contact::EMPTY
-    };
-    let [stiffness, damping, impedance] = contact_gains(model, &contact);
-    let slide = model.geom_friction[geom][0];
+/// The contact of a vertex at `position` with a geom that does not move.
+pub(crate) fn fixed_contact(model: &Model, position: &Vec3, vertex: usize, contact: &Contact) -> PointContact {
+    let [stiffness, damping, impedance] = contact_gains(model, contact);
+    let normal = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]);
     PointContact {
         vertex: vertex as u32,
-        normal: point.normal,
-        offset: point.normal.dot(position) - point.dist + contact.includemargin,
+        normal,
+        offset: normal.dot(position) - contact.dist + contact.includemargin,
         stiffness,
         damping,
         impedance,
         ratio: model.opt.impratio.max(kinetree_math::MINVAL),
-        friction: match (decides, model.geom_condim[geom]) {
-            (true, 1) => 0.0,
-            (true, _) => slide,
-            (false, _) => slide.max(friction),
-        },
+        friction: if contact.dim == 1 { 0.0 } else { contact.friction[0] },
+        pushed: Vec3::zeros(),
     }
 }

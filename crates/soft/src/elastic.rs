@@ -71,21 +71,24 @@ impl Elastic {
         (dt * ((strain + bending) / EXPLICIT_LIMIT).sqrt()).ceil()
     }
 
-    /// One substep of length `h` with `iterations` sweeps over the constraints.
+    /// The same for a step in which vertices exchange forces with bodies that can move: the viscous forces of
+    /// one sweep must not be larger than those of an explicit step, for which `h damping ω² ≤ 2` is stable.
+    pub(crate) fn coupled_substeps(&self, dt: f64) -> f64 {
+        let [strain, bending] = self.frequency2;
+        self.substeps(dt).max((0.5 * dt * self.damping * (strain + bending)).ceil())
+    }
+
+    /// Begins a substep of length `h`: displacements by inertia, external and elastic forces, and contacts.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
-    pub(crate) fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError> {
+    pub(crate) fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
+        let step = self.substep(h);
         let Self { particles, chunks, colors, displacement, .. } = self;
         particles.check_lengths(displacement.len())?;
         for vertex in 0..particles.len() {
             displacement.set(vertex as u32, &particles.inertial_displacement(vertex, gravity, h));
         }
-        let step = Substep {
-            inverse_h2: 1.0 / (h * h),
-            start: self.frequency2.map(|f2| (EXPLICIT_LIMIT / f2).min(h * h)),
-            damped: 1.0 + self.damping / h,
-        };
         let (position, inverse_mass, displacement) =
             (&particles.position, particles.inverse_mass(), &*displacement);
         for_each(chunks, |element| element.linearize(position, inverse_mass));
@@ -94,18 +97,49 @@ impl Elastic {
         }
         // before the corrections: a body at rest on a geom then has nothing to correct
         particles.push_contacts(h, |v| displacement.get(v), |v, moved| displacement.set(v, &moved));
+        Ok(())
+    }
+
+    /// Lengths of a substep of length `h`.
+    fn substep(&self, h: f64) -> Substep {
+        Substep {
+            inverse_h2: 1.0 / (h * h),
+            start: self.frequency2.map(|f2| (EXPLICIT_LIMIT / f2).min(h * h)),
+            damped: 1.0 + self.damping / h,
+        }
+    }
+
+    /// Displacement of a vertex in the substep that has begun.
+    pub(crate) fn displacement(&self, vertex: usize) -> Vec3 {
+        if vertex < self.displacement.len() { self.displacement.get(vertex as u32) } else { Vec3::zeros() }
+    }
+
+    /// Adds to the displacement of a vertex.
+    pub(crate) fn displace(&mut self, vertex: usize, by: &Vec3) {
+        if vertex < self.displacement.len() {
+            self.displacement.add(vertex as u32, by);
+        }
+    }
+
+    /// `iterations` sweeps over the constraints, in a substep of length `h` that has begun.
+    pub(crate) fn correct(&mut self, h: f64, iterations: usize) {
+        let step = self.substep(h);
+        let Self { particles, chunks, colors, displacement, .. } = self;
+        let (inverse_mass, moving) = (particles.inverse_mass(), &*displacement);
         for _ in 0..iterations {
             for color in colors.iter() {
                 for_each(&mut chunks[color.clone()], |element| {
-                    element.correct(&step, inverse_mass, displacement);
+                    element.correct(&step, inverse_mass, moving);
                 });
             }
         }
-        for vertex in 0..particles.len() {
-            let moved = self.displacement.get(vertex as u32);
-            particles.advance(vertex, moved, h);
+    }
+
+    /// Ends a substep of length `h`.
+    pub(crate) fn advance(&mut self, h: f64) {
+        for vertex in 0..self.particles.len().min(self.displacement.len()) {
+            self.particles.advance(vertex, self.displacement.get(vertex as u32), h);
         }
-        Ok(())
     }
 
     fn elements(&self) -> impl Iterator<Item = &Element> {

@@ -30,13 +30,28 @@ macro_rules! elastic_body {
                 self.elastic.substeps(dt)
             }
 
-            fn substep(
-                &mut self,
-                gravity: &$crate::Vec3,
-                h: f64,
-                iterations: usize,
-            ) -> Result<(), $crate::SoftError> {
-                self.elastic.substep(gravity, h, iterations)
+            fn coupled_substeps(&self, dt: f64) -> f64 {
+                self.elastic.coupled_substeps(dt)
+            }
+
+            fn begin(&mut self, gravity: &$crate::Vec3, h: f64) -> Result<(), $crate::SoftError> {
+                self.elastic.begin(gravity, h)
+            }
+
+            fn displacement(&self, vertex: usize) -> $crate::Vec3 {
+                self.elastic.displacement(vertex)
+            }
+
+            fn displace(&mut self, vertex: usize, by: &$crate::Vec3) {
+                self.elastic.displace(vertex, by);
+            }
+
+            fn correct(&mut self, h: f64, iterations: usize) {
+                self.elastic.correct(h, iterations);
+            }
+
+            fn advance(&mut self, h: f64) {
+                self.elastic.advance(h);
             }
 
             fn elastic_energy(&mut self) -> Result<f64, $crate::SoftError> {

@@ -119,19 +119,9 @@ pub enum SoftError {
         /// Its parent.
         parent: usize,
     },
-    /// A vertex comes close to a geom that moves.
-    #[error(
-        "unsupported: vertex {vertex} of body {body} touches geom {geom}, whose body can move; \
-         deformable bodies touch geoms of the world and of mocap bodies only"
-    )]
-    MovingGeom {
-        /// Number of the deformable body.
-        body: usize,
-        /// Its vertex.
-        vertex: usize,
-        /// Number of the geom.
-        geom: usize,
-    },
+    /// The state of the model could not be read or set.
+    #[error(transparent)]
+    State(#[from] kinetree_model::StateError),
     /// The model and its data could not be stepped.
     #[error(transparent)]
     Step(#[from] kinetree_model::StepError),

@@ -29,6 +29,7 @@ mod chain;
 mod cloth;
 mod coloring;
 mod contact;
+mod coupling;
 mod displacement;
 mod elastic;
 mod element;

@@ -3,7 +3,7 @@
 use kinetree_math::Vec3;
 
 use crate::error::{SoftError, check_finite};
-use crate::point_contact::PointContact;
+use crate::point_contact::{PointContact, push_all};
 
 /// Positions, velocities, masses and external forces of the vertices of a body.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,9 @@ pub struct Particles {
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
-    /// Contacts of this step with geoms that do not move.
+    /// Accelerations (m/s²) by contacts with what can move, and by attachments, in the last substep.
+    pub(crate) push: Vec<Vec3>,
+    /// Contacts of this step with geoms that do not move, sorted by vertex.
     pub(crate) contacts: Vec<PointContact>,
 }
 
@@ -43,7 +45,15 @@ impl Particles {
         }
         let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
         let zeros = vec![Vec3::zeros(); count];
-        Ok(Self { position, velocity: zeros.clone(), force: zeros, mass, inverse_mass, contacts: Vec::new() })
+        Ok(Self {
+            position,
+            velocity: zeros.clone(),
+            force: zeros.clone(),
+            mass,
+            inverse_mass,
+            push: zeros,
+            contacts: Vec::new(),
+        })
     }
 
     /// Number of vertices.
@@ -119,6 +129,18 @@ impl Particles {
         }
     }
 
+    /// Appends positions, velocities and accelerations by contacts to a list.
+    pub(crate) fn read_state(&self, state: &mut Vec<f64>) {
+        state.extend(self.position.iter().chain(&self.velocity).chain(&self.push).flat_map(|v| [v.x, v.y, v.z]));
+    }
+
+    /// Sets positions, velocities and accelerations by contacts from the beginning of a list.
+    pub(crate) fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        take_vectors(state, &mut self.position)?;
+        take_vectors(state, &mut self.velocity)?;
+        take_vectors(state, &mut self.push)
+    }
+
     /// Linear momentum `Σ m v` (kg m/s).
     #[must_use]
     pub fn momentum(&self) -> Vec3 {
@@ -159,14 +181,18 @@ impl Particles {
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
     }
 
-    /// Displacement of a vertex over a substep after all its contacts have pushed, one after the other.
-    pub(crate) fn push_contacts(&self, h: f64, moved: impl Fn(u32) -> Vec3, mut set: impl FnMut(u32, Vec3)) {
-        for contact in &self.contacts {
-            let vertex = contact.vertex as usize;
+    /// Displacements of vertices over a substep after all their contacts have pushed.
+    pub(crate) fn push_contacts(
+        &mut self,
+        h: f64,
+        moved: impl Fn(u32) -> Vec3,
+        mut set: impl FnMut(u32, Vec3),
+    ) {
+        for contacts in self.contacts.chunk_by_mut(|a, b| a.vertex == b.vertex) {
+            let (index, vertex) = (contacts[0].vertex, contacts[0].vertex as usize);
             if self.inverse_mass[vertex] > 0.0 {
-                let (position, velocity) = (&self.position[vertex], &self.velocity[vertex]);
-                let push = contact.push(position, velocity, &moved(contact.vertex), h);
-                set(contact.vertex, moved(contact.vertex) + push);
+                let state = (&self.position[vertex], &self.velocity[vertex]);
+                set(index, push_all(contacts, state, moved(index), h));
             }
         }
     }
@@ -178,4 +204,17 @@ impl Particles {
             self.velocity[vertex] = displacement / h;
         }
     }
+}
+
+/// Sets vectors from the beginning of a list, and takes them from there.
+pub(crate) fn take_vectors(state: &mut &[f64], vectors: &mut [Vec3]) -> Result<(), SoftError> {
+    let (expected, count) = (3 * vectors.len(), state.len());
+    let Some((own, rest)) = state.split_at_checked(expected) else {
+        return Err(SoftError::Length { what: "the state", count, expected });
+    };
+    *state = rest;
+    for (vector, numbers) in vectors.iter_mut().zip(own.chunks_exact(3)) {
+        *vector = Vec3::from_column_slice(numbers);
+    }
+    Ok(())
 }

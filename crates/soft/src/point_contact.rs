@@ -20,6 +20,43 @@ pub(crate) struct PointContact {
     /// Ratio of the impedance of friction to that of the normal.
     pub(crate) ratio: f64,
     pub(crate) friction: f64,
+    /// Displacement by the contact in this substep (m).
+    pub(crate) pushed: Vec3,
+}
+
+/// Sweeps over the contacts of one vertex end when none moves it by more than this part of the motion.
+const TOLERANCE: f64 = 1e-12;
+/// Most sweeps; two planes need a few, and a narrow wedge more.
+const SWEEPS: usize = 100;
+
+/// Displacement of a vertex over a substep of length `h` with all its contacts; `moved` is that without them.
+///
+/// The forces of several contacts depend on each other, since all push on the same mass: each is the minimum
+/// for what the others leave, until none changes any more (block Gauss–Seidel on a convex problem).
+pub(crate) fn push_all(
+    contacts: &mut [PointContact],
+    (position, velocity): (&Vec3, &Vec3),
+    mut moved: Vec3,
+    h: f64,
+) -> Vec3 {
+    if let [only] = contacts {
+        return moved + only.push(position, velocity, &moved, h);
+    }
+    let small = TOLERANCE * (moved.norm() + h * velocity.norm());
+    contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
+    for _ in 0..SWEEPS {
+        let mut change: f64 = 0.0;
+        for contact in contacts.iter_mut() {
+            let pushed = contact.push(position, velocity, &(moved - contact.pushed), h);
+            moved += pushed - contact.pushed;
+            change = change.max((pushed - contact.pushed).norm());
+            contact.pushed = pushed;
+        }
+        if change <= small {
+            break;
+        }
+    }
+    moved
 }
 
 impl PointContact {

@@ -90,40 +90,77 @@ impl XpbdSolver {
     /// When `dt` or a setting is out of range, or the state of the body is not finite.
     pub fn step(&mut self, body: &mut dyn DeformableBody, gravity: Vec3, dt: f64) -> Result<(), SoftError> {
         check_range("the time step", dt, dt > 0.0, "positive")?;
-        check_range("drag", self.settings.drag, self.settings.drag >= 0.0, "zero or more")?;
+        self.check()?;
         check_range("gravity", gravity.sum(), true, "finite")?;
         body.particles().check()?;
         if self.is_asleep() && self.stays_asleep(body) {
             return Ok(());
         }
+        let count = self.substep_count(body.substeps(dt))?;
+        let h = dt / count as f64;
+        for _ in 0..count {
+            body.begin(&gravity, h)?;
+            body.correct(h, self.settings.iterations);
+            self.advance(body, h);
+        }
+        self.finish_step(body, dt)
+    }
+
+    /// Number of substeps of a step that `needed` are enough for.
+    ///
+    /// # Errors
+    /// When a setting is out of range.
+    pub(crate) fn substep_count(&self, needed: f64) -> Result<usize, SoftError> {
         let count = match self.settings.substeps {
-            Substeps::Auto => body.substeps(dt).max(1.0),
+            Substeps::Auto => needed.max(1.0),
             Substeps::Fixed(count) => count as f64,
         };
         let inside = (1.0..=MOST_SUBSTEPS).contains(&count);
-        check_range(
-            "the number of substeps",
-            count,
-            inside,
-            "between one and a million: take a shorter step",
-        )?;
-        let h = dt / count;
-        let keep = libm::exp(-self.settings.drag * h);
-        for _ in 0..count as usize {
-            body.substep(&gravity, h, self.settings.iterations)?;
-            if self.settings.drag > 0.0 {
-                slow_down(body, keep);
-            }
+        let range = "between one and a million: take a shorter step";
+        check_range("the number of substeps", count, inside, range)?;
+        Ok(count as usize)
+    }
+
+    /// Ends a substep of length `h`: motion and drag.
+    pub(crate) fn advance(&self, body: &mut dyn DeformableBody, h: f64) {
+        body.advance(h);
+        if self.settings.drag > 0.0 {
+            slow_down(body, libm::exp(-self.settings.drag * h));
         }
+    }
+
+    /// Ends a step of length `dt`.
+    ///
+    /// # Errors
+    /// When the state of the body is not finite.
+    pub(crate) fn finish_step(&mut self, body: &mut dyn DeformableBody, dt: f64) -> Result<(), SoftError> {
         body.particles().check()?;
         self.update_sleep(body, dt);
         Ok(())
+    }
+
+    /// Whether drag and sleep are in range.
+    ///
+    /// # Errors
+    /// When one is not.
+    pub(crate) fn check(&self) -> Result<(), SoftError> {
+        check_range("drag", self.settings.drag, self.settings.drag >= 0.0, "zero or more")
     }
 
     /// Whether the body sleeps: steps leave it as it is, until a vertex is moved or pushed.
     #[must_use]
     pub fn is_asleep(&self) -> bool {
         self.settings.sleep.is_some_and(|sleep| self.still >= sleep.time)
+    }
+
+    /// How long all vertices have been slow (s).
+    pub(crate) fn still_time(&self) -> f64 {
+        self.still
+    }
+
+    /// Sets for how long all vertices have been slow (s).
+    pub(crate) fn set_still_time(&mut self, time: f64) {
+        self.still = time;
     }
 
     /// Wakes the body up.

@@ -1,11 +1,13 @@
 //! Deformable bodies beside a model.
 
-use kinetree_math::Vec3;
-use kinetree_model::enums::DisableBit;
-use kinetree_model::{Data, Model};
+use kinetree_math::{Mat3, Vec3};
+use kinetree_model::{
+    Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
+};
+use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
-use crate::contact::{DetectionScratch, detect};
+use crate::coupling::{Attachment, Coupling, CouplingScratch, Member, gravity};
 use crate::error::SoftError;
 use crate::solver::{XpbdSettings, XpbdSolver};
 
@@ -15,8 +17,10 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// height fields. A vertex is a ball of the body's radius. Its contacts have the reference acceleration and
 /// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
 ///
-/// Geoms have to belong to the world or to mocap bodies. A vertex that touches a geom whose body can move is
-/// refused with an error: contacts of vertices are not part of the solver for rigid bodies.
+/// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
+/// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those of the
+/// geoms, with `geom` and `flex` −1 on their second side, the number of the deformable body in `elem` and that of the
+/// vertex in `vert`; their forces are the means over the step.
 ///
 /// ```
 /// use kinetree_model::Data;
@@ -33,57 +37,214 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// for _ in 0..200 {
 ///     world.step(&model, &mut data)?;
 /// }
-/// let lowest = world.bodies()[cloth].particles().position.iter().fold(1.0, |z: f64, x| z.min(x.z));
+/// let lowest = world.body(cloth).ok_or("no cloth")?.particles().position.iter().fold(1.0, |z: f64, x| z.min(x.z));
 /// assert!(lowest.abs() < 1e-3, "the cloth lies on the plane: {lowest}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
 pub struct SoftWorld {
-    bodies: Vec<Box<dyn DeformableBody>>,
-    solvers: Vec<XpbdSolver>,
-    scratch: DetectionScratch,
+    members: Vec<Member>,
+    scratch: CouplingScratch,
 }
 
 impl SoftWorld {
     /// Adds a body and returns its number.
     pub fn add(&mut self, body: impl DeformableBody + 'static, settings: XpbdSettings) -> usize {
-        self.bodies.push(Box::new(body));
-        self.solvers.push(XpbdSolver::new(settings));
-        self.bodies.len() - 1
+        let mut start = Vec::new();
+        body.read_state(&mut start);
+        let (body, solver) = (Box::new(body), XpbdSolver::new(settings));
+        self.members.push(Member { body, solver, coupled: false, start, attachments: Vec::new() });
+        self.members.len() - 1
     }
 
-    /// The bodies.
+    /// Number of bodies.
     #[must_use]
-    pub fn bodies(&self) -> &[Box<dyn DeformableBody>] {
-        &self.bodies
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are no bodies.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The bodies, in the order of their numbers.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = &(dyn DeformableBody + 'static)> {
+        self.members.iter().map(|member| &*member.body)
+    }
+
+    /// A body; `None` if there is no such number.
+    #[must_use]
+    pub fn body(&self, index: usize) -> Option<&(dyn DeformableBody + 'static)> {
+        self.members.get(index).map(|member| &*member.body)
     }
 
     /// A body, to change it; `None` if there is no such number. Wakes it up.
     pub fn body_mut(&mut self, index: usize) -> Option<&mut (dyn DeformableBody + 'static)> {
-        self.solvers.get_mut(index)?.wake();
-        self.bodies.get_mut(index).map(|body| &mut **body)
+        let member = self.members.get_mut(index)?;
+        member.solver.wake();
+        Some(&mut *member.body)
     }
 
-    /// Advances the model and all bodies by one time step.
+    /// Whether a body sleeps.
+    #[must_use]
+    pub fn is_asleep(&self, index: usize) -> bool {
+        self.members.get(index).is_some_and(|member| member.solver.is_asleep())
+    }
+
+    /// Fixes a vertex of a body to a body of the model, where both are now: they move together, and pull on each
+    /// other. An attached vertex touches no geom. The data holds poses after a call of `forward` or a step.
     ///
     /// # Errors
-    /// When the model cannot be stepped, a vertex touches a geom that can move, or a state is not finite.
-    pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
-        data.step(model)?;
-        let gravity =
-            if model.disabled(DisableBit::Gravity) { Vec3::zeros() } else { Vec3::from(model.opt.gravity) };
-        let Self { bodies, solvers, scratch } = self;
-        for (index, (body, solver)) in bodies.iter_mut().zip(solvers).enumerate() {
-            let body = body.as_mut();
-            body.particles().check()?;
-            if !model.disabled(DisableBit::Contact) {
-                detect(model, data, index, body, scratch)?;
-            }
-            let stepped = solver.step(body, gravity, model.opt.timestep);
-            // contacts are those of one step
-            body.particles_mut().contacts.clear();
-            stepped?;
+    /// When there is no such body or vertex, or the data belongs to another model.
+    pub fn attach_to_body(
+        &mut self,
+        (index, vertex): (usize, usize),
+        model: &Model,
+        data: &Data,
+        body: usize,
+    ) -> Result<(), SoftError> {
+        data.check(model).map_err(StepError::from)?;
+        let count = model.nbody;
+        if body >= count {
+            return Err(SoftError::OutOfRange { what: "body of the model", index: body, count });
+        }
+        let position = self.vertex_position(index, vertex)?;
+        let local = Mat3::from_row_slice(&data.xmat[body]).tr_mul(&(position - Vec3::from(data.xpos[body])));
+        self.attach(index, model, Attachment { vertex, body, local })
+    }
+
+    /// Fixes a vertex of a body to a site: the vertex moves there, and the site's body with it.
+    ///
+    /// # Errors
+    /// When there is no such body, vertex or site.
+    pub fn attach_to_site(
+        &mut self,
+        (index, vertex): (usize, usize),
+        model: &Model,
+        site: usize,
+    ) -> Result<(), SoftError> {
+        let count = model.nsite;
+        if site >= count {
+            return Err(SoftError::OutOfRange { what: "site", index: site, count });
+        }
+        self.vertex_position(index, vertex)?;
+        let (body, local) = (model.site_bodyid[site] as usize, Vec3::from(model.site_pos[site]));
+        self.attach(index, model, Attachment { vertex, body, local })
+    }
+
+    /// Lets an attached vertex go; one that is not attached stays as it is.
+    ///
+    /// # Errors
+    /// When there is no such body or vertex.
+    pub fn detach(&mut self, index: usize, vertex: usize) -> Result<(), SoftError> {
+        self.vertex_position(index, vertex)?;
+        let member = &mut self.members[index];
+        let before = member.attachments.len();
+        member.attachments.retain(|attachment| attachment.vertex != vertex);
+        member.solver.wake();
+        if member.attachments.len() < before { member.body.particles_mut().unpin(vertex) } else { Ok(()) }
+    }
+
+    fn vertex_position(&self, index: usize, vertex: usize) -> Result<Vec3, SoftError> {
+        let count = self.members.len();
+        let member =
+            self.members.get(index).ok_or(SoftError::OutOfRange { what: "deformable body", index, count })?;
+        let position = &member.body.particles().position;
+        let count = position.len();
+        position.get(vertex).copied().ok_or(SoftError::OutOfRange { what: "vertex", index: vertex, count })
+    }
+
+    fn attach(&mut self, index: usize, model: &Model, attachment: Attachment) -> Result<(), SoftError> {
+        self.detach(index, attachment.vertex)?;
+        let member = &mut self.members[index];
+        member.attachments.push(attachment);
+        if model.body_weldid[attachment.body] == 0 {
+            // what does not move needs no force
+            member.body.particles_mut().pin(attachment.vertex)?;
         }
         Ok(())
+    }
+
+    /// The state of the model and of all bodies: all that steps change and that they depend on.
+    ///
+    /// # Errors
+    /// When the data belongs to another model.
+    pub fn state(&self, model: &Model, data: &Data) -> Result<Vec<f64>, SoftError> {
+        let mut state = vec![0.0; mj_state_size(model, STATE_INTEGRATION)?];
+        mj_get_state(model, data, &mut state, STATE_INTEGRATION)?;
+        for member in &self.members {
+            state.push(member.solver.still_time());
+            member.body.read_state(&mut state);
+        }
+        Ok(state)
+    }
+
+    /// Returns to a state that [`state`](Self::state) has read.
+    ///
+    /// # Errors
+    /// When the state has another length, or the data belongs to another model; nothing is changed then.
+    pub fn set_state(&mut self, model: &Model, data: &mut Data, state: &[f64]) -> Result<(), SoftError> {
+        let (count, expected) = (state.len(), self.state(model, data)?.len());
+        if count != expected {
+            return Err(SoftError::Length { what: "the state", count, expected });
+        }
+        let (own, mut rest) = state.split_at(mj_state_size(model, STATE_INTEGRATION)?);
+        mj_set_state(model, data, own, STATE_INTEGRATION)?;
+        for member in &mut self.members {
+            let Some((still, bodies)) = rest.split_first() else { break };
+            rest = bodies;
+            member.solver.set_still_time(*still);
+            member.body.write_state(&mut rest)?;
+        }
+        Ok(())
+    }
+
+    /// Resets the data, and all bodies to the state in which they were added.
+    ///
+    /// # Errors
+    /// When the data belongs to another model.
+    pub fn reset(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
+        data.reset(model).map_err(StepError::from)?;
+        for member in &mut self.members {
+            member.solver.wake();
+            let Member { body, start, .. } = member;
+            body.write_state(&mut start.as_slice())?;
+        }
+        Ok(())
+    }
+
+    /// Advances the model and all bodies by one time step. Without bodies this is a step of the model.
+    ///
+    /// # Errors
+    /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
+    /// with the integrator RK4 and in models whose bodies may sleep.
+    pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
+        if self.members.is_empty() {
+            return Ok(data.step(model)?);
+        }
+        for member in &self.members {
+            member.body.particles().check()?;
+            member.solver.check()?;
+        }
+        let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
+        let stepped = step_with_points(model, data, &mut coupling);
+        let failure = coupling.failure;
+        let (gravity, dt) = (gravity(model), model.opt.timestep);
+        let advance = |member: &mut Member| {
+            let Member { body, solver, coupled, .. } = member;
+            let body = body.as_mut();
+            if *coupled { solver.finish_step(body, dt) } else { solver.step(body, gravity, dt) }
+        };
+        let mut result = stepped.map_err(SoftError::from).and(failure);
+        for member in &mut self.members {
+            if result.is_ok() {
+                result = advance(member);
+            }
+            // contacts are those of one step
+            member.body.particles_mut().contacts.clear();
+        }
+        result
     }
 }

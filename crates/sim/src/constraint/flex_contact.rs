@@ -23,9 +23,9 @@ pub(super) fn add_rows(
     let pyramidal = model.opt.cone == Cone::Pyramidal;
     scratch.contact_bodies.find(model, data, contact);
     contact_jacobian(model, data, contact, scratch);
-    let RowScratch { chain, jac, blocks, .. } = scratch;
+    let RowScratch { chain, jac, blocks, contact_bodies, .. } = scratch;
     let n = chain.len();
-    if n == 0 && model.is_sparse() {
+    if n == 0 && model.is_sparse() && contact_bodies.points.of(i).is_none() {
         data.contact[i].efc_address = -1;
         data.contact[i].exclude = 3;
         return;

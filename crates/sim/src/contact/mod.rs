@@ -31,7 +31,8 @@ use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
-use params::{ContactParams, assigned_margin};
+use params::assigned_margin;
+pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
 pub use visited::VisitedVolumes;
 

@@ -104,6 +104,16 @@ impl<'a> Surface<'a> {
         }
     }
 
+    /// That of a point mass.
+    pub(crate) fn point(
+        solref: &'a [f64; 2],
+        solimp: &'a [f64; 5],
+        friction: &'a [f64; 3],
+        condim: i32,
+    ) -> Self {
+        Self { priority: 0, condim, gap: 0.0, solmix: 1.0, solref, solimp, friction }
+    }
+
     /// That of a flex.
     pub(crate) fn flex(model: &'a Model, flex: usize) -> Self {
         Self {

@@ -22,6 +22,34 @@ pub(crate) struct ContactBodies {
     pub weights: Vec<f64>,
     /// How many belong to the first side.
     pub first: usize,
+    /// Point masses that are no part of the model.
+    pub points: PointWeights,
+}
+
+/// Inverse masses of the points that contacts push on; those of a step are the last of all contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PointWeights {
+    first: usize,
+    inverse_mass: Vec<f64>,
+}
+
+impl PointWeights {
+    /// Sets the inverse masses (1/kg) of the contacts from `first` on.
+    pub(crate) fn set(&mut self, first: usize, inverse_mass: impl Iterator<Item = f64>) {
+        self.first = first;
+        self.inverse_mass.clear();
+        self.inverse_mass.extend(inverse_mass);
+    }
+
+    /// Forgets all points.
+    pub(crate) fn clear(&mut self) {
+        self.inverse_mass.clear();
+    }
+
+    /// Inverse mass of the point of a contact; `None` for a contact without one.
+    pub(crate) fn of(&self, contact: usize) -> Option<f64> {
+        self.inverse_mass.get(contact.checked_sub(self.first)?).copied()
+    }
 }
 
 /// Whether a contact involves a flex.

@@ -285,14 +285,15 @@ fn add_applied_forces(model: &Model, data: &mut Data) {
     }
 }
 
-/// Contact forces; contacts with flexes do not count.
+/// Contact forces; contacts with flexes do not count. Of a contact with a point mass, only the geom's side is
+/// a body.
 fn add_contact_forces(model: &Model, data: &mut Data) {
     let (bodies, rootid) = (&model.geom_bodyid[..], &model.body_rootid[..]);
     let Data { cfrc_ext: external, subtree_com, contact, ncon, efc_force, .. } = data;
     let com = &subtree_com[..];
     for contact in &contact[..*ncon] {
         let [g1, g2] = contact.geom;
-        if contact.efc_address < 0 || g1 < 0 || g2 < 0 {
+        if contact.efc_address < 0 || contact.flex.iter().any(|&flex| flex >= 0) {
             continue;
         }
         let local = force_of_rows(model, contact, efc_force);
@@ -307,7 +308,7 @@ fn add_contact_forces(model: &Model, data: &mut Data) {
         let torque = if contact.dim > 3 { turned(3) } else { f64x4::ZERO };
         let point = load3(&contact.pos);
         let mut add = |geom: i32, sign: f64| {
-            let body = bodies[geom as usize] as usize;
+            let body = usize::try_from(geom).map_or(0, |geom| bodies[geom] as usize);
             if body > 0 {
                 let arm = load3(&com[rootid[body] as usize]) - point;
                 let ([a, b, c], [d, e, f]) = (store3(torque - cross3(arm, force)), store3(force));

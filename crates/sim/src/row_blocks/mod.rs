@@ -328,7 +328,7 @@ fn two_bodies<const N: usize>(cols: &[i32]) -> Option<[usize; 2]> {
 impl<'a> BlockJacobian<'a> {
     /// Columns of a block.
     #[inline]
-    pub(super) fn cols(&self, block: &Block) -> &'a [i32] {
+    pub(crate) fn cols(&self, block: &Block) -> &'a [i32] {
         &self.col_lanes(block).as_flattened()[..block.ncol]
     }
 
@@ -339,13 +339,13 @@ impl<'a> BlockJacobian<'a> {
 
     /// Values of the `r`-th row of a block.
     #[inline]
-    pub(super) fn row(&self, block: &Block, r: usize) -> &'a [Lane] {
+    pub(crate) fn row(&self, block: &Block, r: usize) -> &'a [Lane] {
         &self.vals[block.vals + r * block.width..][..block.width]
     }
 
     /// Values of all rows of a block, row by row.
     #[inline]
-    pub(super) fn rows(&self, block: &Block) -> &'a [Lane] {
+    pub(crate) fn rows(&self, block: &Block) -> &'a [Lane] {
         &self.vals[block.vals..block.vals + block.rows * block.width]
     }
 

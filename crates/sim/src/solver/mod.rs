@@ -5,6 +5,8 @@
 //! asked to. The solver `CgPgs` is conjugate gradients that hands over to projected Gauss–Seidel when it runs
 //! out of iterations; that a solver ran out is counted in `solver_unconverged`.
 
+mod attached;
+mod coupled;
 mod dual;
 mod factor;
 mod hessian;
@@ -22,6 +24,8 @@ mod warmstart;
 
 use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
 use crate::row_blocks::BlockBuf;
+pub(crate) use coupled::coupled_constraint;
+use coupled::CoupledScratch;
 use dual::{DualScratch, model_scale};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
@@ -39,6 +43,7 @@ pub(crate) struct SolverScratch {
     start: PrimalStart,
     primal: PrimalScratch,
     dual: DualScratch,
+    coupled: CoupledScratch,
 }
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.

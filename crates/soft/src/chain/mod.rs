@@ -16,7 +16,7 @@ use kinetree_math::{Quat, Vec3};
 use crate::body::DeformableBody;
 use crate::error::{SoftError, check_finite, check_range};
 use crate::material::Material;
-use crate::particles::Particles;
+use crate::particles::{Particles, take_vectors};
 use frames::{parallel_frames, rotation_vector};
 use rod::{Rod, Rows};
 
@@ -163,7 +163,7 @@ impl DeformableBody for CapsuleChain {
         SUBSTEPS
     }
 
-    fn substep(&mut self, gravity: &Vec3, h: f64, _iterations: usize) -> Result<(), SoftError> {
+    fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
         self.particles.check_lengths(self.frame.len() + 1)?;
         let Self { particles, frame, spin, clamp, rod, .. } = self;
         for vertex in 0..particles.len() {
@@ -173,16 +173,52 @@ impl DeformableBody for CapsuleChain {
             *turned = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
+        Ok(())
+    }
+
+    fn displacement(&self, vertex: usize) -> Vec3 {
+        self.rod.moved.get(vertex).copied().unwrap_or_default()
+    }
+
+    fn displace(&mut self, vertex: usize, by: &Vec3) {
+        if let Some(moved) = self.rod.moved.get_mut(vertex) {
+            *moved += by;
+        }
+    }
+
+    fn correct(&mut self, h: f64, _iterations: usize) {
+        let Self { particles, rod, .. } = self;
         rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
         let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
         particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
-        for vertex in 0..particles.len() {
+    }
+
+    fn advance(&mut self, h: f64) {
+        let Self { particles, frame, spin, rod, .. } = self;
+        for vertex in 0..particles.len().min(rod.moved.len()) {
             particles.advance(vertex, rod.moved[vertex], h);
         }
         for segment in 0..frame.len() {
             spin[segment] = rod.turned[segment] / h;
             rotate(&mut frame[segment], &rod.turned[segment]);
         }
+    }
+
+    fn read_state(&self, state: &mut Vec<f64>) {
+        self.particles.read_state(state);
+        state.extend(self.spin.iter().flat_map(|v| [v.x, v.y, v.z]));
+        state.extend(self.frame.iter().flatten());
+    }
+
+    fn write_state(&mut self, state: &mut &[f64]) -> Result<(), SoftError> {
+        self.particles.write_state(state)?;
+        take_vectors(state, &mut self.spin)?;
+        let (expected, count) = (4 * self.frame.len(), state.len());
+        let Some((own, rest)) = state.split_at_checked(expected) else {
+            return Err(SoftError::Length { what: "the state", count, expected });
+        };
+        *state = rest;
+        self.frame.as_flattened_mut().copy_from_slice(own);
         Ok(())
     }
 

@@ -1,0 +1,163 @@
+//! Point masses beside the model: vertices of deformable bodies that touch its geoms.
+//!
+//! A point mass has three dofs that the model does not know. What moves it besides contacts is known to its
+//! owner alone, who implements [`PointMasses`]. A step asks the owner for contacts after those of the geoms
+//! are found, and solves for the forces of all constraints together, in substeps as short as the owner needs
+//! them (`solver/coupled.rs`).
+
+use crate::constraint::PointWeights;
+use crate::contact::ContactParams;
+use crate::contact::Surface;
+use kinetree_collide::ContactPoint;
+use kinetree_math::Vec3;
+use kinetree_math::rot::make_frame;
+use kinetree_model::{Contact, Data, Model};
+
+/// What a point brings to a contact besides friction: the defaults of geoms.
+const SOLREF: [f64; 2] = [0.02, 1.0];
+const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+/// Points do not resist rotation: normal force and two directions of sliding.
+const CONDIM: i32 = 3;
+
+/// The motion of a point mass in a substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointMotion {
+    /// Displacement since contacts were found (m).
+    pub moved: Vec3,
+    /// Velocity at the beginning of the substep (m/s).
+    pub velocity: Vec3,
+    /// Mean acceleration over the substep (m/s²): without contacts before the solve, with them after it.
+    pub acceleration: Vec3,
+}
+
+/// The owner of point masses.
+pub trait PointMasses {
+    /// Lists all contacts of points that touch what can move, and points that are fixed to bodies. Poses are
+    /// those of the data.
+    fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts);
+
+    /// Number of substeps of the step that follows, at least one.
+    fn substeps(&self) -> usize;
+
+    /// Begins a substep of length `h` (s): sets the motion of each point as it would be without contacts.
+    fn predict(&mut self, h: f64, points: &mut [PointMotion]);
+
+    /// Ends a substep of length `h` (s), in which the points accelerate as the motions say.
+    fn advance(&mut self, h: f64, points: &[PointMotion]);
+}
+
+/// A point that moves with a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Attachment {
+    pub point: usize,
+    pub body: usize,
+    /// In world coordinates (m).
+    pub position: Vec3,
+    pub mass: f64,
+}
+
+/// Point masses of a step and their contacts.
+#[derive(Debug, Default)]
+pub struct PointContacts {
+    mass: Vec<f64>,
+    contacts: Vec<Contact>,
+    /// Point of each contact.
+    point: Vec<usize>,
+    attachments: Vec<Attachment>,
+    /// Number of contacts of the data before these.
+    first: usize,
+}
+
+impl PointContacts {
+    /// Adds a point and returns its number. One of infinite mass moves as its owner says.
+    pub fn add_point(&mut self, mass: f64) -> usize {
+        self.mass.push(mass);
+        self.mass.len() - 1
+    }
+
+    /// Adds a point that is fixed to a body of the model at a position in world coordinates (m), and returns
+    /// its number. Its owner is told the acceleration that takes it to the velocity of the body; the motion it
+    /// would have by itself pulls on the body.
+    pub fn add_attached_point(&mut self, mass: f64, body: usize, position: Vec3) -> usize {
+        let point = self.add_point(f64::INFINITY);
+        self.attachments.push(Attachment { point, body, position, mass });
+        point
+    }
+
+    /// Adds a contact of the point that was added last, see [`point_contact`].
+    pub fn add_contact(&mut self, contact: Contact) {
+        if let Some(point) = self.mass.len().checked_sub(1) {
+            self.contacts.push(contact);
+            self.point.push(point);
+        }
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.mass.clear();
+        self.contacts.clear();
+        self.point.clear();
+        self.attachments.clear();
+    }
+
+    /// Whether no point touches or pulls on anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty() && self.attachments.is_empty()
+    }
+
+    /// Points that are fixed to bodies.
+    pub(crate) fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+
+    /// Masses of the points (kg).
+    pub(crate) fn mass(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// Contacts of the data that belong to points, and their points.
+    pub(crate) fn of_data(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.point.iter().enumerate().map(|(k, &point)| (self.first + k, point))
+    }
+
+    /// Appends the contacts to those of the data.
+    pub(crate) fn append_to(&mut self, data: &mut Data, weights: &mut PointWeights) {
+        self.first = data.contact.len();
+        data.contact.extend_from_slice(&self.contacts);
+        data.ncon = data.contact.len();
+        let inverse = |&point: &usize| 1.0 / self.mass[point];
+        weights.set(self.first, self.point.iter().map(inverse));
+    }
+}
+
+/// The contact of a geom and a point at which `ContactPoint::normal` points from the geom to the point.
+/// Parameters are combined as those of two geoms, of which one has the defaults and the given friction.
+/// `None` if the normal has no direction. `vert` of the second side tells the point's owner who it is.
+#[must_use]
+pub fn point_contact(
+    model: &Model,
+    geom: usize,
+    friction: f64,
+    at: &ContactPoint,
+    vert: i32,
+) -> Option<Contact> {
+    let friction = [friction, 0.0, 0.0];
+    let point = Surface::point(&SOLREF, &SOLIMP, &friction, CONDIM);
+    let params =
+        ContactParams::of_surfaces(model, [Surface::geom(model, geom), point], model.geom_margin[geom]);
+    let frame = make_frame(&at.normal, Some(&at.tangent)).ok()?;
+    let mut contact = Contact {
+        dist: at.dist,
+        pos: at.pos.into(),
+        frame,
+        geom1: geom as i32,
+        geom: [geom as i32, -1],
+        vert: [-1, vert],
+        ..Contact::EMPTY
+    };
+    params.write(&mut contact);
+    contact.dim = contact.dim.min(CONDIM);
+    contact.efc_address = -1;
+    Some(contact)
+}

@@ -1,0 +1,253 @@
+//! Deformable bodies and bodies of a model that push on each other.
+
+use kinetree_model::{Data, Model};
+use kinetree_soft::{
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody, SoftWorld, Vec3,
+    XpbdSettings,
+};
+
+fn model(option: &str, bodies: &str) -> Model {
+    let text = format!("<mujoco><option {option}/><worldbody>{bodies}</worldbody></mujoco>");
+    kinetree_spec::load_model_str(&text).expect("the model compiles")
+}
+
+/// All solvers with both cones.
+fn options() -> impl Iterator<Item = String> {
+    let solvers = ["Newton", "CG", "PGS"];
+    let cones = ["pyramidal", "elliptic"];
+    solvers.into_iter().flat_map(move |solver| {
+        cones.map(|cone| {
+            let iterations = if solver == "Newton" { 100 } else { 2000 };
+            format!(
+                "solver='{solver}' cone='{cone}' iterations='{iterations}' tolerance='1e-12' ls_iterations='200'"
+            )
+        })
+    })
+}
+
+/// A block of soft material that stands on the floor, with its top at 0.1 m.
+fn block() -> SoftBody {
+    let material = Material { friction: 1.0, ..Material::new(3e4, 0.3, 500.0).with_damping(2e-2) };
+    let mut block = SoftBody::block([3, 3, 2], [0.1; 3], material).expect("a block");
+    block.particles_mut().position.iter_mut().for_each(|x| x.z += 0.05);
+    block
+}
+
+fn step(world: &mut SoftWorld, model: &Model, data: &mut Data, time: f64) {
+    let end = data.time + time;
+    while data.time < end {
+        world.step(model, data).expect("the step succeeds");
+    }
+}
+
+/// Force on a free body by all constraints, along z.
+fn lift(data: &Data) -> f64 {
+    data.qfrc_constraint[2]
+}
+
+#[test]
+fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
+    for option in options() {
+        let bodies = "<geom type='plane' size='1 1 1'/>
+            <body pos='0 0 .121'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
+        let model = model(&option, bodies);
+        let mut data = Data::new(&model);
+        let mut world = SoftWorld::default();
+        world.add(block(), XpbdSettings { drag: 2.0, ..XpbdSettings::default() });
+        step(&mut world, &model, &mut data, 1.5);
+        let weight = 0.2 * 9.81;
+        assert!((lift(&data) / weight - 1.0).abs() < 1e-3, "{option}: carried by {}", lift(&data));
+        assert!(data.qvel.iter().all(|v| v.abs() < 1e-3), "{option}: it rests, {:?}", data.qvel);
+        // the sum of the listed contact forces is the same
+        let mut listed = 0.0;
+        for (index, contact) in data.contact.iter().enumerate() {
+            let force = kinetree_sim::mj_contact_force(&model, &data, index).expect("a force");
+            listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
+        }
+        assert!((listed / weight - 1.0).abs() < 1e-3, "{option}: contacts carry {listed}");
+        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where the
+        // ends are held by friction, below a box that pushes on all of it
+        let sunk = 0.12 - data.qpos[2];
+        let expected = (weight + 0.5 * 0.5 * 9.81) * 0.1 / (3e4 * 0.01);
+        assert!(sunk > 0.5 * expected && sunk < 1.3 * expected, "{option}: {sunk} against {expected}");
+    }
+}
+
+#[test]
+fn solvers_and_cones_agree_where_the_forces_are_the_same() {
+    let bodies = "<geom type='plane' size='1 1 1'/>
+        <body pos='0 0 .121'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
+    let mut heights = Vec::new();
+    for option in options() {
+        let model = model(&option, bodies);
+        let mut data = Data::new(&model);
+        let mut world = SoftWorld::default();
+        world.add(block(), XpbdSettings::default());
+        step(&mut world, &model, &mut data, 0.1);
+        heights.push(data.qpos[2]);
+    }
+    for pair in heights.chunks(2).collect::<Vec<_>>().windows(2) {
+        assert!((pair[0][0] - pair[1][0]).abs() < 1e-6, "pyramidal: {heights:?}");
+        assert!((pair[0][1] - pair[1][1]).abs() < 1e-6, "elliptic: {heights:?}");
+    }
+}
+
+#[test]
+fn momentum_goes_from_one_to_the_other() {
+    // a ball hits a sheet that floats without weight
+    for option in options() {
+        let option = format!("gravity='0 0 0' {option}");
+        let model = model(&option, "<body pos='0 0 .1'><freejoint/><geom size='.05' mass='.05'/></body>");
+        let mut data = Data::new(&model);
+        data.qvel[2] = -1.0;
+        let mut world = SoftWorld::default();
+        let cloth = Cloth::grid([6, 6], [0.3, 0.3], ClothPreset::Rubber).expect("a cloth");
+        world.add(cloth, XpbdSettings::default());
+        let momentum = |world: &SoftWorld, data: &Data| {
+            let ball = 0.05 * Vec3::new(data.qvel[0], data.qvel[1], data.qvel[2]);
+            world.body(0).expect("a cloth").particles().momentum() + ball
+        };
+        let before = momentum(&world, &data);
+        step(&mut world, &model, &mut data, 0.15);
+        assert!(data.qvel[2] > -0.95, "{option}: it has hit: {}", data.qvel[2]);
+        let after = momentum(&world, &data);
+        assert!((after - before).norm() < 1e-9 * before.norm(), "{option}: {before} became {after}");
+    }
+}
+
+#[test]
+fn bodies_that_are_not_touched_keep_their_bits() {
+    let bodies = "<geom type='plane' size='1 1 1'/>
+        <body pos='3 0 .3'><freejoint/><geom type='box' size='.1 .1 .1'/></body>";
+    let model = model("", bodies);
+    let (mut alone, mut beside) = (Data::new(&model), Data::new(&model));
+    let mut world = SoftWorld::default();
+    world.add(block(), XpbdSettings::default());
+    for _ in 0..200 {
+        alone.step(&model).expect("the step succeeds");
+        world.step(&model, &mut beside).expect("the step succeeds");
+    }
+    assert_eq!(alone.qpos[..], beside.qpos[..]);
+    assert_eq!(alone.qvel[..], beside.qvel[..]);
+}
+
+#[test]
+fn an_attached_body_swings_with_what_hangs_on_it() {
+    // a ball on a sheet's corner: both fall together, and the sheet's weight counts
+    for option in options() {
+        for bodies in [
+            "<body name='b' pos='0 0 .5'><joint type='slide' axis='0 0 1'/><geom size='.05' mass='.1'/></body>",
+            "<body name='b' pos='0 0 .5'><freejoint/><geom size='.05' mass='.1'/></body>",
+        ] {
+            let model = model(&option, bodies);
+            let mut data = Data::new(&model);
+            data.forward(&model).expect("an evaluation");
+            let mut cloth = Cloth::grid([4, 4], [0.2, 0.2], ClothPreset::Membrane).expect("a cloth");
+            cloth.particles_mut().position.iter_mut().for_each(|x| x.z += 0.3);
+            let mass: f64 = cloth.particles().mass().iter().sum();
+            let mut world = SoftWorld::default();
+            let cloth = world.add(cloth, XpbdSettings::default());
+            world.attach_to_body((cloth, 12), &model, &data, 1).expect("an attachment");
+            let steps = 100;
+            for _ in 0..steps {
+                world.step(&model, &mut data).expect("the step succeeds");
+            }
+            // no constraint holds them up: momentum is that of free fall
+            let speed = if model.nv == 1 { data.qvel[0] } else { data.qvel[2] };
+            let momentum = world.body(cloth).expect("a cloth").particles().momentum().z + 0.1 * speed;
+            let expected = -9.81 * 0.002 * f64::from(steps) * (0.1 + mass);
+            assert!((momentum / expected - 1.0).abs() < 1e-9, "{option}: {momentum} against {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_hangs_on_a_rope_is_held_by_it() {
+    let bodies = "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
+    for option in options() {
+        let model = model(&option, bodies);
+        let mut data = Data::new(&model);
+        data.forward(&model).expect("an evaluation");
+        let mut rope =
+            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope).expect("a rope");
+        rope.particles_mut().pin(0).expect("a vertex");
+        let mut world = SoftWorld::default();
+        let rope = world.add(rope, XpbdSettings { drag: 3.0, ..XpbdSettings::default() });
+        world.attach_to_site((rope, 12), &model, 0).expect("an attachment");
+        step(&mut world, &model, &mut data, 1.0);
+        assert!((lift(&data) / (0.3 * 9.81) - 1.0).abs() < 1e-3, "{option}: held by {}", lift(&data));
+        assert!(data.qvel.iter().all(|v| v.abs() < 1e-3), "{option}: {:?}", data.qvel);
+        assert!((data.qpos[2] + 0.5).abs() < 1e-3, "{option}: at {}", data.qpos[2]);
+    }
+}
+
+#[test]
+fn states_are_saved_restored_and_reset() {
+    let bodies = "<geom type='plane' size='1 1 1'/>
+        <body pos='0 0 .125'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
+    let model = model("", bodies);
+    let mut data = Data::new(&model);
+    let mut world = SoftWorld::default();
+    world.add(block(), XpbdSettings::default());
+    let ends = (Vec3::new(0.3, 0.0, 0.1), Vec3::new(0.3, 0.2, 0.2));
+    let rope = CapsuleChain::straight(ends.0, ends.1, 6, ChainPreset::SoftCable).expect("a rope");
+    world.add(rope, XpbdSettings::default());
+    let start = world.state(&model, &data).expect("a state");
+    step(&mut world, &model, &mut data, 0.06);
+    let middle = world.state(&model, &data).expect("a state");
+    step(&mut world, &model, &mut data, 0.06);
+    let end = world.state(&model, &data).expect("a state");
+    world.set_state(&model, &mut data, &middle).expect("the state fits");
+    assert_eq!(world.state(&model, &data).expect("a state"), middle);
+    step(&mut world, &model, &mut data, 0.06);
+    assert_eq!(world.state(&model, &data).expect("a state"), end, "the same bits again");
+    world.reset(&model, &mut data).expect("a reset");
+    assert_eq!(world.state(&model, &data).expect("a state"), start);
+    let error = world.set_state(&model, &mut data, &middle[1..]).expect_err("it is too short");
+    assert!(error.to_string().contains("the state has"), "{error}");
+}
+
+#[test]
+fn what_is_not_there_cannot_be_attached() {
+    let model = model("", "<body><freejoint/><geom size='.1'/></body>");
+    let data = Data::new(&model);
+    let mut world = SoftWorld::default();
+    let cloth = Cloth::grid([1, 1], [0.1; 2], ClothPreset::Silk).expect("a cloth");
+    let cloth = world.add(cloth, XpbdSettings::default());
+    for (index, vertex, body, message) in [
+        (1, 0, 1, "there is no deformable body 1: there are 1"),
+        (cloth, 4, 1, "there is no vertex 4: there are 4"),
+        (cloth, 0, 2, "there is no body of the model 2: there are 2"),
+    ] {
+        let error = world.attach_to_body((index, vertex), &model, &data, body).expect_err("it is not there");
+        assert_eq!(error.to_string(), message);
+    }
+    let error = world.attach_to_site((cloth, 0), &model, 0).expect_err("there is no site");
+    assert_eq!(error.to_string(), "there is no site 0: there are 0");
+}
+
+#[test]
+fn integrators_of_several_evaluations_are_refused() {
+    let model = model("integrator='RK4'", "<body><freejoint/><geom size='.1'/></body>");
+    let mut world = SoftWorld::default();
+    world.add(block(), XpbdSettings::default());
+    let error = world.step(&model, &mut Data::new(&model)).expect_err("RK4");
+    assert!(error.to_string().starts_with("unsupported: "), "{error}");
+}
+
+#[test]
+fn a_sleeping_block_carries_a_box() {
+    let bodies = "<geom type='plane' size='1 1 1'/>
+        <body pos='0 0 .121'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
+    let model = model("", bodies);
+    let mut data = Data::new(&model);
+    let mut world = SoftWorld::default();
+    let sleep = Some(SleepSettings { speed: 2e-3, time: 0.1 });
+    world.add(block(), XpbdSettings { drag: 2.0, sleep, ..XpbdSettings::default() });
+    step(&mut world, &model, &mut data, 3.0);
+    assert!(world.is_asleep(0));
+    let height = data.qpos[2];
+    step(&mut world, &model, &mut data, 0.5);
+    assert!((data.qpos[2] - height).abs() < 1e-4, "{height} became {}", data.qpos[2]);
+    assert!((lift(&data) / (0.2 * 9.81) - 1.0).abs() < 1e-2, "carried by {}", lift(&data));
+}
