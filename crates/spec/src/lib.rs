@@ -6,6 +6,7 @@ mod compile;
 pub mod diagnostics;
 mod load;
 mod mjcf;
+pub mod provider;
 mod recompile;
 pub mod spec;
 mod urdf;
@@ -16,7 +17,9 @@ mod xml;
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;
-pub use load::{load_model, load_model_str, load_model_str_with, load_model_with};
+pub use load::{
+    load_binary, load_binary_with, load_model, load_model_str, load_model_str_with, load_model_with,
+};
 pub use mjcf::schema_text::schema_text;
 pub use recompile::{RecompileError, StateLayout, carry_state_by_name};
 pub use spec::Spec;

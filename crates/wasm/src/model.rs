@@ -66,9 +66,7 @@ impl ModelHandle {
     /// When it is none, is damaged, or is of another version.
     #[wasm_bindgen(js_name = fromBinary)]
     pub fn from_binary(bytes: &[u8]) -> Outcome<ModelHandle> {
-        let mut model = Model::from_bytes(bytes).map_err(failure)?;
-        kinetree_sim::install_pipeline(&mut model);
-        Ok(Self::new(model))
+        kinetree_spec::load_binary(bytes).map(Self::new).map_err(failure)
     }
 
     /// The model as a binary file.
