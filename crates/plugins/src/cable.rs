@@ -116,7 +116,8 @@ impl Elasticity {
         for i in 0..self.links.len() {
             let at = |i: usize| self.links[i].moments[usize::from(i > 0)];
             let next = (i + 1).min(last);
-            let (left, right) = (if i > 0 { at(i) } else { at(next) }, if i < last { at(next) } else { at(i) });
+            let (left, right) =
+                (if i > 0 { at(i) } else { at(next) }, if i < last { at(next) } else { at(i) });
             let moment = ((left + right) * 0.5).norm();
             if let Ok(geom) = usize::try_from(model.body_geomadr[self.first + i]) {
                 canvas.color_geom(geom, jet(moment / largest));

@@ -22,7 +22,12 @@ pub struct TouchGrid;
 static ATTRIBUTES: [Attribute; 4] = [
     Attribute::new("nchannel", AttributeKind::Number, "1", "Channels, 1 to 6: normal, tangents, torques."),
     Attribute::new("size", AttributeKind::Numbers, "", "Cells across and up; required."),
-    Attribute::new("fov", AttributeKind::Numbers, "", "Half field of view across and up (degrees); required."),
+    Attribute::new(
+        "fov",
+        AttributeKind::Numbers,
+        "",
+        "Half field of view across and up (degrees); required.",
+    ),
     Attribute::new("gamma", AttributeKind::Number, "0", "How much finer cells are in the middle, 0 to 1."),
 ];
 
@@ -123,7 +128,13 @@ impl Grid {
 
     /// Calls `f` with the cell, the distance and the force and torque of each contact of the body of a site,
     /// normal first.
-    fn for_each_contact(&self, model: &Model, data: &Data, site: usize, mut f: impl FnMut(usize, f64, [f64; 6])) {
+    fn for_each_contact(
+        &self,
+        model: &Model,
+        data: &Data,
+        site: usize,
+        mut f: impl FnMut(usize, f64, [f64; 6]),
+    ) {
         let (origin, axes) = (Vec3::from(data.site_xpos[site]), mat3(&data.site_xmat[site]));
         let parent = model.body_weldid[model.site_bodyid[site] as usize];
         let weld = model.body_weldid[parent as usize];
@@ -141,7 +152,8 @@ impl Grid {
             // contact forces act on the body of the higher number
             let sign = if parent < bodies[0].max(bodies[1]) { -1.0 } else { 1.0 };
             let frame = mat3(&contact.frame);
-            let turned = |k: usize| axes.tr_mul(&frame.tr_mul(&Vec3::new(force[k], force[k + 1], force[k + 2])));
+            let turned =
+                |k: usize| axes.tr_mul(&frame.tr_mul(&Vec3::new(force[k], force[k + 1], force[k + 2])));
             let (force, torque) = (turned(0) * sign, turned(3) * sign);
             f(cell, local.norm(), [force.z, force.x, force.y, torque.z, torque.x, torque.y]);
         }
@@ -254,6 +266,8 @@ mod tests {
         assert!(message(&[("size", "3 1e9"), ("fov", "1 1")]).contains("'size' must be"));
         assert!(message(&[("size", "3 3"), ("fov", "1 100")]).contains("'fov' must be"));
         assert!(message(&[("size", "3 3"), ("fov", "1 1"), ("gamma", "2")]).contains("'gamma' must be"));
-        assert!(message(&[("size", "3 3"), ("fov", "1 1"), ("nchannel", "9")]).contains("'nchannel' must be"));
+        assert!(
+            message(&[("size", "3 3"), ("fov", "1 1"), ("nchannel", "9")]).contains("'nchannel' must be")
+        );
     }
 }

@@ -28,8 +28,7 @@ pub(crate) fn check_bound(model: &Model) -> Result<(), StepError> {
     if model.nplugin == model.plugins.len() {
         return Ok(());
     }
-    let message =
-        "the model is not bound to a registry: load it, or call `Model::bind_plugins` after making it by hand";
+    let message = "the model is not bound to a registry: load it, or call `Model::bind_plugins` after making it by hand";
     Err(PluginError { plugin: String::new(), instance: None, message: message.into() }.into())
 }
 
@@ -170,49 +169,65 @@ impl PluginMemory {
 
     /// Adds what plugins say to the derivatives of activations.
     pub(crate) fn set_act_dot(&mut self, model: &Model, data: &mut Data) {
-        self.for_each(model, |can| can.actuator, |memory, id| {
-            for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
-                let Ok(first) = usize::try_from(model.actuator_actadr[actuator]) else { continue };
-                let range = first..first + model.actuator_actnum[actuator] as usize;
-                memory.numbers.clear();
-                memory.numbers.extend_from_slice(&data.act_dot[range.clone()]);
-                let call = |instance: &mut dyn PluginInstance, world: PluginWorld<'_>, out: &mut [f64]| {
-                    instance.act_dot(world, actuator, out)
-                };
-                if memory.call(model, data, id, call).is_some() {
-                    data.act_dot[range].copy_from_slice(&memory.numbers);
+        self.for_each(
+            model,
+            |can| can.actuator,
+            |memory, id| {
+                for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
+                    let Ok(first) = usize::try_from(model.actuator_actadr[actuator]) else { continue };
+                    let range = first..first + model.actuator_actnum[actuator] as usize;
+                    memory.numbers.clear();
+                    memory.numbers.extend_from_slice(&data.act_dot[range.clone()]);
+                    let call =
+                        |instance: &mut dyn PluginInstance, world: PluginWorld<'_>, out: &mut [f64]| {
+                            instance.act_dot(world, actuator, out)
+                        };
+                    if memory.call(model, data, id, call).is_some() {
+                        data.act_dot[range].copy_from_slice(&memory.numbers);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Sets the forces of the actuators of plugins.
     pub(crate) fn set_actuator_forces(&mut self, model: &Model, data: &mut Data) {
-        self.for_each(model, |can| can.actuator, |memory, id| {
-            for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
-                memory.numbers.clear();
-                memory.numbers.push(0.0);
-                let call = |instance: &mut dyn PluginInstance, world: PluginWorld<'_>, out: &mut [f64]| {
-                    out[0] = instance.actuator_force(world, actuator)?;
-                    Ok(())
-                };
-                if memory.call(model, data, id, call).is_some() {
-                    data.actuator_force[actuator] = memory.numbers[0];
+        self.for_each(
+            model,
+            |can| can.actuator,
+            |memory, id| {
+                for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
+                    memory.numbers.clear();
+                    memory.numbers.push(0.0);
+                    let call =
+                        |instance: &mut dyn PluginInstance, world: PluginWorld<'_>, out: &mut [f64]| {
+                            out[0] = instance.actuator_force(world, actuator)?;
+                            Ok(())
+                        };
+                    if memory.call(model, data, id, call).is_some() {
+                        data.actuator_force[actuator] = memory.numbers[0];
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Adds the passive forces of plugins to `qfrc_passive`.
     pub(crate) fn add_passive_forces(&mut self, model: &Model, data: &mut Data) {
-        self.for_each(model, |can| can.passive, |memory, id| {
-            memory.numbers.clear();
-            memory.numbers.extend_from_slice(&data.qfrc_passive);
-            if memory.call(model, data, id, |instance, world, out| instance.passive_force(world, out)).is_some()
-            {
-                data.qfrc_passive.copy_from_slice(&memory.numbers);
-            }
-        });
+        self.for_each(
+            model,
+            |can| can.passive,
+            |memory, id| {
+                memory.numbers.clear();
+                memory.numbers.extend_from_slice(&data.qfrc_passive);
+                if memory
+                    .call(model, data, id, |instance, world, out| instance.passive_force(world, out))
+                    .is_some()
+                {
+                    data.qfrc_passive.copy_from_slice(&memory.numbers);
+                }
+            },
+        );
     }
 
     /// Computes the reading of one sensor.
@@ -232,9 +247,13 @@ impl PluginMemory {
 
     /// Ends a step.
     pub(crate) fn advance(&mut self, model: &Model, data: &mut Data) {
-        self.for_each(model, |_| true, |memory, id| {
-            memory.numbers.clear();
-            memory.call(model, data, id, |instance, world, _| instance.advance(world));
-        });
+        self.for_each(
+            model,
+            |_| true,
+            |memory, id| {
+                memory.numbers.clear();
+                memory.call(model, data, id, |instance, world, _| instance.advance(world));
+            },
+        );
     }
 }

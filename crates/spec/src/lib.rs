@@ -14,6 +14,9 @@ pub mod vfs;
 mod writer;
 mod xml;
 
+/// The plugins that come with the engine.
+pub use kinetree_plugins as plugins;
+
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub(crate) use load::read_file;

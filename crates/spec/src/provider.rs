@@ -68,7 +68,8 @@ pub struct FolderProvider(pub PathBuf);
 
 impl ResourceProvider for FolderProvider {
     fn open(&self, name: &str) -> io::Result<Resource> {
-        if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the name leads out of the folder"));
         }
         let file = std::fs::File::open(self.0.join(name))?;

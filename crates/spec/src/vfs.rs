@@ -101,7 +101,11 @@ impl Vfs {
     }
 
     /// Lets a provider answer for all names that begin with a prefix, a colon and a slash.
-    pub fn add_provider(&mut self, prefix: &str, provider: Arc<dyn ResourceProvider>) -> Result<(), VfsError> {
+    pub fn add_provider(
+        &mut self,
+        prefix: &str,
+        provider: Arc<dyn ResourceProvider>,
+    ) -> Result<(), VfsError> {
         let letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
         if prefix.len() < 2 || !prefix.chars().all(letter) {
             return Err(VfsError::Prefix(prefix.to_owned()));
@@ -156,7 +160,11 @@ impl Vfs {
         if let Some((prefix, name)) = path.split_once(":/")
             && let Some(provider) = self.providers.get(prefix)
         {
-            return Some(Entry::Provider { provider: &**provider, prefix, name: name.trim_start_matches('/') });
+            return Some(Entry::Provider {
+                provider: &**provider,
+                prefix,
+                name: name.trim_start_matches('/'),
+            });
         }
         let mut prefix = path;
         loop {
@@ -213,9 +221,15 @@ pub fn read<'a>(path: &str, vfs: Option<&'a Vfs>) -> Result<Cow<'a, [u8]>, VfsEr
         Some(Entry::Buffer(bytes)) => return Ok(Cow::Borrowed(bytes)),
         Some(Entry::Disk(file)) => file,
         Some(Entry::Provider { provider, prefix, name }) => {
-            return provider.open(name).and_then(crate::provider::Resource::read_all).map(Cow::Owned).map_err(
-                |source| VfsError::Provider { prefix: prefix.to_owned(), name: name.to_owned(), source },
-            );
+            return provider
+                .open(name)
+                .and_then(crate::provider::Resource::read_all)
+                .map(Cow::Owned)
+                .map_err(|source| VfsError::Provider {
+                    prefix: prefix.to_owned(),
+                    name: name.to_owned(),
+                    source,
+                });
         }
         None => PathBuf::from(&path),
     };

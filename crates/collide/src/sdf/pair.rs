@@ -7,8 +7,8 @@
 
 use super::{ContactPoint, FAR, Map, SignedDistance, add_point, halton, quat_of};
 use crate::Pose;
-use kinetree_math::rot::normalize3;
 use kinetree_math::Vec3;
+use kinetree_math::rot::normalize3;
 
 /// Part of the predicted decrease that a step must reach.
 const SUFFICIENT_DECREASE: f64 = 0.1;
@@ -75,11 +75,7 @@ impl FieldPair<'_> {
             }
             Objective::Intersection => {
                 let (a, b) = (self.a.distance(x), self.b.distance(&y));
-                if a > b {
-                    (a, self.a.gradient(x))
-                } else {
-                    (b, self.to_b.mat.tr_mul(&self.b.gradient(&y)))
-                }
+                if a > b { (a, self.a.gradient(x)) } else { (b, self.to_b.mat.tr_mul(&self.b.gradient(&y))) }
             }
         }
     }
@@ -205,7 +201,8 @@ mod tests {
     fn gradients_of_the_objectives_are_slopes() {
         let ball = PrimitiveField::new(Kind::Sphere, [1.0, 0.0, 0.0]).unwrap();
         let other = PrimitiveField::new(Kind::Capsule, [0.5, 0.7, 0.0]).unwrap();
-        let pair = FieldPair { a: &ball, b: &other, to_b: Map { pos: Vec3::new(0.3, -0.4, 0.1), ..identity() } };
+        let pair =
+            FieldPair { a: &ball, b: &other, to_b: Map { pos: Vec3::new(0.3, -0.4, 0.1), ..identity() } };
         for objective in [Objective::Collision, Objective::Intersection] {
             let x = Vec3::new(0.4, 0.7, 0.5);
             let (value, gradient) = pair.value_and_gradient(objective, &x);

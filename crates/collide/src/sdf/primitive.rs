@@ -108,9 +108,8 @@ impl Ellipsoid {
         let Self { twice, k0, k1 } = self;
         let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
         let (slope0, slope1) = ((2.0 * k0 - 1.0) * inv1, k0 * (k0 - 1.0) * inv1 * inv1);
-        let mut gradient = Vec3::from_fn(|k, _| {
-            twice[k] * inv0 * slope0 - twice[k] * inv1 / (size[k] * size[k]) * slope1
-        });
+        let mut gradient =
+            Vec3::from_fn(|k, _| twice[k] * inv0 * slope0 - twice[k] * inv1 / (size[k] * size[k]) * slope1);
         normalize3(&mut gradient);
         gradient
     }
@@ -163,8 +162,9 @@ mod tests {
     fn distances_vanish_on_the_surface_and_are_negative_inside() {
         for (kind, size, surface) in SHAPES {
             let field = PrimitiveField::new(kind, size).unwrap();
-            let at =
-                |scale: f64| field.distance(&(Vec3::from(surface) * scale - Vec3::z() * (1.0 - scale) * 1e-3));
+            let at = |scale: f64| {
+                field.distance(&(Vec3::from(surface) * scale - Vec3::z() * (1.0 - scale) * 1e-3))
+            };
             assert!(at(1.0).abs() < 1e-12, "{kind:?}");
             assert!(at(0.9) < 0.0, "{kind:?}");
         }

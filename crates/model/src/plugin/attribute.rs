@@ -62,11 +62,6 @@ impl Attribute {
         default: &'static str,
         doc: &'static str,
     ) -> Self {
-        Self {
-            name: Cow::Borrowed(name),
-            kind,
-            default: Cow::Borrowed(default),
-            doc: Cow::Borrowed(doc),
-        }
+        Self { name: Cow::Borrowed(name), kind, default: Cow::Borrowed(default), doc: Cow::Borrowed(doc) }
     }
 }

@@ -66,7 +66,10 @@ impl PluginConfig {
     /// The text that was given for an attribute, if any.
     #[must_use]
     pub fn given(&self, name: &str) -> Option<&str> {
-        self.values.iter().find(|(n, text, _)| n == name && !text.is_empty()).map(|(_, text, _)| text.as_str())
+        self.values
+            .iter()
+            .find(|(n, text, _)| n == name && !text.is_empty())
+            .map(|(_, text, _)| text.as_str())
     }
 
     /// The text of an attribute, or its default; empty for an attribute that does not exist.

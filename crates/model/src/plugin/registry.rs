@@ -111,10 +111,7 @@ mod tests {
         assert_eq!(registry.register(Named("a", vec![])), Err(RegistryError::Repeated("a".into())));
         assert_eq!(registry.register(Named("", vec![])), Err(RegistryError::EmptyName));
         let twice = vec![Attribute::new("x", AttributeKind::Text, "", ""); 2];
-        assert!(matches!(
-            registry.register(Named("c", twice)),
-            Err(RegistryError::RepeatedAttribute { .. })
-        ));
+        assert!(matches!(registry.register(Named("c", twice)), Err(RegistryError::RepeatedAttribute { .. })));
         assert_eq!(registry.get("b").map(|(slot, _)| slot), Some(1));
         assert_eq!((registry.len(), registry.is_empty()), (2, false));
         assert_eq!(format!("{registry:?}"), r#"["a", "b"]"#);

@@ -163,7 +163,13 @@ pub(super) fn field_points(
         watch_fields(model, &[&second], scratch, |scratch| {
             let body = FieldBody::new(second.as_field(), &pose2, &pose1);
             let FieldScratch { known, candidates, stack, .. } = scratch;
-            collide_mesh_field(&mesh_faces(model, mesh), &body, &settings, (candidates, stack, known), points);
+            collide_mesh_field(
+                &mesh_faces(model, mesh),
+                &body,
+                &settings,
+                (candidates, stack, known),
+                points,
+            );
         });
         return true;
     }

@@ -271,7 +271,9 @@ fn load_mesh(
         let field = field?;
         let surface = guard(|| field_mesh(&*field.distance, &field.aabb))?;
         content.mesh(&surface);
-        return from.cache.mesh(AssetKey::mesh(&content, "field", &settings), || process(&surface, &settings));
+        return from
+            .cache
+            .mesh(AssetKey::mesh(&content, "field", &settings), || process(&surface, &settings));
     }
     if mesh.path.is_empty() {
         return from.cache.mesh(AssetKey::mesh(&content, "", &settings), || process(&inline, &settings));

@@ -1,7 +1,7 @@
 //! Plugins: instances with their configuration, which elements use them, and their model arrays.
 //!
 //! Named instances come first, in the order of the description, then those that elements configure
-//! themselves: of meshes, of bodies and geoms down the tree, of actuators, of sensors.
+//! themselves: of meshes, actuators and sensors, and those of the tree: composites, then bodies and geoms.
 
 use kinetree_model::Model;
 use kinetree_model::plugin::{
@@ -85,28 +85,11 @@ pub(crate) fn collect<'s>(draft: &mut Draft<'s>) {
             unknown_plugin(draft, *pos, name);
         }
     }
-    for src in spec.plugins.values() {
-        let pair = (src.plugin_name.as_str(), &src.config[..]);
-        if let Some(instance) = make_instance(draft, src, &src.name, pair) {
-            plugins.instances.push(instance);
-        }
-    }
+    add_named(draft, &mut plugins, false);
     let field = |can: Capabilities| can.sdf;
     for src in spec.meshes.values() {
         let used = resolve(draft, &mut plugins, src, &src.plugin, (field, "signed distance fields"));
         plugins.meshes.push(used);
-    }
-    for b in 0..draft.bodies.len() {
-        let src = draft.bodies[b].src;
-        let passive = |can: Capabilities| can.passive;
-        draft.bodies[b].plugin =
-            resolve(draft, &mut plugins, src, &src.plugin, (passive, "passive forces"));
-        for i in 0..draft.bodies[b].geoms.len() {
-            let g = draft.bodies[b].geoms[i];
-            let src = draft.geoms[g].src;
-            draft.geoms[g].plugin =
-                resolve(draft, &mut plugins, src, &src.plugin, (field, "signed distance fields"));
-        }
     }
     for src in spec.actuators.values() {
         let actuator = |can: Capabilities| can.actuator;
@@ -118,7 +101,30 @@ pub(crate) fn collect<'s>(draft: &mut Draft<'s>) {
         let used = resolve(draft, &mut plugins, src, &src.plugin, (sensor, "sensors"));
         plugins.sensors.push(used);
     }
+    add_named(draft, &mut plugins, true);
+    for b in 0..draft.bodies.len() {
+        let src = draft.bodies[b].src;
+        let passive = |can: Capabilities| can.passive;
+        draft.bodies[b].plugin = resolve(draft, &mut plugins, src, &src.plugin, (passive, "passive forces"));
+        for i in 0..draft.bodies[b].geoms.len() {
+            let g = draft.bodies[b].geoms[i];
+            let src = draft.geoms[g].src;
+            draft.geoms[g].plugin =
+                resolve(draft, &mut plugins, src, &src.plugin, (field, "signed distance fields"));
+        }
+    }
     draft.plugins = plugins;
+}
+
+/// Adds the named instances: those of the extension section, or those of composites.
+fn add_named<'s>(draft: &mut Draft<'s>, plugins: &mut PluginDrafts<'s>, composite: bool) {
+    let spec: &'s Spec = draft.spec;
+    for src in spec.plugins.values().filter(|src| src.composite == composite) {
+        let pair = (src.plugin_name.as_str(), &src.config[..]);
+        if let Some(instance) = make_instance(draft, src, &src.name, pair) {
+            plugins.instances.push(instance);
+        }
+    }
 }
 
 /// The instance that an element uses; what is wrong is reported.
@@ -174,7 +180,8 @@ fn find_instance<E: Element>(
     };
     let found = plugins.instances[number].plugin.name();
     if !used.plugin_name.is_empty() && used.plugin_name != found {
-        let message = format!("instance '{}' is one of '{found}', not of '{}'", used.instance, used.plugin_name);
+        let message =
+            format!("instance '{}' is one of '{found}', not of '{}'", used.instance, used.plugin_name);
         draft.report.error(element, message);
         return None;
     }

@@ -48,6 +48,7 @@ impl Reader<'_> {
                     origin: Origin { pos: child.pos(), ..Origin::default() },
                     plugin_name: plugin_name.clone(),
                     active: true,
+                    composite: false,
                     config: read_config(&mut self.log, child),
                 };
                 self.spec.add_plugin(plugin);

@@ -87,6 +87,7 @@ impl PluginRef {
             origin: Origin { pos, ..Origin::default() },
             plugin_name: self.plugin_name.clone(),
             active: true,
+            composite: true,
             config: std::mem::take(&mut self.config),
         }
     }

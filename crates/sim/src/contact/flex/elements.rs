@@ -41,7 +41,12 @@ pub(super) struct Ids {
 pub(super) const NOTHING: Ids = Ids { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2] };
 
 /// Appends contacts with the given objects.
-pub(super) fn add_contacts(points: &[ContactPoint], ids: Ids, params: &ContactParams, list: &mut ContactList) {
+pub(super) fn add_contacts(
+    points: &[ContactPoint],
+    ids: Ids,
+    params: &ContactParams,
+    list: &mut ContactList,
+) {
     for point in points {
         let Ok(frame) = make_frame(&point.normal, None) else { continue };
         let contact = list.next();

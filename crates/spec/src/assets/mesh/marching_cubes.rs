@@ -181,9 +181,8 @@ pub fn field_mesh(field: &dyn SignedDistance, aabb: &[f64; 6]) -> Result<MeshSou
         return Err("its distance is not a number: a field must be one everywhere".into());
     }
     let surface = march(&grid);
-    let scaled = |k: usize, x: f32| {
-        (2.0 * half[k] * f64::from(x) / (size[k] - 1) as f64 + aabb[k] - half[k]) as f32
-    };
+    let scaled =
+        |k: usize, x: f32| (2.0 * half[k] * f64::from(x) / (size[k] - 1) as f64 + aabb[k] - half[k]) as f32;
     Ok(MeshSource {
         origin: MeshOrigin::Field,
         vert: surface.vert.iter().flat_map(|v| [0, 1, 2].map(|k| scaled(k, v[k]))).collect(),
@@ -243,8 +242,7 @@ mod tests {
         let vert = mesh.vert.as_chunks::<3>().0;
         let at = |i: i32| Vec3::from(vert[i as usize].map(f64::from));
         let faces = mesh.face.as_chunks::<3>().0;
-        let volume: f64 =
-            faces.iter().map(|&[a, b, c]| at(a).dot(&at(b).cross(&at(c))) / 6.0).sum();
+        let volume: f64 = faces.iter().map(|&[a, b, c]| at(a).dot(&at(b).cross(&at(c))) / 6.0).sum();
         let exact = 4.0 / 3.0 * std::f64::consts::PI * 0.512;
         assert!((volume / exact - 1.0).abs() < 1e-3, "{volume} {exact}");
         assert!(field_mesh(&Ball, &[0.0; 6]).is_err());

@@ -80,7 +80,11 @@ impl Cell {
 
     fn centre_and_half(&self) -> [f64; 6] {
         std::array::from_fn(|k| {
-            if k < 3 { (self.low[k] + self.high[k]) / 2.0 } else { (self.high[k - 3] - self.low[k - 3]) / 2.0 }
+            if k < 3 {
+                (self.low[k] + self.high[k]) / 2.0
+            } else {
+                (self.high[k - 3] - self.low[k - 3]) / 2.0
+            }
         })
     }
 }
@@ -215,7 +219,8 @@ impl Cells {
                 let (axis, side) = (face / 2, face % 2);
                 for corner in 0..4 {
                     let (d1, d2) = ((axis + 1) % 3, (axis + 2) % 3);
-                    let vertex = self.cells[leaf].vertex[side << axis | (corner & 1) << d1 | (corner >> 1) << d2];
+                    let vertex =
+                        self.cells[leaf].vertex[side << axis | (corner & 1) << d1 | (corner >> 1) << d2];
                     if hanging[vertex].is_empty() {
                         hanging[vertex] = self.between(&self.vertices[vertex], &self.cells[other]);
                     }
