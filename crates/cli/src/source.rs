@@ -2,7 +2,6 @@
 
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
-use kinetree::sim::install_pipeline;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::nearest;
 use kinetree::{Model, Spec};
@@ -37,8 +36,7 @@ enum Links {
 fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
     match read_binary(source)? {
         Some(bytes) => {
-            let mut model = Model::from_bytes(&bytes)?;
-            install_pipeline(&mut model);
+            let model = kinetree::spec::load_binary(&bytes)?;
             Ok(Loaded {
                 model,
                 warnings: Vec::new(),

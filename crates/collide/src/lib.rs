@@ -1,11 +1,12 @@
-//! Pure geometry: shapes, narrow phase, GJK and EPA, bounding volumes, broad phase and rays. Knows nothing of
-//! `Model` and `Data`.
+//! Pure geometry: shapes, narrow phase, GJK and EPA, signed distance fields, bounding volumes, broad phase and
+//! rays. Knows nothing of `Model` and `Data`.
 #![forbid(unsafe_code)]
 
 pub mod broadphase;
 pub mod bvh;
 pub mod pairs;
 pub mod ray;
+pub mod sdf;
 
 mod contact;
 mod dispatch;

@@ -218,6 +218,11 @@ pub mod prelude {
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
+/// The Rust programs of this page are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/plugins.md")]
+struct Plugins;
+
 /// The Rust program of this page is run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/soft-bodies.md")]

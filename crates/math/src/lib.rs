@@ -10,6 +10,7 @@ pub mod boxqp;
 mod cpu;
 pub mod dense;
 pub mod eig3;
+pub mod field;
 pub mod gather;
 pub mod lagrange;
 mod lane_vec;

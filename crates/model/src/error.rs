@@ -1,5 +1,6 @@
 //! What can be wrong with a pair of model and data, and why a pipeline could not go on.
 
+use crate::plugin::PluginError;
 use kinetree_math::sparse::LuError;
 
 /// A data does not fit a model, or itself.
@@ -46,6 +47,9 @@ pub enum StepError {
     /// The model asks for something that does not exist yet.
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
+    /// A plugin failed.
+    #[error(transparent)]
+    Plugin(#[from] PluginError),
     /// The data was made for another model.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),

@@ -411,11 +411,10 @@ mod tests {
         "_nchannel",
     ];
 
-    /// Integers that nothing of the pipeline follows: of plugins, which it refuses, of pictures
-    /// and of the hash table of names.
+    /// Integers that nothing of the pipeline follows: slots of plugins, which are looked up when a model is
+    /// bound to a registry, those of pictures and of the hash table of names.
     const UNUSED: &[&str] = &[
         "plugin",
-        "_plugin",
         "mesh_facenormal",
         "mesh_facetexcoord",
         "mesh_texcoordnum",

@@ -22,6 +22,7 @@ mod model;
 mod names;
 mod options;
 mod pipeline;
+pub mod plugin;
 mod reset;
 mod row_indices;
 mod state;

@@ -5,6 +5,7 @@ use crate::callbacks::Callbacks;
 use crate::field::{Element, Field, FieldMut, floats_mut, integers};
 use crate::fixed_array::FixedArray;
 use crate::options::{Opt, Statistic, Visual};
+use crate::plugin::PluginSet;
 use crate::table::model_arrays::for_each_model_array;
 use crate::table::model_sizes::for_each_model_size;
 
@@ -84,6 +85,8 @@ macro_rules! define_model {
             pub callbacks: Callbacks,
             /// How a data of this model is simulated; every way to load a model sets it.
             pub pipeline: Option<&'static Pipeline>,
+            /// The plugins that the instances of this model belong to ([`Model::bind_plugins`]).
+            pub plugins: PluginSet,
             $( #[doc = $doc] pub $name: FixedArray<$t, model_field::$name>, )*
         }
 
@@ -107,6 +110,7 @@ macro_rules! define_model {
                     modelname: String::new(),
                     callbacks: Callbacks::default(),
                     pipeline: None,
+                    plugins: PluginSet::default(),
                     $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
                     sizes,
                 }
@@ -152,6 +156,7 @@ macro_rules! define_model {
                     modelname: self.modelname.clone(),
                     callbacks: self.callbacks.clone(),
                     pipeline: self.pipeline,
+                    plugins: self.plugins.clone(),
                     $( $name: self.$name.duplicate(), )*
                 }
             }

@@ -14,13 +14,13 @@ use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::island::find_islands;
 use crate::nested::NestedCalls;
+use crate::plugin::check_bound;
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
 use crate::smooth::{fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics};
 use crate::solver::{coupled_constraint, fwd_constraint};
 use crate::stage_memory::StageMemory;
-use crate::supported::check_supported;
 use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Solver, Stage};
 use kinetree_model::{Data, Model};
@@ -145,7 +145,7 @@ pub(crate) fn forward(
     purpose: Purpose,
     points: Option<Points<'_>>,
 ) -> Result<Option<DampedInertia>, StepError> {
-    check_supported(model)?;
+    check_bound(model)?;
     let mut evaluation = Evaluation::begin(model);
     evaluation.points = points;
     let mut stages = || {
@@ -164,6 +164,7 @@ pub(crate) fn forward(
     let result = stages();
     let damped_inertia = evaluation.damped_inertia.take();
     memory.reuse(evaluation);
+    memory.report_failure()?;
     result.map(|()| damped_inertia)
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn mj_inverse_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    crate::supported::check_supported(model)?;
+    crate::plugin::check_bound(model)?;
     if skip < Stage::Pos {
         mj_inv_position(model, data, memory);
         if !skip_sensors {
@@ -128,6 +128,7 @@ pub(crate) fn mj_inverse_skip(
     };
     let result = result.and_then(|()| acceleration_stage(model, data, scratch, memory, skip_sensors));
     data.qacc.copy_from_slice(&scratch.given);
+    memory.report_failure()?;
     result
 }
 

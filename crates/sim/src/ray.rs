@@ -1,5 +1,6 @@
 //! Rays against the geoms of a model.
 
+use crate::contact::field::geom_field;
 use crate::contact::geom_shape::{geom_pose, height_field};
 use kinetree_collide::Pose;
 use kinetree_collide::bvh::BvhView;
@@ -7,8 +8,10 @@ use kinetree_collide::ray::{
     MeshFaces, Ray, RayHit, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_hfield, ray_mesh,
     ray_plane, ray_sphere,
 };
+use kinetree_collide::sdf::ray_field;
 use kinetree_math::Vec3;
 use kinetree_model::enums::GeomType;
+use kinetree_model::plugin::guard;
 use kinetree_model::{Data, Model};
 
 /// Which geoms a ray can hit. Invisible geoms are never hit.
@@ -72,7 +75,7 @@ pub(crate) fn ray_primitive(kind: i32, size: &[f64; 3], pose: &Pose, ray: &Ray) 
     }
 }
 
-/// Ray against one geom. Signed distance fields are not hit.
+/// Ray against one geom.
 fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit> {
     let pose = geom_pose(data, geom);
     let kind = model.geom_type[geom];
@@ -82,6 +85,11 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
     } else if kind == GeomType::Hfield {
         let field = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_hfield(&pose, &height_field(model, field), ray)
+    } else if kind == GeomType::Sdf {
+        let field = geom_field(model, geom)?;
+        let half = Vec3::from(model.geom_size[geom]);
+        // a field that panics is not hit
+        guard(|| Ok(ray_field(&pose, &half, field.as_field(), ray))).ok().flatten()
     } else {
         ray_primitive(kind, &model.geom_size[geom], &pose, ray)
     }
@@ -117,7 +125,7 @@ pub fn ray_primitive_shape(
 }
 
 /// Triangles and tree of a mesh.
-fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
+pub(crate) fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
     let range = |adr: i32, num: i32| adr as usize..adr as usize + num as usize;
     let nodes = range(model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
     MeshFaces {

@@ -1,4 +1,5 @@
-//! What a reset leaves to the pipeline: poses of bodies that never move, and trees that start asleep.
+//! What a reset leaves to the pipeline: states of plugins, poses of bodies that never move, and trees that
+//! start asleep.
 //!
 //! While trees sleep, stages visit only what is awake, so that fields of the rest must hold their values from
 //! the start. The pipeline of a model names the function that ends its resets; with sleeping disabled it does
@@ -18,6 +19,9 @@ use kinetree_model::{Data, Model};
 
 /// Ends a reset. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
 pub(crate) fn prepare(model: &Model, data: &mut Data) {
+    if model.nplugin > 0 {
+        with_workspace(data, |data, work| work.stages.nested.plugins.reset(model, data));
+    }
     if model.enabled(EnableBit::Sleep) {
         with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.stages));
     }

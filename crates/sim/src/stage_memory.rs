@@ -15,6 +15,7 @@ use crate::sensor::{SensorContext, SensorScratch};
 use crate::solver::SolverScratch;
 use crate::tendon::lengths::WrapPaths;
 use kinetree_math::sparse::LtdlFactorizer;
+use kinetree_model::StepError;
 
 /// Buffers of the stages, each used by one stage or family of stages, and caches that know what they were
 /// made from.
@@ -48,7 +49,7 @@ pub(crate) struct StageMemory {
     pub sensors: SensorScratch,
     /// Velocity derivatives of forces.
     pub derivative: DerivativeScratch,
-    /// Calls that callbacks make.
+    /// Callbacks and plugins.
     pub nested: NestedCalls,
 }
 
@@ -64,6 +65,13 @@ impl StageMemory {
             velocity_terms,
             nested: &mut self.nested,
         }
+    }
+
+    /// The failure of a plugin in one of the stages, as an error.
+    #[inline]
+    pub(crate) fn report_failure(&mut self) -> Result<(), StepError> {
+        self.collision.report()?;
+        self.nested.plugins.report()
     }
 
     /// Uses the memory of what an evaluation has left over for the next one.

@@ -11,9 +11,9 @@ use crate::integrate::{
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::nested::NestedCalls;
+use crate::plugin::check_bound;
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
-use crate::supported::check_supported;
 use crate::workspace::Workspace;
 use kinetree_math::misc::is_bad;
 use kinetree_model::StepError;
@@ -116,13 +116,14 @@ fn step_stages(
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
 pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<(), StepError> {
-    check_supported(model)?;
+    check_bound(model)?;
     mj_check_pos(model, data, &mut memory.nested)?;
     mj_check_vel(model, data, &mut memory.nested)?;
     let mut evaluation = Evaluation::begin(model);
     let result = position_stage(model, data, memory, &mut evaluation, false, Purpose::Evaluation)
         .and_then(|()| velocity_stage(model, data, memory, &mut evaluation, false, false));
     memory.reuse(evaluation);
+    memory.report_failure()?;
     result?;
     control_callback(model, data, &mut memory.nested);
     Ok(())
@@ -133,8 +134,9 @@ pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory)
 /// # Errors
 /// When a sensor cannot be computed or the integrator fails.
 pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
-    check_supported(model)?;
+    check_bound(model)?;
     acceleration_stage(model, data, &mut work.stages, &mut Evaluation::begin(model), false)?;
+    work.stages.report_failure()?;
     mj_check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data, &mut work.comparison, &mut work.inverse, &mut work.stages)?;

@@ -7,6 +7,7 @@ pub mod diagnostics;
 mod find;
 mod load;
 mod mjcf;
+pub mod provider;
 mod recompile;
 pub mod spec;
 mod urdf;
@@ -14,11 +15,16 @@ pub mod vfs;
 mod writer;
 mod xml;
 
+/// The plugins that come with the engine.
+pub use kinetree_plugins as plugins;
+
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use find::find_models;
 pub(crate) use load::read_file;
-pub use load::{load_model, load_model_str, load_model_str_with, load_model_with};
+pub use load::{
+    load_binary, load_binary_with, load_model, load_model_str, load_model_str_with, load_model_with,
+};
 pub use mjcf::schema_text::schema_text;
 pub use recompile::{RecompileError, StateLayout, carry_state_by_name};
 pub use spec::Spec;

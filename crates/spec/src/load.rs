@@ -4,7 +4,8 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use kinetree_model::Model;
+use kinetree_model::plugin::PluginRegistry;
+use kinetree_model::{BinaryError, Model};
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::mjcf::log::Log;
@@ -107,6 +108,27 @@ pub fn load_model_str(xml: &str) -> Result<Model, Diagnostics> {
 /// All faults that could be found, each with its place.
 pub fn load_model_str_with(xml: &str, files: &Vfs) -> Result<Model, Diagnostics> {
     Spec::from_xml_string(xml, Some(files))?.compile_with(Some(files))
+}
+
+/// Reads a binary model (MJB), ready to be simulated, with the plugins that models are loaded with by default.
+/// A binary model knows plugins by their slots alone.
+///
+/// # Errors
+/// When the bytes are not a complete model of version 3.8.0, or a plugin refuses it.
+pub fn load_binary(bytes: &[u8]) -> Result<Model, BinaryError> {
+    load_binary_with(bytes, &kinetree_plugins::shared_registry())
+}
+
+/// As [`load_binary`], with the plugins of a registry.
+///
+/// # Errors
+/// As [`load_binary`].
+pub fn load_binary_with(bytes: &[u8], plugins: &PluginRegistry) -> Result<Model, BinaryError> {
+    let mut model = Model::from_bytes(bytes)?;
+    model.bind_plugins(plugins)?;
+    kinetree_sim::install_pipeline(&mut model);
+    kinetree_sim::check_plugins(&model)?;
+    Ok(model)
 }
 
 /// The absolute form of a path on the disk.

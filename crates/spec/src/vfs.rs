@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::provider::ResourceProvider;
+
 /// Why a virtual file could not be added, found or read.
 #[derive(Debug, thiserror::Error)]
 pub enum VfsError {
@@ -20,6 +22,19 @@ pub enum VfsError {
     /// The name is empty.
     #[error("a virtual file needs a name")]
     EmptyName,
+    /// A provider failed.
+    #[error("provider '{prefix}' cannot read '{name}': {source}")]
+    Provider {
+        /// The prefix of the provider.
+        prefix: String,
+        /// The resource.
+        name: String,
+        /// What the provider says.
+        source: std::io::Error,
+    },
+    /// The prefix of a provider is no word of letters, digits, `+`, `-` and `.`.
+    #[error("'{0}' cannot be the prefix of a provider: use letters, digits, '+', '-' and '.'")]
+    Prefix(String),
     /// The disk refused.
     #[error("cannot read '{path}': {source}")]
     Io {
@@ -30,11 +45,20 @@ pub enum VfsError {
     },
 }
 
-/// A set of virtual files and mounted folders.
-#[derive(Clone, Debug, Default)]
+/// A set of virtual files, mounted folders and resource providers.
+#[derive(Clone, Default)]
 pub struct Vfs {
     files: BTreeMap<String, Arc<[u8]>>,
     mounts: BTreeMap<String, PathBuf>,
+    providers: BTreeMap<String, Arc<dyn ResourceProvider>>,
+}
+
+impl std::fmt::Debug for Vfs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (files, providers): (Vec<_>, Vec<_>) = (self.names().collect(), self.providers.keys().collect());
+        let mut debug = f.debug_struct("Vfs");
+        debug.field("files", &files).field("mounts", &self.mounts).field("providers", &providers).finish()
+    }
 }
 
 impl Vfs {
@@ -76,6 +100,23 @@ impl Vfs {
         Ok(())
     }
 
+    /// Lets a provider answer for all names that begin with a prefix, a colon and a slash.
+    pub fn add_provider(
+        &mut self,
+        prefix: &str,
+        provider: Arc<dyn ResourceProvider>,
+    ) -> Result<(), VfsError> {
+        let letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+        if prefix.len() < 2 || !prefix.chars().all(letter) {
+            return Err(VfsError::Prefix(prefix.to_owned()));
+        }
+        if self.providers.contains_key(prefix) {
+            return Err(VfsError::Repeated(prefix.to_owned()));
+        }
+        self.providers.insert(prefix.to_owned(), provider);
+        Ok(())
+    }
+
     /// True when a buffer with exactly this name exists.
     pub fn contains(&self, name: &str) -> bool {
         self.files.contains_key(&reduce(name))
@@ -107,7 +148,7 @@ impl Vfs {
 
     /// What stands behind a path: a buffer, or a file of the disk under a mount; else a buffer of this name
     /// in another folder.
-    fn find(&self, path: &str) -> Option<Entry<'_>> {
+    fn find<'p>(&self, path: &'p str) -> Option<Entry<'_, 'p>> {
         self.find_exactly(path).or_else(|| {
             let last = strip_path(path).to_lowercase();
             let same_name = self.files.iter().find(|(name, _)| strip_path(name).to_lowercase() == last);
@@ -115,7 +156,16 @@ impl Vfs {
         })
     }
 
-    fn find_exactly(&self, path: &str) -> Option<Entry<'_>> {
+    fn find_exactly<'p>(&self, path: &'p str) -> Option<Entry<'_, 'p>> {
+        if let Some((prefix, name)) = path.split_once(":/")
+            && let Some(provider) = self.providers.get(prefix)
+        {
+            return Some(Entry::Provider {
+                provider: &**provider,
+                prefix,
+                name: name.trim_start_matches('/'),
+            });
+        }
         let mut prefix = path;
         loop {
             if let Some(bytes) = self.files.get(prefix) {
@@ -132,9 +182,10 @@ impl Vfs {
     }
 }
 
-enum Entry<'a> {
+enum Entry<'a, 'p> {
     Buffer(&'a Arc<[u8]>),
     Disk(PathBuf),
+    Provider { provider: &'a dyn ResourceProvider, prefix: &'p str, name: &'p str },
 }
 
 /// True when a path names a file, virtual or on the disk.
@@ -149,10 +200,11 @@ pub(crate) fn exists_exactly(path: &str, vfs: Option<&Vfs>) -> bool {
     is_file(vfs.and_then(|vfs| vfs.find_exactly(&path)), &path)
 }
 
-fn is_file(entry: Option<Entry<'_>>, path: &str) -> bool {
+fn is_file(entry: Option<Entry<'_, '_>>, path: &str) -> bool {
     match entry {
         Some(Entry::Buffer(_)) => true,
         Some(Entry::Disk(file)) => file.is_file(),
+        Some(Entry::Provider { provider, name, .. }) => provider.contains(name),
         None => Path::new(path).is_file(),
     }
 }
@@ -168,6 +220,17 @@ pub fn read<'a>(path: &str, vfs: Option<&'a Vfs>) -> Result<Cow<'a, [u8]>, VfsEr
     let file = match vfs.and_then(|vfs| vfs.find(&path)) {
         Some(Entry::Buffer(bytes)) => return Ok(Cow::Borrowed(bytes)),
         Some(Entry::Disk(file)) => file,
+        Some(Entry::Provider { provider, prefix, name }) => {
+            return provider
+                .open(name)
+                .and_then(crate::provider::Resource::read_all)
+                .map(Cow::Owned)
+                .map_err(|source| VfsError::Provider {
+                    prefix: prefix.to_owned(),
+                    name: name.to_owned(),
+                    source,
+                });
+        }
         None => PathBuf::from(&path),
     };
     std::fs::read(&file).map(Cow::Owned).map_err(|source| match source.kind() {

@@ -115,6 +115,7 @@ fn compile_case(case: &Case) -> Result<CompiledMesh, String> {
         smoothnormal: case.text("smoothnormal") == "true",
         maxhullvert: case.numbers("maxhullvert").first().copied(),
         needhull: case.text("hull") == "1",
+        needsdf: false,
     };
     let inline = MeshSource {
         vert: case.numbers("vertex"),

@@ -175,16 +175,16 @@ fn includes_are_checked() {
 }
 
 #[test]
-fn parts_that_cannot_be_compiled_are_named() {
-    let xml = "<mujoco><worldbody><body name='b'>\n<flexcomp name='f' type='grid' count='3 3 3' spacing='1 1 1' dim='3'>\n<plugin plugin='mujoco.elasticity.solid'/></flexcomp></body></worldbody></mujoco>";
+fn plugins_that_are_not_there_are_named() {
+    let xml = "<mujoco><extension>\n<plugin plugin='mujoco.elasticity.cabel'/></extension><worldbody><body name='b'>\n\
+        <flexcomp name='f' type='grid' count='3 3 3' spacing='1 1 1' dim='3'>\n\
+        <plugin plugin='mujoco.elasticity.solid'/></flexcomp></body></worldbody></mujoco>";
     let spec = Spec::from_xml_string(xml, None).unwrap();
-    let part = &spec.unsupported[0];
-    assert_eq!((part.what.as_str(), part.pos.line), ("plugin 'mujoco.elasticity.solid'", 2));
     let error = spec.compile().unwrap_err();
-    assert!(
-        error.list[0].message.contains("unsupported: plugin 'mujoco.elasticity.solid', line 2"),
-        "{error}"
-    );
+    let found: Vec<(&str, u32)> = error.list.iter().map(|e| (e.message.as_str(), e.line)).collect();
+    assert!(found.contains(&("plugin 'mujoco.elasticity.cabel' is not registered", 2)), "{found:?}");
+    assert!(found.contains(&("plugin 'mujoco.elasticity.solid' is not registered", 3)), "{found:?}");
+    assert!(error.to_string().contains("did you mean 'mujoco.elasticity.cable'?"), "{error}");
 }
 
 #[test]

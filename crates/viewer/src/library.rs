@@ -1,7 +1,6 @@
 //! Where models come from: files and embedded models, loaded beside the window and watched for changes.
 
 use kinetree_model::Model;
-use kinetree_sim::install_pipeline;
 use kinetree_spec::{Diagnostic, Spec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +31,7 @@ impl LoadedModel {
             |error: &dyn std::fmt::Display| vec![Diagnostic::error(format!("cannot read '{path}': {error}"))];
         let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
         if Model::is_binary(&bytes) {
-            let mut model = Model::from_bytes(&bytes).map_err(|error| unreadable(&error))?;
-            install_pipeline(&mut model);
+            let model = kinetree_spec::load_binary(&bytes).map_err(|error| unreadable(&error))?;
             return Ok(Self {
                 model,
                 warnings: Vec::new(),

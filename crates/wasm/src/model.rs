@@ -75,8 +75,7 @@ impl ModelHandle {
     /// When it is none, is damaged, or is of another version.
     #[wasm_bindgen(js_name = fromBinary)]
     pub fn from_binary(bytes: &[u8]) -> Outcome<ModelHandle> {
-        let mut model = Model::from_bytes(bytes).map_err(failure)?;
-        kinetree_sim::install_pipeline(&mut model);
+        let model = kinetree_spec::load_binary(bytes).map_err(failure)?;
         Ok(Self::new(model, Vec::new()))
     }
 

@@ -57,7 +57,7 @@ fn nearest_triangle(mesh: &MeshFaces<'_>, ray: &Ray) -> Option<(f64, Vec3)> {
             continue;
         }
         if bvh.nodeid[node] >= 0 {
-            let hit = triangle(mesh, bvh.nodeid[node]).and_then(|t| caster.line_distance(&t));
+            let hit = mesh.corners(bvh.nodeid[node]).and_then(|t| caster.line_distance(&t));
             if let Some(x) = hit.filter(|&x| x >= 0.0)
                 && best.is_none_or(|(nearest, owner)| x < nearest || (x == nearest && node > owner))
             {
@@ -84,19 +84,21 @@ fn nearest_triangle(mesh: &MeshFaces<'_>, ray: &Ray) -> Option<(f64, Vec3)> {
         }
     }
     let (distance, node) = best?;
-    let corners = triangle(mesh, bvh.nodeid[node])?;
+    let corners = mesh.corners(bvh.nodeid[node])?;
     Some((distance, TriangleCaster::normal(&corners)))
 }
 
-/// Corners of a triangle in double precision.
-#[inline]
-fn triangle(mesh: &MeshFaces<'_>, face: i32) -> Option<[Vec3; 3]> {
-    let ids = mesh.face.get(usize::try_from(face).ok()?)?;
-    let corner = |id: i32| {
-        let v = mesh.vert.get(usize::try_from(id).ok()?)?;
-        Some(Vec3::new(v[0].into(), v[1].into(), v[2].into()))
-    };
-    Some([corner(ids[0])?, corner(ids[1])?, corner(ids[2])?])
+impl MeshFaces<'_> {
+    /// Corners of a triangle in double precision.
+    #[inline]
+    pub(crate) fn corners(&self, face: i32) -> Option<[Vec3; 3]> {
+        let ids = self.face.get(usize::try_from(face).ok()?)?;
+        let corner = |id: i32| {
+            let v = self.vert.get(usize::try_from(id).ok()?)?;
+            Some(Vec3::new(v[0].into(), v[1].into(), v[2].into()))
+        };
+        Some([corner(ids[0])?, corner(ids[1])?, corner(ids[2])?])
+    }
 }
 
 /// Ray against axis-aligned boxes by the slab method.

@@ -136,9 +136,8 @@ fn save_and_load(model: &Model, data: &mut Data, stage: &mut dyn FnMut(&'static 
     stage("saving");
     let bytes = model.to_bytes();
     stage("loading the saved model");
-    let mut copy =
-        Model::from_bytes(&bytes).map_err(|problem| Finding(format!("a saved model: {problem}")))?;
-    kinetree::sim::install_pipeline(&mut copy);
+    let copy = kinetree::spec::load_binary(&bytes)
+        .map_err(|problem| Finding(format!("a saved model: {problem}")))?;
     if copy.to_bytes() != bytes {
         return Err(Finding("a saved model has other bytes".into()));
     }

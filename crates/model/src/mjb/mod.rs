@@ -15,6 +15,7 @@
 mod read;
 mod write;
 
+use crate::plugin::PluginError;
 use crate::{IndexError, Model};
 
 /// First number of every file.
@@ -79,6 +80,9 @@ pub enum BinaryError {
     /// An entry points outside of what it refers to.
     #[error("binary model is corrupt: {0}")]
     Reference(#[from] IndexError),
+    /// It uses a plugin that is not there, or that refuses its configuration.
+    #[error("binary model: {0}")]
+    Plugin(#[from] PluginError),
 }
 
 impl Model {

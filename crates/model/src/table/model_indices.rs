@@ -54,6 +54,7 @@ macro_rules! for_each_index_rule {
             name_tupleadr: nnames;
             name_keyadr: nnames;
             name_pluginadr: nnames;
+            plugin_attradr: npluginattr;
             B_colind: nv;
             M_colind: nv;
             mapM2M: nM;
@@ -83,6 +84,10 @@ macro_rules! for_each_index_rule {
             mat_texid: ntex;
             tendon_matid: nmat;
             tendon_treeid: ntree;
+            body_plugin: nplugin;
+            geom_plugin: nplugin;
+            actuator_plugin: nplugin;
+            sensor_plugin: nplugin;
             mapM2D: nC;
         }
         {
@@ -108,6 +113,7 @@ macro_rules! for_each_index_rule {
             mesh_polyvertadr + mesh_polyvertnum: nmeshpolyvert;
             mesh_polymapadr + mesh_polymapnum: nmeshpolymap;
             skin_vertadr + skin_vertnum: nskinvert;
+            plugin_stateadr + plugin_statenum: npluginstate;
             skin_faceadr + skin_facenum: nskinface;
             skin_boneadr + skin_bonenum: nskinbone;
             skin_bonevertadr + skin_bonevertnum: nskinbonevert;

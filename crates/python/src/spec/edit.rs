@@ -358,11 +358,8 @@ impl CoreSpec {
     }
 
     /// Declares that a plugin is used.
-    fn _activate_plugin(&self, name: String) {
-        let active = &mut self.lock().spec.active_plugins;
-        if !active.contains(&name) {
-            active.push(name);
-        }
+    fn _activate_plugin(&self, name: &str) {
+        self.lock().spec.activate_plugin(name, kinetree_spec::diagnostics::SourcePos::default());
     }
 
     /// The path of a tendon.

@@ -16,6 +16,7 @@ mod light;
 mod mouse;
 mod painter;
 mod perturb;
+mod plugins;
 mod select;
 mod skin;
 mod types;

@@ -6,6 +6,7 @@ use super::error::SceneError;
 use super::flex::mjv_update_active_flex;
 use super::light::mjv_make_lights;
 use super::painter::Painter;
+use super::plugins::{color_geoms, draw_plugins};
 use super::skin::mjv_update_active_skin;
 use super::types::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
 use kinetree_model::{Data, Model};
@@ -31,7 +32,14 @@ pub fn mjv_update_scene(
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
     scn.geoms.clear();
-    mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
+    if model.nplugin > 0 {
+        data.check(model)?;
+        let colors = draw_plugins(model, data, scn);
+        mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
+        color_geoms(scn, &colors);
+    } else {
+        mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
+    }
     mjv_update_camera(model, data, cam, scn)?;
     mjv_make_lights(model, data, scn)?;
     if opt.shows_flexes() {

@@ -72,6 +72,9 @@ pub(crate) fn mj_fwd_actuation(
                 activation::set_act_dot(model, data, actuator, ctrl, nested);
             }
         }
+        if model.nplugin > 0 {
+            nested.plugins.set_act_dot(model, data);
+        }
     }
     let (gaintype, biastype) = (&model.actuator_gaintype[..n], &model.actuator_biastype[..n]);
     let (states, gain, input) = (&model.actuator_actnum[..n], &model.actuator_gainprm[..n], &ctrl[..n]);
@@ -91,6 +94,9 @@ pub(crate) fn mj_fwd_actuation(
                 data.actuator_force[actuator] = force::actuator_force(model, data, actuator, input[actuator]);
             }
         }
+    }
+    if model.nplugin > 0 {
+        nested.plugins.set_actuator_forces(model, data);
     }
 
     limit_tendon_forces(model, data, tendon_force);

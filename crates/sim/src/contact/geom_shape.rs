@@ -14,8 +14,7 @@ pub fn geom_pose(data: &Data, geom: usize) -> Pose {
     Pose { pos: Vec3::from(data.geom_xpos[geom]), mat: mat3(&data.geom_xmat[geom]) }
 }
 
-/// Shape of a geom; `None` for those that have no contact geometry: signed distance fields, and assets that
-/// are missing.
+/// Shape of a geom; `None` for signed distance fields, which are no shapes, and where an asset is missing.
 #[inline]
 #[must_use]
 pub fn geom_shape(model: &Model, geom: usize) -> Option<Shape<'_>> {
@@ -46,10 +45,10 @@ pub(crate) fn height_field(model: &Model, field: usize) -> HeightField<'_> {
     }
 }
 
-/// Convex hull of a mesh geom without its polygons; `None` for other geoms.
+/// Convex hull of the mesh of a geom without its polygons; `None` for geoms that have none.
 #[inline]
 pub(crate) fn geom_hull(model: &Model, geom: usize) -> Option<MeshShape<'_>> {
-    if model.geom_type[geom] != GeomType::Mesh {
+    if model.geom_type[geom] != GeomType::Mesh && model.geom_type[geom] != GeomType::Sdf {
         return None;
     }
     let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;

@@ -9,6 +9,7 @@ mod bounds;
 mod broad;
 mod candidate;
 pub(crate) mod distance;
+pub(crate) mod field;
 mod flex;
 pub(crate) mod geom_shape;
 mod pair_table;
@@ -19,6 +20,7 @@ mod visited;
 use bounds::{SLACK, spheres_meet};
 use broad::{BroadScratch, find_candidates};
 use candidate::Candidate;
+use field::{FieldScratch, field_points};
 use flex::{FlexCollision, FlexScratch};
 use geom_shape::geom_hull;
 pub use geom_shape::{ccd_settings, geom_pose, geom_shape};
@@ -30,7 +32,7 @@ use kinetree_collide::{
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
-use kinetree_model::{Contact, Data, Model};
+use kinetree_model::{Contact, Data, Model, StepError};
 use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
@@ -50,6 +52,14 @@ struct NarrowScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
     reference_bounds: ReferenceBounds,
+    fields: FieldScratch,
+}
+
+impl CollisionScratch {
+    /// The failure of a distance field, as an error.
+    pub(crate) fn report(&mut self) -> Result<(), StepError> {
+        self.narrow.fields.report()
+    }
 }
 
 /// What the first contacts start from.
@@ -179,7 +189,7 @@ fn find_points(
     let (Some(kind1), Some(kind2)) =
         (Kind::of_geom_type(model.geom_type[g1]), Kind::of_geom_type(model.geom_type[g2]))
     else {
-        return false;
+        return unlisted_points(model, data, [g1, g2], margin, scratch);
     };
     let sizes = [&model.geom_size[g1], &model.geom_size[g2]];
     let view = |geom: usize| PoseView { pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
@@ -220,6 +230,26 @@ fn search_points(
     let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return false };
     collide_searched(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
     true
+}
+
+/// Finds the contact points of a geom and one that is none of the shapes of `collide`: a signed distance
+/// field. Planes meet the convex hull of its mesh.
+#[inline(never)]
+fn unlisted_points(
+    model: &Model,
+    data: &Data,
+    [g1, g2]: [usize; 2],
+    margin: f64,
+    scratch: &mut NarrowScratch,
+) -> bool {
+    if model.geom_type[g2] != GeomType::Sdf {
+        return false;
+    }
+    match GeomType::try_from(model.geom_type[g1]) {
+        Ok(GeomType::Plane) => over_plane(model, data, [g1, g2], margin, scratch),
+        Ok(GeomType::Hfield) | Err(_) => false,
+        Ok(_) => field_points(model, data, [g1, g2], &mut scratch.fields, &mut scratch.points),
+    }
 }
 
 /// Finds the contact points of a plane and a mesh; `false` for other geoms.

@@ -262,7 +262,7 @@ pub(crate) fn mjd_transition_fd(
     if model.nhistory != 0 {
         return Err(DerivativeError::Unsupported("delay"));
     }
-    crate::supported::check_supported(model)?;
+    crate::plugin::check_bound(model)?;
     let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
     expect("A", a.as_deref(), nx * nx)?;

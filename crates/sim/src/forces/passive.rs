@@ -1,5 +1,5 @@
-//! Passive forces: springs and dampers of joints and tendons, elasticity of flexes, gravity compensation and
-//! fluid.
+//! Passive forces: springs and dampers of joints and tendons, elasticity of flexes, gravity compensation,
+//! fluid, and what callbacks and plugins add.
 //!
 //! Stiffness and damping are polynomials: a spring pulls with `−x (k + k₁ x + k₂ x²)`, a damper with
 //! `−v (b + b₁ |v| + b₂ v²)`. Ball and free rotations use the rotation vector from the spring reference, free
@@ -104,6 +104,9 @@ pub(crate) fn mj_passive(model: &Model, data: &mut Data, flex: &mut FlexScratch,
     }
     if let Some(callback) = &model.callbacks.passive {
         nested.allow(data, |data| (callback.0)(model, data));
+    }
+    if model.nplugin > 0 {
+        nested.plugins.add_passive_forces(model, data);
     }
 }
 

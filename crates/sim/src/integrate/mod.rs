@@ -73,6 +73,10 @@ pub(crate) fn advance(
         mj_integrate_pos(model, qpos, velocity, h);
     }
     data.time += h;
+    if model.nplugin > 0 {
+        memory.nested.plugins.advance(model, data);
+        memory.report_failure()?;
+    }
     data.qacc_warmstart.copy_from_slice(&data.qacc);
     Ok(())
 }

@@ -73,7 +73,7 @@ fn compute_stage(
         return Ok(());
     }
     let filtered = Visit::bodies(model, data).filtered;
-    let (mut result, mut users) = (Ok(()), false);
+    let (mut result, mut users, mut plugins) = (Ok(()), false, false);
     // sensors may compute what they need in `data`, so that a reading goes to a buffer first
     let mut reading = std::mem::take(&mut context.scratch.reading);
     for sensor in 0..model.nsensor {
@@ -88,6 +88,10 @@ fn compute_stage(
             users = true;
             continue;
         }
+        if model.sensor_type[sensor] == SensorType::Plugin {
+            plugins = true;
+            continue;
+        }
         reading.clear();
         reading.extend_from_slice(&data.sensordata[range.clone()]);
         result = result.and(compute_or_read(model, data, context, sensor, &mut reading));
@@ -97,7 +101,30 @@ fn compute_stage(
     if users {
         compute_user_sensors(model, data, context, stage);
     }
+    if plugins {
+        compute_plugin_sensors(model, data, context, stage);
+    }
     result
+}
+
+/// Computes the sensors of plugins of a stage, then clamps them.
+fn compute_plugin_sensors(model: &Model, data: &mut Data, context: &mut SensorContext<'_>, stage: Stage) {
+    prepare_stage(model, data, context, stage);
+    for sensor in 0..model.nsensor {
+        if model.sensor_type[sensor] == SensorType::Plugin && model.sensor_needstage[sensor] == stage {
+            context.nested.plugins.sense(model, data, sensor);
+            apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
+        }
+    }
+}
+
+/// Computes what sensors of unknown needs may want of a stage.
+fn prepare_stage(model: &Model, data: &mut Data, context: &mut SensorContext<'_>, stage: Stage) {
+    match stage {
+        Stage::Vel => context.need_subtree_velocities(model, data),
+        Stage::Acc => context.need_body_forces(model, data),
+        Stage::None | Stage::Pos => {}
+    }
 }
 
 /// Where the readings of a sensor are in `sensordata`.
@@ -108,11 +135,7 @@ fn readings_of(model: &Model, sensor: usize) -> Range<usize> {
 
 /// Lets the callback fill in user sensors of a stage, then clamps them.
 fn compute_user_sensors(model: &Model, data: &mut Data, context: &mut SensorContext<'_>, stage: Stage) {
-    match stage {
-        Stage::Vel => context.need_subtree_velocities(model, data),
-        Stage::Acc => context.need_body_forces(model, data),
-        Stage::None | Stage::Pos => {}
-    }
+    prepare_stage(model, data, context, stage);
     if let Some(callback) = &model.callbacks.sensor {
         context.nested.allow(data, |data| (callback.0)(model, data, stage as i32));
     }

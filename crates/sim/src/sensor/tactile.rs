@@ -7,7 +7,8 @@
 //! along the second.
 
 use super::description::Sensor;
-use kinetree_math::rot::{mat3, normalize3, quat_rotate};
+use crate::contact::field::geom_field;
+use kinetree_math::rot::{mat3, quat_rotate};
 use kinetree_math::spatial::{SpatialKind, transform_spatial};
 use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::SensorError;
@@ -66,6 +67,7 @@ fn feel(
         // a mesh without distance field is not felt
         return Ok(());
     }
+    let field = geom_field(model, other).ok_or_else(|| sensor.unsupported())?;
     let count = model.mesh_vertnum[mesh] as usize;
     let has_frame = model.mesh_normalnum[mesh] == 3 * model.mesh_vertnum[mesh];
     let (first_vertex, first_normal) =
@@ -78,9 +80,7 @@ fn feel(
     for vertex in 0..count {
         let point = mat * to_f64(model.mesh_vert[first_vertex + vertex]) + pos;
         let local = other_mat.tr_mul(&(point - other_pos));
-        let distance = signed_distance(model.geom_type[other], &model.geom_size[other], &local)
-            .ok_or_else(|| sensor.unsupported())?;
-        let depth = distance.min(0.0);
+        let depth = field.as_field().distance(&local).min(0.0);
         if depth == 0.0 {
             continue;
         }
@@ -109,66 +109,4 @@ fn point_velocity(model: &Model, data: &Data, body: usize, point: &Vec3) -> Vec3
     let com = Vec3::from(data.subtree_com[model.body_rootid[body] as usize]);
     let velocity = transform_spatial(&data.cvel[body], SpatialKind::Motion, point, &com, None);
     Vec3::new(velocity[3], velocity[4], velocity[5])
-}
-
-/// Signed distance of a point from the surface of a primitive shape; `None` for other shapes. Inside a box it
-/// is measured along a field that turns from radial in the middle to the normals at the faces, and for an
-/// ellipsoid to first order.
-fn signed_distance(kind: i32, size: &[f64; 3], x: &Vec3) -> Option<f64> {
-    let [r, l, _] = *size;
-    Some(match GeomType::try_from(kind).ok()? {
-        GeomType::Plane => x.z,
-        GeomType::Sphere => x.norm() - r,
-        GeomType::Capsule => Vec3::new(x.x, x.y, x.z - x.z.clamp(-l, l)).norm() - r,
-        GeomType::Cylinder => {
-            let (side, end) = ((x.x * x.x + x.y * x.y).sqrt() - r, x.z.abs() - l);
-            let (out_side, out_end) = (side.max(0.0), end.max(0.0));
-            side.max(end).min(0.0) + (out_side * out_side + out_end * out_end).sqrt()
-        }
-        GeomType::Ellipsoid => {
-            let once = x.component_div(&Vec3::from(*size));
-            let twice = once.component_div(&Vec3::from(*size));
-            let k = once.norm();
-            k * (k - 1.0) / twice.norm()
-        }
-        GeomType::Box => box_distance(size, x),
-        _ => return None,
-    })
-}
-
-fn box_distance(size: &[f64; 3], x: &Vec3) -> f64 {
-    let size = Vec3::from(*size);
-    let beyond = x.abs() - size;
-    if beyond.iter().any(|&a| a >= 0.0) {
-        return beyond.sup(&Vec3::zeros()).norm() + beyond.max().min(0.0);
-    }
-    let mut field = -size.component_div(&beyond);
-    normalize3(&mut field);
-    let steps = (-beyond).component_div(&field);
-    -steps.min() * field.norm()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_vanish_on_the_surface_and_are_negative_inside() {
-        for (kind, size, surface) in [
-            (GeomType::Sphere, [0.3, 0.0, 0.0], [0.0, 0.3, 0.0]),
-            (GeomType::Capsule, [0.1, 0.4, 0.0], [0.0, 0.0, 0.5]),
-            (GeomType::Cylinder, [0.2, 0.3, 0.0], [0.2, 0.0, 0.1]),
-            (GeomType::Ellipsoid, [0.2, 0.3, 0.4], [0.0, 0.0, 0.4]),
-            (GeomType::Box, [0.2, 0.3, 0.4], [0.2, 0.1, -0.1]),
-            (GeomType::Plane, [0.0; 3], [3.0, 1.0, 0.0]),
-        ] {
-            let at = |scale: f64| {
-                let lowered = Vec3::from(surface) * scale - Vec3::z() * (1.0 - scale) * 1e-3;
-                signed_distance(kind as i32, &size, &lowered).unwrap()
-            };
-            assert!(at(1.0).abs() < 1e-12, "{kind:?}");
-            assert!(at(0.9) < 0.0, "{kind:?}");
-        }
-        assert!(signed_distance(GeomType::Mesh as i32, &[0.0; 3], &Vec3::zeros()).is_none());
-    }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use kinetree_collide::bvh::BvhTree;
 
 use super::hfield::CompiledHField;
-use super::mesh::{CompiledMesh, MeshSettings, MeshSource};
+use super::mesh::{CompiledMesh, MeshSettings, MeshSource, Octree};
 use super::texture::CompiledTexture;
 
 /// Bound that new caches have, in bytes.
@@ -42,8 +42,12 @@ impl AssetKey {
         }
         let _ = write!(
             text,
-            " {:?} {} {:?} {}",
-            settings.inertia, settings.smoothnormal, settings.maxhullvert, settings.needhull
+            " {:?} {} {:?} {} {}",
+            settings.inertia,
+            settings.smoothnormal,
+            settings.maxhullvert,
+            settings.needhull,
+            settings.needsdf
         );
         Self::new(content, text)
     }
@@ -115,6 +119,8 @@ pub struct MeshAsset {
     pub mesh: CompiledMesh,
     /// Boxes around triangles.
     pub tree: BvhTree,
+    /// Distance from the surface; empty unless it is needed.
+    pub octree: Octree,
 }
 
 /// A compiled asset.
@@ -130,13 +136,17 @@ pub enum CachedAsset {
 
 /// Memory of a node of a box tree: box, two children, element and depth.
 const NODE_BYTES: usize = 6 * 8 + 4 * 4;
+/// Memory of a cell of an octree: box, eight corners, eight children and depth.
+const CELL_BYTES: usize = 14 * 8 + 9 * 4;
 
 impl CachedAsset {
     /// Approximate memory of the asset, in bytes.
     pub fn size(&self) -> usize {
         let own = std::mem::size_of::<Self>();
         own + match self {
-            Self::Mesh(asset) => mesh_size(&asset.mesh) + NODE_BYTES * asset.tree.len(),
+            Self::Mesh(asset) => {
+                mesh_size(&asset.mesh) + NODE_BYTES * asset.tree.len() + CELL_BYTES * asset.octree.len()
+            }
             Self::Texture(texture) => texture.data.len(),
             Self::HField(hfield) => std::mem::size_of_val(&hfield.data[..]),
         }
@@ -144,7 +154,7 @@ impl CachedAsset {
 }
 
 fn mesh_size(mesh: &CompiledMesh) -> usize {
-    let bytes_per_vertex = 12 + 8;
+    let bytes_per_vertex = 12 + 8 + 24 * usize::from(!mesh.exact_vert.is_empty());
     let bytes_per_face = 3 * 12 + 9 * 8;
     let indices = mesh.graph.len() + mesh.polyvert.len() + mesh.polymap.len() + 2 * mesh.polyvertadr.len();
     std::mem::size_of::<CompiledMesh>()

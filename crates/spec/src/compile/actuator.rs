@@ -15,8 +15,9 @@ pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
 /// Resolves all actuators.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
     let spec = draft.spec;
-    for src in spec.actuators.values() {
-        match compile_actuator(draft, src) {
+    for (i, src) in spec.actuators.values().enumerate() {
+        let plugin = draft.plugins.actuators.get(i).copied().flatten();
+        match compile_actuator(draft, src, plugin) {
             Ok(Some(actuator)) => draft.actuators.push(actuator),
             Ok(None) => {}
             Err(message) => draft.report.error(src, message),
@@ -28,6 +29,7 @@ pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
 fn compile_actuator<'s>(
     draft: &mut Draft<'s>,
     src: &'s Actuator,
+    plugin: Option<usize>,
 ) -> Result<Option<ActuatorDraft<'s>>, String> {
     userdata::check(src.userdata.len(), draft.nuser.actuator, "nuser_actuator")?;
     if src.target.is_empty() {
@@ -69,7 +71,17 @@ fn compile_actuator<'s>(
     let actdim = activation_dimension(src)?;
     check_muscle(src)?;
     check_history(src.delay, src.nsample)?;
-    Ok(Some(ActuatorDraft { src, trnid, actdim, ctrlrange, actrange, ctrllimited, forcelimited, actlimited }))
+    Ok(Some(ActuatorDraft {
+        src,
+        trnid,
+        actdim,
+        ctrlrange,
+        actrange,
+        ctrllimited,
+        forcelimited,
+        actlimited,
+        plugin,
+    }))
 }
 
 /// Numbers of the target and of the second object of a transmission.
@@ -148,6 +160,10 @@ fn inherit_range(
 
 fn activation_dimension(src: &Actuator) -> Result<usize, String> {
     let (stateless, dcmotor) = (src.dyntype == DynType::None, src.dyntype == DynType::Dcmotor);
+    if src.plugin.active {
+        // a plugin may have activations of its own
+        return Ok(usize::try_from(src.actdim).unwrap_or(usize::from(!stateless && !dcmotor)));
+    }
     if src.actdim > 1 && src.dyntype != DynType::User && !dcmotor {
         return Err("'actdim' above 1 is only allowed for dyntype user and dcmotor".into());
     }
@@ -245,7 +261,7 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) -> usize {
         model.actuator_gear[i] = src.gear;
         model.actuator_cranklength[i] = src.cranklength;
         model.actuator_lengthrange[i] = src.lengthrange;
-        model.actuator_plugin[i] = -1;
+        model.actuator_plugin[i] = actuator.plugin.map_or(-1, |instance| instance as i32);
         userdata::write(&mut model.actuator_user, draft.nuser.actuator, i, &src.userdata);
     }
     historyadr

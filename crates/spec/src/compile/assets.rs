@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kinetree_collide::bvh::{BvhLeaf, BvhTree};
 use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};
+use kinetree_model::plugin::{Field, guard};
 
 use super::draft::Draft;
 use super::elements::{HFieldDraft, MaterialDraft, MeshDraft, TextureDraft};
@@ -15,8 +16,8 @@ use super::parallel::{parallel_map, thread_count};
 use crate::assets::cache::{AssetCache, AssetKey, Fingerprint, MeshAsset};
 use crate::assets::hfield::{CompiledHField, compile_hfield};
 use crate::assets::mesh::{
-    CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, builtin_mesh, compile_mesh,
-    decode_mesh,
+    CompiledMesh, MeshInertia as InertiaMode, MeshSettings, MeshSource, Octree, builtin_mesh, compile_mesh,
+    decode_mesh, field_mesh,
 };
 use crate::assets::texture::{CompiledTexture, compile_texture};
 use crate::spec::{Compiler, HField, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin};
@@ -39,6 +40,7 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
             asset: Arc::default(),
             visual: true,
             needhull: false,
+            needsdf: src.needsdf,
         });
     }
     for src in spec.hfields.values() {
@@ -80,8 +82,8 @@ pub(crate) fn read_file<'v>(
     vfs::read(&full, vfs).map_err(|error| error.to_string())
 }
 
-/// Marks the meshes whose convex hull collision or inertia needs.
-pub(crate) fn mark_hulls(draft: &mut Draft<'_>) {
+/// Marks the meshes whose convex hull collision or inertia needs, and those that are distance fields.
+pub(crate) fn mark_needs(draft: &mut Draft<'_>) {
     let in_pair: std::collections::HashSet<&str> = draft
         .spec
         .pairs
@@ -91,6 +93,7 @@ pub(crate) fn mark_hulls(draft: &mut Draft<'_>) {
     for geom in &draft.geoms {
         let src = geom.src;
         let (Some(mesh), GeomType::Mesh | GeomType::Sdf) = (geom.mesh, src.r#type) else { continue };
+        draft.meshes[mesh].needsdf |= src.r#type == GeomType::Sdf;
         let collides = src.contype != 0 || src.conaffinity != 0;
         let paired = !src.name.is_empty() && in_pair.contains(src.name.as_str());
         if collides || paired || draft.meshes[mesh].src.inertia == MeshInertia::Convex {
@@ -122,7 +125,8 @@ pub(crate) fn compile(draft: &mut Draft<'_>, from: Sources<'_>) {
     let shared = &*draft;
     let results = parallel_map(count, threads, |i| {
         if i < nmesh {
-            load_mesh(spec, &shared.meshes[i], from).map(Loaded::Mesh)
+            let field = shared.plugins.mesh_field(i);
+            load_mesh(spec, &shared.meshes[i], field, from).map(Loaded::Mesh)
         } else if i < nmesh + ntex {
             load_texture(spec, shared.textures[i - nmesh].src, from).map(Loaded::Texture)
         } else {
@@ -216,7 +220,12 @@ fn load_hfield(spec: &Spec, src: &HField, from: Sources<'_>) -> Result<Arc<Compi
     })
 }
 
-fn load_mesh(spec: &Spec, mesh: &MeshDraft<'_>, from: Sources<'_>) -> Result<Arc<MeshAsset>, String> {
+fn load_mesh(
+    spec: &Spec,
+    mesh: &MeshDraft<'_>,
+    field: Option<Result<Field, String>>,
+    from: Sources<'_>,
+) -> Result<Arc<MeshAsset>, String> {
     let src = mesh.src;
     let settings = |inertia| MeshSettings {
         scale: src.scale,
@@ -226,6 +235,8 @@ fn load_mesh(spec: &Spec, mesh: &MeshDraft<'_>, from: Sources<'_>) -> Result<Arc
         smoothnormal: src.smoothnormal,
         maxhullvert: u32::try_from(src.maxhullvert).ok(),
         needhull: mesh.needhull,
+        // the surface of a plugin's field needs no octree
+        needsdf: mesh.needsdf && field.is_none(),
     };
     let inertia = match src.inertia {
         MeshInertia::Convex => InertiaMode::Convex,
@@ -236,7 +247,11 @@ fn load_mesh(spec: &Spec, mesh: &MeshDraft<'_>, from: Sources<'_>) -> Result<Arc
     let process = |source: &MeshSource, settings: &MeshSettings| {
         let compiled = compile_mesh(source, settings).map_err(|error| error.to_string())?;
         let tree = face_tree(&compiled);
-        Ok(MeshAsset { mesh: compiled, tree })
+        let octree = match &compiled.exact_vert[..] {
+            [] => Octree::default(),
+            vert => Octree::build(vert, &compiled.face, &compiled.aamm, &tree),
+        };
+        Ok(MeshAsset { mesh: compiled, tree, octree })
     };
     let mut content = Fingerprint::default();
     if src.builtin != MeshBuiltin::None {
@@ -249,6 +264,17 @@ fn load_mesh(spec: &Spec, mesh: &MeshDraft<'_>, from: Sources<'_>) -> Result<Arc
     let inline = inline_mesh(src);
     let settings = settings(inertia);
     content.mesh(&inline);
+    if let (true, true, Some(field)) = (mesh.path.is_empty(), inline.vert.is_empty(), field) {
+        if src.scale != [1.0; 3] {
+            return Err("the surface of a plugin's field cannot have a 'scale'".into());
+        }
+        let field = field?;
+        let surface = guard(|| field_mesh(&*field.distance, &field.aabb))?;
+        content.mesh(&surface);
+        return from
+            .cache
+            .mesh(AssetKey::mesh(&content, "field", &settings), || process(&surface, &settings));
+    }
     if mesh.path.is_empty() {
         return from.cache.mesh(AssetKey::mesh(&content, "", &settings), || process(&inline, &settings));
     }

@@ -1,46 +1,13 @@
-//! Conditions that concern the description as a whole: what cannot be compiled yet, names, counts.
+//! Conditions that concern the description as a whole: names, counts.
 
 use std::collections::HashMap;
 
-use kinetree_model::enums::GeomType;
-
 use super::draft::Draft;
 use super::keyframe::MAX_KEYS;
-use crate::diagnostics::SourcePos;
-use crate::spec::{Arena, Element, PluginRef};
+use crate::spec::{Arena, Element};
 
 /// Most bodies a model can have: their numbers share an integer in pairs.
 const MAX_BODIES: usize = 65_534;
-
-/// Reports elements that parse but cannot be compiled yet.
-pub(crate) fn unsupported(draft: &mut Draft<'_>) {
-    let spec = draft.spec;
-    for part in &spec.unsupported {
-        report_unsupported(draft, &part.what, part.pos);
-    }
-    for plugin in spec.plugins.values() {
-        report_unsupported(draft, &format!("plugin '{}'", plugin.plugin_name), plugin.origin.pos);
-    }
-    for geom in spec.geoms.values().filter(|geom| geom.r#type == GeomType::Sdf) {
-        report_unsupported(draft, "sdf geom", geom.origin.pos);
-    }
-    plugins(draft, &spec.bodies, |body| &body.plugin);
-    plugins(draft, &spec.geoms, |geom| &geom.plugin);
-    plugins(draft, &spec.meshes, |mesh| &mesh.plugin);
-    plugins(draft, &spec.actuators, |actuator| &actuator.plugin);
-    plugins(draft, &spec.sensors, |sensor| &sensor.plugin);
-}
-
-fn plugins<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, plugin: impl Fn(&E) -> &PluginRef) {
-    for element in arena.values().filter(|element| plugin(element).active) {
-        let what = format!("{} plugin '{}'", E::KIND, plugin(element).plugin_name);
-        report_unsupported(draft, &what, element.origin().pos);
-    }
-}
-
-fn report_unsupported(draft: &mut Draft<'_>, what: &str, pos: SourcePos) {
-    draft.report.error_at(pos, format!("unsupported: {what}, line {}", pos.line));
-}
 
 /// Refuses NaN in the text of a model that moves: everything computed from it would be lost. Of a model in
 /// which nothing moves nothing is computed, and the reference's warning is enough.

@@ -15,6 +15,7 @@ use super::elements::{
 use super::flex::FlexDraft;
 use super::frames::Pose;
 use super::name_index::NameIndex;
+use super::plugin::PluginDrafts;
 use super::report::Report;
 use super::userdata::UserSizes;
 use crate::spec::{Element, FrameId, Key, Spec, Text};
@@ -50,6 +51,7 @@ pub(crate) struct Draft<'s> {
     pub(crate) texts: Vec<&'s Text>,
     pub(crate) tuples: Vec<TupleDraft<'s>>,
     pub(crate) keys: Vec<Key>,
+    pub(crate) plugins: PluginDrafts<'s>,
     /// Final numbers of geoms and meshes; `None` for those that are dropped.
     pub(crate) geom_numbers: Vec<Option<usize>>,
     pub(crate) mesh_numbers: Vec<Option<usize>>,
@@ -87,6 +89,7 @@ impl<'s> Draft<'s> {
             texts: Vec::new(),
             tuples: Vec::new(),
             keys: Vec::new(),
+            plugins: PluginDrafts::default(),
             geom_numbers: Vec::new(),
             mesh_numbers: Vec::new(),
             extra_bvh_nodes: 0,

@@ -44,6 +44,8 @@ pub(crate) struct BodyDraft<'s> {
     pub(crate) margin: f64,
     /// Boxes around the geoms, leaves numbered by draft geom.
     pub(crate) bvh: BvhTree,
+    /// Number of its plugin instance.
+    pub(crate) plugin: Option<usize>,
 }
 
 /// A joint in model units.
@@ -95,6 +97,8 @@ pub(crate) struct GeomDraft<'s> {
     pub(crate) material: Option<usize>,
     /// The geom neither collides nor is referred to: it is there to be seen.
     pub(crate) visual: bool,
+    /// Number of its plugin instance.
+    pub(crate) plugin: Option<usize>,
 }
 
 /// A site with pose and size.
@@ -139,6 +143,8 @@ pub(crate) struct MeshDraft<'s> {
     /// No geom or sensor needs the mesh for anything but display.
     pub(crate) visual: bool,
     pub(crate) needhull: bool,
+    /// A geom needs the distance from its surface.
+    pub(crate) needsdf: bool,
 }
 
 /// A height field with its elevations.
@@ -268,6 +274,8 @@ pub(crate) struct ActuatorDraft<'s> {
     pub(crate) ctrllimited: bool,
     pub(crate) forcelimited: bool,
     pub(crate) actlimited: bool,
+    /// Number of its plugin instance.
+    pub(crate) plugin: Option<usize>,
 }
 
 /// A sensor with its objects.
@@ -279,6 +287,8 @@ pub(crate) struct SensorDraft<'s> {
     pub(crate) datatype: DataType,
     pub(crate) stage: Stage,
     pub(crate) dim: usize,
+    /// Number of its plugin instance.
+    pub(crate) plugin: Option<usize>,
 }
 
 /// A custom array with its final size.

@@ -11,6 +11,7 @@ use kinetree_sim::{
 
 use super::draft::Draft;
 use super::parallel::{parallel_map, thread_count};
+use super::plugin;
 
 /// Completes the model. Contacts and sleep are switched off meanwhile.
 pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
@@ -29,6 +30,9 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
     install_pipeline(model);
+    if !draft.report.has_errors() {
+        plugin::check(draft, model);
+    }
     if !draft.report.has_errors() {
         check_initial_sleep(draft, model);
     }

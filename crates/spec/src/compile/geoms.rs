@@ -227,7 +227,7 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
         model.geom_matid[id] = geom.material.map_or(-1, |material| material as i32);
         model.geom_group[id] = src.group;
         model.geom_priority[id] = src.priority;
-        model.geom_plugin[id] = -1;
+        model.geom_plugin[id] = geom.plugin.map_or(-1, |instance| instance as i32);
         let inertial = &draft.bodies[geom.body].inertial.pose;
         model.geom_sameframe[id] = child_same_frame(&geom.pose, inertial) as u8;
         model.geom_solmix[id] = src.solmix;

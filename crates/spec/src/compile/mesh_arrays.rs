@@ -16,6 +16,7 @@ pub(crate) fn count(draft: &Draft<'_>, sizes: &mut Sizes) {
         let data = &mesh.asset.mesh;
         sizes.nmesh += 1;
         sizes.nbvhstatic += mesh.asset.tree.len();
+        sizes.noct += mesh.asset.octree.len();
         sizes.nmeshvert += data.vert.len();
         sizes.nmeshnormal += data.normal.len();
         sizes.nmeshtexcoord += data.texcoord.len();
@@ -48,7 +49,7 @@ pub(super) fn optional(present: bool, address: usize) -> i32 {
 /// where their own end.
 pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) -> usize {
     let (mut vert, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
-    let (mut poly, mut polyvert, mut polymap, mut bvh) = (0, 0, 0, bvh_start);
+    let (mut poly, mut polyvert, mut polymap, mut bvh, mut oct) = (0, 0, 0, bvh_start, 0);
     for (i, mesh) in kept(draft).enumerate() {
         let data = &mesh.asset.mesh;
         model.mesh_vertadr[i] = vert as i32;
@@ -57,7 +58,9 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) -> u
         model.mesh_facenum[i] = data.face.len() as i32;
         model.mesh_bvhadr[i] = optional(!mesh.asset.tree.is_empty(), bvh);
         model.mesh_bvhnum[i] = mesh.asset.tree.len() as i32;
-        model.mesh_octadr[i] = -1;
+        let octree = &mesh.asset.octree;
+        model.mesh_octadr[i] = optional(!octree.is_empty(), oct);
+        model.mesh_octnum[i] = octree.len() as i32;
         model.mesh_normaladr[i] = normal as i32;
         model.mesh_normalnum[i] = data.normal.len() as i32;
         model.mesh_texcoordadr[i] = optional(!data.texcoord.is_empty(), texcoord);
@@ -90,6 +93,12 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, bvh_start: usize) -> u
         put(&mut model.bvh_depth, bvh, &mesh.asset.tree.depth);
         put(&mut model.bvh_nodeid, bvh, &mesh.asset.tree.nodeid);
 
+        put(&mut model.oct_depth, oct, &octree.depth);
+        put(&mut model.oct_child, oct, &octree.child);
+        put(&mut model.oct_aabb, oct, &octree.aabb);
+        put(&mut model.oct_coeff, oct, &octree.coeff);
+
+        oct += octree.len();
         vert += data.vert.len();
         normal += data.normal.len();
         texcoord += data.texcoord.len();

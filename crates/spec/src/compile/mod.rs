@@ -30,6 +30,7 @@ mod name_index;
 mod names;
 mod pairs;
 mod parallel;
+mod plugin;
 mod report;
 mod sensor;
 mod shapes;
@@ -78,7 +79,6 @@ impl Spec {
     /// All findings that keep the model from being built.
     pub fn compile_cached(&self, vfs: Option<&Vfs>, cache: &AssetCache) -> Result<Model, Diagnostics> {
         let mut draft = Draft::new(self);
-        checks::unsupported(&mut draft);
         checks::not_numbers(&mut draft);
         checks::world(&mut draft);
         tree::collect(self, &mut draft);
@@ -89,10 +89,11 @@ impl Spec {
         }
         checks::names(&mut draft);
         index_names(&mut draft);
+        plugin::collect(&mut draft);
         stop_on_errors(&mut draft)?;
 
         link_assets(&mut draft);
-        assets::mark_hulls(&mut draft);
+        assets::mark_needs(&mut draft);
         assets::compile(&mut draft, assets::Sources { vfs, cache });
         frame_poses::compile(&mut draft);
         stop_on_errors(&mut draft)?;
@@ -195,6 +196,7 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
     sensor::write(draft, &mut model, history);
     custom::write(draft, &mut model);
     keyframe::write(draft, &mut model);
+    plugin::write(draft, &mut model);
     tree::write_simple_dofs(&mut model);
     sparsity::write(&mut model);
     transmission::count_moments(&mut model);

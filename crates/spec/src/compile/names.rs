@@ -33,7 +33,7 @@ fn name_lists<'a>(draft: &'a Draft<'_>) -> NameLists<'a> {
         draft.texts.iter().map(|e| e.name.as_str()).collect(),
         draft.tuples.iter().map(|e| e.src.name.as_str()).collect(),
         draft.keys.iter().map(|e| e.name.as_str()).collect(),
-        Vec::new(),
+        draft.plugins.instances.iter().map(|e| e.name).collect(),
     ]
 }
 

@@ -45,6 +45,11 @@ impl<'s> Report<'s> {
         self.push_once(self.sources.error(pos, message));
     }
 
+    /// The same with a suggestion.
+    pub(crate) fn error_at_help(&mut self, pos: SourcePos, message: impl Into<String>, help: &str) {
+        self.push_once(self.sources.error(pos, message).with_suggestion(help));
+    }
+
     /// Adds a finding, unless it is known: the same place may be reached twice, for example through
     /// replicated elements.
     fn push_once(&mut self, diagnostic: Diagnostic) {

@@ -21,8 +21,8 @@ const RAY_DATA: [usize; 6] = [1, 3, 3, 3, 3, 1];
 /// Resolves all sensors.
 pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
     let spec = draft.spec;
-    for src in spec.sensors.values() {
-        match compile_sensor(draft, src) {
+    for (i, src) in spec.sensors.values().enumerate() {
+        match compile_sensor(draft, src, i) {
             Ok(Some(sensor)) => draft.sensors.push(sensor),
             Ok(None) => {}
             Err(message) => draft.report.error(src, message),
@@ -31,7 +31,11 @@ pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
 }
 
 /// `None` when an object is missing, which has been reported.
-fn compile_sensor<'s>(draft: &mut Draft<'s>, src: &'s Sensor) -> Result<Option<SensorDraft<'s>>, String> {
+fn compile_sensor<'s>(
+    draft: &mut Draft<'s>,
+    src: &'s Sensor,
+    index: usize,
+) -> Result<Option<SensorDraft<'s>>, String> {
     userdata::check(src.userdata.len(), draft.nuser.sensor, "nuser_sensor")?;
     check_numbers(src)?;
     let Some(object) = resolve_object(draft, src, src.objtype, &src.objname, "object")? else {
@@ -61,14 +65,18 @@ fn compile_sensor<'s>(draft: &mut Draft<'s>, src: &'s Sensor) -> Result<Option<S
 
     let user = src.r#type == SensorType::User;
     let datatype = if user { src.datatype } else { data_type(src.r#type) };
-    let stage = if user { src.needstage } else { need_stage(src.r#type) };
-    let dim = dimension(draft, src, object)?;
+    let (stage, dim) = match src.r#type {
+        SensorType::Plugin => draft.plugins.sensor(index)?,
+        SensorType::User => (src.needstage, dimension(draft, src, object)?),
+        kind => (need_stage(kind), dimension(draft, src, object)?),
+    };
+    let plugin = draft.plugins.sensors.get(index).copied().flatten();
     let directional = datatype == DataType::Quaternion
         || (datatype == DataType::Axis && src.r#type != SensorType::Geomnormal);
     if src.cutoff > 0.0 && directional {
         return Err("'cutoff' cannot be applied to axes and quaternions".into());
     }
-    Ok(Some(SensorDraft { src, object, reference, datatype, stage, dim }))
+    Ok(Some(SensorDraft { src, object, reference, datatype, stage, dim, plugin }))
 }
 
 fn check_numbers(src: &Sensor) -> Result<(), String> {
@@ -191,8 +199,7 @@ fn check_attachment(
             if src.reftype == ObjType::Geom { Ok(()) } else { Err("needs a geom".into()) }
         }
         S::User => check_user(src),
-        S::Plugin => Err("unsupported: sensor plugin".into()),
-        S::EPotential | S::EKinetic | S::Clock => Ok(()),
+        S::Plugin | S::EPotential | S::EKinetic | S::Clock => Ok(()),
     }
 }
 
@@ -422,7 +429,7 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model, history: usize) {
         historyadr += size;
         model.sensor_delay[i] = src.delay;
         model.sensor_interval[i] = src.interval;
-        model.sensor_plugin[i] = -1;
+        model.sensor_plugin[i] = sensor.plugin.map_or(-1, |instance| instance as i32);
         userdata::write(&mut model.sensor_user, draft.nuser.sensor, i, &src.userdata);
     }
 }

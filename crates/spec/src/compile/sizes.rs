@@ -6,7 +6,7 @@ use kinetree_model::enums::JointType;
 
 use super::draft::Draft;
 use super::sparsity::{self, TreeCounts};
-use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, tendon, tree};
+use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, plugin, tendon, tree};
 
 /// Longest array: its length must fit an integer of the reference with room for small factors.
 pub(crate) const MAX_LENGTH: usize = i32::MAX as usize / 4;
@@ -46,6 +46,7 @@ pub(crate) fn count(draft: &mut Draft<'_>) -> Sizes {
     count_elements(draft, &mut sizes);
     count_user(draft, &mut sizes);
     count_patterns(draft, &mut sizes);
+    plugin::count(draft, &mut sizes);
     names::count(draft, &mut sizes);
     sizes
 }

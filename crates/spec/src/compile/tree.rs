@@ -39,6 +39,7 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
             conaffinity: 0,
             margin: 0.0,
             bvh: BvhTree::default(),
+            plugin: None,
         };
         collect_children(spec, draft, &mut body, b);
         if b > 0 {
@@ -94,6 +95,7 @@ fn collect_children<'s>(spec: &'s Spec, draft: &mut Draft<'s>, body: &mut BodyDr
             hfield: None,
             material: None,
             visual: false,
+            plugin: None,
         });
     }
     for src in body.src.sites.iter().filter_map(|&id| spec.sites.get(id)) {
@@ -178,7 +180,7 @@ pub(crate) fn write_bodies(draft: &Draft<'_>, model: &mut Model) {
         model.body_inertia[b] = body.inertial.moments;
         model.body_gravcomp[b] = body.src.gravcomp;
         model.body_margin[b] = body.margin;
-        model.body_plugin[b] = -1;
+        model.body_plugin[b] = body.plugin.map_or(-1, |instance| instance as i32);
         model.body_contype[b] = body.contype;
         model.body_conaffinity[b] = body.conaffinity;
         userdata::write(&mut model.body_user, draft.nuser.body, b, &body.src.userdata);

@@ -28,7 +28,6 @@ impl Reader<'_> {
             let mut actuator =
                 Actuator { origin: self.origin(node, class), ..self.spec.defaults[class.0].actuator.clone() };
             read_actuator(&mut self.log, node, &mut actuator);
-            self.note_plugin(node, &actuator.plugin);
             self.spec.add_actuator(actuator);
         }
     }

@@ -34,7 +34,6 @@ impl Reader<'_> {
                 "mesh" => {
                     let mut mesh = Mesh { origin, ..self.spec.defaults[class.0].mesh.clone() };
                     self.read_mesh(node, &mut mesh);
-                    self.note_plugin(node, &mesh.plugin);
                     self.spec.add_mesh(mesh);
                 }
                 "material" => {

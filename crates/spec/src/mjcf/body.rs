@@ -36,7 +36,6 @@ impl Reader<'_> {
                 "plugin" => {
                     let mut plugin = std::mem::take(&mut self.spec.bodies[place.body].plugin);
                     read_plugin(&mut self.log, node, &mut plugin);
-                    self.note_plugin(node, &plugin);
                     self.spec.bodies[place.body].plugin = plugin;
                 }
                 "composite" => self.read_composite(node, place),
@@ -80,7 +79,6 @@ impl Reader<'_> {
                 let mut geom = prototype.geom.clone();
                 (geom.origin, geom.frame) = (origin, place.frame);
                 elements::read_geom(&mut self.log, node, &mut geom);
-                self.note_plugin(node, &geom.plugin);
                 self.spec.add_geom(place.body, geom);
             }
             "site" => {

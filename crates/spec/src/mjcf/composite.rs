@@ -36,10 +36,10 @@ impl Reader<'_> {
         read_plugin_child(log, node, &mut cable.plugin);
         read_parts(log, node, &mut cable);
         if cable.plugin.active && cable.plugin.instance.is_empty() {
+            // all bodies of a cable share one instance, which has a name from now on
             cable.plugin.instance = format!("composite{}", cable.prefix);
-        }
-        if let Some(child) = node.child("plugin") {
-            self.note_plugin(child, &cable.plugin);
+            let pos = node.child("plugin").map_or(node.pos(), |child| child.pos());
+            self.spec.add_plugin(cable.plugin.take_instance(pos));
         }
         let origin = self.origin(node, place.class);
         if let Err(problem) = self.spec.add_cable(place.body, place.frame, &origin, &cable) {

@@ -56,7 +56,10 @@ impl Reader<'_> {
             read_pin(&mut self.log, pin, &mut comp.pins);
         }
         read_plugin_child(&mut self.log, node, &mut comp.plugin);
-        self.note_plugin(node, &comp.plugin);
+        if comp.plugin.active && comp.plugin.instance.is_empty() {
+            comp.plugin.instance = format!("flexcomp_{}", comp.flex.name);
+            self.spec.add_plugin(comp.plugin.take_instance(node.pos()));
+        }
         let origin = self.origin(node, place.class);
         let made = self.read_flex_file(node, &mut comp);
         if let Err(problem) = made.and_then(|()| self.spec.add_flexcomp(place.body, &origin, comp)) {

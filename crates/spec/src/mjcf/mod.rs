@@ -34,7 +34,7 @@ use include::Folders;
 use log::Log;
 
 use crate::diagnostics::{Diagnostics, Severity, suggest};
-use crate::spec::{Arena, DefaultId, Element, Spec, Unsupported};
+use crate::spec::{Arena, DefaultId, Element, Spec};
 use crate::vfs::{self, Vfs};
 use crate::xml::{Dom, Node};
 
@@ -140,11 +140,6 @@ impl Reader<'_> {
         };
         let usual = vfs::combine(&vfs::combine(&self.spec.compiler().modelfiledir, own), &file);
         if vfs::exists(&usual, self.vfs) { Some(file) } else { Some(vfs::combine(node.include_dir(), &file)) }
-    }
-
-    /// Notes a part that cannot be compiled yet.
-    fn unsupported(&mut self, node: Node<'_>, what: String) {
-        self.spec.unsupported.push(Unsupported { what, pos: node.pos() });
     }
 
     /// Reports names that stand for two elements of one kind.

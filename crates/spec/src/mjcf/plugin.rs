@@ -2,22 +2,8 @@
 
 use super::Reader;
 use super::log::Log;
-use crate::diagnostics::nearest;
 use crate::spec::{Origin, Plugin, PluginRef};
 use crate::xml::Node;
-
-/// Plugins that come with the reference. None can be compiled yet, but a model may declare them without using
-/// them.
-const KNOWN: &[&str] = &[
-    "mujoco.elasticity.cable",
-    "mujoco.pid",
-    "mujoco.sdf.bolt",
-    "mujoco.sdf.bowl",
-    "mujoco.sdf.gear",
-    "mujoco.sdf.nut",
-    "mujoco.sdf.torus",
-    "mujoco.sensor.touch_grid",
-];
 
 /// Reads the configuration pairs of an element.
 fn read_config(log: &mut Log, node: Node<'_>) -> Vec<(String, String)> {
@@ -56,34 +42,19 @@ impl Reader<'_> {
     pub(super) fn read_extension(&mut self, section: Node<'_>) {
         for node in section.children_named("plugin") {
             let plugin_name = self.log.required_text(node, "plugin");
-            if let Some(attr) = node.attr("plugin").filter(|attr| !KNOWN.contains(&attr.value())) {
-                let help = nearest(attr.value(), KNOWN.iter().copied()).map_or_else(
-                    || format!("one of: {}", KNOWN.join(", ")),
-                    |name| format!("did you mean '{name}'?"),
-                );
-                self.log.error_help(attr.value_pos(), format!("unsupported: plugin '{plugin_name}'"), help);
-            }
             for child in node.children_named("instance") {
                 let plugin = Plugin {
                     name: self.log.required_text(child, "name"),
                     origin: Origin { pos: child.pos(), ..Origin::default() },
                     plugin_name: plugin_name.clone(),
                     active: true,
+                    composite: false,
                     config: read_config(&mut self.log, child),
                 };
                 self.spec.add_plugin(plugin);
             }
-            if !self.spec.active_plugins.contains(&plugin_name) {
-                self.spec.active_plugins.push(plugin_name);
-            }
-        }
-    }
-
-    /// Notes that an element uses a plugin, which cannot be compiled yet.
-    pub(super) fn note_plugin(&mut self, node: Node<'_>, plugin: &PluginRef) {
-        if plugin.active {
-            let name = if plugin.plugin_name.is_empty() { &plugin.instance } else { &plugin.plugin_name };
-            self.unsupported(node, format!("plugin '{name}'"));
+            let place = node.attr("plugin").map_or(node.pos(), |attr| attr.value_pos());
+            self.spec.activate_plugin(&plugin_name, place);
         }
     }
 }

@@ -97,7 +97,6 @@ impl Reader<'_> {
                 Target::Global => {}
                 Target::Special => self.read_special(node, &mut sensor),
             }
-            self.note_plugin(node, &sensor.plugin);
             self.spec.add_sensor(sensor);
         }
     }

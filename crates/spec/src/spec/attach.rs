@@ -405,7 +405,7 @@ impl Spec {
         let wraps = self.tendons.values_mut().flat_map(|tendon| &mut tendon.path);
         wraps.for_each(|wrap| by.pos(&mut wrap.pos));
         self.attached_keys.iter_mut().for_each(|key| by.origin(&mut key.origin));
-        self.unsupported.iter_mut().for_each(|part| by.pos(&mut part.pos));
+        self.active_plugins.iter_mut().for_each(|(_, pos)| by.pos(pos));
         self.not_numbers.iter_mut().for_each(|pos| by.pos(pos));
     }
 }

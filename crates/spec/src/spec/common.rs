@@ -1,6 +1,10 @@
 //! Small types used by several element families: orientation forms, limit switches, plugin references, solver
 //! defaults.
 
+use super::custom::Plugin;
+use super::element::Origin;
+use crate::diagnostics::SourcePos;
+
 /// Default solver reference: time constant (s) and damping ratio.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];
 /// Default solver impedance: dmin, dmax, width (m or rad), midpoint, power.
@@ -73,4 +77,18 @@ pub struct PluginRef {
     pub instance: String,
     /// Configuration of an owned instance, in the order of the text.
     pub config: Vec<(String, String)>,
+}
+
+impl PluginRef {
+    /// Makes an instance of its own name from the configuration, which is the instance's from now on.
+    pub(crate) fn take_instance(&mut self, pos: SourcePos) -> Plugin {
+        Plugin {
+            name: self.instance.clone(),
+            origin: Origin { pos, ..Origin::default() },
+            plugin_name: self.plugin_name.clone(),
+            active: true,
+            composite: true,
+            config: std::mem::take(&mut self.config),
+        }
+    }
 }

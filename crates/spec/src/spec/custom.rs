@@ -84,6 +84,8 @@ pub struct Plugin {
     pub plugin_name: String,
     /// The instance is in use.
     pub active: bool,
+    /// It was made for the bodies of a composite, and comes behind those of other elements.
+    pub composite: bool,
     /// Configuration, in the order of the text.
     pub config: Vec<(String, String)>,
 }

@@ -249,15 +249,10 @@ impl Spec {
             copies = Referrers::collect(other, renaming, &mut names);
         }
         let actuators = copies.push_into(self, again, &mut grafted.moves);
-        for plugin in &other.active_plugins {
-            if !self.active_plugins.contains(plugin) {
-                self.active_plugins.push(plugin.clone());
-            }
+        for (name, mut pos) in other.active_plugins.iter().cloned() {
+            renaming.pos(&mut pos);
+            self.activate_plugin(&name, pos);
         }
-        self.unsupported.extend(other.unsupported.iter().cloned().map(|mut part| {
-            renaming.pos(&mut part.pos);
-            part
-        }));
         self.not_numbers.extend(other.not_numbers.iter().copied().map(|mut pos| {
             renaming.pos(&mut pos);
             pos

@@ -68,7 +68,9 @@ pub use tendon::{Tendon, Wrap, WrapTarget};
 pub use texture::{Texture, TextureBuiltin, TextureMark};
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use kinetree_model::plugin::PluginRegistry;
 use kinetree_model::{Opt, Statistic, Visual};
 
 use crate::diagnostics::{Diagnostic, SourceMap, SourcePos};
@@ -101,15 +103,6 @@ pub type TendonId = Id<Tendon>;
 pub type ActuatorId = Id<Actuator>;
 /// Id of a sensor.
 pub type SensorId = Id<Sensor>;
-
-/// A part of the description that parses but cannot be compiled yet.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unsupported {
-    /// What it is, such as `flexcomp`.
-    pub what: String,
-    /// Where it is.
-    pub pos: SourcePos,
-}
 
 /// An editable model description.
 #[derive(Clone, Debug)]
@@ -182,10 +175,10 @@ pub struct Spec {
     pub(crate) affixes: HashSet<(String, String)>,
     /// Plugin instances.
     pub plugins: Arena<Plugin>,
-    /// Plugins that the extension section activates.
-    pub active_plugins: Vec<String>,
-    /// Parts that cannot be compiled yet.
-    pub unsupported: Vec<Unsupported>,
+    /// Plugins that the extension section declares, with the place where it does.
+    pub active_plugins: Vec<(String, SourcePos)>,
+    /// The plugins that there are; those of `kinetree-plugins` unless a program sets others.
+    pub registry: Arc<PluginRegistry>,
     /// Where numbers stand that are not a number.
     pub not_numbers: Vec<SourcePos>,
     /// The texts the description was read from.
@@ -201,6 +194,13 @@ impl Default for Spec {
 }
 
 impl Spec {
+    /// Declares that a plugin is used, as the extension section does.
+    pub fn activate_plugin(&mut self, name: &str, pos: SourcePos) {
+        if !self.active_plugins.iter().any(|(active, _)| active == name) {
+            self.active_plugins.push((name.to_owned(), pos));
+        }
+    }
+
     /// An empty description: the world body, the main default class, default options.
     pub fn new() -> Self {
         let mut bodies = Arena::default();
@@ -247,7 +247,7 @@ impl Spec {
             affixes: HashSet::new(),
             plugins: Arena::default(),
             active_plugins: Vec::new(),
-            unsupported: Vec::new(),
+            registry: kinetree_plugins::shared_registry(),
             not_numbers: Vec::new(),
             sources: SourceMap::default(),
             warnings: Vec::new(),

@@ -70,9 +70,6 @@ impl Spec {
     /// # Errors
     /// As [`Spec::to_xml`].
     pub fn to_xml_with(&self, vfs: Option<&Vfs>) -> Result<String, WriteError> {
-        if let Some(part) = self.unsupported.iter().find(|part| !part.what.starts_with("plugin")) {
-            return Err(WriteError::Unsupported { what: part.what.clone() });
-        }
         let compiled = self.depends_on_model().then(|| self.compile_with(vfs)).transpose();
         let compiled = compiled.map_err(WriteError::Compile)?;
         let mut spec = resolve::resolved(self)?;

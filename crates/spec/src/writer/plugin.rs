@@ -14,9 +14,12 @@ fn push_config(tag: &mut Tag, config: &[(String, String)]) {
 
 /// Attributes and configuration of an element that is a plugin itself.
 pub(super) fn plugin(tag: &mut Tag, plugin: &PluginRef) {
-    tag.given("plugin", &plugin.plugin_name);
-    tag.given("instance", &plugin.instance);
-    push_config(tag, &plugin.config);
+    if plugin.instance.is_empty() {
+        tag.given("plugin", &plugin.plugin_name);
+        push_config(tag, &plugin.config);
+    } else {
+        tag.given("instance", &plugin.instance);
+    }
 }
 
 /// The `<plugin>` child of an element that uses one.
@@ -31,7 +34,7 @@ pub(super) fn push_plugin(tag: &mut Tag, used: &PluginRef) {
 /// The extension section: plugins with their instances.
 pub(super) fn extension(spec: &Spec) -> Tag {
     let mut section = Tag::new("extension");
-    let mut names: Vec<&str> = spec.active_plugins.iter().map(String::as_str).collect();
+    let mut names: Vec<&str> = spec.active_plugins.iter().map(|(name, _)| name.as_str()).collect();
     for instance in spec.plugins.values() {
         if !names.contains(&instance.plugin_name.as_str()) {
             names.push(&instance.plugin_name);

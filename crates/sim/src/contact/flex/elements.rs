@@ -31,17 +31,22 @@ pub(super) struct Elements<'a> {
 
 /// The objects of a contact: geom, flex, element and vertex of each side, -1 for none.
 #[derive(Clone, Copy)]
-struct Ids {
-    geom: [i32; 2],
-    flex: [i32; 2],
-    elem: [i32; 2],
-    vert: [i32; 2],
+pub(super) struct Ids {
+    pub(super) geom: [i32; 2],
+    pub(super) flex: [i32; 2],
+    pub(super) elem: [i32; 2],
+    pub(super) vert: [i32; 2],
 }
 
-const NOTHING: Ids = Ids { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2] };
+pub(super) const NOTHING: Ids = Ids { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2] };
 
 /// Appends contacts with the given objects.
-fn add_contacts(points: &[ContactPoint], ids: Ids, params: &ContactParams, list: &mut ContactList) {
+pub(super) fn add_contacts(
+    points: &[ContactPoint],
+    ids: Ids,
+    params: &ContactParams,
+    list: &mut ContactList,
+) {
     for point in points {
         let Ok(frame) = make_frame(&point.normal, None) else { continue };
         let contact = list.next();
@@ -99,7 +104,7 @@ impl<'a> Elements<'a> {
     }
 
     /// A triangle, if the flex is a surface.
-    fn triangle(&self, flex: usize, element: usize) -> Option<Triangle> {
+    pub(super) fn triangle(&self, flex: usize, element: usize) -> Option<Triangle> {
         let &[a, b, c] = self.corners(flex, element) else { return None };
         let corners = [a, b, c].map(|v| Vec3::from(self.vertex(flex, v)));
         Some(Triangle { corners, radius: self.model.flex_radius[flex] })

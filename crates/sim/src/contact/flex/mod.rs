@@ -5,6 +5,7 @@
 //! are kept (`select`).
 
 mod elements;
+mod field;
 mod select;
 mod self_collision;
 
@@ -173,6 +174,8 @@ impl<'a> FlexCollision<'a> {
             }
             if model.geom_type[geom] == GeomType::Plane {
                 self.elements.plane_flex(geom, flex, list);
+            } else if model.geom_type[geom] == GeomType::Sdf {
+                self.elements.field_flex(geom, flex, narrow, list);
             } else {
                 for element in 0..model.flex_elemnum[flex] as usize {
                     self.elements.geom_element(geom, flex, element, narrow, list);
@@ -192,13 +195,15 @@ impl<'a> FlexCollision<'a> {
         list: &mut ContactList,
     ) {
         let Elements { model, data, .. } = self.elements;
+        let first = model.body_geomadr[body].max(0) as usize;
+        let geoms = first..first + model.body_geomnum[body] as usize;
         if model.body_weldid[body] == 0 {
-            let first = model.body_geomadr[body].max(0) as usize;
-            for geom in first..first + model.body_geomnum[body] as usize {
-                if model.geom_type[geom] == GeomType::Plane {
-                    self.elements.plane_flex(geom, flex, list);
-                }
+            for geom in geoms.clone().filter(|&geom| model.geom_type[geom] == GeomType::Plane) {
+                self.elements.plane_flex(geom, flex, list);
             }
+        }
+        for geom in geoms.filter(|&geom| model.geom_type[geom] == GeomType::Sdf) {
+            self.elements.field_flex(geom, flex, narrow, list);
         }
         let frame = Pose { pos: Vec3::from(data.xipos[body]), mat: mat3(&data.ximat[body]) };
         let margin = assigned_margin(model, model.body_margin[body] + model.flex_margin[flex]);
@@ -212,6 +217,7 @@ impl<'a> FlexCollision<'a> {
             let margin = assigned_margin(model, model.geom_margin[geom] + model.flex_margin[flex]);
             let pose = super::geom_pose(data, geom);
             let meet = model.geom_type[geom] != GeomType::Plane
+                && model.geom_type[geom] != GeomType::Sdf
                 && self.elements.bits_allow(geom, flex)
                 && sphere_meets_box(&data.geom_xpos[geom], model.geom_rbound[geom] + margin, aabb)
                 && obb_overlap(&model.geom_aabb[geom], &pose, aabb, &world(), margin);

@@ -9,21 +9,26 @@ mod error;
 mod fit;
 mod format;
 mod inertia;
+mod marching_cubes;
 mod msh;
 mod normals;
 mod obj;
 mod obj_number;
 mod obj_polygon;
+mod octree;
 mod polygon_order;
 mod polygons;
 mod process;
 mod source;
 mod stl;
+mod triangle_distance;
 
 pub use builtin::{BuiltinMesh, builtin_mesh};
 pub use error::MeshError;
 pub use fit::{FitShape, PrimitiveFit};
 pub use format::{MeshFormat, decode_mesh};
+pub use marching_cubes::field_mesh;
+pub use octree::Octree;
 pub use process::compile_mesh;
 pub use source::{MeshOrigin, MeshSource};
 
@@ -58,6 +63,8 @@ pub struct MeshSettings {
     pub maxhullvert: Option<u32>,
     /// Whether collision needs the convex hull of this mesh.
     pub needhull: bool,
+    /// Whether the distance from the surface is needed.
+    pub needsdf: bool,
 }
 
 impl Default for MeshSettings {
@@ -70,6 +77,7 @@ impl Default for MeshSettings {
             smoothnormal: false,
             maxhullvert: None,
             needhull: false,
+            needsdf: false,
         }
     }
 }
@@ -124,4 +132,6 @@ pub struct CompiledMesh {
     pub face_center: Vec<[f64; 3]>,
     /// Bounding box of each triangle: centre, then half-sizes.
     pub face_aabb: Vec<[f64; 6]>,
+    /// Vertices in double precision, where the distance from the surface is needed; else empty.
+    pub exact_vert: Vec<[f64; 3]>,
 }

@@ -29,7 +29,10 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
     work.apply_reference_frame(settings);
 
     let mass_faces = if settings.inertia == MeshInertia::Convex { &hull_faces } else { &work.face };
-    let mass = mass_properties(&work.vert, &work.face, mass_faces, settings.inertia)?;
+    let mut mass = mass_properties(&work.vert, &work.face, mass_faces, settings.inertia)?;
+    if source.origin == MeshOrigin::Field {
+        (mass.com, mass.quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    }
 
     let mut out = CompiledMesh {
         scale: settings.scale,
@@ -42,6 +45,9 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
     };
     out.aamm = work.move_to(&mass.com, &mass.quat);
     store_polygons(&work.vert, &polygons, &mut out);
+    if settings.needsdf {
+        out.exact_vert.clone_from(&work.vert);
+    }
     work.finish(&mut out);
     Ok(out)
 }

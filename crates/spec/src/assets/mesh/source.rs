@@ -16,6 +16,8 @@ pub enum MeshOrigin {
     Obj,
     /// Legacy binary file.
     Msh,
+    /// Surface of a distance field, in whose frame it stays.
+    Field,
 }
 
 /// Flat lists as a file or the model gives them; unused ones are empty.

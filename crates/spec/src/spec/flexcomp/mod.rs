@@ -322,6 +322,7 @@ impl Flexcomp {
         let moment = mass * (2.0 * self.inertiabox * self.inertiabox) / 3.0;
         Body {
             name,
+            plugin: self.plugin.clone(),
             origin: origin.clone(),
             pos,
             ipos: [0.0; 3],

@@ -1,0 +1,102 @@
+//! Signed distance fields: those of primitive shapes and of meshes in octrees, contacts between fields and of
+//! triangles with a field, and rays.
+//!
+//! Two fields touch where their intersection is not empty. Descents from points spread over the overlap of
+//! the two bounding boxes look for it (`pair`); triangles of a mesh or of a deformable surface are searched
+//! one by one by the Frank–Wolfe method (`triangle`).
+
+mod octree;
+mod pair;
+mod primitive;
+mod ray;
+mod triangle;
+
+pub use octree::OctreeField;
+pub use pair::{DescentSettings, FieldShape, collide_fields};
+pub use primitive::PrimitiveField;
+pub use ray::ray_field;
+pub use triangle::{FieldBody, TriangleCandidate, collide_mesh_field, deepest_in_triangles};
+
+use crate::ContactPoint;
+use kinetree_math::field::SignedDistance;
+use kinetree_math::rot::{mat_to_quat, normalize3, pose_mul, pose_neg, quat_rotate, quat_to_mat};
+use kinetree_math::{MINVAL, Mat3, Quat, Vec3};
+
+/// Distances from here on stand for "no contact".
+const FAR: f64 = 1e10;
+/// Most contacts of a pair that is searched triangle by triangle.
+const MAX_CANDIDATES: usize = 50;
+
+/// A rigid map between two frames.
+#[derive(Clone, Copy, Debug)]
+struct Map {
+    pos: Vec3,
+    mat: Mat3,
+}
+
+impl Map {
+    /// The map from the frame at one pose to that at another.
+    fn between(from: (&Vec3, &Quat), to: (&Vec3, &Quat)) -> Self {
+        let (pos, quat) = pose_neg(to.0, to.1);
+        let (pos, quat) = pose_mul(&pos, &quat, from.0, from.1);
+        Self { pos, mat: quat_to_mat(&quat) }
+    }
+
+    #[inline]
+    fn point(&self, x: &Vec3) -> Vec3 {
+        self.mat * x + self.pos
+    }
+}
+
+/// Element `index` of the Halton sequence in a base: points that fill an interval evenly.
+fn halton(index: usize, base: usize) -> f64 {
+    let (mut rest, mut digit, mut sum) = (index, 1.0 / base as f64, 0.0);
+    while rest > 0 {
+        sum += digit * (rest % base) as f64;
+        rest /= base;
+        digit /= base as f64;
+    }
+    sum
+}
+
+/// Appends the contact at a point of the frame of a field, unless there is one; the normal is the gradient
+/// there, with a sign.
+fn add_point(
+    known: &mut Vec<Vec3>,
+    point: &Vec3,
+    dist: f64,
+    gradient: impl FnOnce() -> Vec3,
+    sign: f64,
+    pose: (&Vec3, &Quat),
+    out: &mut Vec<ContactPoint>,
+) {
+    if dist > 0.0 || known.iter().any(|other| (point - other).norm() < MINVAL) {
+        return;
+    }
+    let mut normal = gradient();
+    if normalize3(&mut normal) < MINVAL {
+        return;
+    }
+    known.push(*point);
+    let mut normal = quat_rotate(pose.1, &(normal * sign));
+    normalize3(&mut normal);
+    let pos = quat_rotate(pose.1, point) + pose.0 + normal * (-dist / 2.0);
+    out.push(ContactPoint { dist, pos, normal, tangent: Vec3::zeros() });
+}
+
+/// Orientation of a pose as a quaternion.
+fn quat_of(mat: &Mat3) -> Quat {
+    mat_to_quat(mat)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halton_sequences_reverse_digits() {
+        let base2: Vec<f64> = (0..5).map(|i| halton(i, 2)).collect();
+        assert_eq!(base2, [0.0, 0.5, 0.25, 0.75, 0.125]);
+        assert!((halton(5, 3) - (2.0 / 3.0 + 1.0 / 9.0)).abs() < 1e-15);
+    }
+}

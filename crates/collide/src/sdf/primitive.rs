@@ -1,0 +1,196 @@
+//! Distance fields of primitive shapes.
+//!
+//! Those of planes, spheres, capsules and cylinders are exact, and that of a box outside of it. Inside a box
+//! the distance is measured along a field that turns from radial in the middle to the normals at the faces,
+//! and for an ellipsoid to first order.
+
+use crate::Kind;
+use kinetree_math::Vec3;
+use kinetree_math::field::SignedDistance;
+use kinetree_math::rot::normalize3;
+
+/// Lengths are at least this when something is divided by them.
+const SMALLEST: f64 = 1e-10;
+
+/// A primitive shape as a field in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub struct PrimitiveField {
+    kind: Kind,
+    size: [f64; 3],
+}
+
+impl PrimitiveField {
+    /// The field of a shape; `None` for meshes and height fields.
+    #[must_use]
+    pub fn new(kind: Kind, size: [f64; 3]) -> Option<Self> {
+        (!matches!(kind, Kind::HeightField | Kind::Mesh)).then_some(Self { kind, size })
+    }
+}
+
+impl SignedDistance for PrimitiveField {
+    fn distance(&self, x: &Vec3) -> f64 {
+        let [radius, half, _] = self.size;
+        match self.kind {
+            Kind::Plane => x.z,
+            Kind::Sphere => x.norm() - radius,
+            Kind::Capsule => off_segment(x, half).norm() - radius,
+            Kind::Cylinder => {
+                let (side, end) = (x.xy().norm() - radius, x.z.abs() - half);
+                let (out_side, out_end) = (side.max(0.0), end.max(0.0));
+                side.max(end).min(0.0) + (out_side * out_side + out_end * out_end).sqrt()
+            }
+            Kind::Ellipsoid => Ellipsoid::new(&self.size, x).distance(),
+            Kind::Box => box_distance(&self.size, x),
+            Kind::HeightField | Kind::Mesh => f64::NAN,
+        }
+    }
+
+    fn distance_and_gradient(&self, x: &Vec3) -> (f64, Vec3) {
+        (self.distance(x), self.gradient(x))
+    }
+
+    fn gradient(&self, x: &Vec3) -> Vec3 {
+        let [radius, half, _] = self.size;
+        match self.kind {
+            Kind::Plane => Vec3::z(),
+            Kind::Sphere => x * (1.0 / x.norm()),
+            Kind::Capsule => {
+                let offset = off_segment(x, half);
+                offset / offset.norm()
+            }
+            Kind::Cylinder => cylinder_gradient(radius, half, x),
+            Kind::Ellipsoid => Ellipsoid::new(&self.size, x).gradient(&self.size),
+            Kind::Box => box_gradient(&self.size, x),
+            Kind::HeightField | Kind::Mesh => Vec3::repeat(f64::NAN),
+        }
+    }
+}
+
+/// Offset of a point from the segment of half length `half` along z.
+#[inline]
+fn off_segment(x: &Vec3, half: f64) -> Vec3 {
+    Vec3::new(x.x, x.y, x.z - x.z.max(-half).min(half))
+}
+
+fn cylinder_gradient(radius: f64, half: f64, x: &Vec3) -> Vec3 {
+    let (across, along) = (x.xy().norm(), x.z.abs());
+    let (side, end) = (across - radius, along - half);
+    let (across, along) = (across.max(SMALLEST), along.max(SMALLEST));
+    let unit = Vec3::new(x.x / across, x.y / across, x.z / along);
+    if side.max(end) < 0.0 {
+        return if side > end { Vec3::new(unit.x, unit.y, 0.0) } else { Vec3::new(0.0, 0.0, unit.z) };
+    }
+    let (side, end) = (side.max(0.0), end.max(0.0));
+    let norm = (side * side + end * end).sqrt().max(SMALLEST);
+    Vec3::new(unit.x * side / norm, unit.y * side / norm, unit.z * end / norm)
+}
+
+/// A point in units of the semi-axes: its norm there, and that of `x / size²`.
+struct Ellipsoid {
+    twice: Vec3,
+    k0: f64,
+    k1: f64,
+}
+
+impl Ellipsoid {
+    fn new(size: &[f64; 3], x: &Vec3) -> Self {
+        let size = Vec3::from(*size);
+        let once = x.component_div(&size);
+        let twice = once.component_div(&size);
+        Self { twice, k0: once.norm(), k1: twice.norm() }
+    }
+
+    fn distance(&self) -> f64 {
+        self.k0 * (self.k0 - 1.0) / self.k1
+    }
+
+    fn gradient(&self, size: &[f64; 3]) -> Vec3 {
+        let Self { twice, k0, k1 } = self;
+        let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
+        let (slope0, slope1) = ((2.0 * k0 - 1.0) * inv1, k0 * (k0 - 1.0) * inv1 * inv1);
+        let mut gradient =
+            Vec3::from_fn(|k, _| twice[k] * inv0 * slope0 - twice[k] * inv1 / (size[k] * size[k]) * slope1);
+        normalize3(&mut gradient);
+        gradient
+    }
+}
+
+/// The direction inside a box along which distance is measured, towards positive coordinates.
+fn inner_direction(size: &Vec3, beyond: &Vec3) -> Vec3 {
+    let mut field = -size.component_div(beyond);
+    normalize3(&mut field);
+    field
+}
+
+fn box_distance(size: &[f64; 3], x: &Vec3) -> f64 {
+    let size = Vec3::from(*size);
+    let beyond = x.abs() - size;
+    if beyond.iter().any(|&a| a >= 0.0) {
+        return beyond.sup(&Vec3::zeros()).norm() + beyond.max().min(0.0);
+    }
+    let field = inner_direction(&size, &beyond);
+    let steps = (-beyond).component_div(&field);
+    -steps.min() * field.norm()
+}
+
+fn box_gradient(size: &[f64; 3], x: &Vec3) -> Vec3 {
+    let size = Vec3::from(*size);
+    let beyond = x.abs() - size;
+    if beyond.max() < 0.0 {
+        let field = inner_direction(&size, &beyond);
+        return Vec3::from_fn(|k, _| if x[k] < 0.0 { -field[k] } else { field[k] });
+    }
+    let outside = beyond.sup(&Vec3::zeros());
+    let norm = outside.norm();
+    Vec3::from_fn(|k, _| if beyond[k] > 0.0 { outside[k] / norm * x[k] / x[k].abs() } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPES: [(Kind, [f64; 3], [f64; 3]); 6] = [
+        (Kind::Sphere, [0.3, 0.0, 0.0], [0.0, 0.3, 0.0]),
+        (Kind::Capsule, [0.1, 0.4, 0.0], [0.0, 0.0, 0.5]),
+        (Kind::Cylinder, [0.2, 0.3, 0.0], [0.2, 0.0, 0.1]),
+        (Kind::Ellipsoid, [0.2, 0.3, 0.4], [0.0, 0.0, 0.4]),
+        (Kind::Box, [0.2, 0.3, 0.4], [0.2, 0.1, -0.1]),
+        (Kind::Plane, [0.0; 3], [3.0, 1.0, 0.0]),
+    ];
+
+    #[test]
+    fn distances_vanish_on_the_surface_and_are_negative_inside() {
+        for (kind, size, surface) in SHAPES {
+            let field = PrimitiveField::new(kind, size).unwrap();
+            let at = |scale: f64| {
+                field.distance(&(Vec3::from(surface) * scale - Vec3::z() * (1.0 - scale) * 1e-3))
+            };
+            assert!(at(1.0).abs() < 1e-12, "{kind:?}");
+            assert!(at(0.9) < 0.0, "{kind:?}");
+        }
+        assert!(PrimitiveField::new(Kind::Mesh, [0.0; 3]).is_none());
+    }
+
+    /// Outside, gradients are the slopes of the distances, up to the length of that of an ellipsoid.
+    #[test]
+    fn gradients_are_slopes_outside() {
+        struct Differences(PrimitiveField);
+        impl SignedDistance for Differences {
+            fn distance(&self, point: &Vec3) -> f64 {
+                self.0.distance(point)
+            }
+        }
+        for (kind, size, _) in SHAPES {
+            let field = PrimitiveField::new(kind, size).unwrap();
+            for point in [[0.5, 0.7, 0.6], [-0.6, 0.5, -0.8], [0.45, -0.5, 0.55]] {
+                let point = Vec3::from(point);
+                let (_, exact) = field.distance_and_gradient(&point);
+                let mut slopes = Differences(field).gradient(&point);
+                if kind == Kind::Ellipsoid {
+                    normalize3(&mut slopes);
+                }
+                assert!((exact - slopes).norm() < 1e-6, "{kind:?} at {point:?}: {exact:?} {slopes:?}");
+            }
+        }
+    }
+}

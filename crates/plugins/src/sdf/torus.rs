@@ -1,0 +1,41 @@
+//! `mujoco.sdf.torus`.
+
+use super::field_plugin;
+use kinetree_math::field::SignedDistance;
+use kinetree_math::{MINVAL, Vec3};
+
+field_plugin! {
+    /// A torus about the z axis.
+    Torus = "mujoco.sdf.torus", [
+        "radius1" = "0.35", "Radius of the ring's centre line (m).";
+        "radius2" = "0.15", "Radius of the ring itself (m).";
+    ],
+    |config| {
+        let (ring, tube) = (config.number("radius1")?, config.number("radius2")?);
+        if ring <= 0.0 || tube <= 0.0 {
+            return Err("'radius1' and 'radius2' must be positive".into());
+        }
+        Ok((Ring { ring, tube }, [ring + tube, ring + tube, tube]))
+    }
+}
+
+struct Ring {
+    ring: f64,
+    tube: f64,
+}
+
+impl SignedDistance for Ring {
+    fn distance(&self, p: &Vec3) -> f64 {
+        let across = (p.x * p.x + p.y * p.y).sqrt() - self.ring;
+        (across * across + p.z * p.z).sqrt() - self.tube
+    }
+
+    fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {
+        let radius = (p.x * p.x + p.y * p.y).sqrt();
+        let across = radius - self.ring;
+        let length = (across * across + p.z * p.z).sqrt();
+        let scale = 1.0 / length.max(MINVAL);
+        let slope = across / radius * scale;
+        (length - self.tube, Vec3::new(p.x * slope, p.y * slope, p.z * scale))
+    }
+}

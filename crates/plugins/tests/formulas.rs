@@ -1,0 +1,154 @@
+//! The plugins against closed-form results.
+
+use kinetree_math::Vec3;
+use kinetree_math::field::SignedDistance;
+use kinetree_model::plugin::{Plugin, PluginConfig};
+use kinetree_model::{Data, Model};
+use kinetree_plugins::{Bowl, Torus};
+use kinetree_spec::load_model_str;
+use std::sync::Arc;
+
+fn body_id(model: &Model, name: &str) -> usize {
+    kinetree_model::mj_name2id(model, kinetree_model::enums::ObjType::Body, name).unwrap()
+}
+
+/// A mass on a slider with a PD controller is a damped oscillator: its step response is known.
+#[test]
+fn pd_control_of_a_mass_is_a_damped_oscillator() {
+    let (kp, kd, mass) = (40.0_f64, 3.0_f64, 0.8_f64);
+    let model = load_model_str(&format!(
+        "<mujoco><extension><plugin plugin='mujoco.pid'/></extension>
+           <option timestep='0.001' gravity='0 0 0' integrator='RK4'/>
+           <worldbody><body><joint name='j' type='slide' axis='1 0 0'/><geom size='0.1' mass='{mass}'/></body></worldbody>
+           <actuator><plugin joint='j' plugin='mujoco.pid'>
+             <config key='kp' value='{kp}'/><config key='kd' value='{kd}'/></plugin></actuator></mujoco>"
+    ))
+    .unwrap();
+    let mut data = Data::new(&model);
+    data.ctrl[0] = 0.5;
+    data.steps(&model, 700).unwrap();
+    let decay = kd / (2.0 * mass);
+    let omega = (kp / mass - decay * decay).sqrt();
+    let t = data.time;
+    let exact = 0.5 * (1.0 - (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin()));
+    assert!((data.qpos[0] - exact).abs() < 1e-9, "{} {exact}", data.qpos[0]);
+}
+
+/// With an integral part the error vanishes under a constant load, and the integral carries the load.
+#[test]
+fn the_integral_carries_a_constant_load() {
+    let text = |imax: &str| {
+        format!(
+            "<mujoco><extension><plugin plugin='mujoco.pid'/></extension><option timestep='0.002'/>
+               <worldbody><body><joint name='j' type='slide' axis='0 0 1' damping='1'/><geom size='0.1' mass='1'/></body></worldbody>
+               <actuator><plugin joint='j' plugin='mujoco.pid' actdim='1'>
+                 <config key='kp' value='60'/><config key='kd' value='12'/><config key='ki' value='40'/>{imax}
+               </plugin></actuator></mujoco>"
+        )
+    };
+    let settle = |model: &Model| {
+        let mut data = Data::new(model);
+        data.ctrl[0] = 0.3;
+        data.steps(model, 20_000).unwrap();
+        data
+    };
+    let data = settle(&load_model_str(&text("")).unwrap());
+    assert!((data.qpos[0] - 0.3).abs() < 1e-9 && (data.act[0] * 40.0 - 9.81).abs() < 1e-6);
+    // a limit on the force of the integral leaves the rest to the error
+    let data = settle(&load_model_str(&text("<config key='imax' value='4'/>")).unwrap());
+    assert!((data.qpos[0] - (0.3 - 5.81 / 60.0)).abs() < 1e-9, "{}", data.qpos[0]);
+}
+
+/// A cantilever under a load at its end bends as the elastica does, far beyond small angles (Bisshopp and
+/// Drucker, 1945; numbers by Mattiasson, 1981).
+#[test]
+fn a_cable_bends_as_the_elastica() {
+    let (links, length, radius) = (50, 1.0_f64, 0.005_f64);
+    let stiffness = 0.01;
+    let young = stiffness / (std::f64::consts::PI * radius.powi(4) / 4.0);
+    let model = load_model_str(&format!(
+        "<mujoco><extension><plugin plugin='mujoco.elasticity.cable'/></extension>
+           <option timestep='0.004' gravity='0 0 0' integrator='implicitfast'><flag contact='disable'/></option>
+           <worldbody><composite type='cable' curve='s' count='{} 1 1' size='{length}' initial='none'>
+             <plugin plugin='mujoco.elasticity.cable'><config key='twist' value='{young}'/><config key='bend' value='{young}'/></plugin>
+             <joint kind='main' damping='3e-4' armature='1e-4'/><geom type='capsule' size='{radius}' density='10'/>
+           </composite></worldbody></mujoco>",
+        links + 1
+    ))
+    .unwrap();
+    let tip = body_id(&model, "B_last");
+    // the first link is held, the load is in the middle of the last one
+    let step = length / f64::from(links);
+    let free = length - step;
+    for (load, shortening, deflection) in [(1.0, 0.05643, 0.30172), (5.0, 0.38763, 0.71379)] {
+        let mut data = Data::new(&model);
+        data.xfrc_applied[tip][2] = -load * stiffness / (free * free);
+        data.steps(&model, 8000).unwrap();
+        assert!(data.qvel.iter().all(|v| v.abs() < 1e-4), "at rest");
+        let [x, _, z] = data.xipos[tip];
+        let (u, w) = ((free - (x - step / 2.0)) / free, -z / free);
+        assert!((u / shortening - 1.0).abs() < 0.01, "load {load}: shortening {u} {shortening}");
+        assert!((w / deflection - 1.0).abs() < 0.01, "load {load}: deflection {w} {deflection}");
+    }
+}
+
+fn field(plugin: &dyn Plugin, pairs: &[(&str, &str)]) -> Arc<dyn SignedDistance> {
+    let config = PluginConfig::new(plugin.attributes(), pairs.iter().copied()).unwrap();
+    plugin.field(&config).unwrap().distance
+}
+
+/// Points all over a cube, none on an axis.
+fn points() -> impl Iterator<Item = Vec3> {
+    (0..2000).map(|i| {
+        let x = |k: f64| ((f64::from(i) + 0.37) * k).fract() * 3.0 - 1.5;
+        Vec3::new(x(0.754_877_666), x(0.569_840_291), x(0.430_159_709))
+    })
+}
+
+#[test]
+fn the_torus_is_at_its_distance_from_a_circle() {
+    let torus = field(&Torus, &[("radius1", "0.7"), ("radius2", "0.2")]);
+    for p in points() {
+        let on_circle = Vec3::new(p.x, p.y, 0.0).normalize() * 0.7;
+        let (distance, gradient) = torus.distance_and_gradient(&p);
+        assert!((distance - ((p - on_circle).norm() - 0.2)).abs() < 1e-9);
+        assert!((gradient - (p - on_circle).normalize()).norm() < 1e-9);
+        assert_eq!(distance, torus.distance(&p));
+    }
+}
+
+#[test]
+fn the_bowl_is_at_its_distance_from_a_cap() {
+    let (height, radius, thickness) = (0.3_f64, 0.9_f64, 0.05_f64);
+    let bowl = field(&Bowl, &[("height", "0.3"), ("radius", "0.9"), ("thickness", "0.05")]);
+    let rim = (radius * radius - height * height).sqrt();
+    for p in points() {
+        let nearest_on_sphere = p.normalize() * radius;
+        let nearest = if nearest_on_sphere.z <= height {
+            nearest_on_sphere
+        } else {
+            let out = Vec3::new(p.x, p.y, 0.0).normalize() * rim;
+            Vec3::new(out.x, out.y, height)
+        };
+        assert!((bowl.distance(&p) - ((p - nearest).norm() - thickness)).abs() < 1e-9, "{p:?}");
+    }
+}
+
+/// A nut turns down a bolt for ten seconds: it neither falls through nor jams, and turns once per pitch.
+#[test]
+fn a_nut_screws_down_a_bolt() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/plugins/screw.xml");
+    let model = kinetree_spec::load_model(path).unwrap();
+    let mut data = Data::new(&model);
+    let (mut lowest_rate, mut engaged) = (0.0_f64, 0);
+    for _ in 0..(10.0 / model.opt.timestep) as usize {
+        data.step(&model).unwrap();
+        lowest_rate = lowest_rate.min(data.qvel[0]);
+        engaged += usize::from(data.ncon > 0);
+    }
+    let (fall, turns) = (-data.qpos[0], (data.qpos[1] / std::f64::consts::TAU).abs());
+    assert!(lowest_rate > -1.0, "it falls: {lowest_rate}");
+    assert!(fall > 0.05, "it moves down: {fall}");
+    assert!(engaged > 1000, "the threads touch");
+    assert!((fall * 12.0 - turns).abs() < 0.5, "{fall} m in {turns} turns");
+}

@@ -1,0 +1,62 @@
+//! What plugins draw: shapes of their own, and colours of geoms.
+
+use super::enums::CatBit;
+use super::geom::mjv_init_geom;
+use super::types::{MjvGeom, MjvScene};
+use kinetree_model::enums::ObjType;
+use kinetree_model::plugin::{PluginCanvas, PluginView, guard};
+use kinetree_model::{Data, Model};
+
+/// Shapes go to the scene at once, colours to a list until the geoms are there.
+struct Canvas<'a> {
+    scn: &'a mut MjvScene,
+    instance: usize,
+    colors: &'a mut Vec<(usize, [f32; 4])>,
+}
+
+impl PluginCanvas for Canvas<'_> {
+    fn shape(&mut self, kind: i32, size: [f64; 3], pos: [f64; 3], mat: [f64; 9], rgba: [f32; 4]) {
+        if self.scn.geoms.len() >= self.scn.maxgeom {
+            self.scn.status = 1;
+            return;
+        }
+        let mut geom = MjvGeom::default();
+        mjv_init_geom(&mut geom, kind, Some(&size), Some(&pos), Some(&mat), Some(&rgba));
+        geom.objtype = ObjType::Unknown as i32;
+        geom.objid = self.instance as i32;
+        geom.category = CatBit::Decor as i32;
+        geom.segid = self.scn.geoms.len() as i32;
+        self.scn.geoms.push(geom);
+    }
+
+    fn color_geom(&mut self, geom: usize, rgba: [f32; 4]) {
+        self.colors.push((geom, rgba));
+    }
+}
+
+/// Adds the shapes of all plugins; returns the colours that they give to geoms. A plugin that fails draws
+/// nothing more.
+pub(super) fn draw_plugins(model: &Model, data: &Data, scn: &mut MjvScene) -> Vec<(usize, [f32; 4])> {
+    let mut colors = Vec::new();
+    for instance in 0..model.plugins.len() {
+        let (Some(plugin), Some(config)) = (model.plugins.plugin(instance), model.plugins.config(instance))
+        else {
+            continue;
+        };
+        let mut canvas = Canvas { scn: &mut *scn, instance, colors: &mut colors };
+        let drawn = guard(|| {
+            plugin.visualize(&PluginView { model, data, instance }, config, &mut canvas);
+            Ok(())
+        });
+        drop(drawn);
+    }
+    colors
+}
+
+/// Gives geoms the colours of plugins.
+pub(super) fn color_geoms(scn: &mut MjvScene, colors: &[(usize, [f32; 4])]) {
+    for &(id, rgba) in colors {
+        let own = |geom: &&mut MjvGeom| geom.objtype == ObjType::Geom as i32 && geom.objid == id as i32;
+        scn.geoms.iter_mut().filter(own).for_each(|geom| geom.rgba = rgba);
+    }
+}
