@@ -20,7 +20,7 @@ use bounds::{SLACK, spheres_meet};
 use broad::{BroadScratch, find_candidates};
 use candidate::Candidate;
 use flex::{FlexCollision, FlexScratch};
-use geom_shape::geom_hull;
+pub(crate) use geom_shape::geom_hull;
 pub use geom_shape::{ccd_settings, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
