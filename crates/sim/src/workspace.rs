@@ -1,6 +1,7 @@
 //! The working memory of the engine, which a `Data` carries from call to call.
 
 use crate::contact::distance::DistanceScratch;
+use crate::derivative::TransitionScratch;
 use crate::integrate::{ImplicitScratch, RungeKuttaScratch};
 use crate::inverse::{ComparisonScratch, InverseScratch};
 use crate::point_masses::PointContacts;
@@ -24,6 +25,8 @@ pub(crate) struct Workspace {
     pub points: PointContacts,
     /// Distances between geoms.
     pub distance: DistanceScratch,
+    /// Analytic derivatives.
+    pub transition: TransitionScratch,
 }
 
 /// Calls `f` with the working memory of the data: taken out once a call, and put back at its end.

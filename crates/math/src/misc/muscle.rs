@@ -45,6 +45,20 @@ impl MuscleParams {
         (optimal * self.vmax).max(MINVAL)
     }
 
+    /// Active force at normalized velocity.
+    fn force_velocity(&self, velocity: f64) -> f64 {
+        let y = self.fvmax - 1.0;
+        if velocity <= -1.0 {
+            0.0
+        } else if velocity <= 0.0 {
+            (velocity + 1.0) * (velocity + 1.0)
+        } else if velocity <= y {
+            self.fvmax - (y - velocity) * (y - velocity) / y.max(MINVAL)
+        } else {
+            self.fvmax
+        }
+    }
+
     /// Optimal length, and `len` in units of it.
     fn normalized(&self, len: f64, lengthrange: &[f64; 2]) -> (f64, f64) {
         let optimal = (lengthrange[1] - lengthrange[0]) / (self.range[1] - self.range[0]).max(MINVAL);
@@ -84,17 +98,7 @@ pub fn muscle_gain(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &
     let (optimal, length) = p.normalized(len, lengthrange);
     let velocity = vel / p.velocity_scale(optimal);
     let fl = muscle_gain_length(length, p.lmin, p.lmax);
-    let y = p.fvmax - 1.0;
-    let fv = if velocity <= -1.0 {
-        0.0
-    } else if velocity <= 0.0 {
-        (velocity + 1.0) * (velocity + 1.0)
-    } else if velocity <= y {
-        p.fvmax - (y - velocity) * (y - velocity) / y.max(MINVAL)
-    } else {
-        p.fvmax
-    };
-    -force * fl * fv
+    -force * fl * p.force_velocity(velocity)
 }
 
 /// Derivative of [`muscle_gain`] with respect to velocity: the slope of the force–velocity curve.
@@ -117,6 +121,51 @@ pub fn muscle_gain_slope(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, 
         0.0
     };
     -force * fl * fv_slope / scale
+}
+
+/// Slope of [`muscle_gain_length`].
+#[must_use]
+fn gain_length_slope(length: f64, lmin: f64, lmax: f64) -> f64 {
+    if !(lmin <= length && length <= lmax) {
+        return 0.0;
+    }
+    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
+    let slope = |distance: f64, width: f64| distance / (width.max(MINVAL) * width.max(MINVAL));
+    if length <= a {
+        slope(length - lmin, a - lmin)
+    } else if length <= 1.0 {
+        slope(1.0 - length, 1.0 - a)
+    } else if length <= b {
+        -slope(length - 1.0, b - 1.0)
+    } else {
+        -slope(lmax - length, lmax - b)
+    }
+}
+
+/// Derivative of [`muscle_gain`] with respect to length.
+#[must_use]
+pub fn muscle_gain_length_slope(
+    len: f64,
+    vel: f64,
+    lengthrange: &[f64; 2],
+    acc0: f64,
+    prm: &[f64; 9],
+) -> f64 {
+    let p = MuscleParams::new(prm);
+    let (optimal, length) = p.normalized(len, lengthrange);
+    let velocity = vel / p.velocity_scale(optimal);
+    let fv = p.force_velocity(velocity);
+    -p.peak_force(acc0) * gain_length_slope(length, p.lmin, p.lmax) * fv / optimal.max(MINVAL)
+}
+
+/// Derivative of [`muscle_bias`] with respect to length.
+#[must_use]
+pub fn muscle_bias_length_slope(len: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
+    let p = MuscleParams::new(prm);
+    let (optimal, length) = p.normalized(len, lengthrange);
+    let width = (0.5 * (p.lmax - 1.0)).max(MINVAL);
+    let slope = ((length - 1.0) / width).clamp(0.0, 1.0) / width;
+    -p.peak_force(acc0) * p.fpmax * slope / optimal.max(MINVAL)
 }
 
 /// Passive force, never positive: quadratic from the optimal length to halfway to `lmax`, linear beyond.
@@ -155,4 +204,30 @@ pub fn muscle_dynamics(ctrl: f64, act: f64, prm: &[f64; 3]) -> f64 {
     let dctrl = clip(ctrl, 0.0, 1.0) - act;
     let tau = muscle_dynamics_timescale(dctrl, prm[0] * slowdown, prm[1] / slowdown, prm[2]);
     dctrl / tau.max(MINVAL)
+}
+
+/// Derivatives of [`muscle_dynamics`] with respect to control and activation.
+#[must_use]
+pub fn muscle_dynamics_slopes(ctrl: f64, act: f64, prm: &[f64; 3]) -> (f64, f64) {
+    let inside = |x: f64| if (0.0..=1.0).contains(&x) { 1.0 } else { 0.0 };
+    let (slowdown, slowdown_slope) = (0.5 + 1.5 * clip(act, 0.0, 1.0), 1.5 * inside(act));
+    let dctrl = clip(ctrl, 0.0, 1.0) - act;
+    let [activate, deactivate, width] = *prm;
+    let tau = muscle_dynamics_timescale(dctrl, activate * slowdown, deactivate / slowdown, width);
+    // the time constant changes with the activation through the slowdown, and with dctrl where it is smoothed
+    let (share, share_slope) = if width < MINVAL {
+        (f64::from(u8::from(dctrl > 0.0)), 0.0)
+    } else {
+        let x = dctrl / width + 0.5;
+        let slope = if x <= 0.0 || x >= 1.0 { 0.0 } else { 30.0 * x * x * (1.0 - x) * (1.0 - x) };
+        (sigmoid(x), slope / width)
+    };
+    let by_slowdown = activate * share - deactivate / (slowdown * slowdown) * (1.0 - share);
+    let by_dctrl = (activate * slowdown - deactivate / slowdown) * share_slope;
+    let safe = tau.max(MINVAL);
+    let slope = |ddctrl: f64, dslowdown: f64| {
+        let dtau = if tau > MINVAL { by_slowdown * dslowdown + by_dctrl * ddctrl } else { 0.0 };
+        (ddctrl - dctrl / safe * dtau) / safe
+    };
+    (slope(inside(ctrl), 0.0), slope(-1.0, slowdown_slope))
 }

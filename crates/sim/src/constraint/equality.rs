@@ -154,7 +154,7 @@ fn joint_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize
         Err(_) => y - prm[0],
         Ok(second) => {
             let adr = model.jnt_qposadr[second] as usize;
-            let (value, slope) = polynomial(prm, data.qpos[adr] - model.qpos0[adr]);
+            let (value, slope, _) = coupling_polynomial(prm, data.qpos[adr] - model.qpos0[adr]);
             let dof = model.jnt_dofadr[second];
             match scratch.chain[0].cmp(&dof) {
                 std::cmp::Ordering::Less => {
@@ -190,7 +190,7 @@ fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch,
             y - prm[0]
         }
         Some(second) => {
-            let (value, slope) = polynomial(prm, data.ten_length[second] - model.tendon_length0[second]);
+            let (value, slope, _) = coupling_polynomial(prm, data.ten_length[second] - model.tendon_length0[second]);
             combine_tendons(model, data, scratch, first, second, -slope);
             y - prm[0] - value
         }
@@ -234,9 +234,10 @@ fn combine_tendons(
     }
 }
 
-/// Value without the constant term, and slope, of the coupling polynomial.
-fn polynomial(prm: &[f64; 11], x: f64) -> (f64, f64) {
+/// Value without the constant term, slope and curvature of the coupling polynomial.
+pub(crate) fn coupling_polynomial(prm: &[f64; 11], x: f64) -> (f64, f64, f64) {
     let value = prm[1] * x + prm[2] * x * x + prm[3] * x * x * x + prm[4] * x * x * x * x;
     let slope = prm[1] + 2.0 * prm[2] * x + 3.0 * prm[3] * x * x + 4.0 * prm[4] * x * x * x;
-    (value, slope)
+    let curvature = 2.0 * prm[2] + 6.0 * prm[3] * x + 12.0 * prm[4] * x * x;
+    (value, slope, curvature)
 }

@@ -22,7 +22,7 @@ use broad::{BroadScratch, find_candidates};
 use candidate::Candidate;
 use field::{FieldScratch, field_points};
 use flex::{FlexCollision, FlexScratch};
-use geom_shape::geom_hull;
+pub(crate) use geom_shape::geom_hull;
 pub use geom_shape::{ccd_settings, geom_pose, geom_shape};
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{

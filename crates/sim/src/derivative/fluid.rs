@@ -2,14 +2,16 @@
 
 use super::fluid_ellipsoid::ellipsoid_derivative;
 use super::sparse_row::add_to_row;
-use crate::forces::fluid::{equivalent_box, geom_semiaxes, velocity_in_fluid};
+use crate::forces::fluid::{
+    element_frame, equivalent_box, fluid_elements, geom_semiaxes, velocity_in_fluid,
+};
 use crate::kinematics::chain::body_chain;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
 use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;
-use kinetree_math::{MINVAL, Vec3};
+use kinetree_math::Vec3;
 use kinetree_model::enums::Integrator;
 use kinetree_model::{Data, Model};
 use nalgebra::Matrix6;
@@ -72,31 +74,33 @@ pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data, jacobian: &mu
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
-        if model.body_mass[body] < MINVAL {
-            continue;
-        }
-        let first = model.body_geomadr[body] as usize;
-        let geoms = first..first + model.body_geomnum[body] as usize;
-        if geoms.clone().any(|geom| model.geom_fluid[geom][0] > 0.0) {
-            for geom in geoms.filter(|&geom| model.geom_fluid[geom][0] != 0.0) {
-                let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
-                let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
-                let mut b = ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin);
-                if model.opt.integrator == Integrator::Implicitfast {
-                    // that integrator solves with a symmetric matrix
-                    b = (b + b.transpose()) * 0.5;
-                }
-                jacobian.set(model, data, &frame);
-                jacobian.add(model, &mut data.qDeriv, &b);
+        for element in fluid_elements(model, body) {
+            let (frame, mut b) = element_derivative(model, data, body, element);
+            if element.is_some() && model.opt.integrator == Integrator::Implicitfast {
+                // that integrator solves with a symmetric matrix
+                b = (b + b.transpose()) * 0.5;
             }
-        } else {
-            let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
-            let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
-            let b = box_derivative(model, body, &ang, &lin);
             jacobian.set(model, data, &frame);
             jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
+}
+
+/// The frame of an element and the derivative of its force with respect to its velocity, both in the axes of
+/// the frame, angular part first.
+pub(super) fn element_derivative<'a>(
+    model: &Model,
+    data: &'a Data,
+    body: usize,
+    element: Option<usize>,
+) -> (ObjectFrame<'a>, Matrix6<f64>) {
+    let frame = element_frame(data, body, element);
+    let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+    let derivative = match element {
+        Some(geom) => ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin),
+        None => box_derivative(model, body, &ang, &lin),
+    };
+    (frame, derivative)
 }
 
 /// Inertia-box model: each component of force depends on its own component of velocity.

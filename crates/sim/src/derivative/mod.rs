@@ -6,6 +6,7 @@
 //! `B` adds `Jᵀ B J`.
 
 mod actuator;
+mod analytic;
 mod bias;
 mod fluid;
 mod fluid_ellipsoid;
@@ -14,6 +15,7 @@ mod passive;
 mod sparse_row;
 mod transition;
 
+pub(crate) use analytic::{TransitionScratch, mjd_transition};
 pub use inverse::InverseJacobians;
 pub(crate) use inverse::mjd_inverse_fd;
 pub use transition::DerivativeError;

@@ -23,22 +23,40 @@ pub(crate) fn add_fluid_forces(model: &Model, data: &mut Data) -> bool {
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
-        if model.body_mass[body] < MINVAL {
-            continue;
-        }
-        let first = model.body_geomadr[body] as usize;
-        let geoms = first..first + model.body_geomnum[body] as usize;
-        if geoms.clone().any(|geom| model.geom_fluid[geom][0] > 0.0) {
-            for geom in geoms.filter(|&geom| model.geom_fluid[geom][0] != 0.0) {
-                let wrench = geom_ellipsoid_force(model, data, body, geom);
-                apply(model, data, &wrench, body);
-            }
-        } else {
-            let wrench = body_box_force(model, data, body);
+        for element in fluid_elements(model, body) {
+            let wrench = element_wrench(model, data, body, element);
             apply(model, data, &wrench, body);
         }
     }
     true
+}
+
+/// What of a body the fluid acts on: the geoms that are taken as ellipsoids, or `None` for the box of the whole
+/// body. Bodies without mass feel no fluid.
+pub(crate) fn fluid_elements(model: &Model, body: usize) -> impl Iterator<Item = Option<usize>> + '_ {
+    let first = model.body_geomadr[body] as usize;
+    let geoms = first..first + model.body_geomnum[body] as usize;
+    let massive = model.body_mass[body] >= MINVAL;
+    let ellipsoids = massive && geoms.clone().any(|geom| model.geom_fluid[geom][0] > 0.0);
+    let geoms = if ellipsoids { geoms } else { 0..0 };
+    let whole = (massive && !ellipsoids).then_some(None);
+    geoms.filter(|&geom| model.geom_fluid[geom][0] != 0.0).map(Some).chain(whole)
+}
+
+/// The frame of an element.
+pub(crate) fn element_frame(data: &Data, body: usize, element: Option<usize>) -> ObjectFrame<'_> {
+    match element {
+        Some(geom) => ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] },
+        None => ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] },
+    }
+}
+
+/// Force of the fluid on an element.
+pub(crate) fn element_wrench(model: &Model, data: &Data, body: usize, element: Option<usize>) -> Wrench {
+    match element {
+        Some(geom) => geom_ellipsoid_force(model, data, body, geom),
+        None => body_box_force(model, data, body),
+    }
 }
 
 /// Angular and linear velocity of a frame relative to the wind, in its own axes.
@@ -53,9 +71,9 @@ pub(crate) fn velocity_in_fluid(
 }
 
 /// A force and a torque at a point, in global axes.
-struct Wrench {
-    force: [f64; 3],
-    torque: [f64; 3],
+pub(crate) struct Wrench {
+    pub(crate) force: [f64; 3],
+    pub(crate) torque: [f64; 3],
     point: [f64; 3],
 }
 
@@ -82,7 +100,7 @@ pub(crate) fn equivalent_box(inertia: &[f64; 3], mass: f64) -> [f64; 3] {
 /// Inertia-box model of one body.
 fn body_box_force(model: &Model, data: &Data, body: usize) -> Wrench {
     let side = equivalent_box(&model.body_inertia[body], model.body_mass[body]);
-    let frame = ObjectFrame { body, pos: &data.xipos[body], mat: &data.ximat[body] };
+    let frame = element_frame(data, body, None);
     let axes = mat3(frame.mat);
     let (ang, lin) = velocity_in_fluid(model, data, &frame, &axes);
     let (viscosity, density) = (model.opt.viscosity, model.opt.density);
@@ -153,7 +171,7 @@ impl FluidCoefficients {
 /// Ellipsoid model of one geom.
 fn geom_ellipsoid_force(model: &Model, data: &Data, body: usize, geom: usize) -> Wrench {
     let c = FluidCoefficients::read(&model.geom_fluid[geom]);
-    let frame = ObjectFrame { body, pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
+    let frame = element_frame(data, body, Some(geom));
     let axes = mat3(frame.mat);
     let (ang, lin) = velocity_in_fluid(model, data, &frame, &axes);
     let (torque1, force1) = added_mass_force(&c, model.opt.density, &ang, &lin);

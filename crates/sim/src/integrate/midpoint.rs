@@ -31,7 +31,7 @@ pub(super) struct FreeStep {
 }
 
 /// Whether a joint frees a body that carries all the mass of its tree.
-pub(super) fn is_standalone(model: &Model, joint: usize) -> bool {
+pub(crate) fn is_standalone(model: &Model, joint: usize) -> bool {
     if model.jnt_type[joint] != JointType::Free {
         return false;
     }

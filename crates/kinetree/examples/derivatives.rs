@@ -1,0 +1,179 @@
+//! Compares analytic derivatives of a step with centred finite differences.
+//!
+//! `cargo run --release -p kinetree --example derivatives -- [--states N] [--verbose] FILE_OR_FOLDER…`
+//!
+//! Each model is taken to states at random, where it starts and while it falls and rests; the solver runs to
+//! convergence. A column counts where finite differences of two step sizes agree; its error is relative to its
+//! largest entry, or to one if that is smaller. Prints one line per model and a summary.
+
+use kinetree::prelude::*;
+use kinetree::sim::{DerivativeError, mj_integrate_pos, mjd_transition, mjd_transition_fd};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Steps of the two finite differences.
+const STEPS: [f64; 2] = [1e-6, 4e-6];
+/// Relative difference of the two up to which a column counts.
+const AGREEMENT: f64 = 2e-6;
+/// Relative error up to which a column is right.
+const TOLERANCE: f64 = 1e-5;
+
+#[derive(Default)]
+struct Tally {
+    states: usize,
+    columns: usize,
+    skipped: usize,
+    wrong: usize,
+    worst: f64,
+    refused: BTreeMap<String, usize>,
+}
+
+fn files(path: &Path, out: &mut Vec<PathBuf>) {
+    if path.is_dir() {
+        let mut entries: Vec<_> =
+            std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        entries.iter().for_each(|entry| files(entry, out));
+    } else if path.extension().is_some_and(|e| e == "xml") {
+        out.push(path.to_path_buf());
+    }
+}
+
+/// Deterministic numbers in −1..1.
+fn noise(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+/// The states of a model: where it starts, moved and moving at random, and after some steps.
+fn state(model: &Model, index: usize) -> Option<Data> {
+    let mut data = Data::new(model);
+    let mut seed = 77 + index as u64;
+    if index % 3 > 0 {
+        let velocity: Vec<f64> = (0..model.nv).map(|_| noise(&mut seed)).collect();
+        mj_integrate_pos(model, &mut data.qpos, &velocity, 0.1);
+        data.qvel.iter_mut().for_each(|v| *v = noise(&mut seed));
+    }
+    for (i, ctrl) in data.ctrl.iter_mut().enumerate() {
+        let [low, high] = model.actuator_ctrlrange[i];
+        let middle = 0.5 * (low + high) + 0.3 * (high - low) * noise(&mut seed);
+        *ctrl = if model.actuator_ctrllimited[i] != 0 { middle } else { 0.3 * noise(&mut seed) };
+    }
+    data.act.iter_mut().for_each(|act| *act = 0.5 + 0.3 * noise(&mut seed));
+    for _ in 0..[0, 20, 150][index % 3] {
+        mj_step(model, &mut data).ok()?;
+    }
+    let warned = data.warning.iter().any(|warning| warning.number > 0);
+    (!warned && data.qpos.iter().chain(&data.qvel).all(|x| x.is_finite())).then_some(data)
+}
+
+fn compare(model: &Model, data: &mut Data, tally: &mut Tally, verbose: bool) -> Result<(), DerivativeError> {
+    let (nv, nu) = (model.nv, model.nu);
+    let nx = 2 * nv + model.na;
+    let size = [nx * nx, nx * nu];
+    let [mut a, mut b] = size.map(|n| vec![0.0; n]);
+    mjd_transition(model, data, Some(&mut a), Some(&mut b))?;
+    tally.states += 1;
+    let [mut fine, mut coarse] = [size.map(|n| vec![0.0; n]), size.map(|n| vec![0.0; n])];
+    for (eps, [fa, fb]) in STEPS.into_iter().zip([&mut fine, &mut coarse]) {
+        mjd_transition_fd(model, data, eps, true, Some(fa), Some(fb), None, None)?;
+    }
+    for (m, (found, width)) in [(a, nx), (b, nu)].into_iter().enumerate() {
+        for column in 0..width {
+            let at = |matrix: &[f64], row: usize| matrix[row * width + column];
+            let largest = |f: &dyn Fn(usize) -> f64| (0..nx).map(f).fold(0.0, f64::max);
+            let scale = largest(&|r| at(&fine[m], r).abs()).max(1.0);
+            let apart = largest(&|r| (at(&fine[m], r) - at(&coarse[m], r)).abs()) / scale;
+            let finite = (0..nx).all(|r| at(&found, r).is_finite());
+            if !(apart < AGREEMENT) && finite {
+                tally.skipped += 1;
+                continue;
+            }
+            let error = largest(&|r| (at(&found, r) - at(&fine[m], r)).abs()) / scale;
+            tally.columns += 1;
+            tally.worst = tally.worst.max(if finite { error } else { f64::INFINITY });
+            if !(error < TOLERANCE) {
+                tally.wrong += 1;
+                if verbose {
+                    let row = (0..nx)
+                        .max_by(|&r, &s| {
+                            let d = |r: usize| (at(&found, r) - at(&fine[m], r)).abs();
+                            d(r).total_cmp(&d(s))
+                        })
+                        .unwrap_or(0);
+                    println!(
+                        "    {} column {column} row {row}: {} instead of {} ({error:.1e}, ncon {})",
+                        ["A", "B"][m],
+                        at(&found, row),
+                        at(&fine[m], row),
+                        data.ncon
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check(path: &Path, states: usize, verbose: bool) -> Option<Tally> {
+    let mut model = load_model(path).ok()?;
+    if model.nv == 0 || model.nv > 200 {
+        return None;
+    }
+    let mut tally = Tally::default();
+    let settings = (model.opt.tolerance, model.opt.iterations);
+    for index in 0..states {
+        (model.opt.tolerance, model.opt.iterations) = settings;
+        let Some(mut data) = state(&model, index) else { continue };
+        (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+        if let Err(error) = compare(&model, &mut data, &mut tally, verbose) {
+            *tally.refused.entry(error.to_string()).or_default() += 1;
+        }
+    }
+    Some(tally)
+}
+
+fn main() {
+    let (mut paths, mut states, mut verbose, mut every) = (Vec::new(), 3, false, 1);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut number = || arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
+        match argument.as_str() {
+            "--states" => states = number(),
+            "--every" => every = number(),
+            "--verbose" => verbose = true,
+            path => files(Path::new(path), &mut paths),
+        }
+    }
+    let (mut right, mut wrong, mut columns, mut wrong_columns) = (0, 0, 0, 0);
+    let (mut skipped, mut refused) = (0, BTreeMap::<String, usize>::new());
+    for path in paths.iter().step_by(every) {
+        let Some(tally) = check(path, states, verbose) else { continue };
+        if tally.states > 0 {
+            if tally.wrong == 0 { right += 1 } else { wrong += 1 }
+        }
+        columns += tally.columns;
+        wrong_columns += tally.wrong;
+        skipped += tally.skipped;
+        for reason in tally.refused.keys() {
+            *refused.entry(reason.clone()).or_default() += 1;
+        }
+        println!(
+            "{} {:>5} columns, {:>4} skipped, {:>4} wrong, worst {:.1e} {:?} {}",
+            if tally.wrong == 0 { "ok  " } else { "FAIL" },
+            tally.columns,
+            tally.skipped,
+            tally.wrong,
+            tally.worst,
+            tally.refused,
+            path.display()
+        );
+    }
+    println!(
+        "models: {right} right, {wrong} wrong; columns: {columns} compared, {wrong_columns} wrong, {skipped} \
+         where finite differences disagree with each other"
+    );
+    for (reason, count) in refused {
+        println!("refused by {count} models: {reason}");
+    }
+}

@@ -1,0 +1,258 @@
+//! Contacts, linearized, in the coordinates of the contact frame.
+//!
+//! Whatever the cone, a contact has a force `λ` in its frame (normal, tangents, spin and roll) and the
+//! curvature `∂²s/∂r²` of its cost there: of an elliptic cone as it is, of a pyramid summed over its edges. The
+//! residual is `r = f·(J a + B J v) + K d x` with the axes `f` of the frame, so that a turn `Ω` of the frame and
+//! a motion of the point change it like the relative motion itself: `ḟ·u + f·u̇ = f·(u̇ − Ω × u)`.
+
+use super::body_forces::{BodyForces, wrench};
+use super::gradient::Gradient;
+use super::motion::{at_point, for_each_moving};
+use super::rows::RowSlopes;
+use super::witness::{SideMotion, Witness};
+use super::{Fields, Point};
+use crate::derivative::DerivativeError;
+use kinetree_math::Vec3;
+use kinetree_math::spatial::angular;
+use kinetree_model::enums::{ConstraintState, ConstraintType};
+use kinetree_model::{Contact, Data, Model};
+
+/// Values along the axes of a contact frame.
+type FrameVector = [f64; 6];
+
+/// Force, curvature and slopes of a contact in its frame.
+struct Cone {
+    dim: usize,
+    force: FrameVector,
+    curvature: [FrameVector; 6],
+    damping: FrameVector,
+    stiffness: f64,
+    scaling: f64,
+}
+
+impl Cone {
+    /// Reads the rows of a contact; `None` when no force follows.
+    fn new(data: &Data, contact: &Contact) -> Option<Self> {
+        let row = contact.efc_address as usize;
+        let dim = contact.dim as usize;
+        let first = RowSlopes::new(data, row);
+        let mut cone = Self {
+            dim,
+            force: [0.0; 6],
+            curvature: [[0.0; 6]; 6],
+            damping: [first.damping; 6],
+            stiffness: first.stiffness,
+            scaling: first.scaling,
+        };
+        let active = match data.efc_type[row] {
+            t if t == ConstraintType::ContactPyramidal => cone.read_pyramid(data, contact, row),
+            t if t == ConstraintType::ContactElliptic => cone.read_ellipse(data, contact, row),
+            _ => {
+                (cone.force[0], cone.curvature[0][0]) = (first.force, first.curvature);
+                first.curvature != 0.0
+            }
+        };
+        active.then_some(cone)
+    }
+
+    /// Edges `J₀ ± μₖ Jₖ`.
+    fn read_pyramid(&mut self, data: &Data, contact: &Contact, row: usize) -> bool {
+        let mut active = false;
+        for edge in 0..2 * (self.dim - 1) {
+            let RowSlopes { force, curvature, .. } = RowSlopes::new(data, row + edge);
+            if curvature == 0.0 {
+                continue;
+            }
+            active = true;
+            let (k, sign) = (edge / 2 + 1, if edge % 2 == 0 { 1.0 } else { -1.0 });
+            let weight = sign * contact.friction[edge / 2];
+            self.force[0] += force;
+            self.force[k] += weight * force;
+            self.curvature[0][0] += curvature;
+            self.curvature[0][k] += weight * curvature;
+            self.curvature[k][0] += weight * curvature;
+            self.curvature[k][k] += weight * weight * curvature;
+        }
+        active
+    }
+
+    fn read_ellipse(&mut self, data: &Data, contact: &Contact, row: usize) -> bool {
+        let dim = self.dim;
+        for k in 0..dim {
+            self.force[k] = data.efc_force[row + k];
+            self.damping[k] = data.efc_KBIP[row + k][1];
+        }
+        match data.efc_state[row] {
+            s if s == ConstraintState::Quadratic => {
+                for k in 0..dim {
+                    self.curvature[k][k] = data.efc_D[row + k];
+                }
+            }
+            s if s == ConstraintState::Cone => {
+                for k in 0..dim {
+                    self.curvature[k][..dim].copy_from_slice(&contact.H[k * dim..(k + 1) * dim]);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `curvature · x`.
+    fn mul(&self, x: &FrameVector) -> FrameVector {
+        std::array::from_fn(|k| (0..self.dim).map(|j| self.curvature[k][j] * x[j]).sum())
+    }
+}
+
+/// Rows of a dof: its relative motion along the axes of the frame.
+pub(super) type FrameRows = Vec<(usize, FrameVector)>;
+
+/// Adds all contacts.
+pub(super) fn add_contacts(
+    model: &Model,
+    data: &Data,
+    fields: &Fields<'_>,
+    rows: &mut FrameRows,
+    forces: &mut BodyForces,
+    gradient: &mut Gradient,
+) -> Result<(), DerivativeError> {
+    for contact in &data.contact[..data.ncon] {
+        if contact.exclude != 0 || contact.efc_address < 0 {
+            continue;
+        }
+        if contact.geom[0] < 0 || contact.geom[1] < 0 {
+            return Err(DerivativeError::Unsupported("a contact with a flex"));
+        }
+        let Some(cone) = Cone::new(data, contact) else { continue };
+        let witness = Witness::new(model, data, contact).map_err(DerivativeError::Unsupported)?;
+        add_contact(model, data, contact, &cone, &witness, fields, rows, forces, gradient);
+    }
+    Ok(())
+}
+
+/// Axes of a contact frame.
+fn axes(contact: &Contact) -> [Vec3; 3] {
+    [0, 3, 6].map(|k| Vec3::new(contact.frame[k], contact.frame[k + 1], contact.frame[k + 2]))
+}
+
+/// Components of a relative motion along the axes, translation then rotation.
+#[inline]
+fn components(axes: &[Vec3; 3], translation: &Vec3, rotation: &Vec3, dim: usize) -> FrameVector {
+    let mut out = [0.0; 6];
+    for k in 0..dim {
+        out[k] = axes[k % 3].dot(if k < 3 { translation } else { rotation });
+    }
+    out
+}
+
+/// The vectors whose components along the axes are given: force and torque.
+#[inline]
+fn vectors(axes: &[Vec3; 3], values: &FrameVector) -> (Vec3, Vec3) {
+    (
+        axes[0] * values[0] + axes[1] * values[1] + axes[2] * values[2],
+        axes[0] * values[3] + axes[1] * values[4] + axes[2] * values[5],
+    )
+}
+
+fn add_contact(
+    model: &Model,
+    data: &Data,
+    contact: &Contact,
+    cone: &Cone,
+    witness: &Witness,
+    fields: &Fields<'_>,
+    rows: &mut FrameRows,
+    forces: &mut BodyForces,
+    gradient: &mut Gradient,
+) {
+    let axes = axes(contact);
+    let bodies = witness.points.map(|p| p.body);
+    // both bodies at the contact point
+    let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
+    let (force, torque) = vectors(&axes, &cone.force);
+    for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+        forces.add(p.body, &wrench(&p.offset, &(force * sign), &(torque * sign)));
+    }
+    let motions = relative_motions(fields, &points);
+    rows.clear();
+    for_each_moving(model, bodies, |j, moves| {
+        let axis = &data.cdof[j];
+        let side = |k: usize| {
+            if !moves[k] {
+                return SideMotion::STILL;
+            }
+            SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
+        };
+        let moved = witness.motion(&[side(0), side(1)]);
+
+        // relative motion of the bodies at the point: the rows of the Jacobian
+        if moves[0] != moves[1] {
+            let (k, sign) = if moves[1] { (1, 1.0) } else { (0, -1.0) };
+            let (v, w) = (at_point(axis, &points[k].offset) * sign, angular(axis) * sign);
+            rows.push((j, components(&axes, &v, &w, cone.dim)));
+        }
+
+        // change of the residual: r = f·(J a) + B f·(J v) + K d x
+        let [mut residual, rate] = [0, 1].map(|field| {
+            let (motion, values) = &motions[field];
+            let (mut du, mut dw) = (Vec3::zeros(), Vec3::zeros());
+            for (k, sign) in [(0, -1.0), (1, 1.0)] {
+                if moves[k] {
+                    let slope = motion.slope(bodies[k], j, axis);
+                    du += at_point(&slope, &points[k].offset) * sign;
+                    dw += angular(&slope) * sign;
+                }
+            }
+            du += values.1.cross(&moved.point) - moved.turn.cross(&values.0);
+            dw -= moved.turn.cross(&values.1);
+            components(&axes, &du, &dw, cone.dim)
+        });
+        for k in 0..cone.dim {
+            residual[k] += cone.damping[k] * rate[k];
+        }
+        residual[0] += cone.stiffness * moved.distance;
+        let follow = cone.mul(&residual);
+        let scaled = cone.scaling * moved.distance;
+        let dlambda: FrameVector = std::array::from_fn(|k| scaled * cone.force[k] - follow[k]);
+
+        let (df, dt) = vectors(&axes, &dlambda);
+        let df = df + moved.turn.cross(&force);
+        let dt = dt + moved.turn.cross(&torque) + moved.point.cross(&force);
+        for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+            forces.add_slope(p.body, j, &wrench(&p.offset, &(df * sign), &(dt * sign)));
+        }
+    });
+    add_quadratic(cone, rows, gradient);
+}
+
+/// Relative translation and rotation at the contact point of the fields of acceleration and velocity.
+fn relative_motions<'a>(
+    fields: &'a Fields<'_>,
+    points: &[Point; 2],
+) -> [(&'a super::motion::MotionField, (Vec3, Vec3)); 2] {
+    [fields.qacc, fields.velocity].map(|field| {
+        let [a, b] = points.map(|p| {
+            let motion = &field.body[p.body];
+            (at_point(motion, &p.offset), angular(motion))
+        });
+        (field, (b.0 - a.0, b.1 - a.1))
+    })
+}
+
+/// Adds `Jᵀ C J` to the Hessian and `Jᵀ C B J` to the velocity derivative.
+fn add_quadratic(cone: &Cone, rows: &FrameRows, gradient: &mut Gradient) {
+    for (j, column) in rows {
+        let curved = cone.mul(column);
+        let damped: FrameVector = std::array::from_fn(|k| cone.damping[k] * column[k]);
+        let damped = cone.mul(&damped);
+        for (k, row) in rows {
+            let (mut h, mut v) = (0.0, 0.0);
+            for d in 0..cone.dim {
+                h += row[d] * curved[d];
+                v += row[d] * damped[d];
+            }
+            gradient.add_hessian(*k, *j, h);
+            gradient.add_velocity(*k, *j, v);
+        }
+    }
+}

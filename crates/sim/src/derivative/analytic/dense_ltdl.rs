@@ -1,0 +1,77 @@
+//! Dense `LᵀDL` factorization that eliminates from the last dof to the first and passes zeros by: where a
+//! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
+
+/// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on it.
+pub(super) fn factor(matrix: &mut [f64], n: usize) {
+    for k in (0..n).rev() {
+        let (above, row) = matrix.split_at_mut(k * n);
+        let inverse = 1.0 / row[k];
+        for i in (0..k).rev() {
+            let value = row[i];
+            if value != 0.0 {
+                let factor = value * inverse;
+                for (a, b) in above[i * n..=i * n + i].iter_mut().zip(&row[..=i]) {
+                    *a -= factor * b;
+                }
+            }
+        }
+        row[..k].iter_mut().for_each(|x| *x *= inverse);
+    }
+}
+
+/// Solves in place for all columns of a matrix with rows of length `width`.
+pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
+    if width == 0 {
+        return;
+    }
+    for k in (0..n).rev() {
+        let (above, row) = x.split_at_mut(k * width);
+        for (i, &l) in matrix[k * n..k * n + k].iter().enumerate() {
+            if l != 0.0 {
+                subtract(&mut above[i * width..(i + 1) * width], &row[..width], l);
+            }
+        }
+    }
+    for k in 0..n {
+        let (above, row) = x.split_at_mut(k * width);
+        let row = &mut row[..width];
+        let inverse = 1.0 / matrix[k * n + k];
+        row.iter_mut().for_each(|x| *x *= inverse);
+        for (i, &l) in matrix[k * n..k * n + k].iter().enumerate() {
+            if l != 0.0 {
+                subtract(row, &above[i * width..(i + 1) * width], l);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
+    for (a, b) in row.iter_mut().zip(other) {
+        *a -= factor * b;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn solves_for_several_columns() {
+        let n = 5;
+        let mut matrix = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..n {
+                matrix[i * n + j] = if i == j { 4.0 } else { 1.0 / (1.0 + (i + j) as f64) };
+            }
+        }
+        let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).sin()).collect();
+        let (mut factored, mut x) = (matrix.clone(), right.clone());
+        super::factor(&mut factored, n);
+        super::solve(&factored, n, &mut x, 2);
+        for i in 0..n {
+            for c in 0..2 {
+                let product: f64 = (0..n).map(|j| matrix[i * n + j] * x[2 * j + c]).sum();
+                assert!((product - right[2 * i + c]).abs() < 1e-13);
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Connects and welds, linearized.
+//!
+//! Their residual is `r = ẍ + B ẋ + K d(|x|) x`, with the violation `x` and its true acceleration, the drift
+//! `J̇ v` included. Of a connect, `x` is the difference of two points; a weld adds the vector part of the
+//! relative rotation `e = q₂⁻¹ q₁ q_rel`, whose rates are quaternion products of angular velocities.
+
+use super::body_forces::{BodyForces, wrench};
+use super::gradient::Gradient;
+use super::motion::{at_point, for_each_moving};
+use super::{Fields, Point};
+use crate::constraint::{anchors, weld_orientations};
+use kinetree_math::rot::quat_mul;
+use kinetree_math::spatial::{Vec6, add6, angular, cross_motion, sub6};
+use kinetree_math::{Mat3, Quat, Vec3};
+use kinetree_model::enums::{ConstraintState, EqType};
+use kinetree_model::{Data, Model};
+
+/// Position, velocity and acceleration of an anchor, or their slopes.
+#[derive(Clone, Copy)]
+struct Anchor {
+    /// Velocity and acceleration of the point.
+    velocity: Vec3,
+    acceleration: Vec3,
+    /// Angular velocity and acceleration.
+    spin: Vec3,
+    spin_rate: Vec3,
+}
+
+impl Anchor {
+    const STILL: Self = {
+        let zero = Vec3::new(0.0, 0.0, 0.0);
+        Self { velocity: zero, acceleration: zero, spin: zero, spin_rate: zero }
+    };
+
+    /// Of a point under spatial velocity and acceleration.
+    fn new(velocity: &Vec6, acceleration: &Vec6, offset: &Vec3) -> Self {
+        let point = at_point(velocity, offset);
+        Self {
+            velocity: point,
+            acceleration: at_point(acceleration, offset) + angular(velocity).cross(&point),
+            spin: angular(velocity),
+            spin_rate: angular(acceleration),
+        }
+    }
+
+    /// Change when spatial velocity and acceleration change and the point moves.
+    fn change(&self, dv: &Vec6, da: &Vec6, moved: &Vec3, offset: &Vec3) -> Self {
+        let velocity = at_point(dv, offset) + self.spin.cross(moved);
+        Self {
+            velocity,
+            acceleration: at_point(da, offset)
+                + self.spin_rate.cross(moved)
+                + angular(dv).cross(&self.velocity)
+                + self.spin.cross(&velocity),
+            spin: angular(dv),
+            spin_rate: angular(da),
+        }
+    }
+}
+
+/// The vector part of `e`, its rate and acceleration in terms of rotations, up to the scale of the torque.
+struct Orientation {
+    /// `q₁ q_rel`, `q₂⁻¹`.
+    q1: Quat,
+    q2_inv: Quat,
+    scale: f64,
+}
+
+/// A vector as a quaternion.
+fn pure(v: &Vec3) -> Quat {
+    [0.0, v.x, v.y, v.z]
+}
+
+fn add(a: &Quat, b: &Quat, scale: f64) -> Quat {
+    std::array::from_fn(|i| a[i] + scale * b[i])
+}
+
+impl Orientation {
+    /// `scale · vec(q₂⁻¹ x q₁)`.
+    fn sandwich(&self, x: &Quat) -> Vec3 {
+        let e = quat_mul(&quat_mul(&self.q2_inv, x), &self.q1);
+        Vec3::new(e[1], e[2], e[3]) * self.scale
+    }
+
+    /// Change of `sandwich(x)` when `x` changes by `dx` and the bodies turn by `turn`.
+    fn change(&self, x: &Quat, dx: &Quat, turn: &[Vec3; 2]) -> Vec3 {
+        let left = quat_mul(&pure(&turn[1]), x);
+        let right = quat_mul(x, &pure(&turn[0]));
+        self.sandwich(&add(&add(dx, &left, -0.5), &right, 0.5))
+    }
+
+    /// What is sandwiched in the second rate of `e`: `½ (α − ½ ω₂ ω + ½ ω ω₁)` with `ω = ω₁ − ω₂`.
+    fn acceleration(spin: &[Vec3; 2], spin_rate: &[Vec3; 2]) -> Quat {
+        let relative = pure(&(spin[0] - spin[1]));
+        let mut x = pure(&(spin_rate[0] - spin_rate[1]));
+        x = add(&x, &quat_mul(&pure(&spin[1]), &relative), -0.5);
+        x = add(&x, &quat_mul(&relative, &pure(&spin[0])), 0.5);
+        x.map(|c| 0.5 * c)
+    }
+
+    /// Change of [`Self::acceleration`].
+    fn acceleration_change(spin: &[Vec3; 2], dspin: &[Vec3; 2], dspin_rate: &[Vec3; 2]) -> Quat {
+        let (relative, drelative) = (pure(&(spin[0] - spin[1])), pure(&(dspin[0] - dspin[1])));
+        let mut x = pure(&(dspin_rate[0] - dspin_rate[1]));
+        x = add(&x, &quat_mul(&pure(&dspin[1]), &relative), -0.5);
+        x = add(&x, &quat_mul(&pure(&spin[1]), &drelative), -0.5);
+        x = add(&x, &quat_mul(&drelative, &pure(&spin[0])), 0.5);
+        x = add(&x, &quat_mul(&relative, &pure(&dspin[0])), 0.5);
+        x.map(|c| 0.5 * c)
+    }
+
+    /// Torque on the first body of forces along the three rows.
+    fn torque(&self, force: &Vec3) -> Vec3 {
+        // the transpose of x ↦ ½ sandwich(x)
+        let mut unit = Mat3::zeros();
+        for k in 0..3 {
+            let mut axis = Vec3::zeros();
+            axis[k] = 1.0;
+            unit.set_column(k, &(self.sandwich(&pure(&axis)) * 0.5));
+        }
+        unit.tr_mul(force)
+    }
+}
+
+/// Forces and slopes of all rows of a connect (3) or weld (6), each half a vector.
+struct Block {
+    force: [Vec3; 2],
+    curvature: [Vec3; 2],
+    position: [Vec3; 2],
+    damping: f64,
+    stiffness: f64,
+    /// `K d'/|x|` and `D'/(D |x|)`.
+    stiffening: f64,
+    scaling: f64,
+}
+
+impl Block {
+    fn new(data: &Data, row: usize, rows: usize) -> Self {
+        let vector = |values: &[f64]| {
+            [0, 3].map(|at| {
+                if at < rows {
+                    Vec3::new(values[row + at], values[row + at + 1], values[row + at + 2])
+                } else {
+                    Vec3::zeros()
+                }
+            })
+        };
+        let [k, b, imp, slope] = data.efc_KBIP[row];
+        let position = vector(&data.efc_pos);
+        let length = (position[0].norm_squared() + position[1].norm_squared()).sqrt();
+        let per_length = if length > 0.0 { slope / length } else { 0.0 };
+        let active = data.efc_state[row] == ConstraintState::Quadratic;
+        let curvature = vector(&data.efc_D);
+        Self {
+            force: vector(&data.efc_force),
+            curvature: if active { curvature } else { [Vec3::zeros(); 2] },
+            position,
+            damping: b,
+            stiffness: k * imp,
+            stiffening: k * per_length,
+            scaling: per_length / (imp * (1.0 - imp)),
+        }
+    }
+
+    /// Change of the forces when the rows change by `dx`, with rate `drate` and acceleration `daccel`.
+    fn force_change(&self, dx: &[Vec3; 2], drate: &[Vec3; 2], daccel: &[Vec3; 2]) -> [Vec3; 2] {
+        let along = self.position[0].dot(&dx[0]) + self.position[1].dot(&dx[1]);
+        [0, 1].map(|h| {
+            let residual = daccel[h]
+                + drate[h] * self.damping
+                + dx[h] * self.stiffness
+                + self.position[h] * (self.stiffening * along);
+            self.force[h] * (self.scaling * along) - self.curvature[h].component_mul(&residual)
+        })
+    }
+}
+
+/// Adds a connect or weld whose first row is `row`; returns the number of its rows.
+pub(super) fn add_rows(
+    model: &Model,
+    data: &Data,
+    row: usize,
+    fields: &Fields<'_>,
+    jacobian: &mut Vec<(usize, [Vec3; 2])>,
+    forces: &mut BodyForces,
+    gradient: &mut Gradient,
+) -> usize {
+    let eq = data.efc_id[row] as usize;
+    let weld = model.eq_type[eq] == EqType::Weld;
+    let rows = if weld { 6 } else { 3 };
+    let block = Block::new(data, row, rows);
+    let tied = anchors(model, data, eq);
+    let points = [0, 1].map(|k| Point::new(model, data, tied.body[k], &Vec3::from(tied.point[k])));
+    let (q1, q2_inv) = weld_orientations(model, data, eq, tied.body);
+    let scale = if weld { model.eq_data[eq][10] } else { 0.0 };
+    let orientation = Orientation { q1, q2_inv, scale };
+    let at = points.map(|p| {
+        Anchor::new(&fields.velocity.body[p.body], &fields.acceleration.body[p.body], &p.offset)
+    });
+    let spin = at.map(|a| a.spin);
+    let rate = pure(&((spin[0] - spin[1]) * 0.5));
+    let accel = Orientation::acceleration(&spin, &at.map(|a| a.spin_rate));
+    let torque = orientation.torque(&block.force[1]);
+    for (p, sign) in points.iter().zip([1.0, -1.0]) {
+        forces.add(p.body, &wrench(&p.offset, &(block.force[0] * sign), &(torque * sign)));
+    }
+    jacobian.clear();
+    for_each_moving(model, tied.body, |j, moves| {
+        let axis = &data.cdof[j];
+        let moved = [0, 1].map(|k| if moves[k] { at_point(axis, &points[k].offset) } else { Vec3::zeros() });
+        let turn = moves.map(|moves| if moves { angular(axis) } else { Vec3::zeros() });
+        let shift = [moved[0] - moved[1], orientation.sandwich(&pure(&((turn[0] - turn[1]) * 0.5)))];
+        jacobian.push((j, shift));
+
+        // positions
+        let change = [0, 1].map(|k| {
+            if !moves[k] {
+                return Anchor::STILL;
+            }
+            let (dv, da) = fields.position_change(points[k].body, j, axis);
+            at[k].change(&dv, &da, &moved[k], &points[k].offset)
+        });
+        let dspin = change.map(|c| c.spin);
+        let daccel = Orientation::acceleration_change(&spin, &dspin, &change.map(|c| c.spin_rate));
+        let drate = pure(&((dspin[0] - dspin[1]) * 0.5));
+        let rates =
+            [change[0].velocity - change[1].velocity, orientation.change(&rate, &drate, &turn)];
+        let accels =
+            [change[0].acceleration - change[1].acceleration, orientation.change(&accel, &daccel, &turn)];
+        let df = block.force_change(&shift, &rates, &accels);
+        let dtorque = torque_change(&orientation, &block.force[1], &df[1], &turn);
+        for (k, sign) in [(0, 1.0), (1, -1.0)] {
+            let arm = moved[k].cross(&block.force[0]) + dtorque;
+            forces.add_slope(points[k].body, j, &wrench(&points[k].offset, &(df[0] * sign), &(arm * sign)));
+        }
+    });
+    add_velocities(model, data, &block, &orientation, (&points, &at), fields, jacobian, gradient);
+    rows
+}
+
+/// Change of the torque when forces change and bodies turn.
+fn torque_change(orientation: &Orientation, force: &Vec3, dforce: &Vec3, turn: &[Vec3; 2]) -> Vec3 {
+    // τ·x = f · ½ sandwich(x), so that τ̇·x = ḟ · ½ sandwich(x) + f · ½ change(x)
+    let mut change = orientation.torque(dforce);
+    for k in 0..3 {
+        let mut axis = Vec3::zeros();
+        axis[k] = 1.0;
+        change[k] += 0.5 * force.dot(&orientation.change(&pure(&axis), &[0.0; 4], turn));
+    }
+    change
+}
+
+/// Derivatives with respect to velocities, and the Hessian.
+fn add_velocities(
+    model: &Model,
+    data: &Data,
+    block: &Block,
+    orientation: &Orientation,
+    (points, at): (&[Point; 2], &[Anchor; 2]),
+    fields: &Fields<'_>,
+    jacobian: &[(usize, [Vec3; 2])],
+    gradient: &mut Gradient,
+) {
+    let spin = at.map(|a| a.spin);
+    let bodies = points.map(|p| p.body);
+    let mut next = 0;
+    for_each_moving(model, bodies, |j, moves| {
+        let axis = &data.cdof[j];
+        let change = [0, 1].map(|k| {
+            if !moves[k] {
+                return Anchor::STILL;
+            }
+            let da = fields.velocity_change(model, data, points[k].body, j, axis);
+            at[k].change(axis, &da, &Vec3::zeros(), &points[k].offset)
+        });
+        let dspin = change.map(|c| c.spin);
+        let daccel = Orientation::acceleration_change(&spin, &dspin, &change.map(|c| c.spin_rate));
+        let (_, rates) = jacobian[next];
+        next += 1;
+        let accels =
+            [change[0].acceleration - change[1].acceleration, orientation.sandwich(&daccel)];
+        let df = block.force_change(&[Vec3::zeros(); 2], &rates, &accels);
+        let dh = [0, 1].map(|h| block.curvature[h].component_mul(&rates[h]));
+        for (k, row) in jacobian {
+            gradient.add_velocity(*k, j, -(row[0].dot(&df[0]) + row[1].dot(&df[1])));
+            gradient.add_hessian(*k, j, row[0].dot(&dh[0]) + row[1].dot(&dh[1]));
+        }
+    });
+}
+
+impl Fields<'_> {
+    /// Changes of a body's spatial velocity and acceleration with the position of a dof that moves it.
+    fn position_change(&self, body: usize, j: usize, axis: &Vec6) -> (Vec6, Vec6) {
+        let base = &self.velocity.base[j];
+        let relative = sub6(&self.velocity.body[body], base);
+        let da = sub6(
+            &self.acceleration.slope(body, j, axis),
+            &cross_motion(&cross_motion(axis, base), &relative),
+        );
+        (cross_motion(axis, &relative), da)
+    }
+
+    /// Change of a body's spatial acceleration with the velocity of a dof that moves it.
+    fn velocity_change(&self, model: &Model, data: &Data, body: usize, j: usize, axis: &Vec6) -> Vec6 {
+        let base = &self.velocity.base[j];
+        let mut behind = *base;
+        for k in super::motion::rotation_group(model, j) {
+            kinetree_math::spatial::add_scaled6(&mut behind, &data.cdof[k], data.qvel[k]);
+        }
+        cross_motion(axis, &sub6(&self.velocity.body[body], &add6(base, &behind)))
+    }
+}
+

@@ -1,0 +1,194 @@
+//! Derivatives of inverse dynamics `τ = M(q) a + c(q, v)` at fixed acceleration.
+//!
+//! With `I`, `V`, `A` inertia, velocity and acceleration of a body, its force is `F = I A + V ×* I V`. A nudge
+//! of `q_j` turns all bodies behind it rigidly, except that velocity and acceleration of the frame before the
+//! joint do not turn along. With `p = S_j × V_λ` and `u = p × V_λ − S_j × A_λ`,
+//!
+//! ```text
+//! ∂F/∂q_j = S_j ×* F + I u − B p        ∂F/∂v_j = I w + B S_j,   w = (V_λ + V_J) × S_j
+//! B x = V ×* I x − I (V × x) + x ×* I V
+//! ```
+//!
+//! (`V_J`: velocity behind the joint). Forces of subtrees are sums, and projecting them on the axes of the
+//! ancestors of `j`, or of its descendants, which turn along, fills the two matrices in O(nv · depth). See
+//! Carpentier and Mansard, "Analytical derivatives of rigid body dynamics algorithms", 2018, and Singh,
+//! Russell and Wensing, "Efficient analytical derivatives of rigid-body dynamics using spatial vector
+//! algebra", 2022.
+
+use super::motion::{MotionField, rotation_group};
+use kinetree_math::spatial::{
+    Inertia, Vec6, add_inert, add_to6, add6, cross_force, cross_motion, dot6, mul_inert_vec, sub6,
+};
+use kinetree_model::{Data, Model};
+
+/// Columns of a 6 × 6 matrix that maps motions to forces.
+type MotionToForce = [Vec6; 6];
+
+/// Working memory: inertias, Coriolis matrices `B` and forces of subtrees.
+#[derive(Default)]
+pub(super) struct SubtreeTerms {
+    inertia: Vec<Inertia>,
+    coriolis: Vec<MotionToForce>,
+    force: Vec<Vec6>,
+}
+
+/// `B x` for every unit motion `x`.
+fn coriolis_matrix(inertia: &Inertia, velocity: &Vec6) -> MotionToForce {
+    let momentum = mul_inert_vec(inertia, velocity);
+    std::array::from_fn(|k| {
+        let mut x = [0.0; 6];
+        x[k] = 1.0;
+        let mut column = cross_force(velocity, &mul_inert_vec(inertia, &x));
+        column = sub6(&column, &mul_inert_vec(inertia, &cross_motion(velocity, &x)));
+        add6(&column, &cross_force(&x, &momentum))
+    })
+}
+
+/// `B x`.
+#[inline]
+fn apply(matrix: &MotionToForce, x: &Vec6) -> Vec6 {
+    std::array::from_fn(|i| (0..6).map(|k| matrix[k][i] * x[k]).sum())
+}
+
+/// `Bᵀ x`.
+#[inline]
+fn apply_transposed(matrix: &MotionToForce, x: &Vec6) -> Vec6 {
+    std::array::from_fn(|k| dot6(&matrix[k], x))
+}
+
+impl SubtreeTerms {
+    /// Terms of each body, then sums over subtrees. Without velocities `B` is zero.
+    fn set(&mut self, model: &Model, data: &Data, velocity: Option<&MotionField>, acceleration: &[Vec6]) {
+        let n = model.nbody;
+        self.inertia.clear();
+        self.inertia.extend_from_slice(&data.cinert);
+        self.force.clear();
+        self.force.extend((0..n).map(|b| mul_inert_vec(&data.cinert[b], &acceleration[b])));
+        self.coriolis.clear();
+        if let Some(field) = velocity {
+            self.coriolis.extend((0..n).map(|b| coriolis_matrix(&data.cinert[b], &field.body[b])));
+            for b in 0..n {
+                let v = &field.body[b];
+                add_to6(&mut self.force[b], &cross_force(v, &mul_inert_vec(&data.cinert[b], v)));
+            }
+        }
+        for b in (1..n).rev() {
+            let parent = model.body_parentid[b] as usize;
+            // bodies of different trees have different reference points
+            if parent == 0 {
+                continue;
+            }
+            let (inertia, force) = (self.inertia[b], self.force[b]);
+            add_inert(&mut self.inertia[parent], &inertia);
+            add_to6(&mut self.force[parent], &force);
+            if velocity.is_some() {
+                let coriolis = self.coriolis[b];
+                for (sum, column) in self.coriolis[parent].iter_mut().zip(&coriolis) {
+                    add_to6(sum, column);
+                }
+            }
+        }
+    }
+}
+
+/// Adds `∂τ/∂q` at velocity `qvel` to the first `nv` columns of a matrix with rows of length `width`, and `∂τ/∂v`
+/// to the next. The fields are those of velocities and accelerations.
+pub(super) fn add_inverse_dynamics(
+    model: &Model,
+    data: &Data,
+    qvel: &[f64],
+    terms: &mut SubtreeTerms,
+    velocity: &MotionField,
+    acceleration: &MotionField,
+    gradient: &mut [f64],
+    width: usize,
+) {
+    terms.set(model, data, Some(velocity), &acceleration.body);
+    let nv = model.nv;
+    for j in 0..nv {
+        let axis = &data.cdof[j];
+        let body = model.dof_bodyid[j] as usize;
+        let group = rotation_group(model, j);
+        let base = &velocity.base[j];
+        let p = cross_motion(axis, base);
+        let u = sub6(&cross_motion(&p, base), &cross_motion(axis, &acceleration.base[j]));
+        let mut behind = *base;
+        for k in group.clone() {
+            kinetree_math::spatial::add_scaled6(&mut behind, &data.cdof[k], qvel[k]);
+        }
+        let w = cross_motion(&add6(base, &behind), axis);
+
+        let (inertia, coriolis) = (&terms.inertia[body], &terms.coriolis[body]);
+        let turned = sub6(&mul_inert_vec(inertia, &u), &apply(coriolis, &p));
+        let whole = add6(&turned, &cross_force(axis, &terms.force[body]));
+        let by_velocity = add6(&mul_inert_vec(inertia, &w), &apply(coriolis, axis));
+        let mut next = group.end as i32 - 1;
+        while let Ok(k) = usize::try_from(next) {
+            let row = &mut gradient[k * width..(k + 1) * width];
+            // axes of the same group turn along
+            let force = if group.contains(&k) { &turned } else { &whole };
+            row[j] += dot6(&data.cdof[k], force);
+            row[nv + j] += dot6(&data.cdof[k], &by_velocity);
+            next = model.dof_parentid[k];
+        }
+        add_descendants(model, data, terms, j, (&u, &p, &w), gradient, width);
+    }
+}
+
+/// The rows of the dofs behind `j`.
+fn add_descendants(
+    model: &Model,
+    data: &Data,
+    terms: &SubtreeTerms,
+    j: usize,
+    (u, p, w): (&Vec6, &Vec6, &Vec6),
+    gradient: &mut [f64],
+    width: usize,
+) {
+    let end = rotation_group(model, j).end;
+    for k in descendants(model, j, end) {
+        let body = model.dof_bodyid[k] as usize;
+        let momentum = mul_inert_vec(&terms.inertia[body], &data.cdof[k]);
+        let coriolis = apply_transposed(&terms.coriolis[body], &data.cdof[k]);
+        let row = &mut gradient[k * width..(k + 1) * width];
+        row[j] += dot6(&momentum, u) - dot6(&coriolis, p);
+        row[model.nv + j] += dot6(&momentum, w) + dot6(&coriolis, &data.cdof[j]);
+    }
+}
+
+/// Dofs behind `j`, from `first` on. Dofs are numbered depth first.
+pub(super) fn descendants(model: &Model, j: usize, first: usize) -> impl Iterator<Item = usize> + '_ {
+    (first..model.nv).take_while(move |&k| model.dof_parentid[k] >= j as i32)
+}
+
+/// Adds `scale ∂(M x)/∂q` to the first `nv` columns of a matrix with rows of length `width`, where `field` is
+/// the motion field of `x`.
+pub(super) fn add_inertia_slope(
+    model: &Model,
+    data: &Data,
+    terms: &mut SubtreeTerms,
+    field: &MotionField,
+    scale: f64,
+    matrix: &mut [f64],
+    width: usize,
+) {
+    terms.set(model, data, None, &field.body);
+    for j in 0..model.nv {
+        let axis = &data.cdof[j];
+        let body = model.dof_bodyid[j] as usize;
+        let group = rotation_group(model, j);
+        let u = cross_motion(&field.base[j], axis);
+        let turned = mul_inert_vec(&terms.inertia[body], &u);
+        let whole = add6(&turned, &cross_force(axis, &terms.force[body]));
+        let mut next = group.end as i32 - 1;
+        while let Ok(k) = usize::try_from(next) {
+            let force = if group.contains(&k) { &turned } else { &whole };
+            matrix[k * width + j] += scale * dot6(&data.cdof[k], force);
+            next = model.dof_parentid[k];
+        }
+        for k in descendants(model, j, group.end) {
+            let momentum = mul_inert_vec(&terms.inertia[model.dof_bodyid[k] as usize], &data.cdof[k]);
+            matrix[k * width + j] += scale * dot6(&momentum, &u);
+        }
+    }
+}

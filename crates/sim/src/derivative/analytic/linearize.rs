@@ -1,0 +1,173 @@
+//! The linear equations of motion: `H ∂a = −∂g`.
+
+use super::actuator::{self, ActuatorSlopes, Push};
+use super::body_forces::BodyForces;
+use super::contact::{FrameRows, add_contacts};
+use super::gradient::Gradient;
+use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
+use super::motion::MotionField;
+use super::tendon::{TendonForce, passive_force, subtract_tendon};
+use super::{Fields, dense_ltdl, equality, passive, rows};
+use crate::constraint::{mj_mul_jac_vec, update_all_rows};
+use crate::derivative::DerivativeError;
+use kinetree_math::Vec3;
+use kinetree_math::spatial::vec6;
+use kinetree_model::enums::{ConstraintType, DisableBit};
+use kinetree_model::{Data, Model};
+
+/// The derivative of the acceleration, and what it was made from.
+#[derive(Default)]
+pub(super) struct Linearization {
+    pub(super) velocity: MotionField,
+    qacc: MotionField,
+    acceleration: MotionField,
+    pub(super) terms: SubtreeTerms,
+    pub(super) forces: BodyForces,
+    pub(super) gradient: Gradient,
+    pub(super) actuators: Vec<ActuatorSlopes>,
+    pub(super) tendons: Vec<TendonForce>,
+    /// `∂a/∂(q, v, act, ctrl)`, row by row.
+    pub(super) slope: Vec<f64>,
+    frame_rows: FrameRows,
+    anchor_rows: Vec<(usize, [Vec3; 2])>,
+    rate_slope: Vec<f64>,
+    residual: Vec<f64>,
+}
+
+impl Linearization {
+    /// Linearizes at the state of the data, whose dynamics have been evaluated.
+    ///
+    /// # Errors
+    /// When there is a contact whose motion is not known.
+    pub(super) fn set(&mut self, model: &Model, data: &mut Data) -> Result<(), DerivativeError> {
+        settle_rows(model, data, &mut self.residual);
+        self.velocity.set(model, &data.cdof, &data.qvel);
+        self.qacc.set(model, &data.cdof, &data.qacc);
+        let gravity = if model.disabled(DisableBit::Gravity) { [0.0; 3] } else { model.opt.gravity };
+        let world = vec6(&Vec3::zeros(), &-Vec3::from(gravity));
+        self.acceleration.set_acceleration(model, data, world, &data.qacc);
+        self.gradient.clear(model);
+        self.forces.clear(model);
+        self.tendons.clear();
+        self.tendons.resize(model.ntendon, TendonForce::default());
+
+        self.subtract_actuators(model, data);
+        let Self { velocity, acceleration, terms, gradient, .. } = self;
+        let width = gradient.width;
+        add_inverse_dynamics(
+            model,
+            data,
+            &data.qvel,
+            terms,
+            velocity,
+            acceleration,
+            &mut gradient.values,
+            width,
+        );
+        passive::subtract_joint_forces(model, data, gradient);
+        passive::add_body_forces(model, data, &mut self.forces);
+        passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
+        self.add_constraints(model, data)?;
+        self.subtract_tendons(model, data, true);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.solve(model, data);
+        Ok(())
+    }
+
+    /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
+    fn subtract_actuators(&mut self, model: &Model, data: &Data) {
+        actuator::set_slopes(model, data, &mut self.actuators);
+        if model.disabled(DisableBit::Actuation) {
+            return;
+        }
+        let Self { velocity, actuators, tendons, forces, gradient, .. } = &mut *self;
+        for (i, slopes) in actuators.iter().enumerate() {
+            let push = Push {
+                actuator: i,
+                force: data.actuator_force[i],
+                by_length: slopes.length,
+                by_rate: slopes.velocity,
+                field: velocity,
+                values: &data.qvel,
+            };
+            actuator::subtract_push(model, data, &push, tendons, forces, gradient);
+            actuator::subtract_inputs(model, data, i, slopes, gradient);
+        }
+        let clamped = |joint: usize| {
+            let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
+            let [low, high] = model.jnt_actfrcrange[joint];
+            model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
+        };
+        if !(0..model.njnt).any(clamped) {
+            return;
+        }
+        self.subtract_tendons(model, data, false);
+        let width = self.gradient.width;
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.forces.clear(model);
+        self.tendons.fill(TendonForce::default());
+        for joint in (0..model.njnt).filter(|&joint| clamped(joint)) {
+            let dof = model.jnt_dofadr[joint] as usize;
+            self.gradient.values[dof * width..(dof + 1) * width].fill(0.0);
+        }
+    }
+
+    /// All forces that were gathered along tendons, their springs and dampers included if `passive`.
+    fn subtract_tendons(&mut self, model: &Model, data: &Data, passive: bool) {
+        let Self { velocity, qacc, tendons, rate_slope, forces, gradient, .. } = self;
+        for (tendon, total) in tendons.iter_mut().enumerate() {
+            if passive {
+                total.add(&passive_force(model, data, tendon));
+            }
+            subtract_tendon(model, data, tendon, total, [velocity, qacc], rate_slope, forces, gradient);
+        }
+    }
+
+    fn add_constraints(&mut self, model: &Model, data: &Data) -> Result<(), DerivativeError> {
+        let Self { velocity, qacc, acceleration, tendons, forces, gradient, .. } = self;
+        let fields = Fields { velocity, qacc, acceleration };
+        let mut row = 0;
+        while row < data.nefc && data.efc_type[row] < ConstraintType::ContactFrictionless as i32 {
+            if rows::add_row(model, data, row, &fields, tendons, gradient) {
+                row += 1;
+            } else {
+                row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);
+            }
+        }
+        add_contacts(model, data, &fields, &mut self.frame_rows, forces, gradient)
+    }
+
+    /// `∂a = −H⁻¹ ∂g`, with `H` completed by the inertia matrix and factored in place.
+    fn solve(&mut self, model: &Model, data: &Data) {
+        let Gradient { values, hessian, width, .. } = &mut self.gradient;
+        add_inertia(model, data, hessian);
+        dense_ltdl::factor(hessian, model.nv);
+        self.slope.clear();
+        self.slope.extend(values.iter().map(|x| -x));
+        dense_ltdl::solve(hessian, model.nv, &mut self.slope, *width);
+    }
+}
+
+/// Adds the lower triangle of the inertia matrix.
+pub(super) fn add_inertia(model: &Model, data: &Data, matrix: &mut [f64]) {
+    for dof in 0..model.nv {
+        let start = model.M_rowadr[dof] as usize;
+        for at in start..start + model.M_rownnz[dof] as usize {
+            matrix[dof * model.nv + model.M_colind[at] as usize] += data.M[at];
+        }
+    }
+}
+
+/// States, forces and cone Hessians of all rows at the acceleration of the data.
+fn settle_rows(model: &Model, data: &mut Data, residual: &mut Vec<f64>) {
+    residual.clear();
+    residual.resize(data.nefc, 0.0);
+    if data.nefc == 0 {
+        return;
+    }
+    mj_mul_jac_vec(model, data, residual, &data.qacc);
+    for (r, aref) in residual.iter_mut().zip(&data.efc_aref) {
+        *r -= aref;
+    }
+    update_all_rows(data, residual, true);
+}

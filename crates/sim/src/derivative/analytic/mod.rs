@@ -1,0 +1,56 @@
+//! Analytic derivatives of a step.
+//!
+//! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the implicit
+//! function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost over the
+//! active rows. Each file differentiates one part of `g` at fixed acceleration; `transition.rs` adds what the
+//! integrators do. `docs/derivatives.md` has the notation.
+
+mod actuator;
+mod body_forces;
+mod contact;
+mod dense_ltdl;
+mod equality;
+mod gradient;
+mod implicit;
+mod inverse_dynamics;
+mod linearize;
+mod motion;
+mod passive;
+mod refuse;
+mod rows;
+mod tendon;
+mod transition;
+mod witness;
+
+pub(crate) use transition::{TransitionScratch, mjd_transition};
+
+use kinetree_math::Vec3;
+use kinetree_model::{Data, Model};
+use motion::MotionField;
+
+/// A point carried by a body.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    body: usize,
+    /// In the world.
+    pos: Vec3,
+    /// From the reference point of the body's spatial vectors.
+    offset: Vec3,
+}
+
+impl Point {
+    fn new(model: &Model, data: &Data, body: usize, pos: &Vec3) -> Self {
+        Self { body, pos: *pos, offset: pos - motion::origin(model, data, body) }
+    }
+}
+
+/// Motion fields at the linearization point.
+#[derive(Clone, Copy)]
+struct Fields<'a> {
+    /// Of `qvel`.
+    velocity: &'a MotionField,
+    /// Of `qacc`, without velocity products.
+    qacc: &'a MotionField,
+    /// True accelerations, with gravity.
+    acceleration: &'a MotionField,
+}

@@ -1,0 +1,72 @@
+//! What has no analytic derivatives, by name.
+
+use super::actuator;
+use crate::derivative::DerivativeError;
+use crate::inertia::armature::{Driven, actuator_armature};
+use kinetree_model::enums::{EnableBit, EqType, Integrator, TrnType, WrapType};
+use kinetree_model::{Data, Model};
+
+/// Refuses models that ask for what has no analytic derivatives.
+pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
+    let refuse = |what| Err(DerivativeError::Unsupported(what));
+    crate::supported::check_supported(model)?;
+    if model.opt.integrator == Integrator::Rk4 {
+        return refuse("the RK4 integrator");
+    }
+    if model.nhistory != 0 {
+        return refuse("delay");
+    }
+    if model.opt.noslip_iterations > 0 {
+        return refuse("the noslip solver");
+    }
+    if model.callbacks.may_write_data() {
+        return refuse("a callback that may write to the data");
+    }
+    if model.nflex > 0 {
+        return refuse("a flex");
+    }
+    if model.enabled(EnableBit::Sleep) {
+        return refuse("sleeping");
+    }
+    for tendon in 0..model.ntendon {
+        if model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon)) != 0.0 {
+            return refuse("armature of a tendon");
+        }
+    }
+    for eq in 0..model.neq {
+        if matches!(
+            EqType::try_from(model.eq_type[eq]),
+            Ok(EqType::Flex | EqType::Flexvert | EqType::Flexstrain)
+        ) {
+            return refuse("an equality of a flex");
+        }
+    }
+    (0..model.nu).try_for_each(|i| actuator::check(model, i))
+}
+
+/// Refuses states at which something is in use that has no analytic derivatives.
+pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeError> {
+    let refuse = |what| Err(DerivativeError::Unsupported(what));
+    for tendon in 0..model.ntendon {
+        let first = data.ten_wrapadr[tendon].max(0) as usize;
+        let points = first..first + data.ten_wrapnum[tendon].max(0) as usize;
+        let spatial = model.wrap_type[model.tendon_adr[tendon] as usize] != WrapType::Joint;
+        if spatial && data.wrap_obj.as_flattened()[points].iter().any(|&object| object >= 0) {
+            return refuse("a tendon that touches a geom");
+        }
+        if model.tendon_actfrclimited[tendon] != 0 && scales_actuators(model, data, tendon) {
+            return refuse("actuators at the limit of their tendon");
+        }
+    }
+    Ok(())
+}
+
+/// Whether the actuators of a tendon together reach the limit of its force.
+fn scales_actuators(model: &Model, data: &Data, tendon: usize) -> bool {
+    let drives = |i: usize| {
+        model.actuator_trntype[i] == TrnType::Tendon && model.actuator_trnid[i][0] == tendon as i32
+    };
+    let total: f64 = (0..model.nu).filter(|&i| drives(i)).map(|i| data.actuator_force[i]).sum();
+    let [low, high] = model.tendon_actfrcrange[tendon];
+    total <= low || total >= high
+}

@@ -1,0 +1,202 @@
+//! Forces along tendons, linearized.
+//!
+//! A tendon of length `L(q)` with Jacobian `J` that pulls with force `φ` gives `τ = Jᵀ φ`. What depends on its
+//! length and rate (springs, dampers, actuators, constraint rows) is summed into a few slopes of `φ`; then
+//! `∂τ/∂q = Jᵀ ∂φ/∂q + φ ∂Jᵀ/∂q`, where `∂(J x)/∂q` is needed for velocities and accelerations `x`.
+
+use super::Point;
+use super::body_forces::{BodyForces, wrench};
+use super::gradient::Gradient;
+use super::motion::{MotionField, at_point, for_each_moving};
+use crate::forces::passive::{tendon_elongation, total_damping};
+use crate::inertia::armature::Driven;
+use crate::derivative::damper_slope;
+use kinetree_math::Vec3;
+use kinetree_math::misc::{PolyKind, poly_force, poly_force_deriv};
+use kinetree_math::spatial::angular;
+use kinetree_model::enums::{DisableBit, WrapType};
+use kinetree_model::{Data, Model};
+
+/// The force along a tendon and its slopes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TendonForce {
+    /// Force.
+    pub(super) force: f64,
+    /// Slope with length.
+    pub(super) by_length: f64,
+    /// Slope with the rate `J v`.
+    pub(super) by_rate: f64,
+    /// Slope with `J a`, of constraint rows.
+    pub(super) by_acceleration: f64,
+}
+
+/// Entries of a tendon's Jacobian.
+pub(super) fn tendon_row<'a>(model: &'a Model, data: &'a Data, tendon: usize) -> (&'a [i32], &'a [f64]) {
+    let start = model.ten_J_rowadr[tendon] as usize;
+    let range = start..start + model.ten_J_rownnz[tendon] as usize;
+    (&model.ten_J_colind[range.clone()], &data.ten_J[range])
+}
+
+/// Springs and dampers.
+pub(super) fn passive_force(model: &Model, data: &Data, tendon: usize) -> TendonForce {
+    let mut out = TendonForce::default();
+    if !model.disabled(DisableBit::Spring) {
+        let x = tendon_elongation(model, data, tendon);
+        let (stiffness, poly) = (model.tendon_stiffness[tendon], &model.tendon_stiffnesspoly[tendon]);
+        if x != 0.0 {
+            out.force -= x * poly_force(stiffness, poly, x, PolyKind::Signed);
+            out.by_length -= poly_force_deriv(stiffness, poly, x, PolyKind::Signed);
+        }
+    }
+    if !model.disabled(DisableBit::Damper) {
+        let (damping, poly) = (model.tendon_damping[tendon], &model.tendon_dampingpoly[tendon]);
+        let (linear, poly) = total_damping(model, Driven::Tendon(tendon), damping, poly);
+        let v = data.ten_velocity[tendon];
+        out.force -= v * poly_force(linear, &poly, v, PolyKind::Odd);
+        out.by_rate -= damper_slope(v, linear, &poly);
+    }
+    out
+}
+
+/// Whether a tendon is a weighted sum of joint positions, whose Jacobian is constant.
+pub(super) fn is_fixed(model: &Model, tendon: usize) -> bool {
+    model.wrap_type[model.tendon_adr[tendon] as usize] == WrapType::Joint
+}
+
+/// Calls `visit` with the two ends of each straight piece of a spatial tendon that joins different bodies, and
+/// the divisor of its branch. The tendon must not touch a geom that it wraps around.
+fn for_each_piece(model: &Model, data: &Data, tendon: usize, mut visit: impl FnMut([Point; 2], f64)) {
+    let first = model.tendon_adr[tendon] as usize;
+    let last = first + model.tendon_num[tendon] as usize;
+    let (mut divisor, mut from) = (1.0, None);
+    for i in first..last {
+        match WrapType::try_from(model.wrap_type[i]) {
+            Ok(WrapType::Pulley) => (divisor, from) = (model.wrap_prm[i], None),
+            Ok(WrapType::Site) => {
+                let site = model.wrap_objid[i] as usize;
+                let body = model.site_bodyid[site] as usize;
+                let to = Point::new(model, data, body, &Vec3::from(data.site_xpos[site]));
+                if let Some(from) = from.replace(to)
+                    && from.body != body
+                {
+                    visit([from, to], divisor);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Direction, length and turning of a piece.
+struct Piece {
+    ends: [Point; 2],
+    direction: Vec3,
+    inverse_length: f64,
+}
+
+impl Piece {
+    fn new(ends: [Point; 2]) -> Self {
+        let between = ends[1].pos - ends[0].pos;
+        let length = between.norm();
+        let inverse_length = if length > kinetree_math::MINVAL { 1.0 / length } else { 0.0 };
+        Self { ends, direction: between * inverse_length, inverse_length }
+    }
+
+    /// Velocities of both ends and rate of the direction under a dof.
+    fn moved(&self, data: &Data, dof: usize, moves: [bool; 2]) -> ([Vec3; 2], Vec3) {
+        let velocity = |k: usize| {
+            if moves[k] { at_point(&data.cdof[dof], &self.ends[k].offset) } else { Vec3::zeros() }
+        };
+        let ends = [velocity(0), velocity(1)];
+        let apart = ends[1] - ends[0];
+        let across = apart - self.direction * self.direction.dot(&apart);
+        (ends, across * self.inverse_length)
+    }
+}
+
+/// Adds `∂(J x)/∂q` of a tendon to `out`, where `field` is the motion field of `x`.
+pub(super) fn add_rate_slope(
+    model: &Model,
+    data: &Data,
+    tendon: usize,
+    field: &MotionField,
+    scale: f64,
+    out: &mut [f64],
+) {
+    for_each_piece(model, data, tendon, |ends, divisor| {
+        let piece = Piece::new(ends);
+        let u = piece.ends.map(|end| at_point(&field.body[end.body], &end.offset));
+        for_each_moving(model, piece.ends.map(|end| end.body), |j, moves| {
+            let (velocity, turn) = piece.moved(data, j, moves);
+            let mut slope = turn.dot(&(u[1] - u[0]));
+            for (k, sign) in [(0, -1.0), (1, 1.0)] {
+                if moves[k] {
+                    let end = &piece.ends[k];
+                    let change = at_point(&field.slope(end.body, j, &data.cdof[j]), &end.offset)
+                        + angular(&field.body[end.body]).cross(&velocity[k]);
+                    slope += sign * piece.direction.dot(&change);
+                }
+            }
+            out[j] += scale * slope / divisor;
+        });
+    });
+}
+
+/// Adds the pull of a spatial tendon at fixed force to the forces on bodies.
+fn add_pull(model: &Model, data: &Data, tendon: usize, force: f64, forces: &mut BodyForces) {
+    for_each_piece(model, data, tendon, |ends, divisor| {
+        let piece = Piece::new(ends);
+        let pull = piece.direction * (force / divisor);
+        for (end, sign) in piece.ends.iter().zip([-1.0, 1.0]) {
+            forces.add(end.body, &wrench(&end.offset, &(pull * sign), &Vec3::zeros()));
+        }
+        for_each_moving(model, piece.ends.map(|end| end.body), |j, moves| {
+            let (velocity, turn) = piece.moved(data, j, moves);
+            let turned = turn * (force / divisor);
+            for (k, sign) in [(0, -1.0), (1, 1.0)] {
+                let (end, pull) = (&piece.ends[k], pull * sign);
+                let slope = wrench(&end.offset, &(turned * sign), &velocity[k].cross(&pull));
+                forces.add_slope(end.body, j, &slope);
+            }
+        });
+    });
+}
+
+/// Subtracts a tendon's force from `∂g`; `rate_slope` is working memory.
+pub(super) fn subtract_tendon(
+    model: &Model,
+    data: &Data,
+    tendon: usize,
+    total: &TendonForce,
+    fields: [&MotionField; 2],
+    rate_slope: &mut Vec<f64>,
+    forces: &mut BodyForces,
+    gradient: &mut Gradient,
+) {
+    let (columns, jacobian) = tendon_row(model, data, tendon);
+    rate_slope.clear();
+    rate_slope.resize(model.nv, 0.0);
+    if !is_fixed(model, tendon) {
+        for (field, scale) in fields.into_iter().zip([total.by_rate, total.by_acceleration]) {
+            if scale != 0.0 {
+                add_rate_slope(model, data, tendon, field, scale, rate_slope);
+            }
+        }
+        if total.force != 0.0 {
+            add_pull(model, data, tendon, total.force, forces);
+        }
+    }
+    for (&j, value) in columns.iter().zip(jacobian) {
+        rate_slope[j as usize] += total.by_length * value;
+    }
+    for (&k, jk) in columns.iter().zip(jacobian) {
+        let k = k as usize;
+        for &j in columns {
+            gradient.add_position(k, j as usize, -jk * rate_slope[j as usize]);
+        }
+        for (&j, jj) in columns.iter().zip(jacobian) {
+            gradient.add_velocity(k, j as usize, -jk * total.by_rate * jj);
+            gradient.add_hessian(k, j as usize, -jk * total.by_acceleration * jj);
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! How a contact's point, normal and distance move when the two bodies do.
+//!
+//! Near the contact each surface is one of a few features. With outward normal `ν` and witness point `p` that
+//! slides by `u` in the tangent plane, a feature ties sliding and turning together, `A u + B δν = 0`, both in
+//! the frame of its body: on a face the normal is fixed (`δν = 0`), at a vertex the point (`u = 0`), along an
+//! edge one of each, and on a curved surface `u = R δν` with its radii of curvature. The witness points stay on
+//! the common normal, `p₂ − p₁ = d n`. These six linear equations give the turn of the normal and both
+//! slides. Where they are singular, surfaces touch along more than a point and the narrow phase has picked
+//! points of a patch: the face of one geom then gives the normal, and points follow the features of the other.
+
+use super::Point;
+use crate::contact::geom_hull;
+use kinetree_math::Vec3;
+use kinetree_math::rot::mat3;
+use kinetree_model::enums::GeomType;
+use kinetree_model::{Contact, Data, Model};
+use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
+
+/// Motion of a rigid body that carries one side of a contact: velocity of the witness point, and rotation.
+#[derive(Clone, Copy)]
+pub(super) struct SideMotion {
+    pub(super) velocity: Vec3,
+    pub(super) turn: Vec3,
+}
+
+impl SideMotion {
+    /// No motion.
+    pub(super) const STILL: Self =
+        Self { velocity: Vec3::new(0.0, 0.0, 0.0), turn: Vec3::new(0.0, 0.0, 0.0) };
+}
+
+/// Motion of the contact itself.
+#[derive(Clone, Copy)]
+pub(super) struct ContactMotion {
+    /// Of the contact point.
+    pub(super) point: Vec3,
+    /// Rotation of the contact frame.
+    pub(super) turn: Vec3,
+    /// Rate of the distance.
+    pub(super) distance: f64,
+}
+
+/// `A u + B δν = 0` in the tangent plane.
+#[derive(Clone, Copy, Debug)]
+struct Feature {
+    a: Matrix2<f64>,
+    b: Matrix2<f64>,
+}
+
+impl Feature {
+    /// The normal is fixed to the body.
+    fn face() -> Self {
+        Self { a: Matrix2::zeros(), b: Matrix2::identity() }
+    }
+
+    /// The point is fixed to the body.
+    fn vertex() -> Self {
+        Self { a: Matrix2::identity(), b: Matrix2::zeros() }
+    }
+
+    /// Curved with the same radius in all directions.
+    fn ball(radius: f64) -> Self {
+        Self { a: Matrix2::identity(), b: Matrix2::identity() * -radius }
+    }
+
+    /// Straight along `direction`; across it, curved with a radius, which is zero for an edge.
+    fn line(direction: &Vector2<f64>, radius: f64) -> Self {
+        let along = direction.normalize();
+        let across = Vector2::new(-along.y, along.x);
+        Self {
+            a: Matrix2::new(0.0, 0.0, across.x, across.y),
+            b: Matrix2::new(along.x, along.y, -radius * across.x, -radius * across.y),
+        }
+    }
+
+    /// An edge that is a curve: a slide along its tangent needs the normal to turn, `u = R δν`.
+    fn curve(direction: &Vector2<f64>, radius: f64) -> Self {
+        let along = direction.normalize();
+        let across = Vector2::new(-along.y, along.x);
+        Self {
+            a: Matrix2::new(along.x, along.y, across.x, across.y),
+            b: Matrix2::new(-radius * along.x, -radius * along.y, 0.0, 0.0),
+        }
+    }
+}
+
+/// What decides the motion of a contact.
+enum Law {
+    /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
+    Smooth(Box6),
+    /// The normal turns with the reference side; the point follows the other.
+    Patch(Patch),
+}
+
+type Box6 = Matrix6<f64>;
+
+/// A point of a patch of contact.
+struct Patch {
+    /// Side whose face gives the normal.
+    reference: usize,
+    slide: PatchSlide,
+}
+
+/// How a point of a patch follows the other side.
+enum PatchSlide {
+    /// With its body.
+    Attached,
+    /// Along an edge of the other side, on a side plane of the reference.
+    Crossing { edge: Vec3, plane: Vec3 },
+    /// Under a corner of the reference, on a face of the other side.
+    Corner { face: Vec3 },
+    /// On the rim of a cylinder over a plane, which turns with its lowest point.
+    Rim { axis: Vec3, rim: Vec3, tilt: f64, offset: Vec3 },
+}
+
+/// The motion of one contact as a function of the motions of its sides.
+pub(super) struct Witness {
+    /// Witness points on both sides, with their bodies.
+    pub(super) points: [Point; 2],
+    normal: Vec3,
+    tangents: [Vec3; 2],
+    distance: f64,
+    law: Law,
+    /// Direction that the first tangent is made from, and the side it is fixed to.
+    reference: Vec3,
+    reference_side: Option<usize>,
+}
+
+/// Why the motion of a contact is not known.
+pub(super) type Refusal = &'static str;
+
+impl Witness {
+    /// Finds the features of a contact between geoms.
+    pub(super) fn new(model: &Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+        let geoms = contact.geom.map(|g| g as usize);
+        let frame = &contact.frame;
+        let normal = Vec3::new(frame[0], frame[1], frame[2]);
+        let tangents = [Vec3::new(frame[3], frame[4], frame[5]), Vec3::new(frame[6], frame[7], frame[8])];
+        let pos = Vec3::from(contact.pos);
+        let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
+        let body = geoms.map(|g| model.geom_bodyid[g] as usize);
+        let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
+        let law = find_law(model, data, geoms, &at, &normal, &tangents, contact.dist)?;
+        let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
+        Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
+    }
+
+    /// The motion of the contact when its sides move.
+    pub(super) fn motion(&self, sides: &[SideMotion; 2]) -> ContactMotion {
+        let n = &self.normal;
+        let (dn, point, distance) = match &self.law {
+            Law::Smooth(matrix) => self.smooth(matrix, sides),
+            Law::Patch(patch) => self.patch(patch, sides),
+        };
+        // spin of the tangents about the normal: y − n (n·y), normalized
+        let y = &self.reference;
+        let y_rate = self.reference_side.map_or(Vec3::zeros(), |side| sides[side].turn.cross(y));
+        let length = (y - n * n.dot(y)).norm().max(kinetree_math::MINVAL);
+        let spin = (self.tangents[1].dot(&y_rate) - self.tangents[1].dot(&dn) * n.dot(y)) / length;
+        ContactMotion { point, turn: n.cross(&dn) + n * spin, distance }
+    }
+
+    fn smooth(&self, matrix: &Box6, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
+        let n = &self.normal;
+        let plane = |v: &Vec3| [self.tangents[0].dot(v), self.tangents[1].dot(v)];
+        let apart = sides[1].velocity - sides[0].velocity;
+        let [a, b] = plane(&apart);
+        let [c, d] = plane(&sides[0].turn.cross(n));
+        let [e, f] = plane(&sides[1].turn.cross(n));
+        let x = matrix * Vector6::new(a, b, c, d, e, f);
+        let lift = |k: usize| self.tangents[0] * x[k] + self.tangents[1] * x[k + 1];
+        let middle = (sides[0].velocity + sides[1].velocity + lift(2) + lift(4)) * 0.5;
+        (lift(0), middle, n.dot(&apart))
+    }
+
+    fn patch(&self, patch: &Patch, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
+        let n = &self.normal;
+        let (r, o) = (patch.reference, 1 - patch.reference);
+        let dn = sides[r].turn.cross(n);
+        // velocities of both bodies at the witness point of the other side
+        let between = self.points[o].pos - self.points[r].pos;
+        let here = sides[o].velocity;
+        let there = sides[r].velocity + sides[r].turn.cross(&between);
+        let sign = if r == 0 { 1.0 } else { -1.0 };
+        let moved = match &patch.slide {
+            PatchSlide::Attached => here,
+            PatchSlide::Crossing { edge, plane } => {
+                here + edge * (plane.dot(&(there - here)) / plane.dot(edge))
+            }
+            PatchSlide::Corner { face } => {
+                let at_corner = sides[r].velocity + dn * (sign * self.distance);
+                let rate = face.dot(&(here - at_corner)) / face.dot(n);
+                at_corner + n * rate
+            }
+            PatchSlide::Rim { axis, rim, tilt, offset } => {
+                // what turns about the axis as the steepest direction does
+                let turn = &sides[o].turn;
+                let relative = dn - turn.cross(n);
+                let down = axis * axis.dot(&relative) - relative;
+                let spin = axis.dot(&rim.cross(&down)) / tilt;
+                here + axis.cross(offset) * spin
+            }
+        };
+        // the reference plane moves too: the distance changes along the normal
+        let distance = sign * n.dot(&(moved - there));
+        let point = moved - (n * distance + dn * self.distance) * (0.5 * sign);
+        (dn, point, distance)
+    }
+}
+
+/// The direction that the first tangent of a contact frame is made from, and the side it is fixed to.
+fn frame_reference(model: &Model, data: &Data, geoms: [usize; 2], normal: &Vec3) -> (Vec3, Option<usize>) {
+    if model.geom_type[geoms[0]] == GeomType::Plane && model.geom_type[geoms[1]] == GeomType::Capsule {
+        let mat = &data.geom_xmat[geoms[1]];
+        return (Vec3::new(mat[2], mat[5], mat[8]), Some(1));
+    }
+    let y = if normal.y < 0.5 && normal.y > -0.5 { Vec3::y() } else { Vec3::z() };
+    (y, None)
+}
+
+/// How close two numbers are that should be the same, relative to the size of a geom.
+const TOLERANCE: f64 = 1e-6;
+
+/// What kind of feature has a normal in its normal cone.
+#[derive(Clone, Copy, Debug)]
+enum Local {
+    Face,
+    /// Along a direction.
+    Edge(Vec3),
+    Vertex,
+    /// A curved surface.
+    Curved(Feature),
+}
+
+/// Features of both sides, and the law that follows.
+fn find_law(
+    model: &Model,
+    data: &Data,
+    geoms: [usize; 2],
+    at: &[Vec3; 2],
+    normal: &Vec3,
+    tangents: &[Vec3; 2],
+    distance: f64,
+) -> Result<Law, Refusal> {
+    let is = |side: usize, kind: GeomType| model.geom_type[geoms[side]] == kind;
+    if is(0, GeomType::Plane) && is(1, GeomType::Cylinder) {
+        let slide = patch_slide(model, data, geoms, 0, at, normal)?;
+        return Ok(Law::Patch(Patch { reference: 0, slide }));
+    }
+    let outward = [*normal, -normal];
+    let local = [0, 1].map(|k| local_feature(model, data, geoms[k], &at[k], &outward[k], tangents));
+    let [first, second] = [local[0]?, local[1]?];
+    let feature = |local: &Local| match local {
+        Local::Face => Feature::face(),
+        Local::Vertex => Feature::vertex(),
+        Local::Edge(direction) => Feature::line(&in_plane(direction, tangents), 0.0),
+        Local::Curved(feature) => *feature,
+    };
+    if let Some(matrix) = solve_features(&feature(&first), &feature(&second), distance) {
+        return Ok(Law::Smooth(matrix));
+    }
+    for (reference, local) in [first, second].iter().enumerate() {
+        if matches!(local, Local::Face) {
+            let slide = patch_slide(model, data, geoms, reference, at, normal)?;
+            return Ok(Law::Patch(Patch { reference, slide }));
+        }
+    }
+    Err("a contact along parallel edges")
+}
+
+/// Components in the tangent plane.
+fn in_plane(v: &Vec3, tangents: &[Vec3; 2]) -> Vector2<f64> {
+    Vector2::new(tangents[0].dot(v), tangents[1].dot(v))
+}
+
+/// Solves the six equations for `(δn, u₁, u₂)`; `None` when they are singular.
+fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
+    // A₁ u₁ + B₁ (δn − θ₁) = 0,  A₂ u₂ − B₂ (δn − θ₂) = 0,  Δv + u₂ − u₁ = d δn
+    let mut left = Box6::zeros();
+    let mut right = Box6::zeros();
+    let put = |m: &mut SMatrix<f64, 6, 6>, row: usize, column: usize, block: &Matrix2<f64>| {
+        m.fixed_view_mut::<2, 2>(2 * row, 2 * column).copy_from(block);
+    };
+    let one = Matrix2::identity();
+    put(&mut left, 0, 0, &first.b);
+    put(&mut left, 0, 1, &first.a);
+    put(&mut right, 0, 1, &first.b);
+    put(&mut left, 1, 0, &-second.b);
+    put(&mut left, 1, 2, &second.a);
+    put(&mut right, 1, 2, &-second.b);
+    put(&mut left, 2, 0, &(one * -distance));
+    put(&mut left, 2, 1, &-one);
+    put(&mut left, 2, 2, &one);
+    put(&mut right, 2, 0, &-one);
+    let inverse = left.try_inverse()?;
+    let scale = left.abs().max() * inverse.abs().max();
+    (scale < 1e9).then(|| inverse * right)
+}
+
+/// The feature of a geom whose outward normal is `normal` at a witness point.
+fn local_feature(
+    model: &Model,
+    data: &Data,
+    geom: usize,
+    at: &Vec3,
+    normal: &Vec3,
+    tangents: &[Vec3; 2],
+) -> Result<Local, Refusal> {
+    let mat = mat3(&data.geom_xmat[geom]);
+    let centre = Vec3::from(data.geom_xpos[geom]);
+    let size = &model.geom_size[geom];
+    let axis = mat.column(2).into_owned();
+    let relative = at - centre;
+    let curved = |feature| Ok(Local::Curved(feature));
+    match GeomType::try_from(model.geom_type[geom]) {
+        Ok(GeomType::Plane) => Ok(Local::Face),
+        Ok(GeomType::Sphere) => curved(Feature::ball(size[0])),
+        Ok(GeomType::Capsule) => {
+            let along = (relative - normal * size[0]).dot(&axis);
+            if along.abs() < size[1] * (1.0 - TOLERANCE) {
+                curved(Feature::line(&in_plane(&axis, tangents), size[0]))
+            } else {
+                curved(Feature::ball(size[0]))
+            }
+        }
+        Ok(GeomType::Ellipsoid) => {
+            // x² / a² + … = 1: curvature is the Hessian over the length of the gradient
+            let inverse = Vec3::from(*size).map(|a| 1.0 / (a * a));
+            let local = mat.tr_mul(&relative);
+            let gradient = inverse.component_mul(&local).norm();
+            let t = tangents.map(|t| mat.tr_mul(&t));
+            let entry = |i: usize, j: usize| t[i].dot(&inverse.component_mul(&t[j])) / gradient;
+            let curvature = Matrix2::new(entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1));
+            curved(Feature { a: -curvature, b: Matrix2::identity() })
+        }
+        Ok(GeomType::Cylinder) => Ok(cylinder_feature(size, &axis, &relative, normal, tangents)),
+        Ok(GeomType::Box) => {
+            let local = mat.tr_mul(normal);
+            let flat = |k: usize| local[k].abs() < TOLERANCE;
+            let still = (0..3).filter(|&k| flat(k)).count();
+            Ok(match still {
+                2.. => Local::Face,
+                1 => Local::Edge(mat.column((0..3).find(|&k| flat(k)).unwrap_or(0)).into_owned()),
+                _ => Local::Vertex,
+            })
+        }
+        Ok(GeomType::Mesh) => mesh_feature(model, geom, &mat.tr_mul(normal)).map(|local| match local {
+            Local::Edge(direction) => Local::Edge(mat * direction),
+            other => other,
+        }),
+        Ok(GeomType::Hfield) => Err("a contact with a height field"),
+        Ok(GeomType::Sdf) => Err("a contact with a signed distance field"),
+        _ => Err("a contact with a geom of this type"),
+    }
+}
+
+fn cylinder_feature(
+    size: &[f64; 3],
+    axis: &Vec3,
+    relative: &Vec3,
+    normal: &Vec3,
+    tangents: &[Vec3; 2],
+) -> Local {
+    let tilt = normal.dot(axis);
+    let across = normal - axis * tilt;
+    if across.norm() < TOLERANCE {
+        return Local::Face;
+    }
+    if tilt.abs() < TOLERANCE && relative.dot(axis).abs() < size[1] * (1.0 - TOLERANCE) {
+        return Local::Curved(Feature::line(&in_plane(axis, tangents), size[0]));
+    }
+    // the rim: a circle, whose tangent is across the normal and the axis
+    let direction = in_plane(&axis.cross(normal), tangents);
+    Local::Curved(Feature::curve(&direction, size[0] / across.norm()))
+}
+
+/// The vertices of a convex hull that are farthest along a direction: one, those of an edge or of a face.
+fn mesh_feature(model: &Model, geom: usize, direction: &Vec3) -> Result<Local, Refusal> {
+    let vertices = || {
+        let hull = geom_hull(model, geom).map_or(&[][..], |hull| hull.vert);
+        hull.iter().map(|v| Vec3::from(v.map(f64::from)))
+    };
+    let farthest = vertices().map(|v| v.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
+    let reach = vertices().map(|v| v.norm()).fold(0.0, f64::max);
+    let mut near = vertices().filter(|v| v.dot(direction) > farthest - TOLERANCE * reach);
+    let Some(first) = near.next() else { return Err("a contact with a mesh without a hull") };
+    // collinear vertices make an edge
+    let mut edge = None::<Vec3>;
+    for vertex in near {
+        let apart = vertex - first;
+        if apart.norm() <= TOLERANCE * reach {
+            continue;
+        }
+        match edge {
+            None => edge = Some(apart),
+            Some(known) if known.cross(&apart).norm() > 1e-3 * known.norm() * apart.norm() => {
+                return Ok(Local::Face);
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(edge.map_or(Local::Vertex, Local::Edge))
+}
+
+/// Where the point of a patch lies on a box: how many of its coordinates are at their ends.
+fn ends(local: &Vec3, size: &[f64; 3]) -> [bool; 3] {
+    [0, 1, 2].map(|k| (local[k].abs() - size[k]).abs() < TOLERANCE * size[k].max(1e-3))
+}
+
+/// How a point of a patch follows the side that is not the reference.
+fn patch_slide(
+    model: &Model,
+    data: &Data,
+    geoms: [usize; 2],
+    reference: usize,
+    at: &[Vec3; 2],
+    normal: &Vec3,
+) -> Result<PatchSlide, Refusal> {
+    let other = 1 - reference;
+    let kind = |side: usize| GeomType::try_from(model.geom_type[geoms[side]]);
+    let pose = |side: usize| (Vec3::from(data.geom_xpos[geoms[side]]), mat3(&data.geom_xmat[geoms[side]]));
+    let (centre, mat) = pose(other);
+    let size = &model.geom_size[geoms[other]];
+    match (kind(reference), kind(other)) {
+        (Ok(GeomType::Plane), Ok(GeomType::Cylinder)) => {
+            Ok(rim_slide(&centre, &mat.column(2).into_owned(), &at[other], normal))
+        }
+        (Ok(GeomType::Plane), _) => Ok(PatchSlide::Attached),
+        (Ok(GeomType::Box), Ok(GeomType::Box)) => {
+            let (ref_centre, ref_mat) = pose(reference);
+            let ref_size = &model.geom_size[geoms[reference]];
+            let on_other = ends(&mat.tr_mul(&(at[other] - centre)), size);
+            let on_reference = ends(&ref_mat.tr_mul(&(at[reference] - ref_centre)), ref_size);
+            box_slide(&mat, on_other, &ref_mat, on_reference, normal)
+        }
+        _ => Err("a patch of contact between these geoms"),
+    }
+}
+
+fn box_slide(
+    mat: &kinetree_math::Mat3,
+    on_other: [bool; 3],
+    ref_mat: &kinetree_math::Mat3,
+    on_reference: [bool; 3],
+    normal: &Vec3,
+) -> Result<PatchSlide, Refusal> {
+    let count = |ends: &[bool; 3]| ends.iter().filter(|&&end| end).count();
+    match (count(&on_other), count(&on_reference)) {
+        (3, _) => Ok(PatchSlide::Attached),
+        (2, 2) => {
+            let edge = (0..3).find(|&k| !on_other[k]).unwrap_or(0);
+            // the side plane of the reference: at its end, but not along the normal
+            let side = (0..3).find(|&k| on_reference[k] && ref_mat.column(k).dot(normal).abs() < 0.5);
+            let side = side.ok_or("a patch of contact between these boxes")?;
+            let (edge, plane) = (mat.column(edge).into_owned(), ref_mat.column(side).into_owned());
+            Ok(PatchSlide::Crossing { edge, plane })
+        }
+        (1, 3) => {
+            let face = (0..3).find(|&k| on_other[k]).unwrap_or(0);
+            Ok(PatchSlide::Corner { face: mat.column(face).into_owned() })
+        }
+        _ => Err("a patch of contact between these boxes"),
+    }
+}
+
+/// Points on the disks of a cylinder over a plane.
+fn rim_slide(centre: &Vec3, axis: &Vec3, at: &Vec3, normal: &Vec3) -> PatchSlide {
+    let tilt = axis.dot(normal);
+    let down = axis * tilt - normal;
+    let length = down.norm();
+    if length < 1e-9 {
+        return PatchSlide::Attached;
+    }
+    let offset = at - centre;
+    let offset = offset - axis * axis.dot(&offset);
+    PatchSlide::Rim { axis: *axis, rim: down / length, tilt: length, offset }
+}
