@@ -23,7 +23,7 @@ mod reference;
 mod rows;
 mod update;
 
-pub use impedance::contact_gains;
+pub use impedance::{RowGains, contact_gains, row_gains};
 
 pub(crate) use contact_force::{force_of_rows, mj_contact_force};
 pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};

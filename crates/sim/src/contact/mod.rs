@@ -14,6 +14,7 @@ pub(crate) mod geom_shape;
 mod pair_table;
 mod params;
 mod reference_bounds;
+mod static_pairs;
 mod visited;
 
 use bounds::{SLACK, spheres_meet};
@@ -33,6 +34,7 @@ use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use params::{ContactParams, assigned_margin};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
+pub use static_pairs::{StaticPair, static_pairs};
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
