@@ -3,7 +3,7 @@
 
 use crate::pairs::Routine;
 use kinetree_model::enums::{
-    BiasType, Cone, DisableBit, DynType, EnableBit, GainType, GeomType, Integrator, JointType, ObjType, Solver,
+    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, JointType, ObjType, Solver,
     TrnType, WrapType,
 };
 use kinetree_model::{Model, mj_id2name};
@@ -58,7 +58,8 @@ impl Findings<'_> {
     fn options(&mut self) {
         let opt = &self.model.opt;
         let integrator = Integrator::try_from(opt.integrator);
-        self.add(integrator != Ok(Integrator::Euler), || match integrator {
+        let simple = matches!(integrator, Ok(Integrator::Euler | Integrator::Implicitfast));
+        self.add(!simple, || match integrator {
             Ok(integrator) => format!("the integrator {integrator:?}"),
             Err(_) => format!("integrator {}", opt.integrator),
         });
@@ -89,6 +90,9 @@ impl Findings<'_> {
                 model.jnt_type[j] == JointType::Ball as i32 || model.jnt_type[j] == JointType::Free as i32;
             let springs = model.jnt_stiffness[j] != 0.0 || model.jnt_stiffnesspoly[j] != [0.0; 2];
             let mut what = Vec::new();
+            if self.stands_alone(j) {
+                what.push(format!("the free body of {} with the implicit integrator", name()));
+            }
             if rotates && springs {
                 what.push(format!("the spring of {}", name()));
             }
@@ -102,6 +106,17 @@ impl Findings<'_> {
         }
     }
 
+    /// Whether a joint carries a free body without any other joint, which implicit integrators turn by the
+    /// midpoint rule.
+    fn stands_alone(&self, joint: usize) -> bool {
+        let (model, body) = (self.model, self.model.jnt_bodyid[joint] as usize);
+        let tree = model.dof_treeid[model.jnt_dofadr[joint] as usize] as usize;
+        model.opt.integrator != Integrator::Euler as i32
+            && model.jnt_type[joint] == JointType::Free as i32
+            && model.tree_dofnum[tree] == 6
+            && model.body_subtreemass[body] == model.body_mass[body]
+    }
+
     fn tendons(&mut self) {
         let model = self.model;
         for t in 0..model.ntendon {
@@ -110,8 +125,6 @@ impl Findings<'_> {
             let path = first..first + model.tendon_num[t] as usize;
             let fixed = path.clone().all(|w| model.wrap_type[w] == WrapType::Joint as i32);
             self.add(!fixed, || format!("spatial {name}"));
-            self.add(model.tendon_limited[t] != 0, || format!("the limit of {name}"));
-            self.add(model.tendon_frictionloss[t] > 0.0, || format!("the friction of {name}"));
             self.add(tendon_constants(model, t).0 != 0.0, || format!("the armature of {name}"));
             self.add(model.tendon_actfrclimited[t] != 0, || format!("the force range of {name}"));
         }
@@ -153,8 +166,10 @@ impl Findings<'_> {
             return;
         }
         for e in 0..self.model.neq {
+            let kind = self.model.eq_type[e];
+            let linear = kind == EqType::Joint as i32 || kind == EqType::Tendon as i32;
             let name = self.element(ObjType::Equality, "equality", e);
-            self.add(true, || name);
+            self.add(!linear, || name);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that one
 //! kernel leaves for the next.
 
+use crate::fixed_rows::FixedRows;
 use crate::table::Table;
 use kinetree_model::Model;
 
@@ -51,6 +52,7 @@ impl Layout {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let groups = model.nv.div_ceil(4);
+        let fixed = FixedRows::new(model).len();
         let solve_lanes = model.nv.max(1).next_multiple_of(32);
         let mut scratch = 0;
         let mut places = Vec::new();
@@ -59,12 +61,13 @@ impl Layout {
             scratch += size;
         };
         place("SCRATCH_MASS", groups * solve_lanes);
-        place("SCRATCH_JACOBIAN", groups * capacity.rows);
+        place("SCRATCH_JACOBIAN", groups * (fixed + capacity.rows));
         place("SCRATCH_CDOF", 2 * model.nv);
         place("SCRATCH_FORCE", groups);
         place("SCRATCH_POSE", 2 * model.nbody);
         place("SCRATCH_COM", roots);
         place("SCRATCH_ACT", model.na.div_ceil(4));
+        place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         place("SCRATCH_CONTACT", 3 * capacity.contacts);
         Self {
             qpos: 0,

@@ -11,6 +11,7 @@
 mod coverage;
 mod device;
 mod error;
+mod fixed_rows;
 mod kernel;
 mod layout;
 mod numbers;

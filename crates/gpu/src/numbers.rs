@@ -1,10 +1,11 @@
 //! The tables of a model: its tree, joints, dofs, forces and geoms as the kernels read them.
 
+use crate::fixed_rows::FixedRows;
 use crate::layout::Layout;
 use crate::pairs::{PairGroups, impedance};
 use crate::table::Table;
 use kinetree_model::Model;
-use kinetree_model::enums::{DisableBit, JointType, TrnType};
+use kinetree_model::enums::{DisableBit, Integrator, JointType, TrnType};
 use kinetree_sim::{RowGains, dof_constants, mj_actuator_disabled, row_gains, tendon_constants};
 
 /// Beyond all numbers that occur: the bound of what has none.
@@ -106,6 +107,7 @@ pub(crate) fn write_model(model: &Model, tree: &Tree, pairs: &PairGroups, layout
     write_actuators(model, &mut table);
     write_geoms(model, &mut table);
     pairs.write(model, &mut table, shared);
+    FixedRows::new(model).write(model, &mut table);
     write_first_state(model, &mut table);
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table
@@ -162,7 +164,7 @@ fn write_joints(model: &Model, table: &mut Table) {
 }
 
 /// Stiffness, damping and impedance of a row.
-fn row_numbers(gains: &RowGains) -> impl Iterator<Item = f64> + use<> {
+pub(crate) fn row_numbers(gains: &RowGains) -> impl Iterator<Item = f64> + use<> {
     [gains.stiffness, gains.damping].into_iter().chain(impedance(gains))
 }
 
@@ -212,6 +214,7 @@ fn write_dofs(model: &Model, table: &mut Table) {
     table.floats("DOF_ACTFRCRANGE", (0..nv).flat_map(force_range));
     let damped = (0..nv).any(|i| damping(i) != [0.0; 3]);
     table.flag("IMPLICIT_DAMPING", damped && !model.disabled(DisableBit::Eulerdamp));
+    table.flag("IMPLICIT", model.opt.integrator == Integrator::Implicitfast as i32);
 }
 
 /// The last dof of the chain whose velocity carries the motion of dof `i` along; -1 where nothing does, -2 where

@@ -28,12 +28,14 @@ impl Routine {
             [PLANE, SPHERE] => ("plane_sphere", 1),
             [PLANE, CAPSULE] => ("plane_capsule", 2),
             [PLANE, ELLIPSOID] => ("plane_ellipsoid", 1),
+            [PLANE, CYLINDER] => ("plane_cylinder", 4),
             [PLANE, BOX] => ("plane_box", 4),
             [SPHERE, SPHERE] => ("sphere_sphere", 1),
             [SPHERE, CAPSULE] => ("sphere_capsule", 1),
             [SPHERE, CYLINDER] => ("sphere_cylinder", 1),
             [SPHERE, BOX] => ("sphere_box", 1),
             [CAPSULE, CAPSULE] => ("capsule_capsule", 2),
+            [CAPSULE, BOX] => ("capsule_box", 2),
             _ => return None,
         };
         Some(Self { name, points })

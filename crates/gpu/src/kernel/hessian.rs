@@ -30,7 +30,7 @@ pub(super) fn hessian_functions(nv: usize, broadcast: Broadcast) -> String {
     text += &load_mass(groups);
     text += &products(groups);
     text += &add_outer(groups);
-    text += &add_diagonal(groups);
+    text += &add_entry(groups);
     text += &solve(nv, groups, broadcast);
     text
 }
@@ -81,13 +81,13 @@ fn add_outer(groups: usize) -> String {
     text + "}\n\n"
 }
 
-fn add_diagonal(groups: usize) -> String {
-    let mut text = String::from("fn add_diagonal(x: f32) {\n");
+fn add_entry(groups: usize) -> String {
+    let mut text = String::from("fn add_diagonal(x: f32) { add_entry(lane, x); }\n\nfn add_entry(j: u32, x: f32) {\n");
     for c in 0..groups {
         let first = 4 * c;
         let _ = writeln!(
             text,
-            "    h{c} += select(vec4<f32>(0.0), vec4<f32>(x), vec4<u32>(lane) == vec4<u32>({first}u, {}u, {}u, {}u));",
+            "    h{c} += select(vec4<f32>(0.0), vec4<f32>(x), vec4<u32>(j) == vec4<u32>({first}u, {}u, {}u, {}u));",
             first + 1,
             first + 2,
             first + 3

@@ -37,7 +37,8 @@ pub(crate) fn kernels(
 ) -> [String; 3] {
     let mut constants = table.constants.clone();
     let _ = writeln!(constants, "const MAX_CONTACTS = {}u;", capacity.contacts);
-    let _ = writeln!(constants, "const MAX_ROWS = {}u;", capacity.rows);
+    let _ = writeln!(constants, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
+    let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let start = |count: usize| format!("{}{}", header(&constants, count, lanes), source("common"));
     [
         start(32) + &source("smooth"),
@@ -56,6 +57,7 @@ fn source(name: &str) -> String {
         "smooth" => include_str!("../wgsl/smooth.wgsl"),
         "collide" => include_str!("../wgsl/collide.wgsl"),
         "solve" => include_str!("../wgsl/solve.wgsl"),
+        "capsule_box" => include_str!("../wgsl/capsule_box.wgsl"),
         "cone_elliptic" => include_str!("../wgsl/cone_elliptic.wgsl"),
         "cone_pyramidal" => include_str!("../wgsl/cone_pyramidal.wgsl"),
         "lanes_subgroup" => include_str!("../wgsl/lanes_subgroup.wgsl"),
@@ -99,7 +101,12 @@ fn contact_kernel(pairs: &PairGroups) -> String {
         );
     }
     let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
-    points + &source("collide").replace("    //GROUPS//\n", &loops)
+    let mut text = points + &source("collide").replace("    //GROUPS//\n", &loops);
+    // long routines only where they are needed
+    for (routine, ..) in pairs.groups.iter().filter(|(routine, ..)| routine.name == "capsule_box") {
+        text += &source(routine.name);
+    }
+    text
 }
 
 /// The solver, with settings of the model, its cones and the unrolled Hessian.

@@ -94,16 +94,16 @@ fn plane_ball(origin: vec3<f32>, normal: vec3<f32>, centre: vec3<f32>, radius: f
 // Two balls, with the axes of the shapes that they stand for.
 fn ball_ball(c1: vec3<f32>, r1: f32, axis1: vec3<f32>, c2: vec3<f32>, r2: f32, axis2: vec3<f32>) {
     let d = c2 - c1;
-    let length = length(d);
-    if (length > margin + r1 + r2) { return; }
+    let apart = length(d);
+    if (apart > margin + r1 + r2) { return; }
     var normal = vec3<f32>(1.0, 0.0, 0.0);
-    if (length >= 1e-15) {
-        normal = d / length;
+    if (apart >= 1e-15) {
+        normal = d / apart;
     } else {
         let across = cross(axis1, axis2);
         if (dot(across, across) > 1e-12) { normal = normalize(across); }
     }
-    let dist = length - r1 - r2;
+    let dist = apart - r1 - r2;
     touch(dist, c1 + normal * (r1 + 0.5 * dist), normal);
 }
 
@@ -279,4 +279,35 @@ fn capsule_capsule(g1: u32, g2: u32) {
 fn in_segment(numerator: f32, denominator: f32) -> f32 {
     if (denominator > 0.0) { return clamp(numerator / denominator, -1.0, 1.0); }
     return 0.0;
+}
+
+// The lowest point of the nearer rim, the same on the farther one, and the two other corners of a triangle on
+// the nearer disk.
+fn plane_cylinder(g1: u32, g2: u32) {
+    if (!reaches_plane(g1, g2)) { return; }
+    let normal = z_axis(g1);
+    let centre = geom_pos[g2].xyz;
+    let size = number2(GEOM_SIZE + 3u * g2);
+    var axis = z_axis(g2);
+    if (dot(normal, axis) > 0.0) { axis = -axis; }
+    let height = dot(centre - geom_pos[g1].xyz, normal);
+    let down = axis * dot(normal, axis) - normal;
+    let steep = dot(down, down);
+    var rim = rotate(geom_quat[g2], vec3<f32>(size.x, 0.0, 0.0));
+    if (steep >= 1e-12) { rim = down * (size.x * inverseSqrt(steep)); }
+    let rim_rise = dot(rim, normal);
+    axis *= size.y;
+    let axis_rise = dot(axis, normal);
+    let lowest = height + axis_rise + rim_rise;
+    if (lowest > margin) { return; }
+    touch(lowest, centre + rim + axis - normal * (0.5 * lowest), normal);
+    let far = height - axis_rise + rim_rise;
+    if (far <= margin) { touch(far, centre + rim - axis - normal * (0.5 * far), normal); }
+    let corner = height + axis_rise - 0.5 * rim_rise;
+    if (corner <= margin) {
+        let sideways = normalize(cross(rim, axis)) * (size.x * 0.8660254);
+        let middle = centre + axis - 0.5 * rim - normal * (0.5 * corner);
+        touch(corner, middle + sideways, normal);
+        touch(corner, middle - sideways, normal);
+    }
 }

@@ -114,9 +114,9 @@ fn angle_of(s: f32, c: f32) -> f32 {
 
 // Quaternions have their real part first, in x.
 fn unit_quat(q: vec4<f32>) -> vec4<f32> {
-    let length = length(q);
-    if (!(length > 1e-15)) { return vec4<f32>(1.0, 0.0, 0.0, 0.0); }
-    return q / length;
+    let norm = length(q);
+    if (!(norm > 1e-15)) { return vec4<f32>(1.0, 0.0, 0.0, 0.0); }
+    return q / norm;
 }
 
 fn quat_mul(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {

@@ -34,7 +34,7 @@ struct Cone { normal: f32, tangent: f32, state: u32 }
 
 fn cone_at(c: u32, alpha: f32) -> Cone {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     let mu = block_mu[c];
     let n = mu * (row_x[row] + alpha * row_v[row]);
     var t2 = 0.0;
@@ -50,11 +50,8 @@ fn cone_at(c: u32, alpha: f32) -> Cone {
 
 fn block_cost(c: u32, alpha: f32) -> f32 {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
-    if (dim == 1u) {
-        let x = min(row_x[row] + alpha * row_v[row], 0.0);
-        return 0.5 * block_d[c] * x * x;
-    }
+    let dim = block_dim(c);
+    if (dim == 1u) { return single_cost(c, row_x[row] + alpha * row_v[row]); }
     let cone = cone_at(c, alpha);
     if (cone.state == 0u) { return 0.0; }
     if (cone.state == 2u) {
@@ -71,12 +68,11 @@ fn block_cost(c: u32, alpha: f32) -> f32 {
 
 fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     var d = vec2<f32>(0.0);
     if (dim == 1u) {
-        let x = row_x[row] + alpha * row_v[row];
-        if (x < 0.0) { d = block_d[c] * row_v[row] * vec2<f32>(x, row_v[row]); }
-        return d;
+        let v = row_v[row];
+        return single_slope(c, row_x[row] + alpha * v) * vec2<f32>(v, v * v);
     }
     let cone = cone_at(c, alpha);
     if (cone.state == 0u) { return d; }
@@ -106,10 +102,11 @@ fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
 
 fn block_forces(c: u32) {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     if (dim == 1u) {
-        row_f[row] = -block_d[c] * min(row_x[row], 0.0);
-        block_state[c] = select(0u, 1u, row_x[row] < 0.0);
+        let slope = single_slope(c, row_x[row]);
+        row_f[row] = -slope.x;
+        block_state[c] = select(0u, 1u, slope.y > 0.0);
         return;
     }
     let cone = cone_at(c, 0.0);
@@ -133,7 +130,7 @@ fn add_block(c: u32) {
     let state = block_state[c];
     if (state == 0u) { return; }
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     if (state == 1u) {
         for (var k = 0u; k < dim; k++) { add_outer(row_d(c, k) * jacobian(row + k), row + k); }
         return;

@@ -16,12 +16,9 @@ fn set_block(c: u32, dim: u32, friction: u32, imp: f32, weight: f32) {
 
 fn block_cost(c: u32, alpha: f32) -> f32 {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     let x0 = row_x[row] + alpha * row_v[row];
-    if (dim == 1u) {
-        let x = min(x0, 0.0);
-        return 0.5 * block_d[c] * x * x;
-    }
+    if (dim == 1u) { return single_cost(c, row_x[row] + alpha * row_v[row]); }
     var sum = 0.0;
     for (var k = 1u; k < dim; k++) {
         let t = block_friction[FRICTIONS * c + k - 1u] * (row_x[row + k] + alpha * row_v[row + k]);
@@ -34,14 +31,11 @@ fn block_cost(c: u32, alpha: f32) -> f32 {
 
 fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     let v0 = row_v[row];
     let x0 = row_x[row] + alpha * v0;
     var sum = vec2<f32>(0.0);
-    if (dim == 1u) {
-        if (x0 < 0.0) { sum = vec2<f32>(x0 * v0, v0 * v0); }
-        return block_d[c] * sum;
-    }
+    if (dim == 1u) { return single_slope(c, x0) * vec2<f32>(v0, v0 * v0); }
     for (var k = 1u; k < dim; k++) {
         let mu = block_friction[FRICTIONS * c + k - 1u];
         let v = mu * row_v[row + k];
@@ -56,12 +50,13 @@ fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
 
 fn block_forces(c: u32) {
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     let d = block_d[c];
     let x0 = row_x[row];
     if (dim == 1u) {
-        row_f[row] = -d * min(x0, 0.0);
-        block_state[c] = select(0u, 1u, x0 < 0.0);
+        let slope = single_slope(c, row_x[row]);
+        row_f[row] = -slope.x;
+        block_state[c] = select(0u, 1u, slope.y > 0.0);
         return;
     }
     var edges = 0u;
@@ -85,7 +80,7 @@ fn add_block(c: u32) {
     let edges = block_state[c];
     if (edges == 0u) { return; }
     let row = block_info[c] & 0xffffu;
-    let dim = block_info[c] >> 16u;
+    let dim = block_dim(c);
     let d = block_d[c];
     let j0 = jacobian(row);
     if (dim == 1u) {

@@ -28,7 +28,7 @@ fn scan(x: u32) -> vec2<u32> {
     workgroupBarrier();
     var result = vec2<u32>(before, 0u);
     for (var k = 0u; k < SUBGROUPS; k++) {
-        if (k < lane >> 5u) { result.x += exchange_count[k]; }
+        if (k < (lane >> 5u)) { result.x += exchange_count[k]; }
         result.y += exchange_count[k];
     }
     workgroupBarrier();

@@ -110,19 +110,19 @@ fn local_poses() {
 // Poses in the world: in round r each body takes over the pose of its 2ʳ-th ancestor.
 fn compose_poses() {
     for (var r = 0u; r < ROUNDS; r++) {
-        let from = MEM_POSE + (r & 1u) * 2u * NBODY;
-        let to = MEM_POSE + (1u - (r & 1u)) * 2u * NBODY;
+        let old = MEM_POSE + (r & 1u) * 2u * NBODY;
+        let new_at = MEM_POSE + (1u - (r & 1u)) * 2u * NBODY;
         for (var b = lane; b < NBODY; b += LANES) {
             let up = index(JUMP + r * NBODY + b);
-            var pos = mem[from + b];
-            var quat = mem[from + NBODY + b];
+            var pos = mem[old + b];
+            var quat = mem[old + NBODY + b];
             if (up > 0u) {
-                let parent = mem[from + NBODY + up];
-                pos = vec4<f32>(mem[from + up].xyz + rotate(parent, pos.xyz), 0.0);
+                let parent = mem[old + NBODY + up];
+                pos = vec4<f32>(mem[old + up].xyz + rotate(parent, pos.xyz), 0.0);
                 quat = quat_mul(parent, quat);
             }
-            mem[to + b] = pos;
-            mem[to + NBODY + b] = quat;
+            mem[new_at + b] = pos;
+            mem[new_at + NBODY + b] = quat;
         }
         barrier();
     }
@@ -199,7 +199,7 @@ fn dof_motions() {
 fn body_inertias() {
     for (var b = lane; b < NBODY; b += LANES) {
         let mass = number(BODY_MASS + b);
-        let axes = quat_axes(quat_mul(mem[POSE_AT + NBODY + b], number4(BODY_IQUAT + 4u * b)));
+        var axes = quat_axes(quat_mul(mem[POSE_AT + NBODY + b], number4(BODY_IQUAT + 4u * b)));
         let moments = number3(BODY_INERTIA + 3u * b);
         let d = inertial_position(b) - mem[MEM_COM + index(BODY_ROOT + b)].xyz;
         var diagonal = vec3<f32>(0.0);
@@ -374,6 +374,16 @@ fn polynomial(at: u32, x: f32) -> f32 {
     return number(at) + x * (number(at + 1u) + x * number(at + 2u));
 }
 
+// Derivative of a polynomial times its argument.
+fn polynomial_slope(at: u32, x: f32) -> f32 {
+    return number(at) + x * (2.0 * number(at + 1u) + x * 3.0 * number(at + 2u));
+}
+
+// Derivative of a force by the velocity of its actuator or tendon, for integrators that are implicit in it.
+fn put_slope(map: u32, slope: f32) {
+    if (IMPLICIT) { put_scratch(4u * SCRATCH_SLOPE + map, slope); }
+}
+
 // Forces of actuators and of springs and dampers of tendons.
 fn drive_forces() {
     for (var map = lane; map < NMAP; map += LANES) {
@@ -387,6 +397,7 @@ fn drive_forces() {
             let v = map_velocity(map);
             map_force[map] = -x * polynomial(TENDON_STIFFNESS + 3u * tendon, x)
                 - v * polynomial(TENDON_DAMPING + 3u * tendon, abs(v));
+            put_slope(map, -polynomial_slope(TENDON_DAMPING + 3u * tendon, abs(v)));
         }
     }
 }
@@ -428,8 +439,12 @@ fn actuator_force(u: u32) -> f32 {
     let bias = number3(ACTUATOR_BIAS + 3u * u);
     let coordinates = vec3<f32>(1.0, map_length(u), map_velocity(u));
     let force = dot(gain, coordinates) * x + dot(bias, coordinates);
-    let at = ACTUATOR_RANGES + 6u * u;
-    return clamp(force, number(at + 2u), number(at + 3u)) * number(ACTUATOR_ENABLED + u);
+    let range = number2(ACTUATOR_RANGES + 6u * u + 2u);
+    // a force at its limit does not follow the velocity, and a gain is driven by the control as it was given
+    let driven = select(inputs[input_base + INPUT_CTRL + u], x, ints[ACTUATOR_DYNTYPE + u] != 0);
+    let slope = select(0.0, bias.z + gain.z * driven, force > range.x && force < range.y);
+    put_slope(u, slope * number(ACTUATOR_ENABLED + u));
+    return clamp(force, range.x, range.y) * number(ACTUATOR_ENABLED + u);
 }
 
 // Generalized force of each dof: passive, actuator and given forces without the bias.

@@ -3,7 +3,8 @@
 // A lane is a dof: it keeps its entries of joint-space vectors and its row of the Hessian in registers.
 // Limits and friction losses of single dofs are known to their lane alone. Everything else is a block of rows
 // with a Jacobian in scratch memory: a contact, in its frame. The cost of a block is a function of its
-// residual x = J a − aref.
+// residual x = J a − aref. Blocks of one row that the model always has come first: equalities of joints and
+// tendons, and limits and friction losses of tendons.
 
 var<workgroup> dofs: array<vec4<f32>, NV4>;
 // residuals of rows, their change along the search direction, and forces
@@ -11,11 +12,11 @@ var<workgroup> row_x: array<f32, MAX_ROWS>;
 var<workgroup> row_v: array<f32, MAX_ROWS>;
 var<workgroup> row_f: array<f32, MAX_ROWS>;
 // blocks: first row and dimension, inverse regularizer, friction of the regularized cone, coefficients, state
-var<workgroup> block_info: array<u32, MAX_CONTACTS>;
-var<workgroup> block_d: array<f32, MAX_CONTACTS>;
-var<workgroup> block_mu: array<f32, MAX_CONTACTS>;
-var<workgroup> block_friction: array<f32, FRICTIONS * MAX_CONTACTS>;
-var<workgroup> block_state: array<u32, MAX_CONTACTS>;
+var<workgroup> block_info: array<u32, MAX_BLOCKS>;
+var<workgroup> block_d: array<f32, MAX_BLOCKS>;
+var<workgroup> block_mu: array<f32, MAX_BLOCKS>;
+var<workgroup> block_friction: array<f32, FRICTIONS * MAX_BLOCKS>;
+var<workgroup> block_state: array<u32, MAX_BLOCKS>;
 
 // Rows that only this lane's dof is in: distance to the lower and the upper limit, and friction loss. Those
 // that do not exist have no weight.
@@ -25,6 +26,7 @@ var<private> high: DofRow;
 var<private> loss: DofRow;
 var<private> loss_bound: f32;
 
+var<private> contacts: u32;
 var<private> blocks: u32;
 var<private> rows: u32;
 var<private> acc: f32;
@@ -37,9 +39,10 @@ var<private> inertial_v: f32;
 fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!enter(group, local)) { return; }
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
-    blocks = workgroupUniformLoad(&go_on);
+    contacts = workgroupUniformLoad(&go_on);
     // a world with more contacts than there is room for waits until there is more
-    if (blocks > MAX_CONTACTS) { return; }
+    if (contacts > MAX_CONTACTS) { return; }
+    blocks = NFIXED + contacts;
     if (!lay_out_rows()) { return; }
 
     let is_dof = lane < NV;
@@ -54,6 +57,7 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     }
     load_mass();
     let smooth_acc = solve_hessian(force);
+    if (NFIXED > 0u) { fixed_rows(velocity); }
     contact_jacobians();
     reference_accelerations(velocity);
     choose_start(smooth_acc, warm);
@@ -63,28 +67,56 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
         status[status_base + STATUS_STEPS] += 1u;
         status[status_base + STATUS_ITERATIONS] += iterations;
         status[status_base + STATUS_ROWS] += rows;
-        status[status_base + STATUS_POINTS] += blocks;
+        status[status_base + STATUS_POINTS] += contacts;
     }
 }
 
 // Gives each contact its rows; false where they are too many.
 fn lay_out_rows() -> bool {
-    var count = 0u;
-    for (var base = 0u; base < blocks; base += LANES) {
+    var count = NFIXED;
+    for (var base = 0u; base < contacts; base += LANES) {
         let c = base + lane;
         var dim = 0u;
-        if (c < blocks) { dim = index(PAIR_DIM + contact_pair(c)); }
+        if (c < contacts) { dim = index(PAIR_DIM + contact_pair(c)); }
         let place = scan(dim);
-        if (c < blocks) { block_info[c] = (count + place.x) | (dim << 16u); }
+        if (c < contacts) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
         count += place.y;
     }
     rows = count;
     if (count > MAX_ROWS) {
-        if (lane == 0u) { atomicMax(&needed[1], count); }
+        if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
         return false;
     }
     barrier();
     return true;
+}
+
+// Kinds of single rows: they only push, are quadratic throughout, or linear beyond a bound.
+const PUSHES = 0u;
+const HOLDS = 1u;
+const RUBS = 2u;
+
+fn block_dim(c: u32) -> u32 { return (block_info[c] >> 16u) & 0xffu; }
+
+// Cost of a block of one row.
+fn single_cost(c: u32, x: f32) -> f32 {
+    let d = block_d[c];
+    let kind = block_info[c] >> 24u;
+    if (kind == RUBS) {
+        let bound = block_mu[c];
+        return select(bound * (abs(x) - 0.5 * bound / d), 0.5 * d * x * x, abs(x) * d < bound);
+    }
+    let y = select(min(x, 0.0), x, kind == HOLDS);
+    return 0.5 * d * y * y;
+}
+
+// Its first and second derivative.
+fn single_slope(c: u32, x: f32) -> vec2<f32> {
+    let d = block_d[c];
+    let kind = block_info[c] >> 24u;
+    if (kind == RUBS && !(abs(x) * d < block_mu[c])) { return vec2<f32>(sign(x) * block_mu[c], 0.0); }
+    if (kind == PUSHES && !(x < 0.0)) { return vec2<f32>(0.0); }
+    return d * vec2<f32>(x, 1.0);
 }
 
 fn contact_pair(c: u32) -> u32 {
@@ -149,7 +181,7 @@ fn contact_jacobians() {
         linear = scratch[scratch_base + SCRATCH_CDOF + 2u * lane + 1u].xyz;
         com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + lane))].xyz;
     }
-    for (var c = 0u; c < blocks; c++) {
+    for (var c = 0u; c < contacts; c++) {
         let record = scratch_base + SCRATCH_CONTACT + 3u * c;
         let pos = scratch[record].xyz;
         let normal = scratch[record + 1u].xyz;
@@ -158,8 +190,8 @@ fn contact_jacobians() {
         let side = moves(index(PAIR_BODIES + 2u * pair + 1u)) - moves(index(PAIR_BODIES + 2u * pair));
         let turn = side * angular;
         let shift = side * linear + cross(turn, pos - com);
-        let row = block_info[c] & 0xffffu;
-        let dim = block_info[c] >> 16u;
+        let row = block_info[NFIXED + c] & 0xffffu;
+        let dim = block_dim(NFIXED + c);
         put_jacobian(row, dot(normal, shift));
         if (dim > 1u) {
             let across = cross(normal, tangent);
@@ -203,20 +235,57 @@ fn share(x: f32) {
     barrier();
 }
 
+// Rows that the model always has: x = l₁ − p(l₂) with l₁ and l₂ linear in joint coordinates and p a polynomial,
+// which is to be zero, or at least zero, or resists its change. Reference accelerations go to row_f.
+fn fixed_rows(velocity: f32) {
+    var q = 0.0;
+    if (lane < NV) {
+        let adr = ints[DOF_QPOSADR + lane];
+        if (adr >= 0) { q = qpos(u32(adr)); }
+    }
+    for (var s = 0u; s < NFIXED; s++) {
+        let at = FIXED_NUMBERS + FIXED_SIZE * s;
+        var arms = vec2<f32>(0.0);
+        if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
+        let lengths = sum2(arms * q) - number2(at);
+        let rates = sum2(arms * velocity);
+        // the polynomial and its derivative
+        var p = 0.0;
+        var slope = 0.0;
+        for (var k = 5u; k > 0u; k--) {
+            slope = slope * lengths.y + p;
+            p = p * lengths.y + number(at + 1u + k);
+        }
+        put_jacobian(s, arms.x - slope * arms.y);
+        let kind = index(FIXED_KIND + s);
+        let violation = lengths.x - p - number(at + 7u);
+        if (lane == 0u) {
+            let imp = impedance(at + 12u, select(violation, 0.0, kind == RUBS));
+            let d = 1.0 / regularizer(imp, number(at + 9u));
+            block_info[s] = s | (1u << 16u) | (kind << 24u);
+            block_d[s] = select(d, 0.0, kind == PUSHES && !(violation < 0.0));
+            block_mu[s] = number(at + 8u);
+            row_f[s] = -number(at + 11u) * (rates.x - slope * rates.y) - number(at + 10u) * imp * violation;
+        }
+    }
+    storageBarrier();
+    barrier();
+}
+
 // Regularizers, friction and reference accelerations of contacts; the latter go to row_f.
 fn reference_accelerations(velocity: f32) {
     share(velocity);
-    for (var r = lane; r < rows; r += LANES) { row_f[r] = row_dot(r); }
+    for (var r = NFIXED + lane; r < rows; r += LANES) { row_f[r] = row_dot(r); }
     barrier();
-    for (var c = lane; c < blocks; c += LANES) {
-        let row = block_info[c] & 0xffffu;
-        let dim = block_info[c] >> 16u;
+    for (var c = lane; c < contacts; c += LANES) {
+        let row = block_info[NFIXED + c] & 0xffffu;
+        let dim = block_dim(NFIXED + c);
         let pair = contact_pair(c);
         let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
         let violation = scratch[scratch_base + SCRATCH_CONTACT + 3u * c].w - number(at + 1u);
         let imp = impedance(at + 5u, violation);
         let weight = number(PAIR_WEIGHT + pair);
-        set_block(c, dim, at + 12u, imp, weight);
+        set_block(NFIXED + c, dim, at + 12u, imp, weight);
         row_f[row] = -number(at + 3u) * row_f[row] - number(at + 2u) * imp * violation;
         for (var k = 1u; k < dim; k++) { row_f[row + k] = -number(at + TANGENT_DAMPING) * row_f[row + k]; }
     }
@@ -377,9 +446,10 @@ fn line_search(gradient: f32) -> f32 {
 // New velocities, then positions with these; `search` holds the constraint forces.
 fn integrate(velocity: f32, force: f32) {
     var step_acc = acc;
-    if (IMPLICIT_DAMPING) {
+    if (IMPLICIT || IMPLICIT_DAMPING) {
         load_mass();
         add_diagonal(TIMESTEP * damping_slope(velocity));
+        if (IMPLICIT && lane < NV) { add_map_slopes(); }
         step_acc = solve_hessian(force + search);
     }
     let next = velocity + TIMESTEP * step_acc;
@@ -400,6 +470,17 @@ fn integrate(velocity: f32, force: f32) {
         }
     }
     for (var j = lane; j < NJNT; j += LANES) { move_joint(j); }
+}
+
+// M −= h Jᵀ S J, with S the slopes of forces along actuators and tendons, and J their moment arms.
+fn add_map_slopes() {
+    for (var k = index(DOF_MAP_START + lane); k < index(DOF_MAP_START + lane + 1u); k++) {
+        let map = index(DOF_MAP + k);
+        let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
+        for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
+            add_entry(index(MAP_DOF + t), x * number(MAP_COEF + t));
+        }
+    }
 }
 
 fn damping_slope(velocity: f32) -> f32 {
