@@ -167,9 +167,9 @@ impl Findings<'_> {
         }
         for e in 0..self.model.neq {
             let kind = self.model.eq_type[e];
-            let linear = kind == EqType::Joint as i32 || kind == EqType::Tendon as i32;
+            let covered = [EqType::Joint, EqType::Tendon, EqType::Connect, EqType::Weld].iter().any(|&k| kind == k as i32);
             let name = self.element(ObjType::Equality, "equality", e);
-            self.add(!linear, || name);
+            self.add(!covered, || name);
         }
     }
 

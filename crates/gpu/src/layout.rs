@@ -1,7 +1,9 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that one
 //! kernel leaves for the next.
 
-use crate::fixed_rows::FixedRows;
+use crate::body_equality::BodyEqualities;
+use crate::kernel::Lanes;
+use crate::linear_rows::LinearRows;
 use crate::table::Table;
 use kinetree_model::Model;
 
@@ -48,11 +50,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity) -> Self {
+    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, lanes: Lanes) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let groups = model.nv.div_ceil(4);
-        let fixed = FixedRows::new(model).len();
+        let fixed = LinearRows::new(model).len() + BodyEqualities::new(model).rows(model);
         let solve_lanes = model.nv.max(1).next_multiple_of(32);
         let mut scratch = 0;
         let mut places = Vec::new();
@@ -61,11 +63,15 @@ impl Layout {
             scratch += size;
         };
         place("SCRATCH_MASS", groups * solve_lanes);
+        if !lanes.unrolls(model.nv) {
+            place("SCRATCH_HESSIAN", groups * model.nv);
+        }
         place("SCRATCH_JACOBIAN", groups * (fixed + capacity.rows));
         place("SCRATCH_CDOF", 2 * model.nv);
         place("SCRATCH_FORCE", groups);
         place("SCRATCH_POSE", 2 * model.nbody);
         place("SCRATCH_COM", roots);
+        place("SCRATCH_MOTION", if BodyEqualities::new(model).is_empty() { 0 } else { 4 * model.nbody });
         place("SCRATCH_ACT", model.na.div_ceil(4));
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         place("SCRATCH_CONTACT", 3 * capacity.contacts);

@@ -8,12 +8,13 @@
 
 #![forbid(unsafe_code)]
 
+mod body_equality;
 mod coverage;
 mod device;
 mod error;
-mod fixed_rows;
 mod kernel;
 mod layout;
+mod linear_rows;
 mod numbers;
 mod pairs;
 mod profile;

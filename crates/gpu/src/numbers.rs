@@ -1,7 +1,8 @@
 //! The tables of a model: its tree, joints, dofs, forces and geoms as the kernels read them.
 
-use crate::fixed_rows::FixedRows;
+use crate::body_equality::BodyEqualities;
 use crate::layout::Layout;
+use crate::linear_rows::LinearRows;
 use crate::pairs::{PairGroups, impedance};
 use crate::table::Table;
 use kinetree_model::Model;
@@ -107,7 +108,10 @@ pub(crate) fn write_model(model: &Model, tree: &Tree, pairs: &PairGroups, layout
     write_actuators(model, &mut table);
     write_geoms(model, &mut table);
     pairs.write(model, &mut table, shared);
-    FixedRows::new(model).write(model, &mut table);
+    let (linear, equalities) = (LinearRows::new(model), BodyEqualities::new(model));
+    linear.write(model, &mut table);
+    equalities.write(model, &mut table);
+    table.size("NFIXED", linear.len() + equalities.rows(model));
     write_first_state(model, &mut table);
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table

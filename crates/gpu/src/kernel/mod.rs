@@ -2,6 +2,7 @@
 
 mod hessian;
 
+use crate::body_equality::BodyEqualities;
 use crate::layout::Capacity;
 use crate::pairs::PairGroups;
 use crate::table::Table;
@@ -12,6 +13,9 @@ use std::fmt::Write;
 
 /// The smallest tolerance of the solver that single precision can tell from rounding.
 const LEAST_TOLERANCE: f64 = 1e-6;
+
+/// Most dofs whose row of the Hessian is held in registers.
+const MOST_UNROLLED: usize = 100;
 
 /// Names and entry points of the kernels of a step, in order.
 pub(crate) const STAGES: [(&str, &str); 3] =
@@ -24,6 +28,13 @@ pub(crate) enum Lanes {
     Subgroups,
     /// Workgroup memory only.
     Workgroup,
+}
+
+impl Lanes {
+    /// Whether the Hessian of `nv` dofs is held in registers, in unrolled code.
+    pub(crate) fn unrolls(self, nv: usize) -> bool {
+        self == Self::Subgroups && nv <= MOST_UNROLLED
+    }
 }
 
 /// The texts of the kernels of a step.
@@ -58,6 +69,8 @@ fn source(name: &str) -> String {
         "collide" => include_str!("../wgsl/collide.wgsl"),
         "solve" => include_str!("../wgsl/solve.wgsl"),
         "capsule_box" => include_str!("../wgsl/capsule_box.wgsl"),
+        "body_equality" => include_str!("../wgsl/body_equality.wgsl"),
+        "hessian_memory" => include_str!("../wgsl/hessian_memory.wgsl"),
         "cone_elliptic" => include_str!("../wgsl/cone_elliptic.wgsl"),
         "cone_pyramidal" => include_str!("../wgsl/cone_pyramidal.wgsl"),
         "lanes_subgroup" => include_str!("../wgsl/lanes_subgroup.wgsl"),
@@ -123,10 +136,16 @@ fn solver_kernel(model: &Model, pairs: &PairGroups, lanes: Lanes, solve_lanes: u
     settings.quantity("TIMESTEP", opt.timestep);
     settings.flag("WARMSTART", !model.disabled(DisableBit::Warmstart));
     let cone = if opt.cone == Cone::Elliptic as i32 { "cone_elliptic" } else { "cone_pyramidal" };
-    let broadcast = match lanes {
-        Lanes::Subgroups if solve_lanes == 32 => Broadcast::Subgroup,
-        _ => Broadcast::Workgroup,
+    let hessian = match lanes {
+        _ if !lanes.unrolls(model.nv) => source("hessian_memory"),
+        Lanes::Subgroups if solve_lanes == 32 => hessian_functions(model.nv, Broadcast::Subgroup),
+        _ => hessian_functions(model.nv, Broadcast::Workgroup),
     };
-    let hessian = hessian_functions(model.nv, broadcast);
-    [settings.constants, source("solve"), source(cone), hessian].join("\n")
+    let (call, equalities) = if BodyEqualities::new(model).is_empty() {
+        ("", String::new())
+    } else {
+        ("    body_equalities();\n", source("body_equality"))
+    };
+    let stages = source("solve").replace("    //BODY_EQUALITIES//\n", call);
+    [settings.constants, stages, equalities, source(cone), hessian].join("\n")
 }

@@ -150,7 +150,8 @@ fn centers_of_mass() {
     for (var r = lane; r < NROOT; r += LANES) {
         let root = index(ROOT_BODY + r);
         var moment = vec4<f32>(0.0);
-        for (var b = root; b < index(BODY_END + root); b++) { moment += mem[MEM_SUBTREE + b]; }
+        let end = index(BODY_END + root);
+        for (var b = root; b < end; b++) { moment += mem[MEM_SUBTREE + b]; }
         let mass = number(BODY_SUBTREEMASS + root);
         var com = vec4<f32>(inertial_position(root), 0.0);
         if (mass >= 1e-15) { com = vec4<f32>(moment.xyz / mass, 0.0); }
@@ -188,8 +189,9 @@ fn dof_motions() {
             }
             linear = cross(angular, com - anchor);
         }
-        mem[MEM_CDOF + 2u * i] = vec4<f32>(angular, 0.0);
-        mem[MEM_CDOF + 2u * i + 1u] = vec4<f32>(linear, 0.0);
+        // velocity and parent ride along: sums over chains of dofs then read nothing else
+        mem[MEM_CDOF + 2u * i] = vec4<f32>(angular, qvel(i));
+        mem[MEM_CDOF + 2u * i + 1u] = vec4<f32>(linear, f32(ints[DOF_PARENTID + i]));
         scratch[scratch_base + SCRATCH_CDOF + 2u * i] = vec4<f32>(angular, 0.0);
         scratch[scratch_base + SCRATCH_CDOF + 2u * i + 1u] = vec4<f32>(linear, 0.0);
     }
@@ -223,7 +225,8 @@ fn subtree_inertias() {
     for (var b = lane; b < NBODY; b += LANES) {
         var total = array<vec4<f32>, 3>();
         if (b > 0u) {
-            for (var k = b; k < index(BODY_END + b); k++) {
+            let end = index(BODY_END + b);
+            for (var k = b; k < end; k++) {
                 total[0] += mem[MEM_INERTIA + 3u * k];
                 total[1] += mem[MEM_INERTIA + 3u * k + 1u];
                 total[2] += mem[MEM_INERTIA + 3u * k + 2u];
@@ -288,13 +291,14 @@ fn inertia_matrix() {
             let up = index(DOF_UP + i * NWORD + (c >> 3u)) >> ((c & 7u) << 2u);
             let down = index(DOF_DOWN + i * NWORD + (c >> 3u)) >> ((c & 7u) << 2u);
             for (var k = 0u; k < 4u; k++) {
-                let j = 4u * c + k;
-                if (((up >> k) & 1u) == 1u) {
-                    entries[k] = spatial_dot(spatial(MEM_CDOF + 2u * j), force);
-                } else if (((down >> k) & 1u) == 1u) {
-                    entries[k] = spatial_dot(spatial(MEM_DOF + 2u * j), motion);
-                }
-                if (j == i) { entries[k] += armature; }
+                let j = min(4u * c + k, NV - 1u);
+                // the product of the motion of the one with the force of the other, whichever is further down
+                let is_up = ((up >> k) & 1u) == 1u;
+                let other = spatial(select(MEM_DOF, MEM_CDOF, is_up) + 2u * j);
+                let x = dot(other.angular, select(motion.angular, force.angular, is_up))
+                    + dot(other.linear, select(motion.linear, force.linear, is_up));
+                entries[k] = select(0.0, x, (((up | down) >> k) & 1u) == 1u);
+                if (4u * c + k == i) { entries[k] += armature; }
             }
             scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + i] = entries;
         }
@@ -308,8 +312,11 @@ fn chain_sum(last: i32, at: u32) -> Spatial {
     var sum = Spatial();
     var k = last;
     while (k >= 0) {
-        sum = add_scaled(sum, spatial(at + 2u * u32(k)), qvel(u32(k)));
-        k = ints[DOF_PARENTID + u32(k)];
+        let motion = mem[at + 2u * u32(k)];
+        let rest = mem[at + 2u * u32(k) + 1u];
+        sum.angular += motion.w * motion.xyz;
+        sum.linear += motion.w * rest.xyz;
+        k = i32(rest.w);
     }
     return sum;
 }
@@ -328,7 +335,8 @@ fn dof_drifts() {
             let velocity = chain_sum(ints[DOF_CARRIER + i], MEM_CDOF);
             drift = cross_motion(velocity, spatial(MEM_CDOF + 2u * i));
         }
-        put_spatial(MEM_DOF + 2u * i, drift);
+        mem[MEM_DOF + 2u * i] = vec4<f32>(drift.angular, mem[MEM_CDOF + 2u * i].w);
+        mem[MEM_DOF + 2u * i + 1u] = vec4<f32>(drift.linear, mem[MEM_CDOF + 2u * i + 1u].w);
     }
 }
 
@@ -337,8 +345,15 @@ fn dof_drifts() {
 fn body_forces() {
     for (var b = lane; b < NBODY; b += LANES) {
         var acceleration = chain_sum(ints[BODY_LASTDOF + b], MEM_DOF);
-        acceleration.linear -= number3(GRAVITY);
         let velocity = spatial(MEM_VELOCITY + 2u * b);
+        if (HAS_BODYEQ) {
+            let at = scratch_base + SCRATCH_MOTION + 4u * b;
+            scratch[at] = vec4<f32>(velocity.angular, 0.0);
+            scratch[at + 1u] = vec4<f32>(velocity.linear, 0.0);
+            scratch[at + 2u] = vec4<f32>(acceleration.angular, 0.0);
+            scratch[at + 3u] = vec4<f32>(acceleration.linear, 0.0);
+        }
+        acceleration.linear -= number3(GRAVITY);
         var force = momentum(MEM_INERTIA + 3u * b, acceleration);
         let spin = cross_force(velocity, momentum(MEM_INERTIA + 3u * b, velocity));
         force = add_scaled(force, spin, 1.0);
@@ -355,7 +370,8 @@ fn body_forces() {
 // Length or velocity of an actuator or a fixed tendon: a linear function of joint coordinates.
 fn map_length(map: u32) -> f32 {
     var sum = 0.0;
-    for (var k = index(MAP_START + map); k < index(MAP_START + map + 1u); k++) {
+    let end = index(MAP_START + map + 1u);
+    for (var k = index(MAP_START + map); k < end; k++) {
         sum += number(MAP_COEF + k) * qpos(index(MAP_QPOSADR + k));
     }
     return sum;
@@ -363,7 +379,8 @@ fn map_length(map: u32) -> f32 {
 
 fn map_velocity(map: u32) -> f32 {
     var sum = 0.0;
-    for (var k = index(MAP_START + map); k < index(MAP_START + map + 1u); k++) {
+    let end = index(MAP_START + map + 1u);
+    for (var k = index(MAP_START + map); k < end; k++) {
         sum += number(MAP_COEF + k) * qvel(index(MAP_DOF + k));
     }
     return sum;
@@ -452,12 +469,14 @@ fn joint_forces() {
     for (var i = lane; i < NV; i += LANES) {
         let b = index(DOF_BODYID + i);
         var total = Spatial();
-        for (var k = b; k < index(BODY_END + b); k++) {
+        let end = index(BODY_END + b);
+        for (var k = b; k < end; k++) {
             total = add_scaled(total, spatial(MEM_FORCE + 2u * k), 1.0);
         }
         var force = -spatial_dot(spatial(MEM_CDOF + 2u * i), total);
         var driven = 0.0;
-        for (var k = index(DOF_MAP_START + i); k < index(DOF_MAP_START + i + 1u); k++) {
+        let last = index(DOF_MAP_START + i + 1u);
+        for (var k = index(DOF_MAP_START + i); k < last; k++) {
             let map = index(DOF_MAP + k);
             let part = number(DOF_MAP_COEF + k) * map_force[map];
             if (map < NU) { driven += part; } else { force += part; }

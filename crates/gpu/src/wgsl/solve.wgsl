@@ -29,6 +29,7 @@ var<private> loss_bound: f32;
 var<private> contacts: u32;
 var<private> blocks: u32;
 var<private> rows: u32;
+var<private> iterations: u32;
 var<private> acc: f32;
 var<private> search: f32;
 // M (a − a₀), and M times the search direction
@@ -45,30 +46,101 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     blocks = NFIXED + contacts;
     if (!lay_out_rows()) { return; }
 
-    let is_dof = lane < NV;
     var velocity = 0.0;
     var warm = 0.0;
     var force = 0.0;
-    if (is_dof) {
+    if (lane < NV) {
         velocity = qvel(lane);
         warm = state[state_base + STATE_WARM + lane];
         force = get_scratch(4u * SCRATCH_FORCE + lane);
         dof_rows(velocity);
     }
-    load_mass();
-    let smooth_acc = solve_hessian(force);
-    if (NFIXED > 0u) { fixed_rows(velocity); }
-    contact_jacobians();
-    reference_accelerations(velocity);
-    choose_start(smooth_acc, warm);
-    let iterations = newton();
-    integrate(velocity, force);
+    let step_acc = minimize(velocity, warm, force);
+    integrate(velocity, step_acc);
     if (lane == 0u) {
         status[status_base + STATUS_STEPS] += 1u;
         status[status_base + STATUS_ITERATIONS] += iterations;
         status[status_base + STATUS_ROWS] += rows;
         status[status_base + STATUS_POINTS] += contacts;
     }
+}
+
+// What the linear system at hand is solved for: the unconstrained acceleration, a Newton direction, or the
+// acceleration of an integrator that takes dampers implicitly.
+const UNCONSTRAINED = 0u;
+const NEWTON = 1u;
+const IMPLICIT_STEP = 2u;
+
+// Minimizes ½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref) by Newton's method; returns the acceleration that the
+// integrator takes. There is one place where a system is solved, so that compilers keep its rows in registers.
+fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
+    var purpose = UNCONSTRAINED;
+    var rhs = force;
+    var own = vec2<f32>(0.0);
+    var improvement = 1e30;
+    var step_acc = 0.0;
+    loop {
+        load_mass();
+        if (purpose == NEWTON) {
+            add_diagonal(own.y);
+            for (var c = 0u; c < blocks; c++) { add_block(c); }
+        } else if (purpose == IMPLICIT_STEP) {
+            add_diagonal(TIMESTEP * damping_slope(velocity));
+            if (IMPLICIT && lane < NV) { add_map_slopes(); }
+        }
+        let x = solve_hessian(rhs);
+        if (purpose == IMPLICIT_STEP) {
+            step_acc = x;
+            break;
+        }
+        if (purpose == UNCONSTRAINED) {
+            make_rows(velocity);
+            choose_start(x, warm);
+        } else {
+            search = -x;
+            improvement = descend(rhs);
+            iterations += 1u;
+        }
+        barrier();
+        for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
+        barrier();
+        own = dof_force();
+        rhs = inertial - own.x;
+        for (var r = 0u; r < rows; r++) { rhs -= jacobian(r) * row_f[r]; }
+        let norm = sqrt(sum1(rhs * rhs));
+        purpose = NEWTON;
+        if (iterations >= MAX_ITERATIONS || SCALE * min(norm, improvement) < TOLERANCE) {
+            step_acc = acc;
+            if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
+            // smooth forces and those of constraints
+            rhs = force + inertial - rhs;
+            purpose = IMPLICIT_STEP;
+        }
+    }
+    return step_acc;
+}
+
+// Everything about constraints that does not change during the search.
+fn make_rows(velocity: f32) {
+    if (NLINEAR > 0u) { linear_rows(velocity); }
+    //BODY_EQUALITIES//
+    contact_jacobians();
+    reference_accelerations(velocity);
+}
+
+// Moves along the search direction to where the cost is least; returns by how much it falls.
+fn descend(gradient: f32) -> f32 {
+    share(search);
+    inertial_v = mass_dot();
+    for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r); }
+    barrier();
+    let alpha = line_search(gradient);
+    if (alpha == 0.0) { return 0.0; }
+    let improvement = improvement_at(alpha);
+    acc += alpha * search;
+    inertial += alpha * inertial_v;
+    for (var r = lane; r < rows; r += LANES) { row_x[r] += alpha * row_v[r]; }
+    return improvement;
 }
 
 // Gives each contact its rows; false where they are too many.
@@ -237,13 +309,13 @@ fn share(x: f32) {
 
 // Rows that the model always has: x = l₁ − p(l₂) with l₁ and l₂ linear in joint coordinates and p a polynomial,
 // which is to be zero, or at least zero, or resists its change. Reference accelerations go to row_f.
-fn fixed_rows(velocity: f32) {
+fn linear_rows(velocity: f32) {
     var q = 0.0;
     if (lane < NV) {
         let adr = ints[DOF_QPOSADR + lane];
         if (adr >= 0) { q = qpos(u32(adr)); }
     }
-    for (var s = 0u; s < NFIXED; s++) {
+    for (var s = 0u; s < NLINEAR; s++) {
         let at = FIXED_NUMBERS + FIXED_SIZE * s;
         var arms = vec2<f32>(0.0);
         if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
@@ -363,45 +435,6 @@ fn dof_force() -> vec2<f32> {
     return f;
 }
 
-// Minimizes ½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref); returns the number of iterations.
-fn newton() -> u32 {
-    var iteration = 0u;
-    var improvement = 1e30;
-    loop {
-        barrier();
-        for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
-        barrier();
-        let own = dof_force();
-        var gradient = inertial - own.x;
-        for (var r = 0u; r < rows; r++) { gradient -= jacobian(r) * row_f[r]; }
-        let norm = sqrt(sum1(gradient * gradient));
-        if (iteration >= MAX_ITERATIONS || SCALE * min(norm, improvement) < TOLERANCE) {
-            // constraint forces, for integrators that solve once more
-            search = inertial - gradient;
-            break;
-        }
-        load_mass();
-        add_diagonal(own.y);
-        for (var c = 0u; c < blocks; c++) { add_block(c); }
-        search = -solve_hessian(gradient);
-        share(search);
-        inertial_v = mass_dot();
-        for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r); }
-        barrier();
-        let alpha = line_search(gradient);
-        if (alpha == 0.0) {
-            search = inertial - gradient;
-            break;
-        }
-        improvement = improvement_at(alpha);
-        acc += alpha * search;
-        inertial += alpha * inertial_v;
-        for (var r = lane; r < rows; r += LANES) { row_x[r] += alpha * row_v[r]; }
-        iteration += 1u;
-    }
-    return iteration;
-}
-
 // Derivatives of the cost at a distance along the search direction; `quadratic` are those of the inertial
 // part at its start.
 fn slope_at(alpha: f32, quadratic: vec2<f32>) -> vec2<f32> {
@@ -443,15 +476,8 @@ fn line_search(gradient: f32) -> f32 {
     return alpha;
 }
 
-// New velocities, then positions with these; `search` holds the constraint forces.
-fn integrate(velocity: f32, force: f32) {
-    var step_acc = acc;
-    if (IMPLICIT || IMPLICIT_DAMPING) {
-        load_mass();
-        add_diagonal(TIMESTEP * damping_slope(velocity));
-        if (IMPLICIT && lane < NV) { add_map_slopes(); }
-        step_acc = solve_hessian(force + search);
-    }
+// New velocities, then positions with these.
+fn integrate(velocity: f32, step_acc: f32) {
     let next = velocity + TIMESTEP * step_acc;
     // no row is needed any more: a world whose acceleration is bad begins anew
     if (any_lane(lane < NV && (is_bad(acc) || is_bad(next)))) {

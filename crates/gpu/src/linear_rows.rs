@@ -31,9 +31,9 @@ struct Row {
 
 /// The rows of a model.
 #[derive(Clone, Debug)]
-pub(crate) struct FixedRows(Vec<Row>);
+pub(crate) struct LinearRows(Vec<Row>);
 
-impl FixedRows {
+impl LinearRows {
     pub(crate) fn new(model: &Model) -> Self {
         let mut rows = Vec::new();
         let on = |bit| !model.disabled(DisableBit::Constraint) && !model.disabled(bit);
@@ -70,7 +70,7 @@ impl FixedRows {
             list
         };
         let arms = |row: &Row| row.arms[0].iter().zip(&row.arms[1]).flat_map(|(a, b)| [*a, *b]).collect::<Vec<_>>();
-        table.size("NFIXED", self.len());
+        table.size("NLINEAR", self.len());
         table.size("FIXED_SIZE", 19);
         table.ints("DOF_QPOSADR", (0..model.nv).map(address));
         table.ints("FIXED_KIND", self.0.iter().map(|row| row.kind as i32));
