@@ -86,18 +86,9 @@ impl Findings<'_> {
         let model = self.model;
         for j in 0..model.njnt {
             let name = || self.element(ObjType::Joint, "joint", j);
-            let rotates =
-                model.jnt_type[j] == JointType::Ball as i32 || model.jnt_type[j] == JointType::Free as i32;
-            let springs = model.jnt_stiffness[j] != 0.0 || model.jnt_stiffnesspoly[j] != [0.0; 2];
             let mut what = Vec::new();
             if self.stands_alone(j) {
                 what.push(format!("the free body of {} with the implicit integrator", name()));
-            }
-            if rotates && springs {
-                what.push(format!("the spring of {}", name()));
-            }
-            if model.jnt_type[j] == JointType::Ball as i32 && model.jnt_limited[j] != 0 {
-                what.push(format!("the limit of ball {}", name()));
             }
             if model.jnt_actgravcomp[j] != 0 && model.ngravcomp > 0 {
                 what.push(format!("gravity compensation by the actuators of {}", name()));

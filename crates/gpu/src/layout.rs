@@ -3,7 +3,7 @@
 
 use crate::body_equality::BodyEqualities;
 use crate::kernel::Lanes;
-use crate::linear_rows::LinearRows;
+use crate::numbers::fixed_rows;
 use crate::table::Table;
 use kinetree_model::Model;
 
@@ -54,7 +54,7 @@ impl Layout {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let groups = model.nv.div_ceil(4);
-        let fixed = LinearRows::new(model).len() + BodyEqualities::new(model).rows(model);
+        let fixed = fixed_rows(model);
         let solve_lanes = model.nv.max(1).next_multiple_of(32);
         let mut scratch = 0;
         let mut places = Vec::new();

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ball_limit;
 mod body_equality;
 mod coverage;
 mod device;

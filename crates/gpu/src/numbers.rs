@@ -1,5 +1,6 @@
 //! The tables of a model: its tree, joints, dofs, forces and geoms as the kernels read them.
 
+use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::layout::Layout;
 use crate::linear_rows::LinearRows;
@@ -108,13 +109,18 @@ pub(crate) fn write_model(model: &Model, tree: &Tree, pairs: &PairGroups, layout
     write_actuators(model, &mut table);
     write_geoms(model, &mut table);
     pairs.write(model, &mut table, shared);
-    let (linear, equalities) = (LinearRows::new(model), BodyEqualities::new(model));
-    linear.write(model, &mut table);
-    equalities.write(model, &mut table);
-    table.size("NFIXED", linear.len() + equalities.rows(model));
+    LinearRows::new(model).write(model, &mut table);
+    BodyEqualities::new(model).write(model, &mut table);
+    BallLimits::new(model).write(model, &mut table);
+    table.size("NFIXED", fixed_rows(model));
     write_first_state(model, &mut table);
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table
+}
+
+/// Rows that the model always has.
+pub(crate) fn fixed_rows(model: &Model) -> usize {
+    LinearRows::new(model).len() + BodyEqualities::new(model).rows(model) + BallLimits::new(model).len()
 }
 
 fn write_sizes(model: &Model, tree: &Tree, table: &mut Table) {
@@ -196,6 +202,8 @@ fn write_dofs(model: &Model, table: &mut Table) {
     };
     table.ints("DOF_SPRINGADR", (0..nv).map(|i| address(i, springs && stiffness(i) != [0.0; 3])));
     table.floats("DOF_STIFFNESS", (0..nv).flat_map(stiffness));
+    let turns = |i: usize| !is_scalar(i) && stiffness(i) != [0.0; 3];
+    table.flag("HAS_TURN_SPRINGS", springs && (0..nv).any(turns));
     table.floats("DOF_INVWEIGHT", model.dof_invweight0.iter().copied());
     table.ints("DOF_LIMITADR", (0..nv).map(|i| address(i, limits && model.jnt_limited[joint(i)] != 0)));
     let range = |i: usize| {

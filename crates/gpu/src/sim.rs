@@ -20,8 +20,8 @@ use std::time::Duration;
 
 /// Workgroups in a row of the dispatch grid.
 const PER_ROW: u32 = 32768;
-/// Steps of one submission: more would keep the device from everything else for long.
-const SUBMITTED_STEPS: usize = 256;
+/// Steps of one submission: few, so that the device begins while the next are prepared.
+const SUBMITTED_STEPS: usize = 8;
 
 /// Sums over all worlds and steps since the simulator was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -195,7 +195,7 @@ impl GpuSim {
             left -= part;
         }
         while self.grow_if_needed()? {
-            self.submit(count);
+            (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
         }
         Ok(())
     }

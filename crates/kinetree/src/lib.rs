@@ -181,6 +181,8 @@
 #![forbid(unsafe_code)]
 
 pub use kinetree_batch as batch;
+#[cfg(feature = "gpu")]
+pub use kinetree_gpu as gpu;
 pub use kinetree_collide as collide;
 pub use kinetree_ik as ik;
 pub use kinetree_math as math;

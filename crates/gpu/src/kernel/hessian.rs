@@ -115,8 +115,8 @@ fn eliminate(k: usize, groups: usize) -> String {
     let (buffer, entry) = (k % 2 * groups, entry(k));
     let mut text = format!(
         "    // column {k}\n    if (lane < 4u * NV4) {{ column[{buffer}u + (lane >> 2u)][lane & 3u] = {entry}; }}\n    if \
-         (lane == {k}u) {{ column_rhs[{}] = g; }}\n    barrier();\n    pivot = 1.0 / max(column[{}].{}, 1e-15);\n    if \
-         (lane == {k}u) {{ inverse = pivot; }}\n    factor = select(0.0, {entry} * pivot, lane > {k}u);\n",
+         (lane == {k}u) {{ column_rhs[{}] = g; }}\n    barrier();\n    pivot = inverseSqrt(max(column[{}].{}, 1e-15));\n    pivot \
+         *= pivot;\n    if (lane == {k}u) {{ inverse = pivot; }}\n    factor = select(0.0, {entry} * pivot, lane > {k}u);\n",
         k % 2,
         buffer + k / 4,
         COMPONENTS[k % 4]

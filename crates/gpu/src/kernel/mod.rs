@@ -2,6 +2,7 @@
 
 mod hessian;
 
+use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::layout::Capacity;
 use crate::pairs::PairGroups;
@@ -69,6 +70,7 @@ fn source(name: &str) -> String {
         "collide" => include_str!("../wgsl/collide.wgsl"),
         "solve" => include_str!("../wgsl/solve.wgsl"),
         "capsule_box" => include_str!("../wgsl/capsule_box.wgsl"),
+        "ball_limit" => include_str!("../wgsl/ball_limit.wgsl"),
         "body_equality" => include_str!("../wgsl/body_equality.wgsl"),
         "hessian_memory" => include_str!("../wgsl/hessian_memory.wgsl"),
         "cone_elliptic" => include_str!("../wgsl/cone_elliptic.wgsl"),
@@ -141,11 +143,17 @@ fn solver_kernel(model: &Model, pairs: &PairGroups, lanes: Lanes, solve_lanes: u
         Lanes::Subgroups if solve_lanes == 32 => hessian_functions(model.nv, Broadcast::Subgroup),
         _ => hessian_functions(model.nv, Broadcast::Workgroup),
     };
-    let (call, equalities) = if BodyEqualities::new(model).is_empty() {
-        ("", String::new())
-    } else {
-        ("    body_equalities();\n", source("body_equality"))
-    };
-    let stages = source("solve").replace("    //BODY_EQUALITIES//\n", call);
-    [settings.constants, stages, equalities, source(cone), hessian].join("\n")
+    let mut parts = vec![settings.constants, source("solve")];
+    let mut calls = String::new();
+    if !BodyEqualities::new(model).is_empty() {
+        calls += "    body_equalities();\n";
+        parts.push(source("body_equality"));
+    }
+    if BallLimits::new(model).len() > 0 {
+        calls += "    ball_limits(velocity);\n";
+        parts.push(source("ball_limit"));
+    }
+    parts[1] = parts[1].replace("    //FIXED_ROWS//\n", &calls);
+    parts.extend([source(cone), hessian]);
+    parts.join("\n")
 }

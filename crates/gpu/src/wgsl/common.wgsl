@@ -132,6 +132,15 @@ fn axis_angle(axis: vec3<f32>, angle: f32) -> vec4<f32> {
     return vec4<f32>(sc.y, sc.x * axis);
 }
 
+// Axis times angle of the shorter rotation.
+fn rotation_vector(q: vec4<f32>) -> vec3<f32> {
+    let s = length(q.yzw);
+    if (s < 1e-15) { return vec3<f32>(0.0); }
+    var angle = 2.0 * angle_of(s, q.x);
+    if (angle > 3.14159265) { angle -= 6.28318531; }
+    return q.yzw * (angle / s);
+}
+
 // Columns are the axes of the rotated frame.
 fn quat_axes(q: vec4<f32>) -> mat3x3<f32> {
     return mat3x3<f32>(

@@ -87,6 +87,17 @@ fn add_block(c: u32) {
         add_outer(d * j0, row);
         return;
     }
+    if (dim == 3u) {
+        // the usual case without branches: all entries are on the way together
+        let mu = vec2<f32>(block_friction[FRICTIONS * c], block_friction[FRICTIONS * c + min(1u, FRICTIONS - 1u)]);
+        let t = mu * vec2<f32>(jacobian(row + 1u), jacobian(row + 2u));
+        let on = (vec4<u32>(edges) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u);
+        let u = select(vec4<f32>(0.0), d * vec4<f32>(j0 + t.x, j0 - t.x, j0 + t.y, j0 - t.y), on);
+        add_outer((u.x + u.y) + (u.z + u.w), row);
+        add_outer(mu.x * (u.x - u.y), row + 1u);
+        add_outer(mu.y * (u.z - u.w), row + 2u);
+        return;
+    }
     var u0 = 0.0;
     for (var k = 1u; k < dim; k++) {
         let pushing = (edges >> (2u * k - 2u)) & 3u;

@@ -490,6 +490,29 @@ fn joint_forces() {
             let x = qpos(u32(adr)) - number(QPOS_SPRING + u32(adr));
             force -= x * polynomial(DOF_STIFFNESS + 3u * i, x);
         }
+        if (HAS_TURN_SPRINGS) { force -= turn_spring(i); }
         put_scratch(4u * SCRATCH_FORCE + i, force);
     }
+}
+
+// Pull of the spring of a free or ball joint on one of its dofs: along the displacement, and along the rotation
+// vector from the reference.
+fn turn_spring(i: u32) -> f32 {
+    let j = index(DOF_JNTID + i);
+    let kind = ints[JNT_TYPE + j];
+    if (kind >= SLIDE) { return 0.0; }
+    var adr = index(JNT_QPOSADR + j);
+    var k = i - index(JNT_DOFADR + j);
+    var x = vec3<f32>(0.0);
+    if (kind == FREE && k < 3u) {
+        x = qpos3(adr) - number3(QPOS_SPRING + adr);
+    } else {
+        if (kind == FREE) {
+            adr += 3u;
+            k -= 3u;
+        }
+        let rest = number4(QPOS_SPRING + adr);
+        x = rotation_vector(quat_mul(vec4<f32>(rest.x, -rest.yzw), qpos_quat(adr)));
+    }
+    return x[k] * polynomial(DOF_STIFFNESS + 3u * i, length(x));
 }

@@ -17,6 +17,8 @@ var<workgroup> block_d: array<f32, MAX_BLOCKS>;
 var<workgroup> block_mu: array<f32, MAX_BLOCKS>;
 var<workgroup> block_friction: array<f32, FRICTIONS * MAX_BLOCKS>;
 var<workgroup> block_state: array<u32, MAX_BLOCKS>;
+// dofs that move the first and the second body of a contact, as bits
+var<workgroup> contact_dofs: array<u32, 2u * NWORD * MAX_CONTACTS>;
 
 // Rows that only this lane's dof is in: distance to the lower and the upper limit, and friction loss. Those
 // that do not exist have no weight.
@@ -106,7 +108,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         barrier();
         own = dof_force();
         rhs = inertial - own.x;
-        for (var r = 0u; r < rows; r++) { rhs -= jacobian(r) * row_f[r]; }
+        rhs -= joint_force();
         let norm = sqrt(sum1(rhs * rhs));
         purpose = NEWTON;
         if (iterations >= MAX_ITERATIONS || SCALE * min(norm, improvement) < TOLERANCE) {
@@ -120,10 +122,22 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     return step_acc;
 }
 
+// Jᵀ f, four rows at a time: their entries are on the way together. Rows behind the last have no force.
+fn joint_force() -> f32 {
+    var sum = vec4<f32>(0.0);
+    for (var r = 0u; r < rows; r += 4u) {
+        let entries = vec4<f32>(jacobian(r), jacobian(r + 1u), jacobian(r + 2u), jacobian(r + 3u));
+        let there = vec4<u32>(r) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(rows);
+        let forces = vec4<f32>(row_f[r], row_f[r + 1u], row_f[r + 2u], row_f[r + 3u]);
+        sum += select(vec4<f32>(0.0), entries * forces, there);
+    }
+    return (sum.x + sum.y) + (sum.z + sum.w);
+}
+
 // Everything about constraints that does not change during the search.
 fn make_rows(velocity: f32) {
     if (NLINEAR > 0u) { linear_rows(velocity); }
-    //BODY_EQUALITIES//
+    //FIXED_ROWS//
     contact_jacobians();
     reference_accelerations(velocity);
 }
@@ -149,7 +163,16 @@ fn lay_out_rows() -> bool {
     for (var base = 0u; base < contacts; base += LANES) {
         let c = base + lane;
         var dim = 0u;
-        if (c < contacts) { dim = index(PAIR_DIM + contact_pair(c)); }
+        if (c < contacts) {
+            let pair = contact_pair(c);
+            dim = index(PAIR_DIM + pair);
+            for (var side = 0u; side < 2u; side++) {
+                let body = index(PAIR_BODIES + 2u * pair + side);
+                for (var w = 0u; w < NWORD; w++) {
+                    contact_dofs[(2u * c + side) * NWORD + w] = index(BODY_DOFS + body * NWORD + w);
+                }
+            }
+        }
         let place = scan(dim);
         if (c < contacts) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
         count += place.y;
@@ -258,8 +281,7 @@ fn contact_jacobians() {
         let pos = scratch[record].xyz;
         let normal = scratch[record + 1u].xyz;
         let tangent = scratch[record + 2u].xyz;
-        let pair = contact_pair(c);
-        let side = moves(index(PAIR_BODIES + 2u * pair + 1u)) - moves(index(PAIR_BODIES + 2u * pair));
+        let side = contact_moves(2u * c + 1u) - contact_moves(2u * c);
         let turn = side * angular;
         let shift = side * linear + cross(turn, pos - com);
         let row = block_info[NFIXED + c] & 0xffffu;
@@ -278,6 +300,12 @@ fn contact_jacobians() {
     }
     storageBarrier();
     barrier();
+}
+
+// One if this lane's dof moves the body on a side of a contact, zero otherwise.
+fn contact_moves(side: u32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    return f32((contact_dofs[side * NWORD + (lane >> 5u)] >> (lane & 31u)) & 1u);
 }
 
 // One if this lane's dof moves a body, zero otherwise.
