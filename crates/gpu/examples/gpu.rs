@@ -39,7 +39,8 @@ impl Random {
 
     /// A control within its range.
     fn control(&mut self, model: &Model, u: usize) -> f64 {
-        let [low, high] = if model.actuator_ctrllimited[u] != 0 { model.actuator_ctrlrange[u] } else { [-1.0, 1.0] };
+        let [low, high] =
+            if model.actuator_ctrllimited[u] != 0 { model.actuator_ctrlrange[u] } else { [-1.0, 1.0] };
         0.5 * (low + high) + 0.5 * (high - low) * self.next()
     }
 }
@@ -76,11 +77,14 @@ fn wander(model: &Model, random: &mut Random, steps: usize) -> Result<Data, Box<
 /// Compares one step from random states.
 fn check(model: &Arc<Model>, worlds: usize) -> Result<(), Box<dyn Error>> {
     let mut random = Random(7);
-    let mut data = (0..worlds).map(|k| wander(model, &mut random, 10 + 12 * k)).collect::<Result<Vec<_>, _>>()?;
+    let mut data =
+        (0..worlds).map(|k| wander(model, &mut random, 10 + 12 * k)).collect::<Result<Vec<_>, _>>()?;
     let mut sim = GpuSim::new(Arc::clone(model), worlds)?;
     println!("{}, compiled in {:?}, capacity {:?}", sim.gpu().adapter(), sim.compilation(), sim.capacity());
     sim.set_states(&data.iter().flat_map(state).collect::<Vec<_>>())?;
-    sim.set_controls(&data.iter().flat_map(|d| d.ctrl.iter().map(|&x| x as f32).collect::<Vec<_>>()).collect::<Vec<_>>())?;
+    sim.set_controls(
+        &data.iter().flat_map(|d| d.ctrl.iter().map(|&x| x as f32).collect::<Vec<_>>()).collect::<Vec<_>>(),
+    )?;
     sim.step_all()?;
     let (acc, vel, pos) = (sim.accelerations()?, sim.velocities()?, sim.positions()?);
     let contacts = sim.contacts()?;
@@ -129,11 +133,16 @@ fn bench(model: &Arc<Model>, path: &str, counts: &[usize]) -> Result<(), Box<dyn
         let start = Instant::now();
         let mut sim = GpuSim::on(gpu.clone(), Arc::clone(model), worlds)?;
         sim.step_all()?;
-        println!("{worlds} worlds: {:?} to the first step, {:?} of it compilation", start.elapsed(), sim.compilation());
+        println!(
+            "{worlds} worlds: {:?} to the first step, {:?} of it compilation",
+            start.elapsed(),
+            sim.compilation()
+        );
         let mut random = Random(1);
         let mut draw = |sim: &mut GpuSim| -> Result<(), Box<dyn Error>> {
-            let controls: Vec<f32> =
-                (0..worlds).flat_map(|_| (0..model.nu).map(|u| random.control(model, u) as f32).collect::<Vec<_>>()).collect();
+            let controls: Vec<f32> = (0..worlds)
+                .flat_map(|_| (0..model.nu).map(|u| random.control(model, u) as f32).collect::<Vec<_>>())
+                .collect();
             Ok(sim.set_controls(&controls)?)
         };
         // bring the worlds to the ground and the device up to speed
@@ -170,7 +179,11 @@ fn bench(model: &Arc<Model>, path: &str, counts: &[usize]) -> Result<(), Box<dyn
         );
         let profiled = 50;
         for stage in sim.profile(profiled)? {
-            println!("  {}: {:.2} ns a step", stage.stage, stage.time.as_nanos() as f64 / (profiled * worlds) as f64);
+            println!(
+                "  {}: {:.2} ns a step",
+                stage.stage,
+                stage.time.as_nanos() as f64 / (profiled * worlds) as f64
+            );
         }
         println!("  errors: {}", sim.take_errors()?.into_iter().flatten().count());
     }

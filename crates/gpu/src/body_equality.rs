@@ -17,7 +17,8 @@ impl BodyEqualities {
         let off = model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Equality);
         let wanted = |e: &usize| {
             let kind = model.eq_type[*e];
-            !off && model.eq_active0[*e] != 0 && (kind == EqType::Connect as i32 || kind == EqType::Weld as i32)
+            !off && model.eq_active0[*e] != 0
+                && (kind == EqType::Connect as i32 || kind == EqType::Weld as i32)
         };
         Self((0..model.neq).filter(wanted).collect())
     }

@@ -3,8 +3,8 @@
 
 use crate::pairs::Routine;
 use kinetree_model::enums::{
-    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, JointType, ObjType, Solver,
-    TrnType, WrapType,
+    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, JointType,
+    ObjType, Solver, TrnType, WrapType,
 };
 use kinetree_model::{Model, mj_id2name};
 use kinetree_sim::{StaticPair, tendon_constants};
@@ -63,12 +63,18 @@ impl Findings<'_> {
             Ok(integrator) => format!("the integrator {integrator:?}"),
             Err(_) => format!("integrator {}", opt.integrator),
         });
-        self.add(Solver::try_from(opt.solver) != Ok(Solver::Newton), || "solvers other than Newton".to_owned());
+        self.add(Solver::try_from(opt.solver) != Ok(Solver::Newton), || {
+            "solvers other than Newton".to_owned()
+        });
         self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
         self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
-        self.add(opt.density != 0.0 || opt.viscosity != 0.0, || "a medium with density or viscosity".to_owned());
+        self.add(opt.density != 0.0 || opt.viscosity != 0.0, || {
+            "a medium with density or viscosity".to_owned()
+        });
         self.add(self.model.enabled(EnableBit::Sleep), || "sleeping trees".to_owned());
-        self.add(self.model.disabled(DisableBit::Autoreset), || "the flag that disables autoreset".to_owned());
+        self.add(self.model.disabled(DisableBit::Autoreset), || {
+            "the flag that disables autoreset".to_owned()
+        });
     }
 
     fn callbacks(&mut self) {
@@ -158,7 +164,9 @@ impl Findings<'_> {
         }
         for e in 0..self.model.neq {
             let kind = self.model.eq_type[e];
-            let covered = [EqType::Joint, EqType::Tendon, EqType::Connect, EqType::Weld].iter().any(|&k| kind == k as i32);
+            let covered = [EqType::Joint, EqType::Tendon, EqType::Connect, EqType::Weld]
+                .iter()
+                .any(|&k| kind == k as i32);
             let name = self.element(ObjType::Equality, "equality", e);
             self.add(!covered, || name);
         }
@@ -169,9 +177,17 @@ impl Findings<'_> {
             let kinds = pair.geoms.map(|g| GeomType::try_from(self.model.geom_type[g]));
             if Routine::of(&pair.geoms.map(|g| self.model.geom_type[g])).is_none() {
                 let names = pair.geoms.map(|g| self.element(ObjType::Geom, "geom", g));
-                let kind = |k: Result<GeomType, _>| k.map_or("unknown".to_owned(), |k| format!("{k:?}").to_lowercase());
+                let kind = |k: Result<GeomType, _>| {
+                    k.map_or("unknown".to_owned(), |k| format!("{k:?}").to_lowercase())
+                };
                 let [a, b] = kinds;
-                self.list.push(format!("contacts of {} ({}) with {} ({})", names[0], kind(a), names[1], kind(b)));
+                self.list.push(format!(
+                    "contacts of {} ({}) with {} ({})",
+                    names[0],
+                    kind(a),
+                    names[1],
+                    kind(b)
+                ));
             }
         }
     }

@@ -41,7 +41,8 @@ impl Gpu {
     /// Opens an adapter with its own limits.
     fn open(adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        let optional = wgpu::Features::SUBGROUP | wgpu::Features::SUBGROUP_BARRIER | wgpu::Features::TIMESTAMP_QUERY;
+        let optional =
+            wgpu::Features::SUBGROUP | wgpu::Features::SUBGROUP_BARRIER | wgpu::Features::TIMESTAMP_QUERY;
         let features = adapter.features() & optional;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("kinetree"),
@@ -61,8 +62,11 @@ impl Gpu {
             }
         });
         let fits = info.subgroup_min_size == 32 && info.subgroup_max_size == 32;
-        let lanes =
-            if fits && features.contains(wgpu::Features::SUBGROUP) { Lanes::Subgroups } else { Lanes::Workgroup };
+        let lanes = if fits && features.contains(wgpu::Features::SUBGROUP) {
+            Lanes::Subgroups
+        } else {
+            Lanes::Workgroup
+        };
         Ok(Self { device, queue, lanes, adapter: format!("{} ({})", info.name, info.backend), failure })
     }
 

@@ -27,7 +27,9 @@ pub enum GpuError {
         Vec<String>,
     ),
     /// The device has too little memory, or hands out too little at once.
-    #[error("{worlds} worlds need a buffer of {needed} bytes for {what}, but the GPU allows {limit}; use fewer worlds")]
+    #[error(
+        "{worlds} worlds need a buffer of {needed} bytes for {what}, but the GPU allows {limit}; use fewer worlds"
+    )]
     TooLarge {
         /// What the buffer holds.
         what: &'static str,

@@ -69,7 +69,8 @@ impl LinearRows {
             list.extend(row_numbers(&gains).enumerate().map(|(k, x)| if k == 0 { stiffness * x } else { x }));
             list
         };
-        let arms = |row: &Row| row.arms[0].iter().zip(&row.arms[1]).flat_map(|(a, b)| [*a, *b]).collect::<Vec<_>>();
+        let arms =
+            |row: &Row| row.arms[0].iter().zip(&row.arms[1]).flat_map(|(a, b)| [*a, *b]).collect::<Vec<_>>();
         table.size("NLINEAR", self.len());
         table.size("FIXED_SIZE", 19);
         table.ints("DOF_QPOSADR", (0..model.nv).map(address));

@@ -75,7 +75,11 @@ impl Tree {
         let (nv, words) = (model.nv, model.nv.div_ceil(32));
         let mut up = vec![0_u32; nv * words];
         let mut down = vec![0_u32; nv * words];
-        let chain = |last: i32| std::iter::successors(usize::try_from(last).ok(), |&d| usize::try_from(model.dof_parentid[d]).ok());
+        let chain = |last: i32| {
+            std::iter::successors(usize::try_from(last).ok(), |&d| {
+                usize::try_from(model.dof_parentid[d]).ok()
+            })
+        };
         for i in 0..nv {
             for j in chain(i as i32) {
                 up[i * words + j / 32] |= 1 << (j % 32);
@@ -97,7 +101,13 @@ impl Tree {
 }
 
 /// Writes everything that the kernels read.
-pub(crate) fn write_model(model: &Model, tree: &Tree, pairs: &PairGroups, layout: &Layout, shared: bool) -> Table {
+pub(crate) fn write_model(
+    model: &Model,
+    tree: &Tree,
+    pairs: &PairGroups,
+    layout: &Layout,
+    shared: bool,
+) -> Table {
     let mut table = Table::default();
     write_sizes(model, tree, &mut table);
     layout.write(&mut table);
@@ -182,7 +192,8 @@ fn write_dofs(model: &Model, table: &mut Table) {
     let nv = model.nv;
     let joint = |i: usize| model.dof_jntid[i] as usize;
     let is_scalar = |i: usize| model.jnt_type[joint(i)] >= JointType::Slide as i32;
-    let address = |i: usize, condition: bool| if condition && is_scalar(i) { model.jnt_qposadr[joint(i)] } else { -1 };
+    let address =
+        |i: usize, condition: bool| if condition && is_scalar(i) { model.jnt_qposadr[joint(i)] } else { -1 };
     let constraints = !model.disabled(DisableBit::Constraint);
     let springs = !model.disabled(DisableBit::Spring);
     let dampers = !model.disabled(DisableBit::Damper);

@@ -54,7 +54,8 @@ impl PairGroups {
     /// Groups pairs; those without a routine are left out, which coverage has refused.
     pub(crate) fn new(model: &Model, pairs: &[StaticPair]) -> Self {
         let routine = |pair: &StaticPair| Routine::of(&pair.geoms.map(|g| model.geom_type[g]));
-        let mut known: Vec<_> = pairs.iter().filter_map(|pair| Some((routine(pair)?, pair.clone()))).collect();
+        let mut known: Vec<_> =
+            pairs.iter().filter_map(|pair| Some((routine(pair)?, pair.clone()))).collect();
         known.sort_by_key(|(routine, _)| *routine);
         let mut groups: Vec<(Routine, usize, usize)> = Vec::new();
         for (i, (routine, _)) in known.iter().enumerate() {
@@ -116,13 +117,8 @@ const PARAMETERS: usize = 17;
 fn parameters(model: &Model, pair: &StaticPair) -> Vec<f64> {
     let contact = &pair.contact;
     let gains = row_gains(model, &contact.solref, &contact.solreffriction, &contact.solimp);
-    let mut set = vec![
-        pair.margin,
-        contact.includemargin,
-        gains.stiffness,
-        gains.damping,
-        gains.friction_damping,
-    ];
+    let mut set =
+        vec![pair.margin, contact.includemargin, gains.stiffness, gains.damping, gains.friction_damping];
     set.extend(impedance(&gains));
     set.extend(contact.friction);
     set

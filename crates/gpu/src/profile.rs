@@ -18,7 +18,12 @@ pub struct StageTime {
 
 /// Runs some steps with a pass for each dispatch, and tells the time of each stage; empty where the device has no
 /// clock.
-pub(crate) fn profile(gpu: &Gpu, program: &Program, grid: [u32; 2], steps: usize) -> Result<Vec<StageTime>, GpuError> {
+pub(crate) fn profile(
+    gpu: &Gpu,
+    program: &Program,
+    grid: [u32; 2],
+    steps: usize,
+) -> Result<Vec<StageTime>, GpuError> {
     if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
         return Ok(Vec::new());
     }

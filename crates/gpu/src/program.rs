@@ -36,8 +36,10 @@ impl Buffers {
             if size > limit {
                 return Err(GpuError::TooLarge { what, worlds, needed: size, limit });
             }
-            let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-            let descriptor = wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
+            let usage =
+                wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+            let descriptor =
+                wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
             Ok(gpu.device.create_buffer(&descriptor))
         };
         let per_world = |size: usize| 4 * size * worlds;
@@ -103,7 +105,8 @@ impl Program {
             immediate_size: 0,
         });
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipelines = STAGES.iter().zip(texts).map(|((_, entry), text)| compile(gpu, &layout, entry, text)).collect();
+        let pipelines =
+            STAGES.iter().zip(texts).map(|((_, entry), text)| compile(gpu, &layout, entry, text)).collect();
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
         }
@@ -111,7 +114,10 @@ impl Program {
             .all()
             .iter()
             .enumerate()
-            .map(|(k, buffer)| wgpu::BindGroupEntry { binding: k as u32, resource: buffer.as_entire_binding() })
+            .map(|(k, buffer)| wgpu::BindGroupEntry {
+                binding: k as u32,
+                resource: buffer.as_entire_binding(),
+            })
             .collect();
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &resources };
         let bindings = gpu.device.create_bind_group(&descriptor);

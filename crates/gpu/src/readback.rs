@@ -4,7 +4,11 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 
 /// The contents of a buffer, once everything submitted before is done.
-pub(crate) fn read<T: bytemuck::AnyBitPattern>(gpu: &Gpu, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<T>, GpuError> {
+pub(crate) fn read<T: bytemuck::AnyBitPattern>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    count: usize,
+) -> Result<Vec<T>, GpuError> {
     let size = (count * size_of::<T>()) as u64;
     if size == 0 {
         return Ok(Vec::new());
@@ -23,7 +27,9 @@ pub(crate) fn read<T: bytemuck::AnyBitPattern>(gpu: &Gpu, buffer: &wgpu::Buffer,
         // whoever waits for this is there until it comes
         let _ = done.send(result);
     });
-    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| GpuError::Device(error.to_string()))?;
+    gpu.device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| GpuError::Device(error.to_string()))?;
     gpu.check()?;
     match mapped.recv() {
         Ok(Ok(())) => {}

@@ -5,8 +5,8 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::kernels;
 use crate::layout::{
-    Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_ITERATIONS,
-    STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS,
+    Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS,
+    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS,
 };
 use crate::numbers::{Tree, write_model};
 use crate::pairs::PairGroups;
@@ -276,7 +276,8 @@ impl GpuSim {
     /// When the model has no such array of floating-point numbers, or the number of values is wrong.
     pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
         let fields = self.model.fields();
-        let is_field = |f: &kinetree_model::Field<'_>| f.name == field && matches!(f.data, FieldSlice::F64(_));
+        let is_field =
+            |f: &kinetree_model::Field<'_>| f.name == field && matches!(f.data, FieldSlice::F64(_));
         let place = fields.iter().position(is_field).ok_or_else(|| GpuError::Field(field.to_owned()))?;
         let width = fields[place].data.len();
         self.check_length("the values of a varied field", values.len(), width)?;
@@ -425,7 +426,9 @@ impl GpuSim {
         let mut status = self.status()?;
         let describe = |row: &[u32]| match row[STATUS_FLAGS] {
             0 => None,
-            flags if flags & FLAG_BAD_STATE != 0 => Some("positions or velocities were not finite or too large"),
+            flags if flags & FLAG_BAD_STATE != 0 => {
+                Some("positions or velocities were not finite or too large")
+            }
             flags if flags & FLAG_BAD_ACCELERATION != 0 => Some("accelerations were not finite or too large"),
             _ => Some("the world failed"),
         };

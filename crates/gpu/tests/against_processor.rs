@@ -33,7 +33,9 @@ fn wander(model: &Model, random: &mut Random, steps: usize) -> Data {
         }
         mj_step(model, &mut data).unwrap();
     }
-    for values in [&mut data.qpos[..], &mut data.qvel, &mut data.act, &mut data.ctrl, &mut data.qacc_warmstart] {
+    for values in
+        [&mut data.qpos[..], &mut data.qvel, &mut data.act, &mut data.ctrl, &mut data.qacc_warmstart]
+    {
         round(values);
     }
     data
@@ -234,7 +236,8 @@ fn capacities_grow_and_no_contact_is_lost() {
     for k in 0..12 {
         bodies += &format!("<body pos='{k} 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body>");
     }
-    let model = text(&format!("<mujoco><worldbody><geom type='plane' size='9 9 1'/>{bodies}</worldbody></mujoco>"));
+    let model =
+        text(&format!("<mujoco><worldbody><geom type='plane' size='9 9 1'/>{bodies}</worldbody></mujoco>"));
     let mut sim = GpuSim::new(Arc::clone(&model), 3).unwrap();
     let before = sim.capacity();
     sim.steps(50).unwrap();

@@ -181,9 +181,9 @@
 #![forbid(unsafe_code)]
 
 pub use kinetree_batch as batch;
+pub use kinetree_collide as collide;
 #[cfg(feature = "gpu")]
 pub use kinetree_gpu as gpu;
-pub use kinetree_collide as collide;
 pub use kinetree_ik as ik;
 pub use kinetree_math as math;
 pub use kinetree_model as model;

@@ -82,7 +82,8 @@ fn add_outer(groups: usize) -> String {
 }
 
 fn add_entry(groups: usize) -> String {
-    let mut text = String::from("fn add_diagonal(x: f32) { add_entry(lane, x); }\n\nfn add_entry(j: u32, x: f32) {\n");
+    let mut text =
+        String::from("fn add_diagonal(x: f32) { add_entry(lane, x); }\n\nfn add_entry(j: u32, x: f32) {\n");
     for c in 0..groups {
         let first = 4 * c;
         let _ = writeln!(

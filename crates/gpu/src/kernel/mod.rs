@@ -22,6 +22,23 @@ const MOST_UNROLLED: usize = 100;
 pub(crate) const STAGES: [(&str, &str); 3] =
     [("smooth", "smooth_dynamics"), ("contacts", "find_contacts"), ("solver", "solve_constraints")];
 
+/// Parts of the kernels.
+mod part {
+    pub(super) const BALL_LIMIT: &str = include_str!("../wgsl/ball_limit.wgsl");
+    pub(super) const BODY_EQUALITY: &str = include_str!("../wgsl/body_equality.wgsl");
+    pub(super) const CAPSULE_BOX: &str = include_str!("../wgsl/capsule_box.wgsl");
+    pub(super) const COLLIDE: &str = include_str!("../wgsl/collide.wgsl");
+    pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
+    pub(super) const CONE_ELLIPTIC: &str = include_str!("../wgsl/cone_elliptic.wgsl");
+    pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
+    pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
+    pub(super) const LANES_SUBGROUP: &str = include_str!("../wgsl/lanes_subgroup.wgsl");
+    pub(super) const LANES_SUBGROUPS: &str = include_str!("../wgsl/lanes_subgroups.wgsl");
+    pub(super) const LANES_WORKGROUP: &str = include_str!("../wgsl/lanes_workgroup.wgsl");
+    pub(super) const SMOOTH: &str = include_str!("../wgsl/smooth.wgsl");
+    pub(super) const SOLVE: &str = include_str!("../wgsl/solve.wgsl");
+}
+
 /// How lanes of a world communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lanes {
@@ -51,43 +68,20 @@ pub(crate) fn kernels(
     let _ = writeln!(constants, "const MAX_CONTACTS = {}u;", capacity.contacts);
     let _ = writeln!(constants, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
     let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
-    let start = |count: usize| format!("{}{}", header(&constants, count, lanes), source("common"));
+    let start = |count: usize| format!("{}{}", header(&constants, count, lanes), part::COMMON);
     [
-        start(32) + &source("smooth"),
+        start(32) + part::SMOOTH,
         start(32) + &contact_kernel(pairs),
         start(solve_lanes) + &solver_kernel(model, pairs, lanes, solve_lanes),
     ]
 }
 
-/// A part of the kernels.
-fn source(name: &str) -> String {
-    if let Ok(folder) = std::env::var("KINETREE_WGSL") {
-        return std::fs::read_to_string(format!("{folder}/{name}.wgsl")).unwrap_or_default();
-    }
-    match name {
-        "common" => include_str!("../wgsl/common.wgsl"),
-        "smooth" => include_str!("../wgsl/smooth.wgsl"),
-        "collide" => include_str!("../wgsl/collide.wgsl"),
-        "solve" => include_str!("../wgsl/solve.wgsl"),
-        "capsule_box" => include_str!("../wgsl/capsule_box.wgsl"),
-        "ball_limit" => include_str!("../wgsl/ball_limit.wgsl"),
-        "body_equality" => include_str!("../wgsl/body_equality.wgsl"),
-        "hessian_memory" => include_str!("../wgsl/hessian_memory.wgsl"),
-        "cone_elliptic" => include_str!("../wgsl/cone_elliptic.wgsl"),
-        "cone_pyramidal" => include_str!("../wgsl/cone_pyramidal.wgsl"),
-        "lanes_subgroup" => include_str!("../wgsl/lanes_subgroup.wgsl"),
-        "lanes_subgroups" => include_str!("../wgsl/lanes_subgroups.wgsl"),
-        _ => include_str!("../wgsl/lanes_workgroup.wgsl"),
-    }
-    .to_owned()
-}
-
 /// Constants, and how the lanes of a kernel communicate.
 fn header(constants: &str, count: usize, lanes: Lanes) -> String {
     let exchange = match lanes {
-        Lanes::Subgroups if count == 32 => source("lanes_subgroup"),
-        Lanes::Subgroups => source("lanes_subgroups"),
-        Lanes::Workgroup => source("lanes_workgroup"),
+        Lanes::Subgroups if count == 32 => part::LANES_SUBGROUP,
+        Lanes::Subgroups => part::LANES_SUBGROUPS,
+        Lanes::Workgroup => part::LANES_WORKGROUP,
     };
     format!("{constants}const LANES = {count}u;\nconst SUBGROUPS = {}u;\n\n{exchange}\n", count / 32)
 }
@@ -116,10 +110,10 @@ fn contact_kernel(pairs: &PairGroups) -> String {
         );
     }
     let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
-    let mut text = points + &source("collide").replace("    //GROUPS//\n", &loops);
+    let mut text = points + &part::COLLIDE.replace("    //GROUPS//\n", &loops);
     // long routines only where they are needed
-    for (routine, ..) in pairs.groups.iter().filter(|(routine, ..)| routine.name == "capsule_box") {
-        text += &source(routine.name);
+    if pairs.groups.iter().any(|(routine, ..)| routine.name == "capsule_box") {
+        text += part::CAPSULE_BOX;
     }
     text
 }
@@ -137,23 +131,25 @@ fn solver_kernel(model: &Model, pairs: &PairGroups, lanes: Lanes, solve_lanes: u
     settings.quantity("IMPRATIO", opt.impratio.max(1e-15));
     settings.quantity("TIMESTEP", opt.timestep);
     settings.flag("WARMSTART", !model.disabled(DisableBit::Warmstart));
-    let cone = if opt.cone == Cone::Elliptic as i32 { "cone_elliptic" } else { "cone_pyramidal" };
+    let cone = if opt.cone == Cone::Elliptic as i32 { part::CONE_ELLIPTIC } else { part::CONE_PYRAMIDAL };
     let hessian = match lanes {
-        _ if !lanes.unrolls(model.nv) => source("hessian_memory"),
+        _ if !lanes.unrolls(model.nv) => part::HESSIAN_MEMORY.to_owned(),
         Lanes::Subgroups if solve_lanes == 32 => hessian_functions(model.nv, Broadcast::Subgroup),
         _ => hessian_functions(model.nv, Broadcast::Workgroup),
     };
-    let mut parts = vec![settings.constants, source("solve")];
     let mut calls = String::new();
+    let mut routines = Vec::new();
     if !BodyEqualities::new(model).is_empty() {
         calls += "    body_equalities();\n";
-        parts.push(source("body_equality"));
+        routines.push(part::BODY_EQUALITY);
     }
     if BallLimits::new(model).len() > 0 {
         calls += "    ball_limits(velocity);\n";
-        parts.push(source("ball_limit"));
+        routines.push(part::BALL_LIMIT);
     }
-    parts[1] = parts[1].replace("    //FIXED_ROWS//\n", &calls);
-    parts.extend([source(cone), hessian]);
+    let stages = part::SOLVE.replace("    //FIXED_ROWS//\n", &calls);
+    let mut parts = vec![&settings.constants, &stages[..]];
+    parts.extend(routines);
+    parts.extend([cone, &hessian]);
     parts.join("\n")
 }

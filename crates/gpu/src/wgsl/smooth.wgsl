@@ -9,15 +9,15 @@ const BALL = 1;
 const SLIDE = 2;
 
 // Workgroup memory, by offsets into one array: what is dead makes room for what follows.
-// poses (two copies of position and orientation), later velocities and forces of bodies
+// poses (two copies of position and orientation), then inertias of subtrees, then velocities and forces of bodies
 const MEM_POSE = 0u;
+const MEM_SUBTREE = 0u;
 const MEM_VELOCITY = 0u;
 const MEM_FORCE = 2u * NBODY;
-// inertias of bodies and of subtrees
+// moments of bodies, then their inertias
 const MEM_INERTIA = 4u * NBODY;
-const MEM_SUBTREE = 7u * NBODY;
 // motions of dofs
-const MEM_CDOF = 10u * NBODY;
+const MEM_CDOF = 7u * NBODY;
 // anchors and axes of joints, later forces or velocity products of dofs
 const MEM_DOF = MEM_CDOF + 2u * NV;
 const MEM_COM = MEM_DOF + 2u * NV;
@@ -144,14 +144,14 @@ fn inertial_position(b: u32) -> vec3<f32> {
 fn centers_of_mass() {
     for (var b = lane; b < NBODY; b += LANES) {
         let mass = number(BODY_MASS + b);
-        mem[MEM_SUBTREE + b] = vec4<f32>(mass * inertial_position(b), mass);
+        mem[MEM_INERTIA + b] = vec4<f32>(mass * inertial_position(b), mass);
     }
     barrier();
     for (var r = lane; r < NROOT; r += LANES) {
         let root = index(ROOT_BODY + r);
         var moment = vec4<f32>(0.0);
         let end = index(BODY_END + root);
-        for (var b = root; b < end; b++) { moment += mem[MEM_SUBTREE + b]; }
+        for (var b = root; b < end; b++) { moment += mem[MEM_INERTIA + b]; }
         let mass = number(BODY_SUBTREEMASS + root);
         var com = vec4<f32>(inertial_position(root), 0.0);
         if (mass >= 1e-15) { com = vec4<f32>(moment.xyz / mass, 0.0); }

@@ -231,12 +231,7 @@ pub struct RowGains {
 
 /// The gains of rows with the given parameters.
 #[must_use]
-pub fn row_gains(
-    model: &Model,
-    solref: &[f64; 2],
-    solreffriction: &[f64; 2],
-    solimp: &[f64; 5],
-) -> RowGains {
+pub fn row_gains(model: &Model, solref: &[f64; 2], solreffriction: &[f64; 2], solimp: &[f64; 5]) -> RowGains {
     let Gains { sigmoid, stiffness, damping, friction_damping, .. } =
         Gains::new(model, (*solref, *solreffriction, *solimp));
     RowGains { stiffness, damping, friction_damping, solimp: sigmoid.solimp, scale: sigmoid.scale }
