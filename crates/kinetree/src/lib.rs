@@ -182,6 +182,8 @@
 
 pub use kinetree_batch as batch;
 pub use kinetree_collide as collide;
+#[cfg(feature = "gpu")]
+pub use kinetree_gpu as gpu;
 pub use kinetree_ik as ik;
 pub use kinetree_math as math;
 pub use kinetree_model as model;

@@ -255,6 +255,29 @@ pub fn contact_gains(model: &Model, contact: &Contact) -> [f64; 3] {
     [gains.stiffness, gains.damping, impedance]
 }
 
+/// What follows from `solref` and `solimp`, whatever the state of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowGains {
+    /// Stiffness of the reference acceleration.
+    pub stiffness: f64,
+    /// Damping of the reference acceleration.
+    pub damping: f64,
+    /// Damping of the friction rows of an elliptic contact, which have no stiffness.
+    pub friction_damping: f64,
+    /// Impedance parameters, made safe.
+    pub solimp: [f64; 5],
+    /// What scales the power functions of the impedance below and above its midpoint.
+    pub scale: [f64; 2],
+}
+
+/// The gains of rows with the given parameters.
+#[must_use]
+pub fn row_gains(model: &Model, solref: &[f64; 2], solreffriction: &[f64; 2], solimp: &[f64; 5]) -> RowGains {
+    let Gains { sigmoid, stiffness, damping, friction_damping, .. } =
+        Gains::new(model, (*solref, *solreffriction, *solimp));
+    RowGains { stiffness, damping, friction_damping, solimp: sigmoid.solimp, scale: sigmoid.scale }
+}
+
 /// Friction of the regularized cone with the given normal regularizer.
 #[inline(always)]
 fn regularized_friction(model: &Model, friction: f64, normal: f64) -> f64 {

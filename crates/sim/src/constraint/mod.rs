@@ -25,7 +25,7 @@ mod reference;
 mod rows;
 mod update;
 
-pub use impedance::contact_gains;
+pub use impedance::{RowGains, contact_gains, row_gains};
 
 pub(crate) use crate::flex::contact_bodies::PointWeights;
 

@@ -100,12 +100,18 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
 
 /// Makes the table of a small model.
 fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
-    s.anywhere = true;
-    compare_all(model, data, s);
-    s.anywhere = false;
+    all_candidates(model, data, s);
     let margin = |g1: usize, g2: usize| assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
     s.table.make(model, s.any_bits, &s.candidates, margin);
     s.candidates.clear();
+}
+
+/// Lists every pair that the model allows, wherever the geoms are.
+pub(super) fn all_candidates(model: &Model, data: &Data, s: &mut BroadScratch) {
+    s.candidates.clear();
+    s.anywhere = true;
+    compare_all(model, data, s);
+    s.anywhere = false;
 }
 
 /// Lists the pairs of all bodies.

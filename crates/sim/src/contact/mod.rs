@@ -15,6 +15,7 @@ pub(crate) mod geom_shape;
 mod pair_table;
 mod params;
 mod reference_bounds;
+mod static_pairs;
 mod visited;
 
 use bounds::{SLACK, spheres_meet};
@@ -36,6 +37,7 @@ use kinetree_model::{Contact, Data, Model, StepError};
 use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
+pub use static_pairs::{StaticPair, static_pairs};
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.

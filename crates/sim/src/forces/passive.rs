@@ -9,7 +9,7 @@ use crate::flex::FlexScratch;
 use crate::flex::elasticity::{self, Wanted};
 use crate::flex::passive_contact;
 use crate::forces::fluid::add_fluid_forces;
-use crate::inertia::armature::{Driven, for_each_driver};
+use crate::inertia::armature::{Driven, actuator_armature, for_each_driver, joint_armature};
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::{AWAKE, Visit, some_asleep};
@@ -45,6 +45,26 @@ pub(crate) fn total_damping(model: &Model, driven: Driven, linear: f64, poly: &[
         }
     });
     (linear, poly)
+}
+
+/// Armature of a dof, and its linear and higher-order damping, each with what actuators lend its joint.
+#[must_use]
+pub fn dof_constants(model: &Model, dof: usize) -> (f64, [f64; 3]) {
+    let joint = model.dof_jntid[dof] as usize;
+    let armature = model.dof_armature[dof] + joint_armature(model, joint);
+    let driven = Driven::Joint(joint);
+    let (b, [b1, b2]) = total_damping(model, driven, model.dof_damping[dof], &model.dof_dampingpoly[dof]);
+    (armature, [b, b1, b2])
+}
+
+/// Armature of a tendon, and its linear and higher-order damping, each with what actuators lend it.
+#[must_use]
+pub fn tendon_constants(model: &Model, tendon: usize) -> (f64, [f64; 3]) {
+    let driven = Driven::Tendon(tendon);
+    let armature = model.tendon_armature[tendon] + actuator_armature(model, driven);
+    let (b, [b1, b2]) =
+        total_damping(model, driven, model.tendon_damping[tendon], &model.tendon_dampingpoly[tendon]);
+    (armature, [b, b1, b2])
 }
 
 /// Signed elongation of a tendon spring beyond its dead band.

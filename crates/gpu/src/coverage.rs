@@ -1,0 +1,194 @@
+//! What the kernels do not simulate: everything of a model that is in the list is refused when a simulator is
+//! made.
+
+use crate::pairs::Routine;
+use kinetree_model::enums::{
+    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, JointType,
+    ObjType, Solver, TrnType, WrapType,
+};
+use kinetree_model::{Model, mj_id2name};
+use kinetree_sim::{StaticPair, tendon_constants};
+
+/// Most dofs: each has a lane, and a workgroup has no more lanes.
+pub(crate) const MOST_DOFS: usize = 256;
+
+/// Every element that is not covered, with its name.
+pub(crate) fn not_covered(model: &Model, pairs: &[StaticPair]) -> Vec<String> {
+    let mut found = Findings { model, list: Vec::new() };
+    found.sizes();
+    found.options();
+    found.callbacks();
+    found.joints();
+    found.tendons();
+    found.actuators();
+    found.equalities();
+    found.pairs(pairs);
+    found.list
+}
+
+struct Findings<'a> {
+    model: &'a Model,
+    list: Vec<String>,
+}
+
+impl Findings<'_> {
+    fn add(&mut self, condition: bool, what: impl FnOnce() -> String) {
+        if condition {
+            self.list.push(what());
+        }
+    }
+
+    /// Kind and name of an element, or its number where it has no name.
+    fn element(&self, kind: ObjType, word: &str, id: usize) -> String {
+        match mj_id2name(self.model, kind, id) {
+            Some(name) if !name.is_empty() => format!("{word} '{name}'"),
+            _ => format!("{word} {id}"),
+        }
+    }
+
+    fn sizes(&mut self) {
+        let model = self.model;
+        self.add(model.nv == 0, || "a model without degrees of freedom".to_owned());
+        self.add(model.nv > MOST_DOFS, || format!("{} degrees of freedom (at most {MOST_DOFS})", model.nv));
+        self.add(model.nflex > 0, || "flexes".to_owned());
+        self.add(model.nplugin > 0, || "plugins".to_owned());
+        self.add(model.nhistory > 0, || "delays and histories of controls and sensors".to_owned());
+    }
+
+    fn options(&mut self) {
+        let opt = &self.model.opt;
+        let integrator = Integrator::try_from(opt.integrator);
+        let simple = matches!(integrator, Ok(Integrator::Euler | Integrator::Implicitfast));
+        self.add(!simple, || match integrator {
+            Ok(integrator) => format!("the integrator {integrator:?}"),
+            Err(_) => format!("integrator {}", opt.integrator),
+        });
+        self.add(Solver::try_from(opt.solver) != Ok(Solver::Newton), || {
+            "solvers other than Newton".to_owned()
+        });
+        self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
+        self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
+        self.add(opt.density != 0.0 || opt.viscosity != 0.0, || {
+            "a medium with density or viscosity".to_owned()
+        });
+        self.add(self.model.enabled(EnableBit::Sleep), || "sleeping trees".to_owned());
+        self.add(self.model.disabled(DisableBit::Autoreset), || {
+            "the flag that disables autoreset".to_owned()
+        });
+    }
+
+    fn callbacks(&mut self) {
+        let c = &self.model.callbacks;
+        let any = c.control.is_some()
+            || c.passive.is_some()
+            || c.contactfilter.is_some()
+            || c.act_dyn.is_some()
+            || c.act_gain.is_some()
+            || c.act_bias.is_some();
+        self.add(any, || "callbacks".to_owned());
+    }
+
+    fn joints(&mut self) {
+        let model = self.model;
+        for j in 0..model.njnt {
+            let name = || self.element(ObjType::Joint, "joint", j);
+            let mut what = Vec::new();
+            if self.stands_alone(j) {
+                what.push(format!("the free body of {} with the implicit integrator", name()));
+            }
+            if model.jnt_actgravcomp[j] != 0 && model.ngravcomp > 0 {
+                what.push(format!("gravity compensation by the actuators of {}", name()));
+            }
+            self.list.extend(what);
+        }
+    }
+
+    /// Whether a joint carries a free body without any other joint, which implicit integrators turn by the
+    /// midpoint rule.
+    fn stands_alone(&self, joint: usize) -> bool {
+        let (model, body) = (self.model, self.model.jnt_bodyid[joint] as usize);
+        let tree = model.dof_treeid[model.jnt_dofadr[joint] as usize] as usize;
+        model.opt.integrator != Integrator::Euler as i32
+            && model.jnt_type[joint] == JointType::Free as i32
+            && model.tree_dofnum[tree] == 6
+            && model.body_subtreemass[body] == model.body_mass[body]
+    }
+
+    fn tendons(&mut self) {
+        let model = self.model;
+        for t in 0..model.ntendon {
+            let name = self.element(ObjType::Tendon, "tendon", t);
+            let first = model.tendon_adr[t] as usize;
+            let path = first..first + model.tendon_num[t] as usize;
+            let fixed = path.clone().all(|w| model.wrap_type[w] == WrapType::Joint as i32);
+            self.add(!fixed, || format!("spatial {name}"));
+            self.add(tendon_constants(model, t).0 != 0.0, || format!("the armature of {name}"));
+            self.add(model.tendon_actfrclimited[t] != 0, || format!("the force range of {name}"));
+        }
+    }
+
+    fn actuators(&mut self) {
+        let model = self.model;
+        for u in 0..model.nu {
+            let name = self.element(ObjType::Actuator, "actuator", u);
+            let (gain, bias) = (model.actuator_gaintype[u], model.actuator_biastype[u]);
+            let simple_gain = gain == GainType::Fixed as i32 || gain == GainType::Affine as i32;
+            let simple_bias = bias == BiasType::None as i32 || bias == BiasType::Affine as i32;
+            self.add(!simple_gain, || format!("the gain of {name}"));
+            self.add(!simple_bias, || format!("the bias of {name}"));
+            let dynamics = DynType::try_from(model.actuator_dyntype[u]);
+            let simple = matches!(
+                dynamics,
+                Ok(DynType::None | DynType::Integrator | DynType::Filter | DynType::Filterexact)
+            );
+            self.add(!simple || model.actuator_actnum[u] > 1, || format!("the activation of {name}"));
+            self.add(!self.is_linear(u), || format!("the transmission of {name}"));
+        }
+    }
+
+    /// Whether an actuator's length is a linear function of joint coordinates.
+    fn is_linear(&self, actuator: usize) -> bool {
+        let (model, id) = (self.model, self.model.actuator_trnid[actuator][0]);
+        match TrnType::try_from(model.actuator_trntype[actuator]) {
+            Ok(TrnType::Joint | TrnType::Jointinparent) => {
+                usize::try_from(id).is_ok_and(|joint| model.jnt_type[joint] >= JointType::Slide as i32)
+            }
+            Ok(TrnType::Tendon) => true,
+            _ => false,
+        }
+    }
+
+    fn equalities(&mut self) {
+        if self.model.disabled(DisableBit::Equality) || self.model.disabled(DisableBit::Constraint) {
+            return;
+        }
+        for e in 0..self.model.neq {
+            let kind = self.model.eq_type[e];
+            let covered = [EqType::Joint, EqType::Tendon, EqType::Connect, EqType::Weld]
+                .iter()
+                .any(|&k| kind == k as i32);
+            let name = self.element(ObjType::Equality, "equality", e);
+            self.add(!covered, || name);
+        }
+    }
+
+    fn pairs(&mut self, pairs: &[StaticPair]) {
+        for pair in pairs {
+            let kinds = pair.geoms.map(|g| GeomType::try_from(self.model.geom_type[g]));
+            if Routine::of(&pair.geoms.map(|g| self.model.geom_type[g])).is_none() {
+                let names = pair.geoms.map(|g| self.element(ObjType::Geom, "geom", g));
+                let kind = |k: Result<GeomType, _>| {
+                    k.map_or("unknown".to_owned(), |k| format!("{k:?}").to_lowercase())
+                };
+                let [a, b] = kinds;
+                self.list.push(format!(
+                    "contacts of {} ({}) with {} ({})",
+                    names[0],
+                    kind(a),
+                    names[1],
+                    kind(b)
+                ));
+            }
+        }
+    }
+}

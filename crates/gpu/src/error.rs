@@ -1,0 +1,71 @@
+//! What can be wrong with a request to a GPU.
+
+/// Why a simulator on the GPU could not be made or used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GpuError {
+    /// There is no device.
+    #[error(
+        "no GPU was found ({reason}); install a driver with Vulkan, Metal or Direct3D 12 (on Linux without a graphics card: \
+         the package mesa-vulkan-drivers), or use a batch on threads instead"
+    )]
+    NoAdapter {
+        /// What the system said.
+        reason: String,
+    },
+    /// The device could not be opened.
+    #[error("the GPU '{adapter}' could not be opened: {reason}")]
+    NoDevice {
+        /// Its name.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
+    /// The model has elements that the kernels do not cover.
+    #[error("unsupported: the GPU does not simulate {}; use a batch on threads instead", list(.0))]
+    Unsupported(
+        /// Every such element, with its name.
+        Vec<String>,
+    ),
+    /// The device has too little memory, or hands out too little at once.
+    #[error(
+        "{worlds} worlds need a buffer of {needed} bytes for {what}, but the GPU allows {limit}; use fewer worlds"
+    )]
+    TooLarge {
+        /// What the buffer holds.
+        what: &'static str,
+        /// Worlds that were asked for.
+        worlds: usize,
+        /// Bytes.
+        needed: u64,
+        /// Bytes that one buffer may have.
+        limit: u64,
+    },
+    /// A list has the wrong number of entries.
+    #[error("{what} must have {expected} values ({explanation}), but {got} were given")]
+    Length {
+        /// What the list is.
+        what: &'static str,
+        /// How many it must have.
+        expected: usize,
+        /// How many it has.
+        got: usize,
+        /// Where that number comes from.
+        explanation: String,
+    },
+    /// The model has no such array of numbers.
+    #[error("the model has no array of floating-point numbers called '{0}'")]
+    Field(String),
+    /// The device reported a failure.
+    #[error("the GPU failed: {0}")]
+    Device(String),
+}
+
+/// The items of a list, one after the other.
+fn list(items: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = items.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("; ");
+    match items.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{shown}; and {more} more"),
+        _ => shown,
+    }
+}

@@ -1,0 +1,119 @@
+//! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that one
+//! kernel leaves for the next.
+
+use crate::body_equality::BodyEqualities;
+use crate::kernel::Lanes;
+use crate::numbers::fixed_rows;
+use crate::table::Table;
+use kinetree_model::Model;
+
+/// Numbers of a world's status.
+pub(crate) const STATUS_SIZE: usize = 8;
+/// Steps that a world has made.
+pub(crate) const STATUS_STEPS: usize = 0;
+/// What went wrong, as bits.
+pub(crate) const STATUS_FLAGS: usize = 1;
+/// Contacts of the last step.
+pub(crate) const STATUS_CONTACTS: usize = 2;
+/// Solver iterations, rows and contacts of all steps.
+pub(crate) const STATUS_ITERATIONS: usize = 3;
+pub(crate) const STATUS_ROWS: usize = 4;
+pub(crate) const STATUS_POINTS: usize = 5;
+/// Flags of a world that was reset.
+pub(crate) const FLAG_BAD_STATE: u32 = 1;
+pub(crate) const FLAG_BAD_ACCELERATION: u32 = 2;
+
+/// How many contacts and rows of constraints a world may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Contacts.
+    pub contacts: usize,
+    /// Rows: a contact has as many as its dimension.
+    pub rows: usize,
+}
+
+/// Sizes and places, in numbers for state and inputs, in groups of four for scratch memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) qpos: usize,
+    pub(crate) qvel: usize,
+    pub(crate) act: usize,
+    pub(crate) warm: usize,
+    pub(crate) state: usize,
+    pub(crate) ctrl: usize,
+    pub(crate) mocap: usize,
+    pub(crate) input: usize,
+    pub(crate) scratch: usize,
+    /// Lanes of the solver's kernel.
+    pub(crate) solve_lanes: usize,
+    scratch_places: Vec<(&'static str, usize)>,
+}
+
+impl Layout {
+    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, lanes: Lanes) -> Self {
+        let (qvel, act) = (model.nq, model.nq + model.nv);
+        let warm = act + model.na;
+        let groups = model.nv.div_ceil(4);
+        let fixed = fixed_rows(model);
+        let solve_lanes = model.nv.max(1).next_multiple_of(32);
+        let mut scratch = 0;
+        let mut places = Vec::new();
+        let mut place = |name, size: usize| {
+            places.push((name, scratch));
+            scratch += size;
+        };
+        place("SCRATCH_MASS", groups * solve_lanes);
+        if !lanes.unrolls(model.nv) {
+            place("SCRATCH_HESSIAN", groups * model.nv);
+        }
+        place("SCRATCH_JACOBIAN", groups * (fixed + capacity.rows));
+        place("SCRATCH_CDOF", 2 * model.nv);
+        place("SCRATCH_FORCE", groups);
+        place("SCRATCH_POSE", 2 * model.nbody);
+        place("SCRATCH_COM", roots);
+        place("SCRATCH_MOTION", if BodyEqualities::new(model).is_empty() { 0 } else { 4 * model.nbody });
+        place("SCRATCH_ACT", model.na.div_ceil(4));
+        place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
+        place("SCRATCH_CONTACT", 3 * capacity.contacts);
+        Self {
+            qpos: 0,
+            qvel,
+            act,
+            warm,
+            state: warm + model.nv,
+            ctrl: 0,
+            mocap: model.nu,
+            input: model.nu + 7 * model.nmocap,
+            // whole lines of the cache
+            scratch: scratch.next_multiple_of(8),
+            solve_lanes,
+            scratch_places: places,
+        }
+    }
+
+    /// Writes places and sizes as constants.
+    pub(crate) fn write(&self, table: &mut Table) {
+        let sizes = [
+            ("STATE_QPOS", self.qpos),
+            ("STATE_QVEL", self.qvel),
+            ("STATE_ACT", self.act),
+            ("STATE_WARM", self.warm),
+            ("STATE_SIZE", self.state),
+            ("INPUT_CTRL", self.ctrl),
+            ("INPUT_MOCAP", self.mocap),
+            ("INPUT_SIZE", self.input),
+            ("SCRATCH_SIZE", self.scratch),
+            ("STATUS_SIZE", STATUS_SIZE),
+            ("STATUS_STEPS", STATUS_STEPS),
+            ("STATUS_FLAGS", STATUS_FLAGS),
+            ("STATUS_CONTACTS", STATUS_CONTACTS),
+            ("STATUS_ITERATIONS", STATUS_ITERATIONS),
+            ("STATUS_ROWS", STATUS_ROWS),
+            ("STATUS_POINTS", STATUS_POINTS),
+            ("FLAG_BAD_STATE", FLAG_BAD_STATE as usize),
+            ("FLAG_BAD_ACCELERATION", FLAG_BAD_ACCELERATION as usize),
+            ("SOLVE_LANES", self.solve_lanes),
+        ];
+        sizes.iter().chain(&self.scratch_places).for_each(|&(name, value)| table.size(name, value));
+    }
+}

@@ -1,0 +1,130 @@
+//! Geom pairs that may touch, grouped by the routine that finds their contacts.
+
+use crate::table::Table;
+use kinetree_model::Model;
+use kinetree_model::enums::{Cone, GeomType};
+use kinetree_sim::{RowGains, StaticPair, row_gains};
+
+/// A routine of the contact kernel for two shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Routine {
+    /// Name of the WGSL function.
+    pub(crate) name: &'static str,
+    /// Most contact points.
+    pub(crate) points: usize,
+}
+
+const PLANE: i32 = GeomType::Plane as i32;
+const SPHERE: i32 = GeomType::Sphere as i32;
+const CAPSULE: i32 = GeomType::Capsule as i32;
+const ELLIPSOID: i32 = GeomType::Ellipsoid as i32;
+const CYLINDER: i32 = GeomType::Cylinder as i32;
+const BOX: i32 = GeomType::Box as i32;
+
+impl Routine {
+    /// The routine for two types of geoms in order, if there is one.
+    pub(crate) fn of(types: &[i32; 2]) -> Option<Self> {
+        let (name, points) = match *types {
+            [PLANE, SPHERE] => ("plane_sphere", 1),
+            [PLANE, CAPSULE] => ("plane_capsule", 2),
+            [PLANE, ELLIPSOID] => ("plane_ellipsoid", 1),
+            [PLANE, CYLINDER] => ("plane_cylinder", 4),
+            [PLANE, BOX] => ("plane_box", 4),
+            [SPHERE, SPHERE] => ("sphere_sphere", 1),
+            [SPHERE, CAPSULE] => ("sphere_capsule", 1),
+            [SPHERE, CYLINDER] => ("sphere_cylinder", 1),
+            [SPHERE, BOX] => ("sphere_box", 1),
+            [CAPSULE, CAPSULE] => ("capsule_capsule", 2),
+            [CAPSULE, BOX] => ("capsule_box", 2),
+            _ => return None,
+        };
+        Some(Self { name, points })
+    }
+}
+
+/// Pairs of a model by routine, in the order of the tables.
+#[derive(Clone, Debug)]
+pub(crate) struct PairGroups {
+    pairs: Vec<StaticPair>,
+    /// Routine, first pair and number of pairs of each group.
+    pub(crate) groups: Vec<(Routine, usize, usize)>,
+}
+
+impl PairGroups {
+    /// Groups pairs; those without a routine are left out, which coverage has refused.
+    pub(crate) fn new(model: &Model, pairs: &[StaticPair]) -> Self {
+        let routine = |pair: &StaticPair| Routine::of(&pair.geoms.map(|g| model.geom_type[g]));
+        let mut known: Vec<_> =
+            pairs.iter().filter_map(|pair| Some((routine(pair)?, pair.clone()))).collect();
+        known.sort_by_key(|(routine, _)| *routine);
+        let mut groups: Vec<(Routine, usize, usize)> = Vec::new();
+        for (i, (routine, _)) in known.iter().enumerate() {
+            match groups.last_mut() {
+                Some((last, _, count)) if last == routine => *count += 1,
+                _ => groups.push((*routine, i, 1)),
+            }
+        }
+        Self { pairs: known.into_iter().map(|(_, pair)| pair).collect(), groups }
+    }
+
+    /// Most points that one pair makes.
+    pub(crate) fn most_points(&self) -> usize {
+        self.groups.iter().map(|(routine, ..)| routine.points).max().unwrap_or(1)
+    }
+
+    /// Largest dimension of contacts.
+    pub(crate) fn largest_dimension(&self) -> usize {
+        self.pairs.iter().map(|pair| pair.contact.dim as usize).max().unwrap_or(1)
+    }
+
+    /// A guess at how many contacts a world has at the same time.
+    pub(crate) fn likely_contacts(&self) -> usize {
+        let all: usize = self.groups.iter().map(|(routine, _, count)| routine.points * count).sum();
+        all.min(16).max(1)
+    }
+
+    /// Writes the tables of pairs. With `shared`, pairs with equal parameters have one set of them, so that the
+    /// table stays in the cache; otherwise each has its own.
+    pub(crate) fn write(&self, model: &Model, table: &mut Table, shared: bool) {
+        let mut sets: Vec<Vec<f64>> = Vec::new();
+        let mut set_of = Vec::new();
+        for pair in &self.pairs {
+            let set = parameters(model, pair);
+            let known = if shared { sets.iter().position(|other| *other == set) } else { None };
+            set_of.push(known.unwrap_or(sets.len()) as i32);
+            if known.is_none() {
+                sets.push(set);
+            }
+        }
+        let body = |g: usize| model.geom_bodyid[g];
+        let weight = |g: usize| model.body_invweight0[body(g) as usize][0];
+        table.ints("PAIR_GEOMS", self.pairs.iter().flat_map(|pair| pair.geoms.map(|g| g as i32)));
+        table.ints("PAIR_BODIES", self.pairs.iter().flat_map(|pair| pair.geoms.map(body)));
+        table.ints("PAIR_DIM", self.pairs.iter().map(|pair| pair.contact.dim));
+        table.ints("PAIR_SET", set_of);
+        table.floats("PAIR_WEIGHT", self.pairs.iter().map(|pair| pair.geoms.map(weight).iter().sum::<f64>()));
+        table.size("PAIR_PARAMS_SIZE", PARAMETERS);
+        table.floats("PAIR_PARAMS", sets.into_iter().flatten());
+        // friction rows of elliptic cones have damping of their own
+        table.size("TANGENT_DAMPING", if model.opt.cone == Cone::Elliptic as i32 { 4 } else { 3 });
+    }
+}
+
+/// Numbers of a set of parameters.
+const PARAMETERS: usize = 17;
+
+/// Margins, stiffness and damping, impedance and friction of a pair.
+fn parameters(model: &Model, pair: &StaticPair) -> Vec<f64> {
+    let contact = &pair.contact;
+    let gains = row_gains(model, &contact.solref, &contact.solreffriction, &contact.solimp);
+    let mut set =
+        vec![pair.margin, contact.includemargin, gains.stiffness, gains.damping, gains.friction_damping];
+    set.extend(impedance(&gains));
+    set.extend(contact.friction);
+    set
+}
+
+/// The impedance function as the kernels take it.
+pub(crate) fn impedance(gains: &RowGains) -> impl Iterator<Item = f64> + use<> {
+    gains.solimp.into_iter().chain(gains.scale)
+}

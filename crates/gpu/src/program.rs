@@ -1,0 +1,146 @@
+//! Compiled kernels and the buffers that they work on.
+
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::STAGES;
+use crate::layout::{Layout, STATUS_SIZE};
+use std::time::{Duration, Instant};
+
+/// Buffers of all worlds, in the order of their bindings.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    pub(crate) floats: wgpu::Buffer,
+    pub(crate) ints: wgpu::Buffer,
+    pub(crate) state: wgpu::Buffer,
+    pub(crate) inputs: wgpu::Buffer,
+    pub(crate) scratch: wgpu::Buffer,
+    pub(crate) status: wgpu::Buffer,
+    pub(crate) needed: wgpu::Buffer,
+    pub(crate) submission: wgpu::Buffer,
+}
+
+/// What a buffer must hold at least: bindings cannot be empty.
+const LEAST_BYTES: u64 = 16;
+
+impl Buffers {
+    /// Buffers for some worlds; tables are filled, everything else is zero.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layout: &Layout,
+        (floats, ints): (&[f32], &[i32]),
+        worlds: usize,
+    ) -> Result<Self, GpuError> {
+        let limits = gpu.device.limits();
+        let make = |what: &'static str, bytes: usize| {
+            let (size, limit) = ((bytes as u64).max(LEAST_BYTES), limits.max_storage_buffer_binding_size);
+            if size > limit {
+                return Err(GpuError::TooLarge { what, worlds, needed: size, limit });
+            }
+            let usage =
+                wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+            let descriptor =
+                wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
+            Ok(gpu.device.create_buffer(&descriptor))
+        };
+        let per_world = |size: usize| 4 * size * worlds;
+        let buffers = Self {
+            floats: make("numbers of the model", size_of_val(floats))?,
+            ints: make("indices of the model", size_of_val(ints))?,
+            state: make("states", per_world(layout.state))?,
+            inputs: make("controls", per_world(layout.input))?,
+            scratch: make("working memory", 4 * per_world(layout.scratch))?,
+            status: make("counters", per_world(STATUS_SIZE))?,
+            needed: make("capacities", 16)?,
+            submission: gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("submission"),
+                size: 16,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+        };
+        gpu.queue.write_buffer(&buffers.floats, 0, bytemuck::cast_slice(floats));
+        gpu.queue.write_buffer(&buffers.ints, 0, bytemuck::cast_slice(ints));
+        gpu.check()?;
+        Ok(buffers)
+    }
+
+    fn all(&self) -> [&wgpu::Buffer; 8] {
+        let Self { floats, ints, state, inputs, scratch, status, needed, submission } = self;
+        [floats, ints, state, inputs, scratch, status, needed, submission]
+    }
+}
+
+/// Kernels of a step, bound to buffers.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) pipelines: Vec<wgpu::ComputePipeline>,
+    pub(crate) bindings: wgpu::BindGroup,
+    /// Time that compilation took.
+    pub(crate) compilation: Duration,
+}
+
+impl Program {
+    pub(crate) fn new(gpu: &Gpu, texts: &[String; 3], buffers: &Buffers) -> Result<Self, GpuError> {
+        let start = Instant::now();
+        let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
+            binding: binding as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match binding {
+                    7 => wgpu::BufferBindingType::Uniform,
+                    0 | 1 | 3 => wgpu::BufferBindingType::Storage { read_only: true },
+                    _ => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let entries: Vec<_> = (0..8).map(entry).collect();
+        let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries };
+        let groups = gpu.device.create_bind_group_layout(&descriptor);
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&groups)],
+            immediate_size: 0,
+        });
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let pipelines =
+            STAGES.iter().zip(texts).map(|((_, entry), text)| compile(gpu, &layout, entry, text)).collect();
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
+        }
+        let resources: Vec<_> = buffers
+            .all()
+            .iter()
+            .enumerate()
+            .map(|(k, buffer)| wgpu::BindGroupEntry {
+                binding: k as u32,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &resources };
+        let bindings = gpu.device.create_bind_group(&descriptor);
+        gpu.check()?;
+        Ok(Self { pipelines, bindings, compilation: start.elapsed() })
+    }
+}
+
+fn compile(gpu: &Gpu, layout: &wgpu::PipelineLayout, entry: &str, text: &str) -> wgpu::ComputePipeline {
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(entry),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
+    });
+    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry),
+        layout: Some(layout),
+        module: &module,
+        entry_point: Some(entry),
+        // every stage writes workgroup memory before it reads it
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    })
+}

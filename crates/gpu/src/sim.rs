@@ -1,0 +1,485 @@
+//! The simulator: worlds of one model on a device.
+
+use crate::coverage::not_covered;
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::kernels;
+use crate::layout::{
+    Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS,
+    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS,
+};
+use crate::numbers::{Tree, write_model};
+use crate::pairs::PairGroups;
+use crate::profile::{StageTime, profile};
+use crate::program::{Buffers, Program};
+use crate::readback::read;
+use kinetree_model::{Data, FieldSlice, Model};
+use kinetree_sim::static_pairs;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Workgroups in a row of the dispatch grid.
+const PER_ROW: u32 = 32768;
+/// Steps of one submission: few, so that the device begins while the next are prepared.
+const SUBMITTED_STEPS: usize = 8;
+
+/// Sums over all worlds and steps since the simulator was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SolverTotals {
+    /// Steps of worlds.
+    pub steps: u64,
+    /// Iterations of the solver.
+    pub iterations: u64,
+    /// Rows of the Jacobian: a contact has as many as its dimension.
+    pub rows: u64,
+    /// Contacts.
+    pub contacts: u64,
+}
+
+/// Worlds of one model that are stepped on a GPU.
+#[derive(Debug)]
+pub struct GpuSim {
+    gpu: Gpu,
+    model: Arc<Model>,
+    tree: Tree,
+    pairs: PairGroups,
+    capacity: Capacity,
+    layout: Layout,
+    buffers: Buffers,
+    program: Program,
+    worlds: usize,
+    /// Steps that every world has made or is to make.
+    goal: u32,
+    /// Values of varied fields for each world: place in the table of fields, width, values.
+    varied: Vec<(usize, usize, Vec<f64>)>,
+}
+
+impl GpuSim {
+    /// `worlds` worlds of a model in its first state, on the fastest GPU of this machine.
+    ///
+    /// # Errors
+    /// Without a GPU, when the model has something that is not covered, or when the worlds do not fit.
+    pub fn new(model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
+        Self::on(Gpu::new(None)?, model, worlds)
+    }
+
+    /// As [`new`](Self::new), on a given device.
+    ///
+    /// # Errors
+    /// When the model has something that is not covered, or when the worlds do not fit.
+    pub fn on(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
+        let data = Data::new(&model);
+        let listed = static_pairs(&model, &data);
+        let missing = not_covered(&model, &listed);
+        if !missing.is_empty() {
+            return Err(GpuError::Unsupported(missing));
+        }
+        let pairs = PairGroups::new(&model, &listed);
+        let contacts = pairs.likely_contacts();
+        let capacity = Capacity { contacts, rows: contacts * pairs.largest_dimension().min(3) };
+        let tree = Tree::new(&model);
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, gpu.lanes);
+        let table = write_model(&model, &tree, &pairs, &layout, true);
+        let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
+        let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, layout.solve_lanes);
+        let program = Program::new(&gpu, &texts, &buffers)?;
+        let mut sim = Self {
+            gpu,
+            model,
+            tree,
+            pairs,
+            capacity,
+            layout,
+            buffers,
+            program,
+            worlds,
+            goal: 0,
+            varied: Vec::new(),
+        };
+        sim.reset_all()?;
+        Ok(sim)
+    }
+
+    /// Number of worlds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.worlds
+    }
+
+    /// Whether there are no worlds.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.worlds == 0
+    }
+
+    /// The model, without varied fields.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// How many contacts and rows a world may have now; it grows when a world needs more.
+    #[must_use]
+    pub fn capacity(&self) -> Capacity {
+        self.capacity
+    }
+
+    /// How long the kernels took to compile.
+    #[must_use]
+    pub fn compilation(&self) -> Duration {
+        self.program.compilation
+    }
+
+    /// The text of the kernels, for those who want to read what runs.
+    #[must_use]
+    pub fn kernel_texts(&self) -> [String; 3] {
+        let shared = self.varied.is_empty();
+        let table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
+        kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, self.layout.solve_lanes)
+    }
+
+    /// States of all worlds on the device, for kernels of your own: positions, velocities, activations and
+    /// accelerations of the last step, [`state_size`](Self::state_size) numbers in single precision a world.
+    #[must_use]
+    pub fn state_buffer(&self) -> &wgpu::Buffer {
+        &self.buffers.state
+    }
+
+    /// Numbers of a world in the [`state_buffer`](Self::state_buffer).
+    #[must_use]
+    pub fn state_size(&self) -> usize {
+        self.layout.state
+    }
+
+    /// Controls of all worlds on the device, then the poses of mocap bodies,
+    /// [`input_size`](Self::input_size) numbers in single precision a world.
+    #[must_use]
+    pub fn input_buffer(&self) -> &wgpu::Buffer {
+        &self.buffers.inputs
+    }
+
+    /// Numbers of a world in the [`input_buffer`](Self::input_buffer).
+    #[must_use]
+    pub fn input_size(&self) -> usize {
+        self.layout.input
+    }
+
+    /// Makes a step of all worlds.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn step_all(&mut self) -> Result<(), GpuError> {
+        self.steps(1)
+    }
+
+    /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows than
+    /// there is room for waits; capacities grow then, and it catches up.
+    ///
+    /// # Errors
+    /// When the device fails, or has no room for larger capacities.
+    pub fn steps(&mut self, count: usize) -> Result<(), GpuError> {
+        if self.worlds == 0 {
+            return Ok(());
+        }
+        let mut left = count;
+        while left > 0 {
+            let part = left.min(SUBMITTED_STEPS);
+            self.goal += part as u32;
+            self.submit(part);
+            left -= part;
+        }
+        while self.grow_if_needed()? {
+            (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
+        }
+        Ok(())
+    }
+
+    /// Makes steps without waiting for the device to find out whether a world needed more room.
+    fn submit(&self, steps: usize) {
+        self.announce();
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_bind_group(0, &self.program.bindings, &[]);
+        let [columns, rows] = self.grid();
+        for _ in 0..steps {
+            for pipeline in &self.program.pipelines {
+                pass.set_pipeline(pipeline);
+                pass.dispatch_workgroups(columns, rows, 1);
+            }
+        }
+        drop(pass);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Tells the kernels how many steps there are to make.
+    fn announce(&self) {
+        let words = [self.goal, self.worlds as u32, self.grid()[0], 0];
+        self.gpu.queue.write_buffer(&self.buffers.submission, 0, bytemuck::cast_slice(&words));
+    }
+
+    fn grid(&self) -> [u32; 2] {
+        let worlds = self.worlds as u32;
+        [worlds.min(PER_ROW), worlds.div_ceil(PER_ROW)]
+    }
+
+    /// Grows capacities if a world waits for it.
+    fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
+        let needed: Vec<u32> = read(&self.gpu, &self.buffers.needed, 4)?;
+        let [contacts, rows] = [needed[0] as usize, needed[1] as usize];
+        if contacts <= self.capacity.contacts && rows <= self.capacity.rows {
+            return Ok(false);
+        }
+        let dimension = self.pairs.largest_dimension().min(3);
+        let contacts = contacts.max(self.capacity.contacts).next_multiple_of(8);
+        let rows = rows.max(self.capacity.rows).max(contacts * dimension).next_multiple_of(8);
+        self.capacity = Capacity { contacts, rows };
+        self.rebuild()?;
+        Ok(true)
+    }
+
+    /// Makes buffers and kernels anew, with the states, controls and counters that there are.
+    fn rebuild(&mut self) -> Result<(), GpuError> {
+        self.layout = Layout::new(&self.model, self.tree.roots.len().max(1), self.capacity, self.gpu.lanes);
+        let shared = self.varied.is_empty();
+        let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
+        if !shared {
+            table.floats = self.varied_numbers();
+        }
+        let buffers = Buffers::new(&self.gpu, &self.layout, (&table.floats, &table.ints), self.worlds)?;
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for (from, to) in [
+            (&self.buffers.state, &buffers.state),
+            (&self.buffers.inputs, &buffers.inputs),
+            (&self.buffers.status, &buffers.status),
+        ] {
+            encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        let lanes = (self.gpu.lanes, self.layout.solve_lanes);
+        let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes.0, lanes.1);
+        self.program = Program::new(&self.gpu, &texts, &buffers)?;
+        self.buffers = buffers;
+        Ok(())
+    }
+
+    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`: all
+    /// values of the first world, then all of the second, and so on. As when a program writes to a model,
+    /// quantities that the compiler derived from such values stay as they are.
+    ///
+    /// # Errors
+    /// When the model has no such array of floating-point numbers, or the number of values is wrong.
+    pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
+        let fields = self.model.fields();
+        let is_field =
+            |f: &kinetree_model::Field<'_>| f.name == field && matches!(f.data, FieldSlice::F64(_));
+        let place = fields.iter().position(is_field).ok_or_else(|| GpuError::Field(field.to_owned()))?;
+        let width = fields[place].data.len();
+        self.check_length("the values of a varied field", values.len(), width)?;
+        self.varied.retain(|(known, ..)| *known != place);
+        self.varied.push((place, width, values.to_vec()));
+        self.rebuild()
+    }
+
+    /// Numbers of the model for each world, one after the other.
+    fn varied_numbers(&self) -> Vec<f32> {
+        let mut model = Model::clone(&self.model);
+        let mut all = Vec::new();
+        for world in 0..self.worlds {
+            for (place, width, values) in &self.varied {
+                Model::FLOATS_MUT[*place](&mut model).copy_from_slice(&values[world * width..][..*width]);
+            }
+            let data = Data::new(&model);
+            let pairs = PairGroups::new(&model, &static_pairs(&model, &data));
+            all.extend(write_model(&model, &self.tree, &pairs, &self.layout, false).floats);
+        }
+        all
+    }
+
+    fn check_length(&self, what: &'static str, got: usize, width: usize) -> Result<(), GpuError> {
+        let expected = self.worlds * width;
+        if got == expected {
+            return Ok(());
+        }
+        let explanation = format!("{width} for each of {} worlds", self.worlds);
+        Err(GpuError::Length { what, expected, got, explanation })
+    }
+
+    /// Sets the controls of all worlds, a row for each.
+    ///
+    /// # Errors
+    /// When the number of controls is wrong.
+    pub fn set_controls(&mut self, controls: &[f32]) -> Result<(), GpuError> {
+        let (nu, size) = (self.model.nu, self.layout.input);
+        self.check_length("the controls", controls.len(), nu)?;
+        if nu == size {
+            self.gpu.queue.write_buffer(&self.buffers.inputs, 0, bytemuck::cast_slice(controls));
+            return Ok(());
+        }
+        for (world, row) in controls.chunks_exact(nu.max(1)).enumerate() {
+            let place = 4 * (world * size) as u64;
+            self.gpu.queue.write_buffer(&self.buffers.inputs, place, bytemuck::cast_slice(row));
+        }
+        Ok(())
+    }
+
+    /// Positions of all worlds, a row for each.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn positions(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.qpos, self.model.nq)
+    }
+
+    /// Velocities of all worlds, a row for each.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn velocities(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.qvel, self.model.nv)
+    }
+
+    /// Accelerations at the beginning of the last step, a row for each world.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn accelerations(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.warm, self.model.nv)
+    }
+
+    /// Activations of all worlds, a row for each.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn activations(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.act, self.model.na)
+    }
+
+    fn columns(&self, first: usize, count: usize) -> Result<Vec<f32>, GpuError> {
+        let size = self.layout.state;
+        let all: Vec<f32> = read(&self.gpu, &self.buffers.state, size * self.worlds)?;
+        Ok(all.chunks_exact(size).flat_map(|row| row[first..first + count].iter().copied()).collect())
+    }
+
+    /// Sets states of all worlds: positions, velocities, activations and accelerations to start the solver from, a
+    /// row for each.
+    ///
+    /// # Errors
+    /// When the number of values is wrong.
+    pub fn set_states(&mut self, states: &[f32]) -> Result<(), GpuError> {
+        self.check_length("the states", states.len(), self.layout.state)?;
+        self.gpu.queue.write_buffer(&self.buffers.state, 0, bytemuck::cast_slice(states));
+        Ok(())
+    }
+
+    /// Puts all worlds into the first state of the model.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn reset_all(&mut self) -> Result<(), GpuError> {
+        self.reset(&vec![true; self.worlds])
+    }
+
+    /// Puts worlds into the first state of the model where `mask` is true.
+    ///
+    /// # Errors
+    /// When the mask does not have an entry for each world.
+    pub fn reset(&mut self, mask: &[bool]) -> Result<(), GpuError> {
+        self.check_length("the mask", mask.len(), 1)?;
+        let model = &self.model;
+        let mut state: Vec<f32> = model.qpos0.iter().map(|&x| x as f32).collect();
+        state.resize(self.layout.state, 0.0);
+        let mocap_bodies = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0);
+        let mut input = vec![0.0_f32; model.nu];
+        for b in mocap_bodies {
+            input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]).map(|&x| x as f32));
+        }
+        // neighbouring worlds in one write
+        let mut world = 0;
+        while world < self.worlds {
+            let count = mask[world..].iter().take_while(|&&fresh| fresh).count();
+            let write = |buffer: &wgpu::Buffer, row: &[f32]| {
+                let place = 4 * (world * row.len()) as u64;
+                self.gpu.queue.write_buffer(buffer, place, bytemuck::cast_slice(&row.repeat(count)));
+            };
+            if count > 0 {
+                write(&self.buffers.state, &state);
+                if !input.is_empty() {
+                    write(&self.buffers.inputs, &input);
+                }
+            }
+            world += count.max(1);
+        }
+        self.gpu.check()
+    }
+
+    /// Why worlds were reset since this was asked last: None, or what was wrong.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn take_errors(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
+        let mut status = self.status()?;
+        let describe = |row: &[u32]| match row[STATUS_FLAGS] {
+            0 => None,
+            flags if flags & FLAG_BAD_STATE != 0 => {
+                Some("positions or velocities were not finite or too large")
+            }
+            flags if flags & FLAG_BAD_ACCELERATION != 0 => Some("accelerations were not finite or too large"),
+            _ => Some("the world failed"),
+        };
+        let errors = status.chunks_exact(STATUS_SIZE).map(describe).collect();
+        status.chunks_exact_mut(STATUS_SIZE).for_each(|row| row[STATUS_FLAGS] = 0);
+        self.gpu.queue.write_buffer(&self.buffers.status, 0, bytemuck::cast_slice(&status));
+        Ok(errors)
+    }
+
+    fn status(&self) -> Result<Vec<u32>, GpuError> {
+        read(&self.gpu, &self.buffers.status, STATUS_SIZE * self.worlds)
+    }
+
+    /// Number of contacts of each world at the beginning of the last step.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn contacts(&self) -> Result<Vec<usize>, GpuError> {
+        Ok(self.status()?.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_CONTACTS] as usize).collect())
+    }
+
+    /// What the solver did since the simulator was made.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn solver_totals(&self) -> Result<SolverTotals, GpuError> {
+        let mut totals = SolverTotals::default();
+        for row in self.status()?.chunks_exact(STATUS_SIZE) {
+            totals.steps += u64::from(row[STATUS_STEPS]);
+            totals.iterations += u64::from(row[STATUS_ITERATIONS]);
+            totals.rows += u64::from(row[STATUS_ROWS]);
+            totals.contacts += u64::from(row[STATUS_POINTS]);
+        }
+        Ok(totals)
+    }
+
+    /// Makes steps as [`steps`](Self::steps) does and tells the time of each stage; empty where the device has no
+    /// clock.
+    ///
+    /// # Errors
+    /// As [`steps`](Self::steps).
+    pub fn profile(&mut self, steps: usize) -> Result<Vec<StageTime>, GpuError> {
+        if self.worlds == 0 {
+            return Ok(Vec::new());
+        }
+        self.goal += steps as u32;
+        self.announce();
+        let times = profile(&self.gpu, &self.program, self.grid(), steps)?;
+        while self.grow_if_needed()? {
+            self.submit(steps);
+        }
+        Ok(times)
+    }
+}

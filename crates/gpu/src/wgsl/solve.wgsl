@@ -1,0 +1,572 @@
+// Constraint rows, Newton's method for the constrained acceleration, and the step in time.
+//
+// A lane is a dof: it keeps its entries of joint-space vectors and its row of the Hessian in registers.
+// Limits and friction losses of single dofs are known to their lane alone. Everything else is a block of rows
+// with a Jacobian in scratch memory: a contact, in its frame. The cost of a block is a function of its
+// residual x = J a − aref. Blocks of one row that the model always has come first: equalities of joints and
+// tendons, and limits and friction losses of tendons.
+
+var<workgroup> dofs: array<vec4<f32>, NV4>;
+// residuals of rows, their change along the search direction, and forces
+var<workgroup> row_x: array<f32, MAX_ROWS>;
+var<workgroup> row_v: array<f32, MAX_ROWS>;
+var<workgroup> row_f: array<f32, MAX_ROWS>;
+// blocks: first row and dimension, inverse regularizer, friction of the regularized cone, coefficients, state
+var<workgroup> block_info: array<u32, MAX_BLOCKS>;
+var<workgroup> block_d: array<f32, MAX_BLOCKS>;
+var<workgroup> block_mu: array<f32, MAX_BLOCKS>;
+var<workgroup> block_friction: array<f32, FRICTIONS * MAX_BLOCKS>;
+var<workgroup> block_state: array<u32, MAX_BLOCKS>;
+// dofs that move the first and the second body of a contact, as bits
+var<workgroup> contact_dofs: array<u32, 2u * NWORD * MAX_CONTACTS>;
+
+// Rows that only this lane's dof is in: distance to the lower and the upper limit, and friction loss. Those
+// that do not exist have no weight.
+struct DofRow { d: f32, aref: f32 }
+var<private> low: DofRow;
+var<private> high: DofRow;
+var<private> loss: DofRow;
+var<private> loss_bound: f32;
+
+var<private> contacts: u32;
+var<private> blocks: u32;
+var<private> rows: u32;
+var<private> iterations: u32;
+var<private> acc: f32;
+var<private> search: f32;
+// M (a − a₀), and M times the search direction
+var<private> inertial: f32;
+var<private> inertial_v: f32;
+
+@compute @workgroup_size(LANES)
+fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!enter(group, local)) { return; }
+    if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
+    contacts = workgroupUniformLoad(&go_on);
+    // a world with more contacts than there is room for waits until there is more
+    if (contacts > MAX_CONTACTS) { return; }
+    blocks = NFIXED + contacts;
+    if (!lay_out_rows()) { return; }
+
+    var velocity = 0.0;
+    var warm = 0.0;
+    var force = 0.0;
+    if (lane < NV) {
+        velocity = qvel(lane);
+        warm = state[state_base + STATE_WARM + lane];
+        force = get_scratch(4u * SCRATCH_FORCE + lane);
+        dof_rows(velocity);
+    }
+    let step_acc = minimize(velocity, warm, force);
+    integrate(velocity, step_acc);
+    if (lane == 0u) {
+        status[status_base + STATUS_STEPS] += 1u;
+        status[status_base + STATUS_ITERATIONS] += iterations;
+        status[status_base + STATUS_ROWS] += rows;
+        status[status_base + STATUS_POINTS] += contacts;
+    }
+}
+
+// What the linear system at hand is solved for: the unconstrained acceleration, a Newton direction, or the
+// acceleration of an integrator that takes dampers implicitly.
+const UNCONSTRAINED = 0u;
+const NEWTON = 1u;
+const IMPLICIT_STEP = 2u;
+
+// Minimizes ½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref) by Newton's method; returns the acceleration that the
+// integrator takes. There is one place where a system is solved, so that compilers keep its rows in registers.
+fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
+    var purpose = UNCONSTRAINED;
+    var rhs = force;
+    var own = vec2<f32>(0.0);
+    var improvement = 1e30;
+    var step_acc = 0.0;
+    loop {
+        load_mass();
+        if (purpose == NEWTON) {
+            add_diagonal(own.y);
+            for (var c = 0u; c < blocks; c++) { add_block(c); }
+        } else if (purpose == IMPLICIT_STEP) {
+            add_diagonal(TIMESTEP * damping_slope(velocity));
+            if (IMPLICIT && lane < NV) { add_map_slopes(); }
+        }
+        let x = solve_hessian(rhs);
+        if (purpose == IMPLICIT_STEP) {
+            step_acc = x;
+            break;
+        }
+        if (purpose == UNCONSTRAINED) {
+            make_rows(velocity);
+            choose_start(x, warm);
+        } else {
+            search = -x;
+            improvement = descend(rhs);
+            iterations += 1u;
+        }
+        barrier();
+        for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
+        barrier();
+        own = dof_force();
+        rhs = inertial - own.x;
+        rhs -= joint_force();
+        let norm = sqrt(sum1(rhs * rhs));
+        purpose = NEWTON;
+        if (iterations >= MAX_ITERATIONS || SCALE * min(norm, improvement) < TOLERANCE) {
+            step_acc = acc;
+            if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
+            // smooth forces and those of constraints
+            rhs = force + inertial - rhs;
+            purpose = IMPLICIT_STEP;
+        }
+    }
+    return step_acc;
+}
+
+// Jᵀ f, four rows at a time: their entries are on the way together. Rows behind the last have no force.
+fn joint_force() -> f32 {
+    var sum = vec4<f32>(0.0);
+    for (var r = 0u; r < rows; r += 4u) {
+        let entries = vec4<f32>(jacobian(r), jacobian(r + 1u), jacobian(r + 2u), jacobian(r + 3u));
+        let there = vec4<u32>(r) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(rows);
+        let forces = vec4<f32>(row_f[r], row_f[r + 1u], row_f[r + 2u], row_f[r + 3u]);
+        sum += select(vec4<f32>(0.0), entries * forces, there);
+    }
+    return (sum.x + sum.y) + (sum.z + sum.w);
+}
+
+// Everything about constraints that does not change during the search.
+fn make_rows(velocity: f32) {
+    if (NLINEAR > 0u) { linear_rows(velocity); }
+    //FIXED_ROWS//
+    contact_jacobians();
+    reference_accelerations(velocity);
+}
+
+// Moves along the search direction to where the cost is least; returns by how much it falls.
+fn descend(gradient: f32) -> f32 {
+    share(search);
+    inertial_v = mass_dot();
+    for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r); }
+    barrier();
+    let alpha = line_search(gradient);
+    if (alpha == 0.0) { return 0.0; }
+    let improvement = improvement_at(alpha);
+    acc += alpha * search;
+    inertial += alpha * inertial_v;
+    for (var r = lane; r < rows; r += LANES) { row_x[r] += alpha * row_v[r]; }
+    return improvement;
+}
+
+// Gives each contact its rows; false where they are too many.
+fn lay_out_rows() -> bool {
+    var count = NFIXED;
+    for (var base = 0u; base < contacts; base += LANES) {
+        let c = base + lane;
+        var dim = 0u;
+        if (c < contacts) {
+            let pair = contact_pair(c);
+            dim = index(PAIR_DIM + pair);
+            for (var side = 0u; side < 2u; side++) {
+                let body = index(PAIR_BODIES + 2u * pair + side);
+                for (var w = 0u; w < NWORD; w++) {
+                    contact_dofs[(2u * c + side) * NWORD + w] = index(BODY_DOFS + body * NWORD + w);
+                }
+            }
+        }
+        let place = scan(dim);
+        if (c < contacts) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
+        count += place.y;
+    }
+    rows = count;
+    if (count > MAX_ROWS) {
+        if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
+        return false;
+    }
+    barrier();
+    return true;
+}
+
+// Kinds of single rows: they only push, are quadratic throughout, or linear beyond a bound.
+const PUSHES = 0u;
+const HOLDS = 1u;
+const RUBS = 2u;
+
+fn block_dim(c: u32) -> u32 { return (block_info[c] >> 16u) & 0xffu; }
+
+// Cost of a block of one row.
+fn single_cost(c: u32, x: f32) -> f32 {
+    let d = block_d[c];
+    let kind = block_info[c] >> 24u;
+    if (kind == RUBS) {
+        let bound = block_mu[c];
+        return select(bound * (abs(x) - 0.5 * bound / d), 0.5 * d * x * x, abs(x) * d < bound);
+    }
+    let y = select(min(x, 0.0), x, kind == HOLDS);
+    return 0.5 * d * y * y;
+}
+
+// Its first and second derivative.
+fn single_slope(c: u32, x: f32) -> vec2<f32> {
+    let d = block_d[c];
+    let kind = block_info[c] >> 24u;
+    if (kind == RUBS && !(abs(x) * d < block_mu[c])) { return vec2<f32>(sign(x) * block_mu[c], 0.0); }
+    if (kind == PUSHES && !(x < 0.0)) { return vec2<f32>(0.0); }
+    return d * vec2<f32>(x, 1.0);
+}
+
+fn contact_pair(c: u32) -> u32 {
+    return bitcast<u32>(scratch[scratch_base + SCRATCH_CONTACT + 3u * c + 1u].w);
+}
+
+// Impedance as a function of the violation; parameters are d₀, d₁, width, midpoint, power and the scales of
+// the two power functions.
+fn impedance(at: u32, violation: f32) -> f32 {
+    let d0 = number(at);
+    let d1 = number(at + 1u);
+    let width = number(at + 2u);
+    if (d0 == d1 || width <= 1e-15) { return 0.5 * (d0 + d1); }
+    let x = min(abs(violation) / width, 1.0);
+    let power = number(at + 4u);
+    var y = x;
+    if (power != 1.0) {
+        let above = x > number(at + 3u);
+        let base = select(x, 1.0 - x, above);
+        let p = number(select(at + 5u, at + 6u, above)) * select(pow(base, power), base * base, power == 2.0);
+        y = select(p, 1.0 - p, above);
+    }
+    return d0 + y * (d1 - d0);
+}
+
+fn regularizer(imp: f32, weight: f32) -> f32 { return max((1.0 - imp) * weight / imp, 1e-15); }
+
+// Row of a limit at some distance; the parameters are stiffness, damping and impedance.
+fn limit_row(dist: f32, reach: f32, velocity: f32, at: u32, weight: f32) -> DofRow {
+    if (!(dist < reach)) { return DofRow(0.0, 0.0); }
+    let imp = impedance(at + 2u, dist - reach);
+    return DofRow(1.0 / regularizer(imp, weight), -number(at + 1u) * velocity - number(at) * imp * (dist - reach));
+}
+
+fn dof_rows(velocity: f32) {
+    let weight = number(DOF_INVWEIGHT + lane);
+    let adr = ints[DOF_LIMITADR + lane];
+    if (adr >= 0) {
+        let range = number3(DOF_RANGE + 3u * lane);
+        let q = qpos(u32(adr));
+        low = limit_row(q - range.x, range.z, velocity, DOF_LIMIT + 9u * lane, weight);
+        high = limit_row(range.y - q, range.z, -velocity, DOF_LIMIT + 9u * lane, weight);
+    }
+    if (HAS_LOSS) {
+        let bound = number(DOF_FRICTIONLOSS + lane);
+        if (bound > 0.0) {
+            let at = DOF_LOSS + 9u * lane;
+            let r = regularizer(impedance(at + 2u, 0.0), weight);
+            loss = DofRow(1.0 / r, -number(at + 1u) * velocity);
+            loss_bound = bound;
+        }
+    }
+}
+
+// Jacobians of contacts: relative motion of the two bodies at the point, in the frame of the contact.
+fn contact_jacobians() {
+    var angular = vec3<f32>(0.0);
+    var linear = vec3<f32>(0.0);
+    var com = vec3<f32>(0.0);
+    if (lane < NV) {
+        angular = scratch[scratch_base + SCRATCH_CDOF + 2u * lane].xyz;
+        linear = scratch[scratch_base + SCRATCH_CDOF + 2u * lane + 1u].xyz;
+        com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + lane))].xyz;
+    }
+    for (var c = 0u; c < contacts; c++) {
+        let record = scratch_base + SCRATCH_CONTACT + 3u * c;
+        let pos = scratch[record].xyz;
+        let normal = scratch[record + 1u].xyz;
+        let tangent = scratch[record + 2u].xyz;
+        let side = contact_moves(2u * c + 1u) - contact_moves(2u * c);
+        let turn = side * angular;
+        let shift = side * linear + cross(turn, pos - com);
+        let row = block_info[NFIXED + c] & 0xffffu;
+        let dim = block_dim(NFIXED + c);
+        put_jacobian(row, dot(normal, shift));
+        if (dim > 1u) {
+            let across = cross(normal, tangent);
+            put_jacobian(row + 1u, dot(tangent, shift));
+            put_jacobian(row + 2u, dot(across, shift));
+            if (dim > 3u) { put_jacobian(row + 3u, dot(normal, turn)); }
+            if (dim > 4u) {
+                put_jacobian(row + 4u, dot(tangent, turn));
+                put_jacobian(row + 5u, dot(across, turn));
+            }
+        }
+    }
+    storageBarrier();
+    barrier();
+}
+
+// One if this lane's dof moves the body on a side of a contact, zero otherwise.
+fn contact_moves(side: u32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    return f32((contact_dofs[side * NWORD + (lane >> 5u)] >> (lane & 31u)) & 1u);
+}
+
+// One if this lane's dof moves a body, zero otherwise.
+fn moves(body: u32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    return f32((index(BODY_DOFS + body * NWORD + (lane >> 5u)) >> (lane & 31u)) & 1u);
+}
+
+fn put_jacobian(row: u32, x: f32) {
+    if (lane < 4u * NV4) { put_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane, x); }
+}
+
+// This lane's entry of a row of the Jacobian.
+fn jacobian(row: u32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    return get_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane);
+}
+
+fn jacobian4(row: u32, c: u32) -> vec4<f32> {
+    return scratch[scratch_base + SCRATCH_JACOBIAN + row * NV4 + c];
+}
+
+// Makes a joint-space vector, one entry a lane, known to all lanes.
+fn share(x: f32) {
+    barrier();
+    if (lane < 4u * NV4) { dofs[lane >> 2u][lane & 3u] = select(0.0, x, lane < NV); }
+    barrier();
+}
+
+// Rows that the model always has: x = l₁ − p(l₂) with l₁ and l₂ linear in joint coordinates and p a polynomial,
+// which is to be zero, or at least zero, or resists its change. Reference accelerations go to row_f.
+fn linear_rows(velocity: f32) {
+    var q = 0.0;
+    if (lane < NV) {
+        let adr = ints[DOF_QPOSADR + lane];
+        if (adr >= 0) { q = qpos(u32(adr)); }
+    }
+    for (var s = 0u; s < NLINEAR; s++) {
+        let at = FIXED_NUMBERS + FIXED_SIZE * s;
+        var arms = vec2<f32>(0.0);
+        if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
+        let lengths = sum2(arms * q) - number2(at);
+        let rates = sum2(arms * velocity);
+        // the polynomial and its derivative
+        var p = 0.0;
+        var slope = 0.0;
+        for (var k = 5u; k > 0u; k--) {
+            slope = slope * lengths.y + p;
+            p = p * lengths.y + number(at + 1u + k);
+        }
+        put_jacobian(s, arms.x - slope * arms.y);
+        let kind = index(FIXED_KIND + s);
+        let violation = lengths.x - p - number(at + 7u);
+        if (lane == 0u) {
+            let imp = impedance(at + 12u, select(violation, 0.0, kind == RUBS));
+            let d = 1.0 / regularizer(imp, number(at + 9u));
+            block_info[s] = s | (1u << 16u) | (kind << 24u);
+            block_d[s] = select(d, 0.0, kind == PUSHES && !(violation < 0.0));
+            block_mu[s] = number(at + 8u);
+            row_f[s] = -number(at + 11u) * (rates.x - slope * rates.y) - number(at + 10u) * imp * violation;
+        }
+    }
+    storageBarrier();
+    barrier();
+}
+
+// Regularizers, friction and reference accelerations of contacts; the latter go to row_f.
+fn reference_accelerations(velocity: f32) {
+    share(velocity);
+    for (var r = NFIXED + lane; r < rows; r += LANES) { row_f[r] = row_dot(r); }
+    barrier();
+    for (var c = lane; c < contacts; c += LANES) {
+        let row = block_info[NFIXED + c] & 0xffffu;
+        let dim = block_dim(NFIXED + c);
+        let pair = contact_pair(c);
+        let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
+        let violation = scratch[scratch_base + SCRATCH_CONTACT + 3u * c].w - number(at + 1u);
+        let imp = impedance(at + 5u, violation);
+        let weight = number(PAIR_WEIGHT + pair);
+        set_block(NFIXED + c, dim, at + 12u, imp, weight);
+        row_f[row] = -number(at + 3u) * row_f[row] - number(at + 2u) * imp * violation;
+        for (var k = 1u; k < dim; k++) { row_f[row + k] = -number(at + TANGENT_DAMPING) * row_f[row + k]; }
+    }
+    barrier();
+}
+
+// Starts from the last acceleration or from the unconstrained one, whichever costs less.
+fn choose_start(smooth_acc: f32, warm: f32) {
+    share(warm);
+    for (var r = lane; r < rows; r += LANES) { row_x[r] = row_dot(r) - row_f[r]; }
+    share(smooth_acc);
+    for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r) - row_f[r] - row_x[r]; }
+    share(warm - smooth_acc);
+    inertial = mass_dot();
+    acc = warm;
+    search = smooth_acc - warm;
+    var cost = vec2<f32>(0.5 * (warm - smooth_acc) * inertial + dof_cost(0.0), dof_cost(1.0));
+    for (var c = lane; c < blocks; c += LANES) { cost += vec2<f32>(block_cost(c, 0.0), block_cost(c, 1.0)); }
+    let total = sum2(cost);
+    if (!WARMSTART || !(total.x <= total.y)) {
+        acc = smooth_acc;
+        inertial = 0.0;
+        for (var r = lane; r < rows; r += LANES) { row_x[r] += row_v[r]; }
+    }
+}
+
+// Cost of this lane's own rows at a distance along the search direction.
+fn dof_cost(alpha: f32) -> f32 {
+    let a = acc + alpha * search;
+    let below = min(a - low.aref, 0.0);
+    let above = min(-a - high.aref, 0.0);
+    var cost = 0.5 * (low.d * below * below + high.d * above * above);
+    if (HAS_LOSS && loss.d > 0.0) {
+        let x = abs(a - loss.aref);
+        let reach = loss_bound / loss.d;
+        cost += select(loss_bound * (x - 0.5 * reach), 0.5 * loss.d * x * x, x < reach);
+    }
+    return cost;
+}
+
+// First and second derivative of that along the direction.
+fn dof_slope(alpha: f32) -> vec2<f32> {
+    let a = acc + alpha * search;
+    let below = a - low.aref;
+    let above = -a - high.aref;
+    var d = vec2<f32>(0.0);
+    if (below < 0.0) { d += low.d * vec2<f32>(below * search, search * search); }
+    if (above < 0.0) { d += high.d * vec2<f32>(-above * search, search * search); }
+    if (HAS_LOSS && loss.d > 0.0) {
+        let x = a - loss.aref;
+        if (abs(x) * loss.d < loss_bound) {
+            d += loss.d * vec2<f32>(x * search, search * search);
+        } else {
+            d.x += sign(x) * loss_bound * search;
+        }
+    }
+    return d;
+}
+
+// Force of this lane's own rows, and their curvature.
+fn dof_force() -> vec2<f32> {
+    let below = acc - low.aref;
+    let above = -acc - high.aref;
+    var f = vec2<f32>(0.0);
+    if (below < 0.0) { f += low.d * vec2<f32>(-below, 1.0); }
+    if (above < 0.0) { f += high.d * vec2<f32>(above, 1.0); }
+    if (HAS_LOSS && loss.d > 0.0) {
+        let x = acc - loss.aref;
+        if (abs(x) * loss.d < loss_bound) {
+            f += loss.d * vec2<f32>(-x, 1.0);
+        } else {
+            f.x -= sign(x) * loss_bound;
+        }
+    }
+    return f;
+}
+
+// Derivatives of the cost at a distance along the search direction; `quadratic` are those of the inertial
+// part at its start.
+fn slope_at(alpha: f32, quadratic: vec2<f32>) -> vec2<f32> {
+    var d = dof_slope(alpha);
+    for (var c = lane; c < blocks; c += LANES) { d += block_slope(c, alpha); }
+    return sum2(d) + vec2<f32>(quadratic.x + alpha * quadratic.y, quadratic.y);
+}
+
+// By how much the cost falls: a sum of differences, since the costs themselves are large.
+fn improvement_at(alpha: f32) -> f32 {
+    var fall = dof_cost(0.0) - dof_cost(alpha) - alpha * search * (inertial + 0.5 * alpha * inertial_v);
+    for (var c = lane; c < blocks; c += LANES) { fall += block_cost(c, 0.0) - block_cost(c, alpha); }
+    return sum1(fall);
+}
+
+// Root of the derivative along the search direction by Newton's method, kept inside of a bracket. The first
+// step of a Newton direction is one.
+fn line_search(gradient: f32) -> f32 {
+    let start = sum2(vec2<f32>(search * gradient, search * search));
+    if (!(start.x < 0.0)) { return 0.0; }
+    let quadratic = sum2(search * vec2<f32>(inertial, inertial_v));
+    let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 1e-5 * abs(start.x));
+    var least = 0.0;
+    var most = -1.0;
+    var alpha = 1.0;
+    for (var k = 0u; k < LS_ITERATIONS; k++) {
+        let d = slope_at(alpha, quadratic);
+        if (abs(d.x) <= enough) { break; }
+        if (d.x < 0.0) { least = alpha; } else { most = alpha; }
+        var next = alpha - d.x / max(d.y, 1e-15);
+        if (most < 0.0) {
+            next = clamp(next, least, 16.0 * alpha);
+        } else if (!(next > least && next < most)) {
+            next = 0.5 * (least + most);
+        }
+        if (next == alpha) { break; }
+        alpha = next;
+    }
+    return alpha;
+}
+
+// New velocities, then positions with these.
+fn integrate(velocity: f32, step_acc: f32) {
+    let next = velocity + TIMESTEP * step_acc;
+    // no row is needed any more: a world whose acceleration is bad begins anew
+    if (any_lane(lane < NV && (is_bad(acc) || is_bad(next)))) {
+        for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
+        if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION; }
+        return;
+    }
+    share(next);
+    if (lane < NV) {
+        state[state_base + STATE_QVEL + lane] = next;
+        state[state_base + STATE_WARM + lane] = acc;
+    }
+    if (NA > 0u) {
+        for (var a = lane; a < NA; a += LANES) {
+            state[state_base + STATE_ACT + a] = get_scratch(4u * SCRATCH_ACT + a);
+        }
+    }
+    for (var j = lane; j < NJNT; j += LANES) { move_joint(j); }
+}
+
+// M −= h Jᵀ S J, with S the slopes of forces along actuators and tendons, and J their moment arms.
+fn add_map_slopes() {
+    for (var k = index(DOF_MAP_START + lane); k < index(DOF_MAP_START + lane + 1u); k++) {
+        let map = index(DOF_MAP + k);
+        let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
+        for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
+            add_entry(index(MAP_DOF + t), x * number(MAP_COEF + t));
+        }
+    }
+}
+
+fn damping_slope(velocity: f32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    let at = DOF_DAMPING + 3u * lane;
+    let v = abs(velocity);
+    return number(at) + v * (2.0 * number(at + 1u) + v * 3.0 * number(at + 2u));
+}
+
+fn new_velocity(i: u32) -> f32 { return dofs[i >> 2u][i & 3u]; }
+
+fn move_joint(j: u32) {
+    let kind = ints[JNT_TYPE + j];
+    var q = state_base + STATE_QPOS + index(JNT_QPOSADR + j);
+    var v = index(JNT_DOFADR + j);
+    if (kind >= 2) {
+        state[q] += TIMESTEP * new_velocity(v);
+        return;
+    }
+    if (kind == 0) {
+        for (var k = 0u; k < 3u; k++) { state[q + k] += TIMESTEP * new_velocity(v + k); }
+        q += 3u;
+        v += 3u;
+    }
+    let turn = vec3<f32>(new_velocity(v), new_velocity(v + 1u), new_velocity(v + 2u));
+    let speed = length(turn);
+    if (speed > 0.0) {
+        let old = vec4<f32>(state[q], state[q + 1u], state[q + 2u], state[q + 3u]);
+        let quat = unit_quat(quat_mul(old, axis_angle(turn / speed, TIMESTEP * speed)));
+        state[q] = quat.x;
+        state[q + 1u] = quat.y;
+        state[q + 2u] = quat.z;
+        state[q + 3u] = quat.w;
+    }
+}
