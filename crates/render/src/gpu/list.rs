@@ -5,6 +5,7 @@
 //! front.
 
 use super::assets::Assets;
+use super::bounds::Sphere;
 use super::deformed::Deformed;
 use super::detail::{Detail, Lens};
 use super::instance::for_each_shape;
@@ -25,6 +26,8 @@ const OPAQUE: f32 = 0.995;
 const PLANE_BEHIND: f32 = 0.3;
 /// Distance of the sky, relative to the far plane: its corners stay in front of that.
 const SKY_DISTANCE: f32 = 0.7;
+/// Most texels of a cube per angle, relative to those in the middle of a face.
+const SKY_STRETCH: f32 = 3.0;
 /// How far the centre of a shape may lie below a floor and still count as above it (m).
 const BELOW_FLOOR: f32 = 1e-3;
 
@@ -42,6 +45,8 @@ struct Coating {
 pub(super) struct Coatings {
     materials: Vec<Option<Coating>>,
     sky: Option<usize>,
+    /// Columns of textures.
+    widths: Vec<f32>,
     haze: [f32; 4],
     line_width: f32,
 }
@@ -61,6 +66,7 @@ impl Coatings {
         Self {
             materials: (0..model.nmat).map(coating).collect(),
             sky: model.tex_type.iter().position(|&t| t == TextureType::Skybox as i32),
+            widths: model.tex_width.iter().map(|&width| width as f32).collect(),
             haze: model.vis.rgba.haze,
             line_width: model.vis.global.linewidth,
         }
@@ -98,9 +104,9 @@ pub(super) struct Batch {
 }
 
 /// A shape before it is put into a batch.
-struct Entry {
-    key: PipelineKey,
-    texture: Option<usize>,
+pub(super) struct Entry {
+    pub(super) key: PipelineKey,
+    pub(super) texture: Option<usize>,
     shape: Shape,
     detail: Detail,
     instance: Instance,
@@ -115,6 +121,10 @@ pub(super) struct DrawList {
     pub(super) sensor: Vec<Batch>,
     /// The mirror, when there is one.
     pub(super) mirror: Option<Mirror>,
+    /// Whether a stencil keeps its image within it.
+    pub(super) stencil: bool,
+    /// Where the shapes are that cast shadows, if all of them have bounds.
+    pub(super) casters: Option<Vec<Sphere>>,
 }
 
 /// Which shapes a sensor sees.
@@ -177,6 +187,9 @@ impl ListSource<'_> {
         if !self.casting.is_empty() {
             self.push_shadow_casters(&mut list);
         }
+        for batch in &mut list.color {
+            batch.key.stencil = list.stencil;
+        }
         list
     }
 
@@ -216,7 +229,7 @@ impl ListSource<'_> {
         self.scene.flags[flag as usize] != 0
     }
 
-    fn key(&self, stage: Stage, blend: Blend, shadows: u8) -> PipelineKey {
+    pub(super) fn key(&self, stage: Stage, blend: Blend, shadows: u8) -> PipelineKey {
         PipelineKey {
             stage,
             mapping: Mapping::None,
@@ -225,6 +238,8 @@ impl ListSource<'_> {
             cull: if self.flag(RndFlag::CullFace) { Cull::Back } else { Cull::Never },
             line: false,
             mirrored: false,
+            clipped: false,
+            stencil: false,
             outline: self.flag(RndFlag::Wireframe),
             shadows,
             samples: self.samples,
@@ -232,18 +247,13 @@ impl ListSource<'_> {
     }
 
     /// Whether the camera is behind the plane of a geom's x and y axes.
-    fn is_behind(&self, pos: Vector3<f32>, normal: Vector3<f32>) -> bool {
+    pub(super) fn is_behind(&self, pos: Vector3<f32>, normal: Vector3<f32>) -> bool {
         (self.head - pos).dot(&normal) < 0.0
     }
 
-    fn is_transparent(&self, geom: &MjvGeom) -> bool {
+    pub(super) fn is_transparent(&self, geom: &MjvGeom) -> bool {
         geom.rgba[3] < OPAQUE
             || (geom.type_ == GeomType::Plane as i32 && self.is_behind(geom.pos.into(), normal(geom)))
-    }
-
-    fn is_reflective(&self, geom: &MjvGeom) -> bool {
-        let kind = geom.type_ == GeomType::Plane as i32 || geom.type_ == GeomType::Box as i32;
-        kind && geom.reflectance > 0.0 && !self.is_transparent(geom)
     }
 
     /// Transparent geoms from near to far; planes are farther than anything.
@@ -261,45 +271,18 @@ impl ListSource<'_> {
         order.into_iter().map(|(_, i)| i).collect()
     }
 
-    /// The mirror's stencil, and the world behind it.
-    fn mirror_image(&self, list: &mut DrawList, index: usize, transparent: &[usize]) {
-        let geoms = &self.scene.geoms;
-        let mut plane = geoms[index];
-        let normal = normal(&plane);
-        if plane.type_ == GeomType::Box as i32 {
-            // the upper face reflects
-            plane.type_ = GeomType::Plane as i32;
-            plane.dataid = -1;
-            plane.pos = (Vector3::from(plane.pos) + plane.size[2] * normal).into();
-        }
-        if self.is_behind(plane.pos.into(), normal) {
-            return;
-        }
-        let mut entries = Vec::new();
-        let key = PipelineKey { outline: false, ..self.key(Stage::Stencil, Blend::Replace, 0) };
-        self.add(&mut entries, &plane, key, 1.0);
-        for entry in &mut entries {
-            entry.texture = None;
-            entry.key = PipelineKey { mapping: Mapping::None, shading: Shading::Plain, ..entry.key };
-        }
-        list.push_in_order(&entries);
-        entries.clear();
-        let key = PipelineKey { mirrored: true, ..self.key(Stage::Color, Blend::Replace, 0) };
-        for (i, geom) in geoms.iter().enumerate() {
-            if i != index && !self.is_transparent(geom) {
-                self.add(&mut entries, geom, key, plane.reflectance);
-            }
-        }
-        list.push_sorted(&mut entries);
-        self.push_transparent(list, transparent, Some(index), plane.reflectance);
-        list.mirror = Some(Mirror { pos: plane.pos.into(), normal });
-    }
-
     /// Transparent shapes, front to back and back to front; the mirror image has them too, without the
     /// mirror.
-    fn push_transparent(&self, list: &mut DrawList, order: &[usize], mirror: Option<usize>, brightness: f32) {
+    pub(super) fn push_transparent(
+        &self,
+        list: &mut DrawList,
+        order: &[usize],
+        mirror: Option<usize>,
+        brightness: f32,
+    ) {
         let blend = if self.flag(RndFlag::Additive) { Blend::Glow } else { Blend::Over };
-        let key = PipelineKey { mirrored: mirror.is_some(), ..self.key(Stage::Color, blend, 0) };
+        let mirrored = mirror.is_some();
+        let key = PipelineKey { mirrored, clipped: mirrored, ..self.key(Stage::Color, blend, 0) };
         let mut entries = Vec::new();
         let mut add = |i: usize| {
             if mirror != Some(i) {
@@ -333,10 +316,10 @@ impl ListSource<'_> {
     fn push_shadow_casters(&self, list: &mut DrawList) {
         let key = PipelineKey { samples: 1, outline: false, ..self.key(Stage::Shadow, Blend::Replace, 0) };
         let mut entries = Vec::new();
-        for geom in &self.scene.geoms {
-            if geom.category != CatBit::Decor as i32 && !self.is_lit_floor(geom) {
-                self.add(&mut entries, geom, key, 1.0);
-            }
+        let casts = |geom: &&MjvGeom| geom.category != CatBit::Decor as i32 && !self.is_lit_floor(geom);
+        list.casters = self.scene.geoms.iter().filter(casts).map(Sphere::around).collect();
+        for geom in self.scene.geoms.iter().filter(casts) {
+            self.add(&mut entries, geom, key, 1.0);
         }
         entries.retain(|e| !e.key.line);
         for entry in &mut entries {
@@ -347,6 +330,15 @@ impl ListSource<'_> {
         let color = std::mem::take(&mut list.color);
         list.push_sorted(&mut entries);
         list.shadow = std::mem::replace(&mut list.color, color);
+    }
+
+    /// How the sky is looked up: without mipmaps where its pixels are larger than those of the picture.
+    fn sky_mapping(&self, texture: usize) -> Mapping {
+        let texels = SKY_STRETCH * self.coatings.widths.get(texture).map_or(0.0, |&width| 0.5 * width);
+        match &self.lens {
+            Some(lens) if lens.perspective && texels <= lens.pixels => Mapping::NearSky,
+            _ => Mapping::Sky,
+        }
     }
 
     /// The sky around the camera and the haze over the first endless plane.
@@ -361,7 +353,7 @@ impl ListSource<'_> {
         let h = self.head;
         let affine = [[distance, 0.0, 0.0, h.x], [0.0, distance, 0.0, h.y], [0.0, 0.0, distance, h.z]];
         let key = PipelineKey {
-            mapping: Mapping::Sky,
+            mapping: self.sky_mapping(texture),
             shading: Shading::Plain,
             cull: Cull::Front,
             outline: false,
@@ -393,7 +385,7 @@ impl ListSource<'_> {
     }
 
     /// Adds the shapes of a geom with the colour times `brightness`.
-    fn add(&self, entries: &mut Vec<Entry>, geom: &MjvGeom, key: PipelineKey, brightness: f32) {
+    pub(super) fn add(&self, entries: &mut Vec<Entry>, geom: &MjvGeom, key: PipelineKey, brightness: f32) {
         let (mapping, texture, texscale) = self.coatings.of_geom(geom);
         let plane_behind =
             geom.type_ == GeomType::Plane as i32 && self.is_behind(geom.pos.into(), normal(geom));
@@ -461,13 +453,13 @@ impl ListSource<'_> {
 
 impl DrawList {
     /// Adds shapes in any order.
-    fn push_sorted(&mut self, entries: &mut [Entry]) {
+    pub(super) fn push_sorted(&mut self, entries: &mut [Entry]) {
         entries.sort_by_key(|e| (e.key, e.texture, e.shape, e.detail));
         self.push_in_order(entries);
     }
 
     /// Adds shapes in the given order; equal neighbours become one batch.
-    fn push_in_order(&mut self, entries: &[Entry]) {
+    pub(super) fn push_in_order(&mut self, entries: &[Entry]) {
         for e in entries {
             let at = self.instances.len() as u32;
             self.instances.push(e.instance);

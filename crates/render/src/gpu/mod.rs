@@ -8,17 +8,22 @@
 
 mod assets;
 mod batch;
+mod bounds;
 mod deformed;
 mod detail;
 mod device;
+mod encode;
 mod error;
 mod frame_buffers;
 mod image;
 mod instance;
 mod layout;
 mod list;
+mod mirror;
 mod pipeline;
+mod regions;
 mod renderer;
+mod shadow;
 mod shape;
 mod surfaces;
 mod target;

@@ -11,7 +11,7 @@ pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8U
 /// Pixels of sensor pictures: object and the bits of the distance. Depth textures cannot be copied
 /// everywhere.
 pub(super) const SENSOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;
-/// Pixels of shadow maps and of the depth of sensor pictures.
+/// Depth where no stencil is needed.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// What a pipeline writes.
@@ -55,6 +55,8 @@ pub(super) enum Mapping {
     Cube = 3,
     /// Direction from the camera.
     Sky = 4,
+    /// The same, without mipmaps.
+    NearSky = 5,
 }
 
 /// How light counts; the values are those of the shader.
@@ -91,6 +93,10 @@ pub(super) struct PipelineKey {
     pub(super) line: bool,
     /// Whether this is the mirror image.
     pub(super) mirrored: bool,
+    /// Whether only what is in front of the mirror is kept of it.
+    pub(super) clipped: bool,
+    /// Whether the target has a stencil.
+    pub(super) stencil: bool,
     /// Whether triangles are drawn as outlines.
     pub(super) outline: bool,
     /// Number of lights whose shadows fall on the shape.
@@ -161,7 +167,7 @@ impl PipelineCache {
         let constants = [
             ("TEXTURE", f64::from(key.mapping as u8)),
             ("SHADING", f64::from(key.shading as u8)),
-            ("MIRRORED", f64::from(u8::from(key.mirrored))),
+            ("CLIPPED", f64::from(u8::from(key.clipped))),
         ];
         let options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
         let buffers = vertex_buffers(key.stage);
@@ -197,10 +203,11 @@ impl PipelineCache {
         let written = tested && matches!(key.blend, Blend::Replace | Blend::Add);
         let face = match key.stage {
             Stage::Stencil => stencil(wgpu::CompareFunction::Always, wgpu::StencilOperation::Replace),
-            _ if key.mirrored => stencil(wgpu::CompareFunction::Equal, wgpu::StencilOperation::Keep),
+            _ if key.mirrored && key.stencil => {
+                stencil(wgpu::CompareFunction::Equal, wgpu::StencilOperation::Keep)
+            }
             _ => wgpu::StencilFaceState::IGNORE,
         };
-        let plain = matches!(key.stage, Stage::Shadow | Stage::Sensor);
         // shadow maps lie a little behind the surface, so that it does not shade itself
         let bias = if key.stage == Stage::Shadow {
             wgpu::DepthBiasState { constant: -4, slope_scale: -1.5, clamp: 0.0 }
@@ -208,7 +215,7 @@ impl PipelineCache {
             wgpu::DepthBiasState::default()
         };
         wgpu::DepthStencilState {
-            format: if plain { DEPTH_FORMAT } else { self.depth_format },
+            format: if key.stencil { self.depth_format } else { DEPTH_FORMAT },
             // haze is transparent, but hides what would be drawn behind it later
             depth_write_enabled: Some(written || key.shading == Shading::Fading),
             depth_compare: Some(compare),

@@ -4,14 +4,18 @@ use super::assets::Assets;
 use super::deformed::Deformed;
 use super::detail::Lens;
 use super::device::Gpu;
+use super::encode::ColorFrame;
 use super::error::RenderError;
 use super::frame_buffers::FrameBuffers;
 use super::image::{ColorImage, SensorImage};
-use super::layout::{Glyph, Instance};
-use super::list::{Batch, Coatings, DrawList, ListSource, Sensed};
-use super::pipeline::{Blend, Cull, MAX_LIGHTS, Mapping, PipelineKey, Shading, Stage};
-use super::shape::Shape;
-use super::target::{ColorTargets, ReadBack, SensorTargets, ShadowMaps, StackedPictures, append_rgb};
+use super::layout::Glyph;
+use super::list::{Coatings, DrawList, ListSource, Sensed};
+use super::pipeline::MAX_LIGHTS;
+use super::regions::Region;
+use super::shadow::{self, ShadowView};
+use super::target::{
+    ColorTargets, ReadBack, SensorTargets, ShadowMaps, StackedPictures, append_rgb, check_size,
+};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
 use super::visible::{Purpose, VisibleCells};
@@ -20,15 +24,10 @@ use crate::scene::{
 };
 use kinetree_model::Model;
 use kinetree_model::enums::LightType;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Nearest near plane that can be drawn (m).
 const MIN_NEAR: f32 = 1e-15;
-/// Texels of a shadow map per pixel along a side of the picture: finer ones could not be seen.
-const SHADOW_TEXELS: u32 = 2;
-/// Least size of a shadow map that follows the picture (pixels).
-const MIN_SHADOW: u32 = 1024;
 
 /// Draws scenes of one model.
 ///
@@ -36,33 +35,37 @@ const MIN_SHADOW: u32 = 1024;
 /// colours.
 #[derive(Debug)]
 pub struct Renderer {
-    gpu: Arc<Gpu>,
-    assets: Assets,
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) assets: Assets,
     coatings: Coatings,
     settings: ViewSettings,
-    deformed: Deformed,
-    visible: VisibleCells,
-    samples: u8,
+    pub(super) deformed: Deformed,
+    pub(super) visible: VisibleCells,
+    pub(super) samples: u8,
     shadow_size: u32,
     full_shadow_maps: bool,
+    /// Whether samples cost enough to draw with several of them only where there are outlines.
+    pub(super) sparing: bool,
     font_scale: f32,
-    letters: wgpu::BindGroup,
+    pub(super) letters: wgpu::BindGroup,
     /// One set for a picture; more when pictures are drawn in batches.
     pub(super) buffers: Vec<FrameBuffers>,
     /// Which of them the next picture uses.
     pub(super) chosen: usize,
     stack: Option<StackedPictures>,
-    shadows: Option<ShadowMaps>,
-    color: Option<ColorTargets>,
-    sensor: Option<SensorTargets>,
+    pub(super) shadows: Option<ShadowMaps>,
+    pub(super) color: Option<ColorTargets>,
+    /// Parts of the picture with several samples per pixel, where the rest has one.
+    pub(super) regions: Vec<ColorTargets>,
+    pub(super) sensor: Option<SensorTargets>,
     read_back: ReadBack,
 }
 
 /// One eye of a picture, with where it draws.
-struct Window {
+pub(super) struct Window {
     eye: Eye,
-    rect: [f32; 4],
-    view: u32,
+    pub(super) rect: [f32; 4],
+    pub(super) view: u32,
 }
 
 impl Renderer {
@@ -91,12 +94,14 @@ impl Renderer {
             samples: if model.vis.quality.offsamples > 1 { 4 } else { 1 },
             shadow_size: model.vis.quality.shadowsize.max(0) as u32,
             full_shadow_maps: false,
+            sparing: gpu.is_software(),
             font_scale: 2.0,
             buffers: vec![FrameBuffers::new(&gpu)],
             chosen: 0,
             stack: None,
             shadows: None,
             color: None,
+            regions: Vec::new(),
             sensor: None,
             read_back: ReadBack::default(),
             gpu,
@@ -168,19 +173,51 @@ impl Renderer {
             return Err(RenderError::Unsupported { what: "wireframe", adapter });
         }
         let size = [width, height];
-        if self.color.as_ref().is_none_or(|t| t.size != size || t.samples != self.samples) {
-            self.color = None;
-            self.color = Some(ColorTargets::new(&self.gpu, size, self.samples)?);
-        }
-        let (lights, shadows) = self.sorted_lights(scene, &cam);
-        self.prepare_shadow_maps(shadows.len(), width.max(height));
-        let windows = windows(scene, &cam, size, shadows.len() as u32);
+        check_size(&self.gpu, size, self.samples)?;
+        let (lights, eyes) = self.sorted_lights(scene, &cam);
+        let mut windows = windows(scene, &cam, size, eyes.len() as u32);
         self.update_surfaces(scene, &windows, Purpose::Shading);
-        let frame = self.list_source(scene, &cam, &windows, &lights[lights.len() - shadows.len()..]).color();
+        let list = self.list_source(scene, &cam, &windows, &lights[lights.len() - eyes.len()..]).color();
         let glyphs = text::screen(scene, &windows[0].eye, windows[0].viewport(), self.font_scale);
-        let views = self.views(scene, &windows, &lights, &shadows, &frame);
-        self.upload(&views, &frame, &glyphs);
-        self.encode_color(&frame, &windows, shadows.len(), glyphs.len())
+        let source = self.list_source(scene, &cam, &windows, &[]);
+        let regions = match self.sparing && glyphs.is_empty() {
+            true => source.regions(&windows[0].eye, size, &list),
+            false => None,
+        };
+        for (region, i) in regions.iter().flatten().zip(1..) {
+            windows.push(windows[0].part(region, size, i));
+        }
+        self.prepare_color_targets(size, list.stencil, regions.as_deref());
+        let shadows = self.prepare_shadow_maps(&eyes, &list, width.max(height));
+        let views = self.views(scene, &windows, &lights, &shadows, &list);
+        self.upload(&views, &list, &glyphs);
+        self.encode_color(&ColorFrame {
+            list,
+            windows,
+            regions,
+            shadows: shadows.len(),
+            glyphs: glyphs.len(),
+        })
+    }
+
+    fn prepare_color_targets(&mut self, size: [u32; 2], stencil: bool, regions: Option<&[Region]>) {
+        let samples = if regions.is_some() { 1 } else { self.samples };
+        let fits = |t: &ColorTargets| (t.size, t.samples, t.stencil) == (size, samples, stencil);
+        if !self.color.as_ref().is_some_and(fits) {
+            let last = self.color.take().filter(|targets| targets.size == size);
+            self.color = Some(match last {
+                Some(targets) => ColorTargets::around(&self.gpu, targets.color, samples, stencil),
+                None => ColorTargets::new(&self.gpu, size, samples, stencil),
+            });
+        }
+        let regions = regions.unwrap_or_default();
+        let same = regions.len() == self.regions.len()
+            && regions.iter().zip(&self.regions).all(|(region, targets)| region.size == targets.size);
+        if !same {
+            self.regions.clear();
+            let target = |region: &Region| ColorTargets::new(&self.gpu, region.size, self.samples, false);
+            self.regions.extend(regions.iter().map(target));
+        }
     }
 
     /// Draws objects and distances, and reads them back.
@@ -283,19 +320,20 @@ impl Renderer {
         (lights, eyes)
     }
 
-    fn prepare_shadow_maps(&mut self, count: usize, side: u32) {
-        if count == 0 {
-            return;
+    /// Makes the maps of lights with shadows, and finds the parts of their views that these hold.
+    fn prepare_shadow_maps(&mut self, eyes: &[Eye], frame: &DrawList, side: u32) -> Vec<ShadowView> {
+        if eyes.is_empty() {
+            return Vec::new();
         }
-        let useful = match self.full_shadow_maps {
-            true => u32::MAX,
-            false => (SHADOW_TEXELS * side).next_power_of_two().max(MIN_SHADOW),
-        };
-        let size = self.shadow_size.min(useful).min(self.gpu.device.limits().max_texture_dimension_2d);
-        if self.shadows.as_ref().is_none_or(|s| s.size != size || s.layers.len() != count) {
+        let limit = self.gpu.device.limits().max_texture_dimension_2d;
+        let whole = shadow::whole_size(self.shadow_size, side, self.full_shadow_maps, limit);
+        let last = self.shadows.as_ref().filter(|maps| maps.layers.len() == eyes.len()).map(|maps| maps.size);
+        let (views, size) = shadow::views(eyes, frame.casters.as_deref(), whole, last);
+        if last != Some(size) {
             self.shadows = None;
-            self.shadows = Some(ShadowMaps::new(&self.gpu, size, count));
+            self.shadows = Some(ShadowMaps::new(&self.gpu, size, eyes.len()));
         }
+        views
     }
 
     /// Blocks of all views: the lights with shadows, then each window and its mirror image.
@@ -304,13 +342,14 @@ impl Renderer {
         scene: &MjvScene,
         windows: &[Window],
         lights: &[&MjvLight],
-        shadows: &[Eye],
+        shadows: &[ShadowView],
         frame: &DrawList,
     ) -> Vec<ViewBlock> {
+        let lookups: Vec<_> = shadows.iter().map(|view| view.lookup).collect();
         let block = |eye: &Eye, viewport, mirror| {
-            view::block(scene, eye, lights, shadows, viewport, &self.settings, mirror)
+            view::block(scene, eye, lights, &lookups, viewport, &self.settings, mirror)
         };
-        let mut views: Vec<ViewBlock> = shadows.iter().map(|eye| block(eye, [1.0; 2], None)).collect();
+        let mut views: Vec<ViewBlock> = shadows.iter().map(|view| block(&view.eye, [1.0; 2], None)).collect();
         for window in windows {
             views.push(block(&window.eye, window.viewport(), None));
             let mirror = frame.mirror.as_ref();
@@ -331,7 +370,7 @@ impl Renderer {
     }
 
     /// The buffers of the picture that is being drawn.
-    fn frame(&self) -> &FrameBuffers {
+    pub(super) fn frame(&self) -> &FrameBuffers {
         &self.buffers[self.chosen]
     }
 
@@ -350,172 +389,18 @@ impl Renderer {
     pub(super) fn keep_stack(&mut self, stack: StackedPictures) {
         self.stack = Some(stack);
     }
-
-    fn encode_color(
-        &self,
-        frame: &DrawList,
-        windows: &[Window],
-        shadows: usize,
-        glyphs: usize,
-    ) -> Result<wgpu::CommandEncoder, RenderError> {
-        let targets = self.color.as_ref().ok_or_else(no_picture)?;
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
-            for (light, layer) in maps.layers.iter().enumerate() {
-                self.encode_shadow(&mut encoder, layer, maps.size as f32, light as u32, &frame.shadow);
-            }
-        }
-        let (view, resolve) = match &targets.multisampled {
-            Some(many) => (&many.view, Some(&targets.color.view)),
-            None => (&targets.color.view, None),
-        };
-        let attachment = wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: resolve,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                store: wgpu::StoreOp::Store,
-            },
-        };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("color"),
-            color_attachments: &[Some(attachment)],
-            depth_stencil_attachment: Some(depth_attachment(&targets.depth.view, true)),
-            ..Default::default()
-        });
-        if let Some(maps) = self.shadows.as_ref().filter(|_| shadows > 0) {
-            pass.set_bind_group(2, &maps.group, &[]);
-        }
-        pass.set_stencil_reference(1);
-        for window in windows {
-            let [x, y, w, h] = window.rect;
-            pass.set_viewport(x, y, w, h, 0.0, 1.0);
-            self.draw_batches(&mut pass, &frame.color, |batch| window.view + u32::from(batch.key.mirrored));
-        }
-        if glyphs > 0 {
-            self.draw_glyphs(&mut pass, windows[0].view, glyphs);
-        }
-        drop(pass);
-        Ok(encoder)
-    }
-
-    fn encode_shadow(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        layer: &wgpu::TextureView,
-        size: f32,
-        light: u32,
-        batches: &[Batch],
-    ) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow"),
-            depth_stencil_attachment: Some(depth_attachment(layer, false)),
-            ..Default::default()
-        });
-        // a rim stays empty, so that nothing beyond the map is in shadow
-        pass.set_viewport(1.0, 1.0, size - 2.0, size - 2.0, 0.0, 1.0);
-        self.draw_batches(&mut pass, batches, |_| light);
-    }
-
-    fn encode_sensor(
-        &self,
-        frame: &DrawList,
-        windows: &[Window],
-    ) -> Result<wgpu::CommandEncoder, RenderError> {
-        let targets = self.sensor.as_ref().ok_or_else(no_picture)?;
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let attachment = wgpu::RenderPassColorAttachment {
-            view: &targets.sensor.view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                store: wgpu::StoreOp::Store,
-            },
-        };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("sensor"),
-            color_attachments: &[Some(attachment)],
-            depth_stencil_attachment: Some(depth_attachment(&targets.depth.view, false)),
-            ..Default::default()
-        });
-        for window in windows {
-            let [x, y, w, h] = window.rect;
-            pass.set_viewport(x, y, w, h, 0.0, 1.0);
-            self.draw_batches(&mut pass, &frame.sensor, |_| window.view);
-        }
-        drop(pass);
-        Ok(encoder)
-    }
-
-    /// One call per batch, with the state that changed since the last.
-    fn draw_batches(&self, pass: &mut wgpu::RenderPass<'_>, batches: &[Batch], view: impl Fn(&Batch) -> u32) {
-        let mut last: Option<&Batch> = None;
-        for batch in batches {
-            if last.is_none_or(|l| l.key != batch.key) {
-                pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, batch.key));
-                pass.set_bind_group(
-                    0,
-                    &self.frame().view_group,
-                    &[view(batch) * size_of::<ViewBlock>() as u32],
-                );
-            }
-            let same_texture = |l: &Batch| l.texture == batch.texture && l.key.stage == batch.key.stage;
-            if batch.key.stage == Stage::Color && !last.is_some_and(same_texture) {
-                pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
-            }
-            let (vertices, indices, range) = self.triangles(batch);
-            if last.is_none_or(|l| self.triangles(l).1 != indices) {
-                pass.set_vertex_buffer(0, vertices.slice(..));
-                pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-            }
-            // browsers know no first instance: the buffer begins with it instead
-            let first = u64::from(batch.instances.start) * size_of::<Instance>() as u64;
-            pass.set_vertex_buffer(1, self.frame().instances.buffer.slice(first..));
-            pass.draw_indexed(range, 0, 0..batch.instances.len() as u32);
-            last = Some(batch);
-        }
-    }
-
-    /// Vertices, indices and the range of indices of a shape.
-    fn triangles(&self, batch: &Batch) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
-        let shape = batch.shape;
-        match shape {
-            Shape::Deformed(_) => {
-                (&self.frame().vertices.buffer, &self.frame().indices.buffer, self.deformed.range(shape))
-            }
-            Shape::VisiblePlane(id) => {
-                (&self.assets.vertices, &self.frame().cells.buffer, self.visible.range(id).unwrap_or(0..0))
-            }
-            _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape, batch.detail)),
-        }
-    }
-
-    fn draw_glyphs(&self, pass: &mut wgpu::RenderPass<'_>, view: u32, count: usize) {
-        let key = PipelineKey {
-            stage: Stage::Text,
-            mapping: Mapping::None,
-            shading: Shading::Plain,
-            blend: Blend::Over,
-            cull: Cull::Never,
-            line: false,
-            mirrored: false,
-            outline: false,
-            shadows: 0,
-            samples: self.samples,
-        };
-        pass.set_pipeline(&self.gpu.pipelines.get(&self.gpu.device, key));
-        pass.set_bind_group(0, &self.frame().view_group, &[view * size_of::<ViewBlock>() as u32]);
-        pass.set_bind_group(1, &self.letters, &[]);
-        pass.set_vertex_buffer(0, self.frame().glyphs.buffer.slice(..));
-        pass.draw(0..4, 0..count as u32);
-    }
 }
 
 impl Window {
     fn viewport(&self) -> [f32; 2] {
         [self.rect[2], self.rect[3]]
+    }
+
+    /// Window `index` of a picture, onto one of its regions; this is the first.
+    fn part(&self, region: &Region, picture: [u32; 2], index: u32) -> Self {
+        let [w, h] = region.size.map(|s| s as f32);
+        let eye = region.eye(&self.eye, picture);
+        Self { eye, rect: [0.0, 0.0, w, h], view: self.view + 2 * index }
     }
 }
 
@@ -535,7 +420,7 @@ fn windows(scene: &MjvScene, cam: &MjvGLCamera, size: [u32; 2], lights: u32) -> 
 }
 
 /// There are no targets to draw to; they were made just before.
-fn no_picture() -> RenderError {
+pub(super) fn no_picture() -> RenderError {
     RenderError::Device { reason: "no picture".into() }
 }
 
@@ -544,15 +429,5 @@ fn lens(windows: &[Window]) -> Option<Lens> {
     match windows {
         [window] => Some(Lens::new(&window.eye, window.rect[3])),
         _ => None,
-    }
-}
-
-/// A depth buffer that is cleared to the far plane and not needed afterwards unless it is a shadow map.
-fn depth_attachment(view: &wgpu::TextureView, stencil: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
-        stencil_ops: stencil
-            .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(0), store: wgpu::StoreOp::Discard }),
     }
 }

@@ -29,12 +29,12 @@ struct View {
 @group(1) @binding(2) var filtering: sampler;
 @group(2) @binding(0) var shadow_maps: texture_2d_array<f32>;
 
-// 0: none, 1: flat image by position, 2: flat image by texture coordinates, 3: cube, 4: sky
+// 0: none, 1: flat image by position, 2: flat image by texture coordinates, 3: cube, 4: sky, 5: sky without mipmaps
 override TEXTURE: u32 = 0u;
 // 0: lit, 1: plain colour, 2: plain colour with the opacity of the vertex
 override SHADING: u32 = 0u;
 // whether the half-space of a mirror is kept only
-override MIRRORED: bool = false;
+override CLIPPED: bool = false;
 
 struct Corner {
     @location(0) pos: vec3f,
@@ -105,7 +105,7 @@ fn texture_position(c: Corner) -> vec3f {
     if TEXTURE == 2u {
         return vec3f(c.uv, 0.0);
     }
-    if TEXTURE == 4u {
+    if TEXTURE >= 4u {
         return vec3f(c.pos.x, c.pos.z, -c.pos.y);
     }
     return c.pos * c.texscale;
@@ -151,23 +151,39 @@ fn unshadowed(slot: u32, world: vec3f) -> bool {
     return clamp(ndc.z, 0.0, 1.0) >= textureLoad(shadow_maps, texel, slot, 0).r;
 }
 
-@fragment
-fn fs_lit(in: Lit) -> @location(0) vec4f {
-    if MIRRORED {
-        if dot(view.clip.xyz, in.world.xyz) + view.clip.w < 0.0 {
+fn clip_mirror_image(world: vec3f) {
+    if CLIPPED {
+        if dot(view.clip.xyz, world) + view.clip.w < 0.0 {
             discard;
         }
     }
+}
+
+fn texel_at(tex: vec3f) -> vec4f {
     var texel = vec4f(1.0);
     if TEXTURE == 1u || TEXTURE == 2u {
-        texel = textureSample(image, filtering, in.tex.xy);
+        texel = textureSample(image, filtering, tex.xy);
+    } else if TEXTURE == 5u {
+        texel = textureSampleLevel(cube, filtering, tex, 0.0);
     } else if TEXTURE >= 3u {
-        texel = textureSample(cube, filtering, in.tex);
+        texel = textureSample(cube, filtering, tex);
     }
-    var clear = 1.0;
+    return texel;
+}
+
+// share of light that fog lets through
+fn clearness(distance: f32) -> f32 {
     if view.fog.z > 0.0 {
-        clear = clamp((view.fog.y - in.world.w) / (view.fog.y - view.fog.x), 0.0, 1.0);
+        return clamp((view.fog.y - distance) / (view.fog.y - view.fog.x), 0.0, 1.0);
     }
+    return 1.0;
+}
+
+@fragment
+fn fs_lit(in: Lit) -> @location(0) vec4f {
+    clip_mirror_image(in.world.xyz);
+    let texel = texel_at(in.tex);
+    let clear = clearness(in.world.w);
     let alpha = in.color.a * texel.a;
     var color = mix(view.fog_color.rgb, in.color.rgb * texel.rgb, clear);
     //@slot if alpha >= 0.99 && unshadowed($Nu, in.world.xyz) { color = min(color + clear * in.lit$N * texel.rgb, vec3f(1.0)); }

@@ -48,6 +48,8 @@ impl Target {
 pub(super) struct ColorTargets {
     pub(super) size: [u32; 2],
     pub(super) samples: u8,
+    /// Whether the depth has a stencil.
+    pub(super) stencil: bool,
     /// Pixels with several samples, when there are several.
     pub(super) multisampled: Option<Target>,
     /// The picture.
@@ -56,15 +58,21 @@ pub(super) struct ColorTargets {
 }
 
 impl ColorTargets {
-    pub(super) fn new(gpu: &Gpu, size: [u32; 2], samples: u8) -> Result<Self, RenderError> {
-        check_size(gpu, size, samples)?;
-        let none = wgpu::TextureUsages::empty();
+    pub(super) fn new(gpu: &Gpu, size: [u32; 2], samples: u8, stencil: bool) -> Self {
         let read = wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::TEXTURE_BINDING;
+        let color = Target::new(gpu, size, 1, COLOR_FORMAT, read | wgpu::TextureUsages::COPY_DST);
+        Self::around(gpu, color, samples, stencil)
+    }
+
+    /// Draws a picture that there is already in another way; programs may show it.
+    pub(super) fn around(gpu: &Gpu, color: Target, samples: u8, stencil: bool) -> Self {
+        let size = [color.texture.width(), color.texture.height()];
+        let none = wgpu::TextureUsages::empty();
         let count = u32::from(samples);
         let multisampled = (samples > 1).then(|| Target::new(gpu, size, count, COLOR_FORMAT, none));
-        let color = Target::new(gpu, size, 1, COLOR_FORMAT, read);
-        let depth = Target::new(gpu, size, count, gpu.depth_format, none);
-        Ok(Self { size, samples, multisampled, color, depth })
+        let format = if stencil { gpu.depth_format } else { DEPTH_FORMAT };
+        let depth = Target::new(gpu, size, count, format, none);
+        Self { size, samples, stencil, multisampled, color, depth }
     }
 }
 

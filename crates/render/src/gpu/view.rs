@@ -116,12 +116,12 @@ impl Eye {
     }
 }
 
-/// A view's matrices and lights for the shader; lights with shadows (`shadows`) follow those without.
+/// A view's matrices and lights for the shader; lights with shadows follow those without, and `lookups` lead to their maps.
 pub(super) fn block(
     scene: &MjvScene,
     eye: &Eye,
     lights: &[&MjvLight],
-    shadows: &[Eye],
+    lookups: &[Matrix4<f32>],
     viewport: [f32; 2],
     settings: &ViewSettings,
     mirror: Option<&Mirror>,
@@ -139,8 +139,8 @@ pub(super) fn block(
     for (slot, light) in block.lights.iter_mut().zip(lights) {
         *slot = light_block(light, &eye.view);
     }
-    for (slot, eye) in block.shadow.iter_mut().zip(shadows) {
-        *slot = columns(&(eye.proj * eye.view));
+    for (slot, lookup) in block.shadow.iter_mut().zip(lookups) {
+        *slot = columns(lookup);
     }
     if let Some(m) = mirror {
         // the shader sees places in the world, which the mirror has not moved yet: keep those in front of it

@@ -22,7 +22,7 @@ const GEOMETRY_SPACING: f32 = 32.0;
 const HIGHLIGHT_SHARE: f32 = 0.06;
 /// The exponent of highlights that materials have by default.
 const REFERENCE_SHININESS: f32 = 64.0;
-/// Largest distance of lines, relative to the height of a light over the plane.
+/// Largest distance of lines, relative to the distance of a light.
 const LIGHT_SHARE: f32 = 0.2;
 /// Largest distance of lines where the cone of a spotlight has a visible edge (pixels).
 const EDGE_SPACING: f32 = 4.0;
@@ -38,13 +38,11 @@ pub(super) enum Purpose {
     Geometry,
 }
 
-/// Largest distance of neighbouring lines.
+/// A place over a plane, in its frame, and the largest distance of lines relative to the distance from there.
 #[derive(Clone, Copy, Debug)]
 struct Spacing {
-    /// Relative to the distance of the camera.
+    from: Vector3<f32>,
     share: f32,
-    /// In all (m).
-    most: f32,
 }
 
 /// Where a plane is divided, and its first vertex on the device.
@@ -66,6 +64,8 @@ pub(super) struct VisibleCells {
     outcodes: [Vec<u8>; 2],
     /// The lines along y and x that are kept.
     lines: [Vec<usize>; 2],
+    /// How far apart lines may be.
+    spacings: Vec<Spacing>,
 }
 
 impl VisibleCells {
@@ -85,12 +85,9 @@ impl VisibleCells {
             let Some(id) = usize::try_from(geom.dataid).ok().filter(|&id| id < grids.len()) else { continue };
             if (grids[id].x.len() - 1) * (grids[id].y.len() - 1) >= WORTH_CULLING {
                 let first = self.indices.len() as u32;
-                let pose = matrix(geom);
-                let spacing = match purpose {
-                    Purpose::Shading => shading_spacing(scene, geom, &lens),
-                    Purpose::Geometry => Spacing { share: GEOMETRY_SPACING / lens.pixels, most: f32::MAX },
-                };
-                self.choose_lines(&grids[id], &pose, &lens, spacing);
+                let pose = pose(geom);
+                self.choose_spacings(scene, geom, &pose, &lens, purpose);
+                self.choose_lines(&grids[id]);
                 self.add_cells(&grids[id], &(eye.proj * eye.view * pose));
                 self.ranges[id] = Some(first..self.indices.len() as u32);
             }
@@ -102,15 +99,48 @@ impl VisibleCells {
         self.ranges.get(plane)?.clone()
     }
 
-    /// Chooses the lines of a grid that are kept: all near the camera, fewer where cells are small in the
-    /// picture.
-    fn choose_lines(&mut self, grid: &PlaneGrid, pose: &Matrix4<f32>, lens: &Lens, spacing: Spacing) {
-        let position = lens.position_in(pose);
+    /// Finds how far apart the corners of cells may be; nothing is left out where there is no perspective.
+    ///
+    /// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times
+    /// the distance squared. The sharpest feature of smooth light is a highlight, the cosine of the angle to
+    /// the half vector to the power of the shininess. Light from nearby changes over its distance.
+    fn choose_spacings(
+        &mut self,
+        scene: &MjvScene,
+        geom: &MjvGeom,
+        pose: &Matrix4<f32>,
+        lens: &Lens,
+        purpose: Purpose,
+    ) {
+        self.spacings.clear();
+        let Some(from) = lens.position_in(pose).filter(|_| lens.perspective) else { return };
+        if purpose == Purpose::Geometry {
+            self.spacings.push(Spacing { from, share: GEOMETRY_SPACING / lens.pixels });
+            return;
+        }
+        let sharpness =
+            libm::sqrtf((SHININESS * geom.shininess).max(REFERENCE_SHININESS) / REFERENCE_SHININESS);
+        let mut share = HIGHLIGHT_SHARE / sharpness;
+        let rotation = pose.fixed_view::<3, 3>(0, 0).transpose();
+        for light in scene.lights.iter().filter(|l| l.type_ != LightType::Directional as i32) {
+            let from = rotation * (Vector3::from(light.pos) - Vector3::from(geom.pos));
+            self.spacings.push(Spacing { from, share: LIGHT_SHARE });
+            let edge = libm::powf(libm::cosf(light.cutoff.to_radians()).max(0.0), light.exponent);
+            if light.type_ == LightType::Spot as i32 && light.cutoff <= 90.0 && edge > VISIBLE_EDGE {
+                share = share.min(EDGE_SPACING / lens.pixels);
+            }
+        }
+        self.spacings.push(Spacing { from, share });
+    }
+
+    /// Chooses the lines of a grid that are kept: all near the camera and lights, fewer where cells are small
+    /// in the picture and light hardly changes.
+    fn choose_lines(&mut self, grid: &PlaneGrid) {
         for (side, (kept, lines)) in self.lines.iter_mut().zip([&grid.x, &grid.y]).enumerate() {
             kept.clear();
-            match position {
-                Some(p) if lens.perspective => thin(kept, lines, p[side], p.z.abs(), spacing),
-                _ => kept.extend(0..lines.len()),
+            match self.spacings.is_empty() {
+                true => kept.extend(0..lines.len()),
+                false => thin(kept, lines, side, &self.spacings),
             }
         }
     }
@@ -142,40 +172,22 @@ impl VisibleCells {
     }
 }
 
-/// How far apart the corners may be at which the light of a plane is computed.
-///
-/// Light between corners is interpolated linearly, which errs by an eighth of the second derivative times the
-/// distance squared. The sharpest feature of smooth light is a highlight, the cosine of the angle to the half
-/// vector to the power of the shininess.
-fn shading_spacing(scene: &MjvScene, geom: &MjvGeom, lens: &Lens) -> Spacing {
-    let sharpness = libm::sqrtf((SHININESS * geom.shininess).max(REFERENCE_SHININESS) / REFERENCE_SHININESS);
-    let mut spacing = Spacing { share: HIGHLIGHT_SHARE / sharpness, most: f32::MAX };
-    let (pos, up) = (Vector3::from(geom.pos), Vector3::new(geom.mat[2], geom.mat[5], geom.mat[8]));
-    for light in scene.lights.iter().filter(|l| l.type_ != LightType::Directional as i32) {
-        // light from nearby changes over its height
-        let height = (Vector3::from(light.pos) - pos).dot(&up).abs();
-        spacing.most = spacing.most.min(LIGHT_SHARE * height);
-        let edge = libm::powf(libm::cosf(light.cutoff.to_radians()).max(0.0), light.exponent);
-        if light.type_ == LightType::Spot as i32 && light.cutoff <= 90.0 && edge > VISIBLE_EDGE {
-            spacing.share = spacing.share.min(EDGE_SPACING / lens.pixels);
-        }
-    }
-    spacing
-}
-
-/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to the
-/// camera apart, which is `height` over the place `at`, unless the grid itself is coarser. The first and the
-/// last line stay.
-fn thin(kept: &mut Vec<usize>, lines: &[f32], at: f32, height: f32, spacing: Spacing) {
+/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to given
+/// places apart, unless the grid itself is coarser. The first and the last line stay.
+fn thin(kept: &mut Vec<usize>, lines: &[f32], side: usize, spacings: &[Spacing]) {
     let last = lines.len() - 1;
     kept.push(0);
     let mut line = 0;
     while line < last {
         let mut next = line + 1;
         while next < last {
-            // the point of the strip that is nearest to the camera
-            let aside = (lines[line] - at).max(at - lines[next + 1]).max(0.0);
-            if lines[next + 1] - lines[line] > spacing.most.min(spacing.share * aside.hypot(height)) {
+            let [low, high] = [lines[line], lines[next + 1]];
+            let apart = |s: &Spacing| {
+                // the point of the strip that is nearest to the place
+                let aside = (low - s.from[side]).max(s.from[side] - high).max(0.0);
+                high - low <= s.share * aside.hypot(s.from.z)
+            };
+            if !spacings.iter().all(apart) {
                 break;
             }
             next += 1;
@@ -196,7 +208,7 @@ fn outcode(p: &Vector4<f32>) -> u8 {
 }
 
 /// The pose of a plane.
-fn matrix(geom: &MjvGeom) -> Matrix4<f32> {
+pub(super) fn pose(geom: &MjvGeom) -> Matrix4<f32> {
     let mut matrix = Matrix4::identity();
     for_each_shape(geom, |_, affine, _| {
         for (r, row) in affine.iter().enumerate() {
@@ -232,7 +244,7 @@ mod tests {
     fn far_lines_are_left_out() {
         let lines: Vec<f32> = (-500..=500).map(|i| 0.1 * i as f32).collect();
         let mut kept = Vec::new();
-        thin(&mut kept, &lines, 0.0, 1.0, Spacing { share: 0.05, most: f32::MAX });
+        thin(&mut kept, &lines, 0, &[Spacing { from: Vector3::z(), share: 0.05 }]);
         assert!(kept.len() < 200 && kept[0] == 0 && kept.last() == Some(&1000), "{}", kept.len());
         assert!((490..510).all(|i| kept.contains(&i)), "cells of 0.1 at a distance of 1 are seen");
         assert!(kept.windows(2).all(|w| w[1] == w[0] + 1 || lines[w[1]] - lines[w[0]] <= 0.05 * 51.0));
