@@ -1,8 +1,10 @@
 // Reads models beside the page: a model that takes long, or asks for more memory than there is, cannot stop the page.
-import { Model, ModelError, unzip } from "./engine/index.js";
+
+// not a static import: a message that comes while the engine is being loaded would find nobody
+const engine = import("./engine/index.js");
 
 /** A compiled model travels as a binary file, which is read in a few milliseconds. */
-function load({ files, main }) {
+function load(Model, { files, main }) {
   const model = /\.mjb$/i.test(main) ? Model.fromBinary(files.get(main)) : Model.fromFiles(files, main);
   try {
     return { binary: model.toBinary(), findings: model.warnings };
@@ -13,12 +15,13 @@ function load({ files, main }) {
 
 const plain = (finding) => ({ ...finding });
 
-self.onmessage = ({ data: { id, task, ...rest } }) => {
+self.onmessage = async ({ data: { id, task, ...rest } }) => {
+  const { Model, ModelError, unzip } = await engine;
   try {
     if (task === "unzip") {
       self.postMessage({ id, files: unzip(rest.bytes) });
     } else {
-      const { binary, findings } = load(rest);
+      const { binary, findings } = load(Model, rest);
       self.postMessage({ id, binary, findings: findings.map(plain) }, [binary.buffer]);
     }
   } catch (problem) {
@@ -27,4 +30,3 @@ self.onmessage = ({ data: { id, task, ...rest } }) => {
     self.postMessage({ id, findings, failed: true, broken: problem.cause instanceof WebAssembly.RuntimeError });
   }
 };
-self.postMessage({ ready: true });

@@ -23,7 +23,7 @@ export class Loader {
 
   #answer(data) {
     const pending = this.#pending;
-    if (data.ready || pending === null || data.id !== pending.id) return;
+    if (pending === null || data.id !== pending.id) return;
     this.#pending = null;
     if (data.broken || pending.bytes > RESTART_ABOVE) this.#start();
     pending.resolve(data);

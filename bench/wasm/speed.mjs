@@ -17,11 +17,15 @@ const WARM_UP = 2000; // the first steps run in code that is not optimised yet
 const STEPS = 500;
 const TURNS = 9;
 
+/** Controls of a step. */
+function swing(ctrl, step) {
+  for (let i = 0; i < ctrl.length; i++) ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1;
+}
+
 function ours(path) {
   const model = kinetree.Model.fromFiles(files(dirname(path)), basename(path));
   const data = new kinetree.Data(model);
-  const swing = (step) => data.ctrl.forEach((_, i, ctrl) => (ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1));
-  return { step: (k) => (swing(k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
+  return { step: (k) => (swing(data.ctrl, k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
 }
 
 function theirs(path) {
@@ -37,11 +41,7 @@ function theirs(path) {
   }
   const model = mujoco.MjModel.from_xml_path(`${root}/${basename(path)}`);
   const data = new mujoco.MjData(model);
-  const swing = (step) => {
-    const { ctrl } = data;
-    for (let i = 0; i < ctrl.length; i++) ctrl[i] = ((step * (3 + i)) % 64) / 32 - 1;
-  };
-  return { step: (k) => (swing(k), mujoco.mj_step(model, data)), reset: () => mujoco.mj_resetData(model, data), seen: () => data.qpos[model.nq - 1] };
+  return { step: (k) => (swing(data.ctrl, k), mujoco.mj_step(model, data)), reset: () => mujoco.mj_resetData(model, data), seen: () => data.qpos[model.nq - 1] };
 }
 
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];

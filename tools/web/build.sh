@@ -63,13 +63,15 @@ page() { # FOLDER
     local out=$1
     rm -rf "$out"
     mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
-    compile page page "-C target-feature=+simd128" --features viewer
-    shrink -O2 target/web/page/glue/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm" --enable-simd
-    cp -r web/. "$out/"
-    cp target/web/page/glue/kinetree.js "$out/engine/lib/glue.js"
+    local name=page${QUICK:+-quick}
+    compile "$name" page "-C target-feature=+simd128" --features viewer
+    shrink -O2 "target/web/$name/glue/kinetree_bg.wasm" "$out/engine/lib/kinetree.wasm" --enable-simd
+    cp web/*.{html,css,js,svg,webmanifest} "$out/"
+    cp web/engine/viewer.js "$out/engine/"
+    cp "target/web/$name/glue/kinetree.js" "$out/engine/lib/glue.js"
     cp crates/wasm/js/index.js "$out/engine/"
     # the viewer's glue has snippets of the crates that it comes from
-    if [ -d target/web/page/glue/snippets ]; then cp -r target/web/page/glue/snippets "$out/engine/lib/"; fi
+    if [ -d "target/web/$name/glue/snippets" ]; then cp -r "target/web/$name/glue/snippets" "$out/engine/lib/"; fi
     node tools/web/page.mjs "$out" # models, pictures, and what is kept for when there is no network
     echo "the page is in $out: any web server can hand it out, or \`kinetree serve\`" >&2
 }

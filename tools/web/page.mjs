@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
 const folder = process.argv[2];
 const root = new URL("../..", import.meta.url).pathname;
@@ -33,4 +33,4 @@ const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 const sum = (names, size) => names.reduce((total, name) => total + size(readFileSync(join(folder, name))), 0);
 const pictures = files.filter((name) => name.startsWith("pictures/"));
 const rest = files.filter((name) => !pictures.includes(name));
-console.error(`page: ${kb(sum(rest, (b) => b.length))}, gzip ${kb(sum(rest, (b) => gzipSync(b, { level: 9 }).length))}, brotli ${kb(sum(rest, (b) => brotliCompressSync(b).length))}; pictures ${kb(sum(pictures, (b) => b.length))}`);
+console.error(`page: ${kb(sum(rest, (b) => b.length))}, gzip ${kb(sum(rest, (b) => gzipSync(b, { level: 9 }).length))}; pictures ${kb(sum(pictures, (b) => b.length))}`);

@@ -4,7 +4,7 @@ import { Data, Model } from "./node_modules/kinetree/index.js";
 self.onmessage = ({ data: xml }) => {
   const model = Model.fromXml(xml);
   const data = new Data(model).forward();
-  self.postMessage({ geoms: model.ngeom, sizes: model.geom_size.slice(), types: model.geom_type.slice() });
+  self.postMessage({ geoms: model.ngeom, sizes: model.geom_size.slice(), bodies: model.geom_bodyid.slice() });
   let last = performance.now();
   setInterval(() => {
     const now = performance.now();
@@ -16,3 +16,5 @@ self.onmessage = ({ data: xml }) => {
     self.postMessage({ time: data.time, poses }, [poses.buffer]);
   }, 1000 / 60);
 };
+// messages that come before the engine is loaded are lost
+self.postMessage("ready");

@@ -30,7 +30,7 @@ const context = await chromium.launchPersistentContext(profile, {
   permissions: ["clipboard-read", "clipboard-write"],
   args: ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
-context.setDefaultTimeout(60_000);
+context.setDefaultTimeout(180_000); // software draws slowly on a busy machine
 
 const errors = [];
 function watch(page) {

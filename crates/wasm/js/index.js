@@ -25,7 +25,8 @@ async function compile(url) {
 }
 
 const MODULE = new URL(simd ? "./lib/kinetree.wasm" : "./lib/kinetree-plain.wasm", import.meta.url);
-const { memory } = lib.initSync({ module: await compile(MODULE) });
+// not at once: browsers refuse that for large modules
+const { memory } = await lib.default({ module_or_path: await compile(MODULE) });
 
 /** Version of the engine. */
 export const version = lib.version();

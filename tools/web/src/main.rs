@@ -12,6 +12,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(true).omit_default_module_path(true);
+    // names of functions are a fifth of a module
+    bindgen.remove_name_section(true).remove_producers_section(true);
     match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
