@@ -1,5 +1,5 @@
-//! Pure geometry: shapes, narrow phase, GJK and EPA, signed distance fields, bounding volumes, broad phase and
-//! rays. Knows nothing of `Model` and `Data`.
+//! Pure geometry: shapes, narrow phase, GJK and EPA, signed distance fields, bounding volumes, broad phase
+//! and rays. Knows nothing of `Model` and `Data`.
 #![forbid(unsafe_code)]
 
 pub mod broadphase;

@@ -1,5 +1,6 @@
-//! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in double
-//! precision, `gpu bench model.xml` measures steps per second, `gpu kernels model.xml` prints what runs.
+//! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
+//! double precision, `gpu bench model.xml` measures steps per second, `gpu kernels model.xml` prints what
+//! runs.
 
 use kinetree_gpu::{Gpu, GpuSim};
 use kinetree_model::{Data, Model};

@@ -1,5 +1,5 @@
-//! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that one
-//! kernel leaves for the next.
+//! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
+//! one kernel leaves for the next.
 
 use crate::body_equality::BodyEqualities;
 use crate::kernel::Lanes;

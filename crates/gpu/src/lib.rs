@@ -1,10 +1,10 @@
 //! Thousands of worlds of one model on a GPU of any vendor.
 //!
-//! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and what
-//! pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics, contacts,
-//! and the constraint solver with the integrator. Numbers are in single precision. A model with something that the
-//! kernels do not cover is refused when a simulator is made, with the names of all such elements; sensors are not
-//! computed.
+//! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and
+//! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
+//! contacts, and the constraint solver with the integrator. Numbers are in single precision. A model with
+//! something that the kernels do not cover is refused when a simulator is made, with the names of all such
+//! elements; sensors are not computed.
 
 #![forbid(unsafe_code)]
 

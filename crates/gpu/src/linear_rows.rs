@@ -1,5 +1,5 @@
-//! Rows that a model always has: equalities of joints and of fixed tendons, and limits and friction losses of fixed
-//! tendons. Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates.
+//! Rows that a model always has: equalities of joints and of fixed tendons, and limits and friction losses of
+//! fixed tendons. Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates.
 
 use crate::numbers::row_numbers;
 use crate::table::Table;

@@ -240,8 +240,8 @@ fn write_dofs(model: &Model, table: &mut Table) {
     table.flag("IMPLICIT", model.opt.integrator == Integrator::Implicitfast as i32);
 }
 
-/// The last dof of the chain whose velocity carries the motion of dof `i` along; -1 where nothing does, -2 where
-/// the motion is that of the world's axes and does not change.
+/// The last dof of the chain whose velocity carries the motion of dof `i` along; -1 where nothing does, -2
+/// where the motion is that of the world's axes and does not change.
 fn carrier(model: &Model, i: usize) -> i32 {
     let joint = model.dof_jntid[i] as usize;
     let first = model.jnt_dofadr[joint] as usize;

@@ -83,8 +83,8 @@ impl PairGroups {
         all.min(16).max(1)
     }
 
-    /// Writes the tables of pairs. With `shared`, pairs with equal parameters have one set of them, so that the
-    /// table stays in the cache; otherwise each has its own.
+    /// Writes the tables of pairs. With `shared`, pairs with equal parameters have one set of them, so that
+    /// the table stays in the cache; otherwise each has its own.
     pub(crate) fn write(&self, model: &Model, table: &mut Table, shared: bool) {
         let mut sets: Vec<Vec<f64>> = Vec::new();
         let mut set_of = Vec::new();

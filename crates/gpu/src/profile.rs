@@ -16,8 +16,8 @@ pub struct StageTime {
     pub time: Duration,
 }
 
-/// Runs some steps with a pass for each dispatch, and tells the time of each stage; empty where the device has no
-/// clock.
+/// Runs some steps with a pass for each dispatch, and tells the time of each stage; empty where the device
+/// has no clock.
 pub(crate) fn profile(
     gpu: &Gpu,
     program: &Program,

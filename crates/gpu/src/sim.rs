@@ -178,8 +178,8 @@ impl GpuSim {
         self.steps(1)
     }
 
-    /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows than
-    /// there is room for waits; capacities grow then, and it catches up.
+    /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows
+    /// than there is room for waits; capacities grow then, and it catches up.
     ///
     /// # Errors
     /// When the device fails, or has no room for larger capacities.
@@ -268,8 +268,8 @@ impl GpuSim {
         Ok(())
     }
 
-    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`: all
-    /// values of the first world, then all of the second, and so on. As when a program writes to a model,
+    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`:
+    /// all values of the first world, then all of the second, and so on. As when a program writes to a model,
     /// quantities that the compiler derived from such values stay as they are.
     ///
     /// # Errors
@@ -366,8 +366,8 @@ impl GpuSim {
         Ok(all.chunks_exact(size).flat_map(|row| row[first..first + count].iter().copied()).collect())
     }
 
-    /// Sets states of all worlds: positions, velocities, activations and accelerations to start the solver from, a
-    /// row for each.
+    /// Sets states of all worlds: positions, velocities, activations and accelerations to start the solver
+    /// from, a row for each.
     ///
     /// # Errors
     /// When the number of values is wrong.
@@ -465,8 +465,8 @@ impl GpuSim {
         Ok(totals)
     }
 
-    /// Makes steps as [`steps`](Self::steps) does and tells the time of each stage; empty where the device has no
-    /// clock.
+    /// Makes steps as [`steps`](Self::steps) does and tells the time of each stage; empty where the device
+    /// has no clock.
     ///
     /// # Errors
     /// As [`steps`](Self::steps).

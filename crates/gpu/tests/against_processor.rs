@@ -59,8 +59,8 @@ fn difference(a: &[f32], b: &[f64], floor: f64) -> f64 {
     a.iter().zip(b).map(|(a, b)| (f64::from(*a) - b).powi(2)).sum::<f64>().sqrt() / norm
 }
 
-/// Compares accelerations, velocities and positions of all worlds after a step; all but a few must have the same
-/// contacts, and those the same accelerations up to 1e-3.
+/// Compares accelerations, velocities and positions of all worlds after a step; all but a few must have the
+/// same contacts, and those the same accelerations up to 1e-3.
 fn compare(model: &Arc<Model>, count: usize, stride: usize) {
     let mut random = Random(3);
     let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
@@ -87,7 +87,8 @@ fn compare(model: &Arc<Model>, count: usize, stride: usize) {
     assert!(same * 20 >= count * 19, "{same} of {count} worlds have the same contacts");
 }
 
-/// A body on two legs, as small as it can be: kernels of each model take a software renderer seconds to compile.
+/// A body on two legs, as small as it can be: kernels of each model take a software renderer seconds to
+/// compile.
 const WALKER: &str = "<mujoco model='walker'>
   <option timestep='0.004'/>
   <default><joint damping='0.5' armature='0.01' range='-60 60' limited='true'/><geom condim='1'/></default>

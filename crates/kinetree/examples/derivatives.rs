@@ -3,8 +3,8 @@
 //! `cargo run --release -p kinetree --example derivatives -- [--states N] [--verbose] FILE_OR_FOLDER…`
 //!
 //! Each model is taken to states at random, where it starts and while it falls and rests; the solver runs to
-//! convergence. A column counts where finite differences of two step sizes agree; its error is relative to its
-//! largest entry, or to one if that is smaller. Prints one line per model and a summary.
+//! convergence. A column counts where finite differences of two step sizes agree; its error is relative to
+//! its largest entry, or to one if that is smaller. Prints one line per model and a summary.
 
 use kinetree::prelude::*;
 use kinetree::sim::{DerivativeError, mj_integrate_pos, mjd_transition, mjd_transition_fd};

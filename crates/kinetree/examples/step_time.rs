@@ -1,8 +1,8 @@
 //! Times steps from a given state, for `python -m bench.flexes`, which lets it take turns with MuJoCo.
 //!
-//! `step_time MODEL STATE STEPS` reads the integration state (`mjSTATE_INTEGRATION`, numbers of eight bytes) from a
-//! file. For each line on the standard input it makes that many steps from there and prints the seconds that
-//! they took.
+//! `step_time MODEL STATE STEPS` reads the integration state (`mjSTATE_INTEGRATION`, numbers of eight bytes)
+//! from a file. For each line on the standard input it makes that many steps from there and prints the
+//! seconds that they took.
 
 use kinetree::model::{STATE_INTEGRATION, mj_set_state};
 use kinetree::prelude::*;

@@ -216,7 +216,9 @@ pub(crate) fn load_xml_path(
 /// Reads a binary model.
 #[pyfunction]
 pub(crate) fn load_bytes(bytes: &[u8]) -> PyResult<Loaded> {
-    guarded(|| kinetree_spec::load_binary(bytes))?.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+    guarded(|| kinetree_spec::load_binary(bytes))?
+        .map(Loaded::new)
+        .map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// An empty model of the given sizes; those not named are zero.

@@ -570,12 +570,12 @@ entries! {
         c: Option<&mut [f64]>, d: Option<&mut [f64]>
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
-    /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the controls
-    /// (`B`), each of which may be left out. The state remains as it was.
+    /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the
+    /// controls (`B`), each of which may be left out. The state remains as it was.
     ///
     /// # Errors
-    /// When the data was made for another model, a matrix has the wrong size, the dynamics cannot be evaluated,
-    /// or something in use has no analytic derivative, which the error names.
+    /// When the data was made for another model, a matrix has the wrong size, the dynamics cannot be
+    /// evaluated, or something in use has no analytic derivative, which the error names.
     try fn mjd_transition(
         model: &Model, data: &mut Data, a: Option<&mut [f64]>, b: Option<&mut [f64]>
     ) -> Result<(), DerivativeError> = derivative using |work| (work);

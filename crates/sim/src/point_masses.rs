@@ -76,8 +76,8 @@ impl PointContacts {
     }
 
     /// Adds a point that is fixed to a body of the model at a position in world coordinates (m), and returns
-    /// its number. Its owner is told the acceleration that takes it to the velocity of the body; the motion it
-    /// would have by itself pulls on the body.
+    /// its number. Its owner is told the acceleration that takes it to the velocity of the body; the motion
+    /// it would have by itself pulls on the body.
     pub fn add_attached_point(&mut self, mass: f64, body: usize, position: Vec3) -> usize {
         let point = self.add_point(f64::INFINITY);
         self.attachments.push(Attachment { point, body, position, mass });

@@ -2,7 +2,6 @@
 
 use crate::damped_inertia::DampedInertia;
 use crate::evaluation::{Evaluation, Points};
-use crate::point_masses::PointMasses;
 use crate::forward::{
     Purpose, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
 };
@@ -12,6 +11,7 @@ use crate::integrate::{
 use crate::inverse::mj_compare_fwd_inv;
 use crate::nested::NestedCalls;
 use crate::plugin::check_bound;
+use crate::point_masses::PointMasses;
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
 use crate::workspace::Workspace;
@@ -32,8 +32,8 @@ pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> R
 /// As [`mj_step`], together with point masses that are no part of the model.
 ///
 /// # Errors
-/// As [`mj_step`]; with the integrator of Runge and Kutta, which needs several evaluations for a step, and with
-/// models whose bodies may sleep.
+/// As [`mj_step`]; with the integrator of Runge and Kutta, which needs several evaluations for a step, and
+/// with models whose bodies may sleep.
 pub(crate) fn step_with_points(
     model: &Model,
     data: &mut Data,

@@ -27,8 +27,8 @@ pub trait DeformableBody: Send {
     /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
     fn substeps(&self, dt: f64) -> f64;
 
-    /// How many substeps a step of length `dt` (s) needs when vertices push on bodies that can move: forces are
-    /// exchanged once in a substep, which has to be short against the time in which the material resists.
+    /// How many substeps a step of length `dt` (s) needs when vertices push on bodies that can move: forces
+    /// are exchanged once in a substep, which has to be short against the time in which the material resists.
     fn coupled_substeps(&self, dt: f64) -> f64 {
         self.substeps(dt)
     }

@@ -1,9 +1,9 @@
 //! The vertices that touch geoms of bodies that can move, as point masses of the engine's solvers.
 //!
 //! The elastic forces of a substep see the contact forces of the one before, and are corrected for their
-//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct, contacts
-//! see the resistance of what lies behind a vertex, and the velocities that the solver asks for are those that
-//! the vertices get.
+//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct,
+//! contacts see the resistance of what lies behind a vertex, and the velocities that the solver asks for are
+//! those that the vertices get.
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
@@ -44,12 +44,7 @@ impl Attachment {
 
 impl Member {
     /// Moves attached vertices to their places. Those on bodies that can move become points of the engine.
-    fn place_attached(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        mut add: impl FnMut(f64, &Attachment, Vec3),
-    ) {
+    fn place_attached(&mut self, model: &Model, data: &Data, mut add: impl FnMut(f64, &Attachment, Vec3)) {
         for attachment in &self.attachments {
             let (vertex, anchor) = (attachment.vertex, attachment.anchor(data));
             let particles = self.body.particles_mut();
@@ -152,7 +147,8 @@ impl PointMasses for Coupling<'_> {
                 let particles = member.body.particles_mut();
                 let start = particles.position[vertex];
                 if !group.iter().any(|found| found.moving) {
-                    let fixed = group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
+                    let fixed =
+                        group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
                     particles.contacts.extend(fixed);
                     particles.push[vertex] = Vec3::zeros();
                     continue;

@@ -1,9 +1,7 @@
 //! Deformable bodies beside a model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::{
-    Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
-};
+use kinetree_model::{Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size};
 use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
@@ -18,9 +16,9 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
 ///
 /// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
-/// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those of the
-/// geoms, with `geom` and `flex` −1 on their second side, the number of the deformable body in `elem` and that of the
-/// vertex in `vert`; their forces are the means over the step.
+/// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those
+/// of the geoms, with `geom` and `flex` −1 on their second side, the number of the deformable body in `elem`
+/// and that of the vertex in `vert`; their forces are the means over the step.
 ///
 /// ```
 /// use kinetree_model::Data;
@@ -93,8 +91,9 @@ impl SoftWorld {
         self.members.get(index).is_some_and(|member| member.solver.is_asleep())
     }
 
-    /// Fixes a vertex of a body to a body of the model, where both are now: they move together, and pull on each
-    /// other. An attached vertex touches no geom. The data holds poses after a call of `forward` or a step.
+    /// Fixes a vertex of a body to a body of the model, where both are now: they move together, and pull on
+    /// each other. An attached vertex touches no geom. The data holds poses after a call of `forward` or a
+    /// step.
     ///
     /// # Errors
     /// When there is no such body or vertex, or the data belongs to another model.

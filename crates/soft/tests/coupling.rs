@@ -2,8 +2,8 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody, SoftWorld, Vec3,
-    XpbdSettings,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody,
+    SoftWorld, Vec3, XpbdSettings,
 };
 
 fn model(option: &str, bodies: &str) -> Model {
@@ -65,8 +65,8 @@ fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
             listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
         }
         assert!((listed / weight - 1.0).abs() < 1e-3, "{option}: contacts carry {listed}");
-        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where the
-        // ends are held by friction, below a box that pushes on all of it
+        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where
+        // the ends are held by friction, below a box that pushes on all of it
         let sunk = 0.12 - data.qpos[2];
         let expected = (weight + 0.5 * 0.5 * 9.81) * 0.1 / (3e4 * 0.01);
         assert!(sunk > 0.5 * expected && sunk < 1.3 * expected, "{option}: {sunk} against {expected}");
@@ -163,13 +163,15 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 
 #[test]
 fn a_body_that_hangs_on_a_rope_is_held_by_it() {
-    let bodies = "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
+    let bodies =
+        "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
     for option in options() {
         let model = model(&option, bodies);
         let mut data = Data::new(&model);
         data.forward(&model).expect("an evaluation");
         let mut rope =
-            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope).expect("a rope");
+            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope)
+                .expect("a rope");
         rope.particles_mut().pin(0).expect("a vertex");
         let mut world = SoftWorld::default();
         let rope = world.add(rope, XpbdSettings { drag: 3.0, ..XpbdSettings::default() });

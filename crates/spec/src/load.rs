@@ -110,8 +110,8 @@ pub fn load_model_str_with(xml: &str, files: &Vfs) -> Result<Model, Diagnostics>
     Spec::from_xml_string(xml, Some(files))?.compile_with(Some(files))
 }
 
-/// Reads a binary model (MJB), ready to be simulated, with the plugins that models are loaded with by default.
-/// A binary model knows plugins by their slots alone.
+/// Reads a binary model (MJB), ready to be simulated, with the plugins that models are loaded with by
+/// default. A binary model knows plugins by their slots alone.
 ///
 /// # Errors
 /// When the bytes are not a complete model of version 3.8.0, or a plugin refuses it.

@@ -197,9 +197,9 @@ mod tests {
         }
     }
 
-    /// Every first polytope is closed: its faces name each other as neighbours over the edges that they share.
+    /// Every first polytope is closed: its faces name each other as neighbours over the edges that they
+    /// share.
     #[test]
-    #[expect(clippy::field_reassign_with_default, reason = "other fields are private")]
     fn faces_are_neighbours_of_each_other() {
         let corners = [[0.9, 0.1, 0.2], [-0.5, 0.8, 0.1], [-0.4, -0.7, 0.5], [0.1, 0.05, -0.9]];
         for (size, faces) in [(2, 6), (3, 6), (4, 4)] {

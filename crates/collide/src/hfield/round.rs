@@ -404,7 +404,8 @@ mod tests {
         assert!(within > 20 && without > 20, "{within} {without}");
     }
 
-    /// Seen from above, a capsule lies between its slabs, and what is just beside it or just beyond it does not.
+    /// Seen from above, a capsule lies between its slabs, and what is just beside it or just beyond it does
+    /// not.
     #[test]
     fn slabs_hold_the_shape_and_no_more() {
         let mut random = Random(9);

@@ -1,8 +1,8 @@
 //! WGSL of the Hessian: its rows in registers, four columns a variable, and their elimination unrolled.
 //!
 //! A lane holds a whole row of the symmetric matrix. In step `k` of the elimination each lane makes its entry
-//! of column `k` known, which by symmetry is row `k`, and subtracts the multiple that removes it. Entries left
-//! of the diagonal mean nothing afterwards; the right-hand side is carried along, so that only the
+//! of column `k` known, which by symmetry is row `k`, and subtracts the multiple that removes it. Entries
+//! left of the diagonal mean nothing afterwards; the right-hand side is carried along, so that only the
 //! substitution from the last row to the first remains.
 
 use std::fmt::Write;

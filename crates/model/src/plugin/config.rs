@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(config.given_number("gain"), Ok(None));
         assert_eq!(config.numbers("size"), Ok(vec![1.0, 2.0, 3.0]));
         assert!(config.flag("flat"));
-        assert_eq!(config.to_bytes(), b"\01 2  3\0true\0");
+        assert_eq!(config.to_bytes(), b"\x001 2  3\0true\0");
         assert_eq!(PluginConfig::from_bytes(&attributes, &config.to_bytes()), Ok(config));
         let message = |name, text| PluginConfig::new(&attributes, [(name, text)]).unwrap_err();
         assert_eq!(message("gian", "1"), "there is no attribute 'gian'");

@@ -31,8 +31,8 @@ pub(crate) fn add_fluid_forces(model: &Model, data: &mut Data) -> bool {
     true
 }
 
-/// What of a body the fluid acts on: the geoms that are taken as ellipsoids, or `None` for the box of the whole
-/// body. Bodies without mass feel no fluid.
+/// What of a body the fluid acts on: the geoms that are taken as ellipsoids, or `None` for the box of the
+/// whole body. Bodies without mass feel no fluid.
 pub(crate) fn fluid_elements(model: &Model, body: usize) -> impl Iterator<Item = Option<usize>> + '_ {
     let first = model.body_geomadr[body] as usize;
     let geoms = first..first + model.body_geomnum[body] as usize;

@@ -1,14 +1,14 @@
 //! Point masses that are fixed to bodies of the model.
 //!
-//! A point that moves with `J v` has the kinetic term `½ m |J a − a₀|²`, with the acceleration `a₀` that it would
-//! have by itself. That is the cost of three equality rows, one for each axis, with the regularizer `1/m` and the
-//! reference acceleration `a₀`: their force is what the point pulls with. The rows come before all others, and are
-//! part of the data for the time of a coupled solve only.
+//! A point that moves with `J v` has the kinetic term `½ m |J a − a₀|²`, with the acceleration `a₀` that it
+//! would have by itself. That is the cost of three equality rows, one for each axis, with the regularizer
+//! `1/m` and the reference acceleration `a₀`: their force is what the point pulls with. The rows come before
+//! all others, and are part of the data for the time of a coupled solve only.
 
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
-use crate::row_blocks::{BlockBuf, BlockJacobian};
 use crate::point_masses::{Attachment, PointContacts, PointMotion};
+use crate::row_blocks::{BlockBuf, BlockJacobian};
 use kinetree_math::Vec3;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};

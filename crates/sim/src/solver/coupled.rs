@@ -5,10 +5,10 @@
 //! inertia behind those of the model. Newton's matrix eliminates them first, so that they cause no fill-in;
 //! for the dual solvers they add `Jₚ m⁻¹ Jₚᵀ` to `A`.
 //!
-//! Points are light and tied to their neighbours by stiff springs, so that a step is divided into substeps. In
-//! these the smooth forces, the inertia, the Jacobians and the impedances stay what they are; velocities move
-//! on, violations with them, and both make the reference accelerations. The forces of the step are the means
-//! over its substeps.
+//! Points are light and tied to their neighbours by stiff springs, so that a step is divided into substeps.
+//! In these the smooth forces, the inertia, the Jacobians and the impedances stay what they are; velocities
+//! move on, violations with them, and both make the reference accelerations. The forces of the step are the
+//! means over its substeps.
 
 use super::attached::AttachedPoints;
 use super::dual::{self, model_scale};
@@ -18,8 +18,7 @@ use super::primal::{PrimalScratch, Problem, Start, dot_of_differences};
 use super::stats::IterationLog;
 use super::{SolverScratch, settings};
 use crate::constraint::{
-    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project,
-    set_joint_forces,
+    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project, set_joint_forces,
 };
 use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;

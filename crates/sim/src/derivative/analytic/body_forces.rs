@@ -1,8 +1,8 @@
 //! Forces on bodies and their derivatives with respect to positions, gathered before they go to the joints.
 //!
-//! A spatial force `F_b` on body `b` gives `τ_k = S_k · F_b` to each dof `k` that moves it. Its derivative has
-//! two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis turns by `S_j × S_k` where `j` moves the
-//! joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
+//! A spatial force `F_b` on body `b` gives `τ_k = S_k · F_b` to each dof `k` that moves it. Its derivative
+//! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis turns by `S_j × S_k` where `j` moves
+//! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
 //! projected once.
 
 use super::motion::rotation_group;
@@ -120,7 +120,7 @@ impl BodyForces {
 /// Widens a range, which may be empty, to cover another.
 #[inline]
 fn cover(range: &mut Range<usize>, other: &Range<usize>) {
-    *range = if range.is_empty() {
+    *range = if range.start >= range.end {
         other.clone()
     } else {
         range.start.min(other.start)..range.end.max(other.end)

@@ -1,9 +1,9 @@
 //! Contacts, linearized, in the coordinates of the contact frame.
 //!
 //! Whatever the cone, a contact has a force `λ` in its frame (normal, tangents, spin and roll) and the
-//! curvature `∂²s/∂r²` of its cost there: of an elliptic cone as it is, of a pyramid summed over its edges. The
-//! residual is `r = f·(J a + B J v) + K d x` with the axes `f` of the frame, so that a turn `Ω` of the frame and
-//! a motion of the point change it like the relative motion itself: `ḟ·u + f·u̇ = f·(u̇ − Ω × u)`.
+//! curvature `∂²s/∂r²` of its cost there: of an elliptic cone as it is, of a pyramid summed over its edges.
+//! The residual is `r = f·(J a + B J v) + K d x` with the axes `f` of the frame, so that a turn `Ω` of the
+//! frame and a motion of the point change it like the relative motion itself: `ḟ·u + f·u̇ = f·(u̇ − Ω × u)`.
 
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;

@@ -1,7 +1,8 @@
 //! Dense `LᵀDL` factorization that eliminates from the last dof to the first and passes zeros by: where a
 //! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
 
-/// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on it.
+/// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
+/// it.
 pub(super) fn factor(matrix: &mut [f64], n: usize) {
     for k in (0..n).rev() {
         let (above, row) = matrix.split_at_mut(k * n);

@@ -1,9 +1,9 @@
 //! The implicit integrators, linearized.
 //!
-//! `M̂ = M − h D` with `D = ∂τ/∂v` of actuators, dampers and, in the full method, of Coriolis forces. What `D`
-//! itself changes by is multiplied with the acceleration `ã` of the step: a term `J b Jᵀ` of `D` acts like a
-//! virtual force `b (J·ã)` along `J`, and since Coriolis forces are quadratic in velocity, `∂c/∂v ã` is half the
-//! difference of those at `v + ã` and `v − ã`.
+//! `M̂ = M − h D` with `D = ∂τ/∂v` of actuators, dampers and, in the full method, of Coriolis forces. What
+//! `D` itself changes by is multiplied with the acceleration `ã` of the step: a term `J b Jᵀ` of `D` acts
+//! like a virtual force `b (J·ã)` along `J`, and since Coriolis forces are quadratic in velocity, `∂c/∂v ã`
+//! is half the difference of those at `v + ã` and `v − ã`.
 
 use super::actuator::{self, Push};
 use super::body_forces::BodyForces;
@@ -205,7 +205,8 @@ impl ImplicitSlopes {
         let (nv, na, h, width) = (model.nv, model.na, model.opt.timestep, linear.gradient.width);
         if !model.disabled(DisableBit::Damper) {
             for dof in 0..nv {
-                step.slope[dof * width + nv + dof] -= h * damping_curvature(model, data, dof) * step.qacc[dof];
+                step.slope[dof * width + nv + dof] -=
+                    h * damping_curvature(model, data, dof) * step.qacc[dof];
             }
         }
         self.field.set(model, &data.cdof, &step.qacc);

@@ -1,8 +1,8 @@
 //! Derivatives of inverse dynamics `τ = M(q) a + c(q, v)` at fixed acceleration.
 //!
-//! With `I`, `V`, `A` inertia, velocity and acceleration of a body, its force is `F = I A + V ×* I V`. A nudge
-//! of `q_j` turns all bodies behind it rigidly, except that velocity and acceleration of the frame before the
-//! joint do not turn along. With `p = S_j × V_λ` and `u = p × V_λ − S_j × A_λ`,
+//! With `I`, `V`, `A` inertia, velocity and acceleration of a body, its force is `F = I A + V ×* I V`. A
+//! nudge of `q_j` turns all bodies behind it rigidly, except that velocity and acceleration of the frame
+//! before the joint do not turn along. With `p = S_j × V_λ` and `u = p × V_λ − S_j × A_λ`,
 //!
 //! ```text
 //! ∂F/∂q_j = S_j ×* F + I u − B p        ∂F/∂v_j = I w + B S_j,   w = (V_λ + V_J) × S_j
@@ -91,8 +91,8 @@ impl SubtreeTerms {
     }
 }
 
-/// Adds `∂τ/∂q` at velocity `qvel` to the first `nv` columns of a matrix with rows of length `width`, and `∂τ/∂v`
-/// to the next. The fields are those of velocities and accelerations.
+/// Adds `∂τ/∂q` at velocity `qvel` to the first `nv` columns of a matrix with rows of length `width`, and
+/// `∂τ/∂v` to the next. The fields are those of velocities and accelerations.
 pub(super) fn add_inverse_dynamics(
     model: &Model,
     data: &Data,

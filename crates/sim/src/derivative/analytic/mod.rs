@@ -1,9 +1,9 @@
 //! Analytic derivatives of a step.
 //!
-//! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the implicit
-//! function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost over the
-//! active rows. Each file differentiates one part of `g` at fixed acceleration; `transition.rs` adds what the
-//! integrators do. `docs/derivatives.md` has the notation.
+//! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the
+//! implicit function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost
+//! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `transition.rs` adds
+//! what the integrators do. `docs/derivatives.md` has the notation.
 
 mod actuator;
 mod body_forces;

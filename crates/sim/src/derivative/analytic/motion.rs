@@ -2,9 +2,9 @@
 //!
 //! All spatial vectors of a tree are taken about one point that is held fixed, the tree's centre of mass, in
 //! world axes. A nudge of dof `j` displaces everything behind it by its motion `S_j`, so that what is rigidly
-//! attached changes by `S_j ×`. For a motion field `x_b = Σ S_k x_k` over the dofs `k` that move body `b`, only
-//! the part behind `j` turns: `∂x_b/∂q_j = S_j × (x_b − x_λ)`, with `λ` the frame that the joint of `j` is
-//! fixed to. The three rotations of a ball or free joint turn with each other: they are one group.
+//! attached changes by `S_j ×`. For a motion field `x_b = Σ S_k x_k` over the dofs `k` that move body `b`,
+//! only the part behind `j` turns: `∂x_b/∂q_j = S_j × (x_b − x_λ)`, with `λ` the frame that the joint of `j`
+//! is fixed to. The three rotations of a ball or free joint turn with each other: they are one group.
 
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, add_scaled6, angular, cross_motion, linear, sub6};

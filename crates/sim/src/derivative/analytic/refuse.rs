@@ -9,7 +9,9 @@ use kinetree_model::{Data, Model};
 /// Refuses models that ask for what has no analytic derivatives.
 pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
-    crate::supported::check_supported(model)?;
+    if model.nplugin > 0 {
+        return refuse("a plugin");
+    }
     if model.opt.integrator == Integrator::Rk4 {
         return refuse("the RK4 integrator");
     }

@@ -1,8 +1,8 @@
 //! Constraint rows other than connects, welds and contacts, linearized.
 //!
 //! A row has residual `r = J a + B J v + K d(x) x` with violation `x`, impedance `d` and force `f = −s'(r)`,
-//! where the cost `s` is scaled by `D(x)`. Where the row is on its quadratic part, `∂f/∂r = −D`; elsewhere its
-//! force does not follow, which at a kink is the one-sided derivative of the active set.
+//! where the cost `s` is scaled by `D(x)`. Where the row is on its quadratic part, `∂f/∂r = −D`; elsewhere
+//! its force does not follow, which at a kink is the one-sided derivative of the active set.
 
 use super::Fields;
 use super::gradient::Gradient;

@@ -1,16 +1,16 @@
 //! Forces along tendons, linearized.
 //!
-//! A tendon of length `L(q)` with Jacobian `J` that pulls with force `φ` gives `τ = Jᵀ φ`. What depends on its
-//! length and rate (springs, dampers, actuators, constraint rows) is summed into a few slopes of `φ`; then
-//! `∂τ/∂q = Jᵀ ∂φ/∂q + φ ∂Jᵀ/∂q`, where `∂(J x)/∂q` is needed for velocities and accelerations `x`.
+//! A tendon of length `L(q)` with Jacobian `J` that pulls with force `φ` gives `τ = Jᵀ φ`. What depends on
+//! its length and rate (springs, dampers, actuators, constraint rows) is summed into a few slopes of `φ`;
+//! then `∂τ/∂q = Jᵀ ∂φ/∂q + φ ∂Jᵀ/∂q`, where `∂(J x)/∂q` is needed for velocities and accelerations `x`.
 
 use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::{MotionField, at_point, for_each_moving};
+use crate::derivative::damper_slope;
 use crate::forces::passive::{tendon_elongation, total_damping};
 use crate::inertia::armature::Driven;
-use crate::derivative::damper_slope;
 use kinetree_math::Vec3;
 use kinetree_math::misc::{PolyKind, poly_force, poly_force_deriv};
 use kinetree_math::spatial::angular;
@@ -63,8 +63,8 @@ pub(super) fn is_fixed(model: &Model, tendon: usize) -> bool {
     model.wrap_type[model.tendon_adr[tendon] as usize] == WrapType::Joint
 }
 
-/// Calls `visit` with the two ends of each straight piece of a spatial tendon that joins different bodies, and
-/// the divisor of its branch. The tendon must not touch a geom that it wraps around.
+/// Calls `visit` with the two ends of each straight piece of a spatial tendon that joins different bodies,
+/// and the divisor of its branch. The tendon must not touch a geom that it wraps around.
 fn for_each_piece(model: &Model, data: &Data, tendon: usize, mut visit: impl FnMut([Point; 2], f64)) {
     let first = model.tendon_adr[tendon] as usize;
     let last = first + model.tendon_num[tendon] as usize;

@@ -3,18 +3,18 @@
 //! Integrators advance with `ã`, the root of `M̂ ã = M a`, where `M̂ = M − h D` takes part of the forces
 //! implicitly. Then `∂ã = ∂a + M̂⁻¹ (h D ∂a + ∂M (a − ã) + h ∂D ã)`.
 
-use super::linearize::{Linearization, add_inertia};
-use super::refuse::{check_model, check_state};
-use super::{dense_ltdl, implicit};
-use crate::derivative::transition::expect;
-use crate::derivative::{DerivativeError, dof_damping_slope};
-use crate::damped_inertia::has_implicit_damping;
-use crate::forward::{Purpose, forward};
-use crate::workspace::Workspace;
 use super::actuator;
 use super::inverse_dynamics::add_inertia_slope;
+use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
+use super::refuse::{check_model, check_state};
+use super::{dense_ltdl, implicit};
+use crate::damped_inertia::has_implicit_damping;
+use crate::derivative::transition::expect;
+use crate::derivative::{DerivativeError, dof_damping_slope};
 use crate::forces::passive::with_dof_damping;
+use crate::forward::{Purpose, forward};
+use crate::workspace::Workspace;
 use kinetree_math::Vec3;
 use kinetree_math::rot::quat_integrate_deriv;
 use kinetree_model::enums::{Integrator, JointType, Stage};
@@ -44,13 +44,13 @@ pub(super) struct StepSlope {
     pub(super) implicit: implicit::ImplicitSlopes,
 }
 
-/// Analytic derivatives of one step: `A`, of the next state with respect to the state, `B`, with respect to the
-/// controls, laid out as those of [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out. The
-/// state remains as it was; what follows from it is evaluated.
+/// Analytic derivatives of one step: `A`, of the next state with respect to the state, `B`, with respect to
+/// the controls, laid out as those of [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out.
+/// The state remains as it was; what follows from it is evaluated.
 ///
 /// # Errors
-/// When a matrix has the wrong size, the dynamics cannot be evaluated, or something has no analytic derivative,
-/// which the error names.
+/// When a matrix has the wrong size, the dynamics cannot be evaluated, or something has no analytic
+/// derivative, which the error names.
 pub(crate) fn mjd_transition(
     model: &Model,
     data: &mut Data,
@@ -63,7 +63,7 @@ pub(crate) fn mjd_transition(
     expect("A", a.as_deref(), nx * nx)?;
     expect("B", b.as_deref(), nx * nu)?;
     check_model(model)?;
-    forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation)?;
+    forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation, None)?;
     check_state(model, data)?;
     let TransitionScratch { linear, step } = &mut work.transition;
     linear.set(model, data)?;

@@ -3,10 +3,11 @@
 //! Near the contact each surface is one of a few features. With outward normal `ν` and witness point `p` that
 //! slides by `u` in the tangent plane, a feature ties sliding and turning together, `A u + B δν = 0`, both in
 //! the frame of its body: on a face the normal is fixed (`δν = 0`), at a vertex the point (`u = 0`), along an
-//! edge one of each, and on a curved surface `u = R δν` with its radii of curvature. The witness points stay on
-//! the common normal, `p₂ − p₁ = d n`. These six linear equations give the turn of the normal and both
+//! edge one of each, and on a curved surface `u = R δν` with its radii of curvature. The witness points stay
+//! on the common normal, `p₂ − p₁ = d n`. These six linear equations give the turn of the normal and both
 //! slides. Where they are singular, surfaces touch along more than a point and the narrow phase has picked
-//! points of a patch: the face of one geom then gives the normal, and points follow the features of the other.
+//! points of a patch: the face of one geom then gives the normal, and points follow the features of the
+//! other.
 
 use super::Point;
 use crate::contact::geom_hull;

@@ -198,8 +198,8 @@ mod tests {
     use std::collections::HashMap;
 
     /// In each case every triangle edge inside a cell has its opposite, and what is left are the lines on the
-    /// faces of the cell: around each corner inside that has its neighbours on that face outside, each turning
-    /// the same way.
+    /// faces of the cell: around each corner inside that has its neighbours on that face outside, each
+    /// turning the same way.
     #[test]
     fn cases_are_closed_and_keep_corners_apart() {
         let cases = case_table();
