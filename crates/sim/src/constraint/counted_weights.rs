@@ -47,9 +47,9 @@ fn push_equality(model: &Model, eq: usize, weld_rows: &mut usize, weights: &mut 
             weights.extend(edges.map(|edge| model.flexedge_invweight0[edge]));
         }
         Ok(EqType::Flexvert) => {
-            weights.extend(vertex_range(model, flex).flat_map(|vertex| {
-                [model.body_invweight0[model.flex_vertbodyid[vertex].max(0) as usize][0]; 2]
-            }))
+            for &body in &model.flex_vertbodyid[vertex_range(model, flex)] {
+                weights.extend([model.body_invweight0[body.max(0) as usize][0]; 2]);
+            }
         }
         Ok(EqType::Flexstrain) => {
             let grid = CellGrid::new(model, flex);
