@@ -3,13 +3,13 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::actuation::transmission::mj_transmission;
+use crate::constraint::PointWeights;
 use crate::constraint::{
     make_constraint, mj_project_constraint, mj_reference_constraint, reference_constraint,
 };
 use crate::contact::mj_collision;
 use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
 use crate::evaluation::{Evaluation, Points};
-use crate::constraint::PointWeights;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::island::find_islands;

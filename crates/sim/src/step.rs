@@ -2,7 +2,6 @@
 
 use crate::damped_inertia::DampedInertia;
 use crate::evaluation::{Evaluation, Points};
-use crate::point_masses::PointMasses;
 use crate::forward::{
     Purpose, acceleration_stage, control_callback, forward, mj_forward, position_stage, velocity_stage,
 };
@@ -11,6 +10,7 @@ use crate::integrate::{
 };
 use crate::inverse::mj_compare_fwd_inv;
 use crate::nested::NestedCalls;
+use crate::point_masses::PointMasses;
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
 use crate::supported::check_supported;

@@ -97,7 +97,12 @@ fn geom_contacts(
 }
 
 /// The contact of a vertex at `position` with a geom that does not move.
-pub(crate) fn fixed_contact(model: &Model, position: &Vec3, vertex: usize, contact: &Contact) -> PointContact {
+pub(crate) fn fixed_contact(
+    model: &Model,
+    position: &Vec3,
+    vertex: usize,
+    contact: &Contact,
+) -> PointContact {
     let [stiffness, damping, impedance] = contact_gains(model, contact);
     let normal = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]);
     PointContact {

@@ -44,12 +44,7 @@ impl Attachment {
 
 impl Member {
     /// Moves attached vertices to their places. Those on bodies that can move become points of the engine.
-    fn place_attached(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        mut add: impl FnMut(f64, &Attachment, Vec3),
-    ) {
+    fn place_attached(&mut self, model: &Model, data: &Data, mut add: impl FnMut(f64, &Attachment, Vec3)) {
         for attachment in &self.attachments {
             let (vertex, anchor) = (attachment.vertex, attachment.anchor(data));
             let particles = self.body.particles_mut();
@@ -154,7 +149,8 @@ impl PointMasses for Coupling<'_> {
                 let particles = member.body.particles_mut();
                 let start = particles.position[vertex];
                 if !coupled {
-                    let fixed = group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
+                    let fixed =
+                        group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
                     particles.contacts.extend(fixed);
                     particles.push[vertex] = Vec3::zeros();
                     continue;

@@ -131,7 +131,9 @@ impl Particles {
 
     /// Appends positions, velocities and accelerations by contacts to a list.
     pub(crate) fn read_state(&self, state: &mut Vec<f64>) {
-        state.extend(self.position.iter().chain(&self.velocity).chain(&self.push).flat_map(|v| [v.x, v.y, v.z]));
+        state.extend(
+            self.position.iter().chain(&self.velocity).chain(&self.push).flat_map(|v| [v.x, v.y, v.z]),
+        );
     }
 
     /// Sets positions, velocities and accelerations by contacts from the beginning of a list.

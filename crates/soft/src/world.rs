@@ -1,9 +1,7 @@
 //! Deformable bodies beside a model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::{
-    Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
-};
+use kinetree_model::{Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size};
 use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;

@@ -2,8 +2,8 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody, SoftWorld, Vec3,
-    XpbdSettings,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody,
+    SoftWorld, Vec3, XpbdSettings,
 };
 
 fn model(option: &str, bodies: &str) -> Model {
@@ -163,13 +163,19 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 
 #[test]
 fn a_body_that_hangs_on_a_rope_is_held_by_it() {
-    let bodies = "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
-    for option in options() {
-        let model = model(&option, bodies);
+    let bodies =
+        "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
+    for option in [
+        "solver='Newton'",
+        "solver='CG' tolerance='1e-12'",
+        "solver='PGS' tolerance='1e-12' iterations='500'",
+    ] {
+        let model = model(option, bodies);
         let mut data = Data::new(&model);
         data.forward(&model).expect("an evaluation");
         let mut rope =
-            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope).expect("a rope");
+            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope)
+                .expect("a rope");
         rope.particles_mut().pin(0).expect("a vertex");
         let mut world = SoftWorld::default();
         let rope = world.add(rope, XpbdSettings { drag: 3.0, ..XpbdSettings::default() });

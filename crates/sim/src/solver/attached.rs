@@ -7,8 +7,8 @@
 
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
-use crate::row_blocks::{BlockBuf, BlockJacobian};
 use crate::point_masses::{Attachment, PointContacts, PointMotion};
+use crate::row_blocks::{BlockBuf, BlockJacobian};
 use kinetree_math::Vec3;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};

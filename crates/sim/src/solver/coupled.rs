@@ -18,8 +18,7 @@ use super::primal::{PrimalScratch, Problem, Start, dot_of_differences};
 use super::stats::IterationLog;
 use super::{SolverScratch, settings};
 use crate::constraint::{
-    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project,
-    set_joint_forces,
+    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project, set_joint_forces,
 };
 use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;

@@ -24,8 +24,8 @@ mod warmstart;
 
 use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
 use crate::row_blocks::BlockBuf;
-pub(crate) use coupled::coupled_constraint;
 use coupled::CoupledScratch;
+pub(crate) use coupled::coupled_constraint;
 use dual::{DualScratch, model_scale};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
