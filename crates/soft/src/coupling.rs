@@ -1,9 +1,9 @@
-//! The vertices that touch geoms of bodies that can move, as point masses of the engine's solvers.
+//! The vertices of bodies that touch something that can move, as point masses of the engine's solvers.
 //!
 //! The elastic forces of a substep see the contact forces of the one before, and are corrected for their
-//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct,
-//! contacts see the resistance of what lies behind a vertex, and the velocities that the solver asks for are
-//! those that the vertices get.
+//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct, contacts
+//! see the resistance of what lies behind a vertex, and the velocities that the solver asks for are those that
+//! the vertices get.
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
@@ -77,7 +77,7 @@ impl Member {
     }
 }
 
-/// A vertex that touches something that can move.
+/// A vertex of a body that touches something that can move.
 #[derive(Debug, Clone, Copy)]
 struct CoupledVertex {
     member: usize,
@@ -139,6 +139,8 @@ impl PointMasses for Coupling<'_> {
             }
             let asleep = member.solver.is_asleep();
             member.forget_pushes(&detection.found);
+            // all contacts of a body are of one kind, so that its elastic forces see them all alike
+            let coupled = member.coupled || detection.found.iter().any(|found| found.moving);
             for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
                 let vertex = group[0].vertex;
                 if member.is_attached(vertex) {
@@ -146,7 +148,7 @@ impl PointMasses for Coupling<'_> {
                 }
                 let particles = member.body.particles_mut();
                 let start = particles.position[vertex];
-                if !group.iter().any(|found| found.moving) {
+                if !coupled {
                     let fixed =
                         group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
                     particles.contacts.extend(fixed);

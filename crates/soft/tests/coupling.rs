@@ -65,8 +65,8 @@ fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
             listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
         }
         assert!((listed / weight - 1.0).abs() < 1e-3, "{option}: contacts carry {listed}");
-        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where
-        // the ends are held by friction, below a box that pushes on all of it
+        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where the
+        // ends are held by friction, below a box that pushes on all of it
         let sunk = 0.12 - data.qpos[2];
         let expected = (weight + 0.5 * 0.5 * 9.81) * 0.1 / (3e4 * 0.01);
         assert!(sunk > 0.5 * expected && sunk < 1.3 * expected, "{option}: {sunk} against {expected}");
@@ -165,8 +165,12 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 fn a_body_that_hangs_on_a_rope_is_held_by_it() {
     let bodies =
         "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
-    for option in options() {
-        let model = model(&option, bodies);
+    for option in [
+        "solver='Newton'",
+        "solver='CG' tolerance='1e-12'",
+        "solver='PGS' tolerance='1e-12' iterations='500'",
+    ] {
+        let model = model(option, bodies);
         let mut data = Data::new(&model);
         data.forward(&model).expect("an evaluation");
         let mut rope =

@@ -7,7 +7,8 @@ mod counting_allocator;
 use counting_allocator::allocation_count;
 use kinetree_model::Data;
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, MaterialPreset, SoftBody, SoftWorld, Vec3, XpbdSettings,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, MaterialPreset, SoftBody, SoftWorld, Vec3,
+    XpbdSettings,
 };
 
 #[test]
@@ -24,6 +25,27 @@ fn steps_allocate_nothing_after_the_first_ones() {
     for _ in 0..100 {
         world.step(&model, &mut data).expect("the step succeeds");
     }
+    let before = allocation_count();
+    for _ in 0..20 {
+        world.step(&model, &mut data).expect("the step succeeds");
+    }
+    assert_eq!(allocation_count() - before, 0);
+}
+
+#[test]
+fn steps_with_contacts_of_moving_bodies_allocate_nothing_after_the_first_ones() {
+    let text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/>
+        <body pos='0 0 .12'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body></worldbody></mujoco>";
+    let model = kinetree_spec::load_model_str(text).expect("a model");
+    let mut data = Data::new(&model);
+    let mut world = SoftWorld::default();
+    let mut block = SoftBody::block([2, 2, 2], [0.1; 3], MaterialPreset::Gelatin).expect("a block");
+    block.particles_mut().position.iter_mut().for_each(|x| x.z += 0.05);
+    world.add(block, XpbdSettings { drag: 5.0, ..XpbdSettings::default() });
+    for _ in 0..300 {
+        world.step(&model, &mut data).expect("the step succeeds");
+    }
+    assert!(data.ncon > 9, "the block touches box and floor");
     let before = allocation_count();
     for _ in 0..20 {
         world.step(&model, &mut data).expect("the step succeeds");
