@@ -205,7 +205,8 @@ impl ImplicitSlopes {
         let (nv, na, h, width) = (model.nv, model.na, model.opt.timestep, linear.gradient.width);
         if !model.disabled(DisableBit::Damper) {
             for dof in 0..nv {
-                step.slope[dof * width + nv + dof] -= h * damping_curvature(model, data, dof) * step.qacc[dof];
+                step.slope[dof * width + nv + dof] -=
+                    h * damping_curvature(model, data, dof) * step.qacc[dof];
             }
         }
         self.field.set(model, &data.cdof, &step.qacc);
@@ -249,7 +250,7 @@ impl ImplicitSlopes {
             total.by_rate += own;
             subtract_tendon(model, data, tendon, total, [field, no_field], rate_slope, forces, gradient);
         }
-        forces.project(model, data, -1.0, &mut gradient.values, width);
+        forces.project(model, data, -1.0, &mut gradient.values, width, |_| true);
         // only positions: the virtual forces depend on nothing else
         for k in 0..nv {
             for j in 0..nv {

@@ -3,18 +3,18 @@
 //! Integrators advance with `ã`, the root of `M̂ ã = M a`, where `M̂ = M − h D` takes part of the forces
 //! implicitly. Then `∂ã = ∂a + M̂⁻¹ (h D ∂a + ∂M (a − ã) + h ∂D ã)`.
 
-use super::linearize::{Linearization, add_inertia};
-use super::refuse::{check_model, check_state};
-use super::{dense_ltdl, implicit};
-use crate::derivative::transition::expect;
-use crate::derivative::{DerivativeError, dof_damping_slope};
-use crate::damped_inertia::has_implicit_damping;
-use crate::forward::{Purpose, forward};
-use crate::workspace::Workspace;
 use super::actuator;
 use super::inverse_dynamics::add_inertia_slope;
+use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
+use super::refuse::{check_model, check_state};
+use super::{dense_ltdl, implicit};
+use crate::damped_inertia::has_implicit_damping;
+use crate::derivative::transition::expect;
+use crate::derivative::{DerivativeError, dof_damping_slope};
 use crate::forces::passive::with_dof_damping;
+use crate::forward::{Purpose, forward};
+use crate::workspace::Workspace;
 use kinetree_math::Vec3;
 use kinetree_math::rot::quat_integrate_deriv;
 use kinetree_model::enums::{Integrator, JointType, Stage};
