@@ -250,7 +250,7 @@ impl ImplicitSlopes {
             total.by_rate += own;
             subtract_tendon(model, data, tendon, total, [field, no_field], rate_slope, forces, gradient);
         }
-        forces.project(model, data, -1.0, &mut gradient.values, width);
+        forces.project(model, data, -1.0, &mut gradient.values, width, |_| true);
         // only positions: the virtual forces depend on nothing else
         for k in 0..nv {
             for j in 0..nv {

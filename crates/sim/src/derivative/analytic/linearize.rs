@@ -32,6 +32,8 @@ pub(super) struct Linearization {
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     residual: Vec<f64>,
+    /// Carried weights are in the gradient already.
+    carried_apart: bool,
 }
 
 impl Linearization {
@@ -65,11 +67,14 @@ impl Linearization {
             width,
         );
         passive::subtract_joint_forces(model, data, gradient);
-        passive::add_body_forces(model, data, &mut self.forces);
+        passive::add_applied_forces(model, data, &mut self.forces);
+        if !self.carried_apart {
+            passive::add_carried_weights(model, data, &mut self.forces);
+        }
         passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
         self.add_constraints(model, data)?;
         self.subtract_tendons(model, data, true);
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
         self.solve(model, data);
         Ok(())
     }
@@ -77,6 +82,7 @@ impl Linearization {
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
     fn subtract_actuators(&mut self, model: &Model, data: &Data) {
         actuator::set_slopes(model, data, &mut self.actuators);
+        self.carried_apart = false;
         if model.disabled(DisableBit::Actuation) {
             return;
         }
@@ -98,18 +104,26 @@ impl Linearization {
             let [low, high] = model.jnt_actfrcrange[joint];
             model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
         };
-        if !(0..model.njnt).any(clamped) {
+        self.carried_apart = (0..model.njnt).any(clamped);
+        if !self.carried_apart {
             return;
         }
         self.subtract_tendons(model, data, false);
         let width = self.gradient.width;
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
         self.forces.clear(model);
         self.tendons.fill(TendonForce::default());
         for joint in (0..model.njnt).filter(|&joint| clamped(joint)) {
             let dof = model.jnt_dofadr[joint] as usize;
             self.gradient.values[dof * width..(dof + 1) * width].fill(0.0);
         }
+        // weights that joints carry as actuation are clamped with it
+        passive::add_carried_weights(model, data, &mut self.forces);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |dof| {
+            let joint = model.dof_jntid[dof] as usize;
+            model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
+        });
+        self.forces.clear(model);
     }
 
     /// All forces that were gathered along tendons, their springs and dampers included if `passive`.

@@ -30,6 +30,9 @@ pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
     if model.enabled(EnableBit::Sleep) {
         return refuse("sleeping");
     }
+    if model.nu == 0 && model.jnt_actgravcomp.iter().any(|&carried| carried != 0) {
+        return refuse("gravity compensation by the joints of a model without actuators");
+    }
     for tendon in 0..model.ntendon {
         if model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon)) != 0.0 {
             return refuse("armature of a tendon");
