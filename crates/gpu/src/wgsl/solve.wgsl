@@ -318,12 +318,6 @@ fn contact_moves(side: u32) -> f32 {
     return f32((contact_dofs[side * NWORD + (lane >> 5u)] >> (lane & 31u)) & 1u);
 }
 
-// One if this lane's dof moves a body, zero otherwise.
-fn moves(body: u32) -> f32 {
-    if (lane >= NV) { return 0.0; }
-    return f32((index(BODY_DOFS + body * NWORD + (lane >> 5u)) >> (lane & 31u)) & 1u);
-}
-
 fn put_jacobian(row: u32, x: f32) {
     if (lane < 4u * NV4) { put_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane, x); }
 }
