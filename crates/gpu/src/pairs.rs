@@ -80,7 +80,7 @@ impl PairGroups {
     /// A guess at how many contacts a world has at the same time.
     pub(crate) fn likely_contacts(&self) -> usize {
         let all: usize = self.groups.iter().map(|(routine, _, count)| routine.points * count).sum();
-        all.min(16).max(1)
+        all.clamp(1, 16)
     }
 
     /// Writes the tables of pairs. With `shared`, pairs with equal parameters have one set of them, so that

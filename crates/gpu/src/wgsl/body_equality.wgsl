@@ -16,6 +16,12 @@ fn body_point(b: u32, local: vec3<f32>) -> BodyPoint {
     return BodyPoint(pos, offset, velocity, spin, drift, turn_drift);
 }
 
+// One if this lane's dof moves a body, zero otherwise.
+fn moves(body: u32) -> f32 {
+    if (lane >= NV) { return 0.0; }
+    return f32((index(BODY_DOFS + body * NWORD + (lane >> 5u)) >> (lane & 31u)) & 1u);
+}
+
 // Vector part of q₂⁻¹ ω q₁, times a half and the scale of torques.
 fn turned(inverse2: vec4<f32>, spin: vec3<f32>, q1: vec4<f32>, scale: f32) -> vec3<f32> {
     return 0.5 * scale * quat_mul(quat_mul(inverse2, vec4<f32>(0.0, spin)), q1).yzw;

@@ -427,8 +427,6 @@ fn control(u: u32) -> f32 {
 }
 
 const DYN_INTEGRATOR = 1;
-const DYN_FILTER = 2;
-const DYN_FILTEREXACT = 3;
 
 // Activation after a step, given the rate at which it changes.
 fn next_activation(u: u32, act: f32, rate: f32) -> f32 {

@@ -107,11 +107,14 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
         barrier();
         own = dof_force();
-        rhs = inertial - own.x;
-        rhs -= joint_force();
-        let norm = sqrt(sum1(rhs * rhs));
+        let pushed = joint_force();
+        rhs = inertial - own.x - pushed.x;
+        let size = abs(inertial) + abs(own.x) + pushed.y;
+        // length of the gradient, and of what it is the difference of
+        let norms = sqrt(sum2(vec2<f32>(rhs * rhs, size * size)));
         purpose = NEWTON;
-        if (iterations >= MAX_ITERATIONS || SCALE * min(norm, improvement) < TOLERANCE) {
+        let done = SCALE * min(norms.x, improvement) < TOLERANCE || norms.x < ROUNDING * norms.y;
+        if (iterations >= MAX_ITERATIONS || done) {
             step_acc = acc;
             if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
             // smooth forces and those of constraints
@@ -122,16 +125,23 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     return step_acc;
 }
 
-// Jᵀ f, four rows at a time: their entries are on the way together. Rows behind the last have no force.
-fn joint_force() -> f32 {
+// A gradient that is smaller than this part of its terms is rounding.
+const ROUNDING = 3e-7;
+
+// Jᵀ f and the sum of its terms without their signs, four rows at a time: their entries are on the way together.
+// Rows behind the last have no force.
+fn joint_force() -> vec2<f32> {
     var sum = vec4<f32>(0.0);
+    var size = vec4<f32>(0.0);
     for (var r = 0u; r < rows; r += 4u) {
         let entries = vec4<f32>(jacobian(r), jacobian(r + 1u), jacobian(r + 2u), jacobian(r + 3u));
         let there = vec4<u32>(r) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(rows);
         let forces = vec4<f32>(row_f[r], row_f[r + 1u], row_f[r + 2u], row_f[r + 3u]);
-        sum += select(vec4<f32>(0.0), entries * forces, there);
+        let terms = select(vec4<f32>(0.0), entries * forces, there);
+        sum += terms;
+        size += abs(terms);
     }
-    return (sum.x + sum.y) + (sum.z + sum.w);
+    return vec2<f32>((sum.x + sum.y) + (sum.z + sum.w), (size.x + size.y) + (size.z + size.w));
 }
 
 // Everything about constraints that does not change during the search.
@@ -308,12 +318,6 @@ fn contact_moves(side: u32) -> f32 {
     return f32((contact_dofs[side * NWORD + (lane >> 5u)] >> (lane & 31u)) & 1u);
 }
 
-// One if this lane's dof moves a body, zero otherwise.
-fn moves(body: u32) -> f32 {
-    if (lane >= NV) { return 0.0; }
-    return f32((index(BODY_DOFS + body * NWORD + (lane >> 5u)) >> (lane & 31u)) & 1u);
-}
-
 fn put_jacobian(row: u32, x: f32) {
     if (lane < 4u * NV4) { put_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane, x); }
 }
@@ -484,7 +488,7 @@ fn line_search(gradient: f32) -> f32 {
     let start = sum2(vec2<f32>(search * gradient, search * search));
     if (!(start.x < 0.0)) { return 0.0; }
     let quadratic = sum2(search * vec2<f32>(inertial, inertial_v));
-    let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 1e-5 * abs(start.x));
+    let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 1e-3 * abs(start.x));
     var least = 0.0;
     var most = -1.0;
     var alpha = 1.0;
