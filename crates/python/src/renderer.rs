@@ -158,7 +158,7 @@ impl CoreRenderer {
         effects: [u8; N_RND_FLAG],
         size: [u32; 2],
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let mut cameras: Vec<MjvCamera> = cameras.iter().map(|camera| camera.value).collect();
+        let cameras: Vec<MjvCamera> = cameras.iter().map(|camera| camera.value).collect();
         let rgb = self.draw(py, |State { renderer, batch_scene, .. }| {
             let mut rgb = Vec::new();
             let Some((model, _)) = worlds.first() else { return Ok(rgb) };
@@ -167,8 +167,9 @@ impl CoreRenderer {
             let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
             renderer.color_batch(scene, seen, size, &mut rgb, |picture, scene| {
                 let (model, data) = worlds[picture / count];
-                let camera = &mut cameras[picture % count];
-                Ok::<_, RenderError>(mjv_update_scene(model, data, option, None, camera, CAT_ALL, scene)?)
+                let mut camera = cameras[picture % count];
+                let updated = mjv_update_scene(model, data, option, None, &mut camera, CAT_ALL, scene);
+                Ok::<_, RenderError>(updated?)
             })?;
             Ok(rgb)
         })?;

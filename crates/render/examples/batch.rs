@@ -10,8 +10,7 @@ use kinetree_render::scene::{
 use std::error::Error;
 use std::time::Instant;
 
-const USAGE: &str =
-    "usage: batch [--worlds N] [--size PIXELS] [--batches N] [--no-shadows] [--out PICTURE.png] [MODEL.xml]";
+const USAGE: &str = "usage: batch [--worlds N] [--size PIXELS] [--batches N] [--kind color|depth|objects] [--no-shadows] [--out PICTURE.png] [MODEL.xml]";
 const HUMANOID: &str = include_str!("../../cli/models/humanoid.xml");
 /// Steps by which one world is ahead of the one before.
 const STEPS_BETWEEN: usize = 3;
@@ -20,6 +19,7 @@ struct Args {
     worlds: usize,
     size: u32,
     batches: usize,
+    kind: String,
     shadows: bool,
     out: Option<String>,
     model: Option<String>,
@@ -27,7 +27,15 @@ struct Args {
 
 impl Args {
     fn parse() -> Result<Self, Box<dyn Error>> {
-        let mut args = Self { worlds: 1024, size: 64, batches: 10, shadows: true, out: None, model: None };
+        let mut args = Self {
+            worlds: 1024,
+            size: 64,
+            batches: 10,
+            kind: "color".into(),
+            shadows: true,
+            out: None,
+            model: None,
+        };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(USAGE);
@@ -35,6 +43,7 @@ impl Args {
                 "--worlds" => args.worlds = value()?.parse()?,
                 "--size" => args.size = value()?.parse()?,
                 "--batches" => args.batches = value()?.parse()?,
+                "--kind" => args.kind = value()?,
                 "--no-shadows" => args.shadows = false,
                 "--out" => args.out = Some(value()?),
                 word if word.starts_with('-') => return Err(USAGE.into()),
@@ -68,14 +77,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     mjv_default_free_camera(&model, &mut camera);
     let (mut scene, option) = (MjvScene::new(&model, 10_000), MjvOption::default());
     scene.flags[RndFlag::Shadow as usize] = args.shadows.into();
-    let (mut rgb, mut best) = (Vec::new(), 0.0_f64);
+    let (mut rgb, mut depth, mut objects, mut best) = (Vec::new(), Vec::new(), Vec::new(), 0.0_f64);
+    let (count, size) = (worlds.len(), [args.size; 2]);
+    let set = |world: usize, scene: &mut MjvScene| {
+        let mut camera = camera;
+        mjv_update_scene(&model, &worlds[world], &option, None, &mut camera, CAT_ALL, scene)?;
+        Ok::<_, RenderError>(())
+    };
     for batch in 0..args.batches + 1 {
         rgb.clear();
+        depth.clear();
+        objects.clear();
         let start = Instant::now();
-        renderer.color_batch(&mut scene, worlds.len(), [args.size; 2], &mut rgb, |world, scene| {
-            mjv_update_scene(&model, &worlds[world], &option, None, &mut camera, CAT_ALL, scene)?;
-            Ok::<_, RenderError>(())
-        })?;
+        match args.kind.as_str() {
+            "color" => renderer.color_batch(&scene, count, size, &mut rgb, set)?,
+            "depth" => renderer.depth_batch(&scene, count, size, &mut depth, set)?,
+            "objects" => renderer.object_batch(&scene, count, size, &mut objects, set)?,
+            _ => return Err(USAGE.into()),
+        }
         // the first batch compiles shaders and allocates
         if batch > 0 {
             best = best.max(worlds.len() as f64 / start.elapsed().as_secs_f64());
@@ -83,11 +102,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (size, shadows) = (args.size, if args.shadows { "with" } else { "without" });
     println!(
-        "{best:.0} pictures/s: {} worlds, {size} × {size}, {shadows} shadows, {}",
+        "{best:.0} pictures/s of {}: {} worlds, {size} × {size}, {shadows} shadows, {}",
+        args.kind,
         worlds.len(),
         renderer.gpu().adapter()
     );
-    if let Some(path) = args.out {
+    if let Some(path) = args.out.filter(|_| !rgb.is_empty()) {
         save(&path, &rgb, worlds.len().min(64), args.size)?;
     }
     Ok(())

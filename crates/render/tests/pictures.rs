@@ -3,7 +3,7 @@
 //! A machine without any graphics adapter, hardware or software, skips these tests and says so.
 
 use kinetree_model::{Data, Model};
-use kinetree_render::gpu::{ColorImage, RenderError, Renderer, Sensed, SensorImage};
+use kinetree_render::gpu::{ColorImage, RenderError, Renderer, Sensed, SensorImage, wgpu};
 use kinetree_render::scene::{
     CAT_ALL, CameraType, MjvCamera, MjvOption, MjvScene, RndFlag, Stereo, mjv_default_free_camera,
     mjv_update_scene,
@@ -371,31 +371,103 @@ fn a_batch_shows_what_single_pictures_show() {
     let Some(mut studio) = studio(&xml) else { return };
     let (width, height, count) = (50, 30, 40);
     let place = |world: usize| -0.8 + 0.04 * world as f64;
-    let (model, mut data) = (&studio.model, Data::new(&studio.model));
-    let (mut camera, mut rgb) = (studio.camera, Vec::new());
-    let mut show = |world: usize, scene: &mut MjvScene| {
+    let model = &studio.model;
+    let camera = studio.camera;
+    let show = |world: usize, scene: &mut MjvScene| {
+        let (mut data, mut camera) = (Data::new(model), camera);
         data.qpos[0] = place(world);
         kinetree_sim::mj_forward(model, &mut data).unwrap();
-        Ok::<_, RenderError>(mjv_update_scene(
-            model,
-            &data,
-            &MjvOption::default(),
-            None,
-            &mut camera,
-            CAT_ALL,
-            scene,
-        )?)
+        let option = MjvOption::default();
+        Ok::<_, RenderError>(mjv_update_scene(model, &data, &option, None, &mut camera, CAT_ALL, scene)?)
     };
-    let mut scene = MjvScene::new(model, 100);
-    studio.renderer.color_batch(&mut scene, count, [width, height], &mut rgb, &mut show).unwrap();
-    let size = 3 * (width * height) as usize;
-    assert_eq!(rgb.len(), size * count);
+    let (size, mut scene) = ([width, height], MjvScene::new(model, 100));
+    let (mut rgb, mut depth, mut objects) = (vec![7], vec![7.0], vec![[7; 2]]);
+    studio.renderer.color_batch(&scene, count, size, &mut rgb, show).unwrap();
+    studio.renderer.depth_batch(&scene, count, size, &mut depth, show).unwrap();
+    studio.renderer.object_batch(&scene, count, size, &mut objects, show).unwrap();
+    let pixels = (width * height) as usize;
+    assert_eq!(
+        [rgb.len(), depth.len(), objects.len()],
+        [3 * pixels * count + 1, pixels * count + 1, pixels * count + 1]
+    );
     for world in [0, 1, 31, 32, 39] {
         show(world, &mut scene).unwrap();
         let single = studio.renderer.color(&scene, width, height).unwrap();
-        assert!(single.rgb == rgb[size * world..size * (world + 1)], "world {world}");
+        let seen = studio.renderer.sense(&scene, width, height, Sensed::Segmented).unwrap();
+        let [first, end] = [pixels * world, pixels * (world + 1)];
+        assert!(single.rgb == rgb[1 + 3 * first..1 + 3 * end], "world {world}");
+        assert!(seen.depth == depth[1 + first..1 + end], "world {world}");
+        assert!(seen.objects(&scene) == objects[1 + first..1 + end], "world {world}");
     }
-    assert!(rgb[..size] != rgb[size * 39..], "the box moves");
-    let refused = studio.renderer.color_batch(&mut scene, 1, [0, 4], &mut rgb, &mut show);
+    assert!(rgb[1..1 + 3 * pixels] != rgb[1 + 3 * pixels * 39..], "the box moves");
+    let before = rgb.len();
+    let refused = studio.renderer.color_batch(&scene, 1, [0, 4], &mut rgb, show);
     assert!(matches!(refused, Err(RenderError::Size { .. })));
+    let failed = studio.renderer.color_batch(&scene, count, size, &mut rgb, |world, scene| match world {
+        20 => Err(RenderError::Device { reason: "world 20".into() }),
+        _ => show(world, scene),
+    });
+    assert!(matches!(failed, Err(RenderError::Device { .. })) && rgb.len() == before);
+}
+
+/// A texture as another program might have it.
+fn foreign_texture(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+/// Four bytes of each pixel of such a texture; rows of 64 pixels need no padding.
+fn read_texture(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture) -> Vec<u8> {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(4 * SIDE * SIDE),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIDE), rows_per_image: None };
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+    queue.submit([encoder.finish()]);
+    buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    buffer.get_mapped_range(..).unwrap().to_vec()
+}
+
+/// Textures of a program show the same colours, whatever the order of their channels and their encoding.
+#[test]
+fn pictures_can_be_drawn_into_textures_of_programs() {
+    let xml = from_above(&format!(
+        r#"<worldbody>{CAMERA}<geom type="sphere" size="0.5" rgba="0.8 0.5 0.1 1"/></worldbody>"#
+    ));
+    let Some(mut studio) = studio(&xml) else { return };
+    let expected = studio.color().rgb;
+    let gpu = studio.renderer.gpu().clone();
+    for (format, order) in [
+        (wgpu::TextureFormat::Rgba8Unorm, [0, 1, 2]),
+        (wgpu::TextureFormat::Bgra8Unorm, [2, 1, 0]),
+        (wgpu::TextureFormat::Rgba8UnormSrgb, [0, 1, 2]),
+    ] {
+        let texture = foreign_texture(gpu.device(), format);
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        studio.renderer.draw_into(&studio.scene, &view, format, [SIDE; 2]).unwrap();
+        let pixels = read_texture(gpu.device(), gpu.queue(), &texture);
+        let rgb = pixels.chunks_exact(4).flat_map(|p| order.map(|k| p[k]));
+        let worst = rgb.zip(&expected).map(|(a, &b)| a.abs_diff(b)).max().unwrap();
+        assert!(worst <= u8::from(format.is_srgb()), "{format:?}: {worst}");
+    }
+    let texture = foreign_texture(gpu.device(), wgpu::TextureFormat::Depth32Float);
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let refused =
+        studio.renderer.draw_into(&studio.scene, &view, wgpu::TextureFormat::Depth32Float, [SIDE; 2]);
+    assert!(matches!(refused, Err(RenderError::Unsupported { .. })), "{refused:?}");
 }

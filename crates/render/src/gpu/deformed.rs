@@ -10,14 +10,14 @@ use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::ops::Range;
 
 /// What of a skin does not change.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Skin {
     faces: Vec<[i32; 3]>,
     texcoord: Vec<[f32; 2]>,
 }
 
 /// Deformed surfaces of the current scene.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Deformed {
     skins: Vec<Skin>,
     /// All triangles of this frame.

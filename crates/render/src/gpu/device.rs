@@ -1,5 +1,6 @@
 //! The graphics device: one per process is enough, and renderers share it with its compiled pipelines.
 
+use super::blit::BlitCache;
 use super::error::RenderError;
 use super::pipeline::PipelineCache;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -10,6 +11,7 @@ pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) pipelines: PipelineCache,
+    pub(super) blits: BlitCache,
     pub(super) depth_format: wgpu::TextureFormat,
     adapter: String,
     /// Fewest layers of a texture that is an array: OpenGL takes one of a single layer for a plain texture.
@@ -88,6 +90,7 @@ impl Gpu {
         };
         Self {
             pipelines: PipelineCache::new(&device, depth_format),
+            blits: BlitCache::new(&device),
             device,
             queue,
             depth_format,

@@ -108,7 +108,8 @@ impl Renderer {
     fn draw_window(&self, pass: &mut wgpu::RenderPass<'_>, window: &Window, batches: &[Batch]) {
         let [x, y, w, h] = window.rect;
         pass.set_viewport(x, y, w, h, 0.0, 1.0);
-        self.draw_batches(pass, batches, |batch| window.view + u32::from(batch.key.mirrored));
+        let view = |batch: &Batch| window.view + u32::from(batch.key.mirrored);
+        self.draw_batches(pass, batches, window.region, view);
     }
 
     fn encode_shadow(
@@ -126,7 +127,7 @@ impl Renderer {
         });
         // a rim stays empty, so that nothing beyond the map is in shadow
         pass.set_scissor_rect(1, 1, size.saturating_sub(2).max(1), size.saturating_sub(2).max(1));
-        self.draw_batches(&mut pass, batches, |_| light);
+        self.draw_batches(&mut pass, batches, 0, |_| light);
     }
 
     /// Commands that draw objects and distances.
@@ -151,7 +152,13 @@ impl Renderer {
     }
 
     /// One call per batch, with the state that changed since the last.
-    fn draw_batches(&self, pass: &mut wgpu::RenderPass<'_>, batches: &[Batch], view: impl Fn(&Batch) -> u32) {
+    fn draw_batches(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        batches: &[Batch],
+        region: usize,
+        view: impl Fn(&Batch) -> u32,
+    ) {
         let mut last: Option<&Batch> = None;
         for batch in batches {
             if last.is_none_or(|l| l.key != batch.key) {
@@ -166,8 +173,8 @@ impl Renderer {
             if batch.key.stage == Stage::Color && !last.is_some_and(same_texture) {
                 pass.set_bind_group(1, self.assets.textures.group(batch.texture), &[]);
             }
-            let (vertices, indices, range) = self.triangles(batch);
-            if last.is_none_or(|l| self.triangles(l).1 != indices) {
+            let (vertices, indices, range) = self.triangles(batch, region);
+            if last.is_none_or(|l| self.triangles(l, region).1 != indices) {
                 pass.set_vertex_buffer(0, vertices.slice(..));
                 pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             }
@@ -180,14 +187,14 @@ impl Renderer {
     }
 
     /// Vertices, indices and the range of indices of a shape.
-    fn triangles(&self, batch: &Batch) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
+    fn triangles(&self, batch: &Batch, region: usize) -> (&wgpu::Buffer, &wgpu::Buffer, Range<u32>) {
         let shape = batch.shape;
         match shape {
             Shape::Deformed(_) => {
                 (&self.frame().vertices.buffer, &self.frame().indices.buffer, self.deformed.range(shape))
             }
             Shape::VisiblePlane(id) => {
-                (&self.assets.vertices, &self.frame().cells.buffer, self.visible.range(id).unwrap_or(0..0))
+                (&self.assets.vertices, &self.frame().cells.buffer, self.visible.window_range(id, region))
             }
             _ => (&self.assets.vertices, &self.assets.indices, self.assets.range(shape, batch.detail)),
         }

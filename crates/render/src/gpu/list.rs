@@ -494,7 +494,7 @@ fn normal(geom: &MjvGeom) -> Vector3<f32> {
 }
 
 /// Whether a geom is a plane that reaches to the horizon in all directions.
-fn is_endless_plane(geom: &MjvGeom) -> bool {
+pub(super) fn is_endless_plane(geom: &MjvGeom) -> bool {
     geom.type_ == GeomType::Plane as i32 && geom.size[0] == 0.0 && geom.size[1] == 0.0
 }
 

@@ -8,6 +8,7 @@
 
 mod assets;
 mod batch;
+mod blit;
 mod bounds;
 mod deformed;
 mod detail;

@@ -7,15 +7,13 @@ use super::device::Gpu;
 use super::encode::ColorFrame;
 use super::error::RenderError;
 use super::frame_buffers::FrameBuffers;
-use super::image::{ColorImage, SensorImage};
+use super::image::{ColorImage, SensorImage, sensor_pixels};
 use super::layout::Glyph;
 use super::list::{Coatings, DrawList, ListSource, Sensed};
 use super::pipeline::MAX_LIGHTS;
 use super::regions::Region;
 use super::shadow::{self, ShadowView};
-use super::target::{
-    ColorTargets, ReadBack, SensorTargets, ShadowMaps, StackedPictures, append_rgb, check_size,
-};
+use super::target::{ColorTargets, PixelStack, ReadBack, SensorTargets, ShadowMaps, append_rgb, check_size};
 use super::text;
 use super::view::{self, Eye, ViewBlock, ViewSettings};
 use super::visible::{Purpose, VisibleCells};
@@ -36,8 +34,8 @@ const MIN_NEAR: f32 = 1e-15;
 #[derive(Debug)]
 pub struct Renderer {
     pub(super) gpu: Arc<Gpu>,
-    pub(super) assets: Assets,
-    coatings: Coatings,
+    pub(super) assets: Arc<Assets>,
+    coatings: Arc<Coatings>,
     settings: ViewSettings,
     pub(super) deformed: Deformed,
     pub(super) visible: VisibleCells,
@@ -52,7 +50,9 @@ pub struct Renderer {
     pub(super) buffers: Vec<FrameBuffers>,
     /// Which of them the next picture uses.
     pub(super) chosen: usize,
-    stack: Option<StackedPictures>,
+    stack: Option<PixelStack>,
+    /// Renderers of the threads that draw batches.
+    workers: Vec<Self>,
     pub(super) shadows: Option<ShadowMaps>,
     pub(super) color: Option<ColorTargets>,
     /// Parts of the picture with several samples per pixel, where the rest has one.
@@ -66,6 +66,8 @@ pub(super) struct Window {
     eye: Eye,
     pub(super) rect: [f32; 4],
     pub(super) view: u32,
+    /// 0 for the picture, more for its regions.
+    pub(super) region: usize,
 }
 
 impl Renderer {
@@ -86,8 +88,8 @@ impl Renderer {
         let assets = Assets::new(&gpu, model)?;
         Ok(Self {
             letters: assets.textures.with_image(&gpu, &text::atlas()),
-            assets,
-            coatings: Coatings::of(model),
+            assets: Arc::new(assets),
+            coatings: Arc::new(Coatings::of(model)),
             settings: ViewSettings::of(model),
             deformed: Deformed::new(model),
             visible: VisibleCells::default(),
@@ -99,6 +101,7 @@ impl Renderer {
             buffers: vec![FrameBuffers::new(&gpu)],
             chosen: 0,
             stack: None,
+            workers: Vec::new(),
             shadows: None,
             color: None,
             regions: Vec::new(),
@@ -130,8 +133,9 @@ impl Renderer {
     /// # Errors
     /// [`RenderError`] when the model does not fit onto the device.
     pub fn reload(&mut self, model: &Model) -> Result<(), RenderError> {
-        self.assets = Assets::new(&self.gpu, model)?;
-        self.coatings = Coatings::of(model);
+        self.assets = Arc::new(Assets::new(&self.gpu, model)?);
+        self.coatings = Arc::new(Coatings::of(model));
+        self.workers.clear();
         self.deformed = Deformed::new(model);
         Ok(())
     }
@@ -185,7 +189,9 @@ impl Renderer {
             false => None,
         };
         for (region, i) in regions.iter().flatten().zip(1..) {
-            windows.push(windows[0].part(region, size, i));
+            let window = windows[0].part(region, size, i);
+            self.visible.add_region(scene, &self.assets.grids, &window.eye);
+            windows.push(window);
         }
         self.prepare_color_targets(size, list.stencil, regions.as_deref());
         let shadows = self.prepare_shadow_maps(&eyes, &list, width.max(height));
@@ -231,6 +237,26 @@ impl Renderer {
         height: u32,
         sensed: Sensed,
     ) -> Result<SensorImage, RenderError> {
+        let (commands, far) = self.prepare_sensor(scene, width, height, sensed)?;
+        let Some(targets) = &self.sensor else { return Err(no_picture()) };
+        let pixels = (width * height) as usize;
+        let (mut segid, mut depth) = (Vec::with_capacity(pixels), Vec::with_capacity(pixels));
+        self.read_back.run(&self.gpu, commands, &targets.sensor.texture, 8, |row| {
+            segid.extend(sensor_pixels(row, far).map(|(id, _)| id));
+            depth.extend(sensor_pixels(row, far).map(|(_, distance)| distance));
+        })?;
+        Ok(SensorImage { width, height, segid, depth })
+    }
+
+    /// Uploads what a picture of objects and distances needs and returns the commands that draw it, with the
+    /// distance of the far plane.
+    pub(super) fn prepare_sensor(
+        &mut self,
+        scene: &MjvScene,
+        width: u32,
+        height: u32,
+        sensed: Sensed,
+    ) -> Result<(wgpu::CommandEncoder, f32), RenderError> {
         let cam = self.begin(scene)?;
         let size = [width, height];
         if self.sensor.as_ref().is_none_or(|t| t.size != size) {
@@ -242,18 +268,7 @@ impl Renderer {
         let frame = self.list_source(scene, &cam, &windows, &[]).sensor(sensed);
         let views = self.views(scene, &windows, &[], &[], &frame);
         self.upload(&views, &frame, &[]);
-        let commands = self.encode_sensor(&frame, &windows)?;
-        let Some(targets) = &self.sensor else { return Err(no_picture()) };
-        let pixels = (width * height) as usize;
-        let (mut segid, mut depth) = (Vec::with_capacity(pixels), Vec::with_capacity(pixels));
-        self.read_back.run(&self.gpu, commands, &targets.sensor.texture, 8, |row| {
-            let words = || row.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[u32; 2]>);
-            segid.extend(words().map(|p| p[0] as i32 - 1));
-            // nothing is at distance 0, which lies before the near plane
-            let metres = |bits: u32| if bits == 0 { cam.frustum_far } else { f32::from_bits(bits) };
-            depth.extend(words().map(|p| metres(p[1])));
-        })?;
-        Ok(SensorImage { width, height, segid, depth })
+        Ok((self.encode_sensor(&frame, &windows)?, cam.frustum_far))
     }
 
     /// Checks what every picture needs, and finds its camera: the one between both eyes.
@@ -379,14 +394,58 @@ impl Renderer {
         self.color.as_ref().map(|targets| &targets.color.texture).ok_or_else(no_picture)
     }
 
+    /// The objects and distances that were drawn last.
+    pub(super) fn sensor_texture(&self) -> Result<&wgpu::Texture, RenderError> {
+        self.sensor.as_ref().map(|targets| &targets.sensor.texture).ok_or_else(no_picture)
+    }
+
+    /// Renderers for a number of threads, those of the last batch first.
+    pub(super) fn take_workers(&mut self, count: usize) -> Vec<Self> {
+        let mut workers = std::mem::take(&mut self.workers);
+        workers.truncate(count);
+        workers.resize_with(count, || self.with_own_targets());
+        for worker in &mut workers {
+            (worker.font_scale, worker.full_shadow_maps) = (self.font_scale, self.full_shadow_maps);
+        }
+        workers
+    }
+
+    /// Keeps such renderers for the next batch.
+    pub(super) fn keep_workers(&mut self, workers: Vec<Self>) {
+        self.workers = workers;
+    }
+
+    /// A renderer of the same model with targets and buffers of its own.
+    fn with_own_targets(&self) -> Self {
+        Self {
+            gpu: self.gpu.clone(),
+            assets: self.assets.clone(),
+            coatings: self.coatings.clone(),
+            settings: self.settings.clone(),
+            deformed: self.deformed.clone(),
+            visible: VisibleCells::default(),
+            letters: self.letters.clone(),
+            buffers: vec![FrameBuffers::new(&self.gpu)],
+            chosen: 0,
+            stack: None,
+            workers: Vec::new(),
+            shadows: None,
+            color: None,
+            regions: Vec::new(),
+            sensor: None,
+            read_back: ReadBack::default(),
+            ..*self
+        }
+    }
+
     /// Memory for `count` pictures on their way back, that of the last batch if it fits.
-    pub(super) fn stack(&mut self, width: u32, height: u32, count: usize) -> StackedPictures {
-        let kept = self.stack.take().filter(|stack| stack.fits(width, height, count));
-        kept.unwrap_or_else(|| StackedPictures::new(&self.gpu, width, height, count))
+    pub(super) fn take_stack(&mut self, size: [u32; 2], pixel: u32, count: usize) -> PixelStack {
+        let kept = self.stack.take().filter(|stack| stack.fits(size, pixel, count));
+        kept.unwrap_or_else(|| PixelStack::new(&self.gpu, size, pixel, count))
     }
 
     /// Keeps such memory for the next batch.
-    pub(super) fn keep_stack(&mut self, stack: StackedPictures) {
+    pub(super) fn keep_stack(&mut self, stack: PixelStack) {
         self.stack = Some(stack);
     }
 }
@@ -397,10 +456,10 @@ impl Window {
     }
 
     /// Window `index` of a picture, onto one of its regions; this is the first.
-    fn part(&self, region: &Region, picture: [u32; 2], index: u32) -> Self {
+    fn part(&self, region: &Region, picture: [u32; 2], index: usize) -> Self {
         let [w, h] = region.size.map(|s| s as f32);
         let eye = region.eye(&self.eye, picture);
-        Self { eye, rect: [0.0, 0.0, w, h], view: self.view + 2 * index }
+        Self { eye, rect: [0.0, 0.0, w, h], view: self.view + 2 * index as u32, region: index }
     }
 }
 
@@ -408,13 +467,15 @@ impl Window {
 fn windows(scene: &MjvScene, cam: &MjvGLCamera, size: [u32; 2], lights: u32) -> Vec<Window> {
     let [w, h] = size.map(|s| s as f32);
     if scene.stereo == 0 {
-        return vec![Window { eye: Eye::camera(scene, cam, w, h), rect: [0.0, 0.0, w, h], view: lights }];
+        let eye = Eye::camera(scene, cam, w, h);
+        return vec![Window { eye, rect: [0.0, 0.0, w, h], view: lights, region: 0 }];
     }
     let half = (0.5 * w).floor().max(1.0);
     let window = |(i, cam): (usize, &MjvGLCamera)| Window {
         eye: Eye::camera(scene, cam, half, h),
         rect: [half * i as f32, 0.0, half, h],
         view: lights + 2 * i as u32,
+        region: 0,
     };
     scene.camera.iter().enumerate().map(window).collect()
 }

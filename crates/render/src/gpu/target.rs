@@ -269,44 +269,51 @@ fn read_rows(
     Ok(())
 }
 
-/// Colour pictures of one size that come back from the device together.
+/// Pictures of one size that come back from the device together.
 #[derive(Debug)]
-pub(super) struct StackedPictures {
+pub(super) struct PixelStack {
     buffer: wgpu::Buffer,
-    width: u32,
-    height: u32,
+    size: [u32; 2],
+    /// Bytes of a pixel.
+    pixel: u32,
 }
 
-impl StackedPictures {
+impl PixelStack {
     /// Bytes of one picture.
-    pub(super) fn picture_bytes(width: u32, height: u32) -> u64 {
-        u64::from(padded_row(width, 4)) * u64::from(height)
+    pub(super) fn picture_bytes([width, height]: [u32; 2], pixel: u32) -> u64 {
+        u64::from(padded_row(width, pixel)) * u64::from(height)
     }
 
     /// Room for `count` pictures.
-    pub(super) fn new(gpu: &Gpu, width: u32, height: u32, count: usize) -> Self {
-        let size = Self::picture_bytes(width, height) * count as u64;
+    pub(super) fn new(gpu: &Gpu, size: [u32; 2], pixel: u32, count: usize) -> Self {
+        let bytes = Self::picture_bytes(size, pixel) * count as u64;
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        Self { buffer: allocate(gpu, size, usage), width, height }
+        Self { buffer: allocate(gpu, bytes, usage), size, pixel }
     }
 
-    /// Whether there is room for so many pictures of this size.
-    pub(super) fn fits(&self, width: u32, height: u32, count: usize) -> bool {
-        (self.width, self.height) == (width, height)
-            && self.buffer.size() >= Self::picture_bytes(width, height) * count as u64
+    /// Whether there is room for so many pictures of this kind.
+    pub(super) fn fits(&self, size: [u32; 2], pixel: u32, count: usize) -> bool {
+        (self.size, self.pixel) == (size, pixel)
+            && self.buffer.size() >= Self::picture_bytes(size, pixel) * count as u64
     }
 
     /// Adds the copy of a picture to a place of the stack.
     pub(super) fn push(&self, commands: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, place: usize) {
-        let offset = Self::picture_bytes(self.width, self.height) * place as u64;
-        copy_to(commands, texture, &self.buffer, offset, padded_row(self.width, 4));
+        let offset = Self::picture_bytes(self.size, self.pixel) * place as u64;
+        copy_to(commands, texture, &self.buffer, offset, padded_row(self.size[0], self.pixel));
     }
 
-    /// Waits for the first `count` pictures and appends their red, green and blue.
-    pub(super) fn read(&self, gpu: &Gpu, count: usize, rgb: &mut Vec<u8>) -> Result<(), RenderError> {
-        let size = Self::picture_bytes(self.width, self.height) * count as u64;
-        let used = 4 * self.width as usize;
-        read_rows(gpu, &self.buffer, size, padded_row(self.width, 4), |row| append_rgb(rgb, &row[..used]))
+    /// Waits for the first `count` pictures and shows each row.
+    pub(super) fn read(
+        &self,
+        gpu: &Gpu,
+        count: usize,
+        mut each_row: impl FnMut(&[u8]),
+    ) -> Result<(), RenderError> {
+        let bytes = Self::picture_bytes(self.size, self.pixel) * count as u64;
+        let used = (self.pixel * self.size[0]) as usize;
+        let row = padded_row(self.size[0], self.pixel);
+        read_rows(gpu, &self.buffer, bytes, row, |row| each_row(&row[..used]))
     }
 }
 

@@ -59,6 +59,8 @@ pub(super) struct VisibleCells {
     pub(super) indices: Vec<u32>,
     /// By plane: its part of the indices, unless it is drawn whole.
     ranges: Vec<Option<Range<u32>>>,
+    /// By region of the picture: the part of the indices of its only plane.
+    parts: Vec<Range<u32>>,
     /// For the corners of one row of cells and the next: on which side of which plane of the frustum they
     /// are.
     outcodes: [Vec<u8>; 2],
@@ -79,6 +81,7 @@ impl VisibleCells {
     ) {
         self.indices.clear();
         self.ranges.clear();
+        self.parts.clear();
         self.ranges.resize(grids.len(), None);
         let Some((eye, lens)) = eye else { return };
         for geom in scene.geoms.iter().filter(|g| g.type_ == GeomType::Plane as i32) {
@@ -94,9 +97,29 @@ impl VisibleCells {
         }
     }
 
+    /// Finds the cells that are visible in a region of a picture of one plane at most, which was updated
+    /// before.
+    pub(super) fn add_region(&mut self, scene: &MjvScene, grids: &[PlaneGrid], eye: &Eye) {
+        let first = self.indices.len() as u32;
+        let plane = scene.geoms.iter().find(|g| g.type_ == GeomType::Plane as i32);
+        let id = plane.and_then(|geom| usize::try_from(geom.dataid).ok());
+        if let (Some(geom), Some(id)) = (plane, id.filter(|&id| self.range(id).is_some())) {
+            self.add_cells(&grids[id], &(eye.proj * eye.view * pose(geom)));
+        }
+        self.parts.push(first..self.indices.len() as u32);
+    }
+
     /// Indices of a plane, `None` when it is drawn whole.
     pub(super) fn range(&self, plane: usize) -> Option<Range<u32>> {
         self.ranges.get(plane)?.clone()
+    }
+
+    /// Indices of a plane in a window: the picture itself, or the regions that follow.
+    pub(super) fn window_range(&self, plane: usize, window: usize) -> Range<u32> {
+        match window.checked_sub(1).and_then(|region| self.parts.get(region)) {
+            Some(part) => part.clone(),
+            None => self.range(plane).unwrap_or(0..0),
+        }
     }
 
     /// Finds how far apart the corners of cells may be; nothing is left out where there is no perspective.
