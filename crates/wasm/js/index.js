@@ -53,8 +53,10 @@ function call(f, ...args) {
   } catch (problem) {
     if (problem instanceof WebAssembly.RuntimeError) {
       // a trap: the objects of the call cannot be used any more, all others can
-      if (memory.buffer.byteLength > NEARLY_ALL_MEMORY) throw new EngineError("out of memory: a WebAssembly module has four gibibytes at most", { cause: problem });
       const said = lib.takePanic();
+      if (memory.buffer.byteLength > NEARLY_ALL_MEMORY || said.includes("capacity overflow")) {
+        throw new EngineError("out of memory: a WebAssembly module has four gibibytes at most, an array two", { cause: problem });
+      }
       throw new EngineError(`internal error, please report it: ${said || problem.message}`, { cause: problem });
     }
     if (problem?.diagnostics) {
