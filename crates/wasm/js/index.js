@@ -43,6 +43,9 @@ export class EngineError extends Error {
   name = "EngineError";
 }
 
+// a failed allocation is a trap without a word
+const NEARLY_ALL_MEMORY = 3 * 2 ** 30;
+
 /** Calls into the module; its failures become exceptions of this file. */
 function call(f, ...args) {
   try {
@@ -51,6 +54,9 @@ function call(f, ...args) {
     if (problem instanceof WebAssembly.RuntimeError) {
       // a trap: the objects of the call cannot be used any more, all others can
       const said = lib.takePanic();
+      if (memory.buffer.byteLength > NEARLY_ALL_MEMORY || said.includes("capacity overflow")) {
+        throw new EngineError("out of memory: a WebAssembly module has four gibibytes at most, an array two", { cause: problem });
+      }
       throw new EngineError(`internal error, please report it: ${said || problem.message}`, { cause: problem });
     }
     if (problem?.diagnostics) {
@@ -137,7 +143,11 @@ function withFiles(files, f) {
     for (const [name, content] of files instanceof Map ? files : Object.entries(files ?? {})) call(() => set.add(name, toBytes(content)));
     return f(set);
   } finally {
-    set.free();
+    try {
+      set.free();
+    } catch {
+      // still lent to a call that ended in a trap: what that said counts
+    }
   }
 }
 

@@ -359,8 +359,8 @@ impl ListSource<'_> {
             outline: false,
             ..self.key(Stage::Color, Blend::Replace, 0)
         };
-        // in full detail: a triangle that reaches from the picture to behind the camera is not clipped right
-        // by SwiftShader, which draws in browsers without a graphics card
+        // in full detail: SwiftShader, which draws in browsers without a graphics card, clips triangles that
+        // reach from the picture to behind the camera wrongly
         let mut entries = vec![entry(key, Some(texture), Shape::Cylinder, affine, [1.0; 4])];
         let endless =
             |g: &&MjvGeom| g.type_ == GeomType::Plane as i32 && g.size[0] == 0.0 && g.size[1] == 0.0;
