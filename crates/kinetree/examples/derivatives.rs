@@ -1,6 +1,7 @@
 //! Compares analytic derivatives of a step with centred finite differences.
 //!
-//! `cargo run --release -p kinetree --example derivatives -- [--states N] [--every N] [--verbose] [--time] FILE_OR_FOLDER…`
+//! `cargo run --release -p kinetree --example derivatives -- [--states N] [--every N] [--verbose] [--time]
+//! FILE_OR_FOLDER…`
 //!
 //! With `--time` it measures instead: microseconds of a step, of `mjd_transition` and of `mjd_transition_fd`.
 //!

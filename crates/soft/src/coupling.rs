@@ -1,9 +1,9 @@
 //! The vertices of bodies that touch something that can move, as point masses of the engine's solvers.
 //!
 //! The elastic forces of a substep see the contact forces of the one before, and are corrected for their
-//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct, contacts
-//! see the resistance of what lies behind a vertex, and the velocities that the solver asks for are those that
-//! the vertices get.
+//! stiffness and damping before the contacts are solved for. So a body at rest has nothing to correct,
+//! contacts see the resistance of what lies behind a vertex, and the velocities that the solver asks for are
+//! those that the vertices get.
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;

@@ -65,8 +65,8 @@ fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
             listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
         }
         assert!((listed / weight - 1.0).abs() < 1e-3, "{option}: contacts carry {listed}");
-        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where the
-        // ends are held by friction, below a box that pushes on all of it
+        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where
+        // the ends are held by friction, below a box that pushes on all of it
         let sunk = 0.12 - data.qpos[2];
         let expected = (weight + 0.5 * 0.5 * 9.81) * 0.1 / (3e4 * 0.01);
         assert!(sunk > 0.5 * expected && sunk < 1.3 * expected, "{option}: {sunk} against {expected}");

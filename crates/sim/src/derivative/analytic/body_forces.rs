@@ -61,8 +61,8 @@ impl BodyForces {
         add_to6(&mut self.slope[body * self.nv + dof], slope);
     }
 
-    /// Adds `scale ∂τ/∂q` of all forces to the first columns of a matrix with rows of length `width`, where a dof
-    /// is to be kept. The forces are summed over subtrees in place: they are to be cleared afterwards.
+    /// Adds `scale ∂τ/∂q` of all forces to the first columns of a matrix with rows of length `width`, where a
+    /// dof is to be kept. The forces are summed over subtrees in place: they are to be cleared afterwards.
     pub(super) fn project(
         &mut self,
         model: &Model,
