@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::labels::{element, member, transmission};
 use crate::output::{BOLD, DIM, Output};
+use crate::plugins;
 use crate::source;
 use kinetree::Model;
 use kinetree::model::enums::{Cone, GeomType, Integrator, JointType, ObjType, SensorType, Solver};
@@ -13,19 +14,27 @@ use std::io::Write;
 /// Show what is in a model: sizes, options, tree of bodies, actuators, sensors.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  kinetree info humanoid\n  kinetree info my_robot.urdf --json | jq .sizes.nv"
+    after_help = "Examples:\n  kinetree info humanoid\n  kinetree info my_robot.urdf --json | jq .sizes.nv\n  kinetree info --plugins"
 )]
 pub(crate) struct Args {
     /// File or embedded model.
-    model: String,
+    #[arg(required_unless_present = "plugins")]
+    model: Option<String>,
+    /// List the plugins that models can use, with their attributes.
+    #[arg(long)]
+    plugins: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
-    let model = source::load(&args.model)?.model;
+    if args.plugins {
+        return plugins::run(out);
+    }
+    let Some(source) = &args.model else { return Ok(()) };
+    let model = source::load(source)?.model;
     if out.json {
         return Ok(out.value(&as_json(&model))?);
     }
-    let name = if model.modelname.is_empty() { &args.model } else { &model.modelname };
+    let name = if model.modelname.is_empty() { source } else { &model.modelname };
     writeln!(
         out,
         "{BOLD}{name}{BOLD:#}: {} bodies, {} joints, {} degrees of freedom, {} geoms, {} actuators, {} sensors, {:.3} kg",

@@ -20,6 +20,7 @@ mod models;
 mod npz;
 mod output;
 mod plot;
+mod plugins;
 mod profile;
 mod recording;
 #[cfg(feature = "render")]

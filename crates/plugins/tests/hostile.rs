@@ -46,12 +46,12 @@ impl Plugin for Hostile {
     }
 }
 
-/// A ball with a field that is not a number beyond some distance.
+/// A ball with a field that is not a number in a shell around it.
 struct Holey(bool);
 
 impl SignedDistance for Holey {
     fn distance(&self, point: &Vec3) -> f64 {
-        if self.0 && point.z > 0.85 && point.norm() < 0.95 { f64::NAN } else { point.norm() - 0.8 }
+        if self.0 && (0.86..0.95).contains(&point.norm()) { f64::NAN } else { point.norm() - 0.8 }
     }
 }
 

@@ -56,6 +56,14 @@ static TIME: Slot = Slot::new();
 static WARNING: Slot = Slot::new();
 static ALL: [&Slot; 8] = [&CONTROL, &PASSIVE, &SENSOR, &CONTACTFILTER, &ACT_DYN, &ACT_GAIN, &ACT_BIAS, &TIME];
 
+/// Whether a plugin is written in Python.
+static PLUGINS: AtomicBool = AtomicBool::new(false);
+
+/// From now on plugins that are written in Python take part in calls.
+pub(crate) fn plugins_take_part() {
+    PLUGINS.store(true, Ordering::Relaxed);
+}
+
 /// The data object of a call in progress, through which a callback reaches what the call has borrowed.
 pub(crate) trait DataObject: Send + Sync {
     /// The object itself.
@@ -85,7 +93,7 @@ pub(crate) struct Entered(bool);
 
 /// Puts the model and the data of a call on the stack when there are callbacks that may need them.
 pub(crate) fn enter(objects: impl FnOnce() -> (Py<PyAny>, Arc<dyn DataObject>)) -> Entered {
-    if !ALL.iter().any(|slot| slot.is_active()) {
+    if !PLUGINS.load(Ordering::Relaxed) && !ALL.iter().any(|slot| slot.is_active()) {
         return Entered(false);
     }
     let (model, data) = objects();
@@ -130,6 +138,31 @@ fn keep_error(error: PyErr) {
 enum Lent<'a> {
     ToWrite(&'a mut Data),
     ToRead(&'a Data),
+}
+
+/// Calls `f` with the model and the data of the call in progress, which lends its data; `None` outside of a
+/// call.
+pub(crate) fn with_objects<R>(
+    data: &Data,
+    f: impl FnOnce(Python<'_>, &Bound<'_, PyAny>, &Bound<'_, PyAny>) -> PyResult<R>,
+) -> Option<PyResult<R>> {
+    Python::attach(|py| {
+        let (m, d) = FRAMES.with_borrow(|frames| {
+            frames.last().map(|frame| (frame.model.clone_ref(py), Arc::clone(&frame.data)))
+        })?;
+        let (mut f, mut result) = (Some(f), None);
+        let lent = d.lend_shared(data, &mut || {
+            if let Some(f) = f.take() {
+                result = Some(f(py, m.bind(py), d.object(py).bind(py))?);
+            }
+            Ok(())
+        });
+        match (lent, result) {
+            (Ok(()), Some(value)) => Some(Ok(value)),
+            (Err(error), _) => Some(Err(error)),
+            (Ok(()), None) => None,
+        }
+    })
 }
 
 /// Makes a callback with the objects of the call and further arguments; `None` when there is none or it
@@ -223,7 +256,8 @@ pub(crate) fn hooks() -> Callbacks {
 
 /// Whether a callback is set that takes part in the physics.
 pub(crate) fn take_part() -> bool {
-    ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
+    PLUGINS.load(Ordering::Relaxed)
+        || ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
 }
 
 /// Whether a callback tells the time.

@@ -15,6 +15,8 @@ mod ik;
 mod memory;
 mod model;
 mod panics;
+mod plugin;
+mod provider;
 mod renderer;
 mod rollout;
 mod scene;
@@ -74,6 +76,8 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("UnexpectedError", module.py().get_type::<errors::UnexpectedError>())?;
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
+    plugin::register(module)?;
+    provider::register(module)?;
     scene::register(module)?;
     renderer::register(module)?;
     viewer::register(module)?;

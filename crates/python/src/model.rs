@@ -6,9 +6,10 @@ use crate::errors::fatal;
 use crate::fields::{fill, shapes};
 use crate::memory::{ModelViews, Reader, Shared};
 use crate::panics::guarded;
+use crate::{plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, ViewedIntegers, mj_id2name, mj_name2id, name_addresses};
-use kinetree_spec::{Vfs, load_model_str_with, load_model_with};
+use kinetree_spec::{Diagnostics, Spec, Vfs};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -80,6 +81,9 @@ impl CoreModel {
         let model = loaded.0.lock().ok().and_then(|mut m| m.take());
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
+        if model.plugins.len() != model.nplugin {
+            model.bind_plugins(&plugin::registry()).map_err(|e| PyValueError::new_err(e.to_string()))?;
+        }
         kinetree_sim::install_pipeline(&mut model);
         let signature = model.signature();
         let model = Shared::new(model);
@@ -172,6 +176,7 @@ impl CoreModel {
 /// reference.
 pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
+    provider::add_all(&mut vfs)?;
     for (name, bytes) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match bytes.cast::<PyBytes>() {
@@ -187,6 +192,13 @@ pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     Ok(vfs)
 }
 
+/// Compiles a description with the plugins of the process.
+fn compile(spec: Result<Spec, Diagnostics>, vfs: &Vfs) -> Result<Model, Diagnostics> {
+    let mut spec = spec?;
+    spec.registry = plugin::registry();
+    spec.compile_with(Some(vfs))
+}
+
 /// Compiles MJCF or URDF text.
 #[pyfunction]
 #[pyo3(signature = (xml, assets=None))]
@@ -196,7 +208,7 @@ pub(crate) fn load_xml_string(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| load_model_str_with(xml, &vfs)))?;
+    let model = guarded(|| py.detach(|| compile(Spec::from_xml_string(xml, Some(&vfs)), &vfs)))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
@@ -209,16 +221,15 @@ pub(crate) fn load_xml_path(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| load_model_with(path, &vfs)))?;
+    let model = guarded(|| py.detach(|| compile(Spec::from_xml_file_in(path, Some(&vfs)), &vfs)))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// Reads a binary model.
 #[pyfunction]
 pub(crate) fn load_bytes(bytes: &[u8]) -> PyResult<Loaded> {
-    guarded(|| kinetree_spec::load_binary(bytes))?
-        .map(Loaded::new)
-        .map_err(|e| PyValueError::new_err(e.to_string()))
+    let model = guarded(|| kinetree_spec::load_binary_with(bytes, &plugin::registry()))?;
+    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// An empty model of the given sizes; those not named are zero.

@@ -56,9 +56,10 @@ pub trait ResourceProvider: Send + Sync {
     /// When there is no such resource, or it cannot be read.
     fn open(&self, name: &str) -> io::Result<Resource>;
 
-    /// Whether there is a resource of this name.
+    /// Whether there is a resource of this name; one that cannot be opened for another reason is there, so
+    /// that reading it tells the reason.
     fn contains(&self, name: &str) -> bool {
-        self.open(name).is_ok()
+        !self.open(name).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::args::Text;
 use crate::call::{PyData, PyModel};
 use crate::model::Loaded;
 use crate::panics::guarded;
+use crate::{plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
@@ -211,7 +212,8 @@ impl CoreSpec {
     fn _compile(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<(Loaded, u64)> {
         let vfs = asset_files(assets)?;
         let (spec, signature) = {
-            let state = self.lock();
+            let mut state = self.lock();
+            state.spec.registry = plugin::registry();
             (state.spec.clone(), state.signature()?)
         };
         match guarded(|| py.detach(|| compile(&spec, &vfs)))? {
@@ -235,7 +237,8 @@ impl CoreSpec {
         let py = m.py();
         let vfs = asset_files(assets)?;
         let (spec, layout, signature) = {
-            let state = self.lock();
+            let mut state = self.lock();
+            state.spec.registry = plugin::registry();
             let layout = state.layout.clone();
             let layout =
                 layout.ok_or_else(|| PyValueError::new_err("this description was not compiled before"))?;
@@ -380,6 +383,7 @@ impl CoreSpec {
 /// that two files may have the same last part.
 fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
+    provider::add_all(&mut vfs)?;
     for (name, content) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match content.cast::<PyBytes>() {

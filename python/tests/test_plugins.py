@@ -1,0 +1,136 @@
+"""Plugins that are Python classes, and resource providers."""
+
+import copy
+import itertools
+
+import numpy as np
+import pytest
+
+import kinetree
+
+NAMES = itertools.count()
+
+ARM = """
+<mujoco>
+  <extension><plugin plugin="{name}"/></extension>
+  <worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
+  <actuator><plugin joint="j" plugin="{name}" {extra}><config key="gain" value="4"/></plugin></actuator>
+</mujoco>
+"""
+
+
+def register(**members):
+    """A new actuator class under a name of its own."""
+    base = {
+        "name": f"test.plugin{next(NAMES)}", "capabilities": ["actuator"], "attributes": {"gain": 1.0},
+        "__init__": lambda self, config: setattr(self, "gain", config["gain"]),
+        "actuator_force": lambda self, m, d, i, state: self.gain * d.ctrl[i],
+    }
+    cls = type("Plugin", (), {**base, **members})
+    kinetree.register_plugin(cls)
+    return cls
+
+
+def load(cls, extra=""):
+    """An arm that a plugin drives."""
+    return kinetree.MjModel.from_xml_string(ARM.format(name=cls.name, extra=extra))
+
+
+def test_first_party_plugins_are_listed():
+    """All plugins are listed with their attributes."""
+    listed = {name: (capabilities, [a[0] for a in attributes]) for name, capabilities, attributes in kinetree.plugins()}
+    assert listed["mujoco.pid"] == (["actuator"], ["kp", "ki", "kd", "imax", "slewmax"])
+    assert listed["mujoco.sdf.torus"] == (["sdf"], ["radius1", "radius2"])
+
+
+def test_an_actuator_with_state():
+    """Forces and states of an actuator in Python."""
+
+    def advance(self, m, d, state):
+        state[0] += m.opt.timestep
+
+    cls = register(state_size=staticmethod(lambda config: 2), reset=lambda self, state: state.__setitem__(1, 7.0), advance=advance,
+                   actuator_force=lambda self, m, d, i, state: self.gain * d.ctrl[i] + state[0])
+    m = load(cls)
+    d = kinetree.MjData(m)
+    assert list(d.plugin_state) == [0, 7]
+    d.ctrl[0] = 0.5
+    kinetree.mj_step(m, d, 10)
+    assert np.allclose(d.plugin_state, [10 * m.opt.timestep, 7])
+    kinetree.mj_forward(m, d)
+    assert np.allclose(d.actuator_force, 2 + 10 * m.opt.timestep)
+    twin = copy.copy(d)
+    kinetree.mj_step(m, d)
+    kinetree.mj_step(m, twin)
+    assert np.array_equal(d.qpos, twin.qpos) and np.array_equal(d.plugin_state, twin.plugin_state)
+
+
+def test_failures_are_named():
+    """What a plugin raises is an error with its name, and the world goes on without the cause."""
+
+    def force(self, m, d, i, state):
+        if d.ctrl[i] > 2:
+            return float("nan")
+        if d.ctrl[i] > 1:
+            return state[5]
+        if d.ctrl[i] > 0:
+            raise ValueError("the motor is on fire")
+        return 0.0
+
+    m = load(register(actuator_force=force))
+    d = kinetree.MjData(m)
+    for ctrl, message in [(0.5, "ValueError: the motor is on fire"), (1.5, "IndexError"), (2.5, "not finite")]:
+        d.ctrl[0] = ctrl
+        with pytest.raises(kinetree.FatalError, match=message):
+            kinetree.mj_step(m, d)
+        with pytest.raises(kinetree.FatalError, match="plugin 'test.plugin"):
+            kinetree.mj_step(m, d)
+    d.ctrl[0] = 0
+    kinetree.mj_step(m, d)
+    assert d.time > 0
+
+
+def test_sizes_cannot_be_negative():
+    """A negative size is an error when the model is loaded."""
+    with pytest.raises(ValueError, match="a size cannot be negative"):
+        load(register(state_size=staticmethod(lambda config: -3)))
+
+
+def test_a_field():
+    """A ball as a distance field."""
+    cls = register(capabilities=["sdf"], attributes={"radius": 0.3},
+                   __init__=lambda self, config: setattr(self, "radius", config["radius"]),
+                   sdf_aabb=lambda self: [0, 0, 0, 0.4, 0.4, 0.4],
+                   sdf_distance=lambda self, p: float(np.linalg.norm(p)) - self.radius)
+    m = kinetree.MjModel.from_xml_string(f"""<mujoco>
+      <extension><plugin plugin="{cls.name}"><instance name="f"><config key="radius" value="0.35"/></instance></plugin></extension>
+      <asset><mesh name="m" builtin="sphere" params="3" scale="0.35 0.35 0.35"/></asset>
+      <worldbody><geom type="sdf" mesh="m"><plugin instance="f"/></geom>
+        <body pos="0 0 0.44"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>""")
+    d = kinetree.MjData(m)
+    kinetree.mj_forward(m, d)
+    assert d.ncon > 0 and all(c.dist <= 1e-6 for c in d.contact)
+    assert np.allclose(d.contact.frame[:, 2], 1, atol=0.1) or np.allclose(d.contact.frame[:, 2], -1, atol=0.1)
+
+
+def test_wrong_classes_are_refused():
+    """Mistakes in a class are told when it is registered."""
+    with pytest.raises(AttributeError):
+        kinetree.register_plugin(type("Nameless", (), {"capabilities": ["sdf"]}))
+    with pytest.raises(ValueError, match="no capability 'motor'"):
+        kinetree.register_plugin(type("Odd", (), {"name": "test.odd", "capabilities": ["motor"]}))
+    cls = register()
+    with pytest.raises(ValueError, match="already registered"):
+        kinetree.register_plugin(cls)
+
+
+def test_resource_providers():
+    """Includes come from a provider; one that fails is named."""
+    files = {"ball.xml": b"<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>"}
+    kinetree.register_resource_provider("shelf", lambda name: files[name])
+    m = kinetree.MjModel.from_xml_string("<mujoco><include file='shelf:/ball.xml'/></mujoco>")
+    assert m.ngeom == 1
+    with pytest.raises(ValueError, match="provider 'shelf' cannot read 'none.xml'"):
+        kinetree.MjModel.from_xml_string("<mujoco><include file='shelf:/none.xml'/></mujoco>")
+    with pytest.raises(ValueError, match="already exists"):
+        kinetree.register_resource_provider("shelf", lambda name: files[name])
