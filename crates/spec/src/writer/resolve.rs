@@ -153,13 +153,12 @@ fn resolve_actuator(actuator: &mut Actuator, compiler: &Compiler, main: &Compile
 
 /// The compiler settings of all assets that are read from files.
 fn compilers_of_files(spec: &Spec) -> impl Iterator<Item = CompilerId> {
-    let meshes = spec.meshes.values().filter(|mesh| !mesh.file.is_empty()).map(|mesh| mesh.origin());
-    let hfields =
-        spec.hfields.values().filter(|hfield| !hfield.file.is_empty()).map(|hfield| hfield.origin());
-    let skins = spec.skins.values().filter(|skin| !skin.file.is_empty()).map(|skin| skin.origin());
+    let meshes = spec.meshes.values().filter(|mesh| !mesh.file.is_empty()).map(Element::origin);
+    let hfields = spec.hfields.values().filter(|hfield| !hfield.file.is_empty()).map(Element::origin);
+    let skins = spec.skins.values().filter(|skin| !skin.file.is_empty()).map(Element::origin);
     let read =
         |texture: &&Texture| std::iter::once(&texture.file).chain(&texture.cubefiles).any(|f| !f.is_empty());
-    let textures = spec.textures.values().filter(read).map(|texture| texture.origin());
+    let textures = spec.textures.values().filter(read).map(Element::origin);
     meshes.chain(hfields).chain(skins).chain(textures).map(|origin| origin.compiler)
 }
 
