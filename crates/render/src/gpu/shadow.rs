@@ -47,7 +47,8 @@ fn covered(eye: &Eye, casters: Option<&[Sphere]>, whole: u32) -> [[f32; 2]; 2] {
 
 /// The parts of whole maps of a given size that hold all shadows, and the size of these parts.
 ///
-/// A part as large as the `last` ones is taken if it is not much too large, so that maps are seldom made anew.
+/// A part as large as the `last` ones is taken if it is not much too large, so that maps are seldom made
+/// anew.
 pub(super) fn views(
     eyes: &[Eye],
     casters: Option<&[Sphere]>,
@@ -111,11 +112,11 @@ mod tests {
         }
     }
 
-    /// What reaches behind a light, or has no bounds, needs the whole map; maps shrink only when it is worth it.
+    /// What reaches behind a light, or has no bounds, needs the whole map; maps shrink only when it is worth
+    /// it.
     #[test]
     fn sizes_follow_the_casters() {
-        let behind = Eye { proj: Matrix4::new_scaling(-1.0), ..eye() };
-        let mut behind = behind;
+        let mut behind = eye();
         behind.proj[(3, 3)] = -1.0;
         let ball = [Sphere { pos: Vector3::zeros(), radius: 0.05 }];
         assert_eq!(views(&[behind], Some(&ball), 512, None).1, 512);

@@ -116,7 +116,8 @@ impl Eye {
     }
 }
 
-/// A view's matrices and lights for the shader; lights with shadows follow those without, and `lookups` lead to their maps.
+/// A view's matrices and lights for the shader; lights with shadows follow those without, and `lookups` lead
+/// to their maps.
 pub(super) fn block(
     scene: &MjvScene,
     eye: &Eye,
