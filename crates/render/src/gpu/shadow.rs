@@ -116,8 +116,7 @@ mod tests {
     /// it.
     #[test]
     fn sizes_follow_the_casters() {
-        let behind = Eye { proj: Matrix4::new_scaling(-1.0), ..eye() };
-        let mut behind = behind;
+        let mut behind = eye();
         behind.proj[(3, 3)] = -1.0;
         let ball = [Sphere { pos: Vector3::zeros(), radius: 0.05 }];
         assert_eq!(views(&[behind], Some(&ball), 512, None).1, 512);
