@@ -53,7 +53,7 @@ fn noise(state: &mut u64) -> f64 {
 fn state(model: &Model, index: usize) -> Option<Data> {
     let mut data = Data::new(model);
     let mut seed = 77 + index as u64;
-    if index % 3 > 0 {
+    if !index.is_multiple_of(3) {
         let velocity: Vec<f64> = (0..model.nv).map(|_| noise(&mut seed)).collect();
         mj_integrate_pos(model, &mut data.qpos, &velocity, 0.1);
         data.qvel.iter_mut().for_each(|v| *v = noise(&mut seed));

@@ -2,7 +2,7 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftError, SoftWorld,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftWorld,
     Vec3, XpbdSettings,
 };
 

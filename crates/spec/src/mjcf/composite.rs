@@ -38,7 +38,7 @@ impl Reader<'_> {
         if cable.plugin.active && cable.plugin.instance.is_empty() {
             // all bodies of a cable share one instance, which has a name from now on
             cable.plugin.instance = format!("composite{}", cable.prefix);
-            let pos = node.child("plugin").map_or(node.pos(), |child| child.pos());
+            let pos = node.child("plugin").map_or(node.pos(), super::super::xml::Node::pos);
             self.spec.add_plugin(cable.plugin.take_instance(pos));
         }
         let origin = self.origin(node, place.class);
