@@ -1,13 +1,16 @@
 //! Compares analytic derivatives of a step with centred finite differences.
 //!
-//! `cargo run --release -p kinetree --example derivatives -- [--states N] [--verbose] FILE_OR_FOLDER…`
+//! `cargo run --release -p kinetree --example derivatives -- [--states N] [--every N] [--verbose] [--time] FILE_OR_FOLDER…`
+//!
+//! With `--time` it measures instead: microseconds of a step, of `mjd_transition` and of `mjd_transition_fd`.
 //!
 //! Each model is taken to states at random, where it starts and while it falls and rests; the solver runs to
 //! convergence. A column counts where finite differences of two step sizes agree; its error is relative to its
 //! largest entry, or to one if that is smaller. Prints one line per model and a summary.
 
 use kinetree::prelude::*;
-use kinetree::sim::{DerivativeError, mj_integrate_pos, mjd_transition, mjd_transition_fd};
+use kinetree::sim::mjd_transition_fd;
+use kinetree::sim::{DerivativeError, mj_differentiate_pos, mj_integrate_pos, mjd_transition};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +67,43 @@ fn state(model: &Model, index: usize) -> Option<Data> {
         mj_step(model, &mut data).ok()?;
     }
     let warned = data.warning.iter().any(|warning| warning.number > 0);
-    (!warned && data.qpos.iter().chain(&data.qvel).all(|x| x.is_finite())).then_some(data)
+    let mut numbers = data.qpos.iter().chain(&*data.qvel).chain(&*data.act);
+    (!warned && numbers.all(|x| x.is_finite())).then_some(data)
+}
+
+/// Centred differences of whole steps. Those of `mjd_transition_fd` keep factors of the step before, as the
+/// reference does, and are not exact where these depend on velocities or controls.
+fn whole_steps(model: &Model, data: &Data, eps: f64, out: &mut [Vec<f64>; 2]) -> Result<(), DerivativeError> {
+    let (nv, na, nu) = (model.nv, model.na, model.nu);
+    let nx = 2 * nv + na;
+    for input in 0..nx + nu {
+        let [plus, minus] = [eps, -eps].map(|by| {
+            let mut moved = data.clone();
+            if input < nv {
+                let mut direction = vec![0.0; nv];
+                direction[input] = 1.0;
+                mj_integrate_pos(model, &mut moved.qpos, &direction, by);
+            } else if input < 2 * nv {
+                moved.qvel[input - nv] += by;
+            } else if input < nx {
+                moved.act[input - 2 * nv] += by;
+            } else {
+                moved.ctrl[input - nx] += by;
+            }
+            mj_step(model, &mut moved).map(|()| moved)
+        });
+        let (plus, minus) = (plus?, minus?);
+        let mut column = vec![0.0; nv];
+        mj_differentiate_pos(model, &mut column, 2.0 * eps, &minus.qpos, &plus.qpos);
+        let rest = plus.qvel.iter().chain(&*plus.act).zip(minus.qvel.iter().chain(&*minus.act));
+        column.extend(rest.map(|(p, m)| (p - m) / (2.0 * eps)));
+        let (matrix, width, at) =
+            if input < nx { (&mut out[0], nx, input) } else { (&mut out[1], nu, input - nx) };
+        for (row, value) in column.into_iter().enumerate() {
+            matrix[row * width + at] = value;
+        }
+    }
+    Ok(())
 }
 
 fn compare(model: &Model, data: &mut Data, tally: &mut Tally, verbose: bool) -> Result<(), DerivativeError> {
@@ -72,11 +111,11 @@ fn compare(model: &Model, data: &mut Data, tally: &mut Tally, verbose: bool) -> 
     let nx = 2 * nv + model.na;
     let size = [nx * nx, nx * nu];
     let [mut a, mut b] = size.map(|n| vec![0.0; n]);
-    mjd_transition(model, data, Some(&mut a), Some(&mut b))?;
+    mjd_transition(model, data, Some(&mut a), Some(&mut b), None, None)?;
     tally.states += 1;
     let [mut fine, mut coarse] = [size.map(|n| vec![0.0; n]), size.map(|n| vec![0.0; n])];
-    for (eps, [fa, fb]) in STEPS.into_iter().zip([&mut fine, &mut coarse]) {
-        mjd_transition_fd(model, data, eps, true, Some(fa), Some(fb), None, None)?;
+    for (eps, out) in STEPS.into_iter().zip([&mut fine, &mut coarse]) {
+        whole_steps(model, data, eps, out)?;
     }
     for (m, (found, width)) in [(a, nx), (b, nu)].into_iter().enumerate() {
         for column in 0..width {
@@ -126,6 +165,7 @@ fn check(path: &Path, states: usize, verbose: bool) -> Option<Tally> {
         (model.opt.tolerance, model.opt.iterations) = settings;
         let Some(mut data) = state(&model, index) else { continue };
         (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+        (model.opt.ccd_tolerance, model.opt.ccd_iterations) = (1e-14, 500);
         if let Err(error) = compare(&model, &mut data, &mut tally, verbose) {
             *tally.refused.entry(error.to_string()).or_default() += 1;
         }
@@ -133,8 +173,49 @@ fn check(path: &Path, states: usize, verbose: bool) -> Option<Tally> {
     Some(tally)
 }
 
+/// Best time of some repetitions (µs).
+fn best(repetitions: usize, mut run: impl FnMut()) -> f64 {
+    let mut least = f64::INFINITY;
+    for _ in 0..repetitions {
+        let start = std::time::Instant::now();
+        run();
+        least = least.min(start.elapsed().as_secs_f64() * 1e6);
+    }
+    least
+}
+
+/// Prints the times of a model after 150 steps.
+fn measure(path: &Path) {
+    let Ok(model) = load_model(path) else { return };
+    let Some(mut data) = state(&model, 2) else { return };
+    let nx = 2 * model.nv + model.na;
+    let (mut a, mut b) = (vec![0.0; nx * nx], vec![0.0; nx * model.nu]);
+    if let Err(error) = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b), None, None) {
+        println!("{}: {error}", path.display());
+        return;
+    }
+    let analytic = best(50, || {
+        let _ = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b), None, None);
+    });
+    let differences = best(5, || {
+        let _ = mjd_transition_fd(&model, &mut data, 1e-6, false, Some(&mut a), Some(&mut b), None, None);
+    });
+    let mut moving = data.clone();
+    let step = best(50, || {
+        moving.qpos.copy_from_slice(&data.qpos);
+        moving.qvel.copy_from_slice(&data.qvel);
+        let _ = mj_step(&model, &mut moving);
+    });
+    println!(
+        "{}: nv {}, {} contacts: step {step:.1}, analytic {analytic:.1}, differences {differences:.1} \u{b5}s",
+        path.display(),
+        model.nv,
+        data.ncon
+    );
+}
+
 fn main() {
-    let (mut paths, mut states, mut verbose, mut every) = (Vec::new(), 3, false, 1);
+    let (mut paths, mut states, mut verbose, mut every, mut time) = (Vec::new(), 3, false, 1, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
@@ -142,8 +223,12 @@ fn main() {
             "--states" => states = number(),
             "--every" => every = number(),
             "--verbose" => verbose = true,
+            "--time" => time = true,
             path => files(Path::new(path), &mut paths),
         }
+    }
+    if time {
+        return paths.iter().step_by(every).for_each(|path| measure(path));
     }
     let (mut right, mut wrong, mut columns, mut wrong_columns) = (0, 0, 0, 0);
     let (mut skipped, mut refused) = (0, BTreeMap::<String, usize>::new());

@@ -190,7 +190,8 @@ fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch,
             y - prm[0]
         }
         Some(second) => {
-            let (value, slope, _) = coupling_polynomial(prm, data.ten_length[second] - model.tendon_length0[second]);
+            let (value, slope, _) =
+                coupling_polynomial(prm, data.ten_length[second] - model.tendon_length0[second]);
             combine_tendons(model, data, scratch, first, second, -slope);
             y - prm[0] - value
         }

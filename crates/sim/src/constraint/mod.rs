@@ -25,8 +25,8 @@ mod update;
 
 pub use impedance::contact_gains;
 
-pub(crate) use equality::{anchors, coupling_polynomial, weld_orientations};
 pub(crate) use contact_force::{force_of_rows, mj_contact_force};
+pub(crate) use equality::{anchors, coupling_polynomial, weld_orientations};
 pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
 pub use project::mj_is_dual;
 pub(crate) use project::mj_project_constraint;

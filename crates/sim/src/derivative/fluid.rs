@@ -2,16 +2,14 @@
 
 use super::fluid_ellipsoid::ellipsoid_derivative;
 use super::sparse_row::add_to_row;
-use crate::forces::fluid::{
-    element_frame, equivalent_box, fluid_elements, geom_semiaxes, velocity_in_fluid,
-};
+use crate::forces::fluid::{element_frame, equivalent_box, fluid_elements, geom_semiaxes, velocity_in_fluid};
 use crate::kinematics::chain::body_chain;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
 use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
+use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;
-use kinetree_math::Vec3;
 use kinetree_model::enums::Integrator;
 use kinetree_model::{Data, Model};
 use nalgebra::Matrix6;

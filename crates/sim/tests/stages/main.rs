@@ -15,6 +15,7 @@ mod noslip;
 mod sensors;
 mod sleep;
 mod spring;
+mod transition;
 mod transmission;
 mod wrapping;
 

@@ -61,8 +61,8 @@ impl BodyForces {
         add_to6(&mut self.slope[body * self.nv + dof], slope);
     }
 
-    /// Adds `scale ∂τ/∂q` of all forces to the first columns of a matrix with rows of length `width`. The
-    /// forces are summed over subtrees in place: they are to be cleared afterwards.
+    /// Adds `scale ∂τ/∂q` of all forces to the first columns of a matrix with rows of length `width`, where a dof
+    /// is to be kept. The forces are summed over subtrees in place: they are to be cleared afterwards.
     pub(super) fn project(
         &mut self,
         model: &Model,
@@ -70,13 +70,14 @@ impl BodyForces {
         scale: f64,
         matrix: &mut [f64],
         width: usize,
+        keep: impl Fn(usize) -> bool,
     ) {
         if !self.any {
             return;
         }
         self.sum_subtrees(model);
         let nv = self.nv;
-        for k in 0..nv {
+        for k in (0..nv).filter(|&k| keep(k)) {
             let (axis, body) = (&data.cdof[k], model.dof_bodyid[k] as usize);
             let row = &mut matrix[k * width..k * width + nv];
             let used = self.used[body].clone();
@@ -120,7 +121,7 @@ impl BodyForces {
 /// Widens a range, which may be empty, to cover another.
 #[inline]
 fn cover(range: &mut Range<usize>, other: &Range<usize>) {
-    *range = if range.is_empty() {
+    *range = if range.start >= range.end {
         other.clone()
     } else {
         range.start.min(other.start)..range.end.max(other.end)

@@ -194,9 +194,8 @@ pub(super) fn add_rows(
     let (q1, q2_inv) = weld_orientations(model, data, eq, tied.body);
     let scale = if weld { model.eq_data[eq][10] } else { 0.0 };
     let orientation = Orientation { q1, q2_inv, scale };
-    let at = points.map(|p| {
-        Anchor::new(&fields.velocity.body[p.body], &fields.acceleration.body[p.body], &p.offset)
-    });
+    let at = points
+        .map(|p| Anchor::new(&fields.velocity.body[p.body], &fields.acceleration.body[p.body], &p.offset));
     let spin = at.map(|a| a.spin);
     let rate = pure(&((spin[0] - spin[1]) * 0.5));
     let accel = Orientation::acceleration(&spin, &at.map(|a| a.spin_rate));
@@ -223,8 +222,7 @@ pub(super) fn add_rows(
         let dspin = change.map(|c| c.spin);
         let daccel = Orientation::acceleration_change(&spin, &dspin, &change.map(|c| c.spin_rate));
         let drate = pure(&((dspin[0] - dspin[1]) * 0.5));
-        let rates =
-            [change[0].velocity - change[1].velocity, orientation.change(&rate, &drate, &turn)];
+        let rates = [change[0].velocity - change[1].velocity, orientation.change(&rate, &drate, &turn)];
         let accels =
             [change[0].acceleration - change[1].acceleration, orientation.change(&accel, &daccel, &turn)];
         let df = block.force_change(&shift, &rates, &accels);
@@ -277,8 +275,7 @@ fn add_velocities(
         let daccel = Orientation::acceleration_change(&spin, &dspin, &change.map(|c| c.spin_rate));
         let (_, rates) = jacobian[next];
         next += 1;
-        let accels =
-            [change[0].acceleration - change[1].acceleration, orientation.sandwich(&daccel)];
+        let accels = [change[0].acceleration - change[1].acceleration, orientation.sandwich(&daccel)];
         let df = block.force_change(&[Vec3::zeros(); 2], &rates, &accels);
         let dh = [0, 1].map(|h| block.curvature[h].component_mul(&rates[h]));
         for (k, row) in jacobian {
@@ -310,4 +307,3 @@ impl Fields<'_> {
         cross_motion(axis, &sub6(&self.velocity.body[body], &add6(base, &behind)))
     }
 }
-

@@ -32,6 +32,8 @@ pub(super) struct Linearization {
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     residual: Vec<f64>,
+    /// Carried weights are in the gradient already.
+    carried_apart: bool,
 }
 
 impl Linearization {
@@ -52,32 +54,46 @@ impl Linearization {
         self.tendons.resize(model.ntendon, TendonForce::default());
 
         self.subtract_actuators(model, data);
-        let Self { velocity, acceleration, terms, gradient, .. } = self;
+        let mut gradient = std::mem::take(&mut self.gradient);
+        self.add_inverse_dynamics(model, data, &mut gradient);
+        self.gradient = gradient;
+        let Self { velocity, gradient, .. } = self;
         let width = gradient.width;
-        add_inverse_dynamics(
-            model,
-            data,
-            &data.qvel,
-            terms,
-            velocity,
-            acceleration,
-            &mut gradient.values,
-            width,
-        );
         passive::subtract_joint_forces(model, data, gradient);
-        passive::add_body_forces(model, data, &mut self.forces);
+        passive::add_applied_forces(model, data, &mut self.forces);
+        if !self.carried_apart {
+            passive::add_carried_weights(model, data, &mut self.forces);
+        }
         passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
         self.add_constraints(model, data)?;
         self.subtract_tendons(model, data, true);
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
         self.solve(model, data);
         Ok(())
+    }
+
+    /// True accelerations, with gravity.
+    pub(super) fn accelerations(&self) -> &MotionField {
+        &self.acceleration
+    }
+
+    /// Adds the derivative of inverse dynamics.
+    pub(super) fn add_inverse_dynamics(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
+        let Self { velocity, acceleration, terms, .. } = self;
+        let width = gradient.width;
+        let values = &mut gradient.values;
+        add_inverse_dynamics(model, data, &data.qvel, terms, velocity, acceleration, values, width);
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
     fn subtract_actuators(&mut self, model: &Model, data: &Data) {
         actuator::set_slopes(model, data, &mut self.actuators);
-        if model.disabled(DisableBit::Actuation) {
+        let idle = model.nu == 0 || model.disabled(DisableBit::Actuation);
+        self.carried_apart = false;
+        if idle {
+            // weights that joints carry as actuation are not carried at all
+            let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
+            self.subtract_carried_weights(model, data, |dof| !dropped(dof));
             return;
         }
         let Self { velocity, actuators, tendons, forces, gradient, .. } = &mut *self;
@@ -103,13 +119,27 @@ impl Linearization {
         }
         self.subtract_tendons(model, data, false);
         let width = self.gradient.width;
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
         self.forces.clear(model);
         self.tendons.fill(TendonForce::default());
         for joint in (0..model.njnt).filter(|&joint| clamped(joint)) {
             let dof = model.jnt_dofadr[joint] as usize;
             self.gradient.values[dof * width..(dof + 1) * width].fill(0.0);
         }
+        // weights that joints carry as actuation are clamped with it
+        self.subtract_carried_weights(model, data, |dof| {
+            let joint = model.dof_jntid[dof] as usize;
+            model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
+        });
+    }
+
+    /// Carried weights by themselves, on the dofs that are to be kept.
+    fn subtract_carried_weights(&mut self, model: &Model, data: &Data, keep: impl Fn(usize) -> bool) {
+        self.carried_apart = true;
+        let width = self.gradient.width;
+        passive::add_carried_weights(model, data, &mut self.forces);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, keep);
+        self.forces.clear(model);
     }
 
     /// All forces that were gathered along tendons, their springs and dampers included if `passive`.

@@ -69,26 +69,42 @@ fn subtract_spring(model: &Model, data: &Data, joint: usize, gradient: &mut Grad
     pull(dof, &quat_sub(&quat, &reference), &quat_sub_deriv(&quat, &reference).0);
 }
 
-/// Adds forces of fixed direction at the centres of mass of bodies: applied forces and carried weights.
-pub(super) fn add_body_forces(model: &Model, data: &Data, forces: &mut BodyForces) {
-    let passive = !model.disabled(DisableBit::Spring) || !model.disabled(DisableBit::Damper);
-    let carried = passive && model.ngravcomp > 0 && has_gravity(model);
+/// Adds the forces that the user applies to bodies.
+pub(super) fn add_applied_forces(model: &Model, data: &Data, forces: &mut BodyForces) {
     for body in 1..model.nbody {
         let applied = &data.xfrc_applied[body];
-        let mut force = Vec3::new(applied[0], applied[1], applied[2]);
-        let torque = Vec3::new(applied[3], applied[4], applied[5]);
-        if carried {
-            force -= Vec3::from(model.opt.gravity) * (model.body_mass[body] * model.body_gravcomp[body]);
+        if *applied != [0.0; 6] {
+            add_at_center(model, data, body, &vec3_at(applied, 0), &vec3_at(applied, 3), forces);
         }
-        if force == Vec3::zeros() && torque == Vec3::zeros() {
-            continue;
-        }
-        let at = Point::new(model, data, body, &Vec3::from(data.xipos[body]));
-        forces.add(body, &wrench(&at.offset, &force, &torque));
-        for dof in chain_dofs(model, body) {
-            let moved = at_point(&data.cdof[dof], &at.offset);
-            forces.add_slope(body, dof, &vec6(&moved.cross(&force), &Vec3::zeros()));
-        }
+    }
+}
+
+/// Adds the forces that carry part of the weight of bodies.
+pub(super) fn add_carried_weights(model: &Model, data: &Data, forces: &mut BodyForces) {
+    let passive = !model.disabled(DisableBit::Spring) || !model.disabled(DisableBit::Damper);
+    if !passive || model.ngravcomp == 0 || !has_gravity(model) {
+        return;
+    }
+    for body in (1..model.nbody).filter(|&body| model.body_gravcomp[body] != 0.0) {
+        let force = -Vec3::from(model.opt.gravity) * (model.body_mass[body] * model.body_gravcomp[body]);
+        add_at_center(model, data, body, &force, &Vec3::zeros(), forces);
+    }
+}
+
+/// Adds a force and a torque of fixed direction at the centre of mass of a body.
+fn add_at_center(
+    model: &Model,
+    data: &Data,
+    body: usize,
+    force: &Vec3,
+    torque: &Vec3,
+    forces: &mut BodyForces,
+) {
+    let at = Point::new(model, data, body, &Vec3::from(data.xipos[body]));
+    forces.add(body, &wrench(&at.offset, force, torque));
+    for dof in chain_dofs(model, body) {
+        let moved = at_point(&data.cdof[dof], &at.offset);
+        forces.add_slope(body, dof, &vec6(&moved.cross(force), &Vec3::zeros()));
     }
 }
 

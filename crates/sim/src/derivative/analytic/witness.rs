@@ -242,30 +242,39 @@ fn find_law(
     tangents: &[Vec3; 2],
     distance: f64,
 ) -> Result<Law, Refusal> {
-    let is = |side: usize, kind: GeomType| model.geom_type[geoms[side]] == kind;
-    if is(0, GeomType::Plane) && is(1, GeomType::Cylinder) {
-        let slide = patch_slide(model, data, geoms, 0, at, normal)?;
-        return Ok(Law::Patch(Patch { reference: 0, slide }));
+    if let Some(reference) = patch_reference(model, data, geoms, normal) {
+        let slide = patch_slide(model, data, geoms, reference, at, normal)?;
+        return Ok(Law::Patch(Patch { reference, slide }));
     }
     let outward = [*normal, -normal];
     let local = [0, 1].map(|k| local_feature(model, data, geoms[k], &at[k], &outward[k], tangents));
-    let [first, second] = [local[0]?, local[1]?];
     let feature = |local: &Local| match local {
         Local::Face => Feature::face(),
         Local::Vertex => Feature::vertex(),
         Local::Edge(direction) => Feature::line(&in_plane(direction, tangents), 0.0),
         Local::Curved(feature) => *feature,
     };
-    if let Some(matrix) = solve_features(&feature(&first), &feature(&second), distance) {
-        return Ok(Law::Smooth(matrix));
-    }
-    for (reference, local) in [first, second].iter().enumerate() {
-        if matches!(local, Local::Face) {
-            let slide = patch_slide(model, data, geoms, reference, at, normal)?;
-            return Ok(Law::Patch(Patch { reference, slide }));
+    let [first, second] = [local[0]?, local[1]?];
+    let matrix = solve_features(&feature(&first), &feature(&second), distance);
+    matrix.map(Law::Smooth).ok_or("a contact along more than a point")
+}
+
+/// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.
+fn patch_reference(model: &Model, data: &Data, geoms: [usize; 2], normal: &Vec3) -> Option<usize> {
+    let kind = geoms.map(|geom| GeomType::try_from(model.geom_type[geom]));
+    match kind {
+        [Ok(GeomType::Plane), Ok(GeomType::Cylinder | GeomType::Box | GeomType::Mesh)] => Some(0),
+        [Ok(GeomType::Box), Ok(GeomType::Box)] => {
+            // the normal is an axis of the reference to rounding
+            let tilt = geoms.map(|geom| {
+                let local = mat3(&data.geom_xmat[geom]).tr_mul(normal);
+                1.0 - local.abs().max()
+            });
+            let side = usize::from(tilt[1] < tilt[0]);
+            (tilt[side] < 1e-14).then_some(side)
         }
+        _ => None,
     }
-    Err("a contact along parallel edges")
 }
 
 /// Components in the tangent plane.
@@ -318,6 +327,9 @@ fn local_feature(
         Ok(GeomType::Capsule) => {
             let along = (relative - normal * size[0]).dot(&axis);
             if along.abs() < size[1] * (1.0 - TOLERANCE) {
+                if normal.dot(&axis).abs() > TOLERANCE {
+                    return Err("a second contact along a capsule");
+                }
                 curved(Feature::line(&in_plane(&axis, tangents), size[0]))
             } else {
                 curved(Feature::ball(size[0]))
@@ -338,16 +350,20 @@ fn local_feature(
             let local = mat.tr_mul(normal);
             let flat = |k: usize| local[k].abs() < TOLERANCE;
             let still = (0..3).filter(|&k| flat(k)).count();
+            let end = ends(&mat.tr_mul(&relative), size);
+            if (0..3).any(|k| !flat(k) && !end[k]) {
+                return Err("a further contact of a box");
+            }
             Ok(match still {
                 2.. => Local::Face,
                 1 => Local::Edge(mat.column((0..3).find(|&k| flat(k)).unwrap_or(0)).into_owned()),
                 _ => Local::Vertex,
             })
         }
-        Ok(GeomType::Mesh) => mesh_feature(model, geom, &mat.tr_mul(normal)).map(|local| match local {
-            Local::Edge(direction) => Local::Edge(mat * direction),
-            other => other,
-        }),
+        Ok(GeomType::Mesh) => {
+            let local = mesh_feature(model, geom, &mat.tr_mul(normal), &mat.tr_mul(&relative))?;
+            Ok(if let Local::Edge(direction) = local { Local::Edge(mat * direction) } else { local })
+        }
         Ok(GeomType::Hfield) => Err("a contact with a height field"),
         Ok(GeomType::Sdf) => Err("a contact with a signed distance field"),
         _ => Err("a contact with a geom of this type"),
@@ -374,8 +390,9 @@ fn cylinder_feature(
     Local::Curved(Feature::curve(&direction, size[0] / across.norm()))
 }
 
-/// The vertices of a convex hull that are farthest along a direction: one, those of an edge or of a face.
-fn mesh_feature(model: &Model, geom: usize, direction: &Vec3) -> Result<Local, Refusal> {
+/// The vertices of a convex hull that are farthest along a direction: one, those of an edge or of a face, on
+/// which a witness point must lie.
+fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Result<Local, Refusal> {
     let vertices = || {
         let hull = geom_hull(model, geom).map_or(&[][..], |hull| hull.vert);
         hull.iter().map(|v| Vec3::from(v.map(f64::from)))
@@ -384,6 +401,10 @@ fn mesh_feature(model: &Model, geom: usize, direction: &Vec3) -> Result<Local, R
     let reach = vertices().map(|v| v.norm()).fold(0.0, f64::max);
     let mut near = vertices().filter(|v| v.dot(direction) > farthest - TOLERANCE * reach);
     let Some(first) = near.next() else { return Err("a contact with a mesh without a hull") };
+    let off = at - first;
+    if off.dot(direction).abs() > 1e-4 * reach {
+        return Err("a further contact of a mesh");
+    }
     // collinear vertices make an edge
     let mut edge = None::<Vec3>;
     for vertex in near {
@@ -398,6 +419,10 @@ fn mesh_feature(model: &Model, geom: usize, direction: &Vec3) -> Result<Local, R
             }
             Some(_) => {}
         }
+    }
+    let astray = edge.map_or(off, |edge| off - edge * (off.dot(&edge) / edge.norm_squared()));
+    if astray.norm() > 1e-4 * reach {
+        return Err("a further contact of a mesh");
     }
     Ok(edge.map_or(Local::Vertex, Local::Edge))
 }
