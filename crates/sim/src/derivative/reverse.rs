@@ -13,8 +13,9 @@ use crate::workspace::Workspace;
 use kinetree_model::enums::StateBit;
 use kinetree_model::{Data, Model, STATE_FULLPHYSICS, mj_get_state, mj_set_state, mj_state_size};
 
-/// `A` and `B` of the step at the state of the data.
-struct StepMatrices {
+/// `A` and `B` of the step at the state of the data, kept as working memory.
+#[derive(Default)]
+pub(crate) struct StepMatrices {
     a: Vec<f64>,
     b: Vec<f64>,
     nx: usize,
@@ -22,9 +23,13 @@ struct StepMatrices {
 }
 
 impl StepMatrices {
-    fn new(model: &Model) -> Self {
-        let (nx, nu) = (2 * model.nv + model.na, model.nu);
-        Self { a: vec![0.0; nx * nx], b: vec![0.0; nx * nu], nx, nu }
+    /// Takes the memory out of the workspace, for the time of a call.
+    fn take(model: &Model, work: &mut Workspace) -> Self {
+        let mut this = std::mem::take(&mut work.step_matrices);
+        (this.nx, this.nu) = (2 * model.nv + model.na, model.nu);
+        this.a.resize(this.nx * this.nx, 0.0);
+        this.b.resize(this.nx * this.nu, 0.0);
+        this
     }
 
     fn set(&mut self, model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
@@ -62,16 +67,17 @@ pub(crate) fn step_jvp(
     du: &[f64],
     dnext: &mut [f64],
 ) -> Result<(), DerivativeError> {
-    let mut matrices = StepMatrices::new(model);
-    let (nx, nu) = (matrices.nx, matrices.nu);
+    let (nx, nu) = (2 * model.nv + model.na, model.nu);
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), nu)?;
     expect("dnext", Some(dnext), nx)?;
+    let mut matrices = StepMatrices::take(model, work);
     matrices.set(model, data, work)?;
     for (row, out) in dnext.iter_mut().enumerate() {
         let by_state = kinetree_math::dense::dot(&matrices.a[row * nx..(row + 1) * nx], dx);
         *out = by_state + kinetree_math::dense::dot(&matrices.b[row * nu..(row + 1) * nu], du);
     }
+    work.step_matrices = matrices;
     Ok(())
 }
 
@@ -88,12 +94,14 @@ pub(crate) fn step_vjp(
     dx: &mut [f64],
     du: &mut [f64],
 ) -> Result<(), DerivativeError> {
-    let mut matrices = StepMatrices::new(model);
-    expect("adjoint", Some(adjoint), matrices.nx)?;
-    expect("dx", Some(dx), matrices.nx)?;
-    expect("du", Some(du), matrices.nu)?;
+    let nx = 2 * model.nv + model.na;
+    expect("adjoint", Some(adjoint), nx)?;
+    expect("dx", Some(dx), nx)?;
+    expect("du", Some(du), model.nu)?;
+    let mut matrices = StepMatrices::take(model, work);
     matrices.set(model, data, work)?;
     matrices.pull_back(adjoint, dx, du);
+    work.step_matrices = matrices;
     Ok(())
 }
 
@@ -191,13 +199,13 @@ pub(crate) fn rollout_vjp(
     dx: &mut [f64],
     du: &mut [f64],
 ) -> Result<(), DerivativeError> {
-    let mut matrices = StepMatrices::new(model);
-    let (nx, nu) = (matrices.nx, matrices.nu);
+    let (nx, nu) = (2 * model.nv + model.na, model.nu);
     let steps = if nx == 0 { 0 } else { state_gradients.len() / nx };
     expect("state_gradients", Some(state_gradients), steps * nx)?;
     expect("controls", Some(controls), steps * nu)?;
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), steps * nu)?;
+    let mut matrices = StepMatrices::take(model, work);
     let mut trajectory = Trajectory::new(model, controls, steps)?;
     trajectory.run(model, data, work)?;
     let mut last = vec![0.0; trajectory.size];
@@ -216,5 +224,6 @@ pub(crate) fn rollout_vjp(
         }
     }
     mj_set_state(model, data, &last, trajectory.signature)?;
+    work.step_matrices = matrices;
     Ok(())
 }

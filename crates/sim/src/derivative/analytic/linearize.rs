@@ -32,6 +32,7 @@ pub(super) struct Linearization {
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     residual: Vec<f64>,
+    coupling: rows::CouplingScratch,
     /// Carried weights are in the gradient already.
     carried_apart: bool,
 }
@@ -158,7 +159,7 @@ impl Linearization {
         let fields = Fields { velocity, qacc, acceleration };
         let mut row = 0;
         while row < data.nefc && data.efc_type[row] < ConstraintType::ContactFrictionless as i32 {
-            if rows::add_row(model, data, row, &fields, tendons, gradient) {
+            if rows::add_row(model, data, row, &fields, tendons, &mut self.coupling, gradient) {
                 row += 1;
             } else {
                 row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);
