@@ -35,6 +35,8 @@ pub(super) struct ActuatorSlopes {
     pub(super) next_activation: f64,
     /// Of the next activation with the control.
     pub(super) next_control: f64,
+    /// Of the clamped control with the control: one inside its range, zero outside.
+    pub(super) clamped_control: f64,
 }
 
 /// Slopes of all actuators.
@@ -56,7 +58,9 @@ pub(super) fn set_slopes(model: &Model, data: &Data, slopes: &mut Vec<ActuatorSl
         if !mj_actuator_disabled(model, i) {
             set_force(model, data, i, ctrl, slopes);
         }
-        if !followed {
+        if followed {
+            slopes.clamped_control = 1.0;
+        } else {
             (slopes.control, slopes.next_control) = (0.0, 0.0);
         }
     }
@@ -177,11 +181,10 @@ pub(super) fn check(model: &Model, i: usize) -> Result<(), DerivativeError> {
 /// Slopes of the input of a gain with activation and control, in these fields.
 pub(super) fn input_slopes(model: &Model, i: usize, slopes: &ActuatorSlopes) -> ActuatorSlopes {
     let (activation, control) = match activation(model, i) {
-        None => (0.0, 1.0),
+        None => (0.0, slopes.clamped_control),
         Some(_) if model.actuator_actearly[i] != 0 => (slopes.next_activation, slopes.next_control),
         Some(_) => (1.0, 0.0),
     };
-    let control = if slopes.control == 0.0 { 0.0 } else { control };
     ActuatorSlopes { activation, control, ..ActuatorSlopes::default() }
 }
 
