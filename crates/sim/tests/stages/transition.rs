@@ -42,7 +42,7 @@ const TREE: &str = r#"
     <position joint="hinge" kp="4" kv="0.3"/>
     <general joint="arm" dyntype="filterexact" dynprm="0.05" gainprm="2" actearly="true"/>
     <general site="thruster" gear="0.3 0.2 1 0.1 0 0.2" gainprm="3" biastype="affine" biasprm="0 0 -0.2"/>
-    <muscle tendon="sum" lengthrange="-1 1"/>
+    <muscle tendon="sum" lengthrange="-1 1" tausmooth="0.2"/>
     <motor joint="ball" gear="0.3 0.1 0.2"/>
   </actuator>"#;
 
@@ -205,9 +205,10 @@ fn products_agree_forward_and_backward() {
 
 #[test]
 fn gradients_of_fields() {
-    let mut model = tree("", "");
-    model.body_gravcomp.fill(0.0);
-    model.ngravcomp = 0;
+    let xml = format!("<mujoco>{}</mujoco>", TREE.replace(r#" gravcomp="0.6""#, ""));
+    let mut model = load(&xml);
+    (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+    (model.opt.ccd_tolerance, model.opt.ccd_iterations) = (1e-14, 500);
     model.actuator_gaintype[3] = 0;
     model.actuator_biastype[3] = 0;
     let data = shaken(&model, 2, 40);

@@ -197,12 +197,15 @@ impl ImplicitSlopes {
                     velocity: std::array::from_fn(|k| unit(nv + dof + k)),
                     force: std::array::from_fn(|k| self.gradient.values[(dof + k) * width + c]),
                 };
-                for k in 0..6 {
-                    for j in 0..6 {
-                        // within its six dofs the tree is a chain: the lower triangle has all of M
-                        let (row, column) = (dof + k.max(j), k.min(j));
-                        let entry = data.M[model.M_rowadr[row] as usize + column];
-                        change.force[k] += entry * linear.slope[(dof + j) * width + c];
+                // M ∂a, of which the lower triangle is stored
+                for row in dof..dof + 6 {
+                    let start = model.M_rowadr[row] as usize;
+                    for at in start..start + model.M_rownnz[row] as usize {
+                        let column = model.M_colind[at] as usize;
+                        change.force[row - dof] += data.M[at] * linear.slope[column * width + c];
+                        if column != row {
+                            change.force[column - dof] += data.M[at] * linear.slope[row * width + c];
+                        }
                     }
                 }
                 for (k, value) in step.change(&change).into_iter().enumerate() {
