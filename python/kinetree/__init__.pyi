@@ -4889,12 +4889,6 @@ def mjd_quatIntegrate(vel: Any, scale: Any, Dquat: Any, Dvel: Any, Dscale: Any) 
 def mjd_subQuat(qa: Any, qb: Any, Da: Any, Db: Any) -> Any:
     """Derivatives of `mju_subQuat` with respect to both quaternions, 3 × 3 each or None."""
     ...
-def mjd_transition(m: MjModel, d: MjData, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
-    """Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
-    controls (`B`). Each may be None. Derivatives of sensors (`C`, `D`) are refused where there are any; what has
-    no analytic derivative raises an exception that names it.
-    """
-    ...
 def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
     """Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
     (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.

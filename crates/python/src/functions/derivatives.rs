@@ -61,71 +61,6 @@ fn mjd_transitionFD(
     [a, b, c, s].iter().try_for_each(Matrix::write)
 }
 
-/// Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
-/// controls (`B`). Each may be None. Derivatives of sensors (`C`, `D`) are refused where there are any; what has
-/// no analytic derivative raises an exception that names it.
-#[pyfunction]
-#[pyo3(signature = (m, d, A=None, B=None, C=None, D=None))]
-fn mjd_transition(
-    m: PyModel<'_, '_>,
-    d: PyData<'_, '_>,
-    A: Option<Out<'_>>,
-    B: Option<Out<'_>>,
-    C: Option<Out<'_>>,
-    D: Option<Out<'_>>,
-) -> PyResult<()> {
-    let model = &*m.get().read()?;
-    let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
-    let mut a = Matrix::new("A", A, nx, nx)?;
-    let mut b = Matrix::new("B", B, nx, nu)?;
-    let mut c = Matrix::new("C", C, ns, nx)?;
-    let mut s = Matrix::new("D", D, ns, nu)?;
-    let (av, bv, cv, sv) = (&mut a.values, &mut b.values, &mut c.values, &mut s.values);
-    run(m, d, |m, d| {
-        let (a, b, c, s) = (av.as_deref_mut(), bv.as_deref_mut(), cv.as_deref_mut(), sv.as_deref_mut());
-        sim::mjd_transition(m, d, a, b, c, s)
-    })?
-    .map_err(fatal)?;
-    [a, b, c, s].iter().try_for_each(Matrix::write)
-}
-
-/// Reverse product with the derivative of a step: gradients `(dx, du)` of a loss whose gradient with respect to
-/// the next state is `adjoint`, all in the tangent space.
-#[pyfunction]
-fn step_vjp(m: PyModel<'_, '_>, d: PyData<'_, '_>, adjoint: Vec<f64>) -> PyResult<(Vec<f64>, Vec<f64>)> {
-    let model = &*m.get().read()?;
-    let (mut dx, mut du) = (vec![0.0; 2 * model.nv + model.na], vec![0.0; model.nu]);
-    run(m, d, |m, d| sim::step_vjp(m, d, &adjoint, &mut dx, &mut du))?.map_err(fatal)?;
-    Ok((dx, du))
-}
-
-/// Forward product with the derivative of a step: the change of the next state when state and controls change by
-/// `dx` and `du`.
-#[pyfunction]
-fn step_jvp(m: PyModel<'_, '_>, d: PyData<'_, '_>, dx: Vec<f64>, du: Vec<f64>) -> PyResult<Vec<f64>> {
-    let model = &*m.get().read()?;
-    let mut next = vec![0.0; 2 * model.nv + model.na];
-    run(m, d, |m, d| sim::step_jvp(m, d, &dx, &du, &mut next))?.map_err(fatal)?;
-    Ok(next)
-}
-
-/// Reverse mode along a trajectory: gradients `(dx, du)` with respect to the first state and to all controls of
-/// a loss whose gradients with respect to the states after each step are given. Both arguments are flat, a row
-/// for each step.
-#[pyfunction]
-fn rollout_vjp(
-    m: PyModel<'_, '_>,
-    d: PyData<'_, '_>,
-    controls: Vec<f64>,
-    state_gradients: Vec<f64>,
-) -> PyResult<(Vec<f64>, Vec<f64>)> {
-    let model = &*m.get().read()?;
-    let (mut dx, mut du) = (vec![0.0; 2 * model.nv + model.na], vec![0.0; controls.len()]);
-    run(m, d, |m, d| sim::rollout_vjp(m, d, &controls, &state_gradients, &mut dx, &mut du))?
-        .map_err(fatal)?;
-    Ok((dx, du))
-}
-
 /// Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
 /// inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
 /// matrix may be None.
@@ -197,6 +132,6 @@ fn mj_setLengthRange(
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    functions!(module; mjd_transitionFD mjd_transition step_vjp step_jvp rollout_vjp mjd_inverseFD mj_setLengthRange);
+    functions!(module; mjd_transitionFD mjd_inverseFD mj_setLengthRange);
     Ok(())
 }
