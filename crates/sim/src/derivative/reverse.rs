@@ -200,7 +200,7 @@ pub(crate) fn rollout_vjp(
     du: &mut [f64],
 ) -> Result<(), DerivativeError> {
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
-    let steps = if nx == 0 { 0 } else { state_gradients.len() / nx };
+    let steps = state_gradients.len().checked_div(nx).unwrap_or(0);
     expect("state_gradients", Some(state_gradients), steps * nx)?;
     expect("controls", Some(controls), steps * nu)?;
     expect("dx", Some(dx), nx)?;

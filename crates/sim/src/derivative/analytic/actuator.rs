@@ -204,7 +204,7 @@ pub(super) struct Push<'a> {
 }
 
 /// Moment arms of an actuator.
-pub(super) fn moment<'a>(data: &'a Data, i: usize) -> (&'a [i32], &'a [f64]) {
+pub(super) fn moment(data: &Data, i: usize) -> (&[i32], &[f64]) {
     let start = data.moment_rowadr[i] as usize;
     let range = start..start + data.moment_rownnz[i] as usize;
     (&data.moment_colind[range.clone()], &data.actuator_moment[range])

@@ -54,6 +54,7 @@ pub(super) struct StepSlope {
 /// # Errors
 /// When a matrix has the wrong size, the dynamics cannot be evaluated, or something has no analytic derivative,
 /// which the error names.
+#[allow(clippy::needless_pass_by_value)] // the signature of its finite differences
 pub(crate) fn mjd_transition(
     model: &Model,
     data: &mut Data,
