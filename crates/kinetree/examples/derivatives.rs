@@ -53,7 +53,7 @@ fn noise(state: &mut u64) -> f64 {
 fn state(model: &Model, index: usize) -> Option<Data> {
     let mut data = Data::new(model);
     let mut seed = 77 + index as u64;
-    if !index.is_multiple_of(3) {
+    if index % 3 > 0 {
         let velocity: Vec<f64> = (0..model.nv).map(|_| noise(&mut seed)).collect();
         mj_integrate_pos(model, &mut data.qpos, &velocity, 0.1);
         data.qvel.iter_mut().for_each(|v| *v = noise(&mut seed));
@@ -112,7 +112,7 @@ fn compare(model: &Model, data: &mut Data, tally: &mut Tally, verbose: bool) -> 
     let nx = 2 * nv + model.na;
     let size = [nx * nx, nx * nu];
     let [mut a, mut b] = size.map(|n| vec![0.0; n]);
-    mjd_transition(model, data, Some(&mut a), Some(&mut b))?;
+    mjd_transition(model, data, Some(&mut a), Some(&mut b), None, None)?;
     tally.states += 1;
     let [mut fine, mut coarse] = [size.map(|n| vec![0.0; n]), size.map(|n| vec![0.0; n])];
     for (eps, out) in STEPS.into_iter().zip([&mut fine, &mut coarse]) {
@@ -191,12 +191,12 @@ fn measure(path: &Path) {
     let Some(mut data) = state(&model, 2) else { return };
     let nx = 2 * model.nv + model.na;
     let (mut a, mut b) = (vec![0.0; nx * nx], vec![0.0; nx * model.nu]);
-    if let Err(error) = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b)) {
+    if let Err(error) = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b), None, None) {
         println!("{}: {error}", path.display());
         return;
     }
     let analytic = best(50, || {
-        let _ = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b));
+        let _ = mjd_transition(&model, &mut data, Some(&mut a), Some(&mut b), None, None);
     });
     let differences = best(5, || {
         let _ = mjd_transition_fd(&model, &mut data, 1e-6, false, Some(&mut a), Some(&mut b), None, None);

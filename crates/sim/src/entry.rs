@@ -571,13 +571,55 @@ entries! {
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the
-    /// controls (`B`), each of which may be left out. The state remains as it was.
+    /// controls (`B`), each of which may be left out. Derivatives of sensors (`C`, `D`) are refused where
+    /// there are any. The state remains as it was.
     ///
     /// # Errors
     /// When the data was made for another model, a matrix has the wrong size, the dynamics cannot be
     /// evaluated, or something in use has no analytic derivative, which the error names.
     try fn mjd_transition(
-        model: &Model, data: &mut Data, a: Option<&mut [f64]>, b: Option<&mut [f64]>
+        model: &Model, data: &mut Data, a: Option<&mut [f64]>, b: Option<&mut [f64]>, c: Option<&mut [f64]>,
+        d: Option<&mut [f64]>
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+
+    /// Forward product with the derivative of a step: the change `dnext` of the next state when state and
+    /// controls change by `dx` and `du`. States are in the tangent space.
+    ///
+    /// # Errors
+    /// As [`mjd_transition`]; also when a vector has the wrong length.
+    try fn step_jvp(
+        model: &Model, data: &mut Data, dx: &[f64], du: &[f64], dnext: &mut [f64]
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+
+    /// Reverse product with the derivative of a step: the gradients `dx` and `du` of a loss whose gradient
+    /// with respect to the next state is `adjoint`. States are in the tangent space.
+    ///
+    /// # Errors
+    /// As [`mjd_transition`]; also when a vector has the wrong length.
+    try fn step_vjp(
+        model: &Model, data: &mut Data, adjoint: &[f64], dx: &mut [f64], du: &mut [f64]
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+
+    /// Reverse product with the derivative of a step with respect to a field of the model, by its name: the
+    /// gradient of a loss whose gradient with respect to the next state is `adjoint`. Other fields of the
+    /// model are held fixed, those that a compiler derives included.
+    ///
+    /// # Errors
+    /// As [`mjd_transition`]; also when the field has no gradients, or with another integrator than Euler.
+    try fn step_field_vjp(
+        model: &Model, data: &mut Data, adjoint: &[f64], field: &str, out: &mut [f64]
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+
+    /// Reverse mode along a trajectory from the state of the data: `controls` holds a row for each step,
+    /// `state_gradients` the gradient of a loss with respect to the state after each step. Writes the
+    /// gradients with respect to the first state (`dx`) and to all controls (`du`). Keeps the square root of
+    /// the number of states in memory. The data ends in the last state.
+    ///
+    /// # Errors
+    /// As [`mjd_transition`]; also when a step fails or a matrix has the wrong size.
+    try fn rollout_vjp(
+        model: &Model, data: &mut Data, controls: &[f64], state_gradients: &[f64], dx: &mut [f64],
+        du: &mut [f64]
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Derivatives of inverse dynamics by finite differences.

@@ -1,7 +1,7 @@
 //! The working memory of the engine, which a `Data` carries from call to call.
 
 use crate::contact::distance::DistanceScratch;
-use crate::derivative::TransitionScratch;
+use crate::derivative::{StepMatrices, TransitionScratch};
 use crate::integrate::{ImplicitScratch, RungeKuttaScratch};
 use crate::inverse::{ComparisonScratch, InverseScratch};
 use crate::point_masses::PointContacts;
@@ -27,6 +27,8 @@ pub(crate) struct Workspace {
     pub distance: DistanceScratch,
     /// Analytic derivatives.
     pub transition: TransitionScratch,
+    /// Derivatives of one step, for products with them.
+    pub step_matrices: StepMatrices,
 }
 
 /// Calls `f` with the working memory of the data: taken out once a call, and put back at its end.

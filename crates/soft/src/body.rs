@@ -51,6 +51,17 @@ pub trait DeformableBody: Send {
     /// Ends a substep of length `h` (s): moves the vertices.
     fn advance(&mut self, h: f64);
 
+    /// A whole substep of length `h` (s) of a body by itself, with `iterations` sweeps over its constraints.
+    ///
+    /// # Errors
+    /// When a program has changed the number of vertices.
+    fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError> {
+        self.begin(gravity, h)?;
+        self.correct(h, iterations);
+        self.advance(h);
+        Ok(())
+    }
+
     /// Appends the state of the body to a list: all that its motion depends on and that steps change.
     fn read_state(&self, state: &mut Vec<f64>) {
         self.particles().read_state(state);

@@ -35,7 +35,8 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// for _ in 0..200 {
 ///     world.step(&model, &mut data)?;
 /// }
-/// let lowest = world.body(cloth).ok_or("no cloth")?.particles().position.iter().fold(1.0, |z: f64, x| z.min(x.z));
+/// let cloth = world.body(cloth).ok_or("no cloth")?.particles();
+/// let lowest = cloth.position.iter().fold(1.0, |z: f64, x| z.min(x.z));
 /// assert!(lowest.abs() < 1e-3, "the cloth lies on the plane: {lowest}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -2,8 +2,8 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftWorld,
-    Vec3, XpbdSettings,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftWorld, Vec3,
+    XpbdSettings,
 };
 
 fn model(geoms: &str) -> Model {

@@ -1,5 +1,5 @@
-//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators, and of whole steps
-//! and inverse dynamics by finite differences.
+//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators; of whole steps,
+//! analytic and by finite differences; of inverse dynamics by finite differences.
 //!
 //! `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias)/∂q̇`, on the full pattern of dofs that are related
 //! in the tree. A force that acts along a Jacobian `J` and whose magnitude changes with the rate along it by
@@ -12,12 +12,14 @@ mod fluid;
 mod fluid_ellipsoid;
 mod inverse;
 mod passive;
+mod reverse;
 mod sparse_row;
 mod transition;
 
-pub(crate) use analytic::{TransitionScratch, mjd_transition};
+pub(crate) use analytic::{TransitionScratch, mjd_transition, step_field_vjp};
 pub use inverse::InverseJacobians;
 pub(crate) use inverse::mjd_inverse_fd;
+pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp, step_vjp};
 pub use transition::DerivativeError;
 pub(crate) use transition::mjd_transition_fd;
 

@@ -30,6 +30,14 @@ pub enum DerivativeError {
     /// The model asks for what has no derivatives.
     #[error("{0} is not supported")]
     Unsupported(&'static str),
+    /// A field of the model has no gradients.
+    #[error("there is no gradient with respect to {name}; there are those of {known}")]
+    Field {
+        /// The field asked for.
+        name: String,
+        /// The fields that have gradients.
+        known: &'static str,
+    },
     /// A matrix has the wrong number of values.
     #[error("matrix {name} should have {expected} values, but has {found}")]
     Size {

@@ -41,12 +41,12 @@ pub(crate) fn is_standalone(model: &Model, joint: usize) -> bool {
 }
 
 /// Whether the centre of mass is at the joint, so that rotation and translation do not couple.
-pub(super) fn is_aligned(model: &Model, body: usize) -> bool {
+pub(crate) fn is_aligned(model: &Model, body: usize) -> bool {
     model.body_ipos[body] == [0.0; 3]
 }
 
 /// Velocity after one step. Linear velocity and force are in world axes, angular ones in body axes.
-pub(super) fn midpoint_velocity(
+pub(crate) fn midpoint_velocity(
     model: &Model,
     body: usize,
     orientation: &Quat,

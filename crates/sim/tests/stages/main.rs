@@ -16,6 +16,7 @@ mod noslip;
 mod sensors;
 mod sleep;
 mod spring;
+mod transition;
 mod transmission;
 mod wrapping;
 

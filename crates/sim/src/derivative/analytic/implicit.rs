@@ -11,14 +11,17 @@ use super::dense_ltdl;
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::linearize::{Linearization, add_inertia};
+use super::midpoint::{FreeChange, FreeStep};
 use super::motion::MotionField;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
 use super::transition::{StepSlope, damping_curvature};
 use crate::derivative::{DerivativeError, DerivativeScratch, mjd_smooth_vel};
 use crate::integrate::is_standalone;
+use kinetree_math::Vec3;
 use kinetree_math::sparse::{Pattern, lu_factor, lu_solve};
-use kinetree_model::enums::{DisableBit, GainType, Integrator};
+use kinetree_model::enums::{DisableBit, EnableBit, GainType, Integrator};
 use kinetree_model::{Data, Model};
+use std::ops::Range;
 
 /// Working memory of the implicit integrators.
 #[derive(Default)]
@@ -36,6 +39,9 @@ pub(super) struct ImplicitSlopes {
     remaining: Vec<i32>,
     lu: Vec<f64>,
     column: Vec<f64>,
+    /// Free bodies that stand alone, and six rows for each: the slope of their next velocity.
+    free: Vec<FreeStep>,
+    free_rows: Vec<f64>,
 }
 
 /// Says what the implicit integrators have no derivatives for.
@@ -43,9 +49,6 @@ fn check(model: &Model, data: &Data, linear: &Linearization) -> Result<(), Deriv
     let refuse = |what| Err(DerivativeError::Unsupported(what));
     if model.opt.viscosity != 0.0 || model.opt.density != 0.0 {
         return refuse("a fluid with an implicit integrator");
-    }
-    if (0..model.njnt).any(|joint| is_standalone(model, joint)) {
-        return refuse("a free body that stands alone with an implicit integrator");
     }
     for (i, slopes) in linear.actuators.iter().enumerate() {
         if slopes.velocity == 0.0 {
@@ -163,7 +166,91 @@ impl ImplicitSlopes {
         for (total, own) in step.slope.iter_mut().zip(&linear.slope) {
             *total += own;
         }
+        self.step_free_bodies(model, data, linear);
         Ok(())
+    }
+
+    /// Steps of free bodies that stand alone.
+    fn step_free_bodies(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
+        self.free.clear();
+        self.free_rows.clear();
+        let free = |joint: &usize| is_standalone(model, *joint);
+        if model.enabled(EnableBit::Invdiscrete) || !(0..model.njnt).any(|joint| free(&joint)) {
+            return;
+        }
+        let (nv, width) = (model.nv, linear.gradient.width);
+        // the external force is that of inverse dynamics
+        self.gradient.clear(model);
+        linear.add_inverse_dynamics(model, data, &mut self.gradient);
+        for joint in (0..model.njnt).filter(free) {
+            let dof = model.jnt_dofadr[joint] as usize;
+            let force = std::array::from_fn(|k| {
+                data.qfrc_smooth[dof + k] + data.qfrc_constraint[dof + k] + data.qfrc_bias[dof + k]
+            });
+            let step = FreeStep::new(model, data, joint, &force);
+            let start = self.free_rows.len();
+            self.free_rows.resize(start + 6 * width, 0.0);
+            for c in 0..width {
+                let unit = |input: usize| f64::from(u8::from(c == input));
+                let mut change = FreeChange {
+                    turn: Vec3::from_fn(|k, _| unit(dof + 3 + k)),
+                    velocity: std::array::from_fn(|k| unit(nv + dof + k)),
+                    force: std::array::from_fn(|k| self.gradient.values[(dof + k) * width + c]),
+                };
+                // M ∂a, of which the lower triangle is stored
+                for row in dof..dof + 6 {
+                    let start = model.M_rowadr[row] as usize;
+                    for at in start..start + model.M_rownnz[row] as usize {
+                        let column = model.M_colind[at] as usize;
+                        change.force[row - dof] += data.M[at] * linear.slope[column * width + c];
+                        if column != row {
+                            change.force[column - dof] += data.M[at] * linear.slope[row * width + c];
+                        }
+                    }
+                }
+                for (k, value) in step.change(&change).into_iter().enumerate() {
+                    self.free_rows[start + k * width + c] = value;
+                }
+            }
+            self.free.push(step);
+        }
+    }
+
+    /// Replaces the rows of free bodies in the next velocity; those of the velocity that moves positions are
+    /// the mean of both ends.
+    pub(super) fn replace_rows(
+        &self,
+        nv: usize,
+        width: usize,
+        inputs: &Range<usize>,
+        next: &mut [f64],
+        moving: &mut [f64],
+    ) {
+        let n = inputs.len();
+        for (b, step) in self.free.iter().enumerate() {
+            for k in step.first..6 {
+                let dof = step.dof + k;
+                let row = &self.free_rows[(6 * b + k) * width..(6 * b + k + 1) * width][inputs.clone()];
+                next[dof * n..(dof + 1) * n].copy_from_slice(row);
+                let moving = &mut moving[dof * n..(dof + 1) * n];
+                for (c, (out, value)) in moving.iter_mut().zip(row).enumerate() {
+                    let old = f64::from(u8::from(inputs.start + c == nv + dof));
+                    *out = 0.5 * (value + old);
+                }
+            }
+        }
+    }
+
+    /// The velocity that moves a dof, where the midpoint rule gives it.
+    pub(super) fn moving_velocity(&self, dof: usize) -> Option<f64> {
+        let step = self.free.iter().find(|s| (s.dof + s.first..s.dof + 6).contains(&dof))?;
+        let k = dof - step.dof;
+        Some(0.5 * (step.old[k] + step.new[k]))
+    }
+
+    /// Forgets the free bodies of another step.
+    pub(super) fn clear(&mut self) {
+        self.free.clear();
     }
 
     /// Factors the full matrix on the pattern of `D`.

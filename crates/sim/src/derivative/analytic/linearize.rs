@@ -32,6 +32,7 @@ pub(super) struct Linearization {
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     residual: Vec<f64>,
+    coupling: rows::CouplingScratch,
     /// Carried weights are in the gradient already.
     carried_apart: bool,
 }
@@ -54,18 +55,11 @@ impl Linearization {
         self.tendons.resize(model.ntendon, TendonForce::default());
 
         self.subtract_actuators(model, data);
-        let Self { velocity, acceleration, terms, gradient, .. } = self;
+        let mut gradient = std::mem::take(&mut self.gradient);
+        self.add_inverse_dynamics(model, data, &mut gradient);
+        self.gradient = gradient;
+        let Self { velocity, gradient, .. } = self;
         let width = gradient.width;
-        add_inverse_dynamics(
-            model,
-            data,
-            &data.qvel,
-            terms,
-            velocity,
-            acceleration,
-            &mut gradient.values,
-            width,
-        );
         passive::subtract_joint_forces(model, data, gradient);
         passive::add_applied_forces(model, data, &mut self.forces);
         if !self.carried_apart {
@@ -79,11 +73,28 @@ impl Linearization {
         Ok(())
     }
 
+    /// True accelerations, with gravity.
+    pub(super) fn accelerations(&self) -> &MotionField {
+        &self.acceleration
+    }
+
+    /// Adds the derivative of inverse dynamics.
+    pub(super) fn add_inverse_dynamics(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
+        let Self { velocity, acceleration, terms, .. } = self;
+        let width = gradient.width;
+        let values = &mut gradient.values;
+        add_inverse_dynamics(model, data, &data.qvel, terms, velocity, acceleration, values, width);
+    }
+
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
     fn subtract_actuators(&mut self, model: &Model, data: &Data) {
         actuator::set_slopes(model, data, &mut self.actuators);
+        let idle = model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
-        if model.disabled(DisableBit::Actuation) {
+        if idle {
+            // weights that joints carry as actuation are not carried at all
+            let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
+            self.subtract_carried_weights(model, data, |dof| !dropped(dof));
             return;
         }
         let Self { velocity, actuators, tendons, forces, gradient, .. } = &mut *self;
@@ -104,8 +115,7 @@ impl Linearization {
             let [low, high] = model.jnt_actfrcrange[joint];
             model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
         };
-        self.carried_apart = (0..model.njnt).any(clamped);
-        if !self.carried_apart {
+        if !(0..model.njnt).any(clamped) {
             return;
         }
         self.subtract_tendons(model, data, false);
@@ -118,11 +128,18 @@ impl Linearization {
             self.gradient.values[dof * width..(dof + 1) * width].fill(0.0);
         }
         // weights that joints carry as actuation are clamped with it
-        passive::add_carried_weights(model, data, &mut self.forces);
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |dof| {
+        self.subtract_carried_weights(model, data, |dof| {
             let joint = model.dof_jntid[dof] as usize;
             model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
         });
+    }
+
+    /// Carried weights by themselves, on the dofs that are to be kept.
+    fn subtract_carried_weights(&mut self, model: &Model, data: &Data, keep: impl Fn(usize) -> bool) {
+        self.carried_apart = true;
+        let width = self.gradient.width;
+        passive::add_carried_weights(model, data, &mut self.forces);
+        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, keep);
         self.forces.clear(model);
     }
 
@@ -142,7 +159,7 @@ impl Linearization {
         let fields = Fields { velocity, qacc, acceleration };
         let mut row = 0;
         while row < data.nefc && data.efc_type[row] < ConstraintType::ContactFrictionless as i32 {
-            if rows::add_row(model, data, row, &fields, tendons, gradient) {
+            if rows::add_row(model, data, row, &fields, tendons, &mut self.coupling, gradient) {
                 row += 1;
             } else {
                 row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);

@@ -14,7 +14,9 @@ mod gradient;
 mod implicit;
 mod inverse_dynamics;
 mod linearize;
+mod midpoint;
 mod motion;
+mod parameters;
 mod passive;
 mod refuse;
 mod rows;
@@ -22,6 +24,7 @@ mod tendon;
 mod transition;
 mod witness;
 
+pub(crate) use parameters::step_field_vjp;
 pub(crate) use transition::{TransitionScratch, mjd_transition};
 
 use kinetree_math::Vec3;

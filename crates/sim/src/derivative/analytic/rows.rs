@@ -14,6 +14,13 @@ use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::{ConstraintState, ConstraintType, EqType, JointType};
 use kinetree_model::{Data, Model};
 
+/// Working memory: the row of a coupling of two tendons, and the change of its residual with positions.
+#[derive(Default)]
+pub(super) struct CouplingScratch {
+    jacobian: Vec<f64>,
+    change: Vec<f64>,
+}
+
 /// Slopes of a row's force.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowSlopes {
@@ -74,6 +81,7 @@ pub(super) fn add_row(
     i: usize,
     fields: &Fields<'_>,
     tendons: &mut [TendonForce],
+    coupling: &mut CouplingScratch,
     gradient: &mut Gradient,
 ) -> bool {
     let (id, slopes) = (data.efc_id[i] as usize, RowSlopes::new(data, i));
@@ -97,7 +105,7 @@ pub(super) fn add_row(
             joint_coupling(model, data, id, &slopes, gradient);
         }
         Ok(ConstraintType::Equality) if model.eq_type[id] == EqType::Tendon => {
-            tendon_coupling(model, data, id, &slopes, fields, tendons, gradient);
+            tendon_coupling(model, data, id, &slopes, fields, tendons, coupling, gradient);
         }
         _ => return false,
     }
@@ -168,6 +176,7 @@ fn tendon_coupling(
     slopes: &RowSlopes,
     fields: &Fields<'_>,
     tendons: &mut [TendonForce],
+    scratch: &mut CouplingScratch,
     gradient: &mut Gradient,
 ) {
     let first = model.eq_obj1id[eq] as usize;
@@ -181,7 +190,11 @@ fn tendon_coupling(
     tendons[second].force -= slope * slopes.force;
 
     let nv = model.nv;
-    let (mut jacobian, mut change) = (vec![0.0; nv], vec![0.0; nv]);
+    let CouplingScratch { jacobian, change } = scratch;
+    for row in [&mut *jacobian, &mut *change] {
+        row.clear();
+        row.resize(nv, 0.0);
+    }
     let mut along = 0.0;
     for (tendon, weight) in [(first, 1.0), (second, -slope)] {
         let (columns, values) = tendon_row(model, data, tendon);
@@ -193,8 +206,8 @@ fn tendon_coupling(
             }
         }
         if !is_fixed(model, tendon) {
-            add_rate_slope(model, data, tendon, fields.qacc, weight, &mut change);
-            add_rate_slope(model, data, tendon, fields.velocity, weight * slopes.damping, &mut change);
+            add_rate_slope(model, data, tendon, fields.qacc, weight, change);
+            add_rate_slope(model, data, tendon, fields.velocity, weight * slopes.damping, change);
         }
     }
     let (columns, values) = tendon_row(model, data, second);

@@ -7,6 +7,7 @@ use super::actuator;
 use super::inverse_dynamics::add_inertia_slope;
 use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
+use super::parameters::FieldScratch;
 use super::refuse::{check_model, check_state};
 use super::{dense_ltdl, implicit};
 use crate::damped_inertia::has_implicit_damping;
@@ -25,6 +26,7 @@ use kinetree_model::{Data, Model};
 pub(crate) struct TransitionScratch {
     pub(super) linear: Linearization,
     pub(super) step: StepSlope,
+    pub(super) fields: FieldScratch,
 }
 
 /// The derivative of the acceleration that an integrator advances with.
@@ -45,29 +47,34 @@ pub(super) struct StepSlope {
 }
 
 /// Analytic derivatives of one step: `A`, of the next state with respect to the state, `B`, with respect to
-/// the controls, laid out as those of [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out.
-/// The state remains as it was; what follows from it is evaluated.
+/// the controls, laid out as those of [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out;
+/// `C` and `D`, of sensors, are refused unless they are empty. The state remains as it was; what follows from
+/// it is evaluated.
 ///
 /// # Errors
 /// When a matrix has the wrong size, the dynamics cannot be evaluated, or something has no analytic
 /// derivative, which the error names.
+#[allow(clippy::needless_pass_by_value)] // the signature of its finite differences
 pub(crate) fn mjd_transition(
     model: &Model,
     data: &mut Data,
     work: &mut Workspace,
     a: Option<&mut [f64]>,
     b: Option<&mut [f64]>,
+    c: Option<&mut [f64]>,
+    d: Option<&mut [f64]>,
 ) -> Result<(), DerivativeError> {
-    let (nv, na, nu) = (model.nv, model.na, model.nu);
+    let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
     expect("A", a.as_deref(), nx * nx)?;
     expect("B", b.as_deref(), nx * nu)?;
-    check_model(model)?;
-    forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation, None)?;
-    check_state(model, data)?;
-    let TransitionScratch { linear, step } = &mut work.transition;
-    linear.set(model, data)?;
-    step.set(model, data, linear, &mut work.stages.derivative)?;
+    expect("C", c.as_deref(), ns * nx)?;
+    expect("D", d.as_deref(), ns * nu)?;
+    if ns > 0 && (c.is_some() || d.is_some()) {
+        return Err(DerivativeError::Unsupported("an analytic derivative of sensors"));
+    }
+    evaluate(model, data, work)?;
+    let TransitionScratch { linear, step, .. } = &mut work.transition;
     let width = linear.gradient.width;
     if let Some(a) = a {
         step.write(model, data, linear, a, width, 0..nx);
@@ -78,6 +85,16 @@ pub(crate) fn mjd_transition(
     Ok(())
 }
 
+/// Evaluates the dynamics and linearizes the step.
+pub(super) fn evaluate(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
+    check_model(model)?;
+    forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation, None)?;
+    check_state(model, data)?;
+    let TransitionScratch { linear, step, .. } = &mut work.transition;
+    linear.set(model, data)?;
+    step.set(model, data, linear, &mut work.stages.derivative)
+}
+
 impl StepSlope {
     fn set(
         &mut self,
@@ -86,6 +103,7 @@ impl StepSlope {
         linear: &mut Linearization,
         derivative: &mut crate::derivative::DerivativeScratch,
     ) -> Result<(), DerivativeError> {
+        self.implicit.clear();
         self.slope.clone_from(&linear.slope);
         self.qacc.clear();
         self.qacc.extend_from_slice(&data.qacc);
@@ -166,6 +184,7 @@ impl StepSlope {
         }
         self.velocity_rows.clear();
         self.velocity_rows.extend_from_slice(velocities);
+        self.implicit.replace_rows(nv, width, &inputs, velocities, &mut self.velocity_rows);
         write_positions(model, data, self, positions, n, &inputs);
         activations.fill(0.0);
         for i in 0..na {
@@ -190,8 +209,8 @@ impl StepSlope {
 pub(super) fn damping_curvature(model: &Model, data: &Data, dof: usize) -> f64 {
     let v = data.qvel[dof];
     with_dof_damping(model, dof, |_, poly| {
-        let sign = if v < 0.0 { -1.0 } else { 1.0 };
-        sign * (2.0 * poly[0] + 6.0 * poly[1] * v.abs())
+        // the mean of both sides where the velocity changes its sign
+        kinetree_math::misc::sign(v) * (2.0 * poly[0] + 6.0 * poly[1] * v.abs())
     })
 }
 
@@ -237,6 +256,6 @@ fn write_positions(
 impl StepSlope {
     /// The velocity that moves the position of a dof.
     fn moving_velocity(&self, data: &Data, dof: usize, h: f64) -> f64 {
-        data.qvel[dof] + h * self.qacc[dof]
+        self.implicit.moving_velocity(dof).unwrap_or(data.qvel[dof] + h * self.qacc[dof])
     }
 }
