@@ -453,6 +453,7 @@ mod tests {
         };
         let mut model = Model::with_sizes(sizes);
         model.dof_parentid.copy_from_slice(&[-1, 0]);
+        model.body_plugin.fill(-1);
         for absent in [&mut model.body_treeid[..], &mut model.dof_treeid, &mut model.jnt_actuatorid] {
             absent.fill(-1);
         }

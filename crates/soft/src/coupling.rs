@@ -137,10 +137,13 @@ impl PointMasses for Coupling<'_> {
             if !model.disabled(DisableBit::Contact) {
                 detect(model, data, member.body.as_ref(), detection);
             }
-            let asleep = member.solver.is_asleep();
             member.forget_pushes(&detection.found);
             // all contacts of a body are of one kind, so that its elastic forces see them all alike
             let coupled = member.coupled || detection.found.iter().any(|found| found.moving);
+            if coupled {
+                // what it touches may move at any time
+                member.solver.wake();
+            }
             for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
                 let vertex = group[0].vertex;
                 if member.is_attached(vertex) {
@@ -155,7 +158,7 @@ impl PointMasses for Coupling<'_> {
                     particles.push[vertex] = Vec3::zeros();
                     continue;
                 }
-                let prescribed = asleep || particles.inverse_mass()[vertex] == 0.0;
+                let prescribed = particles.inverse_mass()[vertex] == 0.0;
                 contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
                 points.push(CoupledVertex { member: index, vertex, start });
                 for found in group {
@@ -163,7 +166,7 @@ impl PointMasses for Coupling<'_> {
                     contact.elem[1] = index as i32;
                     contacts.add_contact(contact);
                 }
-                member.coupled |= !asleep;
+                member.coupled = true;
             }
             if member.coupled {
                 let needed = member.body.coupled_substeps(model.opt.timestep);

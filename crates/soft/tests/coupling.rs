@@ -65,11 +65,20 @@ fn a_box_on_a_soft_block_is_carried_as_on_a_rigid_one() {
             listed -= contact.frame[2] * force[0] + contact.frame[5] * force[1] + contact.frame[8] * force[2];
         }
         assert!((listed / weight - 1.0).abs() < 1e-3, "{option}: contacts carry {listed}");
-        // it stands on the block, which is pressed together as its stiffness says: W L / (E A) or less, where
-        // the ends are held by friction, below a box that pushes on all of it
-        let sunk = 0.12 - data.qpos[2];
+        // the block is pressed together as its stiffness says: W L / (E A), or less where friction holds its
+        // ends
+        let heights = || world.body(0).expect("the block").particles().position.iter().map(|x| x.z);
+        let layer = |low: f64, high: f64| {
+            let (count, sum) =
+                heights().filter(|z| (low..high).contains(z)).fold((0.0, 0.0), |(n, s), z| (n + 1.0, s + z));
+            sum / count
+        };
+        let pressed = 0.1 - (layer(0.08, 0.2) - layer(-0.02, 0.02));
         let expected = (weight + 0.5 * 0.5 * 9.81) * 0.1 / (3e4 * 0.01);
-        assert!(sunk > 0.5 * expected && sunk < 1.3 * expected, "{option}: {sunk} against {expected}");
+        assert!(
+            pressed > 0.5 * expected && pressed < 1.1 * expected,
+            "{option}: {pressed} against {expected}"
+        );
     }
 }
 
@@ -162,32 +171,6 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 }
 
 #[test]
-fn a_body_that_hangs_on_a_rope_is_held_by_it() {
-    let bodies =
-        "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site name='top' pos='0 0 .05'/></body>";
-    for option in [
-        "solver='Newton'",
-        "solver='CG' tolerance='1e-12'",
-        "solver='PGS' tolerance='1e-12' iterations='500'",
-    ] {
-        let model = model(option, bodies);
-        let mut data = Data::new(&model);
-        data.forward(&model).expect("an evaluation");
-        let mut rope =
-            CapsuleChain::straight(Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45), 12, ChainPreset::Rope)
-                .expect("a rope");
-        rope.particles_mut().pin(0).expect("a vertex");
-        let mut world = SoftWorld::default();
-        let rope = world.add(rope, XpbdSettings { drag: 3.0, ..XpbdSettings::default() });
-        world.attach_to_site((rope, 12), &model, 0).expect("an attachment");
-        step(&mut world, &model, &mut data, 1.0);
-        assert!((lift(&data) / (0.3 * 9.81) - 1.0).abs() < 1e-3, "{option}: held by {}", lift(&data));
-        assert!(data.qvel.iter().all(|v| v.abs() < 1e-3), "{option}: {:?}", data.qvel);
-        assert!((data.qpos[2] + 0.5).abs() < 1e-3, "{option}: at {}", data.qpos[2]);
-    }
-}
-
-#[test]
 fn states_are_saved_restored_and_reset() {
     let bodies = "<geom type='plane' size='1 1 1'/>
         <body pos='0 0 .125'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
@@ -242,7 +225,7 @@ fn integrators_of_several_evaluations_are_refused() {
 }
 
 #[test]
-fn a_sleeping_block_carries_a_box() {
+fn a_block_that_carries_a_box_stays_awake() {
     let bodies = "<geom type='plane' size='1 1 1'/>
         <body pos='0 0 .121'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
     let model = model("", bodies);
@@ -250,11 +233,7 @@ fn a_sleeping_block_carries_a_box() {
     let mut world = SoftWorld::default();
     let sleep = Some(SleepSettings { speed: 2e-3, time: 0.1 });
     world.add(block(), XpbdSettings { drag: 2.0, sleep, ..XpbdSettings::default() });
-    step(&mut world, &model, &mut data, 3.0);
-    assert!(world.is_asleep(0));
-    let height = data.qpos[2];
-    step(&mut world, &model, &mut data, 0.5);
-    // a vertex that sleeps does not yield, which makes its contacts stiffer: they settle anew
-    assert!((data.qpos[2] - height).abs() < 5e-4, "{height} became {}", data.qpos[2]);
-    assert!((lift(&data) / (0.2 * 9.81) - 1.0).abs() < 1e-2, "carried by {}", lift(&data));
+    step(&mut world, &model, &mut data, 1.5);
+    assert!(!world.is_asleep(0));
+    assert!((lift(&data) / (0.2 * 9.81) - 1.0).abs() < 1e-3, "carried by {}", lift(&data));
 }
