@@ -34,8 +34,12 @@ with mujoco.viewer.launch_passive(model, data, key_callback=keys.append, show_le
     figure = mujoco.MjvFigure()
     mujoco.mjv_defaultFigure(figure)
     viewer.set_figures((mujoco.MjrRect(50, 10, 200, 100), figure))
-    time.sleep(0.3)
-    viewer.sync()
+    # the first picture takes a software renderer its time
+    for _ in range(100):
+        time.sleep(0.1)
+        viewer.sync()
+        if viewer.viewport.width > 100:
+            break
     assert viewer.viewport.width > 100, viewer.viewport
     assert abs(viewer.cam.distance - 4.5) < 1e-9
     try:

@@ -256,8 +256,7 @@ pub(crate) fn hooks() -> Callbacks {
 
 /// Whether a callback is set that takes part in the physics.
 pub(crate) fn take_part() -> bool {
-    PLUGINS.load(Ordering::Relaxed)
-        || ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
+    ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
 }
 
 /// Whether a callback tells the time.

@@ -309,8 +309,8 @@ impl PluginInstance for PyInstance {
 
 /// Adds a class to the plugins that models are loaded with from now on; returns its slot.
 #[pyfunction]
-fn register_plugin(class: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let plugin = PyPlugin::new(class)?;
+fn register_plugin(plugin: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let plugin = PyPlugin::new(plugin)?;
     let mut current = REGISTRY.write().unwrap_or_else(PoisonError::into_inner);
     let mut registry = PluginRegistry::clone(&current);
     let slot = registry.register(plugin).map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -36,7 +36,7 @@ pub(crate) fn detect(model: &Model, data: &Data, body: &dyn DeformableBody, scra
             geom_contacts(model, data, geom, &shape, body, scratch);
         }
     }
-    scratch.found.sort_by_key(|found| found.vertex);
+    scratch.found.sort_unstable_by_key(|found| (found.vertex, found.contact.geom[0]));
 }
 
 /// Vertices have the bits that geoms have by default.
