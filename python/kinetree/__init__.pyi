@@ -5381,6 +5381,17 @@ def mjv_updateScene(m: MjModel, d: MjData, opt: Any, pert: Any, cam: Any, catmas
 def mjv_updateSkin(m: MjModel, d: MjData, scn: Any) -> Any:
     """Moves the vertices of skins."""
     ...
+def plugins() -> Any:
+    """All plugins by slot: name, capabilities, and name, kind, default and a line about each attribute."""
+    ...
+def register_plugin(plugin: Any) -> Any:
+    """Adds a class to the plugins that models are loaded with from now on; returns its slot."""
+    ...
+def register_resource_provider(prefix: Any, open: Any) -> Any:
+    """Lets a function from names to bytes answer for all files whose names begin with a prefix, a colon and a
+    slash.
+    """
+    ...
 def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> Any:
     """Sets the callback that gives the bias of user actuators: `f(m, d, id)`; None removes it."""
     ...

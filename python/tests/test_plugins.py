@@ -3,10 +3,9 @@
 import copy
 import itertools
 
+import kinetree
 import numpy as np
 import pytest
-
-import kinetree
 
 NAMES = itertools.count()
 
