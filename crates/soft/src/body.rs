@@ -33,6 +33,11 @@ pub trait DeformableBody: Send {
         self.substeps(dt)
     }
 
+    /// Whether the body can push and pull on bodies that can move.
+    fn can_be_coupled(&self) -> bool {
+        true
+    }
+
     /// Begins a substep of length `h` (s): displacements of the vertices by inertia and external forces.
     ///
     /// # Errors

@@ -7,7 +7,7 @@
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 use kinetree_sim::{PointContacts, PointMasses, PointMotion};
 
 use crate::body::DeformableBody;
@@ -168,7 +168,10 @@ impl PointMasses for Coupling<'_> {
                 }
                 member.coupled = true;
             }
-            if member.coupled {
+            if member.coupled && !member.body.can_be_coupled() {
+                let what = "ropes that push or pull on bodies that can move: they are not stable yet";
+                self.failure = Err(StepError::Unsupported(what).into());
+            } else if member.coupled {
                 let needed = member.body.coupled_substeps(model.opt.timestep);
                 match member.solver.substep_count(needed) {
                     Ok(count) => self.substeps = self.substeps.max(count),

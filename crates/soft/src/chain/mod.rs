@@ -151,6 +151,10 @@ impl DeformableBody for CapsuleChain {
         &self.material
     }
 
+    fn can_be_coupled(&self) -> bool {
+        false
+    }
+
     fn radius(&self) -> f64 {
         self.section.radius
     }
