@@ -1,6 +1,6 @@
 //! Limits of ball joints.
 
-use crate::numbers::row_numbers;
+use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, JointType};

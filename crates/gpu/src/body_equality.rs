@@ -1,6 +1,6 @@
 //! Equalities of bodies: `connect` and `weld`, between bodies or sites.
 
-use crate::numbers::row_numbers;
+use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, EqType, ObjType};

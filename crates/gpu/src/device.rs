@@ -1,7 +1,7 @@
 //! The device that kernels run on.
 
 use crate::error::GpuError;
-use crate::kernel::Lanes;
+use crate::lanes::Lanes;
 use std::sync::{Arc, Mutex};
 
 /// An opened GPU.

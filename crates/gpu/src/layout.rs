@@ -1,9 +1,10 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
 //! one kernel leaves for the next.
 
+use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
-use crate::kernel::Lanes;
-use crate::numbers::fixed_rows;
+use crate::lanes::Lanes;
+use crate::linear_rows::LinearRows;
 use crate::table::Table;
 use kinetree_model::Model;
 
@@ -116,4 +117,9 @@ impl Layout {
         ];
         sizes.iter().chain(&self.scratch_places).for_each(|&(name, value)| table.size(name, value));
     }
+}
+
+/// Rows that the model always has.
+pub(crate) fn fixed_rows(model: &Model) -> usize {
+    LinearRows::new(model).len() + BodyEqualities::new(model).rows(model) + BallLimits::new(model).len()
 }

@@ -14,6 +14,7 @@ mod coverage;
 mod device;
 mod error;
 mod kernel;
+mod lanes;
 mod layout;
 mod linear_rows;
 mod numbers;
@@ -21,6 +22,7 @@ mod pairs;
 mod profile;
 mod program;
 mod readback;
+mod row_numbers;
 mod sim;
 mod table;
 

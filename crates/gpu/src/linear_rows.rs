@@ -1,7 +1,7 @@
 //! Rows that a model always has: equalities of joints and of fixed tendons, and limits and friction losses of
 //! fixed tendons. Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates.
 
-use crate::numbers::row_numbers;
+use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, EqType, JointType};

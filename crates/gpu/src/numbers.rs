@@ -2,13 +2,14 @@
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
-use crate::layout::Layout;
+use crate::layout::{Layout, fixed_rows};
 use crate::linear_rows::LinearRows;
-use crate::pairs::{PairGroups, impedance};
+use crate::pairs::PairGroups;
+use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, Integrator, JointType, TrnType};
-use kinetree_sim::{RowGains, dof_constants, mj_actuator_disabled, row_gains, tendon_constants};
+use kinetree_sim::{dof_constants, mj_actuator_disabled, row_gains, tendon_constants};
 
 /// Beyond all numbers that occur: the bound of what has none.
 const UNBOUNDED: f64 = 1e30;
@@ -128,11 +129,6 @@ pub(crate) fn write_model(
     table
 }
 
-/// Rows that the model always has.
-pub(crate) fn fixed_rows(model: &Model) -> usize {
-    LinearRows::new(model).len() + BodyEqualities::new(model).rows(model) + BallLimits::new(model).len()
-}
-
 fn write_sizes(model: &Model, tree: &Tree, table: &mut Table) {
     let sizes = [
         ("NBODY", model.nbody),
@@ -181,11 +177,6 @@ fn write_joints(model: &Model, table: &mut Table) {
     table.floats("JNT_AXIS", model.jnt_axis.as_flattened().iter().copied());
     table.floats("QPOS0", model.qpos0.iter().copied());
     table.floats("QPOS_SPRING", model.qpos_spring.iter().copied());
-}
-
-/// Stiffness, damping and impedance of a row.
-pub(crate) fn row_numbers(gains: &RowGains) -> impl Iterator<Item = f64> + use<> {
-    [gains.stiffness, gains.damping].into_iter().chain(impedance(gains))
 }
 
 fn write_dofs(model: &Model, table: &mut Table) {

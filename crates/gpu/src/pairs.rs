@@ -1,9 +1,10 @@
 //! Geom pairs that may touch, grouped by the routine that finds their contacts.
 
+use crate::row_numbers::impedance;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{Cone, GeomType};
-use kinetree_sim::{RowGains, StaticPair, row_gains};
+use kinetree_sim::{StaticPair, row_gains};
 
 /// A routine of the contact kernel for two shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,9 +123,4 @@ fn parameters(model: &Model, pair: &StaticPair) -> Vec<f64> {
     set.extend(impedance(&gains));
     set.extend(contact.friction);
     set
-}
-
-/// The impedance function as the kernels take it.
-pub(crate) fn impedance(gains: &RowGains) -> impl Iterator<Item = f64> + use<> {
-    gains.solimp.into_iter().chain(gains.scale)
 }

@@ -4,6 +4,7 @@ mod hessian;
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::lanes::Lanes;
 use crate::layout::Capacity;
 use crate::pairs::PairGroups;
 use crate::table::Table;
@@ -14,9 +15,6 @@ use std::fmt::Write;
 
 /// The smallest tolerance of the solver that single precision can tell from rounding.
 const LEAST_TOLERANCE: f64 = 1e-6;
-
-/// Most dofs whose row of the Hessian is held in registers.
-const MOST_UNROLLED: usize = 100;
 
 /// Names and entry points of the kernels of a step, in order.
 pub(crate) const STAGES: [(&str, &str); 3] =
@@ -37,22 +35,6 @@ mod part {
     pub(super) const LANES_WORKGROUP: &str = include_str!("../wgsl/lanes_workgroup.wgsl");
     pub(super) const SMOOTH: &str = include_str!("../wgsl/smooth.wgsl");
     pub(super) const SOLVE: &str = include_str!("../wgsl/solve.wgsl");
-}
-
-/// How lanes of a world communicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lanes {
-    /// Subgroups of 32 lanes.
-    Subgroups,
-    /// Workgroup memory only.
-    Workgroup,
-}
-
-impl Lanes {
-    /// Whether the Hessian of `nv` dofs is held in registers, in unrolled code.
-    pub(crate) fn unrolls(self, nv: usize) -> bool {
-        self == Self::Subgroups && nv <= MOST_UNROLLED
-    }
 }
 
 /// The texts of the kernels of a step.

@@ -5,10 +5,11 @@ use super::layout::Instance;
 use super::list::{Batch, DrawList};
 use super::pipeline::{Blend, Cull, Mapping, PipelineKey, Shading, Stage};
 use super::regions::{self, Region};
-use super::renderer::{Renderer, Window, no_picture};
+use super::renderer::{Renderer, no_picture};
 use super::shape::Shape;
 use super::target::ColorTargets;
 use super::view::ViewBlock;
+use super::window::Window;
 use std::ops::Range;
 
 /// What a colour picture is encoded from.
