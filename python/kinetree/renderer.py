@@ -163,17 +163,28 @@ class BatchRenderer:
         self._core = _core.CoreRenderer(model)
 
     def render(self, worlds, *, scene_option=None, out=None):
-        """Pictures of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        """Colours of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        return self._draw("color", (3,), worlds, scene_option, out)
+
+    def render_depth(self, worlds, *, scene_option=None, out=None):
+        """Distances in metres, as `Renderer` gives them: floats of the shape (worlds, cameras, height, width)."""
+        return self._draw("depth", (), worlds, scene_option, out)
+
+    def render_segmentation(self, worlds, *, scene_option=None, out=None):
+        """Id and type of the object in each pixel, -1 for the background: integers of the shape (worlds, cameras, height, width, 2)."""
+        return self._draw("segmentation", (2,), worlds, scene_option, out)
+
+    def _draw(self, kind, channels, worlds, scene_option, out):
         if self._core is None:
             raise RuntimeError("render cannot be called after close.")
-        option = self._option if scene_option is None else scene_option
-        view = (self._cameras, option, self._effects, [self._width, self._height])
+        view = {"kind": kind, "cameras": self._cameras, "option": self._option if scene_option is None else scene_option,
+                "effects": self._effects, "size": [self._width, self._height]}
         if isinstance(worlds, BatchSim):
-            count, pixels = worlds.num_worlds, self._core.color_batch(worlds._core, *view)
+            count, pixels = worlds.num_worlds, self._core.draw_batch(worlds._core, view)
         else:
             worlds = list(worlds)
-            count, pixels = len(worlds), self._core.color_list(self._model, worlds, *view)
-        pixels = pixels.reshape(count, len(self._cameras), self._height, self._width, 3)
+            count, pixels = len(worlds), self._core.draw_list(self._model, worlds, view)
+        pixels = pixels.reshape(count, len(self._cameras), self._height, self._width, *channels)
         if out is None:
             return pixels
         if out.shape != pixels.shape:

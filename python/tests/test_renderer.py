@@ -212,6 +212,12 @@ def test_batches_show_what_single_pictures_show(world):
         batch.forward()
         np.testing.assert_array_equal(renderer.render(batch)[4], pixels[0])
         assert renderer.render([]).shape == (0, 2, 30, 40, 3)
+        single.enable_depth_rendering()
+        np.testing.assert_array_equal(renderer.render_depth(datas)[1, 1], single.render())
+        single.enable_segmentation_rendering()
+        np.testing.assert_array_equal(renderer.render_segmentation(batch)[0, 1], renderer.render_segmentation(datas)[0, 1])
+        np.testing.assert_array_equal(renderer.render_segmentation(datas)[1, 1], single.render())
+        assert renderer.render_depth([]).shape == (0, 2, 30, 40) and renderer.render_depth([]).dtype == np.float32
         with pytest.raises(ValueError, match="out.shape"):
             renderer.render(datas, out=np.zeros(3))
     with pytest.raises(RuntimeError, match="after close"):

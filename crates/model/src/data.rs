@@ -63,6 +63,20 @@ pub struct Scalar {
     pub set: fn(&mut Data, usize),
 }
 
+/// How constraint rows are written: the options that their numbers and places depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RowLayout {
+    sparse: bool,
+    elliptic: bool,
+}
+
+impl RowLayout {
+    #[inline]
+    fn of(model: &Model) -> Self {
+        Self { sparse: model.is_sparse(), elliptic: model.is_elliptic() }
+    }
+}
+
 /// Makes the struct and its field access from the groups of the table: fixed arrays, dynamic arrays, counts
 /// and flags.
 macro_rules! data_struct {
@@ -109,6 +123,8 @@ macro_rules! data_struct {
             pub timer: [TimerStat; NTIMER],
             /// Contacts.
             pub contact: Vec<Contact>,
+            /// How the constraint rows are written.
+            row_layout: RowLayout,
             /// The engine's working memory.
             workspace: Workspace,
             $( #[doc = $doc] pub $name: FixedArray<$t, data_field::$name>, )*
@@ -156,6 +172,7 @@ macro_rules! data_struct {
                     warning: Default::default(),
                     timer: Default::default(),
                     contact: Vec::new(),
+                    row_layout: RowLayout::of(model),
                     workspace: Workspace::default(),
                     $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
                     $( $dname: Vec::new(), )*
@@ -187,6 +204,7 @@ macro_rules! data_struct {
                 $( self.$count = source.$count; )*
                 $( self.$flag = source.$flag; )*
                 self.contact.clone_from(&source.contact);
+                self.row_layout = source.row_layout;
                 self.solver.clone_from(&source.solver);
                 self.time = source.time;
                 self.energy = source.energy;
@@ -263,6 +281,7 @@ macro_rules! data_struct {
                     warning: self.warning,
                     timer: self.timer,
                     contact: self.contact.clone(),
+                    row_layout: self.row_layout,
                     workspace: Workspace::default(),
                     $( $name: self.$name.duplicate(), )*
                     $( $dname: self.$dname.clone(), )*
@@ -327,6 +346,22 @@ impl Data {
             return Ok(());
         }
         Err(self.wrong_count())
+    }
+
+    /// An error unless the constraint rows, if there are any, are written as the model's options say.
+    ///
+    /// # Errors
+    /// When a program has changed an option since they were made.
+    #[inline]
+    pub fn check_rows(&self, model: &Model) -> Result<(), Mismatch> {
+        let same = self.nefc == 0 || self.row_layout == RowLayout::of(model);
+        if same { Ok(()) } else { Err(Mismatch::Rows) }
+    }
+
+    /// Says that the rows which follow are written as the model's options say; for engines.
+    #[doc(hidden)]
+    pub fn set_row_layout(&mut self, model: &Model) {
+        self.row_layout = RowLayout::of(model);
     }
 
     /// Each count with what there is of it, and whether it must be that number, unless it is zero, or only

@@ -22,6 +22,9 @@ pub enum Mismatch {
         /// How many there are.
         found: usize,
     },
+    /// The constraint rows were made before `opt.cone` or `opt.jacobian` was changed.
+    #[error("the constraint rows were made with another `opt.cone` or `opt.jacobian`; make them anew with `mj_forward`")]
+    Rows,
 }
 
 fn example(array: Option<&'static str>) -> String {

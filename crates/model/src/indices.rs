@@ -109,8 +109,10 @@ impl Model {
         check_ids("jnt_actuatorid", &self.jnt_actuatorid, -2, self.nu)?;
         check_ids("tendon_actuatorid", &self.tendon_actuatorid, -2, self.nu)?;
         check_parents("body_parentid", self.body_parentid.get(1..).unwrap_or_default(), 1, 0)?;
+        check_ids("body_parentid", self.body_parentid.get(..1).unwrap_or_default(), 0, 1)?;
         check_parents("dof_parentid", &self.dof_parentid, 0, -1)?;
         self.check_joints()?;
+        self.check_inertia_rows()?;
         check_dimensions("geom_condim", &self.geom_condim)?;
         check_dimensions("pair_dim", &self.pair_dim)?;
         self.check_references()?;
@@ -126,7 +128,8 @@ impl Model {
             let (nq, nv) = match JointType::try_from(self.jnt_type[joint]) {
                 Ok(JointType::Free) => (7, 6),
                 Ok(JointType::Ball) => (4, 3),
-                Ok(JointType::Slide | JointType::Hinge) | Err(_) => (1, 1),
+                Ok(JointType::Slide | JointType::Hinge) => (1, 1),
+                Err(_) => return Err(below("jnt_type", joint, self.jnt_type[joint].into(), 0, 4)),
             };
             let check = |field, address: i32, width: usize, size: usize| {
                 let limit = (size + 1).saturating_sub(width);
@@ -137,6 +140,31 @@ impl Model {
             };
             check("jnt_qposadr", self.jnt_qposadr[joint], nq, self.nq)?;
             check("jnt_dofadr", self.jnt_dofadr[joint], nv, self.nv)?;
+        }
+        Ok(())
+    }
+
+    /// Rows of the inertia matrix follow one another: of each dof those of its ancestors and its own, in the
+    /// reduced matrix the last one alone where the dof is simple.
+    fn check_inertia_rows(&self) -> Result<(), IndexError> {
+        let exactly = |field, at: usize, value: i32, wanted: usize| {
+            let rule = "exactly";
+            match value as usize == wanted {
+                true => Ok(()),
+                false => Err(IndexError::other(field, at, value, rule, wanted as i64)),
+            }
+        };
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nv);
+        let (mut whole, mut reduced) = (0, 0);
+        for dof in 0..self.nv {
+            let depth = 1 + usize::try_from(self.dof_parentid[dof]).map_or(0, |parent| depths[parent]);
+            let entries = if self.dof_simplenum[dof] == 0 { depth } else { 1 };
+            exactly("dof_Madr", dof, self.dof_Madr[dof], whole)?;
+            exactly("M_rowadr", dof, self.M_rowadr[dof], reduced)?;
+            exactly("M_rownnz", dof, self.M_rownnz[dof], entries)?;
+            one_of("D_diag", dof, self.D_diag[dof], 0, self.D_rownnz[dof] as usize)?;
+            depths.push(depth);
+            (whole, reduced) = (whole + depth, reduced + entries);
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ mod field;
 mod fixed_array;
 mod flex_indices;
 mod indices;
+mod island_indices;
+mod list_indices;
 mod mjb;
 mod model;
 mod names;

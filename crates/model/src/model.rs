@@ -268,6 +268,13 @@ impl Model {
         self.opt.jacobian == Jacobian::Sparse || (self.opt.jacobian == Jacobian::Auto && self.nv >= 60)
     }
 
+    /// Whether friction cones are elliptic, and not pyramids.
+    #[must_use]
+    #[inline]
+    pub fn is_elliptic(&self) -> bool {
+        self.opt.cone != crate::enums::Cone::Pyramidal
+    }
+
     /// Whether a feature is disabled.
     #[must_use]
     pub fn disabled(&self, bit: crate::enums::DisableBit) -> bool {

@@ -16,7 +16,7 @@ impl Data {
     /// At the first value that is no index.
     pub fn check_indices(&self, model: &Model) -> Result<(), IndexError> {
         self.check_contacts(model)?;
-        self.check_rows(model)?;
+        self.check_row_ids(model)?;
         self.check_islands(model)
     }
 
@@ -35,14 +35,15 @@ impl Data {
                 }
             }
             // the last row of the contact must be there
-            let rows = if contact.dim == 1 { 1 } else { contact.dim as usize };
+            let dim = contact.dim as usize;
+            let rows = if model.is_elliptic() || dim == 1 { dim } else { 2 * (dim - 1) };
             let places = (self.efc_force.len() + 1).saturating_sub(rows);
             one_of("contact.efc_address", i, contact.efc_address, -1, places)?;
         }
         Ok(())
     }
 
-    fn check_rows(&self, model: &Model) -> Result<(), IndexError> {
+    fn check_row_ids(&self, model: &Model) -> Result<(), IndexError> {
         let (pattern, entries) = (&self.efc_J_rowadr, self.efc_J_colind.len());
         check_runs(("efc_J_rowadr", pattern), ("efc_J_rownnz", &self.efc_J_rownnz), entries)?;
         check_ids("efc_J_colind", &self.efc_J_colind, 0, model.nv)?;
@@ -63,28 +64,17 @@ impl Data {
                 Err(_) => return Err(IndexError::other("efc_type", row, kind, "0 or more and below", 8)),
             };
             one_of("efc_id", row, id, 0, count)?;
+            let wanted = match row {
+                _ if row < self.ne => 0..1,
+                _ if row < self.ne + self.nf => 1..3,
+                _ if row < self.ne + self.nf + self.nl => 3..5,
+                _ => 5..8,
+            };
+            if !wanted.contains(&kind) {
+                let rule = "of the kind that `ne`, `nf` and `nl` say: at least";
+                return Err(IndexError::other("efc_type", row, kind, rule, wanted.start.into()));
+            }
         }
         Ok(())
-    }
-
-    fn check_islands(&self, model: &Model) -> Result<(), IndexError> {
-        let (islands, rows) = (self.nisland, self.efc_force.len());
-        if islands == 0 {
-            return Ok(());
-        }
-        check_ids("tree_island", &self.tree_island, -1, islands)?;
-        check_ids("dof_island", &self.dof_island, -1, islands)?;
-        check_ids("efc_island", &self.efc_island, -1, islands)?;
-        check_ids("map_itree2tree", &self.map_itree2tree, 0, model.ntree)?;
-        check_ids("map_dof2idof", &self.map_dof2idof, 0, model.nv)?;
-        check_ids("map_idof2dof", &self.map_idof2dof, 0, model.nv)?;
-        check_ids("map_efc2iefc", &self.map_efc2iefc, 0, rows)?;
-        check_ids("map_iefc2efc", &self.map_iefc2efc, 0, rows)?;
-        let trees = ("island_ntree", &self.island_ntree[..]);
-        check_runs(("island_itreeadr", &self.island_itreeadr), trees, model.ntree)?;
-        check_runs(("island_idofadr", &self.island_idofadr), ("island_nv", &self.island_nv), model.nv)?;
-        check_runs(("island_iefcadr", &self.island_iefcadr), ("island_nefc", &self.island_nefc), rows)?;
-        check_ids("island_ne", &self.island_ne, 0, rows + 1)?;
-        check_ids("island_nf", &self.island_nf, 0, rows + 1)
     }
 }

@@ -154,8 +154,9 @@ impl CoreData {
         self.suspect.store(true, Ordering::Relaxed);
     }
 
-    /// An error when a program has written something to contacts or rows that is no index.
+    /// An error when a program has written something that is no index where the engine expects one.
     pub(crate) fn check_written(&self, model: &Model, data: &Data) -> PyResult<()> {
+        data.check_lists(model).map_err(fatal)?;
         if self.suspect.load(Ordering::Relaxed) {
             data.check(model).map_err(fatal)?;
             data.check_indices(model).map_err(fatal)?;

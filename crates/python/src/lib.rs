@@ -3,6 +3,7 @@
 
 mod args;
 mod batch;
+mod batch_renderer;
 mod call;
 mod callbacks;
 mod contact;

@@ -54,6 +54,12 @@ impl CoreModel {
         self.integers.check(&*self.read()?).map_err(fatal)
     }
 
+    /// Shared access to a model whose indices are indices.
+    pub(crate) fn sound(&self) -> PyResult<Reader<'_, Model>> {
+        self.check_indices()?;
+        self.read()
+    }
+
     /// Shared access, also to a model in which an edit has failed half way.
     pub(crate) fn unchecked(&self) -> PyResult<Reader<'_, Model>> {
         self.model.read()

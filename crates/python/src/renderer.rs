@@ -2,24 +2,16 @@
 
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
-use crate::batch::CoreBatch;
-use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::model::CoreModel;
 use crate::panics::guarded;
-use crate::scene::{CoreScene, Struct};
-use kinetree_model::{Data, Model};
+use crate::scene::CoreScene;
 use kinetree_render::font;
 use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};
-use kinetree_render::scene::{
-    CAT_ALL, MjvCamera, MjvOption, MjvScene, N_RND_FLAG, RndFlag, mjv_update_scene,
-};
+use kinetree_render::scene::{MjvScene, RndFlag};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Most geoms of a scene of a batch.
-const MAX_GEOMS: usize = 10_000;
 
 /// A renderer and the scene that it draws next.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -27,11 +19,12 @@ pub(crate) struct CoreRenderer {
     state: Mutex<State>,
 }
 
-struct State {
-    renderer: Renderer,
+/// What drawing changes.
+pub(crate) struct State {
+    pub(crate) renderer: Renderer,
     scene: MjvScene,
     /// The scene of batches, made with the first one.
-    batch_scene: Option<MjvScene>,
+    pub(crate) batch_scene: Option<MjvScene>,
 }
 
 /// Segmentation ids, and distances in metres.
@@ -111,77 +104,13 @@ impl CoreRenderer {
     }
 }
 
-#[pymethods]
 impl CoreRenderer {
-    /// Colours of all worlds of a batch from all cameras: world by world, camera by camera, rows from the
-    /// top. `effects` are flags of the renderer.
-    fn color_batch<'py>(
-        &self,
-        py: Python<'py>,
-        batch: &CoreBatch,
-        cameras: Vec<Struct<'_, MjvCamera>>,
-        option: Struct<'_, MjvOption>,
-        effects: [u8; N_RND_FLAG],
-        size: [u32; 2],
-    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let batch = batch.read()?;
-        let worlds: Vec<_> = (0..batch.len())
-            .map(|world| Ok((&**batch.model(world), batch.world(world).map_err(fatal)?)))
-            .collect::<PyResult<_>>()?;
-        self.color_worlds(py, &worlds, &cameras, &option.value, effects, size)
-    }
-
-    /// The same of some worlds of one model.
-    fn color_list<'py>(
-        &self,
-        m: &Bound<'py, CoreModel>,
-        worlds: Vec<Bound<'py, CoreData>>,
-        cameras: Vec<Struct<'_, MjvCamera>>,
-        option: Struct<'_, MjvOption>,
-        effects: [u8; N_RND_FLAG],
-        size: [u32; 2],
-    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let model = &*m.get().read()?;
-        let read: Vec<_> = worlds.iter().map(|world| world.get().read(m.py())).collect::<PyResult<_>>()?;
-        let worlds: Vec<_> = read.iter().map(|data| (model, &**data)).collect();
-        self.color_worlds(m.py(), &worlds, &cameras, &option.value, effects, size)
-    }
-}
-
-impl CoreRenderer {
-    fn color_worlds<'py>(
-        &self,
-        py: Python<'py>,
-        worlds: &[(&Model, &Data)],
-        cameras: &[Struct<'_, MjvCamera>],
-        option: &MjvOption,
-        effects: [u8; N_RND_FLAG],
-        size: [u32; 2],
-    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let cameras: Vec<MjvCamera> = cameras.iter().map(|camera| camera.value).collect();
-        let rgb = self.draw(py, |State { renderer, batch_scene, .. }| {
-            let mut rgb = Vec::new();
-            let Some((model, _)) = worlds.first() else { return Ok(rgb) };
-            let scene = batch_scene.get_or_insert_with(|| MjvScene::new(model, MAX_GEOMS));
-            scene.flags = effects;
-            let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
-            renderer.color_batch(scene, seen, size, &mut rgb, |picture, scene| {
-                let (model, data) = worlds[picture / count];
-                let mut camera = cameras[picture % count];
-                let updated = mjv_update_scene(model, data, option, None, &mut camera, CAT_ALL, scene);
-                Ok::<_, RenderError>(updated?)
-            })?;
-            Ok(rgb)
-        })?;
-        Ok(rgb.into_pyarray(py))
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Draws with the interpreter lock released.
-    fn draw<R: Send>(
+    pub(crate) fn draw<R: Send>(
         &self,
         py: Python<'_>,
         f: impl FnOnce(&mut State) -> Result<R, RenderError> + Send,

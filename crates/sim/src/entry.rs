@@ -39,19 +39,21 @@ use nalgebra::DVector;
 /// Defines public functions that check their arguments and then call the function of the same name in a
 /// module. `try fn` is for functions with errors of their own, `fn` for those that cannot fail otherwise;
 /// conditions on further arguments follow after `if`. A stage that needs working memory says which after
-/// `using`: the data's is taken out for the time of the call.
+/// `using`: the data's is taken out for the time of the call. One that reads constraint rows which are there
+/// has `[check_rows]` in front.
 macro_rules! entries {
     () => {};
-    ($( #[$meta:meta] )* try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident
+    ($( #[$meta:meta] )* $([$rows:ident])? try fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) -> $r:ty = $module:ident
      $(using |$work:ident| ($($memory:expr),+))?; $($rest:tt)*) => {
         $( #[$meta] )*
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> $r {
             $d.check($m)?;
+            $( $d.$rows($m)?; )?
             stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?)
         }
         entries! { $($rest)* }
     };
-    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
+    ($( #[$meta:meta] )* $([$rows:ident])? fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
      $(using |$work:ident| ($($memory:expr),+))?; $($rest:tt)*) => {
         $( #[$meta] )*
         ///
@@ -59,11 +61,12 @@ macro_rules! entries {
         /// When the data does not fit the model.
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), Mismatch> {
             $d.check($m)?;
+            $( $d.$rows($m)?; )?
             Ok(stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?))
         }
         entries! { $($rest)* }
     };
-    ($( #[$meta:meta] )* fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
+    ($( #[$meta:meta] )* $([$rows:ident])? fn $name:ident($m:ident: $mt:ty, $d:ident: $dt:ty $(, $arg:ident: $t:ty)*) $(-> $r:ty)? = $module:ident
      $(using |$work:ident| ($($memory:expr),+))? if $($check:expr),+; $($rest:tt)*) => {
         $( #[$meta] )*
         ///
@@ -71,6 +74,7 @@ macro_rules! entries {
         /// When the data or another argument does not fit the model.
         pub fn $name($m: $mt, $d: $dt $(, $arg: $t)*) -> Result<result!($($r)?), ArgumentError> {
             $d.check($m)?;
+            $( $d.$rows($m)?; )?
             $( $check?; )+
             Ok(stage!($module::$name($m, $d $(, $arg)*) $(using |$work| ($($memory),+))?))
         }
@@ -127,7 +131,7 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
+    [check_rows] try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
 
     /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
     ///
@@ -166,7 +170,7 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_inverse`].
-    try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.comparison, &mut work.inverse, &mut work.stages);
+    [check_rows] try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.comparison, &mut work.inverse, &mut work.stages);
 
     /// Advances the state with the Euler integrator; dampers are implicit unless disabled.
     ///
@@ -210,7 +214,7 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_forward`].
-    try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
+    [check_rows] try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
 }
 
 // positions
@@ -238,7 +242,7 @@ entries! {
     fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.stages.wrap_paths);
 
     /// Lengths and moments of actuators.
-    fn mj_transmission(model: &Model, data: &mut Data) = transmission using |work| (&mut work.stages.moment_row);
+    [check_rows] fn mj_transmission(model: &Model, data: &mut Data) = transmission using |work| (&mut work.stages.moment_row);
 
     /// Composite inertias and the inertia matrix `qM` of bodies, without tendon armature.
     fn mj_crb(model: &Model, data: &mut Data) = composite using |work| (&mut work.stages.dof_path);
@@ -259,10 +263,10 @@ entries! {
     fn mj_make_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
 
     /// Makes the inverse inertia in constraint space, for dual solvers.
-    fn mj_project_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.projection);
+    [check_rows] fn mj_project_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.projection);
 
     /// Finds islands, and copies of rows and dofs in island order.
-    fn mj_island(model: &Model, data: &mut Data) = island using |work| (&mut work.stages.islands);
+    [check_rows] fn mj_island(model: &Model, data: &mut Data) = island using |work| (&mut work.stages.islands);
 
     /// Decides which trees, bodies and dofs are awake.
     fn mj_update_sleep(model: &Model, data: &mut Data) = sleep;
@@ -287,7 +291,7 @@ entries! {
 // velocities
 entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-    fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
+    [check_rows] fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and
     /// bias forces.
@@ -303,7 +307,7 @@ entries! {
     fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.flex, &mut work.stages.nested);
 
     /// Velocities in constraint space, and the accelerations that constraints aim at.
-    fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
+    [check_rows] fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
 
     /// Kinetic energy.
     fn mj_energy_vel(model: &Model, data: &mut Data) = energy using |work| (&mut work.stages.momentum);
@@ -317,7 +321,7 @@ entries! {
         if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
-    fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
+    [check_rows] fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
 }
 
 // forces and accelerations
@@ -330,24 +334,24 @@ entries! {
     fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-    fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver using |work| (&mut work.stages.solver, &mut work.stages.rows, &mut work.stages.projection);
+    [check_rows] fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver using |work| (&mut work.stages.solver, &mut work.stages.rows, &mut work.stages.projection);
 
     /// Constraint forces that belong to the acceleration `qacc`.
-    fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.inverse);
+    [check_rows] fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.inverse);
 
     /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns
     /// the constraint cost.
-    fn mj_constraint_update(
+    [check_rows] fn mj_constraint_update(
         model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool
     ) -> f64 = constraint
         if holds("jar", jar.len(), data.nefc);
 
     /// Body accelerations, external forces and the forces between bodies, from the complete solution of a
     /// step.
-    fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.stages.rne);
+    [check_rows] fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.stages.rne);
 
     /// Force and torque of a contact, in its frame; zero when it has none.
-    fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] = constraint;
+    [check_rows] fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] = constraint;
 
     /// Computes the sensors that need positions only.
     ///
@@ -366,7 +370,7 @@ entries! {
     ///
     /// # Errors
     /// As [`mj_sensor_pos`].
-    try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
+    [check_rows] try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
 }
 
 // products and solutions
@@ -397,11 +401,11 @@ entries! {
         if holds("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
 
     /// `res = J vec`, from joint space to constraint space.
-    fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
+    [check_rows] fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
         if holds("res", res.len(), data.nefc), holds("vec", vec.len(), model.nv);
 
     /// `res = Jᵀ vec`, from constraint space to joint space.
-    fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
+    [check_rows] fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
         if holds("res", res.len(), model.nv), holds("vec", vec.len(), data.nefc);
 
     /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.

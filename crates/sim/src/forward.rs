@@ -131,6 +131,9 @@ pub(crate) fn mj_forward_skip(
     skip: Stage,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
+    if skip >= Stage::Pos {
+        data.check_rows(model)?;
+    }
     forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation, None)?;
     Ok(())
 }

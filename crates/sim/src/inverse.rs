@@ -101,7 +101,9 @@ pub(crate) fn mj_inverse_skip(
     skip_sensors: bool,
 ) -> Result<(), StepError> {
     crate::plugin::check_bound(model)?;
-    if skip < Stage::Pos {
+    if skip >= Stage::Pos {
+        data.check_rows(model)?;
+    } else {
         mj_inv_position(model, data, memory);
         if !skip_sensors {
             mj_sensor_pos(model, data, &mut memory.sensor_context(&mut None))?;

@@ -46,7 +46,7 @@ fn mjd_transitionFD(
     C: Option<Out<'_>>,
     D: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
     let mut a = Matrix::new("A", A, nx, nx)?;
     let mut b = Matrix::new("B", B, nx, nu)?;
@@ -79,7 +79,7 @@ fn mjd_inverseFD(
     DsDa: Option<Out<'_>>,
     DmDq: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let (nv, ns) = (model.nv, model.nsensordata);
     let mut matrices = [
         Matrix::new("DfDq", DfDq, nv, nv)?,

@@ -57,7 +57,7 @@ fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -
 /// Copies the components in `dstsig` out of a state vector with the components in `srcsig`.
 #[pyfunction]
 fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, dstsig: i64) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let (srcsig, srcsize) = state_size(model, srcsig)?;
     let (dstsig, dstsize) = state_size(model, dstsig)?;
     src.expect("src", srcsize)?;
@@ -152,7 +152,7 @@ fn mj_readSensor<'py>(
     result: Out<'py>,
     interp: i64,
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let id = index("sensor", id, model.nsensor)?;
     result.expect("result", model.sensor_dim[id].max(0) as usize)?;
     let mut values = result.read();
@@ -172,7 +172,7 @@ fn mj_initCtrlHistory(
     times: Option<Values>,
     values: Values,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let id = index("actuator", id, model.nu)?;
     let count = model.actuator_history[id][0].max(0) as usize;
     check_history(&times, &values, count, 1)?;
@@ -192,7 +192,7 @@ fn mj_initSensorHistory(
     values: Values,
     phase: f64,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let id = index("sensor", id, model.nsensor)?;
     let count = model.sensor_history[id][0].max(0) as usize;
     check_history(&times, &values, count, model.sensor_dim[id].max(0) as usize)?;

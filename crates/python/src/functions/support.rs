@@ -65,7 +65,7 @@ fn mj_mulJacTVec(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Value
 /// Writes a matrix in the order of `qM` as a full matrix, nv × nv.
 #[pyfunction]
 fn mj_fullM(m: PyModel<'_, '_>, dst: Out<'_>, M: Values) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     M.expect("M", model.nM)?;
     dst.expect_shape("dst", model.nv, model.nv)?;
     let mut full = vec![0.0; model.nv * model.nv];
@@ -83,7 +83,7 @@ fn mj_addM(
     rowadr: Values<i32>,
     colind: Values<i32>,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     dst.expect("dst", model.nM)?;
     rownnz.expect("rownnz", model.nv)?;
     rowadr.expect("rowadr", model.nv)?;
@@ -168,7 +168,7 @@ fn mj_differentiatePos(
     qpos1: Values,
     qpos2: Values,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     qvel.expect("qvel", model.nv)?;
     qpos1.expect("qpos1", model.nq)?;
     qpos2.expect("qpos2", model.nq)?;
@@ -180,7 +180,7 @@ fn mj_differentiatePos(
 /// Moves `qpos` with velocity `qvel` for time `dt`.
 #[pyfunction]
 fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     qpos.expect("qpos", model.nq)?;
     qvel.expect("qvel", model.nv)?;
     let mut values = qpos.read();
@@ -191,7 +191,7 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
 /// Normalizes all quaternions in `qpos`.
 #[pyfunction]
 fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     qpos.expect("qpos", model.nq)?;
     let mut values = qpos.read();
     guarded(|| sim::mj_normalize_quat(model, &mut values))?;
@@ -259,7 +259,7 @@ fn mj_applyFT(
     body: i64,
     qfrc_target: Out<'_>,
 ) -> PyResult<()> {
-    let model = &*m.get().read()?;
+    let model = &*m.get().sound()?;
     let body = index("body", body, model.nbody)?;
     qfrc_target.expect("qfrc_target", model.nv)?;
     let mut qfrc = qfrc_target.read();

@@ -14,7 +14,7 @@ use crate::sleep::awake_lists::{ASLEEP, Visit};
 use kinetree_math::Vec3;
 use kinetree_math::rot::{mat3, quat_mul, quat_rotate_inv, quat_sub, quat_to_vel};
 use kinetree_math::spatial::angular;
-use kinetree_model::enums::{Cone, JointType, TrnType};
+use kinetree_model::enums::{JointType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint
@@ -308,7 +308,7 @@ fn adhesion(model: &Model, data: &mut Data, actuator: usize, moment: &mut Vec<f6
         if contact.exclude == 0 {
             count += 1;
             let first = contact.efc_address as usize;
-            if contact.dim == 1 || model.opt.cone == Cone::Elliptic {
+            if contact.dim == 1 || model.is_elliptic() {
                 add_constraint_row(model, data, first, 1.0, moment);
             } else {
                 // pyramid edges average to the normal

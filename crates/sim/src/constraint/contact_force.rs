@@ -1,6 +1,5 @@
 //! The force of one contact, read back from the constraint rows.
 
-use kinetree_model::enums::Cone;
 use kinetree_model::{Contact, Data, Model};
 
 /// Force (three components) and torque (three components) of contact `id`, in the contact frame.
@@ -20,7 +19,7 @@ pub(crate) fn force_of_rows(model: &Model, contact: &Contact, efc_force: &[f64])
     let Ok(first) = usize::try_from(contact.efc_address) else { return [0.0; 6] };
     let rows = &efc_force[first..];
     let (dim, friction) = (contact.dim as usize, &contact.friction);
-    if model.opt.cone == Cone::Elliptic || dim == 1 {
+    if model.is_elliptic() || dim == 1 {
         return std::array::from_fn(|k| if k < dim { rows[k] } else { 0.0 });
     }
     match dim {

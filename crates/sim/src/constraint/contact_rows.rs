@@ -15,7 +15,6 @@ use super::rows::RowScratch;
 use crate::flex::contact_bodies::{single_body, touches_flex};
 use crate::flex::passive_contact::exclude_contacts;
 use kinetree_math::lanes::Lane;
-use kinetree_model::enums::Cone;
 use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of every contact that is not excluded.
@@ -24,7 +23,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     if model.nv == 0 || data.contact.is_empty() {
         return;
     }
-    let pyramidal = model.opt.cone == Cone::Pyramidal;
+    let pyramidal = !model.is_elliptic();
     let sparse = model.is_sparse();
     make_room(model, data, pyramidal);
     scratch.motion.begin(model, data.contact.len());

@@ -7,7 +7,6 @@ use crate::kinematics::chain::for_each_chain_dof;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
-use kinetree_model::enums::Cone;
 use kinetree_model::{Contact, Data, Model};
 
 /// Adds the rows of contact `i`. `jacobian` stands for `efc_J`, with room for them where it is dense.
@@ -20,7 +19,7 @@ pub(super) fn add_rows(
 ) {
     let contact = &data.contact[i];
     let dim = contact.dim as usize;
-    let pyramidal = model.opt.cone == Cone::Pyramidal;
+    let pyramidal = !model.is_elliptic();
     scratch.contact_bodies.find(model, data, contact);
     contact_jacobian(model, data, contact, scratch);
     let RowScratch { chain, jac, blocks, contact_bodies, .. } = scratch;

@@ -102,6 +102,7 @@ pub(crate) fn clear_rows(model: &Model, data: &mut Data) {
     data.ne = 0;
     data.nf = 0;
     data.nl = 0;
+    data.set_row_layout(model);
     data.nefc = 0;
     data.nJ = 0;
     data.nA = 0;

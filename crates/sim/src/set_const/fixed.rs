@@ -21,6 +21,12 @@ pub enum SetConstError {
         /// The tendon spans more than two trees.
         many: bool,
     },
+    /// A tendon depends on more dofs than when the model was compiled.
+    #[error("tendon {tendon} depends on more dofs than the model has room for: compile it anew")]
+    TendonDofs {
+        /// The tendon.
+        tendon: usize,
+    },
     /// Strains at vertices can only be constrained in a plane.
     #[error(
         "flex {flex} has constrained strains at its vertices, which must be in a plane normal to the z axis"
@@ -40,7 +46,7 @@ pub(super) fn set(model: &mut Model) -> Result<(), SetConstError> {
     set_tree_addresses(model);
     set_tendon_trees(model);
     set_sleep_policies(model)?;
-    set_tendon_pattern(model);
+    set_tendon_pattern(model)?;
     Ok(())
 }
 
@@ -201,11 +207,14 @@ fn keep_coupled_trees_awake(model: &mut Model, tendon: usize) -> Result<(), SetC
 }
 
 /// Columns of the tendon Jacobian: joints of fixed tendons, all dofs above the objects of spatial ones.
-fn set_tendon_pattern(model: &mut Model) {
+fn set_tendon_pattern(model: &mut Model) -> Result<(), SetConstError> {
     let mut address = 0;
     for tendon in 0..model.ntendon {
         let mut columns = tendon_dofs(model, tendon);
         columns.sort_unstable();
+        if model.nJten > 0 && address + columns.len() > model.nJten {
+            return Err(SetConstError::TendonDofs { tendon });
+        }
         model.ten_J_rowadr[tendon] = address as i32;
         model.ten_J_rownnz[tendon] = columns.len() as i32;
         if model.nJten > 0 {
@@ -213,6 +222,7 @@ fn set_tendon_pattern(model: &mut Model) {
         }
         address += columns.len();
     }
+    Ok(())
 }
 
 fn tendon_dofs(model: &Model, tendon: usize) -> Vec<i32> {

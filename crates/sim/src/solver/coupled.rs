@@ -29,7 +29,7 @@ use kinetree_math::MINVAL;
 use kinetree_math::Vec3;
 use kinetree_math::dense::{add_scaled, add_to};
 use kinetree_math::sparse::{Csr, Pattern};
-use kinetree_model::enums::{Cone, ConstraintType, DisableBit, Solver};
+use kinetree_model::enums::{ConstraintType, DisableBit, Solver};
 use kinetree_model::{Contact, Data, Model};
 
 /// Reference acceleration of a row that does not push yet (m/s²): no motion falls short of it.
@@ -319,7 +319,7 @@ impl PointRows {
             next += if mass.is_finite() { 3 } else { 0 };
         }
         self.list.clear();
-        let pyramidal = model.opt.cone == Cone::Pyramidal;
+        let pyramidal = !model.is_elliptic();
         for (index, point) in contacts.of_data() {
             let contact = &data.contact[index];
             let Ok(first) = usize::try_from(contact.efc_address) else { continue };

@@ -30,7 +30,7 @@ use dual::{DualScratch, model_scale};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
-use kinetree_model::enums::{Cone, DisableBit, Solver};
+use kinetree_model::enums::{DisableBit, Solver};
 use kinetree_model::{Data, Model};
 use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
@@ -95,7 +95,7 @@ pub(crate) fn fwd_constraint(
 fn settings(model: &Model, by_island: bool) -> Settings {
     Settings {
         newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
-        elliptic: model.opt.cone == Cone::Elliptic,
+        elliptic: model.is_elliptic(),
         iterations: model.opt.iterations,
         tolerance: model.opt.tolerance,
         ls_tolerance: model.opt.ls_tolerance,

@@ -1,0 +1,100 @@
+//! Whether the integers of islands that are used as indices are indices, and say the same.
+
+use crate::indices::{IndexError, check_ids, check_runs, one_of};
+use crate::{Data, Model};
+
+impl Data {
+    /// An error unless islands are disjoint parts of the dofs and of the rows, in their order.
+    pub(crate) fn check_islands(&self, model: &Model) -> Result<(), IndexError> {
+        let (islands, rows) = (self.nisland, self.nefc);
+        if islands == 0 {
+            return Ok(());
+        }
+        check_ids("tree_island", &self.tree_island, -1, islands)?;
+        check_ids("dof_island", &self.dof_island, -1, islands)?;
+        check_ids("efc_island", &self.efc_island, -1, islands)?;
+        check_ids("map_itree2tree", &self.map_itree2tree, 0, model.ntree)?;
+        check_ids("island_dofadr", &self.island_dofadr, 0, model.nv)?;
+        let trees = ("island_ntree", &self.island_ntree[..]);
+        check_runs(("island_itreeadr", &self.island_itreeadr), trees, model.ntree)?;
+        check_parts(("island_idofadr", &self.island_idofadr), ("island_nv", &self.island_nv), self.nidof)?;
+        check_parts(("island_iefcadr", &self.island_iefcadr), ("island_nefc", &self.island_nefc), rows)?;
+        for island in 0..islands {
+            let friction = self.island_nefc[island] - self.island_ne[island];
+            one_of("island_ne", island, self.island_ne[island], 0, self.island_nefc[island] as usize + 1)?;
+            one_of("island_nf", island, self.island_nf[island], 0, friction as usize + 1)?;
+        }
+        let dofs = ("map_idof2dof", self.map_idof2dof.get(..self.nidof).unwrap_or_default());
+        check_inverse(dofs, ("map_dof2idof", &self.map_dof2idof), (&self.dof_island, &self.island_idofadr))?;
+        let order = ("map_iefc2efc", &self.map_iefc2efc[..]);
+        check_inverse(order, ("map_efc2iefc", &self.map_efc2iefc), (&self.efc_island, &self.island_iefcadr))?;
+        self.check_columns(model)
+    }
+
+    /// An error unless each row moves dofs of its own island alone.
+    fn check_columns(&self, model: &Model) -> Result<(), IndexError> {
+        let check = |row: usize, dof: usize| {
+            let (island, own) = (self.dof_island[dof], self.efc_island[row]);
+            match island == own {
+                true => Ok(()),
+                false => Err(IndexError::other("dof_island", dof, island, "that of its rows,", own.into())),
+            }
+        };
+        if !model.is_sparse() {
+            for (row, entries) in self.efc_J.chunks_exact(model.nv.max(1)).enumerate() {
+                let mut moved = entries.iter().enumerate().filter(|(_, x)| **x != 0.0);
+                moved.try_for_each(|(dof, _)| check(row, dof))?;
+            }
+            return Ok(());
+        }
+        for row in 0..self.nefc {
+            let (first, count) = (self.efc_J_rowadr[row] as usize, self.efc_J_rownnz[row] as usize);
+            let mut columns = self.efc_J_colind[first..first + count].iter();
+            columns.try_for_each(|&dof| check(row, dof as usize))?;
+        }
+        Ok(())
+    }
+}
+
+/// An error unless runs follow one another and end at `size`.
+fn check_parts(
+    (first_name, first): (&'static str, &[i32]),
+    (count_name, count): (&'static str, &[i32]),
+    size: usize,
+) -> Result<(), IndexError> {
+    let mut next = 0;
+    for (at, (&first, &count)) in first.iter().zip(count).enumerate() {
+        one_of(count_name, at, count, 1, size - next + 1)?;
+        if first as usize != next {
+            return Err(IndexError::other(first_name, at, first, "exactly", next as i64));
+        }
+        next += count as usize;
+    }
+    match next == size {
+        true => Ok(()),
+        false => Err(IndexError::other(count_name, 0, next as i32, "in all exactly", size as i64)),
+    }
+}
+
+/// An error unless a list in the order of islands and the places in it are inverse to each other, and each
+/// part of it begins where its island does.
+fn check_inverse(
+    (list_name, list): (&'static str, &[i32]),
+    (place_name, place): (&'static str, &[i32]),
+    (island, first): (&[i32], &[i32]),
+) -> Result<(), IndexError> {
+    let mut part = 0;
+    for (at, &item) in list.iter().enumerate() {
+        one_of(list_name, at, item, 0, place.len())?;
+        if place[item as usize] as usize != at {
+            return Err(IndexError::other(place_name, item as usize, place[item as usize], "exactly", at as i64));
+        }
+        if first.get(part + 1).is_some_and(|&next| next as usize == at) {
+            part += 1;
+        }
+        if island[item as usize] as usize != part {
+            return Err(IndexError::other(list_name, at, item, "of island", part as i64));
+        }
+    }
+    check_ids(place_name, place, -1, place.len())
+}

@@ -1,0 +1,157 @@
+//! Pictures of many worlds in one array, for the Python class `BatchRenderer`.
+
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
+
+use crate::batch::CoreBatch;
+use crate::data::CoreData;
+use crate::errors::fatal;
+use crate::model::CoreModel;
+use crate::renderer::{CoreRenderer, State};
+use crate::scene::Struct;
+use kinetree_model::{Data, Model};
+use kinetree_render::gpu::{RenderError, Renderer};
+use kinetree_render::scene::{CAT_ALL, MjvCamera, MjvOption, MjvScene, N_RND_FLAG, mjv_update_scene};
+use numpy::IntoPyArray;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Most geoms of a scene of a batch.
+const MAX_GEOMS: usize = 10_000;
+
+/// What the pixels of a batch say.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Red, green and blue.
+    Color,
+    /// Distances (m).
+    Depth,
+    /// Id and kind of objects.
+    Segmentation,
+}
+
+/// Pixels of all pictures, one after the other.
+enum Pixels {
+    Color(Vec<u8>),
+    Depth(Vec<f32>),
+    Segmentation(Vec<[i32; 2]>),
+}
+
+/// How the worlds of a batch are seen.
+#[derive(FromPyObject)]
+struct View<'py> {
+    #[pyo3(item)]
+    kind: Kind,
+    #[pyo3(item)]
+    cameras: Vec<Struct<'py, MjvCamera>>,
+    #[pyo3(item)]
+    option: Struct<'py, MjvOption>,
+    /// Flags of the renderer.
+    #[pyo3(item)]
+    effects: [u8; N_RND_FLAG],
+    #[pyo3(item)]
+    size: [u32; 2],
+}
+
+#[pymethods]
+impl CoreRenderer {
+    /// Pictures of all worlds of a batch from all cameras: world by world, camera by camera, rows from the
+    /// top.
+    fn draw_batch<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &CoreBatch,
+        view: View<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let batch = batch.read()?;
+        let worlds: Vec<_> = (0..batch.len())
+            .map(|world| Ok((&**batch.model(world), batch.world(world).map_err(fatal)?)))
+            .collect::<PyResult<_>>()?;
+        self.draw_worlds(py, &worlds, &view)
+    }
+
+    /// The same of some worlds of one model.
+    fn draw_list<'py>(
+        &self,
+        m: &Bound<'py, CoreModel>,
+        worlds: Vec<Bound<'py, CoreData>>,
+        view: View<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let model = &*m.get().sound()?;
+        let read: Vec<_> = worlds.iter().map(|world| world.get().read(m.py())).collect::<PyResult<_>>()?;
+        for (world, data) in worlds.iter().zip(&read) {
+            data.check_sizes(model).map_err(fatal)?;
+            world.get().check_written(model, data)?;
+        }
+        let worlds: Vec<_> = read.iter().map(|data| (model, &**data)).collect();
+        self.draw_worlds(m.py(), &worlds, &view)
+    }
+}
+
+impl CoreRenderer {
+    fn draw_worlds<'py>(
+        &self,
+        py: Python<'py>,
+        worlds: &[(&Model, &Data)],
+        view: &View<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let cameras: Vec<MjvCamera> = view.cameras.iter().map(|camera| camera.value).collect();
+        let (option, effects, kind, size) = (&view.option.value, view.effects, view.kind, view.size);
+        let pixels = self.draw(py, |State { renderer, batch_scene, .. }| {
+            let Some((model, _)) = worlds.first() else { return Ok(kind.none()) };
+            let scene = batch_scene.get_or_insert_with(|| MjvScene::new(model, MAX_GEOMS));
+            scene.flags = effects;
+            let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
+            kind.pictures(renderer, scene, seen, size, |picture, scene| {
+                let (model, data) = worlds[picture / count];
+                let mut camera = cameras[picture % count];
+                Ok(mjv_update_scene(model, data, option, None, &mut camera, CAT_ALL, scene)?)
+            })
+        })?;
+        Ok(match pixels {
+            Pixels::Color(rgb) => rgb.into_pyarray(py).into_any(),
+            Pixels::Depth(depth) => depth.into_pyarray(py).into_any(),
+            Pixels::Segmentation(objects) => objects.into_flattened().into_pyarray(py).into_any(),
+        })
+    }
+}
+
+impl Kind {
+    /// Pixels of no pictures.
+    fn none(self) -> Pixels {
+        match self {
+            Self::Color => Pixels::Color(Vec::new()),
+            Self::Depth => Pixels::Depth(Vec::new()),
+            Self::Segmentation => Pixels::Segmentation(Vec::new()),
+        }
+    }
+
+    fn pictures(
+        self,
+        renderer: &mut Renderer,
+        scene: &MjvScene,
+        count: usize,
+        size: [u32; 2],
+        set: impl Fn(usize, &mut MjvScene) -> Result<(), RenderError> + Sync,
+    ) -> Result<Pixels, RenderError> {
+        let mut pixels = self.none();
+        match &mut pixels {
+            Pixels::Color(rgb) => renderer.color_batch(scene, count, size, rgb, set)?,
+            Pixels::Depth(depth) => renderer.depth_batch(scene, count, size, depth, set)?,
+            Pixels::Segmentation(objects) => renderer.object_batch(scene, count, size, objects, set)?,
+        }
+        Ok(pixels)
+    }
+}
+
+impl FromPyObject<'_, '_> for Kind {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        match name.extract::<&str>()? {
+            "color" => Ok(Self::Color),
+            "depth" => Ok(Self::Depth),
+            "segmentation" => Ok(Self::Segmentation),
+            other => Err(PyValueError::new_err(format!("no pictures of the kind '{other}'"))),
+        }
+    }
+}
