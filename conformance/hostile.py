@@ -55,7 +55,7 @@ def spoil(rng, array):
     for i in places:
         value = rng.choice(values)
         with np.errstate(all="ignore"):
-            flat[i] = np.asarray(value).astype(array.dtype) if array.dtype.kind == "f" else value % 256 if array.dtype.itemsize == 1 else value
+            flat[i] = np.asarray(value).astype(array.dtype) if array.dtype.kind == "f" else value % 2 ** (8 * array.dtype.itemsize) if array.dtype.kind == "u" else value
 
 
 def attack(rng, m, d):
@@ -69,8 +69,8 @@ def attack(rng, m, d):
     elif kind == "option":
         options = rng.choice((m.opt, m.stat))
         name = rng.choice(list(options._fields))
-        # a program that asks for so many iterations waits for them
-        if not name.endswith("iterations"):
+        # a program that asks for so many iterations or starts waits for them
+        if not name.endswith(("iterations", "initpoints")):
             spoil(rng, options._fields[name])
     elif kind == "dynamic":
         spoil(rng, getattr(d, rng.choice(kinetree._core.DYNAMIC_ARRAYS)))

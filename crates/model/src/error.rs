@@ -23,7 +23,9 @@ pub enum Mismatch {
         found: usize,
     },
     /// The constraint rows were made before `opt.cone` or `opt.jacobian` was changed.
-    #[error("the constraint rows were made with another `opt.cone` or `opt.jacobian`; make them anew with `mj_forward`")]
+    #[error(
+        "the constraint rows were made with another `opt.cone` or `opt.jacobian`; make them anew with `mj_forward`"
+    )]
     Rows,
 }
 

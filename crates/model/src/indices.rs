@@ -4,7 +4,7 @@
 //! then tells the first value that would lead astray: an index out of range, a parent that does not come
 //! before its child, a tree of bounding volumes with a loop.
 
-use crate::enums::{EqType, GeomType, JointType, ObjType, TrnType, WrapType};
+use crate::enums::{EqType, GeomType, ObjType, TrnType};
 use crate::field::integers;
 use crate::table::model_indices::for_each_index_rule;
 use crate::{Model, name_addresses};
@@ -67,8 +67,8 @@ pub(crate) fn check_runs(
             let rule = "0 or more and at most";
             return Err(IndexError { field: count_name, at, value: count, rule, limit: size });
         }
-        if count > 0 && (first < 0 || first + count > size) {
-            let rule = "0 or more and at most";
+        if first < -i64::from(count == 0) || first + count > size {
+            let rule = if count == 0 { "-1 or more and at most" } else { "0 or more and at most" };
             return Err(IndexError { field: first_name, at, value: first, rule, limit: size - count });
         }
     }
@@ -112,61 +112,18 @@ impl Model {
         check_ids("body_parentid", self.body_parentid.get(..1).unwrap_or_default(), 0, 1)?;
         check_parents("dof_parentid", &self.dof_parentid, 0, -1)?;
         self.check_joints()?;
+        self.check_dofs()?;
+        self.check_trees()?;
         self.check_inertia_rows()?;
         check_dimensions("geom_condim", &self.geom_condim)?;
         check_dimensions("pair_dim", &self.pair_dim)?;
         self.check_references()?;
+        self.check_wraps()?;
+        self.check_moments()?;
         self.check_histories()?;
         self.check_height_fields()?;
         self.check_volumes()?;
         self.check_flexes()
-    }
-
-    /// Joints have as many coordinates as their type says.
-    fn check_joints(&self) -> Result<(), IndexError> {
-        for joint in 0..self.njnt {
-            let (nq, nv) = match JointType::try_from(self.jnt_type[joint]) {
-                Ok(JointType::Free) => (7, 6),
-                Ok(JointType::Ball) => (4, 3),
-                Ok(JointType::Slide | JointType::Hinge) => (1, 1),
-                Err(_) => return Err(below("jnt_type", joint, self.jnt_type[joint].into(), 0, 4)),
-            };
-            let check = |field, address: i32, width: usize, size: usize| {
-                let limit = (size + 1).saturating_sub(width);
-                if i64::from(address) < 0 || i64::from(address) >= limit as i64 {
-                    return Err(below(field, joint, address.into(), 0, limit as i64));
-                }
-                Ok(())
-            };
-            check("jnt_qposadr", self.jnt_qposadr[joint], nq, self.nq)?;
-            check("jnt_dofadr", self.jnt_dofadr[joint], nv, self.nv)?;
-        }
-        Ok(())
-    }
-
-    /// Rows of the inertia matrix follow one another: of each dof those of its ancestors and its own, in the
-    /// reduced matrix the last one alone where the dof is simple.
-    fn check_inertia_rows(&self) -> Result<(), IndexError> {
-        let exactly = |field, at: usize, value: i32, wanted: usize| {
-            let rule = "exactly";
-            match value as usize == wanted {
-                true => Ok(()),
-                false => Err(IndexError::other(field, at, value, rule, wanted as i64)),
-            }
-        };
-        let mut depths: Vec<usize> = Vec::with_capacity(self.nv);
-        let (mut whole, mut reduced) = (0, 0);
-        for dof in 0..self.nv {
-            let depth = 1 + usize::try_from(self.dof_parentid[dof]).map_or(0, |parent| depths[parent]);
-            let entries = if self.dof_simplenum[dof] == 0 { depth } else { 1 };
-            exactly("dof_Madr", dof, self.dof_Madr[dof], whole)?;
-            exactly("M_rowadr", dof, self.M_rowadr[dof], reduced)?;
-            exactly("M_rownnz", dof, self.M_rownnz[dof], entries)?;
-            one_of("D_diag", dof, self.D_diag[dof], 0, self.D_rownnz[dof] as usize)?;
-            depths.push(depth);
-            (whole, reduced) = (whole + depth, reduced + entries);
-        }
-        Ok(())
     }
 
     /// Number of objects of a type; those that have no frame or name have none.
@@ -186,15 +143,6 @@ impl Model {
                 _ => self.nmesh,
             };
             one_of("geom_dataid", geom, self.geom_dataid[geom], -1, count)?;
-        }
-        for i in 0..self.nwrap {
-            let count = match WrapType::try_from(self.wrap_type[i]) {
-                Ok(WrapType::Joint) => self.njnt,
-                Ok(WrapType::Site) => self.nsite,
-                Ok(WrapType::Sphere | WrapType::Cylinder) => self.ngeom,
-                Ok(WrapType::None | WrapType::Pulley) | Err(_) => continue,
-            };
-            one_of("wrap_objid", i, self.wrap_objid[i], 0, count)?;
         }
         for i in 0..self.nu {
             let [first, second] = self.actuator_trnid[i];
@@ -221,7 +169,8 @@ impl Model {
             one_of("eq_obj2id", i, self.eq_obj2id[i], -1, count)?;
         }
         for i in 0..self.nsensor {
-            one_of("sensor_objid", i, self.sensor_objid[i], -1, self.count(self.sensor_objtype[i]))?;
+            let least = if self.sensor_objtype[i] == ObjType::Unknown { -1 } else { 0 };
+            one_of("sensor_objid", i, self.sensor_objid[i], least, self.count(self.sensor_objtype[i]))?;
             one_of("sensor_refid", i, self.sensor_refid[i], -1, self.count(self.sensor_reftype[i]))?;
         }
         for i in 0..self.ntupledata {
@@ -473,7 +422,10 @@ mod tests {
             nv: 2,
             nbody: 3,
             njnt: 2,
-            nM: 2,
+            ntree: 1,
+            nM: 3,
+            nC: 3,
+            nD: 4,
             nbvh: 3,
             nmocap: 1,
             nnames: 1,
@@ -481,8 +433,28 @@ mod tests {
         };
         let mut model = Model::with_sizes(sizes);
         model.dof_parentid.copy_from_slice(&[-1, 0]);
-        model.body_plugin.fill(-1);
-        for absent in [&mut model.body_treeid[..], &mut model.dof_treeid, &mut model.jnt_actuatorid] {
+        model.dof_Madr.copy_from_slice(&[0, 1]);
+        model.M_rowadr.copy_from_slice(&[0, 1]);
+        model.M_rownnz.copy_from_slice(&[1, 2]);
+        model.D_rowadr.copy_from_slice(&[0, 2]);
+        model.D_rownnz.fill(2);
+        model.M_colind.copy_from_slice(&[0, 0, 1]);
+        model.body_parentid[2] = 1;
+        for numbered in [&mut model.jnt_qposadr[..], &mut model.jnt_dofadr, &mut model.dof_jntid] {
+            numbered.copy_from_slice(&[0, 1]);
+        }
+        for of_body in [&mut model.jnt_bodyid[..], &mut model.dof_bodyid] {
+            of_body.copy_from_slice(&[1, 2]);
+        }
+        for first in [&mut model.body_jntadr[..], &mut model.body_dofadr] {
+            first.copy_from_slice(&[-1, 0, 1]);
+        }
+        for count in [&mut model.body_jntnum[..], &mut model.body_dofnum] {
+            count.copy_from_slice(&[0, 1, 1]);
+        }
+        model.body_treeid[0] = -1;
+        (model.tree_dofnum[0], model.tree_bodyadr[0], model.tree_bodynum[0]) = (2, 1, 2);
+        for absent in [&mut model.body_plugin[..], &mut model.jnt_actuatorid] {
             absent.fill(-1);
         }
         model.jnt_type.fill(3);
@@ -495,10 +467,13 @@ mod tests {
             broken.check_indices().unwrap_err().to_string()
         };
         assert!(message(|m| m.body_parentid[2] = 2).contains("body_parentid[2] is 2"));
-        assert!(
-            message(|m| m.jnt_qposadr[1] = 7)
-                .contains("jnt_qposadr[1] is 7, but must be 0 or more and below 2")
-        );
+        assert!(message(|m| m.jnt_qposadr[1] = 7).contains("jnt_qposadr[1] is 7, but must be exactly 1"));
+        assert!(message(|m| m.body_parentid[0] = 7).contains("body_parentid[0] is 7"));
+        assert!(message(|m| m.jnt_type[1] = 5).contains("jnt_type[1] is 5"));
+        assert!(message(|m| m.M_rownnz[1] = 1).contains("M_rownnz[1] is 1, but must be exactly 2"));
+        assert!(message(|m| m.D_diag[1] = 2).contains("D_diag[1] is 2"));
+        assert!(message(|m| m.tree_dofnum[0] = 1).contains("tree_dofnum"));
+        assert!(message(|m| m.dof_parentid[1] = -1).contains("dof_parentid[1] is -1, but must be exactly 0"));
         assert!(message(|m| m.body_mocapid[0] = -2).contains("body_mocapid[0] is -2"));
         assert!(message(|m| m.body_jntnum[1] = i32::MAX).contains("body_jntnum[1] is"));
         assert!(

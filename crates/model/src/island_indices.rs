@@ -14,6 +14,7 @@ impl Data {
         check_ids("dof_island", &self.dof_island, -1, islands)?;
         check_ids("efc_island", &self.efc_island, -1, islands)?;
         check_ids("map_itree2tree", &self.map_itree2tree, 0, model.ntree)?;
+        check_ids("map_idof2dof", &self.map_idof2dof, 0, model.nv)?;
         check_ids("island_dofadr", &self.island_dofadr, 0, model.nv)?;
         let trees = ("island_ntree", &self.island_ntree[..]);
         check_runs(("island_itreeadr", &self.island_itreeadr), trees, model.ntree)?;
@@ -87,7 +88,13 @@ fn check_inverse(
     for (at, &item) in list.iter().enumerate() {
         one_of(list_name, at, item, 0, place.len())?;
         if place[item as usize] as usize != at {
-            return Err(IndexError::other(place_name, item as usize, place[item as usize], "exactly", at as i64));
+            return Err(IndexError::other(
+                place_name,
+                item as usize,
+                place[item as usize],
+                "exactly",
+                at as i64,
+            ));
         }
         if first.get(part + 1).is_some_and(|&next| next as usize == at) {
             part += 1;

@@ -30,6 +30,7 @@ mod row_indices;
 mod state;
 mod table;
 mod trajectory;
+mod tree_indices;
 mod viewed_integers;
 mod warning;
 mod workspace;

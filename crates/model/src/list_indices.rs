@@ -14,6 +14,7 @@ impl Data {
     pub fn check_lists(&self, model: &Model) -> Result<(), IndexError> {
         let counts = ("moment_rownnz", &self.moment_rownnz[..]);
         check_runs(("moment_rowadr", &self.moment_rowadr), counts, self.moment_colind.len())?;
+        check_ids("moment_rowadr", &self.moment_rowadr, 0, self.moment_colind.len() + 1)?;
         check_ids("moment_colind", &self.moment_colind, 0, model.nv.max(1))?;
         if !model.enabled(EnableBit::Sleep) {
             return Ok(());

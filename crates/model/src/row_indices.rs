@@ -37,8 +37,16 @@ impl Data {
             // the last row of the contact must be there
             let dim = contact.dim as usize;
             let rows = if model.is_elliptic() || dim == 1 { dim } else { 2 * (dim - 1) };
-            let places = (self.efc_force.len() + 1).saturating_sub(rows);
+            let places = (self.nefc + 1).saturating_sub(rows);
             one_of("contact.efc_address", i, contact.efc_address, -1, places)?;
+            if let Ok(first) = usize::try_from(contact.efc_address) {
+                let own = |row: usize| self.efc_type[row] >= 5 && self.efc_id[row] == i as i32;
+                if !(first..first + rows).all(own) {
+                    let rule = "the first of the contact's own rows: not";
+                    let address = contact.efc_address;
+                    return Err(IndexError::other("contact.efc_address", i, address, rule, address.into()));
+                }
+            }
         }
         Ok(())
     }

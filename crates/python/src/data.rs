@@ -141,7 +141,7 @@ impl CoreData {
         }
         for (name, array) in snapshots.arrays.drain(..) {
             if let Some(field) = data.dynamic_field_mut(name)
-                && assign(field, array.bind(py))?
+                && (assign(field, array.bind(py))? || name == "efc_J")
             {
                 self.suspect();
             }
@@ -352,6 +352,7 @@ impl CoreData {
     /// Sets a count or flag by its place in the list of names.
     fn _set_scalar(&self, index: usize, value: usize) -> PyResult<()> {
         let scalar = Data::SCALARS.get(index).ok_or_else(|| PyKeyError::new_err(index))?;
+        self.suspect();
         self.data.with(|d| (scalar.set)(d, value))
     }
 

@@ -87,7 +87,6 @@ impl PluginMemory {
 
     /// Sets the states of all instances for time zero.
     pub(crate) fn reset(&mut self, model: &Model, data: &mut Data) {
-        self.failure = None;
         if !self.prepare(model) {
             return;
         }

@@ -20,7 +20,11 @@ use kinetree_model::{Data, Model};
 /// Ends a reset. Trees that cannot sleep stay awake; [`initial_sleep_fault`] tells.
 pub(crate) fn prepare(model: &Model, data: &mut Data) {
     if model.nplugin > 0 {
-        with_workspace(data, |data, work| work.stages.nested.plugins.reset(model, data));
+        with_workspace(data, |data, work| {
+            // what went wrong before does not matter any more
+            let _ = work.stages.report_failure();
+            work.stages.nested.plugins.reset(model, data);
+        });
     }
     if model.enabled(EnableBit::Sleep) {
         with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.stages));

@@ -16,6 +16,7 @@ pub(crate) fn small_model() -> Model {
         njnt: 1,
         ntree: 1,
         nM: 21,
+        nJmom: 12,
         nC: 6,
         nD: 6,
         neq: 1,
@@ -44,12 +45,17 @@ pub(crate) fn small_model() -> Model {
     model.qpos0.copy_from_slice(&[0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0]);
     model.body_treeid.copy_from_slice(&[-1, 0, -1]);
     model.dof_bodyid.fill(1);
+    model.jnt_bodyid[0] = 1;
+    (model.body_jntnum[1], model.body_dofnum[1]) = (1, 6);
+    (model.tree_bodyadr[0], model.tree_bodynum[0], model.tree_dofnum[0]) = (1, 1, 6);
     // a free body whose inertia matrix is diagonal
     for dof in 0..6 {
         let diagonal =
             [&mut model.M_colind[..], &mut model.M_rowadr, &mut model.D_colind, &mut model.D_rowadr];
         diagonal.into_iter().for_each(|list| list[dof] = dof as i32);
         model.dof_parentid[dof] = dof as i32 - 1;
+        model.dof_Madr[dof] = (dof * (dof + 1) / 2) as i32;
+        model.dof_simplenum[dof] = 6 - dof as i32;
         (model.M_rownnz[dof], model.D_rownnz[dof]) = (1, 1);
     }
     model.eq_obj2id[0] = -1;

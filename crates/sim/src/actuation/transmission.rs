@@ -68,8 +68,11 @@ impl Row {
     /// Appends an entry.
     #[inline]
     fn push(&mut self, data: &mut Data, dof: usize, value: f64) {
-        data.actuator_moment[self.end] = value;
-        data.moment_colind[self.end] = dof as i32;
+        // there is room unless a program has made the actuator act on something else since the model was
+        // compiled
+        let place = data.actuator_moment.get_mut(self.end).zip(data.moment_colind.get_mut(self.end));
+        let Some((moment, column)) = place else { return };
+        (*moment, *column) = (value, dof as i32);
         self.end += 1;
     }
 

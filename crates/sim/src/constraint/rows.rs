@@ -103,6 +103,9 @@ pub(crate) fn clear_rows(model: &Model, data: &mut Data) {
     data.nf = 0;
     data.nl = 0;
     data.set_row_layout(model);
+    // islands are those of the rows before
+    data.nisland = 0;
+    data.nidof = 0;
     data.nefc = 0;
     data.nJ = 0;
     data.nA = 0;

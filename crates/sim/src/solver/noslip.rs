@@ -64,7 +64,7 @@ fn sweep_dry_friction(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv:
     matrix.residual(data, &mut res, row);
     let loss = data.efc_frictionloss[row];
     let old = data.efc_force[row];
-    let force = (old - res[0] * diag_inv).clamp(-loss, loss);
+    let force = (old - res[0] * diag_inv).max(-loss).min(loss);
     data.efc_force[row] = force;
     let delta = force - old;
     -(0.5 * delta * delta / diag_inv + delta * res[0])

@@ -80,7 +80,8 @@ impl WrapPaths {
                 let site = |entry: usize| Vec3::from(data.site_xpos[model.wrap_objid[entry] as usize]);
                 // the parameter of a geom is its side site, if not negative
                 let side = model.wrap_prm[i].round();
-                let side = (side >= 0.0).then(|| Vec3::from(data.site_xpos[side as usize]));
+                let side = if side >= 0.0 { data.site_xpos.get(side as usize) } else { None };
+                let side = side.map(|&pos| Vec3::from(pos));
                 self.touches.push(object.touch(&site(i - 1), &site(i + 1), side.as_ref()));
             });
         }
