@@ -73,11 +73,45 @@ def test_a_wrong_contact_is_named(model, data):
     kinetree.mj_forward(kinetree.MjModel.from_xml_string(XML), kinetree.MjData(model))
 
 
+def test_wrong_lists_rows_and_trees_are_named(model, data):
+    data.moment_rowadr[:] = 10**6
+    with pytest.raises(kinetree.FatalError, match=r"moment_rowadr\[0\] is 1000000"):
+        kinetree.mj_fwdVelocity(model, data)
+    data.moment_rowadr[:] = 0
+    data.ne = 1
+    with pytest.raises(kinetree.FatalError, match=r"efc_type\[0\]"):
+        kinetree.mj_rnePostConstraint(model, data)
+    data.ne = 0
+    model.dof_parentid[6] = 5
+    with pytest.raises(kinetree.FatalError, match=r"dof_parentid\[6\] is 5, but must be exactly -1"):
+        kinetree.mj_step(model, data)
+    model.dof_parentid[6] = -1
+    model.jnt_type[1] = 7
+    with pytest.raises(kinetree.FatalError, match=r"jnt_type\[1\] is 7"):
+        kinetree.mj_normalizeQuat(model, data.qpos)
+    model.jnt_type[1] = 3
+    kinetree.mj_step(model, data)
+
+
+def test_rows_of_other_options_are_refused_until_they_are_made_anew(model, data):
+    assert data.nefc
+    model.opt.cone = kinetree.mjtCone.mjCONE_ELLIPTIC
+    for call in (kinetree.mj_step2, kinetree.mj_rnePostConstraint, kinetree.mj_fwdConstraint):
+        with pytest.raises(kinetree.FatalError, match="opt.cone"):
+            call(model, data)
+    kinetree.mj_kinematics(model, data)
+    kinetree.mj_forward(model, data)
+    kinetree.mj_step2(model, data)
+    model.opt.jacobian = kinetree.mjtJacobian.mjJAC_SPARSE
+    with pytest.raises(kinetree.FatalError, match="opt.jacobian"):
+        kinetree.mj_step2(model, data)
+    kinetree.mj_step(model, data)
+
+
 def test_a_data_in_which_a_call_panicked_is_refused_until_it_is_reset(model, data):
     position = data.qpos
-    data.moment_rownnz[:] = 10**6
     with pytest.raises(kinetree.UnexpectedError):
-        kinetree.mj_fwdVelocitySmooth(model, data)
+        data._panic()
     for call in (kinetree.mj_step, kinetree.mj_forward, kinetree.mj_kinematics):
         with pytest.raises(kinetree.FatalError, match="reset it"):
             call(model, data)
@@ -85,9 +119,8 @@ def test_a_data_in_which_a_call_panicked_is_refused_until_it_is_reset(model, dat
     kinetree.mj_step(model, data)
     position[2] = 7
     assert data.qpos[2] == 7
-    data.moment_rownnz[:] = 10**6
     with pytest.raises(kinetree.UnexpectedError):
-        kinetree.mj_fwdVelocitySmooth(model, data)
+        data._panic()
     kinetree.mj_copyData(data, model, kinetree.MjData(model))
     kinetree.mj_step(model, data)
 

@@ -118,6 +118,7 @@ impl Model {
         check_dimensions("geom_condim", &self.geom_condim)?;
         check_dimensions("pair_dim", &self.pair_dim)?;
         self.check_references()?;
+        self.check_sensors()?;
         self.check_wraps()?;
         self.check_moments()?;
         self.check_histories()?;
@@ -127,7 +128,7 @@ impl Model {
     }
 
     /// Number of objects of a type; those that have no frame or name have none.
-    fn count(&self, objtype: i32) -> usize {
+    pub(crate) fn count(&self, objtype: i32) -> usize {
         match ObjType::try_from(objtype) {
             Ok(ObjType::Dof) => self.nv,
             Ok(kind) => name_addresses(self, kind).map_or(0, <[i32]>::len),
@@ -167,11 +168,6 @@ impl Model {
             };
             one_of("eq_obj1id", i, self.eq_obj1id[i], 0, count)?;
             one_of("eq_obj2id", i, self.eq_obj2id[i], -1, count)?;
-        }
-        for i in 0..self.nsensor {
-            let least = if self.sensor_objtype[i] == ObjType::Unknown { -1 } else { 0 };
-            one_of("sensor_objid", i, self.sensor_objid[i], least, self.count(self.sensor_objtype[i]))?;
-            one_of("sensor_refid", i, self.sensor_refid[i], -1, self.count(self.sensor_reftype[i]))?;
         }
         for i in 0..self.ntupledata {
             one_of("tuple_objid", i, self.tuple_objid[i], -1, self.count(self.tuple_objtype[i]))?;
@@ -285,7 +281,7 @@ pub(crate) fn one_of(
 
 /// An error unless a child comes after its parent in a tree of `count` nodes; −1 is none.
 fn later(field: &'static str, at: usize, child: i32, parent: usize, count: i32) -> Result<(), IndexError> {
-    if child >= count {
+    if child < -1 || child >= count {
         return Err(below(field, at, child.into(), -1, count.into()));
     }
     if child >= 0 && child as usize <= parent {
@@ -453,6 +449,7 @@ mod tests {
             count.copy_from_slice(&[0, 1, 1]);
         }
         model.body_treeid[0] = -1;
+        model.body_weldid.copy_from_slice(&[0, 1, 2]);
         (model.tree_dofnum[0], model.tree_bodyadr[0], model.tree_bodynum[0]) = (2, 1, 2);
         for absent in [&mut model.body_plugin[..], &mut model.jnt_actuatorid] {
             absent.fill(-1);

@@ -1,5 +1,6 @@
 //! Whether the integers of islands that are used as indices are indices, and say the same.
 
+use crate::enums::ConstraintType;
 use crate::indices::{IndexError, check_ids, check_runs, one_of};
 use crate::{Data, Model};
 
@@ -41,6 +42,22 @@ impl Data {
                 false => Err(IndexError::other("dof_island", dof, island, "that of its rows,", own.into())),
             }
         };
+        for row in 0..self.nefc {
+            let (kind, id) = (ConstraintType::try_from(self.efc_type[row]), self.efc_id[row] as usize);
+            match kind {
+                Ok(ConstraintType::FrictionDof) => check(row, id)?,
+                Ok(ConstraintType::LimitJoint) => check(row, model.jnt_dofadr[id] as usize)?,
+                Ok(kind) if kind >= ConstraintType::ContactFrictionless => {
+                    for geom in self.contact[id].geom {
+                        let Ok(geom) = usize::try_from(geom) else { continue };
+                        let tree = model.body_treeid[model.geom_bodyid[geom] as usize];
+                        let Ok(tree) = usize::try_from(tree) else { continue };
+                        check(row, model.tree_dofadr[tree] as usize)?;
+                    }
+                }
+                _ => {}
+            }
+        }
         if !model.is_sparse() {
             for (row, entries) in self.efc_J.chunks_exact(model.nv.max(1)).enumerate() {
                 let mut moved = entries.iter().enumerate().filter(|(_, x)| **x != 0.0);

@@ -27,6 +27,7 @@ mod pipeline;
 pub mod plugin;
 mod reset;
 mod row_indices;
+mod sensor_indices;
 mod state;
 mod table;
 mod trajectory;

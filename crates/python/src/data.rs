@@ -337,6 +337,11 @@ impl CoreData {
         })?
     }
 
+    /// Panics in the middle of a call, as a fault of the engine would: for tests of what follows.
+    fn _panic(&self) -> PyResult<()> {
+        self.unbroken(|| panic!("as asked"))
+    }
+
     /// Names of the counts and flags.
     #[staticmethod]
     fn _scalar_names() -> Vec<&'static str> {

@@ -46,6 +46,7 @@ pub(crate) fn small_model() -> Model {
     model.body_treeid.copy_from_slice(&[-1, 0, -1]);
     model.dof_bodyid.fill(1);
     model.jnt_bodyid[0] = 1;
+    model.body_weldid[1] = 1;
     (model.body_jntnum[1], model.body_dofnum[1]) = (1, 6);
     (model.tree_bodyadr[0], model.tree_bodynum[0], model.tree_dofnum[0]) = (1, 1, 6);
     // a free body whose inertia matrix is diagonal

@@ -32,6 +32,7 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     for i in 0..data.contact.len() {
         let contact = &data.contact[i];
         if contact.exclude != 0 {
+            data.contact[i].efc_address = -1;
             continue;
         }
         let Some(body) = contact_bodies(model, contact) else {

@@ -75,7 +75,11 @@ fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
     if model.actuator_dyntype[actuator] == DynType::None {
         return data.ctrl[actuator];
     }
-    let last = (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1) as usize;
+    // a program may have given dynamics to an actuator that has no activation
+    let last = model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1;
+    let Some(last) = usize::try_from(last).ok().filter(|_| model.actuator_actnum[actuator] > 0) else {
+        return data.ctrl[actuator];
+    };
     if model.actuator_actearly[actuator] != 0 {
         mj_next_activation(model, data, actuator, last, data.act_dot[last])
     } else {

@@ -74,6 +74,10 @@ pub(crate) fn fwd_constraint(
         return;
     }
     let unconverged = data.solver_unconverged.number;
+    if data.nA == 0 && (model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0) {
+        // the solver was chosen after the rows were made
+        project(model, data, projection);
+    }
     if model.opt.solver == Solver::Pgs {
         warmstart::start_dual(model, data, &mut scratch.dual);
         pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
