@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { zip } from "../../crates/wasm/tests/zip.mjs";
+import { launch } from "./chromium.mjs";
 import { damaged } from "./damage.mjs";
 
 const option = (name, value) => {
@@ -22,14 +22,7 @@ const models = fileURLToPath(new URL("../../models", import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 const profile = mkdtempSync(join(tmpdir(), "kinetree-browser-"));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  viewport: SIZE,
-  colorScheme: "dark",
-  permissions: ["clipboard-read", "clipboard-write"],
-  args: ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const context = await launch(profile, SIZE);
 context.setDefaultTimeout(180_000); // software draws slowly on a busy machine
 
 const errors = [];
@@ -47,8 +40,8 @@ async function shot(name, on = page) {
   await on.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Number of different colours in the middle of the canvas: a picture has many, an empty canvas few. */
-async function colours(on = page) {
+/** The middle of the canvas: number of different colours, of which a picture has many and an empty canvas few, and mean brightness. */
+async function look(on = page) {
   const image = await on.locator("#canvas").screenshot();
   return on.evaluate(async (base64) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
@@ -56,7 +49,10 @@ async function colours(on = page) {
     const pen = canvas.getContext("2d");
     pen.drawImage(bitmap, 0, 0);
     const { data } = pen.getImageData(bitmap.width / 4, bitmap.height / 4, bitmap.width / 2, bitmap.height / 2);
-    return new Set(new Uint32Array(data.buffer)).size;
+    const pixels = new Uint32Array(data.buffer);
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) sum += data[i] + data[i + 1] + data[i + 2];
+    return { colours: new Set(pixels).size, brightness: sum / (3 * pixels.length) };
   }, image.toString("base64"));
 }
 
@@ -108,8 +104,8 @@ await step("three models play", async () => {
     await page.click(`#cards button:has(span:text-is("${name}"))`);
     await plays(before);
     await shot(name);
-    const seen = await colours();
-    assert.ok(seen > 100, `${name}: ${seen} colours`);
+    const { colours } = await look();
+    assert.ok(colours > 100, `${name}: ${colours} colours`);
   }
 });
 
@@ -149,7 +145,93 @@ await step("a body is selected and pulled", async () => {
   assert.ok(moved > 0.01, `the ball moved ${moved} m`);
 });
 
+await step("fingers turn, zoom, select and pull", async () => {
+  const before = await generation();
+  await openText(BALL);
+  await plays(before);
+  const box = await page.locator("#canvas").boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  /** Fingers go down at the first places, through all others, and up at the last. */
+  const stroke = async (...places) => {
+    const touchPoints = (fingers) => fingers.map(([x, y], id) => ({ x, y, id }));
+    for (const [k, fingers] of places.entries()) {
+      await session.send("Input.dispatchTouchEvent", { type: k === 0 ? "touchStart" : "touchMove", touchPoints: touchPoints(fingers) });
+      await page.waitForTimeout(places.length > 1 ? 150 : 30);
+    }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await page.waitForTimeout(places.length > 1 ? 300 : 30);
+  };
+  const steps = [0, 1, 2, 3, 4];
+  const { camera: first } = await status();
+  await stroke(...steps.map((k) => [[x + 140 - 20 * k, y + 90]]));
+  const { camera: turned } = await status();
+  assert.ok(Math.abs(turned[4] - first[4]) > 5, `one finger turned the camera by ${turned[4] - first[4]} degrees`);
+  await stroke(...steps.map((k) => [[x - 40 - 12 * k, y], [x + 40 + 12 * k, y]]));
+  const { camera: zoomed } = await status();
+  assert.ok(zoomed[3] < 0.8 * turned[3], `two fingers brought the camera from ${turned[3]} m to ${zoomed[3]} m`);
+  for (let tap = 0; tap < 2; tap++) await stroke([[x, y]]);
+  await page.waitForFunction(() => kinetree.viewer.status().selected === 1);
+  const { qpos: rest } = await status();
+  await stroke(...steps.map((k) => [[x + 15 * k, y]]));
+  const { qpos: pulled } = await status();
+  const moved = Math.hypot(...[0, 1, 2].map((k) => pulled[k] - rest[k]));
+  assert.ok(moved > 0.01, `a finger pulled the ball ${moved} m`);
+  await shot("fingers");
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  await session.detach();
+});
+
+await step("shadows are drawn", async () => {
+  const seen = [];
+  for (const cast of [true, false]) {
+    const before = await generation();
+    await openText(`<mujoco><worldbody><light directional="true" pos="-2 0 3" dir="1 0 -1" castshadow="${cast}"/>
+      <camera pos="0 0 6"/><geom type="plane" size="5 5 1"/><geom type="box" size="0.5 0.5 0.1" pos="0 0 1" rgba="0.9 0.4 0.1 1"/>
+      <body pos="0 3 1"><joint/><geom size="0.1"/></body></worldbody><visual><global cameraid="0"/></visual></mujoco>`);
+    await plays(before);
+    if (cast) await shot("shadow");
+    seen.push(await look());
+  }
+  const [shaded, lit] = seen.map(({ brightness }) => brightness);
+  assert.ok(shaded < 0.97 * lit, `brightness ${shaded} with a shadow, ${lit} without`);
+});
+
+await step("the keyboard reaches everything", async () => {
+  await page.evaluate(() => document.activeElement.blur());
+  const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]").id);
+  await page.keyboard.press("Alt+KeyG");
+  assert.match(await focus(), /^(cards|folder-models)$/);
+  const before = await generation();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // the second model of the gallery
+  await plays(before);
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => !kinetree.viewer.status().playing);
+  await page.keyboard.press("Alt+KeyE");
+  assert.equal(await focus(), "text");
+  await page.keyboard.press("Alt+KeyE");
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Alt+KeyG");
+  await page.keyboard.press("Escape");
+  assert.ok(await page.isHidden("#gallery"));
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Alt+KeyM");
+  assert.equal(await focus(), "show-gallery");
+  const seen = [];
+  for (let k = 0; k < 4; k++) {
+    await page.keyboard.press("Tab");
+    seen.push(await focus());
+  }
+  assert.deepEqual(seen, ["open-files", "open-folder", "show-editor", "share"]);
+});
+
 await step("an error is typed and explained at its line", async () => {
+  const opened = await generation();
+  await openText(BALL);
+  await plays(opened);
   await page.click("#show-editor");
   await page.fill("#text", BALL.replace(`size="0.2"`, `siez="0.2"`));
   await page.waitForSelector("#findings .error");
