@@ -153,15 +153,17 @@ await step("fingers turn, zoom, select and pull", async () => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const session = await context.newCDPSession(page);
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  // the viewer sees what happens between two frames at once
+  const frame = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   /** Fingers go down at the first places, through all others, and up at the last. */
   const stroke = async (...places) => {
     const touchPoints = (fingers) => fingers.map(([x, y], id) => ({ x, y, id }));
     for (const [k, fingers] of places.entries()) {
       await session.send("Input.dispatchTouchEvent", { type: k === 0 ? "touchStart" : "touchMove", touchPoints: touchPoints(fingers) });
-      await page.waitForTimeout(places.length > 1 ? 150 : 30);
+      await frame();
     }
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await page.waitForTimeout(places.length > 1 ? 300 : 30);
+    await frame();
   };
   const steps = [0, 1, 2, 3, 4];
   const { camera: first } = await status();
@@ -171,8 +173,9 @@ await step("fingers turn, zoom, select and pull", async () => {
   await stroke(...steps.map((k) => [[x - 40 - 12 * k, y], [x + 40 + 12 * k, y]]));
   const { camera: zoomed } = await status();
   assert.ok(zoomed[3] < 0.8 * turned[3], `two fingers brought the camera from ${turned[3]} m to ${zoomed[3]} m`);
-  for (let tap = 0; tap < 2; tap++) await stroke([[x, y]]);
-  await page.waitForFunction(() => kinetree.viewer.status().selected === 1);
+  // where frames take long two taps may be too far apart for a double one
+  for (let tap = 0; tap < 12 && (await status()).selected !== 1; tap++) await stroke([[x, y]]);
+  assert.equal((await status()).selected, 1, "a double tap selected nothing");
   const { qpos: rest } = await status();
   await stroke(...steps.map((k) => [[x + 15 * k, y]]));
   const { qpos: pulled } = await status();
