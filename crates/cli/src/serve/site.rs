@@ -34,13 +34,13 @@ impl Site {
         let found = match (&self.folder, name) {
             (Some(folder), "folder.json") => Some(Answer::json(&folder.list())),
             (Some(folder), _) if name.starts_with("folder/") => from_folder(folder, name),
-            _ => self.from_page(name, request.brotli),
+            _ => self.page_file(name, request.brotli),
         };
         found.unwrap_or_else(|| Answer::problem(404, "there is no such file"))
     }
 
     /// A file of the page, as its build has compressed it where the browser takes that.
-    fn from_page(&self, name: &str, brotli: bool) -> Option<Answer> {
+    fn page_file(&self, name: &str, brotli: bool) -> Option<Answer> {
         let compressed = brotli.then(|| self.page.read(&format!("{name}.br"))).flatten();
         let brotli = compressed.is_some();
         let content = compressed.or_else(|| self.page.read(name))?;
