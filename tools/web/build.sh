@@ -4,7 +4,7 @@
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
-# With QUICK=1 modules for tests: hardly optimised, larger and slower, in a fraction of the time. With NAMES=1 modules keep the names of their
+# With QUICK=1 modules for tests: hardly optimised, larger and slower, without the long last step. With NAMES=1 modules keep the names of their
 # functions, for profiles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
