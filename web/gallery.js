@@ -18,7 +18,7 @@ const path = (name) => name.split("/").map(encodeURIComponent).join("/");
 
 function card({ name, about, picture }, onChoose) {
   const button = document.createElement("button");
-  if (picture) button.append(Object.assign(new Image(), { src: picture, alt: "", loading: "lazy", width: 480, height: 320 }));
+  if (picture) button.append(Object.assign(new Image(), { src: picture, alt: "", loading: "lazy", fetchPriority: "low", width: 480, height: 320 }));
   button.append(Object.assign(document.createElement("span"), { textContent: name }));
   button.append(Object.assign(document.createElement("small"), { textContent: about }));
   button.addEventListener("click", onChoose);

@@ -1,7 +1,11 @@
 // Reads models beside the page: a model that takes long, or asks for more memory than there is, cannot stop the page.
 
+let begin;
 // not a static import: a message that comes while the engine is being loaded would find nobody
-const engine = import("./engine/index.js");
+const engine = new Promise((resolve) => (begin = resolve)).then((module) => {
+  globalThis.kinetreeSettings = { module };
+  return import("./engine/index.js");
+});
 
 /** A compiled model travels as a binary file, which is read in a few milliseconds. */
 function load(Model, { files, main }) {
@@ -15,7 +19,8 @@ function load(Model, { files, main }) {
 
 const plain = (finding) => ({ ...finding });
 
-self.onmessage = async ({ data: { id, task, ...rest } }) => {
+self.onmessage = async ({ data: { id, task, module, ...rest } }) => {
+  if (module) return begin(module);
   const { Model, ModelError, unzip } = await engine;
   try {
     if (task === "unzip") {

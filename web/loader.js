@@ -6,14 +6,19 @@ export class Loader {
   #worker = null;
   #id = 0;
   #pending = null;
+  #module;
 
-  constructor() {
+  /** `module` is a promise of the engine's compiled module: it is loaded and compiled once. */
+  constructor(module) {
+    this.#module = module;
     this.#start();
   }
 
   #start() {
     this.#worker?.terminate();
-    this.#worker = new Worker(new URL("./loader-worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./loader-worker.js", import.meta.url), { type: "module" });
+    this.#worker = worker;
+    this.#module.then((module) => worker.postMessage({ module }), () => {}); // the page says what is wrong
     this.#worker.onmessage = ({ data }) => this.#answer(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();

@@ -13,7 +13,8 @@ const PATIENCE = 400;
 const PAUSE = 60;
 
 const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false };
-const loader = new Loader();
+const engine = typeof WebAssembly === "object" ? import("./engine/index.js") : Promise.reject(new Error("this browser has no WebAssembly"));
+const loader = new Loader(engine.then(({ module }) => module));
 const editor = new Editor((files) => {
   state.files = files;
   clearTimeout(editor.timer);
@@ -31,15 +32,15 @@ function fail(problem) {
 }
 
 function showGallery(visible) {
-  $("gallery").hidden = !visible;
   // the viewer starts with a size, and keeps it behind the gallery
-  if (!visible) $("canvas").focus();
+  $("gallery").hidden = !visible;
+  (visible ? $("gallery").querySelector("button") : $("canvas"))?.focus();
 }
 
 function showEditor(visible) {
   $("editor").hidden = !visible;
   $("show-editor").setAttribute("aria-pressed", String(visible));
-  if (visible) $("text").focus();
+  $(visible ? "text" : "canvas").focus();
 }
 
 /** Says what takes long, with a way to stop it. */
@@ -196,8 +197,16 @@ function listen() {
     const files = await fromDrop(event.dataTransfer).catch(fail);
     if (files) await openFiles(files);
   }, early);
+  $("gallery").addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && state.shown) showGallery(false);
+  });
   // the canvas keeps most keys for itself; these leave it
-  const places = { KeyG: () => showGallery($("gallery").hidden), KeyE: () => showEditor($("editor").hidden), KeyV: () => $("canvas").focus() };
+  const places = {
+    KeyG: () => showGallery($("gallery").hidden),
+    KeyE: () => showEditor($("editor").hidden),
+    KeyV: () => $("canvas").focus(),
+    KeyM: () => $("show-gallery").focus(),
+  };
   addEventListener("keydown", (event) => {
     const go = event.altKey && !event.ctrlKey && places[event.code];
     if (!go) return;
@@ -210,10 +219,11 @@ function listen() {
 
 /** Loads the engine and opens the viewer in its canvas. */
 async function start() {
-  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
-  const engine = await import("./engine/index.js");
+  const loaded = await engine.catch((problem) => {
+    throw new Error(`the engine cannot be loaded: ${problem?.message ?? problem}\nIt needs WebAssembly with SIMD: Chrome 91, Firefox 89, Safari 16.4 or newer.`);
+  });
   const { Viewer, handleOf } = await import("./engine/viewer.js");
-  state.engine = { ...engine, handleOf };
+  state.engine = { ...loaded, handleOf };
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const webgl = new URLSearchParams(location.search).has("webgl");
   try {
@@ -231,7 +241,8 @@ const starting = start();
 starting.then(() => tell("")).catch(fail);
 gallery.fill(openNamed).catch(fail);
 openLink();
-if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("sw.js").catch(() => {});
+// when everything is there, so that it does not share the line
+starting.finally(() => isSecureContext && navigator.serviceWorker?.register("sw.js")).catch(() => {});
 
 /** The page's own objects, for the console. */
 globalThis.kinetree = { state, loader, open, openFiles, get viewer() { return state.viewer; }, get engine() { return state.engine; } };

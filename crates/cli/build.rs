@@ -32,7 +32,8 @@ fn collect(folder: &Path, list: &mut Vec<PathBuf>) {
     for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             collect(&path, list);
-        } else {
+        } else if path.extension().is_none_or(|ending| ending != "gz") {
+            // what is compressed with Brotli is sent, or the file itself
             list.push(path);
         }
     }

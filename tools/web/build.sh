@@ -4,7 +4,8 @@
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
-# With QUICK=1, without link-time optimisation and binaryen: larger and slower, for tests.
+# With QUICK=1 modules for tests: hardly optimised, larger and slower, without the long last step. With NAMES=1 modules keep the names of their
+# functions, for profiles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=wasm32-unknown-unknown
@@ -14,20 +15,22 @@ cargo build --quiet --manifest-path tools/web/Cargo.toml --target-dir target/web
 glue=target/web/tool/debug/kinetree-web-tool
 
 compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
-    local name=$1 profile=$2 flags=$3
+    local name=$1 profile=$2 flags=$3 folder=$1
     shift 3
+    if [ -n "${QUICK:-}" ]; then
+        # the page and the package share what they have in common
+        profile=web-test
+        folder=test${flags:+-simd}
+    fi
     echo "building the module '$name'" >&2
     (
         eval "$toolchain"
-        # in a subshell: RUSTC must not reach native builds
-        if [ -z "${QUICK:-}" ]; then
-            export "CARGO_PROFILE_${profile^^}_LTO=fat" "CARGO_PROFILE_${profile^^}_CODEGEN_UNITS=1"
-        fi
-        # deep models recurse: four megabytes of stack
-        RUSTFLAGS="$flags -C link-arg=-zstack-size=4194304" CARGO_PROFILE_RELEASE_DEBUG=false \
-            cargo build --quiet --profile "$profile" --target $target --target-dir "target/web/$name" -p kinetree-wasm "$@"
+        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack
+        RUSTFLAGS="$flags -C link-arg=-zstack-size=4194304" \
+            cargo build --quiet --profile "$profile" --target $target --target-dir "target/web/$folder" -p kinetree-wasm "$@"
     )
-    "$glue" "target/web/$name/$target/$profile/kinetree_wasm.wasm" "target/web/$name/glue" kinetree
+    rm -rf "target/web/glue/$name"
+    "$glue" "target/web/$folder/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
 shrink() { # LEVEL IN OUT [FEATURES...]
@@ -49,11 +52,11 @@ package() { # FOLDER
     local out=$1
     mkdir -p "$out/lib"
     # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
-    compile simd release "-C target-feature=+simd128"
-    compile plain release ""
-    shrink -O3 target/web/simd/glue/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
-    shrink -O3 target/web/plain/glue/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
-    cp target/web/simd/glue/kinetree.js "$out/lib/glue.js"
+    compile simd npm "-C target-feature=+simd128"
+    compile plain npm ""
+    shrink -O3 target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
+    shrink -O3 target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+    cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
     cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
@@ -63,16 +66,15 @@ page() { # FOLDER
     local out=$1
     rm -rf "$out"
     mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
-    local name=page${QUICK:+-quick}
-    compile "$name" page "-C target-feature=+simd128" --features viewer
-    shrink -O2 "target/web/$name/glue/kinetree_bg.wasm" "$out/engine/lib/kinetree.wasm" --enable-simd
+    compile page page "-C target-feature=+simd128" --features viewer
+    shrink -Os target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm" --enable-simd
     cp web/*.{html,css,js,svg,webmanifest} "$out/"
     cp web/engine/viewer.js "$out/engine/"
-    cp "target/web/$name/glue/kinetree.js" "$out/engine/lib/glue.js"
+    cp target/web/glue/page/kinetree.js "$out/engine/lib/glue.js"
     cp crates/wasm/js/index.js "$out/engine/"
     # the viewer's glue has snippets of the crates that it comes from
-    if [ -d "target/web/$name/glue/snippets" ]; then cp -r "target/web/$name/glue/snippets" "$out/engine/lib/"; fi
-    node tools/web/page.mjs "$out" # models, pictures, and what is kept for when there is no network
+    if [ -d target/web/glue/page/snippets ]; then cp -r target/web/glue/page/snippets "$out/engine/lib/"; fi
+    node tools/web/page.mjs "$out" $([ -n "${QUICK:-}" ] || echo --compress) # models, pictures, and what is kept for when there is no network
     echo "the page is in $out: any web server can hand it out, or \`kinetree serve\`" >&2
 }
 

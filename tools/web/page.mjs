@@ -1,8 +1,9 @@
-// node page.mjs FOLDER: adds models and their pictures to the page in FOLDER, and the list of files that its service worker keeps. Prints sizes.
+// node page.mjs FOLDER [--compress]: adds models and their pictures to the page in FOLDER, and the list of files that its service worker keeps; with
+// --compress also each file compressed (.br and .gz), for servers that send those. Prints sizes.
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const folder = process.argv[2];
 const root = new URL("../..", import.meta.url).pathname;
@@ -29,8 +30,24 @@ const worker = readFileSync(join(root, "web/sw.js"), "utf8");
 const list = ["./", ...files.filter((name) => name !== "index.html")].map((name) => JSON.stringify(name)).join(", ");
 writeFileSync(join(folder, "sw.js"), worker.replace("@version@", `kinetree-${hash.digest("hex").slice(0, 16)}`).replace('"@files@"', list));
 
+const METHODS = {
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }),
+  gz: (bytes) => gzipSync(bytes, { level: 9 }),
+};
+const sizes = { plain: 0, br: 0, gz: 0, pictures: 0 };
+for (const name of files) {
+  const bytes = readFileSync(join(folder, name));
+  if (name.endsWith(".png")) {
+    sizes.pictures += bytes.length; // compressed as they are
+    continue;
+  }
+  sizes.plain += bytes.length;
+  if (!process.argv.includes("--compress")) continue;
+  for (const [ending, compress] of Object.entries(METHODS)) {
+    const compressed = compress(bytes);
+    sizes[ending] += compressed.length;
+    writeFileSync(join(folder, `${name}.${ending}`), compressed);
+  }
+}
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
-const sum = (names, size) => names.reduce((total, name) => total + size(readFileSync(join(folder, name))), 0);
-const pictures = files.filter((name) => name.startsWith("pictures/"));
-const rest = files.filter((name) => !pictures.includes(name));
-console.error(`page: ${kb(sum(rest, (b) => b.length))}, gzip ${kb(sum(rest, (b) => gzipSync(b, { level: 9 }).length))}; pictures ${kb(sum(pictures, (b) => b.length))}`);
+console.error(`page: ${kb(sizes.plain)}${sizes.br ? `, Brotli ${kb(sizes.br)}, gzip ${kb(sizes.gz)}` : ""}; pictures ${kb(sizes.pictures)}`);

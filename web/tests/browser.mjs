@@ -1,35 +1,29 @@
-// node web/tests/browser.mjs ADDRESS FOLDER [--damaged N] [--large MB]: drives the page at ADDRESS in headless Chromium, as a user would, and
-// leaves screenshots in FOLDER. ADDRESS is what `kinetree serve models --page target/page` prints. Fails when anything does, or when the
-// console has an error.
+// node web/tests/browser.mjs ADDRESS FOLDER [--damaged N] [--large MB] [--only WORD]: drives the page at ADDRESS in headless Chromium, as a user would,
+// and leaves screenshots in FOLDER. ADDRESS is what `kinetree serve models --page target/page` prints. With --only, only steps with this word in their
+// name. Fails when anything does, or when the console has an error.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { zip } from "../../crates/wasm/tests/zip.mjs";
+import { launch } from "./chromium.mjs";
 import { damaged } from "./damage.mjs";
 
 const option = (name, value) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? value : Number(process.argv[at + 1]);
+  return at < 0 ? value : process.argv[at + 1];
 };
 const [address, folder] = process.argv.slice(2);
-const DAMAGED = option("damaged", 100);
-const LARGE = option("large", 20);
+const DAMAGED = Number(option("damaged", 100));
+const LARGE = Number(option("large", 20));
+const ONLY = option("only", "");
 const SIZE = { width: 720, height: 460 };
 const models = fileURLToPath(new URL("../../models", import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 const profile = mkdtempSync(join(tmpdir(), "kinetree-browser-"));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  viewport: SIZE,
-  colorScheme: "dark",
-  permissions: ["clipboard-read", "clipboard-write"],
-  args: ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const context = await launch(profile, SIZE);
 context.setDefaultTimeout(180_000); // software draws slowly on a busy machine
 
 const errors = [];
@@ -47,8 +41,8 @@ async function shot(name, on = page) {
   await on.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Number of different colours in the middle of the canvas: a picture has many, an empty canvas few. */
-async function colours(on = page) {
+/** The middle of the canvas: number of different colours, of which a picture has many and an empty canvas few, and mean brightness. */
+async function look(on = page) {
   const image = await on.locator("#canvas").screenshot();
   return on.evaluate(async (base64) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
@@ -56,7 +50,10 @@ async function colours(on = page) {
     const pen = canvas.getContext("2d");
     pen.drawImage(bitmap, 0, 0);
     const { data } = pen.getImageData(bitmap.width / 4, bitmap.height / 4, bitmap.width / 2, bitmap.height / 2);
-    return new Set(new Uint32Array(data.buffer)).size;
+    const pixels = new Uint32Array(data.buffer);
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) sum += data[i] + data[i + 1] + data[i + 2];
+    return { colours: new Set(pixels).size, brightness: sum / (3 * pixels.length) };
   }, image.toString("base64"));
 }
 
@@ -69,6 +66,7 @@ async function plays(before, on = page) {
 const generation = async () => (await status())?.generation ?? 0;
 
 async function step(name, work) {
+  if (!name.includes(ONLY)) return;
   const start = performance.now();
   await work();
   console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
@@ -94,12 +92,14 @@ async function openText(text, name = "ball.xml", on = page) {
   await on.evaluate(async ([text, name]) => kinetree.openFiles(new Map([[name, new TextEncoder().encode(text)]])), [text, name]);
 }
 
-await step("the page opens with its gallery", async () => {
-  await page.goto(`${address}?webgl`);
-  await page.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9);
-  await page.waitForFunction(() => globalThis.kinetree?.viewer != null);
-  await shot("gallery");
-});
+/** Opens the page and waits until it is ready. */
+async function open(on) {
+  await on.goto(`${address}?webgl`);
+  await on.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9 && globalThis.kinetree?.viewer != null);
+}
+
+await open(page);
+await shot("gallery");
 
 await step("three models play", async () => {
   for (const name of ["humanoid", "boxes", "cloth"]) {
@@ -108,8 +108,8 @@ await step("three models play", async () => {
     await page.click(`#cards button:has(span:text-is("${name}"))`);
     await plays(before);
     await shot(name);
-    const seen = await colours();
-    assert.ok(seen > 100, `${name}: ${seen} colours`);
+    const { colours } = await look();
+    assert.ok(colours > 100, `${name}: ${colours} colours`);
   }
 });
 
@@ -149,7 +149,105 @@ await step("a body is selected and pulled", async () => {
   assert.ok(moved > 0.01, `the ball moved ${moved} m`);
 });
 
+await step("fingers turn, zoom, select and pull", async () => {
+  const before = await generation();
+  await openText(BALL);
+  await plays(before);
+  const box = await page.locator("#canvas").boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  // longer than a frame: the viewer sees what happens between two frames at once
+  const pause = () => page.waitForTimeout(150);
+  /** Fingers go down at the first places, through all others, and up at the last. */
+  const stroke = async (...places) => {
+    const touchPoints = (fingers) => fingers.map(([x, y], id) => ({ x, y, id }));
+    for (const [k, fingers] of places.entries()) {
+      await session.send("Input.dispatchTouchEvent", { type: k === 0 ? "touchStart" : "touchMove", touchPoints: touchPoints(fingers) });
+      await pause();
+    }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await pause();
+  };
+  const steps = [0, 1, 2, 3, 4];
+  const { camera: first } = await status();
+  await stroke(...steps.map((k) => [[x + 140 - 20 * k, y + 90]]));
+  await pause();
+  const { camera: turned } = await status();
+  assert.ok(Math.abs(turned[4] - first[4]) > 5, `one finger turned the camera by ${turned[4] - first[4]} degrees`);
+  await stroke(...steps.map((k) => [[x - 40 - 12 * k, y], [x + 40 + 12 * k, y]]));
+  const { camera: zoomed } = await status();
+  assert.ok(zoomed[3] < 0.8 * turned[3], `two fingers brought the camera from ${turned[3]} m to ${zoomed[3]} m`);
+  // two taps within half a second; where frames take long that needs several tries
+  for (let k = 0; k < 10 && (await status()).selected !== 1; k++) {
+    for (let tap = 0; tap < 2; tap++) {
+      session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y, id: 0 }] });
+      await pause();
+      session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await page.waitForTimeout(50);
+    }
+    await page.waitForTimeout(600);
+  }
+  assert.equal((await status()).selected, 1, "a double tap selected nothing");
+  const { qpos: rest } = await status();
+  await stroke(...steps.map((k) => [[x + 15 * k, y]]));
+  const { qpos: pulled } = await status();
+  const moved = Math.hypot(...[0, 1, 2].map((k) => pulled[k] - rest[k]));
+  assert.ok(moved > 0.01, `a finger pulled the ball ${moved} m`);
+  await shot("fingers");
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  await session.detach();
+});
+
+await step("shadows are drawn", async () => {
+  const seen = [];
+  for (const cast of [true, false]) {
+    const before = await generation();
+    await openText(`<mujoco><worldbody><light directional="true" pos="-2 0 3" dir="1 0 -1" castshadow="${cast}"/>
+      <camera pos="0 0 6"/><geom type="plane" size="5 5 1"/><geom type="box" size="0.8 0.8 0.1" pos="0 0 1.5" rgba="0.9 0.4 0.1 1"/>
+      <body pos="0 3 1"><joint/><geom size="0.1"/></body></worldbody><visual><global cameraid="0"/></visual></mujoco>`);
+    await plays(before);
+    if (cast) await shot("shadow");
+    seen.push(await look());
+  }
+  const [shaded, lit] = seen.map(({ brightness }) => brightness);
+  assert.ok(shaded < 0.97 * lit, `brightness ${shaded} with a shadow, ${lit} without`);
+});
+
+await step("the keyboard reaches everything", async () => {
+  await page.evaluate(() => document.activeElement.blur());
+  const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]").id);
+  await page.keyboard.press("Alt+KeyG");
+  assert.match(await focus(), /^(cards|folder-models)$/);
+  const before = await generation();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // the second model of the gallery
+  await plays(before);
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => !kinetree.viewer.status().playing);
+  await page.keyboard.press("Alt+KeyE");
+  assert.equal(await focus(), "text");
+  await page.keyboard.press("Alt+KeyE");
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Alt+KeyG");
+  await page.keyboard.press("Escape");
+  assert.ok(await page.isHidden("#gallery"));
+  assert.equal(await focus(), "canvas");
+  await page.keyboard.press("Alt+KeyM");
+  assert.equal(await focus(), "show-gallery");
+  const seen = [];
+  for (let k = 0; k < 4; k++) {
+    await page.keyboard.press("Tab");
+    seen.push(await focus());
+  }
+  assert.deepEqual(seen, ["open-files", "show-editor", "share", "canvas"]); // a narrow page has no button for folders
+});
+
 await step("an error is typed and explained at its line", async () => {
+  const opened = await generation();
+  await openText(BALL);
+  await plays(opened);
   await page.click("#show-editor");
   await page.fill("#text", BALL.replace(`size="0.2"`, `siez="0.2"`));
   await page.waitForSelector("#findings .error");
@@ -235,8 +333,7 @@ await step("the page lives on", async () => {
 await step("it works on a phone's width", async () => {
   const phone = watch(await context.newPage());
   await phone.setViewportSize({ width: 390, height: 700 });
-  await phone.goto(`${address}?webgl`);
-  await phone.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9 && globalThis.kinetree?.viewer != null);
+  await open(phone);
   await shot("phone-gallery", phone);
   await phone.click(`#cards button:has(span:text-is("quadruped"))`);
   await plays(0, phone);
@@ -250,8 +347,7 @@ await step("it works without a network", async () => {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await context.setOffline(true);
   const offline = await context.newPage(); // errors of requests are expected here
-  await offline.goto(`${address}?webgl`);
-  await offline.waitForFunction(() => document.querySelectorAll("#cards button").length >= 9 && globalThis.kinetree?.viewer != null);
+  await open(offline);
   await offline.click(`#cards button:has(span:text-is("arm"))`);
   await plays(0, offline);
   await shot("offline", offline);

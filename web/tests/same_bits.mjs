@@ -2,11 +2,11 @@
 // files, with the engine of the page at ADDRESS, and compares.
 import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { chromium } from "playwright-core";
 import { files } from "../../crates/wasm/tests/files.mjs";
+import { launchPlain } from "./chromium.mjs";
 
 const [address, steps] = [process.argv[2], Number(process.argv[3] ?? 200)];
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launchPlain();
 const page = await browser.newPage();
 const code = readFileSync(new URL("../../crates/wasm/tests/trajectory.mjs", import.meta.url), "utf8");
 await page.goto(address);

@@ -28,6 +28,7 @@ fn folders(name: &str) -> (PathBuf, PathBuf) {
     std::fs::write(root.join("secret.txt"), "secret").unwrap();
     std::fs::write(page.join("index.html"), "<title>page</title>").unwrap();
     std::fs::write(page.join("kinetree.wasm"), [0, 97, 115, 109]).unwrap();
+    std::fs::write(page.join("kinetree.wasm.br"), "compressed").unwrap();
     std::fs::write(models.join("scene.xml"), "<mujoco><include file='parts/ball.xml'/></mujoco>").unwrap();
     std::fs::write(parts.join("ball.xml"), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
         .unwrap();
@@ -77,6 +78,22 @@ fn the_page_and_the_models_of_a_folder_are_served() {
     // a model with faults goes to the page, which explains them
     assert!(server.get("/folder/model/broken.xml").contains("broken.xml"));
     assert!(server.get("/folder/file/parts/ball.xml").ends_with("</mujoco>"));
+}
+
+#[test]
+fn compressed_files_go_to_browsers_that_take_them() {
+    let server = serve("serve-compressed");
+    let ask = |path: &str, encodings: &str| {
+        server
+            .send(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: {encodings}\r\n\r\n"))
+    };
+    let module = ask("/kinetree.wasm", "gzip, br");
+    assert!(module.contains("Content-Encoding: br") && module.ends_with("compressed"), "{module}");
+    assert!(module.contains("Content-Type: application/wasm"), "{module}");
+    // to others, and where nothing is compressed, as it is
+    for (path, encodings) in [("/kinetree.wasm", "gzip"), ("/", "br")] {
+        assert!(!ask(path, encodings).contains("Content-Encoding"), "{path}");
+    }
 }
 
 #[test]

@@ -107,6 +107,12 @@ impl App {
         self.snapshot.as_deref()
     }
 
+    /// What is shown of it and from where.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
     /// Name of the graphics device, once something was drawn on it.
     #[must_use]
     pub fn adapter(&self) -> Option<&str> {
@@ -395,7 +401,7 @@ impl App {
         let lines = failures.into_iter().flatten().map(|text| (text.clone(), error));
         let lines = lines.chain(snapshot.data.warning_texts().map(|text| (text, warning)));
         let lines = lines.chain(loading.map(|source| (format!("reading {source}"), plain)));
-        let lines = lines.chain(self.recording.iter().map(|_| ("⏺ recording".to_owned(), error)));
+        let lines = lines.chain(self.recording.iter().map(|_| ("● recording".to_owned(), error)));
         let lines = lines.chain(self.messages.news(now).map(|text| (text.to_owned(), plain)));
         let mut at = rect.left_top() + egui::vec2(12.0, 12.0);
         for (text, color) in lines {

@@ -9,6 +9,7 @@ use crate::driver::Inline;
 use crate::graphics::new_device;
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
+use crate::view::View;
 use eframe::wasm_bindgen::JsValue;
 use eframe::web_sys::{self, HtmlCanvasElement};
 use egui_wgpu::{WgpuConfiguration, WgpuSetup};
@@ -90,9 +91,10 @@ impl Canvas {
         }
     }
 
-    /// Looks at the moment that is shown.
-    pub fn with_snapshot<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.runner.app_mut::<Shown>().and_then(|shown| shown.app.snapshot().map(look))
+    /// Looks at the moment that is shown, and from where.
+    pub fn with_snapshot<T>(&self, look: impl FnOnce(&Snapshot, &View) -> T) -> Option<T> {
+        let shown = self.runner.app_mut::<Shown>()?;
+        shown.app.snapshot().map(|snapshot| look(snapshot, shown.app.view()))
     }
 
     /// Name of the graphics device, once it has drawn.

@@ -1,6 +1,9 @@
 //! Colours, sizes and spacing of the window.
 
-use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Theme, Visuals, vec2};
+use egui::{
+    Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Stroke, Style, TextStyle, Theme, Visuals,
+    vec2,
+};
 
 /// Colour of errors.
 pub(crate) fn error(visuals: &Visuals) -> Color32 {
@@ -30,12 +33,24 @@ pub(crate) fn accent(dark: bool) -> Color32 {
 /// Longest time between the two clicks of a double click, as desktops have it (s).
 const DOUBLE_CLICK: f64 = 0.5;
 
-/// Sets both styles, dark and light.
+/// Sets both styles, dark and light, and the fonts.
 pub(crate) fn install(ctx: &egui::Context) {
+    ctx.set_fonts(fonts());
     ctx.options_mut(|options| options.input_options.max_double_click_delay = DOUBLE_CLICK);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| adjust(style, theme == Theme::Dark));
     }
+}
+
+/// The fonts that come along; arrows and the like are in the one for code alone.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    for family in fonts.families.values_mut() {
+        if !family.iter().any(|name| name == "Hack") {
+            family.push("Hack".to_owned());
+        }
+    }
+    fonts
 }
 
 fn adjust(style: &mut Style, dark: bool) {

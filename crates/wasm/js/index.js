@@ -9,8 +9,11 @@ const SIMD_PROBE = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
+// what a program may decide before it imports this file: which module is taken, and the module itself when another thread has compiled it
+const settings = globalThis.kinetreeSettings ?? {};
+
 /** Whether the module for 128-bit SIMD is used. */
-export const simd = WebAssembly.validate(SIMD_PROBE);
+export const simd = settings.simd ?? WebAssembly.validate(SIMD_PROBE);
 
 async function compile(url) {
   if (url.protocol === "file:") {
@@ -25,8 +28,11 @@ async function compile(url) {
 }
 
 const MODULE = new URL(simd ? "./lib/kinetree.wasm" : "./lib/kinetree-plain.wasm", import.meta.url);
+
+/** The compiled module, for workers: see `kinetreeSettings` in the package's README. */
+export const module = settings.module ?? (await compile(MODULE));
 // not at once: browsers refuse that for large modules
-const { memory } = await lib.default({ module_or_path: await compile(MODULE) });
+const { memory } = await lib.default({ module_or_path: module });
 
 /** Version of the engine. */
 export const version = lib.version();

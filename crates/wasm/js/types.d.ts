@@ -43,6 +43,12 @@ export interface Field {
 
 export const version: string;
 export const simd: boolean;
+/** The compiled module (a `WebAssembly.Module`), for workers. */
+export const module: object;
+declare global {
+  /** What may be decided before the package is imported: which module is taken, and the module itself when another thread has compiled it. */
+  var kinetreeSettings: { simd?: boolean; module?: object } | undefined;
+}
 export const fields: { model: Field[]; data: Field[] };
 export const kinds: Record<string, number>;
 export const states: Record<string, number>;

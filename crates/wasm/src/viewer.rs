@@ -40,18 +40,23 @@ impl Viewer {
         self.canvas.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
     }
 
-    /// What is shown now: `generation` of the model, `time`, `playing`, `ncon`, `qpos`, `failure`; null
-    /// before the first model.
+    /// What is shown now: `generation` of the model, `time`, `playing`, `ncon`, `qpos`, `failure`; the
+    /// `camera` (point looked at, distance, azimuth, elevation) and the `selected` body. Null before the
+    /// first model.
     #[must_use]
     pub fn status(&self) -> JsValue {
         self.canvas
-            .with_snapshot(|snapshot| {
+            .with_snapshot(|snapshot, view| {
                 let object: JsValue = Object::new().into();
                 set(&object, "generation", snapshot.generation as f64);
                 set(&object, "time", snapshot.data.time);
                 set(&object, "playing", snapshot.status.playing);
                 set(&object, "ncon", snapshot.data.ncon as f64);
                 set(&object, "qpos", js_sys::Float64Array::from(&snapshot.data.qpos[..]));
+                let [x, y, z] = view.camera.lookat;
+                let camera = [x, y, z, view.camera.distance, view.camera.azimuth, view.camera.elevation];
+                set(&object, "camera", js_sys::Float64Array::from(&camera[..]));
+                set(&object, "selected", view.perturb.select);
                 set(&object, "failure", snapshot.status.failure.as_deref().unwrap_or(""));
                 object
             })

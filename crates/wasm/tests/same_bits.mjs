@@ -1,4 +1,5 @@
-// node same_bits.mjs PACKAGE STEPS < LINES: computes the hashes that the example `trajectory_bits` prints, for the same files, and compares.
+// node same_bits.mjs PACKAGE STEPS [--plain] < LINES: computes the hashes that the example `trajectory_bits` prints, for the same files, and compares;
+// with --plain in the module without SIMD.
 //   cargo run --release -p kinetree --example trajectory_bits -- --steps 1000 models/*.xml | node crates/wasm/tests/same_bits.mjs target/npm/kinetree 1000
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
@@ -7,6 +8,7 @@ import { files } from "./files.mjs";
 import { trajectoryHash } from "./trajectory.mjs";
 
 const [folder, steps] = [process.argv[2], Number(process.argv[3] ?? 200)];
+if (process.argv.includes("--plain")) globalThis.kinetreeSettings = { simd: false };
 const kinetree = await import(pathToFileURL(resolve(folder, "index.js")).href);
 
 function hash(path) {

@@ -1,5 +1,5 @@
 //! `kinetree-web-tool MODULE FOLDER NAME`: writes the JavaScript glue of a compiled module, its types, and
-//! the module without what only the glue needed.
+//! the module without what only the glue needed. With the variable `NAMES` functions keep their names.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;
@@ -12,8 +12,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(true).omit_default_module_path(true);
-    // names of functions are a fifth of a module
-    bindgen.remove_name_section(true).remove_producers_section(true);
+    // names of functions are a fifth of a module; `NAMES` keeps them
+    bindgen.remove_name_section(std::env::var_os("NAMES").is_none()).remove_producers_section(true);
     match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {

@@ -107,7 +107,7 @@ fn answer(stream: &TcpStream, site: &Site) -> io::Result<()> {
         Ok(request) if !request.is_for_this_machine() => {
             (Answer::problem(403, "only for this machine"), true)
         }
-        Ok(request) => (site.answer(&request.path), !request.head_only),
+        Ok(request) => (site.answer(&request), !request.head_only),
         Err(Problem::Closed) => return Ok(()),
         Err(problem) => (Answer::problem(problem.status(), problem.text()), true),
     };

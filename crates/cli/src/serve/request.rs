@@ -12,6 +12,8 @@ pub(crate) struct Request {
     pub(crate) path: String,
     /// Whether the content is not wanted.
     pub(crate) head_only: bool,
+    /// Whether the content may be compressed with Brotli.
+    pub(crate) brotli: bool,
     host: String,
 }
 
@@ -57,7 +59,7 @@ impl Request {
         if !words.next().is_some_and(|version| version.starts_with("HTTP/1.")) {
             return Err(if first.is_empty() { Problem::Closed } else { Problem::Malformed });
         }
-        let mut host = String::new();
+        let (mut host, mut brotli) = (String::new(), false);
         loop {
             let header = line(&mut input)?;
             if header.is_empty() {
@@ -66,6 +68,8 @@ impl Request {
             let (name, value) = header.split_once(':').ok_or(Problem::Malformed)?;
             if name.eq_ignore_ascii_case("host") {
                 value.trim().clone_into(&mut host);
+            } else if name.eq_ignore_ascii_case("accept-encoding") {
+                brotli = value.split(',').any(accepts_brotli);
             }
         }
         if input.limit() == 0 {
@@ -78,7 +82,7 @@ impl Request {
         };
         let path = target.strip_prefix('/').ok_or(Problem::Malformed)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        Ok(Self { path: decode(path).ok_or(Problem::Malformed)?, head_only, host })
+        Ok(Self { path: decode(path).ok_or(Problem::Malformed)?, head_only, brotli, host })
     }
 
     /// Whether the browser was told to ask this machine. A page of another site that has its name point here
@@ -87,6 +91,13 @@ impl Request {
         let name = self.host.rsplit_once(':').map_or(self.host.as_str(), |(name, _)| name);
         matches!(name, "127.0.0.1" | "localhost")
     }
+}
+
+/// Whether an item of `Accept-Encoding` is Brotli with a weight above zero.
+fn accepts_brotli(item: &str) -> bool {
+    let (name, weight) = item.split_once(';').unwrap_or((item, "q=1"));
+    let weight = weight.trim().strip_prefix("q=").and_then(|number| number.parse::<f32>().ok());
+    name.trim().eq_ignore_ascii_case("br") && weight.is_some_and(|weight| weight > 0.0)
 }
 
 /// A line without its end.
@@ -132,6 +143,16 @@ mod tests {
         assert!(request.is_for_this_machine());
         let other = read("HEAD / HTTP/1.1\r\nHost: evil.example\r\n\r\n").unwrap();
         assert!(other.head_only && !other.is_for_this_machine());
+    }
+
+    #[test]
+    fn compression_is_used_where_it_is_accepted() {
+        let brotli = |header: &str| read(&format!("GET / HTTP/1.1\r\n{header}\r\n\r\n")).unwrap().brotli;
+        assert!(brotli("Accept-Encoding: gzip, deflate, br, zstd"));
+        assert!(brotli("accept-encoding: gzip;q=0.8, BR;q=0.9"));
+        for header in ["Accept-Encoding: gzip, deflate", "Accept-Encoding: br;q=0", "Accept: br"] {
+            assert!(!brotli(header), "{header}");
+        }
     }
 
     #[test]

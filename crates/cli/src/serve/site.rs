@@ -2,6 +2,7 @@
 
 use super::folder::Folder;
 use super::page::Page;
+use super::request::Request;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -17,6 +18,8 @@ pub(crate) struct Site {
 pub(crate) struct Answer {
     status: u16,
     content_type: &'static str,
+    /// Whether the content is compressed with Brotli.
+    brotli: bool,
     content: Cow<'static, [u8]>,
 }
 
@@ -25,17 +28,23 @@ impl Site {
         Self { page, folder }
     }
 
-    /// Answers a request for a path.
-    pub(crate) fn answer(&self, path: &str) -> Answer {
-        let name = if path.is_empty() { "index.html" } else { path };
+    /// Answers a request.
+    pub(crate) fn answer(&self, request: &Request) -> Answer {
+        let name = if request.path.is_empty() { "index.html" } else { &request.path };
         let found = match (&self.folder, name) {
             (Some(folder), "folder.json") => Some(Answer::json(&folder.list())),
             (Some(folder), _) if name.starts_with("folder/") => from_folder(folder, name),
-            _ => {
-                self.page.read(name).map(|content| Answer { status: 200, content_type: kind(name), content })
-            }
+            _ => self.page_file(name, request.brotli),
         };
         found.unwrap_or_else(|| Answer::problem(404, "there is no such file"))
+    }
+
+    /// A file of the page, as its build has compressed it where the browser takes that.
+    fn page_file(&self, name: &str, brotli: bool) -> Option<Answer> {
+        let compressed = brotli.then(|| self.page.read(&format!("{name}.br"))).flatten();
+        let brotli = compressed.is_some();
+        let content = compressed.or_else(|| self.page.read(name))?;
+        Some(Answer { brotli, content, ..Answer::new(kind(name)) })
     }
 }
 
@@ -44,17 +53,22 @@ fn from_folder(folder: &Folder, name: &str) -> Option<Answer> {
         return folder.model(model).map(|model| Answer::json(&model));
     }
     let content = folder.read(name.strip_prefix("folder/file/")?)?;
-    Some(Answer { status: 200, content_type: "application/octet-stream", content: content.into() })
+    Some(Answer { content: content.into(), ..Answer::new("application/octet-stream") })
 }
 
 impl Answer {
+    /// An empty answer of a type.
+    fn new(content_type: &'static str) -> Self {
+        Self { status: 200, content_type, brotli: false, content: Cow::Borrowed(&[]) }
+    }
+
     fn json(value: &serde_json::Value) -> Self {
-        Self { status: 200, content_type: "application/json", content: value.to_string().into_bytes().into() }
+        Self { content: value.to_string().into_bytes().into(), ..Self::new("application/json") }
     }
 
     /// A refusal with its reason.
     pub(crate) fn problem(status: u16, text: &'static str) -> Self {
-        Self { status, content_type: "text/plain; charset=utf-8", content: text.as_bytes().into() }
+        Self { status, content: text.as_bytes().into(), ..Self::new("text/plain; charset=utf-8") }
     }
 
     /// Sends the answer, and the content if it is wanted.
@@ -69,11 +83,12 @@ impl Answer {
         };
         write!(
             to,
-            "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Cache-Control: no-cache\r\n\
+             Vary: Accept-Encoding\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
             self.status,
             self.content_type,
-            self.content.len()
+            self.content.len(),
+            if self.brotli { "Content-Encoding: br\r\n" } else { "" },
         )?;
         if with_content {
             to.write_all(&self.content)?;

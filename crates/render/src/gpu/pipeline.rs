@@ -346,7 +346,8 @@ fn shadow_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         view_dimension: wgpu::TextureViewDimension::D2Array,
         multisampled: false,
     };
-    group_layout(device, "shadows", &[(wgpu::ShaderStages::FRAGMENT, maps)])
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
+    group_layout(device, "shadows", &[maps, sampler].map(|ty| (wgpu::ShaderStages::FRAGMENT, ty)))
 }
 
 fn group_layout(

@@ -28,6 +28,7 @@ struct View {
 @group(1) @binding(1) var cube: texture_cube<f32>;
 @group(1) @binding(2) var filtering: sampler;
 @group(2) @binding(0) var shadow_maps: texture_2d_array<f32>;
+@group(2) @binding(1) var nearest: sampler;
 
 // 0: none, 1: flat image by position, 2: flat image by texture coordinates, 3: cube, 4: sky, 5: sky without mipmaps
 override TEXTURE: u32 = 0u;
@@ -146,9 +147,9 @@ fn unshadowed(slot: u32, world: vec3f) -> bool {
     let ndc = p.xyz / p.w;
     let uv = vec2f(0.5 * ndc.x + 0.5, 0.5 - 0.5 * ndc.y);
     let size = vec2f(textureDimensions(shadow_maps));
-    let texel = vec2i(clamp(uv * size, vec2f(0.0), size - 1.0));
-    // depth is 1 near the light
-    return clamp(ndc.z, 0.0, 1.0) >= textureLoad(shadow_maps, texel, slot, 0).r;
+    let centre = floor(clamp(uv * size, vec2f(0.0), size - 1.0)) + 0.5;
+    // depth is 1 near the light. With a sampler: to WebGL a depth texture that is read without one is incomplete, and zero
+    return clamp(ndc.z, 0.0, 1.0) >= textureSampleLevel(shadow_maps, nearest, centre / size, slot, 0.0).r;
 }
 
 fn clip_mirror_image(world: vec3f) {

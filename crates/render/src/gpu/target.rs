@@ -163,13 +163,16 @@ impl ShadowMaps {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
         });
+        // the defaults: no filter, edges repeated
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor::default());
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("shadow maps"),
             layout: &gpu.pipelines.shadow_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&all),
-            }],
+            entries: &[
+                entry(0, wgpu::BindingResource::TextureView(&all)),
+                entry(1, wgpu::BindingResource::Sampler(&sampler)),
+            ],
         });
         Self { size, layers: (0..count).map(layer).collect(), group }
     }

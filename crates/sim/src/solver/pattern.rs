@@ -15,6 +15,7 @@
 
 use super::packed_triangle::{add_lanes, triangle_row, triangle_size};
 use super::panel::Panel;
+use crate::cache_key::CacheKey;
 use crate::row_blocks::BlockJacobian;
 use kinetree_math::gather::{ColumnIndices, ContiguousLanes, push_index_lanes};
 use kinetree_math::lanes::{Lane, lanes};
@@ -122,22 +123,18 @@ pub(super) struct FactorPattern {
 /// What a pattern was made for.
 #[derive(Debug, Default)]
 struct Key {
-    rownnz: Vec<i32>,
-    colind: Vec<i32>,
+    /// Lengths and columns of the rows of the inertia matrix.
+    mass: CacheKey,
     block_ncol: Vec<usize>,
-    block_cols: Vec<[i32; 4]>,
+    block_cols: CacheKey,
 }
 
 impl Key {
-    fn set(&mut self, rownnz: &[i32], colind: &[i32], jac: &BlockJacobian<'_>) {
-        for (v, from) in [(&mut self.rownnz, rownnz), (&mut self.colind, colind)] {
-            v.clear();
-            v.extend_from_slice(from);
-        }
+    fn set(&mut self, mass: [&[i32]; 2], jac: &BlockJacobian<'_>) {
+        self.mass.set(&mass, &[]);
         self.block_ncol.clear();
         self.block_ncol.extend(jac.blocks.iter().map(|b| b.ncol));
-        self.block_cols.clear();
-        self.block_cols.extend_from_slice(jac.all_cols());
+        self.block_cols.set(&[jac.all_cols().as_flattened()], &[]);
     }
 }
 
@@ -147,18 +144,18 @@ impl FactorPattern {
         let n = mass.nrow();
         let colind = if n > 0 { &mass.colind[mass.range(0).start..mass.range(n - 1).end] } else { &[] };
         let key = &self.key;
-        if key.rownnz == mass.rownnz
-            && key.colind == colind
+        let same_mass = key.mass.matches(&[mass.rownnz, colind], &[]);
+        if same_mass
             && key.block_ncol.iter().copied().eq(jac.blocks.iter().map(|b| b.ncol))
-            && key.block_cols == jac.all_cols()
+            && key.block_cols.matches(&[jac.all_cols().as_flattened()], &[])
         {
             return false;
         }
         // contacts with the world couple dofs that the inertia matrix couples already: then the supernodes do
         // not depend on them
         let plain = jac.blocks.iter().all(|block| is_part_of_row(mass, jac.cols(block)));
-        let same_nodes = plain && self.plain && self.key.rownnz == mass.rownnz && self.key.colind == colind;
-        self.key.set(mass.rownnz, colind, jac);
+        let same_nodes = plain && self.plain && same_mass;
+        self.key.set([mass.rownnz, colind], jac);
         self.plain = plain;
         if !same_nodes {
             self.find_columns(mass, jac);

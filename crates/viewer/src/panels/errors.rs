@@ -1,5 +1,6 @@
 //! What is wrong with the model, as `kinetree check` prints it.
 
+use super::icon::Icon;
 use crate::message::Messages;
 use crate::theme;
 use egui::text::LayoutJob;
@@ -23,7 +24,7 @@ pub(crate) fn show(ui: &mut Ui, messages: &mut Messages, has_model: bool) {
         title += ". The last good model is kept: mend the file and save it";
     }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
-        if ui.small_button("✖").on_hover_text("Hide").clicked() {
+        if Icon::Close.button(ui, "Hide").clicked() {
             messages.findings.clear();
         }
         let title = egui::Label::new(egui::RichText::new(title).strong().color(color)).truncate();

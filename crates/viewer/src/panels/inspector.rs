@@ -1,6 +1,7 @@
 //! Everything about the selected body.
 
 use super::PanelContext;
+use super::icon::Icon;
 use crate::view::label;
 use egui::{Grid, Ui};
 use kinetree_model::enums::{GeomType, JointType, ObjType};
@@ -14,7 +15,7 @@ pub(crate) fn show(ui: &mut Ui, cx: &mut PanelContext<'_>) {
     };
     ui.horizontal(|ui| {
         ui.label(egui::RichText::new(label(model, ObjType::Body, "body", body)).size(15.0).strong());
-        if ui.small_button("✖").on_hover_text("Select nothing").clicked() {
+        if Icon::Close.button(ui, "Select nothing").clicked() {
             cx.view.perturb = Default::default();
         }
     });

@@ -3,6 +3,7 @@
 pub(crate) mod controls;
 pub(crate) mod errors;
 pub(crate) mod help;
+pub(crate) mod icon;
 pub(crate) mod inspector;
 pub(crate) mod joints;
 pub(crate) mod open;

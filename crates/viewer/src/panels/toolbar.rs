@@ -1,11 +1,12 @@
 //! The bar at the top: files, running, speed, keyframes, camera, pictures, theme, help.
 
+use super::icon::Icon;
 use super::show::choose_camera;
 use super::{PanelContext, named};
 use crate::command::Command;
 use crate::shortcut::Action;
 use crate::view::label;
-use egui::{Button, ComboBox, RichText, Ui};
+use egui::{ComboBox, Ui};
 use kinetree_model::enums::ObjType;
 
 /// Speeds to choose from (simulated seconds per second).
@@ -44,47 +45,47 @@ impl Toolbar {
 
     /// What stands at the right end where there is room.
     fn right(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        icon(ui, "?", "Keys and mouse (F1)", Action::Help, actions);
-        let (sign, text) = if self.dark { ("☀", "Light (F8)") } else { ("🌙", "Dark (F8)") };
+        if ui
+            .add(egui::Button::new("?").min_size(egui::vec2(28.0, 24.0)))
+            .on_hover_text("Keys and mouse (F1)")
+            .clicked()
+        {
+            actions.push(Action::Help);
+        }
+        let (sign, text) = if self.dark { (Icon::Sun, "Light (F8)") } else { (Icon::Moon, "Dark (F8)") };
         icon(ui, sign, text, Action::Theme, actions);
         ui.separator();
         if self.films {
             let (sign, text) = if self.recording {
-                ("⏹", "End the film (Ctrl+R)")
+                (Icon::Stop, "End the film (Ctrl+R)")
             } else {
-                ("⏺", "Record a film (Ctrl+R)")
+                (Icon::Record, "Record a film (Ctrl+R)")
             };
             icon(ui, sign, text, Action::Record, actions);
         }
         if self.pictures {
-            icon(ui, "📷", "Save a picture (Ctrl+P)", Action::Screenshot, actions);
+            icon(ui, Icon::Camera, "Save a picture (Ctrl+P)", Action::Screenshot, actions);
             ui.separator();
         }
-        icon(ui, "📈", "Plots (F3)", Action::TogglePlots, actions);
-        icon(ui, "🔧", "Body, controls, joints, physics (Shift+Tab)", Action::ToggleRight, actions);
-        icon(ui, "👁", "What is shown (Tab)", Action::ToggleLeft, actions);
+        icon(ui, Icon::Plot, "Plots (F3)", Action::TogglePlots, actions);
+        icon(ui, Icon::Sliders, "Body, controls, joints, physics (Shift+Tab)", Action::ToggleRight, actions);
+        icon(ui, Icon::Eye, "What is shown (Tab)", Action::ToggleLeft, actions);
     }
 }
 
-fn icon(ui: &mut Ui, sign: &str, text: &str, action: Action, actions: &mut Vec<Action>) {
-    let button = ui.add(Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0)));
-    if button.on_hover_text(text).clicked() {
+fn icon(ui: &mut Ui, icon: Icon, text: &str, action: Action, actions: &mut Vec<Action>) {
+    if icon.button(ui, text).clicked() {
         actions.push(action);
     }
 }
 
 fn running(ui: &mut Ui, cx: &PanelContext<'_>, actions: &mut Vec<Action>) {
-    let (sign, text) = if cx.snapshot.status.playing {
-        ("⏸ Pause", "Pause (Space)")
-    } else {
-        ("▶ Play", "Play (Space)")
-    };
-    let button = Button::new(RichText::new(sign).strong()).min_size(egui::vec2(76.0, 24.0));
-    if ui.add(button).on_hover_text(text).clicked() {
+    let (sign, word) = if cx.snapshot.status.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    if sign.labeled_button(ui, word, 76.0).on_hover_text(format!("{word} (Space)")).clicked() {
         actions.push(Action::PlayPause);
     }
-    icon(ui, "⏭", "One step (→)", Action::StepForward, actions);
-    icon(ui, "⟲", "Reset (Backspace)", Action::Reset, actions);
+    icon(ui, Icon::StepForward, "One step (→)", Action::StepForward, actions);
+    icon(ui, Icon::Reset, "Reset (Backspace)", Action::Reset, actions);
 }
 
 fn speeds(ui: &mut Ui, cx: &mut PanelContext<'_>) {
