@@ -34,7 +34,7 @@ pub fn mjv_update_scene(
     scn.geoms.clear();
     if model.nplugin > 0 {
         data.check(model)?;
-        let colors = draw_plugins(model, data, scn);
+        let colors = draw_plugins(model, data, opt, scn);
         mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
         color_geoms(scn, &colors);
     } else {

@@ -1,7 +1,7 @@
 //! Contacts of signed distance fields: of plugins, and of meshes with an octree.
 
-use super::geom_shape::geom_pose;
-use crate::ray::mesh_faces;
+use super::geom_shape::{geom_pose, mesh_faces};
+use super::trail::TrailRecorder;
 use kinetree_collide::sdf::{
     DescentSettings, FieldBody, FieldShape, OctreeField, PrimitiveField, TriangleCandidate, collide_fields,
     collide_mesh_field,
@@ -12,6 +12,7 @@ use kinetree_math::field::SignedDistance;
 use kinetree_model::enums::GeomType;
 use kinetree_model::plugin::{PluginError, guard};
 use kinetree_model::{Data, Model, StepError};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Working memory of contacts with fields.
@@ -22,6 +23,8 @@ pub(super) struct FieldScratch {
     pub(super) deepest: Vec<TriangleCandidate>,
     pub(super) stack: Vec<u32>,
     failure: Option<PluginError>,
+    /// Records the descents when somebody wants to see them.
+    pub(super) recorder: Option<Arc<TrailRecorder>>,
 }
 
 impl FieldScratch {
@@ -36,6 +39,7 @@ pub(crate) struct Watched<'a> {
     field: &'a dyn SignedDistance,
     instance: usize,
     not_a_number: AtomicBool,
+    recorder: Option<Arc<TrailRecorder>>,
 }
 
 impl Watched<'_> {
@@ -45,6 +49,12 @@ impl Watched<'_> {
         }
         distance
     }
+
+    fn record(&self, point: &Vec3) {
+        if let Some(recorder) = &self.recorder {
+            recorder.add(self.instance, point);
+        }
+    }
 }
 
 impl SignedDistance for Watched<'_> {
@@ -53,11 +63,13 @@ impl SignedDistance for Watched<'_> {
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
+        self.record(point);
         let (distance, gradient) = self.field.distance_and_gradient(point);
         (self.watch(distance), gradient)
     }
 
     fn gradient(&self, point: &Vec3) -> Vec3 {
+        self.record(point);
         self.field.gradient(point)
     }
 }
@@ -75,6 +87,21 @@ impl GeomField<'_> {
             Self::Plugin(field) => field,
             Self::Octree(field) => field,
             Self::Primitive(field) => field,
+        }
+    }
+
+    /// Records the points at which its gradient is asked for.
+    pub(super) fn recorded(mut self, scratch: &FieldScratch) -> Self {
+        if let Self::Plugin(field) = &mut self {
+            field.recorder.clone_from(&scratch.recorder);
+        }
+        self
+    }
+
+    /// Tells its recorder, if it has one, what begins.
+    fn tell(&self, what: impl Fn(&TrailRecorder, usize)) {
+        if let Self::Plugin(Watched { recorder: Some(recorder), instance, .. }) = self {
+            what(recorder, *instance);
         }
     }
 
@@ -105,7 +132,12 @@ pub(crate) fn geom_field(model: &Model, geom: usize) -> Option<GeomField<'_>> {
         && let Ok(instance) = usize::try_from(model.geom_plugin[geom])
     {
         let field = model.plugins.field(instance)?;
-        return Some(GeomField::Plugin(Watched { field, instance, not_a_number: AtomicBool::new(false) }));
+        return Some(GeomField::Plugin(Watched {
+            field,
+            instance,
+            not_a_number: AtomicBool::new(false),
+            recorder: None,
+        }));
     }
     if kind == GeomType::Sdf || kind == GeomType::Mesh {
         let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
@@ -155,7 +187,7 @@ pub(super) fn field_points(
     scratch: &mut FieldScratch,
     points: &mut Vec<ContactPoint>,
 ) -> bool {
-    let Some(second) = geom_field(model, g2) else { return false };
+    let Some(second) = geom_field(model, g2).map(|field| field.recorded(scratch)) else { return false };
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     let settings = descent_settings(model);
     if model.geom_type[g1] == GeomType::Mesh {
@@ -173,11 +205,13 @@ pub(super) fn field_points(
         });
         return true;
     }
-    let Some(first) = geom_field(model, g1) else { return false };
+    let Some(first) = geom_field(model, g1).map(|field| field.recorded(scratch)) else { return false };
+    second.tell(TrailRecorder::reset);
     watch_fields(model, &[&second, &first], scratch, |scratch| {
         let shape1 = FieldShape { field: first.as_field(), aabb: &model.geom_aabb[g1], pose: pose1 };
         let shape2 = FieldShape { field: second.as_field(), aabb: &model.geom_aabb[g2], pose: pose2 };
-        collide_fields(&shape1, &shape2, &settings, &mut scratch.known, points);
+        let begin = || second.tell(TrailRecorder::begin);
+        collide_fields(&shape1, &shape2, &settings, begin, &mut scratch.known, points);
     });
     true
 }

@@ -16,6 +16,7 @@ mod pair_table;
 mod params;
 mod reference_bounds;
 mod static_pairs;
+mod trail;
 mod visited;
 
 use bounds::{SLACK, spheres_meet};
@@ -33,11 +34,14 @@ use kinetree_collide::{
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
+use kinetree_model::plugin::Descents;
 use kinetree_model::{Contact, Data, Model, StepError};
 use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
 pub use static_pairs::{StaticPair, static_pairs};
+use std::sync::Arc;
+use trail::TrailRecorder;
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
@@ -130,6 +134,17 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
         flexes.collide_bodies_below(model.nbody, narrow, list);
         flexes.collide_flexes(narrow, list);
     }
+}
+
+/// The descents of the search for contacts at the poses of a data, by instance of a plugin, in the frames of
+/// their geoms. The search is repeated for it, so that searches that nobody looks at need not be recorded.
+#[must_use]
+pub fn descent_trails(model: &Model, data: &Data) -> Vec<Descents> {
+    let recorder = Arc::new(TrailRecorder::default());
+    let mut scratch = CollisionScratch::default();
+    scratch.narrow.fields.recorder = Some(Arc::clone(&recorder));
+    find_contacts(model, data, &mut scratch, &mut ContactList { contacts: Vec::new(), used: 0 });
+    recorder.take()
 }
 
 /// Whether a sphere reaches the box around a geom.

@@ -19,6 +19,7 @@ impl Elements<'_> {
     ) {
         let Elements { model, data, .. } = *self;
         let Some(field) = geom_field(model, geom).filter(|_| model.flex_dim[flex] == 2) else { return };
+        let field = field.recorded(&narrow.fields);
         let body = FieldBody::new(field.as_field(), &geom_pose(data, geom), &world());
         let tree = flex_tree(model, data, flex);
         let count = model.flex_elemnum[flex] as usize;
