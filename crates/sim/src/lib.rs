@@ -47,7 +47,8 @@ pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_le
 pub use actuation::mj_actuator_disabled;
 pub use constraint::{RowGains, contact_gains, mj_is_dual, row_gains};
 pub use contact::{
-    StaticPair, VisitedVolumes, ccd_settings, descent_trails, geom_pose, geom_shape, static_pairs,
+    FieldSearch, StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, record_field_search,
+    static_pairs,
 };
 pub use derivative::{DerivativeError, InverseJacobians};
 pub use forces::passive::{dof_constants, tendon_constants};

@@ -6,12 +6,12 @@ use super::types::{MjvGeom, MjvOption, MjvScene};
 use kinetree_model::enums::{GeomType, ObjType};
 use kinetree_model::plugin::{PluginCanvas, PluginView, guard};
 use kinetree_model::{Data, Model};
-use kinetree_sim::descent_trails;
+use kinetree_sim::record_field_search;
 
 /// Width of the lines of plugins (pixels).
 const LINE_WIDTH: f64 = 2.0;
 
-/// Shapes go to the scene at once, colours to a list until the geoms are there.
+/// Shapes go to the scene at once, colours to a list from which geoms take them.
 struct Canvas<'a> {
     scn: &'a mut MjvScene,
     instance: usize,
@@ -57,17 +57,13 @@ impl PluginCanvas for Canvas<'_> {
     }
 }
 
-/// Adds the shapes of all plugins; returns the colours that they give to geoms. A plugin that fails draws
+/// Adds the shapes of all plugins, and keeps the colours that they give to geoms. A plugin that fails draws
 /// nothing more.
-pub(super) fn draw_plugins(
-    model: &Model,
-    data: &Data,
-    opt: &MjvOption,
-    scn: &mut MjvScene,
-) -> Vec<(usize, [f32; 4])> {
-    let mut colors = Vec::new();
+pub(super) fn draw_plugins(model: &Model, data: &Data, opt: &MjvOption, scn: &mut MjvScene) {
+    let mut colors = std::mem::take(&mut scn.scratch.plugin_colors);
+    colors.clear();
     let show_descents = opt.flags[VisFlag::Sdfiter as usize] != 0;
-    let trails = if show_descents { descent_trails(model, data) } else { Vec::new() };
+    let trails = if show_descents { record_field_search(model, data).descents } else { Vec::new() };
     for instance in 0..model.plugins.len() {
         let (Some(plugin), Some(config)) = (model.plugins.plugin(instance), model.plugins.config(instance))
         else {
@@ -81,13 +77,5 @@ pub(super) fn draw_plugins(
         });
         drop(drawn);
     }
-    colors
-}
-
-/// Gives geoms the colours of plugins.
-pub(super) fn color_geoms(scn: &mut MjvScene, colors: &[(usize, [f32; 4])]) {
-    for &(id, rgba) in colors {
-        let own = |geom: &&mut MjvGeom| geom.objtype == ObjType::Geom as i32 && geom.objid == id as i32;
-        scn.geoms.iter_mut().filter(own).for_each(|geom| geom.rgba = rgba);
-    }
+    scn.scratch.plugin_colors = colors;
 }

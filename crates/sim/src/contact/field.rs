@@ -1,7 +1,7 @@
 //! Contacts of signed distance fields: of plugins, and of meshes with an octree.
 
 use super::geom_shape::{geom_pose, mesh_faces};
-use super::trail::TrailRecorder;
+use super::trail::SearchRecorder;
 use kinetree_collide::sdf::{
     DescentSettings, FieldBody, FieldShape, OctreeField, PrimitiveField, TriangleCandidate, collide_fields,
     collide_mesh_field,
@@ -24,10 +24,20 @@ pub(super) struct FieldScratch {
     pub(super) stack: Vec<u32>,
     failure: Option<PluginError>,
     /// Records the descents when somebody wants to see them.
-    pub(super) recorder: Option<Arc<TrailRecorder>>,
+    pub(super) recorder: Option<Arc<SearchRecorder>>,
 }
 
 impl FieldScratch {
+    /// What marks the nodes of the tree that begins at a bounding volume as visited.
+    pub(super) fn marker(&self, first: i32) -> impl Fn(usize) + use<> {
+        let recorder = self.recorder.clone();
+        move |node| {
+            if let (Some(recorder), Ok(first)) = (&recorder, usize::try_from(first)) {
+                recorder.mark(first + node);
+            }
+        }
+    }
+
     /// The first failure of a field since it was asked for last, as an error.
     pub(super) fn report(&mut self) -> Result<(), StepError> {
         self.failure.take().map_or(Ok(()), |failure| Err(failure.into()))
@@ -39,7 +49,7 @@ pub(crate) struct Watched<'a> {
     field: &'a dyn SignedDistance,
     instance: usize,
     not_a_number: AtomicBool,
-    recorder: Option<Arc<TrailRecorder>>,
+    recorder: Option<Arc<SearchRecorder>>,
 }
 
 impl Watched<'_> {
@@ -99,7 +109,7 @@ impl GeomField<'_> {
     }
 
     /// Tells its recorder, if it has one, what begins.
-    fn tell(&self, what: impl Fn(&TrailRecorder, usize)) {
+    fn tell(&self, what: impl Fn(&SearchRecorder, usize)) {
         if let Self::Plugin(Watched { recorder: Some(recorder), instance, .. }) = self {
             what(recorder, *instance);
         }
@@ -192,6 +202,7 @@ pub(super) fn field_points(
     let settings = descent_settings(model);
     if model.geom_type[g1] == GeomType::Mesh {
         let Ok(mesh) = usize::try_from(model.geom_dataid[g1]) else { return false };
+        let mark = scratch.marker(model.mesh_bvhadr[mesh]);
         watch_fields(model, &[&second], scratch, |scratch| {
             let body = FieldBody::new(second.as_field(), &pose2, &pose1);
             let FieldScratch { known, candidates, stack, .. } = scratch;
@@ -199,6 +210,7 @@ pub(super) fn field_points(
                 &mesh_faces(model, mesh),
                 &body,
                 &settings,
+                mark,
                 (candidates, stack, known),
                 points,
             );
@@ -206,11 +218,11 @@ pub(super) fn field_points(
         return true;
     }
     let Some(first) = geom_field(model, g1).map(|field| field.recorded(scratch)) else { return false };
-    second.tell(TrailRecorder::reset);
+    second.tell(SearchRecorder::reset);
     watch_fields(model, &[&second, &first], scratch, |scratch| {
         let shape1 = FieldShape { field: first.as_field(), aabb: &model.geom_aabb[g1], pose: pose1 };
         let shape2 = FieldShape { field: second.as_field(), aabb: &model.geom_aabb[g2], pose: pose2 };
-        let begin = || second.tell(TrailRecorder::begin);
+        let begin = || second.tell(SearchRecorder::begin);
         collide_fields(&shape1, &shape2, &settings, begin, &mut scratch.known, points);
     });
     true

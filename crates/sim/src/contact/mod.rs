@@ -34,14 +34,14 @@ use kinetree_collide::{
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
 use kinetree_model::enums::{DisableBit, GeomType};
-use kinetree_model::plugin::Descents;
 use kinetree_model::{Contact, Data, Model, StepError};
 use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
 pub use static_pairs::{StaticPair, static_pairs};
 use std::sync::Arc;
-use trail::TrailRecorder;
+pub use trail::FieldSearch;
+use trail::SearchRecorder;
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
@@ -136,11 +136,11 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
     }
 }
 
-/// The descents of the search for contacts at the poses of a data, by instance of a plugin, in the frames of
-/// their geoms. The search is repeated for it, so that searches that nobody looks at need not be recorded.
+/// What the search for contacts of fields does at the poses of a data. The search is repeated for it, so that
+/// searches that nobody looks at need not be recorded.
 #[must_use]
-pub fn descent_trails(model: &Model, data: &Data) -> Vec<Descents> {
-    let recorder = Arc::new(TrailRecorder::default());
+pub fn record_field_search(model: &Model, data: &Data) -> FieldSearch {
+    let recorder = Arc::new(SearchRecorder::default());
     let mut scratch = CollisionScratch::default();
     scratch.narrow.fields.recorder = Some(Arc::clone(&recorder));
     find_contacts(model, data, &mut scratch, &mut ContactList { contacts: Vec::new(), used: 0 });

@@ -1,25 +1,44 @@
-//! Where the descents of fields have been, for pictures (`mjVIS_SDFITER`).
+//! What the search for contacts of fields does, for pictures: where descents have been (`mjVIS_SDFITER`), and
+//! which bounding volumes of triangles it visits.
 
 use kinetree_math::Vec3;
 use kinetree_model::plugin::Descents;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most points of an instance.
 const MAX_POINTS: usize = 10 * 51 * 51;
 
-/// The descents of each instance that is a field. Fields are shared between threads by their type, so a lock
-/// guards what a search on one thread writes.
-#[derive(Default)]
-pub(super) struct TrailRecorder(Mutex<Vec<Descents>>);
+/// What a search has recorded.
+#[derive(Clone, Debug, Default)]
+pub struct FieldSearch {
+    /// Descents by instance of a plugin, in the frames of their geoms.
+    pub descents: Vec<Descents>,
+    /// Visited bounding volumes of meshes and flexes, by their place in `bvh_child`.
+    pub volumes: Vec<usize>,
+}
 
-impl TrailRecorder {
-    /// What was recorded, by instance.
-    pub(super) fn take(&self) -> Vec<Descents> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+/// Records a search. Fields are shared between threads by their type, so a lock guards what a search on one
+/// thread writes.
+#[derive(Default)]
+pub(super) struct SearchRecorder(Mutex<FieldSearch>);
+
+impl SearchRecorder {
+    fn record(&self) -> MutexGuard<'_, FieldSearch> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was recorded.
+    pub(super) fn take(&self) -> FieldSearch {
+        std::mem::take(&mut self.record())
+    }
+
+    /// Adds a bounding volume.
+    pub(super) fn mark(&self, volume: usize) {
+        self.record().volumes.push(volume);
     }
 
     fn with(&self, instance: usize, change: impl FnOnce(&mut Descents)) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = &mut self.record().descents;
         if all.len() <= instance {
             all.resize_with(instance + 1, Descents::new);
         }
