@@ -33,7 +33,8 @@ def gears(count):
         f"""<body pos="0 {0.86 * i} 0.5"><joint axis="0 0 1" damping="0.1"/>
         <geom type="sdf" mesh="wheel"><plugin instance="wheel"/></geom></body>""" for i in range(count))
     return f"""<mujoco><extension><plugin plugin="mujoco.sdf.gear"><instance name="wheel"><config key="teeth" value="12"/>
-      <config key="diameter" value="0.8"/><config key="thickness" value="0.1"/><config key="innerdiameter" value="0.2"/></instance></plugin></extension>
+      <config key="diameter" value="0.8"/><config key="thickness" value="0.1"/>
+      <config key="innerdiameter" value="0.2"/></instance></plugin></extension>
     <option sdf_iterations="8" sdf_initpoints="20"/><asset><mesh name="wheel"><plugin instance="wheel"/></mesh></asset>
     <worldbody>{bodies}</worldbody></mujoco>"""
 

@@ -1,7 +1,7 @@
 //! A resource provider of one's own: models and their assets from a zip file.
 //!
-//! `cargo run -p kinetree --example zip_provider` packs a small model into an archive in memory, loads it from
-//! there, and shows what is said about a file that is damaged in the middle.
+//! `cargo run -p kinetree --example zip_provider` packs a small model into an archive in memory, loads it
+//! from there, and shows what is said about a file that is damaged in the middle.
 
 use kinetree::spec::provider::{Resource, ResourceProvider};
 use kinetree::{Vfs, load_model_with};

@@ -55,9 +55,9 @@ fn the_integral_carries_a_constant_load() {
     assert!((data.qpos[0] - (0.3 - 5.81 / 60.0)).abs() < 1e-9, "{}", data.qpos[0]);
 }
 
-/// Where the end of an elastica is: a rod of unit bending stiffness and of a length that is clamped along x and
-/// whose end is pulled across with a force. Its slope `φ` obeys `φ'' = −P cos φ` with `φ(0) = φ'(L) = 0`; the
-/// curvature at the clamp is found by bisection.
+/// Where the end of an elastica is: a rod of unit bending stiffness and of a length that is clamped along x
+/// and whose end is pulled across with a force. Its slope `φ` obeys `φ'' = −P cos φ` with `φ(0) = φ'(L) = 0`;
+/// the curvature at the clamp is found by bisection.
 fn elastica_end(length: f64, force: f64) -> [f64; 2] {
     const STEPS: usize = 2000;
     let h = length / STEPS as f64;

@@ -6,8 +6,8 @@
 //! triangles, and in which order they come, follows from no rule: of the 256 cases, 40 have polygons that
 //! are no fans, and cases that are mirrored or turned are cut in different ways. These choices are the table
 //! below, which is common since Bourke's; faces of compiled meshes, and with them inertias and contacts,
-//! can be those of the reference with no other one. Vertices are numbered as cells are visited, x fastest: along x, along y, along z, each at the far edges of a cell unless it is the
-//! first of its row.
+//! can be those of the reference with no other one. Vertices are numbered as cells are visited, x fastest:
+//! along x, along y, along z, each at the far edges of a cell unless it is the first of its row.
 
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
