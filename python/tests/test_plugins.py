@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import zipfile
 
 import kinetree
 import numpy as np
@@ -133,3 +134,17 @@ def test_resource_providers():
         kinetree.MjModel.from_xml_string("<mujoco><include file='shelf:/none.xml'/></mujoco>")
     with pytest.raises(ValueError, match="already exists"):
         kinetree.register_resource_provider("shelf", lambda name: files[name])
+
+
+def test_a_zip_file_is_a_provider(tmp_path):
+    """What reads an archive is a provider; a file that is damaged is named."""
+    path = tmp_path / "parts.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("parts/ball.xml", "<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")
+    kinetree.register_resource_provider("archive", zipfile.ZipFile(path).read)
+    assert kinetree.MjModel.from_xml_string("<mujoco><include file='archive:/parts/ball.xml'/></mujoco>").ngeom == 1
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(path.read_bytes().replace(b"size='0.1'", b"size='0.7'"))
+    kinetree.register_resource_provider("damaged", zipfile.ZipFile(damaged).read)
+    with pytest.raises(ValueError, match="provider 'damaged' cannot read 'parts/ball.xml'.*CRC"):
+        kinetree.MjModel.from_xml_string("<mujoco><include file='damaged:/parts/ball.xml'/></mujoco>")

@@ -17,6 +17,7 @@ mod lane_vec;
 pub mod lanes;
 pub mod lanes3;
 pub mod misc;
+pub mod precise;
 pub mod qcqp;
 pub mod rot;
 pub mod sincos;

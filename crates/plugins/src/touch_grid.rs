@@ -161,7 +161,7 @@ impl Grid {
 
     /// Draws a box for each cell that is touched, at the mean distance of its contacts.
     fn draw(&self, view: &PluginView<'_>, canvas: &mut dyn PluginCanvas) {
-        let PluginView { model, data, instance } = *view;
+        let PluginView { model, data, instance, .. } = *view;
         let own = |&sensor: &usize| {
             model.sensor_type[sensor] == SensorType::Plugin && model.sensor_plugin[sensor] == instance as i32
         };

@@ -46,7 +46,10 @@ pub use entry::*;
 pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_length_range, undisturb};
 pub use actuation::mj_actuator_disabled;
 pub use constraint::{RowGains, contact_gains, mj_is_dual, row_gains};
-pub use contact::{StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, static_pairs};
+pub use contact::{
+    FieldSearch, StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, record_field_search,
+    static_pairs,
+};
 pub use derivative::{DerivativeError, InverseJacobians};
 pub use forces::passive::{dof_constants, tendon_constants};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};

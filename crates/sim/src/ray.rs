@@ -1,12 +1,11 @@
 //! Rays against the geoms of a model.
 
 use crate::contact::field::geom_field;
-use crate::contact::geom_shape::{geom_pose, height_field};
+use crate::contact::geom_shape::{geom_pose, height_field, mesh_faces};
 use kinetree_collide::Pose;
-use kinetree_collide::bvh::BvhView;
 use kinetree_collide::ray::{
-    MeshFaces, Ray, RayHit, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_hfield, ray_mesh,
-    ray_plane, ray_sphere,
+    Ray, RayHit, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_hfield, ray_mesh, ray_plane,
+    ray_sphere,
 };
 use kinetree_collide::sdf::ray_field;
 use kinetree_math::Vec3;
@@ -122,21 +121,6 @@ pub fn ray_primitive_shape(
     let pose = Pose { pos: Vec3::from(*pos), mat: kinetree_math::rot::mat3(mat) };
     let ray = Ray { origin: Vec3::from(*point), direction: Vec3::from(*vector) };
     ray_primitive(kind, size, &pose, &ray).map(|hit| (hit.distance, hit.normal.into()))
-}
-
-/// Triangles and tree of a mesh.
-pub(crate) fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
-    let range = |adr: i32, num: i32| adr as usize..adr as usize + num as usize;
-    let nodes = range(model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
-    MeshFaces {
-        vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],
-        face: &model.mesh_face[range(model.mesh_faceadr[mesh], model.mesh_facenum[mesh])],
-        bvh: BvhView {
-            aabb: &model.bvh_aabb[nodes.clone()],
-            child: &model.bvh_child[nodes.clone()],
-            nodeid: &model.bvh_nodeid[nodes],
-        },
-    }
 }
 
 /// First geom that the ray from `point` in direction `vector` hits, if any.

@@ -19,7 +19,7 @@ pub use triangle::{FieldBody, TriangleCandidate, collide_mesh_field, deepest_in_
 
 use crate::ContactPoint;
 use kinetree_math::field::SignedDistance;
-use kinetree_math::rot::{mat_to_quat, normalize3, pose_mul, pose_neg, quat_rotate, quat_to_mat};
+use kinetree_math::rot::{make_frame, mat_to_quat, normalize3, pose_mul, pose_neg, quat_rotate, quat_to_mat};
 use kinetree_math::{MINVAL, Mat3, Quat, Vec3};
 
 /// Distances from here on stand for "no contact".
@@ -60,7 +60,8 @@ fn halton(index: usize, base: usize) -> f64 {
 }
 
 /// Appends the contact at a point of the frame of a field, unless there is one; the normal is the gradient
-/// there, with a sign.
+/// there, with a sign. The axes are made orthonormal here and once more with the contact's frame, which
+/// decides about their last bits.
 fn add_point(
     known: &mut Vec<Vec3>,
     point: &Vec3,
@@ -78,10 +79,11 @@ fn add_point(
         return;
     }
     known.push(*point);
-    let mut normal = quat_rotate(pose.1, &(normal * sign));
-    normalize3(&mut normal);
+    let Ok(frame) = make_frame(&quat_rotate(pose.1, &(normal * sign)), None) else { return };
+    let (normal, tangent) =
+        (Vec3::new(frame[0], frame[1], frame[2]), Vec3::new(frame[3], frame[4], frame[5]));
     let pos = quat_rotate(pose.1, point) + pose.0 + normal * (-dist / 2.0);
-    out.push(ContactPoint { dist, pos, normal, tangent: Vec3::zeros() });
+    out.push(ContactPoint { dist, pos, normal, tangent });
 }
 
 /// Orientation of a pose as a quaternion.

@@ -132,11 +132,13 @@ fn bounds(aabb: &[f64; 6], map: Option<&Map>) -> [Vec3; 2] {
     limits
 }
 
-/// Appends the contacts of two fields; normals point from the first shape to the second.
+/// Appends the contacts of two fields; normals point from the first shape to the second. `begin` is called
+/// when a descent begins.
 pub fn collide_fields(
     first: &FieldShape<'_>,
     second: &FieldShape<'_>,
     settings: &DescentSettings,
+    begin: impl Fn(),
     known: &mut Vec<Vec3>,
     out: &mut Vec<ContactPoint>,
 ) {
@@ -144,6 +146,9 @@ pub fn collide_fields(
     let (frame1, frame2) = ((&first.pose.pos, &quat1), (&second.pose.pos, &quat2));
     let to_first = Map::between(frame2, frame1);
     let to_second = Map::between(frame1, frame2);
+    // the identity up to rounding, which starting points are taken through: what a descent ends at depends on
+    // the last bits of where it starts
+    let within_first = Map::between(frame1, frame1);
 
     // overlap of the boxes in the frame of the first shape
     let ([low1, high1], [low2, high2]) = (bounds(first.aabb, None), bounds(second.aabb, Some(&to_first)));
@@ -155,7 +160,9 @@ pub fn collide_fields(
     known.clear();
     for i in 0..settings.points {
         let spread = Vec3::new(halton(i, 2), halton(i, 3), halton(i, 5));
-        let mut x = to_second.point(&(low + (high - low).component_mul(&spread)));
+        let start = low + (high - low).component_mul(&spread);
+        let mut x = to_second.point(&within_first.point(&start));
+        begin();
         pair.descend(Objective::Collision, &mut x, settings.iterations);
         let dist = pair.descend(Objective::Intersection, &mut x, 1);
         add_point(known, &x, dist, || pair.middle_normal(&x), -1.0, frame2, out);
@@ -186,14 +193,14 @@ mod tests {
         };
         let settings = DescentSettings { points: 40, iterations: 100 };
         let (mut known, mut out) = (Vec::new(), Vec::new());
-        collide_fields(&shape(0.0), &shape(1.9), &settings, &mut known, &mut out);
+        collide_fields(&shape(0.0), &shape(1.9), &settings, || (), &mut known, &mut out);
         assert!(!out.is_empty());
         for point in &out {
             assert!((point.normal.x - 1.0).abs() < 1e-2, "{point:?}");
             assert!(point.dist <= 0.0 && point.dist >= -0.0501, "{point:?}");
         }
         out.clear();
-        collide_fields(&shape(0.0), &shape(2.5), &settings, &mut known, &mut out);
+        collide_fields(&shape(0.0), &shape(2.5), &settings, || (), &mut known, &mut out);
         assert!(out.is_empty());
     }
 

@@ -133,8 +133,15 @@ impl<'a> FieldBody<'a> {
         self.field.distance(point)
     }
 
-    /// Calls `f` with each element of a tree whose box comes near the surface, in the reference's order.
-    fn visit(&self, tree: &BvhView<'_>, stack: &mut Vec<u32>, mut f: impl FnMut(&Self, i32)) {
+    /// Calls `f` with each element of a tree whose box comes near the surface, in the reference's order, and
+    /// `mark` with the nodes on the way and the leaves for which `f` returns `true`.
+    fn visit(
+        &self,
+        tree: &BvhView<'_>,
+        stack: &mut Vec<u32>,
+        mark: impl Fn(usize),
+        mut f: impl FnMut(&Self, i32) -> bool,
+    ) {
         stack.clear();
         if !tree.aabb.is_empty() {
             stack.push(0);
@@ -145,9 +152,12 @@ impl<'a> FieldBody<'a> {
                 continue;
             }
             if tree.nodeid[at] >= 0 {
-                f(self, tree.nodeid[at]);
+                if f(self, tree.nodeid[at]) {
+                    mark(at);
+                }
                 continue;
             }
+            mark(at);
             let children = tree.child[at].iter().filter_map(|&child| u32::try_from(child).ok());
             // a child comes after its parent, so that the walk ends
             stack.extend(children.filter(|&child| child > node && (child as usize) < tree.aabb.len()));
@@ -164,19 +174,23 @@ fn circumradius(t: &[Vec3; 3]) -> f64 {
 }
 
 /// Appends the contacts of a mesh, the first shape, with a field, the second; normals point to the second.
+/// `mark` is called with the nodes of the mesh's tree that the search visits.
 pub fn collide_mesh_field(
     mesh: &MeshFaces<'_>,
     field: &FieldBody<'_>,
     settings: &DescentSettings,
+    mark: impl Fn(usize),
     memory: (&mut Vec<TriangleCandidate>, &mut Vec<u32>, &mut Vec<Vec3>),
     out: &mut Vec<ContactPoint>,
 ) {
     let (candidates, stack, known) = memory;
     candidates.clear();
-    field.visit(&mesh.bvh, stack, |field, face| {
-        let Some(corners) = mesh.corners(face) else { return };
+    field.visit(&mesh.bvh, stack, mark, |field, face| {
+        let Some(corners) = mesh.corners(face) else { return false };
         let corners = corners.map(|corner| field.map.point(&corner));
+        let before = candidates.len();
         field.search_triangle(face, &corners, settings, candidates);
+        candidates.len() > before
     });
     known.clear();
     for candidate in &*candidates {
@@ -185,10 +199,11 @@ pub fn collide_mesh_field(
 }
 
 /// Finds the deepest point of each triangle of a surface that comes near a field, given the corners of its
-/// triangles; without a tree, all points inside it of all triangles.
+/// triangles; without a tree, all points inside it of all triangles. `mark` is called with the nodes of the
+/// tree that the search visits.
 pub fn deepest_in_triangles(
     corners: impl Fn(i32) -> [Vec3; 3],
-    tree: Option<&BvhView<'_>>,
+    (tree, mark): (Option<&BvhView<'_>>, impl Fn(usize)),
     count: usize,
     field: &FieldBody<'_>,
     settings: &DescentSettings,
@@ -201,16 +216,22 @@ pub fn deepest_in_triangles(
         let corners = corners(triangle).map(|corner| field.map.point(&corner));
         candidates.clear();
         field.search_triangle(triangle, &corners, settings, candidates);
-        if !deepest_only {
+        let before = out.len();
+        if deepest_only {
+            let deepest = candidates.iter().copied().reduce(|a, b| if b.dist < a.dist { b } else { a });
+            out.extend(deepest.filter(|_| before < MAX_CANDIDATES));
+        } else {
             out.extend_from_slice(candidates);
-            return;
         }
-        let deepest = candidates.iter().copied().reduce(|a, b| if b.dist < a.dist { b } else { a });
-        out.extend(deepest.filter(|_| out.len() < MAX_CANDIDATES));
+        out.len() > before
     };
     match tree {
-        Some(tree) => field.visit(tree, stack, |field, triangle| search(field, triangle, true)),
-        None => (0..count as i32).for_each(|triangle| search(field, triangle, false)),
+        Some(tree) => field.visit(tree, stack, mark, |field, triangle| search(field, triangle, true)),
+        None => {
+            for triangle in 0..count as i32 {
+                search(field, triangle, false);
+            }
+        }
     }
 }
 
@@ -232,7 +253,15 @@ mod tests {
         let settings = DescentSettings { points: 4, iterations: 200 };
         let mut out = Vec::new();
         let (mut candidates, mut stack) = (Vec::new(), Vec::new());
-        deepest_in_triangles(|_| corners, None, 1, &body, &settings, (&mut candidates, &mut stack), &mut out);
+        deepest_in_triangles(
+            |_| corners,
+            (None, |_| ()),
+            1,
+            &body,
+            &settings,
+            (&mut candidates, &mut stack),
+            &mut out,
+        );
         assert!(!out.is_empty());
         for candidate in &out {
             assert!((candidate.dist + 0.1).abs() < 1e-3, "{candidate:?}");

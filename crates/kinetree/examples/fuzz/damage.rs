@@ -38,7 +38,18 @@ const WORDS: &[&str] = &[
     "free",
     "ball",
     "true",
+    "<extension>",
+    "</extension>",
+    "<plugin plugin=\"mujoco.sdf.torus\"/>",
+    "<plugin instance=\"x\"/>",
+    "<instance name=\"x\"/>",
+    "<config key=\"radius1\" value=\"nan\"/>",
+    "plugin=\"mujoco.pid\"",
+    "instance=\"x\"",
 ];
+
+/// Elements of plugins, which many others may hold.
+const PLUGIN_ELEMENTS: &[&str] = &["plugin", "config", "instance"];
 
 /// Factors for numbers.
 const FACTORS: &[f64] = &[-1.0, 0.0, 0.5, 2.0, 10.0, 1e-3, 1e3, 1e-9, 1e9, 1.0000001];
@@ -150,7 +161,7 @@ impl Dictionary {
         let &(open, close) = random.pick(&tags)?;
         let tag = text[open..close].to_vec();
         let name = name_of(&tag);
-        match random.below(8) {
+        match random.below(9) {
             // another element of this name, in its place or behind it
             0 => {
                 let other = random.pick(self.elements.get(name)?)?.clone();
@@ -165,12 +176,18 @@ impl Dictionary {
                 let piece = [b" ", attribute.as_slice(), b"=\"", value, b"\""].concat();
                 drop(text.splice(place..place, piece));
             }
+            // an element of a plugin anywhere
+            3 => {
+                let kind = random.pick(PLUGIN_ELEMENTS)?;
+                let other = random.pick(self.elements.get(kind.as_bytes())?)?.clone();
+                drop(text.splice(close..close, other));
+            }
             kind => {
                 let list = attributes_of(&tag);
                 let &((start, equals), (begin, end)) = random.pick(&list)?;
                 let value = match kind {
-                    3 | 4 => random.pick(self.values.get(&tag[start..equals])?)?.clone(),
-                    5 => random.pick(WORDS)?.bytes().collect(),
+                    4 | 5 => random.pick(self.values.get(&tag[start..equals])?)?.clone(),
+                    6 => random.pick(WORDS)?.bytes().collect(),
                     _ => change_number(&tag[begin..end], random)?,
                 };
                 drop(text.splice(open + begin..open + end, value));

@@ -146,6 +146,9 @@ pub struct PluginWorld<'a> {
     pub state: &'a mut [f64],
 }
 
+/// Descents that a search for contacts of a field has made: the points of each, in the frame of its geom.
+pub type Descents = Vec<Vec<[f64; 3]>>;
+
 /// A world that a plugin draws.
 pub struct PluginView<'a> {
     /// The model.
@@ -154,12 +157,17 @@ pub struct PluginView<'a> {
     pub data: &'a Data,
     /// Number of the instance.
     pub instance: usize,
+    /// The descents of its field, when they are to be seen.
+    pub descents: &'a [Vec<[f64; 3]>],
 }
 
 /// Where a plugin draws.
 pub trait PluginCanvas {
     /// Adds a shape: its geom type, size, position, row-major orientation and colour.
     fn shape(&mut self, kind: i32, size: [f64; 3], pos: [f64; 3], mat: [f64; 9], rgba: [f32; 4]);
+
+    /// Adds a line between two points, the number of what it belongs to, and its colour.
+    fn line(&mut self, from: [f64; 3], to: [f64; 3], id: usize, rgba: [f32; 4]);
 
     /// Gives a geom of the model another colour.
     fn color_geom(&mut self, geom: usize, rgba: [f32; 4]);

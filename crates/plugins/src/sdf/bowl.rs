@@ -1,6 +1,6 @@
 //! `mujoco.sdf.bowl`: a spherical shell, cut off at a height, with a rounded rim.
 
-use super::field_plugin;
+use super::{draw_descents, field_plugin};
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
 
@@ -19,7 +19,8 @@ field_plugin! {
         }
         let shell = Shell { height, radius, thickness, width: (radius * radius - height * height).sqrt() };
         Ok((shell, [radius + thickness; 3]))
-    }
+    },
+    draw_descents
 }
 
 struct Shell {

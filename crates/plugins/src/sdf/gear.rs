@@ -3,9 +3,10 @@
 //! Names are those of gearing: with `N` teeth on the pitch diameter `D`, the addendum is `D / N`, and the
 //! flanks are involutes of the base circle, whose diameter is `D cos ψ`.
 
-use super::field_plugin;
+use super::{draw_descents, field_plugin};
 use kinetree_math::Vec3;
 use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
+use kinetree_math::precise;
 use std::f64::consts::PI;
 
 field_plugin! {
@@ -23,7 +24,8 @@ field_plugin! {
         let gear = Wheel::new(alpha?, diameter?, teeth?, thickness?, config.number("innerdiameter")?)?;
         let size = [gear.pitch * 1.25, gear.pitch * 1.25, gear.half_thickness * 1.1];
         Ok((gear, size))
-    }
+    },
+    draw_descents
 }
 
 /// A gear: radii of its circles and angles of its teeth.
@@ -54,9 +56,9 @@ impl Wheel {
         let per_length = teeth / diameter;
         let outer = (diameter + 2.0 * (1.0 / per_length)) / 2.0;
         let depth = 2.2 / per_length;
-        let base = diameter * libm::cos(psi) / 2.0;
+        let base = diameter * precise::sin_cos(psi).1 / 2.0;
         let stride = PI / per_length / pitch;
-        let flank = libm::acos(base / pitch);
+        let flank = precise::acos(base / pitch);
         let gap = stride / 2.0 - 2.0 * (libm::tan(flank) - flank);
         let inner = if inner >= 0.0 { inner / 2.0 } else { outer - depth - 0.14 * diameter };
         if !gap.is_finite() {
@@ -74,14 +76,14 @@ impl Wheel {
         if self.outer - rho < -0.2 {
             return rho - self.outer;
         }
-        let angle = libm::atan2(y, x) + self.alpha;
+        let angle = precise::atan2(y, x) + self.alpha;
         let wrap = |angle: f64| angle - self.stride * libm::floor(angle / self.stride);
         let left = wrap(angle + self.gap / 2.0) - self.gap / 2.0;
         let right = wrap(-angle - self.gap + self.gap / 2.0) - self.gap / 2.0;
         let (mut from_left, mut from_right) = (-1.0e6, -1.0e6);
         if self.base < rho {
             // along the tangent of the base circle
-            let turned = libm::acos(self.base / rho);
+            let turned = precise::acos(self.base / rho);
             let tangent = (rho * rho - self.base * self.base).sqrt();
             from_left = tangent - self.base * (left + turned);
             from_right = tangent - self.base * (right + turned);

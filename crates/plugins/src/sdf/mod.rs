@@ -7,16 +7,19 @@ mod bowl;
 mod gear;
 mod screw;
 mod torus;
+mod trail;
 
 pub use bowl::Bowl;
 pub use gear::Gear;
 pub use screw::{Bolt, Nut};
 pub use torus::Torus;
+use trail::draw_descents;
 
 /// Implements [`Plugin`](kinetree_model::plugin::Plugin) for a kind of field: its name, its attributes with
-/// defaults, and a function from the configuration to a field and half sizes of its box.
+/// defaults, a function from the configuration to a field and half sizes of its box, and optionally what
+/// draws its descents.
 macro_rules! field_plugin {
-    ($(#[$doc:meta])* $name:ident = $text:literal, [$( $attribute:literal = $default:literal, $about:literal; )*], $make:expr) => {
+    ($(#[$doc:meta])* $name:ident = $text:literal, [$( $attribute:literal = $default:literal, $about:literal; )*], $make:expr $(, $draw:path)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
@@ -48,6 +51,17 @@ macro_rules! field_plugin {
                     aabb: [0.0, 0.0, 0.0, x, y, z],
                 })
             }
+
+            $(
+                fn visualize(
+                    &self,
+                    view: &kinetree_model::plugin::PluginView<'_>,
+                    _: &kinetree_model::plugin::PluginConfig,
+                    canvas: &mut dyn kinetree_model::plugin::PluginCanvas,
+                ) {
+                    $draw(view, canvas);
+                }
+            )?
         }
     };
 }

@@ -3,22 +3,27 @@
 //! The thread is a triangle wave in the height that is wound around the axis; clipped by planes and cones it
 //! makes the shank, joined with a hexagonal head. The nut is a head with the thread taken out.
 
-use super::field_plugin;
+use super::{draw_descents, field_plugin};
 use kinetree_math::Vec3;
 use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
+use kinetree_math::precise;
+use kinetree_model::plugin::PluginConfig;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Turns of the thread per metre.
 const PITCH: f64 = 12.0;
 /// Sides of the head.
-const SIDES: f64 = 6.0;
+const SIDES: usize = 6;
+/// Sides per radian.
+const SIDES_PER_ANGLE: f64 = SIDES as f64 / PI / 2.0;
 
 field_plugin! {
     /// A bolt whose shank points towards negative z.
     Bolt = "mujoco.sdf.bolt", [
         "radius" = "0.26", "Radius of the shank (m).";
     ],
-    |config| Ok((Screw { radius: radius(config)?, part: Part::Bolt }, [0.6, 0.6, 1.0]))
+    |config| Ok((Screw::new(config, Part::Bolt)?, [0.6, 0.6, 1.0])),
+    draw_descents
 }
 
 field_plugin! {
@@ -26,12 +31,8 @@ field_plugin! {
     Nut = "mujoco.sdf.nut", [
         "radius" = "0.26", "Radius of the hole (m).";
     ],
-    |config| Ok((Screw { radius: radius(config)?, part: Part::Nut }, [0.6, 0.6, 1.0]))
-}
-
-fn radius(config: &kinetree_model::plugin::PluginConfig) -> Result<f64, String> {
-    let radius = config.number("radius")?;
-    if radius > 0.0 { Ok(radius) } else { Err("'radius' must be positive".into()) }
+    |config| Ok((Screw::new(config, Part::Nut)?, [0.6, 0.6, 1.0])),
+    draw_descents
 }
 
 #[derive(Clone, Copy)]
@@ -43,6 +44,8 @@ enum Part {
 struct Screw {
     radius: f64,
     part: Part,
+    /// Cosines and sines of the directions of the head's sides, the last of which is the first again.
+    sides: [[f64; 2]; SIDES + 1],
 }
 
 /// What of a point does not depend on its height.
@@ -56,11 +59,23 @@ struct Column {
 }
 
 impl Screw {
+    fn new(config: &PluginConfig, part: Part) -> Result<Self, String> {
+        let radius = config.number("radius")?;
+        if radius <= 0.0 {
+            return Err("'radius' must be positive".into());
+        }
+        let sides = std::array::from_fn(|i| {
+            let angle = -(i as f64 - (SIDES / 2) as f64) / SIDES_PER_ANGLE;
+            [precise::sin_cos(angle + FRAC_PI_2).0, precise::sin_cos(angle).0]
+        });
+        Ok(Self { radius, part, sides })
+    }
+
     fn column(&self, x: f64, y: f64) -> Column {
-        let azimuth = libm::atan2(y, x);
-        let sides = SIDES / PI / 2.0;
-        let angle = -libm::floor(azimuth * sides + 0.5) / sides;
-        let (sine, cosine) = (libm::sin(angle), libm::sin(angle + FRAC_PI_2));
+        let azimuth = precise::atan2(y, x);
+        // from −3 to 3; not a number becomes a side as well, and its distance none
+        let side = libm::floor(azimuth * SIDES_PER_ANGLE + 0.5) + (SIDES / 2) as f64;
+        let [cosine, sine] = self.sides[(side as usize).min(SIDES)];
         Column {
             radius: (x * x + y * y).sqrt() - self.radius,
             turn: azimuth / PI / 2.0,

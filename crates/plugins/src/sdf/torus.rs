@@ -34,8 +34,8 @@ impl SignedDistance for Ring {
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         let across = radius - self.ring;
         let length = (across * across + p.z * p.z).sqrt();
-        let scale = 1.0 / length.max(MINVAL);
-        let slope = across / radius * scale;
-        (length - self.tube, Vec3::new(p.x * slope, p.y * slope, p.z * scale))
+        let divisor = length.max(MINVAL);
+        let slope = |x: f64| across * (x / radius) / divisor;
+        (length - self.tube, Vec3::new(slope(p.x), slope(p.y), p.z / divisor))
     }
 }

@@ -1,17 +1,32 @@
 //! What plugins draw: shapes of their own, and colours of geoms.
 
-use super::enums::CatBit;
-use super::geom::mjv_init_geom;
-use super::types::{MjvGeom, MjvScene};
-use kinetree_model::enums::ObjType;
+use super::enums::{CatBit, VisFlag};
+use super::geom::{mjv_connector, mjv_init_geom};
+use super::types::{MjvGeom, MjvOption, MjvScene};
+use kinetree_model::enums::{GeomType, ObjType};
 use kinetree_model::plugin::{PluginCanvas, PluginView, guard};
 use kinetree_model::{Data, Model};
+use kinetree_sim::record_field_search;
 
-/// Shapes go to the scene at once, colours to a list until the geoms are there.
+/// Width of the lines of plugins (pixels).
+const LINE_WIDTH: f64 = 2.0;
+
+/// Shapes go to the scene at once, colours to a list from which geoms take them.
 struct Canvas<'a> {
     scn: &'a mut MjvScene,
     instance: usize,
     colors: &'a mut Vec<(usize, [f32; 4])>,
+}
+
+impl Canvas<'_> {
+    /// Adds a decoration with a number of its own.
+    fn place(&mut self, mut geom: MjvGeom, id: i32) {
+        geom.objtype = ObjType::Unknown as i32;
+        geom.objid = id;
+        geom.category = CatBit::Decor as i32;
+        geom.segid = self.scn.geoms.len() as i32;
+        self.scn.geoms.push(geom);
+    }
 }
 
 impl PluginCanvas for Canvas<'_> {
@@ -22,11 +37,19 @@ impl PluginCanvas for Canvas<'_> {
         }
         let mut geom = MjvGeom::default();
         mjv_init_geom(&mut geom, kind, Some(&size), Some(&pos), Some(&mat), Some(&rgba));
-        geom.objtype = ObjType::Unknown as i32;
-        geom.objid = self.instance as i32;
-        geom.category = CatBit::Decor as i32;
-        geom.segid = self.scn.geoms.len() as i32;
-        self.scn.geoms.push(geom);
+        self.place(geom, self.instance as i32);
+    }
+
+    fn line(&mut self, from: [f64; 3], to: [f64; 3], id: usize, rgba: [f32; 4]) {
+        if self.scn.geoms.len() >= self.scn.maxgeom {
+            self.scn.status = 1;
+            return;
+        }
+        let mut geom = MjvGeom::default();
+        mjv_init_geom(&mut geom, GeomType::None as i32, None, None, None, Some(&rgba));
+        if mjv_connector(&mut geom, GeomType::Line as i32, LINE_WIDTH, &from, &to).is_ok() {
+            self.place(geom, id as i32);
+        }
     }
 
     fn color_geom(&mut self, geom: usize, rgba: [f32; 4]) {
@@ -34,10 +57,13 @@ impl PluginCanvas for Canvas<'_> {
     }
 }
 
-/// Adds the shapes of all plugins; returns the colours that they give to geoms. A plugin that fails draws
+/// Adds the shapes of all plugins, and keeps the colours that they give to geoms. A plugin that fails draws
 /// nothing more.
-pub(super) fn draw_plugins(model: &Model, data: &Data, scn: &mut MjvScene) -> Vec<(usize, [f32; 4])> {
-    let mut colors = Vec::new();
+pub(super) fn draw_plugins(model: &Model, data: &Data, opt: &MjvOption, scn: &mut MjvScene) {
+    let mut colors = std::mem::take(&mut scn.scratch.plugin_colors);
+    colors.clear();
+    let show_descents = opt.flags[VisFlag::Sdfiter as usize] != 0;
+    let trails = if show_descents { record_field_search(model, data).descents } else { Vec::new() };
     for instance in 0..model.plugins.len() {
         let (Some(plugin), Some(config)) = (model.plugins.plugin(instance), model.plugins.config(instance))
         else {
@@ -45,18 +71,11 @@ pub(super) fn draw_plugins(model: &Model, data: &Data, scn: &mut MjvScene) -> Ve
         };
         let mut canvas = Canvas { scn: &mut *scn, instance, colors: &mut colors };
         let drawn = guard(|| {
-            plugin.visualize(&PluginView { model, data, instance }, config, &mut canvas);
+            let descents = trails.get(instance).map_or(&[][..], Vec::as_slice);
+            plugin.visualize(&PluginView { model, data, instance, descents }, config, &mut canvas);
             Ok(())
         });
         drop(drawn);
     }
-    colors
-}
-
-/// Gives geoms the colours of plugins.
-pub(super) fn color_geoms(scn: &mut MjvScene, colors: &[(usize, [f32; 4])]) {
-    for &(id, rgba) in colors {
-        let own = |geom: &&mut MjvGeom| geom.objtype == ObjType::Geom as i32 && geom.objid == id as i32;
-        scn.geoms.iter_mut().filter(own).for_each(|geom| geom.rgba = rgba);
-    }
+    scn.scratch.plugin_colors = colors;
 }

@@ -286,6 +286,10 @@ pub(super) struct Scratch {
     pub(super) control_points: Vec<Vec3>,
     /// Which bounding volumes the collision search visits.
     pub(super) visited: VisitedVolumes,
+    /// Which bounding volumes of triangles the search for contacts of fields visits, in rising order.
+    pub(super) searched: Vec<usize>,
+    /// Colours that plugins give to geoms.
+    pub(super) plugin_colors: Vec<(usize, [f32; 4])>,
 }
 
 /// Largest number of lines of a plot.

@@ -6,10 +6,12 @@ use super::error::SceneError;
 use super::flex::mjv_update_active_flex;
 use super::light::mjv_make_lights;
 use super::painter::Painter;
-use super::plugins::{color_geoms, draw_plugins};
+use super::plugins::draw_plugins;
 use super::skin::mjv_update_active_skin;
 use super::types::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
+use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
+use kinetree_sim::record_field_search;
 
 /// All categories: static, dynamic and decorative (`mjCAT_ALL`).
 pub const CAT_ALL: i32 = 7;
@@ -32,14 +34,12 @@ pub fn mjv_update_scene(
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
     scn.geoms.clear();
+    scn.scratch.plugin_colors.clear();
     if model.nplugin > 0 {
         data.check(model)?;
-        let colors = draw_plugins(model, data, scn);
-        mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
-        color_geoms(scn, &colors);
-    } else {
-        mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
+        draw_plugins(model, data, opt, scn);
     }
+    mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
     mjv_update_camera(model, data, cam, scn)?;
     mjv_make_lights(model, data, scn)?;
     if opt.shows_flexes() {
@@ -66,6 +66,12 @@ pub fn mjv_add_geoms(
     data.check(model)?;
     if opt.shows(VisFlag::Bodybvh) && model.vis.global.bvactive != 0 {
         scn.scratch.visited.find(model, data);
+    }
+    scn.scratch.searched.clear();
+    let fields = model.geom_type.iter().any(|&kind| kind == GeomType::Sdf);
+    if fields && opt.shows(VisFlag::Meshbvh) && model.vis.global.bvactive != 0 {
+        scn.scratch.searched = record_field_search(model, data).volumes;
+        scn.scratch.searched.sort_unstable();
     }
     let none = MjvPerturb::default();
     let static_too = opt.shows(VisFlag::Static);

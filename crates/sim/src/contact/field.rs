@@ -1,7 +1,7 @@
 //! Contacts of signed distance fields: of plugins, and of meshes with an octree.
 
-use super::geom_shape::geom_pose;
-use crate::ray::mesh_faces;
+use super::geom_shape::{geom_pose, mesh_faces};
+use super::trail::SearchRecorder;
 use kinetree_collide::sdf::{
     DescentSettings, FieldBody, FieldShape, OctreeField, PrimitiveField, TriangleCandidate, collide_fields,
     collide_mesh_field,
@@ -12,6 +12,7 @@ use kinetree_math::field::SignedDistance;
 use kinetree_model::enums::GeomType;
 use kinetree_model::plugin::{PluginError, guard};
 use kinetree_model::{Data, Model, StepError};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Working memory of contacts with fields.
@@ -22,9 +23,21 @@ pub(super) struct FieldScratch {
     pub(super) deepest: Vec<TriangleCandidate>,
     pub(super) stack: Vec<u32>,
     failure: Option<PluginError>,
+    /// Records the descents when somebody wants to see them.
+    pub(super) recorder: Option<Arc<SearchRecorder>>,
 }
 
 impl FieldScratch {
+    /// What marks the nodes of the tree that begins at a bounding volume as visited.
+    pub(super) fn marker(&self, first: i32) -> impl Fn(usize) + use<> {
+        let recorder = self.recorder.clone();
+        move |node| {
+            if let (Some(recorder), Ok(first)) = (&recorder, usize::try_from(first)) {
+                recorder.mark(first + node);
+            }
+        }
+    }
+
     /// The first failure of a field since it was asked for last, as an error.
     pub(super) fn report(&mut self) -> Result<(), StepError> {
         self.failure.take().map_or(Ok(()), |failure| Err(failure.into()))
@@ -36,6 +49,7 @@ pub(crate) struct Watched<'a> {
     field: &'a dyn SignedDistance,
     instance: usize,
     not_a_number: AtomicBool,
+    recorder: Option<Arc<SearchRecorder>>,
 }
 
 impl Watched<'_> {
@@ -45,6 +59,12 @@ impl Watched<'_> {
         }
         distance
     }
+
+    fn record(&self, point: &Vec3) {
+        if let Some(recorder) = &self.recorder {
+            recorder.add(self.instance, point);
+        }
+    }
 }
 
 impl SignedDistance for Watched<'_> {
@@ -53,11 +73,13 @@ impl SignedDistance for Watched<'_> {
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
+        self.record(point);
         let (distance, gradient) = self.field.distance_and_gradient(point);
         (self.watch(distance), gradient)
     }
 
     fn gradient(&self, point: &Vec3) -> Vec3 {
+        self.record(point);
         self.field.gradient(point)
     }
 }
@@ -75,6 +97,21 @@ impl GeomField<'_> {
             Self::Plugin(field) => field,
             Self::Octree(field) => field,
             Self::Primitive(field) => field,
+        }
+    }
+
+    /// Records the points at which its gradient is asked for.
+    pub(super) fn recorded(mut self, scratch: &FieldScratch) -> Self {
+        if let Self::Plugin(field) = &mut self {
+            field.recorder.clone_from(&scratch.recorder);
+        }
+        self
+    }
+
+    /// Tells its recorder, if it has one, what begins.
+    fn tell(&self, what: impl Fn(&SearchRecorder, usize)) {
+        if let Self::Plugin(Watched { recorder: Some(recorder), instance, .. }) = self {
+            what(recorder, *instance);
         }
     }
 
@@ -105,7 +142,12 @@ pub(crate) fn geom_field(model: &Model, geom: usize) -> Option<GeomField<'_>> {
         && let Ok(instance) = usize::try_from(model.geom_plugin[geom])
     {
         let field = model.plugins.field(instance)?;
-        return Some(GeomField::Plugin(Watched { field, instance, not_a_number: AtomicBool::new(false) }));
+        return Some(GeomField::Plugin(Watched {
+            field,
+            instance,
+            not_a_number: AtomicBool::new(false),
+            recorder: None,
+        }));
     }
     if kind == GeomType::Sdf || kind == GeomType::Mesh {
         let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
@@ -155,11 +197,12 @@ pub(super) fn field_points(
     scratch: &mut FieldScratch,
     points: &mut Vec<ContactPoint>,
 ) -> bool {
-    let Some(second) = geom_field(model, g2) else { return false };
+    let Some(second) = geom_field(model, g2).map(|field| field.recorded(scratch)) else { return false };
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     let settings = descent_settings(model);
     if model.geom_type[g1] == GeomType::Mesh {
         let Ok(mesh) = usize::try_from(model.geom_dataid[g1]) else { return false };
+        let mark = scratch.marker(model.mesh_bvhadr[mesh]);
         watch_fields(model, &[&second], scratch, |scratch| {
             let body = FieldBody::new(second.as_field(), &pose2, &pose1);
             let FieldScratch { known, candidates, stack, .. } = scratch;
@@ -167,17 +210,20 @@ pub(super) fn field_points(
                 &mesh_faces(model, mesh),
                 &body,
                 &settings,
+                mark,
                 (candidates, stack, known),
                 points,
             );
         });
         return true;
     }
-    let Some(first) = geom_field(model, g1) else { return false };
+    let Some(first) = geom_field(model, g1).map(|field| field.recorded(scratch)) else { return false };
+    second.tell(SearchRecorder::reset);
     watch_fields(model, &[&second, &first], scratch, |scratch| {
         let shape1 = FieldShape { field: first.as_field(), aabb: &model.geom_aabb[g1], pose: pose1 };
         let shape2 = FieldShape { field: second.as_field(), aabb: &model.geom_aabb[g2], pose: pose2 };
-        collide_fields(&shape1, &shape2, &settings, &mut scratch.known, points);
+        let begin = || second.tell(SearchRecorder::begin);
+        collide_fields(&shape1, &shape2, &settings, begin, &mut scratch.known, points);
     });
     true
 }

@@ -1,5 +1,7 @@
 //! Geoms of a model as collision shapes.
 
+use kinetree_collide::bvh::BvhView;
+use kinetree_collide::ray::MeshFaces;
 use kinetree_collide::{CcdSettings, HeightField, MeshShape, Pose, Shape};
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
@@ -94,5 +96,20 @@ pub fn ccd_settings(model: &Model) -> CcdSettings {
         tolerance: model.opt.ccd_tolerance,
         max_iterations: usize::try_from(model.opt.ccd_iterations).unwrap_or(0),
         multiccd: !model.disabled(DisableBit::Multiccd),
+    }
+}
+
+/// Triangles and tree of a mesh.
+pub(crate) fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
+    let range = |adr: i32, num: i32| adr as usize..adr as usize + num as usize;
+    let nodes = range(model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
+    MeshFaces {
+        vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],
+        face: &model.mesh_face[range(model.mesh_faceadr[mesh], model.mesh_facenum[mesh])],
+        bvh: BvhView {
+            aabb: &model.bvh_aabb[nodes.clone()],
+            child: &model.bvh_child[nodes.clone()],
+            nodeid: &model.bvh_nodeid[nodes],
+        },
     }
 }

@@ -16,6 +16,7 @@ mod pair_table;
 mod params;
 mod reference_bounds;
 mod static_pairs;
+mod trail;
 mod visited;
 
 use bounds::{SLACK, spheres_meet};
@@ -38,6 +39,9 @@ use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
 pub use static_pairs::{StaticPair, static_pairs};
+use std::sync::Arc;
+pub use trail::FieldSearch;
+use trail::SearchRecorder;
 pub use visited::VisitedVolumes;
 
 /// Working memory of collision detection.
@@ -130,6 +134,17 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
         flexes.collide_bodies_below(model.nbody, narrow, list);
         flexes.collide_flexes(narrow, list);
     }
+}
+
+/// What the search for contacts of fields does at the poses of a data. The search is repeated for it, so that
+/// searches that nobody looks at need not be recorded.
+#[must_use]
+pub fn record_field_search(model: &Model, data: &Data) -> FieldSearch {
+    let recorder = Arc::new(SearchRecorder::default());
+    let mut scratch = CollisionScratch::default();
+    scratch.narrow.fields.recorder = Some(Arc::clone(&recorder));
+    find_contacts(model, data, &mut scratch, &mut ContactList { contacts: Vec::new(), used: 0 });
+    recorder.take()
 }
 
 /// Whether a sphere reaches the box around a geom.

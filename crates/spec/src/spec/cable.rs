@@ -5,7 +5,8 @@ use super::common::PluginRef;
 use super::{Body, BodyId, Exclude, FrameId, Geom, Joint, Origin, Site, Spec, Text};
 use crate::assets::linalg::{V3, cross, dot, normalize};
 use core::f64::consts::PI;
-use kinetree_math::rot::{axis_angle_to_quat, mat_to_quat, quat_conj, quat_mul, quat_rotate};
+use kinetree_math::precise;
+use kinetree_math::rot::{mat_to_quat, quat_conj, quat_mul, quat_rotate};
 use kinetree_math::{Mat3, Quat, Vec3};
 use kinetree_model::enums::{GeomType, JointType};
 
@@ -198,8 +199,10 @@ impl MovingFrame {
         } else {
             binormal = cross(&before, &tangent);
             let sine = normalize(&mut binormal);
-            let angle = libm::atan2(sine, dot(&before, &tangent));
-            let turn = axis_angle_to_quat(&Vec3::from(binormal), angle);
+            // long chains are ill-conditioned: last bits of their frames are worth digits of inverse weights
+            let angle = precise::atan2(sine, dot(&before, &tangent));
+            let (sine, cosine) = precise::sin_cos(angle * 0.5);
+            let turn = [cosine, binormal[0] * sine, binormal[1] * sine, binormal[2] * sine];
             self.normal = quat_rotate(&turn, &Vec3::from(self.normal)).into();
             normalize(&mut self.normal);
             binormal = cross(&tangent, &self.normal);

@@ -113,7 +113,10 @@ impl Painter<'_> {
         );
         geom.dataid = model.geom_dataid[id];
         geom.modelrbound = model.geom_rbound[id] as f32;
-        self.set_material(&mut geom, model.geom_matid[id], &model.geom_rgba[id]);
+        // the last plugin that colours a geom has its way
+        let colors = &self.scn.scratch.plugin_colors;
+        let painted = colors.iter().rev().find(|(geom, _)| *geom == id).map(|(_, rgba)| rgba);
+        self.set_material(&mut geom, model.geom_matid[id], painted.unwrap_or(&model.geom_rgba[id]));
         if self.opt.shows(VisFlag::Island)
             && let Some(rgba) = self.body_island_color(body as usize)
         {

@@ -28,7 +28,9 @@ impl Painter<'_> {
 
     /// Whether the collision search visits a node, or the data says that it did, where that is shown.
     fn is_active(&self, node: usize) -> bool {
-        let marked = self.data.bvh_active[node] != 0 || self.scn.scratch.visited.contains(node);
+        let marked = self.data.bvh_active[node] != 0
+            || self.scn.scratch.visited.contains(node)
+            || self.scn.scratch.searched.binary_search(&node).is_ok();
         self.model.vis.global.bvactive != 0 && marked
     }
 
@@ -147,7 +149,7 @@ impl Painter<'_> {
             let first = model.mesh_bvhadr[mesh] as usize;
             for node in first..first + model.mesh_bvhnum[mesh] as usize {
                 let marked = model.vis.global.bvactive != 0;
-                if self.shows_node(node) && (!marked || data.bvh_active[node] != 0) {
+                if self.shows_node(node) && (!marked || self.is_active(node)) {
                     let (pos, mat) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
                     self.add_box(node, &model.bvh_aabb[node], pos, mat, marked);
                 }

@@ -48,7 +48,7 @@ pub(super) fn add_contacts(
     list: &mut ContactList,
 ) {
     for point in points {
-        let Ok(frame) = make_frame(&point.normal, None) else { continue };
+        let Ok(frame) = make_frame(&point.normal, Some(&point.tangent)) else { continue };
         let contact = list.next();
         params.write(contact);
         contact.dist = point.dist;

@@ -19,6 +19,7 @@ impl Elements<'_> {
     ) {
         let Elements { model, data, .. } = *self;
         let Some(field) = geom_field(model, geom).filter(|_| model.flex_dim[flex] == 2) else { return };
+        let field = field.recorded(&narrow.fields);
         let body = FieldBody::new(field.as_field(), &geom_pose(data, geom), &world());
         let tree = flex_tree(model, data, flex);
         let count = model.flex_elemnum[flex] as usize;
@@ -30,12 +31,13 @@ impl Elements<'_> {
         let margin = assigned_margin(model, model.geom_margin[geom] + model.flex_margin[flex]);
         let surfaces = [Surface::geom(model, geom), Surface::flex(model, flex)];
         let params = ContactParams::of_surfaces(model, surfaces, margin);
+        let mark = fields.marker(model.flex_bvhadr[flex]);
         watch_fields(model, &[&field], fields, |scratch| {
             let FieldScratch { known, candidates, deepest, stack, .. } = scratch;
             let settings = descent_settings(model);
             deepest_in_triangles(
                 corners,
-                tree.as_ref(),
+                (tree.as_ref(), mark),
                 count,
                 &body,
                 &settings,
