@@ -46,6 +46,20 @@ pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
     }
 }
 
+/// Solves in place for one vector.
+pub(super) fn solve_vector(matrix: &[f64], n: usize, x: &mut [f64]) {
+    for k in (0..n).rev() {
+        let (above, rest) = x.split_at_mut(k);
+        if rest[0] != 0.0 {
+            subtract(above, &matrix[k * n..k * n + k], rest[0]);
+        }
+    }
+    for k in 0..n {
+        let row = &matrix[k * n..k * n + k];
+        x[k] = x[k] / matrix[k * n + k] - kinetree_math::dense::dot(row, &x[..k]);
+    }
+}
+
 #[inline(always)]
 fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
     for (a, b) in row.iter_mut().zip(other) {
@@ -56,7 +70,7 @@ fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn solves_for_several_columns() {
+    fn solves_for_one_and_for_several_columns() {
         let n = 5;
         let mut matrix = vec![0.0; n * n];
         for i in 0..n {
@@ -68,6 +82,9 @@ mod tests {
         let (mut factored, mut x) = (matrix.clone(), right.clone());
         super::factor(&mut factored, n);
         super::solve(&factored, n, &mut x, 2);
+        let mut first: Vec<f64> = right.iter().step_by(2).copied().collect();
+        super::solve_vector(&factored, n, &mut first);
+        assert!(first.iter().zip(x.iter().step_by(2)).all(|(a, b)| (a - b).abs() < 1e-14));
         for i in 0..n {
             for c in 0..2 {
                 let product: f64 = (0..n).map(|j| matrix[i * n + j] * x[2 * j + c]).sum();

@@ -38,7 +38,7 @@ pub(super) struct Linearization {
 }
 
 impl Linearization {
-    /// Linearizes at the state of the data, whose dynamics have been evaluated.
+    /// Sets `∂g` and the factor of `H` at the state of the data, whose dynamics have been evaluated.
     ///
     /// # Errors
     /// When there is a contact whose motion is not known.
@@ -69,7 +69,9 @@ impl Linearization {
         self.add_constraints(model, data)?;
         self.subtract_tendons(model, data, true);
         self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
-        self.solve(model, data);
+        let hessian = &mut self.gradient.hessian;
+        add_inertia(model, data, hessian);
+        dense_ltdl::factor(hessian, model.nv);
         Ok(())
     }
 
@@ -168,14 +170,12 @@ impl Linearization {
         add_contacts(model, data, &fields, &mut self.frame_rows, forces, gradient)
     }
 
-    /// `∂a = −H⁻¹ ∂g`, with `H` completed by the inertia matrix and factored in place.
-    fn solve(&mut self, model: &Model, data: &Data) {
-        let Gradient { values, hessian, width, .. } = &mut self.gradient;
-        add_inertia(model, data, hessian);
-        dense_ltdl::factor(hessian, model.nv);
+    /// `∂a = −H⁻¹ ∂g`.
+    pub(super) fn solve(&mut self) {
+        let Gradient { values, hessian, width, nv, .. } = &self.gradient;
         self.slope.clear();
         self.slope.extend(values.iter().map(|x| -x));
-        dense_ltdl::solve(hessian, model.nv, &mut self.slope, *width);
+        dense_ltdl::solve(hessian, *nv, &mut self.slope, *width);
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the
 //! implicit function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost
-//! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `transition.rs` adds
-//! what the integrators do. `docs/derivatives.md` has the notation.
+//! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `step_slope.rs` and
+//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse. `docs/derivatives.md` has the notation.
 
 mod actuator;
+mod adjoint;
 mod body_forces;
 mod contact;
 mod dense_ltdl;
@@ -20,11 +21,13 @@ mod parameters;
 mod passive;
 mod refuse;
 mod rows;
+mod step_slope;
 mod tendon;
 mod transition;
 mod witness;
 
-pub(crate) use parameters::step_field_vjp;
+pub(crate) use adjoint::{AdjointScratch, step_vjp};
+pub(crate) use parameters::{FieldScratch, step_field_vjp};
 pub(crate) use transition::{TransitionScratch, mjd_transition};
 
 use kinetree_math::Vec3;
