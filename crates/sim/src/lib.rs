@@ -47,7 +47,7 @@ pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_le
 pub use actuation::mj_actuator_disabled;
 pub use constraint::{RowGains, contact_gains, mj_is_dual, row_gains};
 pub use contact::{StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, static_pairs};
-pub use derivative::{DerivativeError, InverseJacobians};
+pub use derivative::{DerivativeError, FieldGradient, InverseJacobians, field_gradient_size};
 pub use forces::passive::{dof_constants, tendon_constants};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;

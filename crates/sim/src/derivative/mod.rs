@@ -17,7 +17,8 @@ mod sparse_row;
 mod transition;
 
 pub(crate) use analytic::{AdjointScratch, FieldScratch, TransitionScratch};
-pub(crate) use analytic::{mjd_transition, step_field_vjp, step_vjp};
+pub use analytic::{FieldGradient, field_gradient_size};
+pub(crate) use analytic::{mjd_inverse, mjd_transition, step_field_vjp, step_vjp};
 pub use inverse::InverseJacobians;
 pub(crate) use inverse::mjd_inverse_fd;
 pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp};

@@ -6,7 +6,7 @@
 //! `∂L/∂u_t = B_tᵀ λ_{t+1}`. Of `T` states only about `√T` are kept; the others are computed again, segment
 //! by segment, so that memory grows with `√T` and time by one more simulation.
 
-use super::analytic::{mjd_transition, step_vjp};
+use super::analytic::{FieldGradient, add_field_gradient, begin_field, mjd_transition, step_vjp};
 use super::transition::{DerivativeError, expect};
 use crate::step::mj_step;
 use crate::workspace::Workspace;
@@ -143,8 +143,8 @@ impl<'a> Trajectory<'a> {
 
 /// Reverse mode along a trajectory from the state of the data. `controls` holds a row for each step,
 /// `state_gradients` the gradient of the loss with respect to the state after each step. Writes the gradient
-/// with respect to the first state to `dx` and to the controls of each step to `du`. The data ends in the
-/// last state.
+/// with respect to the first state to `dx`, to the controls of each step to `du`, and to fields of the model
+/// to `fields`. The data ends in the last state.
 ///
 /// # Errors
 /// As [`mjd_transition`](crate::mjd_transition); also when a step fails or a matrix has the wrong size.
@@ -156,8 +156,10 @@ pub(crate) fn rollout_vjp(
     state_gradients: &[f64],
     dx: &mut [f64],
     du: &mut [f64],
+    fields: &mut [FieldGradient<'_>],
 ) -> Result<(), DerivativeError> {
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
+    fields.iter_mut().try_for_each(|field| begin_field(model, field))?;
     let steps = state_gradients.len().checked_div(nx).unwrap_or(0);
     expect("state_gradients", Some(state_gradients), steps * nx)?;
     expect("controls", Some(controls), steps * nu)?;
@@ -177,6 +179,9 @@ pub(crate) fn rollout_vjp(
             }
             trajectory.restore(model, data, t)?;
             step_vjp(model, data, work, &adjoint, dx, &mut du[t * nu..(t + 1) * nu])?;
+            for field in &mut *fields {
+                add_field_gradient(model, data, work, field)?;
+            }
         }
     }
     mj_set_state(model, data, &last, trajectory.signature)?;

@@ -18,7 +18,7 @@ use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Contact, Data, Model};
 
 /// Values along the axes of a contact frame.
-type FrameVector = [f64; 6];
+pub(super) type FrameVector = [f64; 6];
 
 /// Force, curvature and slopes of a contact in its frame.
 struct Cone {
@@ -131,13 +131,13 @@ pub(super) fn add_contacts(
 }
 
 /// Axes of a contact frame.
-fn axes(contact: &Contact) -> [Vec3; 3] {
+pub(super) fn axes(contact: &Contact) -> [Vec3; 3] {
     [0, 3, 6].map(|k| Vec3::new(contact.frame[k], contact.frame[k + 1], contact.frame[k + 2]))
 }
 
 /// Components of a relative motion along the axes, translation then rotation.
 #[inline]
-fn components(axes: &[Vec3; 3], translation: &Vec3, rotation: &Vec3, dim: usize) -> FrameVector {
+pub(super) fn components(axes: &[Vec3; 3], translation: &Vec3, rotation: &Vec3, dim: usize) -> FrameVector {
     let mut out = [0.0; 6];
     for k in 0..dim {
         out[k] = axes[k % 3].dot(if k < 3 { translation } else { rotation });

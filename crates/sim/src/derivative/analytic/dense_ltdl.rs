@@ -2,10 +2,12 @@
 //! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
 
 /// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
-/// it.
-pub(super) fn factor(matrix: &mut [f64], n: usize) {
+/// it. Returns whether it is positive definite.
+pub(super) fn factor(matrix: &mut [f64], n: usize) -> bool {
+    let mut definite = true;
     for k in (0..n).rev() {
         let (above, row) = matrix.split_at_mut(k * n);
+        definite &= row[k] > kinetree_math::MINVAL;
         let inverse = 1.0 / row[k];
         for i in (0..k).rev() {
             let value = row[i];
@@ -18,6 +20,7 @@ pub(super) fn factor(matrix: &mut [f64], n: usize) {
         }
         row[..k].iter_mut().for_each(|x| *x *= inverse);
     }
+    definite
 }
 
 /// Solves in place for all columns of a matrix with rows of length `width`.
@@ -80,7 +83,7 @@ mod tests {
         }
         let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).sin()).collect();
         let (mut factored, mut x) = (matrix.clone(), right.clone());
-        super::factor(&mut factored, n);
+        assert!(super::factor(&mut factored, n));
         super::solve(&factored, n, &mut x, 2);
         let mut first: Vec<f64> = right.iter().step_by(2).copied().collect();
         super::solve_vector(&factored, n, &mut first);

@@ -11,8 +11,10 @@ mod body_forces;
 mod contact;
 mod dense_ltdl;
 mod equality;
+mod friction;
 mod gradient;
 mod implicit;
+mod inverse;
 mod inverse_dynamics;
 mod linearize;
 mod midpoint;
@@ -23,11 +25,14 @@ mod refuse;
 mod rows;
 mod step_slope;
 mod tendon;
+mod tendon_path;
 mod transition;
 mod witness;
 
 pub(crate) use adjoint::{AdjointScratch, step_vjp};
-pub(crate) use parameters::{FieldScratch, step_field_vjp};
+pub(crate) use inverse::mjd_inverse;
+pub use parameters::{FieldGradient, field_gradient_size};
+pub(crate) use parameters::{FieldScratch, add_field_gradient, begin_field, step_field_vjp};
 pub(crate) use transition::{TransitionScratch, mjd_transition};
 
 use kinetree_math::Vec3;

@@ -7,6 +7,7 @@
 use super::Point;
 use super::actuator::{activation, moment};
 use super::adjoint::AdjointScratch;
+use super::friction;
 use super::motion::MotionField;
 use super::transition::linearize;
 use crate::actuation::mj_next_activation;
@@ -22,7 +23,7 @@ use kinetree_model::enums::{Integrator, JointType};
 use kinetree_model::{Data, Model};
 
 /// Fields that have gradients.
-const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_damping, dof_frictionloss, jnt_stiffness, actuator_gainprm, actuator_biasprm";
+const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
 
 /// Working memory: motion fields of `μ`, `ν` and `a − ã`.
 #[derive(Default)]
@@ -30,6 +31,15 @@ pub(crate) struct FieldScratch {
     mu_field: MotionField,
     nu_field: MotionField,
     difference_field: MotionField,
+}
+
+/// The gradient of a loss with respect to a field of the model.
+#[derive(Debug)]
+pub struct FieldGradient<'a> {
+    /// Name of the field.
+    pub field: &'a str,
+    /// As many values as the field has.
+    pub values: &'a mut [f64],
 }
 
 /// Gradient of a loss with respect to a field of the model, where `adjoint` is its gradient with respect to
@@ -46,14 +56,39 @@ pub(crate) fn step_field_vjp(
     out: &mut [f64],
 ) -> Result<(), DerivativeError> {
     expect("adjoint", Some(adjoint), 2 * model.nv + model.na)?;
-    expect("gradient of the field", Some(out), field_size(model, field)?)?;
-    check(model, field)?;
+    let mut gradient = FieldGradient { field, values: out };
+    begin_field(model, &mut gradient)?;
     linearize(model, data, work)?;
+    work.adjoint.pull_back(model, data, &mut work.transition, adjoint)?;
+    add_field_gradient(model, data, work, &mut gradient)
+}
+
+/// Checks a field and its gradient, and begins with zeros.
+///
+/// # Errors
+/// When the field has no gradients, or the gradient another number of values.
+pub(crate) fn begin_field(model: &Model, gradient: &mut FieldGradient<'_>) -> Result<(), DerivativeError> {
+    expect("gradient of the field", Some(gradient.values), field_gradient_size(model, gradient.field)?)?;
+    check(model, gradient.field)?;
+    gradient.values.fill(0.0);
+    Ok(())
+}
+
+/// Adds what a field does to a loss in the step that was pulled back last.
+///
+/// # Errors
+/// When the step has a part that has no gradient with respect to the field.
+pub(crate) fn add_field_gradient(
+    model: &Model,
+    data: &Data,
+    work: &mut Workspace,
+    gradient: &mut FieldGradient<'_>,
+) -> Result<(), DerivativeError> {
+    let (field, out) = (gradient.field, &mut *gradient.values);
     let weighs = WEIGHING.contains(&field) || field == "dof_armature";
     if weighs && !work.transition.implicit.free_bodies().is_empty() {
         return Err(DerivativeError::Unsupported("a gradient of masses of free bodies with this integrator"));
     }
-    work.adjoint.pull_back(model, data, &mut work.transition, adjoint)?;
     let (linear, step) = (&work.transition.linear, &work.transition.step);
     work.field_gradients.set(model, data, &work.adjoint, &step.difference);
     let parts = FieldGradients {
@@ -66,13 +101,15 @@ pub(crate) fn step_field_vjp(
         velocity: &linear.velocity,
         acceleration: linear.accelerations(),
     };
-    out.fill(0.0);
     match field {
         "body_mass" => parts.masses(out),
         "body_inertia" => parts.inertias(out),
         "dof_armature" => parts.armature(&step.difference, out),
         "dof_damping" => parts.damping(out),
         "dof_frictionloss" => parts.friction_loss(out),
+        "geom_friction" => {
+            friction::add_gradient(model, data, &linear.residual, &work.field_gradients.mu_field, out);
+        }
         "jnt_stiffness" => parts.stiffness(out),
         _ => parts.actuators(field == "actuator_gainprm", out),
     }
@@ -82,12 +119,16 @@ pub(crate) fn step_field_vjp(
 /// Fields that say what bodies weigh.
 const WEIGHING: [&str; 2] = ["body_mass", "body_inertia"];
 
-/// Number of values of a field.
-fn field_size(model: &Model, field: &str) -> Result<usize, DerivativeError> {
+/// Number of values of the gradient with respect to a field of the model.
+///
+/// # Errors
+/// When the field has no gradients; the error lists those that have.
+pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, DerivativeError> {
     Ok(match field {
         "body_mass" => model.nbody,
         "body_inertia" => 3 * model.nbody,
         "dof_armature" | "dof_damping" | "dof_frictionloss" => model.nv,
+        "geom_friction" => 3 * model.ngeom,
         "jnt_stiffness" => model.njnt,
         "actuator_gainprm" | "actuator_biasprm" => 10 * model.nu,
         _ => return Err(DerivativeError::Field { name: field.to_owned(), known: FIELDS }),
@@ -158,7 +199,7 @@ impl FieldGradients<'_> {
                 c.z,
                 1.0,
             ];
-            out[body] = self.by_inertia(body, &change);
+            out[body] += self.by_inertia(body, &change);
         }
     }
 
@@ -171,14 +212,14 @@ impl FieldGradients<'_> {
                 let m: Mat3 = axis * axis.transpose();
                 let change =
                     [m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)], 0.0, 0.0, 0.0, 0.0];
-                out[3 * body + k] = self.by_inertia(body, &change);
+                out[3 * body + k] += self.by_inertia(body, &change);
             }
         }
     }
 
     fn armature(&self, difference: &[f64], out: &mut [f64]) {
         for (k, out) in out.iter_mut().enumerate() {
-            *out = self.nu[k] * difference[k] - self.mu[k] * self.data.qacc[k];
+            *out += self.nu[k] * difference[k] - self.mu[k] * self.data.qacc[k];
         }
     }
 
@@ -188,7 +229,7 @@ impl FieldGradients<'_> {
             return;
         }
         for (k, out) in out.iter_mut().enumerate() {
-            *out = -self.mu[k] * data.qvel[k] - model.opt.timestep * self.nu[k] * qacc[k];
+            *out += -self.mu[k] * data.qvel[k] - model.opt.timestep * self.nu[k] * qacc[k];
         }
     }
 
@@ -198,7 +239,7 @@ impl FieldGradients<'_> {
         for row in 0..data.nefc {
             if data.efc_type[row] == ConstraintType::FrictionDof {
                 let dof = data.efc_id[row] as usize;
-                out[dof] = match data.efc_state[row] {
+                out[dof] += match data.efc_state[row] {
                     s if s == ConstraintState::Linearneg => self.mu[dof],
                     s if s == ConstraintState::Linearpos => -self.mu[dof],
                     _ => 0.0,
@@ -217,7 +258,7 @@ impl FieldGradients<'_> {
                 (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
             let kind = model.jnt_type[joint];
             if kind == JointType::Hinge || kind == JointType::Slide {
-                *out = -self.mu[dof] * (data.qpos[address] - model.qpos_spring[address]);
+                *out -= self.mu[dof] * (data.qpos[address] - model.qpos_spring[address]);
                 continue;
             }
             if kind == JointType::Free {
@@ -249,7 +290,7 @@ impl FieldGradients<'_> {
             let terms = [1.0, data.actuator_length[i], data.actuator_velocity[i]];
             let weight = along(self.mu) * input;
             for (out, term) in out[10 * i..].iter_mut().zip(&terms[..used]) {
-                *out = weight * term;
+                *out += weight * term;
             }
             if implicit && affine {
                 out[10 * i + 2] += model.opt.timestep * along(self.nu) * input * along(self.qacc);

@@ -2,7 +2,7 @@
 
 use super::actuator;
 use super::implicit::{self, ImplicitSlopes};
-use super::linearize::Linearization;
+use super::linearize::{Linearization, Residual};
 use super::refuse::{check_model, check_state};
 use super::step_slope::StepSlope;
 use crate::damped_inertia::has_implicit_damping;
@@ -71,7 +71,8 @@ pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) ->
     forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation, None)?;
     check_state(model, data)?;
     let TransitionScratch { linear, step, implicit, .. } = &mut work.transition;
-    linear.set(model, data)?;
+    linear.set(model, data, Residual::Forward)?;
+    linear.factor()?;
     implicit.clear();
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Euler) if has_implicit_damping(model, data) => step.set_euler(model, data, linear),
