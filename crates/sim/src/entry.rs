@@ -571,8 +571,7 @@ entries! {
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the
-    /// controls (`B`), each of which may be left out. Derivatives of sensors (`C`, `D`) are refused where
-    /// there are any. The state remains as it was.
+    /// controls (`B`), and of the sensors (`C`, `D`); each may be left out. The state remains as it was.
     ///
     /// # Errors
     /// When the data was made for another model, a matrix has the wrong size, the dynamics cannot be

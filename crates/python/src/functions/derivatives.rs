@@ -74,8 +74,8 @@ fn mjd_transitionFD(
 }
 
 /// Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
-/// controls (`B`), laid out as by `mjd_transitionFD`. Each may be None. Derivatives of sensors (`C`, `D`) are
-/// refused where there are sensors; what has no analytic derivative raises an exception that names it.
+/// controls (`B`), and of the sensors (`C`, `D`), laid out as by `mjd_transitionFD`. Each may be None. What
+/// has no analytic derivative raises an exception that names it.
 #[pyfunction]
 #[pyo3(signature = (m, d, A=None, B=None, C=None, D=None))]
 fn mjd_transition(

@@ -290,7 +290,7 @@ fn gradients_of_fields() {
 
 /// All gradients of fields against centred differences.
 fn check_fields(model: &mut Model) {
-    let data = shaken(model, 2, 40);
+    let data = shaken(model, 3, 120);
     assert!(data.ncon > 0);
     let nx = 2 * model.nv + model.na;
     let weights = noise(nx, 8);
@@ -445,6 +445,58 @@ fn inverse_dynamics_and_inertia() {
 }
 
 #[test]
+fn sensors() {
+    let more = r#"<sensor>
+      <clock/><jointpos joint="hinge"/><jointvel joint="slide"/><ballquat joint="ball"/><ballangvel joint="ball"/>
+      <tendonpos tendon="cable"/><tendonvel tendon="cable"/><actuatorpos actuator="servo"/>
+      <actuatorvel actuator="muscle"/><actuatorfrc actuator="servo"/><actuatorfrc actuator="muscle"/>
+      <actuatorfrc actuator="filtered" cutoff="0.001"/>
+      <framepos objtype="site" objname="tip"/><framepos objtype="site" objname="tip" reftype="xbody" refname="base"/>
+      <framequat objtype="site" objname="tip"/><framequat objtype="body" objname="base" reftype="site" refname="tip"/>
+      <framexaxis objtype="site" objname="tip"/><framezaxis objtype="site" objname="tip" reftype="body" refname="base"/>
+      <framelinvel objtype="site" objname="tip"/><framelinvel objtype="site" objname="tip" reftype="site" refname="thruster"/>
+      <frameangvel objtype="body" objname="base"/><frameangvel objtype="site" objname="tip" reftype="site" refname="thruster"/>
+      <framelinacc objtype="site" objname="tip"/><frameangacc objtype="site" objname="tip"/>
+      <accelerometer site="tip"/><gyro site="thruster"/><velocimeter site="tip"/><magnetometer site="tip"/>
+      <subtreecom body="base"/><subtreelinvel body="base"/><subtreeangmom body="base"/><subtreeangmom body="arm"/>
+    </sensor>"#;
+    let text = TREE
+        .replace(r#"<position joint"#, r#"<position name="servo" joint"#)
+        .replace("<muscle tendon", r#"<muscle name="muscle" tendon"#)
+        .replace(r#"<general joint="arm""#, r#"<general name="filtered" joint="arm""#)
+        .replace(r#"<body pos="-0.15 0 0">"#, r#"<body pos="-0.15 0 0" name="arm">"#);
+    let mut model = load(&format!("<mujoco>{text}{more}</mujoco>"));
+    (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+    (model.opt.ccd_tolerance, model.opt.ccd_iterations) = (1e-14, 500);
+    let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
+    for (seed, steps) in [(1, 0), (3, 120)] {
+        let mut data = shaken(&model, seed, steps);
+        let (mut c, mut d) = (vec![0.0; ns * nx], vec![0.0; ns * nu]);
+        mjd_transition(&model, &mut data, None, None, Some(&mut c), Some(&mut d)).unwrap();
+        for input in 0..nx + nu {
+            let [plus, minus] = [EPS, -EPS].map(|by| {
+                let mut moved = data.clone();
+                nudge(&model, &mut moved, input, by);
+                mj_forward(&model, &mut moved).unwrap();
+                moved.sensordata.to_vec()
+            });
+            for sensor in 0..model.nsensor {
+                let first = model.sensor_adr[sensor] as usize;
+                for row in first..first + model.sensor_dim[sensor] as usize {
+                    let expected = (plus[row] - minus[row]) / (2.0 * EPS);
+                    let found = if input < nx { c[row * nx + input] } else { d[row * nu + input - nx] };
+                    assert!(
+                        (found - expected).abs() < 2e-5 * expected.abs().max(1.0),
+                        "sensor {sensor} ({}), input {input}: {found} instead of {expected}",
+                        model.sensor_type[sensor]
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn what_has_no_derivative_is_named() {
     let refused = |xml: &str, what: &'static str| {
         let model = load(xml);
@@ -457,8 +509,8 @@ fn what_has_no_derivative_is_named() {
     refused(&format!(r#"<mujoco><option integrator="RK4"/>{ball}"#), "the RK4 integrator");
     refused(&format!(r#"<mujoco><option noslip_iterations="3"/>{ball}"#), "the noslip solver");
     refused(
-        r#"<mujoco><worldbody><site name="a" pos="0 0 1"/><geom name="g" size="0.1" pos="0.03 0 0.5" contype="0"/>
-           <site name="inside" pos="0.03 0 0.5"/>
+        r#"<mujoco><worldbody><site name="a" pos="0 0 1"/><geom name="g" size="0.1" pos="0.3 0 0.5" contype="0"/>
+           <site name="inside" pos="0.3 0 0.5"/>
            <body><joint type="slide"/><geom size="0.1" contype="0"/><site name="b"/></body></worldbody>
            <tendon><spatial><site site="a"/><geom geom="g" sidesite="inside"/><site site="b"/></spatial></tendon>
            </mujoco>"#,

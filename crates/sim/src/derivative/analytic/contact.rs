@@ -5,12 +5,13 @@
 //! The residual is `r = f·(J a + B J v) + K d x` with the axes `f` of the frame, so that a turn `Ω` of the
 //! frame and a motion of the point change it like the relative motion itself: `ḟ·u + f·u̇ = f·(u̇ − Ω × u)`.
 
+use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::{at_point, for_each_moving};
+use super::point_motion::Fields;
 use super::rows::RowSlopes;
 use super::witness::{SideMotion, Witness};
-use super::{Fields, Point};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;

@@ -6,8 +6,9 @@ use super::contact::{FrameRows, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
+use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
-use super::{Fields, dense_ltdl, equality, passive, rows};
+use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
@@ -109,6 +110,11 @@ impl Linearization {
     /// True accelerations, with gravity.
     pub(super) fn accelerations(&self) -> &MotionField {
         &self.acceleration
+    }
+
+    /// The motion fields.
+    pub(super) fn fields(&self) -> Fields<'_> {
+        Fields { velocity: &self.velocity, qacc: &self.qacc, acceleration: &self.acceleration }
     }
 
     /// Adds the derivative of inverse dynamics.

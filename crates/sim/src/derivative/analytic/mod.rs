@@ -18,11 +18,14 @@ mod inverse;
 mod inverse_dynamics;
 mod linearize;
 mod midpoint;
+mod momentum;
 mod motion;
 mod parameters;
 mod passive;
+mod point_motion;
 mod refuse;
 mod rows;
+mod sensor;
 mod step_slope;
 mod tendon;
 mod tendon_path;
@@ -37,7 +40,6 @@ pub(crate) use transition::{TransitionScratch, mjd_transition};
 
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
-use motion::MotionField;
 
 /// A point carried by a body.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +55,4 @@ impl Point {
     fn new(model: &Model, data: &Data, body: usize, pos: &Vec3) -> Self {
         Self { body, pos: *pos, offset: pos - motion::origin(model, data, body) }
     }
-}
-
-/// Motion fields at the linearization point.
-#[derive(Clone, Copy)]
-struct Fields<'a> {
-    /// Of `qvel`.
-    velocity: &'a MotionField,
-    /// Of `qacc`, without velocity products.
-    qacc: &'a MotionField,
-    /// True accelerations, with gravity.
-    acceleration: &'a MotionField,
 }

@@ -1,9 +1,10 @@
-//! Analytic derivatives of a step: `A` and `B` of `x' = f(x, u)`.
+//! Analytic derivatives of a step: `A` and `B` of `x' = f(x, u)`, and `C` and `D` of sensors.
 
 use super::actuator;
 use super::implicit::{self, ImplicitSlopes};
 use super::linearize::{Linearization, Residual};
 use super::refuse::{check_model, check_state};
+use super::sensor::SensorSlopes;
 use super::step_slope::StepSlope;
 use crate::damped_inertia::has_implicit_damping;
 use crate::derivative::DerivativeError;
@@ -22,19 +23,19 @@ pub(crate) struct TransitionScratch {
     pub(super) linear: Linearization,
     pub(super) step: StepSlope,
     pub(super) implicit: ImplicitSlopes,
+    sensors: SensorSlopes,
     /// Rows of the velocity that moves positions.
     velocity_rows: Vec<f64>,
 }
 
 /// Analytic derivatives of one step: `A`, of the next state with respect to the state, `B`, with respect to
-/// the controls, laid out as those of [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out;
-/// `C` and `D`, of sensors, are refused unless they are empty. The state remains as it was; what follows from
-/// it is evaluated.
+/// the controls, `C` and `D`, the same of the sensors, laid out as those of
+/// [`mjd_transition_fd`](crate::mjd_transition_fd). Each may be left out. The state remains as it was; what
+/// follows from it is evaluated.
 ///
 /// # Errors
 /// When a matrix has the wrong size, the dynamics cannot be evaluated, or something has no analytic
 /// derivative, which the error names.
-#[allow(clippy::needless_pass_by_value)] // the signature of its finite differences
 pub(crate) fn mjd_transition(
     model: &Model,
     data: &mut Data,
@@ -50,12 +51,13 @@ pub(crate) fn mjd_transition(
     expect("B", b.as_deref(), nx * nu)?;
     expect("C", c.as_deref(), ns * nx)?;
     expect("D", d.as_deref(), ns * nu)?;
-    if ns > 0 && (c.is_some() || d.is_some()) {
-        return Err(DerivativeError::Unsupported("an analytic derivative of sensors"));
-    }
-    linearize(model, data, work)?;
+    let sensors = ns > 0 && (c.is_some() || d.is_some());
+    linearize_with(model, data, work, sensors)?;
     let slopes = &mut work.transition;
     slopes.solve(model, data);
+    if sensors {
+        slopes.sensors.write(model, data, &slopes.linear, c, d)?;
+    }
     if let Some(a) = a {
         slopes.write(model, data, a, 0..nx);
     }
@@ -67,8 +69,18 @@ pub(crate) fn mjd_transition(
 
 /// Evaluates the dynamics and linearizes the step, up to the solution for the slope of the acceleration.
 pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
+    linearize_with(model, data, work, false)
+}
+
+/// As [`linearize`], with the readings of sensors if they are wanted.
+fn linearize_with(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    sensors: bool,
+) -> Result<(), DerivativeError> {
     check_model(model)?;
-    forward(model, data, &mut work.stages, Stage::None, true, Purpose::Evaluation, None)?;
+    forward(model, data, &mut work.stages, Stage::None, !sensors, Purpose::Evaluation, None)?;
     check_state(model, data)?;
     let TransitionScratch { linear, step, implicit, .. } = &mut work.transition;
     linear.set(model, data, Residual::Forward)?;
