@@ -1,7 +1,7 @@
 """Finds the friction coefficient and the mass of a block from a trajectory: `python identify.py [--plot FILE]`.
 
 The block slides over a floor under a known push. The loss is the squared distance from the measured positions; its gradient with respect to
-`geom_friction` and `body_mass` comes from one sweep backwards through all contacts (`kinetree.grad.rollout_vjp`).
+`geom_friction`, `body_mass` and `dof_M0` comes from one sweep backwards through all contacts (`kinetree.grad.rollout_vjp`).
 """
 
 import argparse
@@ -28,6 +28,8 @@ def push():
 def simulate(model, friction, mass):
     """Positions along x after each step."""
     model.geom_friction[1, 0], model.body_mass[1] = friction, mass
+    # the inertia matrix of a body that only slides is a constant of the model
+    model.dof_M0[:] = mass
     data, out = kinetree.MjData(model), np.empty(STEPS)
     for t, force in enumerate(push()):
         data.ctrl[:] = force
@@ -42,8 +44,8 @@ def loss_and_gradient(model, parameters, measured):
     error = simulate(model, friction, mass) - measured
     state_gradients = np.zeros((STEPS, 2 * model.nv))
     state_gradients[:, 0] = 2 * error / STEPS
-    _, _, fields = grad.rollout_vjp(model, kinetree.MjData(model), push(), state_gradients, ["geom_friction", "body_mass"])
-    gradient = np.array([fields["geom_friction"][1, 0] * friction, fields["body_mass"][1] * mass])
+    _, _, fields = grad.rollout_vjp(model, kinetree.MjData(model), push(), state_gradients, ["geom_friction", "body_mass", "dof_M0"])
+    gradient = np.array([fields["geom_friction"][1, 0] * friction, (fields["body_mass"][1] + fields["dof_M0"].sum()) * mass])
     return np.mean(error**2), gradient
 
 

@@ -125,6 +125,6 @@ def solve(problem, controls, iterations=100, limit=None):
             continue
         regularization = max(1e-8, regularization / 4)
         costs.append(cost)
-        if costs[-2] - cost < 1e-7 * costs[-2]:
+        if costs[-2] - cost < 1e-5 * costs[-2]:
             break
     return controls, costs

@@ -29,8 +29,8 @@ def main():
     for seed in range(arguments.seeds):
         random = np.random.default_rng(seed)
         start = np.concatenate([random.uniform(-0.3, 0.3, 2), random.uniform(-0.3, 0.3, 2)])
-        problem = ilqr.Problem(model, start, 150, error, np.eye(4), np.array([0.02, 0.02, 0.002, 0.002]), np.array([200.0, 400, 20, 20]), 0.02)
-        controls, costs = ilqr.solve(problem, 0.02 * random.normal(size=(150, 1)), 200, limit=1.5)
+        problem = ilqr.Problem(model, start, 150, error, np.eye(4), np.zeros(4), np.array([100.0, 200, 20, 20]), 0.1)
+        controls, costs = ilqr.solve(problem, 0.02 * random.normal(size=(150, 1)), 200)
         problem.simulate(controls)
         angle, speed = abs(problem.data.qpos[1] - np.pi), abs(problem.data.qvel[1])
         good = angle < 0.1 and speed < 0.3

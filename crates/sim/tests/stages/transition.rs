@@ -282,6 +282,15 @@ fn gradients_of_fields() {
         (model.opt.cone, model.opt.integrator) = (cone, integrator);
         check_fields(&mut model);
     }
+    // bodies whose inertia is a constant of the model
+    let xml = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+      <body pos="0 0 0.1"><joint type="slide" axis="1 0 0" damping="0.3" armature="0.1"/><joint type="slide" axis="0 0 1"/>
+        <geom type="box" size="0.2 0.2 0.1" friction="0.4 0.005 0.0001"/></body>
+      <body pos="0 1 0.1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"#;
+    let mut simple = load(xml);
+    (simple.opt.tolerance, simple.opt.iterations) = (0.0, 200);
+    assert!(simple.dof_simplenum.iter().any(|&n| n > 0));
+    check_fields(&mut simple);
     let data = Data::new(&model);
     let weights = vec![0.0; 2 * model.nv + model.na];
     let unknown = step_field_vjp(&model, &mut data.clone(), &weights, "geom_size", &mut []);
@@ -294,7 +303,8 @@ fn check_fields(model: &mut Model) {
     assert!(data.ncon > 0);
     let nx = 2 * model.nv + model.na;
     let weights = noise(nx, 8);
-    let fields: [(&str, usize, fn(&mut Model) -> &mut [f64]); 9] = [
+    let fields: [(&str, usize, fn(&mut Model) -> &mut [f64]); 10] = [
+        ("dof_M0", model.nv, |m| &mut m.dof_M0),
         ("geom_friction", 3 * model.ngeom, |m| m.geom_friction.as_flattened_mut()),
         ("body_mass", model.nbody, |m| &mut m.body_mass),
         ("body_inertia", 3 * model.nbody, |m| m.body_inertia.as_flattened_mut()),

@@ -13,17 +13,18 @@ use super::transition::linearize;
 use crate::actuation::mj_next_activation;
 use crate::derivative::DerivativeError;
 use crate::derivative::transition::expect;
+use crate::kinematics::chain::last_dof;
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::workspace::Workspace;
 use kinetree_math::rot::{mat3, quat_sub};
-use kinetree_math::spatial::{Inertia, add6, cross_force, dot6, mul_inert_vec};
+use kinetree_math::spatial::{Inertia, add6, cross_force, dot6, mul_inert_vec, sub6};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::{BiasType, ConstraintState, ConstraintType, DisableBit, GainType};
 use kinetree_model::enums::{Integrator, JointType};
 use kinetree_model::{Data, Model};
 
 /// Fields that have gradients.
-const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
+const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_M0, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
 
 /// Working memory: motion fields of `μ`, `ν` and `a − ã`.
 #[derive(Default)]
@@ -85,7 +86,7 @@ pub(crate) fn add_field_gradient(
     gradient: &mut FieldGradient<'_>,
 ) -> Result<(), DerivativeError> {
     let (field, out) = (gradient.field, &mut *gradient.values);
-    let weighs = WEIGHING.contains(&field) || field == "dof_armature";
+    let weighs = WEIGHING.contains(&field) || field == "dof_armature" || field == "dof_M0";
     if weighs && !work.transition.implicit.free_bodies().is_empty() {
         return Err(DerivativeError::Unsupported("a gradient of masses of free bodies with this integrator"));
     }
@@ -99,12 +100,14 @@ pub(crate) fn add_field_gradient(
         nu: &work.adjoint.nu,
         qacc: &step.qacc,
         velocity: &linear.velocity,
+        motion: linear.fields().qacc,
         acceleration: linear.accelerations(),
     };
     match field {
         "body_mass" => parts.masses(out),
         "body_inertia" => parts.inertias(out),
-        "dof_armature" => parts.armature(&step.difference, out),
+        "dof_armature" => parts.diagonal(&step.difference, false, out),
+        "dof_M0" => parts.diagonal(&step.difference, true, out),
         "dof_damping" => parts.damping(out),
         "dof_frictionloss" => parts.friction_loss(out),
         "geom_friction" => {
@@ -127,7 +130,7 @@ pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, Derivati
     Ok(match field {
         "body_mass" => model.nbody,
         "body_inertia" => 3 * model.nbody,
-        "dof_armature" | "dof_damping" | "dof_frictionloss" => model.nv,
+        "dof_armature" | "dof_M0" | "dof_damping" | "dof_frictionloss" => model.nv,
         "geom_friction" => 3 * model.ngeom,
         "jnt_stiffness" => model.njnt,
         "actuator_gainprm" | "actuator_biasprm" => 10 * model.nu,
@@ -161,7 +164,15 @@ struct FieldGradients<'a> {
     /// `ã`.
     qacc: &'a [f64],
     velocity: &'a MotionField,
+    /// Of `qacc` alone, and true accelerations.
+    motion: &'a MotionField,
     acceleration: &'a MotionField,
+}
+
+/// Whether the inertia of a dof is a constant of the model, `dof_M0`: of bodies that only slide, or that are
+/// free with their frame at their centre of mass.
+fn is_simple(model: &Model, dof: usize) -> bool {
+    model.dof_simplenum[dof] > 0
 }
 
 impl FieldScratch {
@@ -176,8 +187,16 @@ impl FieldScratch {
 impl FieldGradients<'_> {
     /// What a change of a body's inertia does to the loss.
     fn by_inertia(&self, body: usize, change: &Inertia) -> f64 {
-        let (v, a) = (&self.velocity.body[body], &self.acceleration.body[body]);
-        let force = add6(&mul_inert_vec(change, a), &cross_force(v, &mul_inert_vec(change, v)));
+        let (v, mut a) = (&self.velocity.body[body], self.acceleration.body[body]);
+        let simple = usize::try_from(last_dof(self.model, body)).is_ok_and(|dof| is_simple(self.model, dof));
+        if simple {
+            // the inertia matrix has constants there: only gravity and velocities count
+            a = sub6(&a, &self.motion.body[body]);
+        }
+        let force = add6(&mul_inert_vec(change, &a), &cross_force(v, &mul_inert_vec(change, v)));
+        if simple {
+            return -dot6(&self.fields.mu_field.body[body], &force);
+        }
         let difference = mul_inert_vec(change, &self.fields.difference_field.body[body]);
         dot6(&self.fields.nu_field.body[body], &difference) - dot6(&self.fields.mu_field.body[body], &force)
     }
@@ -217,8 +236,9 @@ impl FieldGradients<'_> {
         }
     }
 
-    fn armature(&self, difference: &[f64], out: &mut [f64]) {
-        for (k, out) in out.iter_mut().enumerate() {
+    /// Diagonal of the inertia matrix: armature, or, where that is a constant, the constant itself.
+    fn diagonal(&self, difference: &[f64], simple: bool, out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate().filter(|(k, _)| is_simple(self.model, *k) == simple) {
             *out += self.nu[k] * difference[k] - self.mu[k] * self.data.qacc[k];
         }
     }
