@@ -123,7 +123,7 @@ impl SensorSlopes {
             Ok(SensorType::Jointpos) => self.add(Change::Position, 0, dof(id), 1.0),
             Ok(SensorType::Jointvel) => self.add(Change::Velocity, 0, dof(id), 1.0),
             Ok(SensorType::Ballangvel) => {
-                (0..3).for_each(|k| self.add(Change::Velocity, k, dof(id) + k, 1.0))
+                (0..3).for_each(|k| self.add(Change::Velocity, k, dof(id) + k, 1.0));
             }
             Ok(SensorType::Ballquat) => {
                 let quat = unit_quat(&data.qpos, model.jnt_qposadr[id] as usize);
