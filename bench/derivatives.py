@@ -13,7 +13,7 @@ import time
 import kinetree
 import mujoco
 import numpy as np
-from kinetree import _core
+from kinetree import grad
 
 from bench import report
 from bench.compare import CORPUS, EMBEDDED, display_name
@@ -56,7 +56,7 @@ def calls(path):
         "differences": lambda: mujoco.mjd_transitionFD(model, data, 1e-6, 0, a, b, None, None),
         "step": step,
         "analytic": restored(lambda: kinetree.mjd_transition(ours, other, a, b)),
-        "product": restored(lambda: _core.step_vjp(ours, other, adjoint, [])),
+        "product": restored(lambda: grad.step_vjp(ours, other, adjoint)),
     }
 
 

@@ -118,8 +118,8 @@ def main():
     arguments = parser.parse_args()
     files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
     cases = [(path, lambda e, p=path: e.MjModel.from_xml_path(p)) for path in files[:: arguments.every]]
-    for seed in range(arguments.first, arguments.first + arguments.random):
-        cases.append((f"random {seed}", lambda e, s=seed: e.MjModel.from_xml_string(make(s))))
+    seeds = range(arguments.first, arguments.first + arguments.random)
+    cases += [(f"random {seed}", lambda e, s=seed: e.MjModel.from_xml_string(make(s))) for seed in seeds]
     right = wrong = columns = bad = 0
     reasons = collections.Counter()
     for name, load in cases:

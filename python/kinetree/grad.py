@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinetree import _core
+import kinetree._core as _core
 from kinetree.structs import MjData, MjModel
 
 __all__ = ["Step", "rollout_vjp", "step_jvp", "step_vjp"]

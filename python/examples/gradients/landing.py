@@ -47,7 +47,8 @@ def main():
     curves, landed = [], 0
     for seed in range(arguments.seeds):
         random = np.random.default_rng(seed)
-        start = np.array([0, random.uniform(-0.15, 0.05), random.uniform(-0.1, 0.1), *POSTURE, random.uniform(-0.3, 0.3), random.uniform(-1, 0), 0, 0, 0])
+        height, pitch = random.uniform(-0.15, 0.05), random.uniform(-0.1, 0.1)
+        start = np.array([0, height, pitch, *POSTURE, random.uniform(-0.3, 0.3), random.uniform(-1, 0), 0, 0, 0])
         problem = ilqr.Problem(model, start, 200, error, slope, running, final, 0.02)
         guess = problem.simulate(np.zeros((200, 2)), hold_posture)[1]
         controls, costs = ilqr.solve(problem, guess, 150, limit=2.0)

@@ -1,7 +1,7 @@
 """Pushes a disk to a target with a finger, by gradients through contact: `python push.py [--plot FILE]`.
 
-The finger follows a position command; its path is all that is optimised, by Adam on gradients of `kinetree.grad.rollout_vjp`. It begins in contact, since
-without one the disk does not depend on the finger, and there is no gradient to follow.
+The finger follows a position command; its path is all that is optimised, by Adam on gradients of `kinetree.grad.rollout_vjp`. It begins
+in contact, since without one the disk does not depend on the finger, and there is no gradient to follow.
 """
 
 import argparse
@@ -11,7 +11,8 @@ import numpy as np
 from kinetree import grad
 
 XML = """
-<mujoco><option timestep="0.01" integrator="implicitfast" gravity="0 0 0"/><default><joint damping="2"/><geom type="sphere" mass="0.5" solref="0.04 1"/></default>
+<mujoco><option timestep="0.01" integrator="implicitfast" gravity="0 0 0"/>
+ <default><joint damping="2"/><geom type="sphere" mass="0.5" solref="0.04 1"/></default>
  <worldbody>
   <body><joint name="x" type="slide" axis="1 0 0"/><joint name="y" type="slide" axis="0 1 0"/><geom size="0.1"/></body>
   <body pos="-0.149 0 0"><joint name="fx" type="slide" axis="1 0 0"/><joint name="fy" type="slide" axis="0 1 0"/><geom size="0.05"/></body>
