@@ -8,7 +8,7 @@ import numpy as np
 
 XML = """
 <mujoco><option timestep="0.005" integrator="implicitfast" cone="elliptic"/><default><geom friction="1"/></default>
- <worldbody><geom type="plane" size="9 9 1" solref="0.03 1"/>
+ <worldbody><geom type="plane" size="9 9 1" solref="0.05 1"/>
   <body pos="0 0 1"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint axis="0 1 0" damping="0.1"/>
     <geom type="capsule" fromto="-0.2 0 0 0.2 0 0" size="0.07" mass="3"/>
     <body><joint name="hip" axis="0 1 0" damping="0.3" armature="0.01"/>
@@ -24,7 +24,7 @@ POSTURE = np.array([-0.6, 1.2])
 
 def hold_posture(_, d):
     """The first guess: springs and dampers that hold the leg bent."""
-    return np.clip(3 * (POSTURE - d.qpos[3:]) - 0.12 * d.qvel[3:], -2, 2)
+    return np.clip(6 * (POSTURE - d.qpos[3:]) - 0.25 * d.qvel[3:], -2, 2)
 
 
 def error(d):
@@ -42,7 +42,7 @@ def main():
     slope = np.zeros((9, 10))
     slope[0, 1] = slope[1, 2] = slope[2, 3] = slope[3, 4] = 1
     slope[4:, 5:] = np.eye(5)
-    running = np.array([1.0, 2, 0.1, 0.1, 0.05, 0.05, 0.02, 0.002, 0.002])
+    running = np.array([3.0, 6, 0.3, 0.3, 0.2, 0.2, 0.1, 0.005, 0.005])
     final = np.array([100.0, 200, 10, 10, 20, 20, 10, 1, 1])
     curves, landed = [], 0
     for seed in range(arguments.seeds):

@@ -218,8 +218,8 @@ fn mjd_inverseFD(
     })
 }
 
-/// Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with respect
-/// to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
+/// Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with
+/// respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
 #[pyfunction]
 #[pyo3(signature = (m, d, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DmDq=None))]
 fn mjd_inverse(

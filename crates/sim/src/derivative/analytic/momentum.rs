@@ -1,7 +1,7 @@
 //! Centre of mass, its velocity and angular momentum of subtrees, linearized.
 //!
-//! With the momentum `h_b = I_b V_b` of a body, a dof that moves it changes it by `S_j ×* h_b − I_b (S_j × V_λ)`
-//! with its position and by `I_b S_j` with its velocity; all is summed over the bodies of the subtree.
+//! With the momentum `h_b = I_b V_b` of a body, a dof that moves it changes it by `S_j ×* h_b − I_b (S_j ×
+//! V_λ)` with its position and by `I_b S_j` with its velocity; all is summed over the bodies of the subtree.
 
 use super::Point;
 use super::motion::{at_point, origin};
