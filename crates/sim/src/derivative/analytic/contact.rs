@@ -7,13 +7,11 @@
 
 use super::Point;
 use super::body_forces::{BodyForces, wrench};
-use super::contact_motion::SideMotion;
 use super::gradient::Gradient;
 use super::motion::{at_point, for_each_moving};
-use super::narrow_difference::NarrowDifferences;
 use super::point_motion::Fields;
 use super::rows::RowSlopes;
-use super::witness::Witness;
+use super::witness::{SideMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -115,11 +113,11 @@ pub(super) fn add_contacts(
     model: &Model,
     data: &Data,
     fields: &Fields<'_>,
-    (rows, differences): (&mut FrameRows, &mut NarrowDifferences),
+    rows: &mut FrameRows,
     forces: &mut BodyForces,
     gradient: &mut Gradient,
 ) -> Result<(), DerivativeError> {
-    for (index, contact) in data.contact[..data.ncon].iter().enumerate() {
+    for contact in &data.contact[..data.ncon] {
         if contact.exclude != 0 || contact.efc_address < 0 {
             continue;
         }
@@ -127,7 +125,7 @@ pub(super) fn add_contacts(
             return Err(DerivativeError::Unsupported("a contact with a flex"));
         }
         let Some(cone) = Cone::new(data, contact) else { continue };
-        let witness = Witness::new(model, data, index, differences).map_err(DerivativeError::Unsupported)?;
+        let witness = Witness::new(model, data, contact).map_err(DerivativeError::Unsupported)?;
         add_contact(model, data, contact, &cone, &witness, fields, rows, forces, gradient);
     }
     Ok(())

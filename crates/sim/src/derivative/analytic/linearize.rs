@@ -6,7 +6,6 @@ use super::contact::{FrameRows, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
-use super::narrow_difference::NarrowDifferences;
 use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
 use super::{dense_ltdl, equality, passive, rows};
@@ -43,7 +42,6 @@ pub(super) struct Linearization {
     /// `∂a/∂(q, v, act, ctrl)`, row by row.
     pub(super) slope: Vec<f64>,
     frame_rows: FrameRows,
-    narrow: NarrowDifferences,
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     /// `J a − aref` of all rows.
@@ -206,8 +204,7 @@ impl Linearization {
                 row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);
             }
         }
-        let memory = (&mut self.frame_rows, &mut self.narrow);
-        add_contacts(model, data, &fields, memory, forces, gradient)
+        add_contacts(model, data, &fields, &mut self.frame_rows, forces, gradient)
     }
 
     /// `∂a = −H⁻¹ ∂g`.

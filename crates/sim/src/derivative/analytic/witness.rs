@@ -7,17 +7,39 @@
 //! on the common normal, `p₂ − p₁ = d n`. These six linear equations give the turn of the normal and both
 //! slides. Where they are singular, surfaces touch along more than a point and the narrow phase has picked
 //! points of a patch: the face of one geom then gives the normal, and points follow the features of the
-//! other. What remains is left to differences of the narrow phase (`narrow_difference.rs`).
+//! other.
 
 use super::Point;
-use super::contact_motion::{ContactMotion, SideMotion};
-use super::narrow_difference::{Columns, NarrowDifferences, combine};
 use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::GeomType;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
+
+/// Motion of a rigid body that carries one side of a contact: velocity of the witness point, and rotation.
+#[derive(Clone, Copy)]
+pub(super) struct SideMotion {
+    pub(super) velocity: Vec3,
+    pub(super) turn: Vec3,
+}
+
+impl SideMotion {
+    /// No motion.
+    pub(super) const STILL: Self =
+        Self { velocity: Vec3::new(0.0, 0.0, 0.0), turn: Vec3::new(0.0, 0.0, 0.0) };
+}
+
+/// Motion of the contact itself.
+#[derive(Clone, Copy)]
+pub(super) struct ContactMotion {
+    /// Of the contact point.
+    pub(super) point: Vec3,
+    /// Rotation of the contact frame.
+    pub(super) turn: Vec3,
+    /// Rate of the distance.
+    pub(super) distance: f64,
+}
 
 /// `A u + B δν = 0` in the tangent plane.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +91,6 @@ enum Law {
     Smooth(Box6),
     /// The normal turns with the reference side; the point follows the other.
     Patch(Patch),
-    /// Differences of the narrow phase.
-    Differences(Columns),
 }
 
 type Box6 = Matrix6<f64>;
@@ -98,8 +118,6 @@ enum PatchSlide {
 pub(super) struct Witness {
     /// Witness points on both sides, with their bodies.
     pub(super) points: [Point; 2],
-    /// The contact point.
-    pos: Vec3,
     normal: Vec3,
     tangents: [Vec3; 2],
     distance: f64,
@@ -113,14 +131,8 @@ pub(super) struct Witness {
 pub(super) type Refusal = &'static str;
 
 impl Witness {
-    /// Finds how contact `index`, between geoms, moves.
-    pub(super) fn new(
-        model: &Model,
-        data: &Data,
-        index: usize,
-        differences: &mut NarrowDifferences,
-    ) -> Result<Self, Refusal> {
-        let contact = &data.contact[index];
+    /// Finds the features of a contact between geoms.
+    pub(super) fn new(model: &Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
         let geoms = contact.geom.map(|g| g as usize);
         let frame = &contact.frame;
         let normal = Vec3::new(frame[0], frame[1], frame[2]);
@@ -129,11 +141,9 @@ impl Witness {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let law = find_law(model, data, geoms, &at, &normal, &tangents, contact.dist).or_else(|refusal| {
-            differences.columns(model, data, index, &at[1]).map(Law::Differences).ok_or(refusal)
-        })?;
+        let law = find_law(model, data, geoms, &at, &normal, &tangents, contact.dist)?;
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
-        Ok(Self { points, pos, normal, tangents, distance: contact.dist, law, reference, reference_side })
+        Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
     }
 
     /// The motion of the contact when its sides move.
@@ -142,11 +152,6 @@ impl Witness {
         let (dn, point, distance) = match &self.law {
             Law::Smooth(matrix) => self.smooth(matrix, sides),
             Law::Patch(patch) => self.patch(patch, sides),
-            Law::Differences(columns) => {
-                let at = self.points.map(|point| point.pos);
-                let change = combine(columns, n, &self.pos, &at, sides);
-                (change.normal, change.point, change.distance)
-            }
         };
         // spin of the tangents about the normal: y − n (n·y), normalized
         let y = &self.reference;
