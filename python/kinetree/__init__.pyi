@@ -4878,6 +4878,11 @@ def mj_version() -> int:
 def mj_versionString() -> Any:
     """Version of the reference that this engine is compatible with."""
     ...
+def mjd_inverse(m: MjModel, d: MjData, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DmDq: Any = None) -> Any:
+    """Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with
+    respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
+    """
+    ...
 def mjd_inverseFD(m: MjModel, d: MjData, eps: Any, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:
     """Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
     inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
@@ -4889,6 +4894,12 @@ def mjd_quatIntegrate(vel: Any, scale: Any, Dquat: Any, Dvel: Any, Dscale: Any) 
     ...
 def mjd_subQuat(qa: Any, qb: Any, Da: Any, Db: Any) -> Any:
     """Derivatives of `mju_subQuat` with respect to both quaternions, 3 × 3 each or None."""
+    ...
+def mjd_transition(m: MjModel, d: MjData, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
+    """Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
+    controls (`B`), and of the sensors (`C`, `D`), laid out as by `mjd_transitionFD`. Each may be None. What
+    has no analytic derivative raises an exception that names it.
+    """
     ...
 def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
     """Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls

@@ -8,7 +8,7 @@ use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
 use crate::actuation::{length_range, transmission};
 use crate::arguments::{ArgumentError, exists, holds};
 use crate::contact::distance;
-use crate::derivative::{DerivativeError, InverseJacobians};
+use crate::derivative::{DerivativeError, FieldGradient, InverseJacobians};
 use crate::forces::{bias, energy, passive};
 use crate::history::{HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
@@ -575,8 +575,7 @@ entries! {
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the
-    /// controls (`B`), each of which may be left out. Derivatives of sensors (`C`, `D`) are refused where
-    /// there are any. The state remains as it was.
+    /// controls (`B`), and of the sensors (`C`, `D`); each may be left out. The state remains as it was.
     ///
     /// # Errors
     /// When the data was made for another model, a matrix has the wrong size, the dynamics cannot be
@@ -609,21 +608,33 @@ entries! {
     /// model are held fixed, those that a compiler derives included.
     ///
     /// # Errors
-    /// As [`mjd_transition`]; also when the field has no gradients, or with another integrator than Euler.
+    /// As [`mjd_transition`]; also when the field has no gradients, which the error says.
     try fn step_field_vjp(
         model: &Model, data: &mut Data, adjoint: &[f64], field: &str, out: &mut [f64]
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Reverse mode along a trajectory from the state of the data: `controls` holds a row for each step,
     /// `state_gradients` the gradient of a loss with respect to the state after each step. Writes the
-    /// gradients with respect to the first state (`dx`) and to all controls (`du`). Keeps the square root of
-    /// the number of states in memory. The data ends in the last state.
+    /// gradients with respect to the first state (`dx`), to all controls (`du`) and to fields of the model
+    /// (`fields`, which may be empty). Keeps the square root of the number of states in memory. The data ends
+    /// in the last state.
     ///
     /// # Errors
     /// As [`mjd_transition`]; also when a step fails or a matrix has the wrong size.
     try fn rollout_vjp(
         model: &Model, data: &mut Data, controls: &[f64], state_gradients: &[f64], dx: &mut [f64],
-        du: &mut [f64]
+        du: &mut [f64], fields: &mut [FieldGradient<'_>]
+    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+
+    /// Analytic derivatives of inverse dynamics, and of the inertia matrix, at the position, velocity and
+    /// acceleration of the data. With `subtract_actuation` the force is what remains after actuators have
+    /// done their part. Derivatives of sensors are refused where there are any.
+    ///
+    /// # Errors
+    /// When the data was made for another model, a matrix has the wrong size, inverse dynamics fail, or
+    /// something in use has no analytic derivative, which the error names.
+    try fn mjd_inverse(
+        model: &Model, data: &mut Data, subtract_actuation: bool, out: InverseJacobians<'_>
     ) -> Result<(), DerivativeError> = derivative using |work| (work);
 
     /// Derivatives of inverse dynamics by finite differences.

@@ -1,7 +1,7 @@
 //! The working memory of the engine, which a `Data` carries from call to call.
 
 use crate::contact::distance::DistanceScratch;
-use crate::derivative::{StepMatrices, TransitionScratch};
+use crate::derivative::{AdjointScratch, FieldScratch, StepMatrices, TransitionScratch};
 use crate::integrate::{ImplicitScratch, RungeKuttaScratch};
 use crate::inverse::{ComparisonScratch, InverseScratch};
 use crate::point_masses::PointContacts;
@@ -27,6 +27,10 @@ pub(crate) struct Workspace {
     pub distance: DistanceScratch,
     /// Analytic derivatives.
     pub transition: TransitionScratch,
+    /// Reverse mode of one step.
+    pub adjoint: AdjointScratch,
+    /// Gradients with respect to fields of the model.
+    pub field_gradients: FieldScratch,
     /// Derivatives of one step, for products with them.
     pub step_matrices: StepMatrices,
 }

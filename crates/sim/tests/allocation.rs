@@ -1,4 +1,4 @@
-//! After a first call, no smooth stage allocates.
+//! After a first call, no smooth stage and no derivative allocates.
 
 mod common;
 #[path = "../../collide/tests/common/counting_allocator.rs"]
@@ -36,4 +36,46 @@ fn smooth_stages_do_not_allocate() {
         run(&mut data);
     }
     assert_eq!(allocation_count(), before);
+}
+
+#[test]
+fn derivatives_do_not_allocate() {
+    for integrator in ["Euler", "implicitfast", "implicit"] {
+        let xml = format!(
+            r#"<mujoco><option integrator="{integrator}"/><worldbody><geom type="plane" size="1 1 1"/>
+          <body pos="0 0 0.19"><freejoint/><geom size="0.1"/><site name="a" pos="0.1 0 0"/>
+            <body pos="0.1 0 0"><joint name="j" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.05"/>
+              <site name="b" pos="0.2 0 0"/></body></body>
+          <body pos="1 0 0.3"><freejoint/><geom type="box" size="0.1 0.1 0.3"/></body></worldbody>
+          <tendon><spatial stiffness="1"><site site="a"/><site site="b"/></spatial></tendon>
+          <actuator><position joint="j"/></actuator><sensor><accelerometer site="b"/></sensor></mujoco>"#
+        );
+        let model = kinetree_spec::load_model_str(&xml).unwrap();
+        let mut data = kinetree_model::Data::new(&model);
+        for _ in 0..100 {
+            kinetree_sim::mj_step(&model, &mut data).unwrap();
+        }
+        let nx = 2 * model.nv + model.na;
+        let (mut a, mut b) = (vec![0.0; nx * nx], vec![0.0; nx * model.nu]);
+        let (mut c, mut d) = (vec![0.0; 3 * nx], vec![0.0; 3 * model.nu]);
+        let (weights, mut dx, mut du) = (vec![1.0; nx], vec![0.0; nx], vec![0.0; model.nu]);
+        let mut run = |data: &mut kinetree_model::Data| {
+            kinetree_sim::mjd_transition(
+                &model,
+                data,
+                Some(&mut a),
+                Some(&mut b),
+                Some(&mut c),
+                Some(&mut d),
+            )
+            .unwrap();
+            kinetree_sim::step_vjp(&model, data, &weights, &mut dx, &mut du).unwrap();
+        };
+        run(&mut data);
+        let before = allocation_count();
+        for _ in 0..3 {
+            run(&mut data);
+        }
+        assert_eq!(allocation_count(), before, "{integrator}");
+    }
 }

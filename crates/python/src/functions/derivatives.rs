@@ -1,12 +1,14 @@
 //! Derivatives of steps and of inverse dynamics, and the search for actuator length ranges.
 
 use super::functions;
-use crate::args::Out;
+use crate::args::{Out, Values};
 use crate::call::{PyData, PyModel, change, run};
 use crate::errors::{fatal, index};
 use kinetree_model::enums::LengthRangeMode;
+use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
-use kinetree_sim::{InverseJacobians, LengthRangeOptions};
+use kinetree_sim::{DerivativeError, FieldGradient, InverseJacobians, LengthRangeOptions};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 /// An optional matrix: where it goes, and a buffer for it.
@@ -32,6 +34,26 @@ impl<'py> Matrix<'py> {
     }
 }
 
+/// `A`, `B`, `C` and `D` of a step, each of which may be None, filled by `f`.
+fn transition(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    [A, B, C, D]: [Option<Out<'_>>; 4],
+    f: impl FnOnce(&Model, &mut Data, [Option<&mut [f64]>; 4]) -> Result<(), DerivativeError> + Send,
+) -> PyResult<()> {
+    let model = &*m.get().sound()?;
+    let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
+    let mut matrices = [
+        Matrix::new("A", A, nx, nx)?,
+        Matrix::new("B", B, nx, nu)?,
+        Matrix::new("C", C, ns, nx)?,
+        Matrix::new("D", D, ns, nu)?,
+    ];
+    let values = matrices.each_mut().map(|matrix| matrix.values.as_deref_mut());
+    run(m, d, |m, d| f(m, d, values))?.map_err(fatal)?;
+    matrices.iter().try_for_each(Matrix::write)
+}
+
 /// Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
 /// (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.
 #[pyfunction]
@@ -46,19 +68,131 @@ fn mjd_transitionFD(
     C: Option<Out<'_>>,
     D: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = &*m.get().sound()?;
-    let (nx, nu, ns) = (2 * model.nv + model.na, model.nu, model.nsensordata);
-    let mut a = Matrix::new("A", A, nx, nx)?;
-    let mut b = Matrix::new("B", B, nx, nu)?;
-    let mut c = Matrix::new("C", C, ns, nx)?;
-    let mut s = Matrix::new("D", D, ns, nu)?;
-    let (av, bv, cv, sv) = (&mut a.values, &mut b.values, &mut c.values, &mut s.values);
-    run(m, d, |m, d| {
-        let (a, b, c, s) = (av.as_deref_mut(), bv.as_deref_mut(), cv.as_deref_mut(), sv.as_deref_mut());
+    transition(m, d, [A, B, C, D], |m, d, [a, b, c, s]| {
         sim::mjd_transition_fd(m, d, eps, flg_centered != 0, a, b, c, s)
+    })
+}
+
+/// Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
+/// controls (`B`), and of the sensors (`C`, `D`), laid out as by `mjd_transitionFD`. Each may be None. What
+/// has no analytic derivative raises an exception that names it.
+#[pyfunction]
+#[pyo3(signature = (m, d, A=None, B=None, C=None, D=None))]
+fn mjd_transition(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    A: Option<Out<'_>>,
+    B: Option<Out<'_>>,
+    C: Option<Out<'_>>,
+    D: Option<Out<'_>>,
+) -> PyResult<()> {
+    transition(m, d, [A, B, C, D], |m, d, [a, b, c, s]| sim::mjd_transition(m, d, a, b, c, s))
+}
+
+/// The change of the next state when state and controls change by `dx` and `du`.
+#[pyfunction]
+fn step_jvp<'py>(
+    py: Python<'py>,
+    m: PyModel<'py, '_>,
+    d: PyData<'py, '_>,
+    dx: Values,
+    du: Values,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let model = &*m.get().sound()?;
+    let nx = 2 * model.nv + model.na;
+    dx.expect("dx", nx)?;
+    du.expect("du", model.nu)?;
+    let mut next = vec![0.0; nx];
+    run(m, d, |m, d| sim::step_jvp(m, d, &dx.values, &du.values, &mut next))?.map_err(fatal)?;
+    Ok(PyArray1::from_vec(py, next))
+}
+
+/// Gradients: with respect to the state, the controls, and fields of the model in the order of their names.
+type Gradients<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Vec<Bound<'py, PyArray1<f64>>>);
+
+/// Reverse mode along a trajectory: gradients with respect to the first state, all controls and fields of the
+/// model, of a loss whose gradients with respect to the states after each step are given.
+#[pyfunction]
+fn rollout_vjp<'py>(
+    py: Python<'py>,
+    m: PyModel<'py, '_>,
+    d: PyData<'py, '_>,
+    controls: Values,
+    state_gradients: Values,
+    fields: Vec<String>,
+) -> PyResult<Gradients<'py>> {
+    let model = &*m.get().sound()?;
+    let nx = 2 * model.nv + model.na;
+    let steps = state_gradients.len().checked_div(nx).unwrap_or(0);
+    state_gradients.expect_shape("state_gradients", steps, nx)?;
+    controls.expect_shape("controls", steps, model.nu)?;
+    let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; steps * model.nu]);
+    let mut values = Vec::new();
+    for field in &fields {
+        values.push(vec![0.0; sim::field_gradient_size(model, field).map_err(fatal)?]);
+    }
+    let mut outputs: Vec<_> =
+        fields.iter().zip(&mut values).map(|(field, values)| FieldGradient { field, values }).collect();
+    run(m, d, |m, d| {
+        let (controls, gradients) = (&controls.values, &state_gradients.values);
+        sim::rollout_vjp(m, d, controls, gradients, &mut dx, &mut du, &mut outputs)
     })?
     .map_err(fatal)?;
-    [a, b, c, s].iter().try_for_each(Matrix::write)
+    let array = |values| PyArray1::from_vec(py, values);
+    Ok((array(dx), array(du), values.into_iter().map(array).collect()))
+}
+
+/// Reverse mode of one step: as `rollout_vjp`, but the state of the data remains.
+#[pyfunction]
+fn step_vjp<'py>(
+    py: Python<'py>,
+    m: PyModel<'py, '_>,
+    d: PyData<'py, '_>,
+    adjoint: Values,
+    fields: Vec<String>,
+) -> PyResult<Gradients<'py>> {
+    let model = &*m.get().sound()?;
+    let nx = 2 * model.nv + model.na;
+    adjoint.expect("adjoint", nx)?;
+    let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; model.nu]);
+    run(m, d, |m, d| sim::step_vjp(m, d, &adjoint.values, &mut dx, &mut du))?.map_err(fatal)?;
+    let mut gradients = Vec::new();
+    for field in &fields {
+        let mut values = vec![0.0; sim::field_gradient_size(model, field).map_err(fatal)?];
+        run(m, d, |m, d| sim::step_field_vjp(m, d, &adjoint.values, field, &mut values))?.map_err(fatal)?;
+        gradients.push(PyArray1::from_vec(py, values));
+    }
+    Ok((PyArray1::from_vec(py, dx), PyArray1::from_vec(py, du), gradients))
+}
+
+/// The matrices of derivatives of inverse dynamics, in the order of their arguments, filled by `f`.
+fn inverse(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    targets: [Option<Out<'_>>; 7],
+    f: impl FnOnce(&Model, &mut Data, InverseJacobians<'_>) -> Result<(), DerivativeError> + Send,
+) -> PyResult<()> {
+    let model = &*m.get().sound()?;
+    let (nv, ns) = (model.nv, model.nsensordata);
+    let names = ["DfDq", "DfDv", "DfDa", "DsDq", "DsDv", "DsDa", "DmDq"];
+    let widths = [nv, nv, nv, ns, ns, ns, model.nM];
+    let mut matrices = Vec::new();
+    for ((name, width), target) in names.into_iter().zip(widths).zip(targets) {
+        matrices.push(Matrix::new(name, target, nv, width)?);
+    }
+    let mut buffers = matrices.iter_mut().map(|matrix| matrix.values.as_deref_mut());
+    let mut next = || buffers.next().flatten();
+    let jacobians = InverseJacobians {
+        force_position: next(),
+        force_velocity: next(),
+        force_acceleration: next(),
+        sensor_position: next(),
+        sensor_velocity: next(),
+        sensor_acceleration: next(),
+        inertia_position: next(),
+    };
+    run(m, d, |m, d| f(m, d, jacobians))?.map_err(fatal)?;
+    matrices.iter().try_for_each(Matrix::write)
 }
 
 /// Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
@@ -79,30 +213,27 @@ fn mjd_inverseFD(
     DsDa: Option<Out<'_>>,
     DmDq: Option<Out<'_>>,
 ) -> PyResult<()> {
-    let model = &*m.get().sound()?;
-    let (nv, ns) = (model.nv, model.nsensordata);
-    let mut matrices = [
-        Matrix::new("DfDq", DfDq, nv, nv)?,
-        Matrix::new("DfDv", DfDv, nv, nv)?,
-        Matrix::new("DfDa", DfDa, nv, nv)?,
-        Matrix::new("DsDq", DsDq, nv, ns)?,
-        Matrix::new("DsDv", DsDv, nv, ns)?,
-        Matrix::new("DsDa", DsDa, nv, ns)?,
-        Matrix::new("DmDq", DmDq, nv, model.nM)?,
-    ];
-    let mut buffers = matrices.iter_mut().map(|matrix| matrix.values.as_deref_mut());
-    let mut next = || buffers.next().flatten();
-    let jacobians = InverseJacobians {
-        force_position: next(),
-        force_velocity: next(),
-        force_acceleration: next(),
-        sensor_position: next(),
-        sensor_velocity: next(),
-        sensor_acceleration: next(),
-        inertia_position: next(),
-    };
-    run(m, d, |m, d| sim::mjd_inverse_fd(m, d, eps, flg_actuation != 0, jacobians))?.map_err(fatal)?;
-    matrices.iter().try_for_each(Matrix::write)
+    inverse(m, d, [DfDq, DfDv, DfDa, DsDq, DsDv, DsDa, DmDq], |m, d, out| {
+        sim::mjd_inverse_fd(m, d, eps, flg_actuation != 0, out)
+    })
+}
+
+/// Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with
+/// respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
+#[pyfunction]
+#[pyo3(signature = (m, d, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DmDq=None))]
+fn mjd_inverse(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    flg_actuation: i64,
+    DfDq: Option<Out<'_>>,
+    DfDv: Option<Out<'_>>,
+    DfDa: Option<Out<'_>>,
+    DmDq: Option<Out<'_>>,
+) -> PyResult<()> {
+    inverse(m, d, [DfDq, DfDv, DfDa, None, None, None, DmDq], |m, d, out| {
+        sim::mjd_inverse(m, d, flg_actuation != 0, out)
+    })
 }
 
 /// Finds the length range of an actuator by simulation and stores it in the model; `opt` is an `MjLROpt`.
@@ -132,6 +263,7 @@ fn mj_setLengthRange(
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    functions!(module; mjd_transitionFD mjd_inverseFD mj_setLengthRange);
+    functions!(module; mjd_transitionFD mjd_transition step_jvp step_vjp rollout_vjp);
+    functions!(module; mjd_inverseFD mjd_inverse mj_setLengthRange);
     Ok(())
 }

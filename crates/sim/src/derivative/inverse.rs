@@ -158,7 +158,8 @@ fn differentiate_positions(
     Ok(())
 }
 
-fn check_sizes(model: &Model, out: &InverseJacobians<'_>) -> Result<(), DerivativeError> {
+/// Checks the sizes of all matrices that are wanted.
+pub(super) fn check_sizes(model: &Model, out: &InverseJacobians<'_>) -> Result<(), DerivativeError> {
     let (nv, ns) = (model.nv, model.nsensordata);
     expect("DfDq", out.force_position.as_deref(), nv * nv)?;
     expect("DfDv", out.force_velocity.as_deref(), nv * nv)?;

@@ -16,10 +16,12 @@ mod reverse;
 mod sparse_row;
 mod transition;
 
-pub(crate) use analytic::{TransitionScratch, mjd_transition, step_field_vjp};
+pub(crate) use analytic::{AdjointScratch, FieldScratch, TransitionScratch};
+pub use analytic::{FieldGradient, field_gradient_size};
+pub(crate) use analytic::{mjd_inverse, mjd_transition, step_field_vjp, step_vjp};
 pub use inverse::InverseJacobians;
 pub(crate) use inverse::mjd_inverse_fd;
-pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp, step_vjp};
+pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp};
 pub use transition::DerivativeError;
 pub(crate) use transition::mjd_transition_fd;
 

@@ -6,7 +6,7 @@
 //! `∂L/∂u_t = B_tᵀ λ_{t+1}`. Of `T` states only about `√T` are kept; the others are computed again, segment
 //! by segment, so that memory grows with `√T` and time by one more simulation.
 
-use super::analytic::mjd_transition;
+use super::analytic::{FieldGradient, add_field_gradient, begin_field, mjd_transition, step_vjp};
 use super::transition::{DerivativeError, expect};
 use crate::step::mj_step;
 use crate::workspace::Workspace;
@@ -35,24 +35,6 @@ impl StepMatrices {
     fn set(&mut self, model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
         mjd_transition(model, data, work, Some(&mut self.a), Some(&mut self.b), None, None)
     }
-
-    /// `dx = Aᵀ λ`, `du = Bᵀ λ`.
-    fn pull_back(&self, adjoint: &[f64], dx: &mut [f64], du: &mut [f64]) {
-        dx.fill(0.0);
-        du.fill(0.0);
-        for (row, &weight) in adjoint.iter().enumerate() {
-            if weight != 0.0 {
-                add_scaled(dx, &self.a[row * self.nx..(row + 1) * self.nx], weight);
-                add_scaled(du, &self.b[row * self.nu..(row + 1) * self.nu], weight);
-            }
-        }
-    }
-}
-
-fn add_scaled(out: &mut [f64], row: &[f64], weight: f64) {
-    for (out, x) in out.iter_mut().zip(row) {
-        *out += weight * x;
-    }
 }
 
 /// Forward product: the change of the next state when state and controls change by `dx` and `du`.
@@ -77,30 +59,6 @@ pub(crate) fn step_jvp(
         let by_state = kinetree_math::dense::dot(&matrices.a[row * nx..(row + 1) * nx], dx);
         *out = by_state + kinetree_math::dense::dot(&matrices.b[row * nu..(row + 1) * nu], du);
     }
-    work.step_matrices = matrices;
-    Ok(())
-}
-
-/// Reverse product: the gradients `dx` and `du` with respect to state and controls of a loss whose gradient
-/// with respect to the next state is `adjoint`.
-///
-/// # Errors
-/// As [`mjd_transition`](crate::mjd_transition); also when a vector has the wrong length.
-pub(crate) fn step_vjp(
-    model: &Model,
-    data: &mut Data,
-    work: &mut Workspace,
-    adjoint: &[f64],
-    dx: &mut [f64],
-    du: &mut [f64],
-) -> Result<(), DerivativeError> {
-    let nx = 2 * model.nv + model.na;
-    expect("adjoint", Some(adjoint), nx)?;
-    expect("dx", Some(dx), nx)?;
-    expect("du", Some(du), model.nu)?;
-    let mut matrices = StepMatrices::take(model, work);
-    matrices.set(model, data, work)?;
-    matrices.pull_back(adjoint, dx, du);
     work.step_matrices = matrices;
     Ok(())
 }
@@ -185,8 +143,8 @@ impl<'a> Trajectory<'a> {
 
 /// Reverse mode along a trajectory from the state of the data. `controls` holds a row for each step,
 /// `state_gradients` the gradient of the loss with respect to the state after each step. Writes the gradient
-/// with respect to the first state to `dx` and to the controls of each step to `du`. The data ends in the
-/// last state.
+/// with respect to the first state to `dx`, to the controls of each step to `du`, and to fields of the model
+/// to `fields`. The data ends in the last state.
 ///
 /// # Errors
 /// As [`mjd_transition`](crate::mjd_transition); also when a step fails or a matrix has the wrong size.
@@ -198,14 +156,15 @@ pub(crate) fn rollout_vjp(
     state_gradients: &[f64],
     dx: &mut [f64],
     du: &mut [f64],
+    fields: &mut [FieldGradient<'_>],
 ) -> Result<(), DerivativeError> {
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
+    fields.iter_mut().try_for_each(|field| begin_field(model, field))?;
     let steps = state_gradients.len().checked_div(nx).unwrap_or(0);
     expect("state_gradients", Some(state_gradients), steps * nx)?;
     expect("controls", Some(controls), steps * nu)?;
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), steps * nu)?;
-    let mut matrices = StepMatrices::take(model, work);
     let mut trajectory = Trajectory::new(model, controls, steps)?;
     trajectory.run(model, data, work)?;
     let mut last = vec![0.0; trajectory.size];
@@ -219,11 +178,12 @@ pub(crate) fn rollout_vjp(
                 *out = own + gradient;
             }
             trajectory.restore(model, data, t)?;
-            matrices.set(model, data, work)?;
-            matrices.pull_back(&adjoint, dx, &mut du[t * nu..(t + 1) * nu]);
+            step_vjp(model, data, work, &adjoint, dx, &mut du[t * nu..(t + 1) * nu])?;
+            for field in &mut *fields {
+                add_field_gradient(model, data, work, field)?;
+            }
         }
     }
     mj_set_state(model, data, &last, trajectory.signature)?;
-    work.step_matrices = matrices;
     Ok(())
 }

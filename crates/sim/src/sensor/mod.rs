@@ -16,6 +16,7 @@ mod velocity;
 
 pub(crate) use context::{SensorContext, SensorScratch};
 pub use geometry::PixelRays;
+pub(crate) use position::object_quat;
 
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
 use crate::sleep::awake_lists::{ASLEEP, Visit};

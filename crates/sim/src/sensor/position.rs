@@ -51,7 +51,7 @@ pub(super) fn limit_row(data: &Data, sensor: &Sensor) -> Option<usize> {
 }
 
 /// Global orientation of an object as a quaternion.
-fn object_quat(model: &Model, data: &Data, (objtype, id): (i32, i32)) -> Option<Quat> {
+pub(crate) fn object_quat(model: &Model, data: &Data, (objtype, id): (i32, i32)) -> Option<Quat> {
     let i = usize::try_from(id).ok()?;
     let (body, local) = match ObjType::try_from(objtype).ok()? {
         ObjType::Xbody => return data.xquat.get(i).copied(),

@@ -5,12 +5,13 @@
 //! The residual is `r = f·(J a + B J v) + K d x` with the axes `f` of the frame, so that a turn `Ω` of the
 //! frame and a motion of the point change it like the relative motion itself: `ḟ·u + f·u̇ = f·(u̇ − Ω × u)`.
 
+use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::{at_point, for_each_moving};
+use super::point_motion::Fields;
 use super::rows::RowSlopes;
 use super::witness::{SideMotion, Witness};
-use super::{Fields, Point};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -18,7 +19,7 @@ use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Contact, Data, Model};
 
 /// Values along the axes of a contact frame.
-type FrameVector = [f64; 6];
+pub(super) type FrameVector = [f64; 6];
 
 /// Force, curvature and slopes of a contact in its frame.
 struct Cone {
@@ -131,13 +132,13 @@ pub(super) fn add_contacts(
 }
 
 /// Axes of a contact frame.
-fn axes(contact: &Contact) -> [Vec3; 3] {
+pub(super) fn axes(contact: &Contact) -> [Vec3; 3] {
     [0, 3, 6].map(|k| Vec3::new(contact.frame[k], contact.frame[k + 1], contact.frame[k + 2]))
 }
 
 /// Components of a relative motion along the axes, translation then rotation.
 #[inline]
-fn components(axes: &[Vec3; 3], translation: &Vec3, rotation: &Vec3, dim: usize) -> FrameVector {
+pub(super) fn components(axes: &[Vec3; 3], translation: &Vec3, rotation: &Vec3, dim: usize) -> FrameVector {
     let mut out = [0.0; 6];
     for k in 0..dim {
         out[k] = axes[k % 3].dot(if k < 3 { translation } else { rotation });

@@ -2,10 +2,12 @@
 //! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
 
 /// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
-/// it.
-pub(super) fn factor(matrix: &mut [f64], n: usize) {
+/// it. Returns whether it is positive definite.
+pub(super) fn factor(matrix: &mut [f64], n: usize) -> bool {
+    let mut definite = true;
     for k in (0..n).rev() {
         let (above, row) = matrix.split_at_mut(k * n);
+        definite &= row[k] > kinetree_math::MINVAL;
         let inverse = 1.0 / row[k];
         for i in (0..k).rev() {
             let value = row[i];
@@ -18,6 +20,7 @@ pub(super) fn factor(matrix: &mut [f64], n: usize) {
         }
         row[..k].iter_mut().for_each(|x| *x *= inverse);
     }
+    definite
 }
 
 /// Solves in place for all columns of a matrix with rows of length `width`.
@@ -46,6 +49,20 @@ pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
     }
 }
 
+/// Solves in place for one vector.
+pub(super) fn solve_vector(matrix: &[f64], n: usize, x: &mut [f64]) {
+    for k in (0..n).rev() {
+        let (above, rest) = x.split_at_mut(k);
+        if rest[0] != 0.0 {
+            subtract(above, &matrix[k * n..k * n + k], rest[0]);
+        }
+    }
+    for k in 0..n {
+        let row = &matrix[k * n..k * n + k];
+        x[k] = x[k] / matrix[k * n + k] - kinetree_math::dense::dot(row, &x[..k]);
+    }
+}
+
 #[inline(always)]
 fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
     for (a, b) in row.iter_mut().zip(other) {
@@ -56,7 +73,7 @@ fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn solves_for_several_columns() {
+    fn solves_for_one_and_for_several_columns() {
         let n = 5;
         let mut matrix = vec![0.0; n * n];
         for i in 0..n {
@@ -66,8 +83,11 @@ mod tests {
         }
         let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).sin()).collect();
         let (mut factored, mut x) = (matrix.clone(), right.clone());
-        super::factor(&mut factored, n);
+        assert!(super::factor(&mut factored, n));
         super::solve(&factored, n, &mut x, 2);
+        let mut first: Vec<f64> = right.iter().step_by(2).copied().collect();
+        super::solve_vector(&factored, n, &mut first);
+        assert!(first.iter().zip(x.iter().step_by(2)).all(|(a, b)| (a - b).abs() < 1e-14));
         for i in 0..n {
             for c in 0..2 {
                 let product: f64 = (0..n).map(|j| matrix[i * n + j] * x[2 * j + c]).sum();

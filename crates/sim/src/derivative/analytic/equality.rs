@@ -4,59 +4,17 @@
 //! `J̇ v` included. Of a connect, `x` is the difference of two points; a weld adds the vector part of the
 //! relative rotation `e = q₂⁻¹ q₁ q_rel`, whose rates are quaternion products of angular velocities.
 
+use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::{at_point, for_each_moving};
-use super::{Fields, Point};
+use super::point_motion::{Fields, PointMotion};
 use crate::constraint::{anchors, weld_orientations};
 use kinetree_math::rot::quat_mul;
-use kinetree_math::spatial::{Vec6, add6, angular, cross_motion, sub6};
+use kinetree_math::spatial::angular;
 use kinetree_math::{Mat3, Quat, Vec3};
 use kinetree_model::enums::{ConstraintState, EqType};
 use kinetree_model::{Data, Model};
-
-/// Position, velocity and acceleration of an anchor, or their slopes.
-#[derive(Clone, Copy)]
-struct Anchor {
-    /// Velocity and acceleration of the point.
-    velocity: Vec3,
-    acceleration: Vec3,
-    /// Angular velocity and acceleration.
-    spin: Vec3,
-    spin_rate: Vec3,
-}
-
-impl Anchor {
-    const STILL: Self = {
-        let zero = Vec3::new(0.0, 0.0, 0.0);
-        Self { velocity: zero, acceleration: zero, spin: zero, spin_rate: zero }
-    };
-
-    /// Of a point under spatial velocity and acceleration.
-    fn new(velocity: &Vec6, acceleration: &Vec6, offset: &Vec3) -> Self {
-        let point = at_point(velocity, offset);
-        Self {
-            velocity: point,
-            acceleration: at_point(acceleration, offset) + angular(velocity).cross(&point),
-            spin: angular(velocity),
-            spin_rate: angular(acceleration),
-        }
-    }
-
-    /// Change when spatial velocity and acceleration change and the point moves.
-    fn change(&self, dv: &Vec6, da: &Vec6, moved: &Vec3, offset: &Vec3) -> Self {
-        let velocity = at_point(dv, offset) + self.spin.cross(moved);
-        Self {
-            velocity,
-            acceleration: at_point(da, offset)
-                + self.spin_rate.cross(moved)
-                + angular(dv).cross(&self.velocity)
-                + self.spin.cross(&velocity),
-            spin: angular(dv),
-            spin_rate: angular(da),
-        }
-    }
-}
 
 /// The vector part of `e`, its rate and acceleration in terms of rotations, up to the scale of the torque.
 struct Orientation {
@@ -194,8 +152,9 @@ pub(super) fn add_rows(
     let (q1, q2_inv) = weld_orientations(model, data, eq, tied.body);
     let scale = if weld { model.eq_data[eq][10] } else { 0.0 };
     let orientation = Orientation { q1, q2_inv, scale };
-    let at = points
-        .map(|p| Anchor::new(&fields.velocity.body[p.body], &fields.acceleration.body[p.body], &p.offset));
+    let at = points.map(|p| {
+        PointMotion::new(&fields.velocity.body[p.body], &fields.acceleration.body[p.body], &p.offset)
+    });
     let spin = at.map(|a| a.spin);
     let rate = pure(&((spin[0] - spin[1]) * 0.5));
     let accel = Orientation::acceleration(&spin, &at.map(|a| a.spin_rate));
@@ -214,7 +173,7 @@ pub(super) fn add_rows(
         // positions
         let change = [0, 1].map(|k| {
             if !moves[k] {
-                return Anchor::STILL;
+                return PointMotion::STILL;
             }
             let (dv, da) = fields.position_change(points[k].body, j, axis);
             at[k].change(&dv, &da, &moved[k], &points[k].offset)
@@ -254,7 +213,7 @@ fn add_velocities(
     data: &Data,
     block: &Block,
     orientation: &Orientation,
-    (points, at): (&[Point; 2], &[Anchor; 2]),
+    (points, at): (&[Point; 2], &[PointMotion; 2]),
     fields: &Fields<'_>,
     jacobian: &[(usize, [Vec3; 2])],
     gradient: &mut Gradient,
@@ -266,7 +225,7 @@ fn add_velocities(
         let axis = &data.cdof[j];
         let change = [0, 1].map(|k| {
             if !moves[k] {
-                return Anchor::STILL;
+                return PointMotion::STILL;
             }
             let da = fields.velocity_change(model, data, points[k].body, j, axis);
             at[k].change(axis, &da, &Vec3::zeros(), &points[k].offset)
@@ -283,27 +242,4 @@ fn add_velocities(
             gradient.add_hessian(*k, j, row[0].dot(&dh[0]) + row[1].dot(&dh[1]));
         }
     });
-}
-
-impl Fields<'_> {
-    /// Changes of a body's spatial velocity and acceleration with the position of a dof that moves it.
-    fn position_change(&self, body: usize, j: usize, axis: &Vec6) -> (Vec6, Vec6) {
-        let base = &self.velocity.base[j];
-        let relative = sub6(&self.velocity.body[body], base);
-        let da = sub6(
-            &self.acceleration.slope(body, j, axis),
-            &cross_motion(&cross_motion(axis, base), &relative),
-        );
-        (cross_motion(axis, &relative), da)
-    }
-
-    /// Change of a body's spatial acceleration with the velocity of a dof that moves it.
-    fn velocity_change(&self, model: &Model, data: &Data, body: usize, j: usize, axis: &Vec6) -> Vec6 {
-        let base = &self.velocity.base[j];
-        let mut behind = *base;
-        for k in super::motion::rotation_group(model, j) {
-            kinetree_math::spatial::add_scaled6(&mut behind, &data.cdof[k], data.qvel[k]);
-        }
-        cross_motion(axis, &sub6(&self.velocity.body[body], &add6(base, &behind)))
-    }
 }

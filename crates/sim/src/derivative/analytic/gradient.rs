@@ -7,11 +7,11 @@ use kinetree_model::Model;
 pub(super) struct Gradient {
     /// Row by row.
     pub(super) values: Vec<f64>,
-    /// `H`, row by row.
+    /// `H`, row by row; factored in place once it is complete.
     pub(super) hessian: Vec<f64>,
     /// Number of inputs.
     pub(super) width: usize,
-    nv: usize,
+    pub(super) nv: usize,
     na: usize,
 }
 

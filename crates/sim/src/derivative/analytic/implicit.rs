@@ -10,14 +10,13 @@ use super::body_forces::BodyForces;
 use super::dense_ltdl;
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
-use super::linearize::{Linearization, add_inertia};
-use super::midpoint::{FreeChange, FreeStep};
+use super::linearize::Linearization;
+use super::midpoint::FreeStep;
 use super::motion::MotionField;
+use super::step_slope::{StepSlope, damping_curvature};
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
-use super::transition::{StepSlope, damping_curvature};
 use crate::derivative::{DerivativeError, DerivativeScratch, mjd_smooth_vel};
 use crate::integrate::is_standalone;
-use kinetree_math::Vec3;
 use kinetree_math::sparse::{Pattern, lu_factor, lu_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, GainType, Integrator};
 use kinetree_model::{Data, Model};
@@ -87,9 +86,10 @@ fn is_chain(model: &Model, columns: &[i32]) -> bool {
     })
 }
 
-/// Sets the slope of the acceleration of an implicit step.
-pub(super) fn advance(
+/// Sets `ã`, `M̂` and `R` of an implicit step.
+pub(super) fn linearize(
     step: &mut StepSlope,
+    memory: &mut ImplicitSlopes,
     model: &Model,
     data: &mut Data,
     linear: &mut Linearization,
@@ -98,33 +98,80 @@ pub(super) fn advance(
     check(model, data, linear)?;
     let full = model.opt.integrator == Integrator::Implicit;
     mjd_smooth_vel(model, data, derivative, full);
-    let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
-
-    // M̂, dense for the symmetric method and sparse for the full one
-    step.matrix.clear();
-    step.matrix.resize(nv * nv, 0.0);
-    add_inertia(model, data, &mut step.matrix);
+    let (nv, width) = (model.nv, linear.gradient.width);
+    step.begin_damped(model, data, width);
     if full {
         symmetrize(&mut step.matrix, nv);
     }
-    step.slope.fill(0.0);
-    for k in 0..nv {
+    for_each_damping(model, data, |k, j, value| step.matrix[k * nv + j] -= value);
+    if full {
+        memory.factor_full(model, &step.matrix, false)?;
+        memory.solve_full(model, &mut step.qacc, 1);
+    } else {
+        dense_ltdl::factor(&mut step.matrix, nv);
+        dense_ltdl::solve_vector(&step.matrix, nv, &mut step.qacc);
+    }
+    memory.add_damping_slope(step, model, data, linear);
+    if full {
+        memory.add_coriolis_slope(step, model, data, width);
+    }
+    step.add_inertia_difference(model, data, linear);
+    memory.set_free_bodies(model, data, linear);
+    Ok(())
+}
+
+/// Sets `∂ã` from `∂a`.
+pub(super) fn solve(
+    step: &mut StepSlope,
+    memory: &mut ImplicitSlopes,
+    model: &Model,
+    data: &Data,
+    linear: &Linearization,
+) {
+    let width = linear.gradient.width;
+    step.slope.clone_from(&step.explicit);
+    for_each_damping(model, data, |k, j, value| {
+        let (from, to) = (&linear.slope[j * width..(j + 1) * width], &mut step.slope[k * width..]);
+        for (out, x) in to.iter_mut().zip(from) {
+            *out += value * x;
+        }
+    });
+    if model.opt.integrator == Integrator::Implicit {
+        memory.solve_full(model, &mut step.slope, width);
+    } else {
+        dense_ltdl::solve(&step.matrix, model.nv, &mut step.slope, width);
+    }
+    step.add_own(linear);
+    memory.set_free_rows(model, data, linear);
+}
+
+/// Solves `M̂ᵀ x = b` in place.
+///
+/// # Errors
+/// When the matrix is singular.
+pub(super) fn solve_transposed(
+    step: &StepSlope,
+    memory: &mut ImplicitSlopes,
+    model: &Model,
+    x: &mut [f64],
+) -> Result<(), DerivativeError> {
+    if model.opt.integrator == Integrator::Implicit {
+        memory.factor_full(model, &step.matrix, true)?;
+        memory.solve_full(model, x, 1);
+    } else {
+        dense_ltdl::solve_vector(&step.matrix, model.nv, x);
+    }
+    Ok(())
+}
+
+/// Calls `visit` with row, column and value of each entry of `h D`.
+fn for_each_damping(model: &Model, data: &Data, mut visit: impl FnMut(usize, usize, f64)) {
+    for k in 0..model.nv {
         let start = model.D_rowadr[k] as usize;
         for at in start..start + model.D_rownnz[k] as usize {
-            let (j, value) = (model.D_colind[at] as usize, h * data.qDeriv[at]);
-            step.matrix[k * nv + j] -= value;
-            // h D ∂a
-            let (from, to) = (&linear.slope[j * width..(j + 1) * width], &mut step.slope[k * width..]);
-            for (out, x) in to.iter_mut().zip(from) {
-                *out += value * x;
-            }
+            visit(k, model.D_colind[at] as usize, model.opt.timestep * data.qDeriv[at]);
         }
-        step.qacc[k] = data.qfrc_smooth[k] + data.qfrc_constraint[k];
     }
-    let mut memory = std::mem::take(&mut step.implicit);
-    let result = memory.solve_and_add(step, model, data, linear, full);
-    step.implicit = memory;
-    result
 }
 
 /// Copies the lower triangle to the upper one.
@@ -136,50 +183,34 @@ fn symmetrize(matrix: &mut [f64], n: usize) {
     }
 }
 
-impl ImplicitSlopes {
-    fn solve_and_add(
-        &mut self,
-        step: &mut StepSlope,
-        model: &Model,
-        data: &mut Data,
-        linear: &mut Linearization,
-        full: bool,
-    ) -> Result<(), DerivativeError> {
-        let nv = model.nv;
-        if full {
-            self.factor_full(model, &step.matrix)?;
-            self.solve_full(model, &mut step.qacc, 1);
-        } else {
-            dense_ltdl::factor(&mut step.matrix, nv);
-            dense_ltdl::solve(&step.matrix, nv, &mut step.qacc, 1);
+/// Calls `visit` with row, column and value of each entry of the inertia matrix of a free body that stands
+/// alone.
+pub(super) fn for_each_free_inertia(
+    model: &Model,
+    data: &Data,
+    dof: usize,
+    mut visit: impl FnMut(usize, usize, f64),
+) {
+    for row in dof..dof + 6 {
+        let start = model.M_rowadr[row] as usize;
+        for at in start..start + model.M_rownnz[row] as usize {
+            let column = model.M_colind[at] as usize;
+            visit(row, column, data.M[at]);
+            if column != row {
+                visit(column, row, data.M[at]);
+            }
         }
-        self.add_damping_slope(step, model, data, linear);
-        if full {
-            self.add_coriolis_slope(step, model, data, linear.gradient.width);
-        }
-        step.add_inertia_difference(model, data, linear);
-        if full {
-            self.solve_full(model, &mut step.slope, linear.gradient.width);
-        } else {
-            dense_ltdl::solve(&step.matrix, nv, &mut step.slope, linear.gradient.width);
-        }
-        for (total, own) in step.slope.iter_mut().zip(&linear.slope) {
-            *total += own;
-        }
-        self.step_free_bodies(model, data, linear);
-        Ok(())
     }
+}
 
-    /// Steps of free bodies that stand alone.
-    fn step_free_bodies(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
+impl ImplicitSlopes {
+    /// Steps of free bodies that stand alone, whose external force is that of inverse dynamics.
+    fn set_free_bodies(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
         self.free.clear();
-        self.free_rows.clear();
         let free = |joint: &usize| is_standalone(model, *joint);
         if model.enabled(EnableBit::Invdiscrete) || !(0..model.njnt).any(|joint| free(&joint)) {
             return;
         }
-        let (nv, width) = (model.nv, linear.gradient.width);
-        // the external force is that of inverse dynamics
         self.gradient.clear(model);
         linear.add_inverse_dynamics(model, data, &mut self.gradient);
         for joint in (0..model.njnt).filter(free) {
@@ -187,33 +218,50 @@ impl ImplicitSlopes {
             let force = std::array::from_fn(|k| {
                 data.qfrc_smooth[dof + k] + data.qfrc_constraint[dof + k] + data.qfrc_bias[dof + k]
             });
-            let step = FreeStep::new(model, data, joint, &force);
-            let start = self.free_rows.len();
-            self.free_rows.resize(start + 6 * width, 0.0);
-            for c in 0..width {
-                let unit = |input: usize| f64::from(u8::from(c == input));
-                let mut change = FreeChange {
-                    turn: Vec3::from_fn(|k, _| unit(dof + 3 + k)),
-                    velocity: std::array::from_fn(|k| unit(nv + dof + k)),
-                    force: std::array::from_fn(|k| self.gradient.values[(dof + k) * width + c]),
-                };
-                // M ∂a, of which the lower triangle is stored
-                for row in dof..dof + 6 {
-                    let start = model.M_rowadr[row] as usize;
-                    for at in start..start + model.M_rownnz[row] as usize {
-                        let column = model.M_colind[at] as usize;
-                        change.force[row - dof] += data.M[at] * linear.slope[column * width + c];
-                        if column != row {
-                            change.force[column - dof] += data.M[at] * linear.slope[row * width + c];
-                        }
-                    }
+            self.free.push(FreeStep::new(model, data, joint, &force));
+        }
+    }
+
+    /// The slope of the next velocity of free bodies that stand alone: of the external force, `∂(M a + c)`.
+    fn set_free_rows(&mut self, model: &Model, data: &Data, linear: &Linearization) {
+        let (nv, width) = (model.nv, linear.gradient.width);
+        self.free_rows.clear();
+        self.free_rows.resize(6 * self.free.len() * width, 0.0);
+        let Self { free, free_rows, gradient, .. } = self;
+        for (step, rows) in free.iter().zip(free_rows.chunks_exact_mut((6 * width).max(1))) {
+            let dof = step.dof;
+            // M ∂a, of which the lower triangle is stored
+            for_each_free_inertia(model, data, dof, |row, column, value| {
+                let to = &mut gradient.values[row * width..(row + 1) * width];
+                let from = &linear.slope[column * width..(column + 1) * width];
+                for (out, x) in to.iter_mut().zip(from) {
+                    *out += value * x;
                 }
-                for (k, value) in step.change(&change).into_iter().enumerate() {
-                    self.free_rows[start + k * width + c] = value;
+            });
+            for (k, row) in rows.chunks_exact_mut(width).enumerate() {
+                for i in 0..6 {
+                    let (by, from) = (step.by_force[i][k], &gradient.values[(dof + i) * width..]);
+                    for (out, x) in row.iter_mut().zip(from) {
+                        *out += by * x;
+                    }
+                    row[nv + dof + i] += step.by_velocity[i][k];
+                }
+                for i in 0..3 {
+                    row[dof + 3 + i] += step.by_turn[i][k];
                 }
             }
-            self.free.push(step);
         }
+    }
+
+    /// Free bodies that stand alone.
+    pub(super) fn free_bodies(&self) -> &[FreeStep] {
+        &self.free
+    }
+
+    /// Slope of the external force on such bodies at fixed acceleration: rows of all dofs, of which theirs
+    /// are set. Valid until `∂ã` is solved for.
+    pub(super) fn free_force_slope(&self) -> &[f64] {
+        &self.gradient.values
     }
 
     /// Replaces the rows of free bodies in the next velocity; those of the velocity that moves positions are
@@ -243,7 +291,7 @@ impl ImplicitSlopes {
 
     /// The velocity that moves a dof, where the midpoint rule gives it.
     pub(super) fn moving_velocity(&self, dof: usize) -> Option<f64> {
-        let step = self.free.iter().find(|s| (s.dof + s.first..s.dof + 6).contains(&dof))?;
+        let step = self.free.iter().find(|step| step.moves(dof))?;
         let k = dof - step.dof;
         Some(0.5 * (step.old[k] + step.new[k]))
     }
@@ -253,13 +301,21 @@ impl ImplicitSlopes {
         self.free.clear();
     }
 
-    /// Factors the full matrix on the pattern of `D`.
-    fn factor_full(&mut self, model: &Model, matrix: &[f64]) -> Result<(), DerivativeError> {
+    /// Factors the full matrix, or its transpose, on the pattern of `D`, which is symmetric.
+    fn factor_full(
+        &mut self,
+        model: &Model,
+        matrix: &[f64],
+        transposed: bool,
+    ) -> Result<(), DerivativeError> {
         self.lu.clear();
         for k in 0..model.nv {
             let start = model.D_rowadr[k] as usize;
             let columns = &model.D_colind[start..start + model.D_rownnz[k] as usize];
-            self.lu.extend(columns.iter().map(|&j| matrix[k * model.nv + j as usize]));
+            self.lu.extend(columns.iter().map(|&j| {
+                let j = j as usize;
+                if transposed { matrix[j * model.nv + k] } else { matrix[k * model.nv + j] }
+            }));
         }
         self.remaining.clear();
         self.remaining.resize(model.nv, 0);
@@ -292,7 +348,7 @@ impl ImplicitSlopes {
         let (nv, na, h, width) = (model.nv, model.na, model.opt.timestep, linear.gradient.width);
         if !model.disabled(DisableBit::Damper) {
             for dof in 0..nv {
-                step.slope[dof * width + nv + dof] -=
+                step.explicit[dof * width + nv + dof] -=
                     h * damping_curvature(model, data, dof) * step.qacc[dof];
             }
         }
@@ -319,7 +375,7 @@ impl ImplicitSlopes {
                 let gain = model.actuator_gainprm[i][2] * rate;
                 let input = actuator::input_slopes(model, i, slopes);
                 for (&k, arm) in columns.iter().zip(arms) {
-                    let row = &mut step.slope[k as usize * width..];
+                    let row = &mut step.explicit[k as usize * width..];
                     row[2 * nv + na + i] += h * arm * gain * input.control;
                     if let Some(at) = actuator::activation(model, i) {
                         row[2 * nv + at] += h * arm * gain * input.activation;
@@ -341,7 +397,7 @@ impl ImplicitSlopes {
         // only positions: the virtual forces depend on nothing else
         for k in 0..nv {
             for j in 0..nv {
-                step.slope[k * width + j] -= h * gradient.values[k * width + j];
+                step.explicit[k * width + j] -= h * gradient.values[k * width + j];
             }
         }
     }
@@ -377,7 +433,7 @@ impl ImplicitSlopes {
         }
         for k in 0..nv {
             for j in 0..2 * nv {
-                step.slope[k * width + j] -= h * self.coriolis[k * 2 * nv + j];
+                step.explicit[k * width + j] -= h * self.coriolis[k * 2 * nv + j];
             }
         }
     }

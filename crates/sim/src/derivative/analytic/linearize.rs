@@ -6,14 +6,27 @@ use super::contact::{FrameRows, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
+use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
-use super::{Fields, dense_ltdl, equality, passive, rows};
+use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::vec6;
 use kinetree_model::enums::{ConstraintType, DisableBit};
 use kinetree_model::{Data, Model};
+
+/// Which forces the residual `g` has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Residual {
+    /// All: its root is the acceleration of forward dynamics.
+    Forward,
+    /// Of inverse dynamics: without applied forces, and actuators only if they are subtracted.
+    Inverse {
+        /// Whether actuators are.
+        actuation: bool,
+    },
+}
 
 /// The derivative of the acceleration, and what it was made from.
 #[derive(Default)]
@@ -31,18 +44,24 @@ pub(super) struct Linearization {
     frame_rows: FrameRows,
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
-    residual: Vec<f64>,
+    /// `J a − aref` of all rows.
+    pub(super) residual: Vec<f64>,
     coupling: rows::CouplingScratch,
     /// Carried weights are in the gradient already.
     carried_apart: bool,
 }
 
 impl Linearization {
-    /// Linearizes at the state of the data, whose dynamics have been evaluated.
+    /// Sets `∂g` and `H` at the state of the data, whose dynamics have been evaluated.
     ///
     /// # Errors
     /// When there is a contact whose motion is not known.
-    pub(super) fn set(&mut self, model: &Model, data: &mut Data) -> Result<(), DerivativeError> {
+    pub(super) fn set(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        residual: Residual,
+    ) -> Result<(), DerivativeError> {
         settle_rows(model, data, &mut self.residual);
         self.velocity.set(model, &data.cdof, &data.qvel);
         self.qacc.set(model, &data.cdof, &data.qacc);
@@ -54,14 +73,16 @@ impl Linearization {
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
 
-        self.subtract_actuators(model, data);
+        self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false });
         let mut gradient = std::mem::take(&mut self.gradient);
         self.add_inverse_dynamics(model, data, &mut gradient);
         self.gradient = gradient;
         let Self { velocity, gradient, .. } = self;
         let width = gradient.width;
         passive::subtract_joint_forces(model, data, gradient);
-        passive::add_applied_forces(model, data, &mut self.forces);
+        if residual == Residual::Forward {
+            passive::add_applied_forces(model, data, &mut self.forces);
+        }
         if !self.carried_apart {
             passive::add_carried_weights(model, data, &mut self.forces);
         }
@@ -69,13 +90,31 @@ impl Linearization {
         self.add_constraints(model, data)?;
         self.subtract_tendons(model, data, true);
         self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
-        self.solve(model, data);
+        add_inertia(model, data, &mut self.gradient.hessian);
         Ok(())
+    }
+
+    /// Factors `H`, of which the lower triangle is complete.
+    ///
+    /// # Errors
+    /// When it is singular.
+    pub(super) fn factor(&mut self) -> Result<(), DerivativeError> {
+        let Gradient { hessian, nv, .. } = &mut self.gradient;
+        if dense_ltdl::factor(hessian, *nv) {
+            Ok(())
+        } else {
+            Err(DerivativeError::Unsupported("a singular inertia matrix"))
+        }
     }
 
     /// True accelerations, with gravity.
     pub(super) fn accelerations(&self) -> &MotionField {
         &self.acceleration
+    }
+
+    /// The motion fields.
+    pub(super) fn fields(&self) -> Fields<'_> {
+        Fields { velocity: &self.velocity, qacc: &self.qacc, acceleration: &self.acceleration }
     }
 
     /// Adds the derivative of inverse dynamics.
@@ -87,9 +126,9 @@ impl Linearization {
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
-    fn subtract_actuators(&mut self, model: &Model, data: &Data) {
+    fn subtract_actuators(&mut self, model: &Model, data: &Data, wanted: bool) {
         actuator::set_slopes(model, data, &mut self.actuators);
-        let idle = model.nu == 0 || model.disabled(DisableBit::Actuation);
+        let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
         if idle {
             // weights that joints carry as actuation are not carried at all
@@ -168,14 +207,12 @@ impl Linearization {
         add_contacts(model, data, &fields, &mut self.frame_rows, forces, gradient)
     }
 
-    /// `∂a = −H⁻¹ ∂g`, with `H` completed by the inertia matrix and factored in place.
-    fn solve(&mut self, model: &Model, data: &Data) {
-        let Gradient { values, hessian, width, .. } = &mut self.gradient;
-        add_inertia(model, data, hessian);
-        dense_ltdl::factor(hessian, model.nv);
+    /// `∂a = −H⁻¹ ∂g`.
+    pub(super) fn solve(&mut self) {
+        let Gradient { values, hessian, width, nv, .. } = &self.gradient;
         self.slope.clear();
         self.slope.extend(values.iter().map(|x| -x));
-        dense_ltdl::solve(hessian, model.nv, &mut self.slope, *width);
+        dense_ltdl::solve(hessian, *nv, &mut self.slope, *width);
     }
 }
 

@@ -19,6 +19,11 @@ pub(super) struct FreeStep {
     /// Velocity before and after.
     pub(super) old: [f64; 6],
     pub(super) new: [f64; 6],
+    /// Slopes of the velocity after the step with rotations of the body, velocities before and external
+    /// forces.
+    pub(super) by_turn: [[f64; 6]; 3],
+    pub(super) by_velocity: [[f64; 6]; 6],
+    pub(super) by_force: [[f64; 6]; 6],
     inertia: Vec3,
     mass: f64,
     arm: Vec3,
@@ -34,10 +39,14 @@ pub(super) struct FreeStep {
 }
 
 /// Changes of a body's orientation (in body axes), velocity and external force.
-pub(super) struct FreeChange {
-    pub(super) turn: Vec3,
-    pub(super) velocity: [f64; 6],
-    pub(super) force: [f64; 6],
+struct FreeChange {
+    turn: Vec3,
+    velocity: [f64; 6],
+    force: [f64; 6],
+}
+
+impl FreeChange {
+    const NONE: Self = Self { turn: Vec3::new(0.0, 0.0, 0.0), velocity: [0.0; 6], force: [0.0; 6] };
 }
 
 fn halves(x: &[f64; 6]) -> (Vec3, Vec3) {
@@ -56,11 +65,14 @@ impl FreeStep {
         let spin = (halves(&old).1 + halves(&new).1) * 0.5;
         let turn = quat_integrate_deriv(&spin, h);
         let world = quat_to_mat(&data.xquat[body]);
-        Self {
+        let mut step = Self {
             dof,
             first: if is_aligned(model, body) { 3 } else { 0 },
             old,
             new,
+            by_turn: [[0.0; 6]; 3],
+            by_velocity: [[0.0; 6]; 6],
+            by_force: [[0.0; 6]; 6],
             inertia: Vec3::from(model.body_inertia[body]),
             mass: model.body_mass[body],
             arm: Vec3::from(model.body_ipos[body]),
@@ -73,11 +85,32 @@ impl FreeStep {
             push: world.tr_mul(&halves(force).0),
             gravity: gravity.map_or(Vec3::zeros(), |g| world.tr_mul(&Vec3::from(*g))),
             h,
-        }
+        };
+        step.by_turn = std::array::from_fn(|k| {
+            let mut change = FreeChange::NONE;
+            change.turn[k] = 1.0;
+            step.change(&change)
+        });
+        step.by_velocity = std::array::from_fn(|k| {
+            let mut change = FreeChange::NONE;
+            change.velocity[k] = 1.0;
+            step.change(&change)
+        });
+        step.by_force = std::array::from_fn(|k| {
+            let mut change = FreeChange::NONE;
+            change.force[k] = 1.0;
+            step.change(&change)
+        });
+        step
+    }
+
+    /// Whether the midpoint rule gives the velocity of a dof.
+    pub(super) fn moves(&self, dof: usize) -> bool {
+        (self.dof + self.first..self.dof + 6).contains(&dof)
     }
 
     /// Change of the velocity after the step. All in body axes but the linear halves.
-    pub(super) fn change(&self, change: &FreeChange) -> [f64; 6] {
+    fn change(&self, change: &FreeChange) -> [f64; 6] {
         let rate = 2.0 / self.h;
         let aligned = self.first == 3;
         let (dv, dw) = halves(&change.velocity);

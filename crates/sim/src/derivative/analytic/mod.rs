@@ -2,34 +2,45 @@
 //!
 //! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the
 //! implicit function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost
-//! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `transition.rs` adds
-//! what the integrators do. `docs/derivatives.md` has the notation.
+//! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `step_slope.rs` and
+//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse.
+//! `docs/derivatives.md` has the notation.
 
 mod actuator;
+mod adjoint;
 mod body_forces;
 mod contact;
 mod dense_ltdl;
 mod equality;
+mod friction;
 mod gradient;
 mod implicit;
+mod inverse;
 mod inverse_dynamics;
 mod linearize;
 mod midpoint;
+mod momentum;
 mod motion;
 mod parameters;
 mod passive;
+mod point_motion;
 mod refuse;
 mod rows;
+mod sensor;
+mod step_slope;
 mod tendon;
+mod tendon_path;
 mod transition;
 mod witness;
 
-pub(crate) use parameters::step_field_vjp;
+pub(crate) use adjoint::{AdjointScratch, step_vjp};
+pub(crate) use inverse::mjd_inverse;
+pub use parameters::{FieldGradient, field_gradient_size};
+pub(crate) use parameters::{FieldScratch, add_field_gradient, begin_field, step_field_vjp};
 pub(crate) use transition::{TransitionScratch, mjd_transition};
 
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
-use motion::MotionField;
 
 /// A point carried by a body.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +56,4 @@ impl Point {
     fn new(model: &Model, data: &Data, body: usize, pos: &Vec3) -> Self {
         Self { body, pos: *pos, offset: pos - motion::origin(model, data, body) }
     }
-}
-
-/// Motion fields at the linearization point.
-#[derive(Clone, Copy)]
-struct Fields<'a> {
-    /// Of `qvel`.
-    velocity: &'a MotionField,
-    /// Of `qacc`, without velocity products.
-    qacc: &'a MotionField,
-    /// True accelerations, with gravity.
-    acceleration: &'a MotionField,
 }

@@ -100,13 +100,17 @@ pub(super) fn origin(model: &Model, data: &Data, body: usize) -> Vec3 {
     Vec3::from(data.subtree_com[model.body_rootid[body] as usize])
 }
 
-/// Calls `visit` with each dof that moves one of two bodies, from the last to the first, and which of them it
-/// moves.
+/// Calls `visit` with each dof that moves one of some bodies, from the last to the first, and which of them
+/// it moves.
 #[inline]
-pub(super) fn for_each_moving(model: &Model, bodies: [usize; 2], mut visit: impl FnMut(usize, [bool; 2])) {
+pub(super) fn for_each_moving<const N: usize>(
+    model: &Model,
+    bodies: [usize; N],
+    mut visit: impl FnMut(usize, [bool; N]),
+) {
     let mut next = bodies.map(|body| crate::kinematics::chain::last_dof(model, body));
     loop {
-        let dof = next[0].max(next[1]);
+        let dof = next.iter().copied().max().unwrap_or(-1);
         let Ok(at) = usize::try_from(dof) else { return };
         let moves = next.map(|last| last == dof);
         visit(at, moves);

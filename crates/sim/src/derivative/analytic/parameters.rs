@@ -1,50 +1,53 @@
 //! Gradients of a step with respect to fields of the model, in reverse mode.
 //!
-//! A loss with gradient `w` with respect to the acceleration `ã` of a step (Euler, `M̂ ã = M a`) changes with
-//! a parameter `θ` by `−μᵀ ∂g/∂θ + νᵀ (∂M/∂θ (a − ã) − h ∂B/∂θ ã)`, with `M̂ ν = w` and `H μ = M ν`: two
-//! solves, whatever the number of parameters. Derivatives are partial: fields that a compiler would derive
-//! from the parameter (inverse weights, subtree masses) stay as they are.
+//! With `μ` and `ν` of the adjoint of a step (`adjoint.rs`), a loss changes with a parameter `θ` by
+//! `−μᵀ ∂g/∂θ + νᵀ (∂M/∂θ (a − ã) + h ∂D/∂θ ã)`, whatever the number of parameters. Derivatives are partial:
+//! fields that a compiler would derive from the parameter (inverse weights, subtree masses) stay as they are.
 
+use super::Point;
 use super::actuator::{activation, moment};
+use super::adjoint::AdjointScratch;
+use super::friction;
 use super::motion::MotionField;
-use super::transition::{TransitionScratch, evaluate};
-use super::{Point, dense_ltdl};
+use super::transition::linearize;
 use crate::actuation::mj_next_activation;
-use crate::damped_inertia::has_implicit_damping;
 use crate::derivative::DerivativeError;
 use crate::derivative::transition::expect;
+use crate::kinematics::chain::last_dof;
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::workspace::Workspace;
-use kinetree_math::rot::{mat3, quat_integrate_deriv, quat_sub};
-use kinetree_math::sparse::{Csr, mul_sym_vec};
-use kinetree_math::spatial::{Inertia, add6, cross_force, dot6, mul_inert_vec};
+use kinetree_math::rot::{mat3, quat_sub};
+use kinetree_math::spatial::{Inertia, add6, cross_force, dot6, mul_inert_vec, sub6};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::{BiasType, ConstraintState, ConstraintType, DisableBit, GainType};
 use kinetree_model::enums::{Integrator, JointType};
 use kinetree_model::{Data, Model};
 
 /// Fields that have gradients.
-const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_damping, dof_frictionloss, jnt_stiffness, actuator_gainprm, actuator_biasprm";
+const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_M0, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
 
-/// Working memory.
+/// Working memory: motion fields of `μ`, `ν` and `a − ã`.
 #[derive(Default)]
 pub(crate) struct FieldScratch {
-    /// `w`, then `ν`.
-    nu: Vec<f64>,
-    /// `μ`.
-    mu: Vec<f64>,
-    difference: Vec<f64>,
-    nu_field: MotionField,
     mu_field: MotionField,
+    nu_field: MotionField,
     difference_field: MotionField,
+}
+
+/// The gradient of a loss with respect to a field of the model.
+#[derive(Debug)]
+pub struct FieldGradient<'a> {
+    /// Name of the field.
+    pub field: &'a str,
+    /// As many values as the field has.
+    pub values: &'a mut [f64],
 }
 
 /// Gradient of a loss with respect to a field of the model, where `adjoint` is its gradient with respect to
 /// the next state. `out` has the size of the field.
 ///
 /// # Errors
-/// As [`mjd_transition`](super::mjd_transition); also when the field has no gradients or the integrator is
-/// not Euler.
+/// As [`mjd_transition`](super::mjd_transition); also when the field has no gradients, which the error says.
 pub(crate) fn step_field_vjp(
     model: &Model,
     data: &mut Data,
@@ -53,90 +56,153 @@ pub(crate) fn step_field_vjp(
     field: &str,
     out: &mut [f64],
 ) -> Result<(), DerivativeError> {
-    let nx = 2 * model.nv + model.na;
-    expect("adjoint", Some(adjoint), nx)?;
-    if model.opt.integrator != Integrator::Euler {
-        return Err(DerivativeError::Unsupported("a gradient of a field with an implicit integrator"));
+    expect("adjoint", Some(adjoint), 2 * model.nv + model.na)?;
+    let mut gradient = FieldGradient { field, values: out };
+    begin_field(model, &mut gradient)?;
+    linearize(model, data, work)?;
+    work.adjoint.pull_back(model, data, &mut work.transition, adjoint)?;
+    add_field_gradient(model, data, work, &mut gradient)
+}
+
+/// Checks a field and its gradient, and begins with zeros.
+///
+/// # Errors
+/// When the field has no gradients, or the gradient another number of values.
+pub(crate) fn begin_field(model: &Model, gradient: &mut FieldGradient<'_>) -> Result<(), DerivativeError> {
+    expect("gradient of the field", Some(gradient.values), field_gradient_size(model, gradient.field)?)?;
+    check(model, gradient.field)?;
+    gradient.values.fill(0.0);
+    Ok(())
+}
+
+/// Adds what a field does to a loss in the step that was pulled back last.
+///
+/// # Errors
+/// When the step has a part that has no gradient with respect to the field.
+pub(crate) fn add_field_gradient(
+    model: &Model,
+    data: &Data,
+    work: &mut Workspace,
+    gradient: &mut FieldGradient<'_>,
+) -> Result<(), DerivativeError> {
+    let (field, out) = (gradient.field, &mut *gradient.values);
+    let weighs = WEIGHING.contains(&field) || field == "dof_armature" || field == "dof_M0";
+    if weighs && !work.transition.implicit.free_bodies().is_empty() {
+        return Err(DerivativeError::Unsupported("a gradient of masses of free bodies with this integrator"));
     }
-    let size = match field {
-        "body_mass" => model.nbody,
-        "body_inertia" => 3 * model.nbody,
-        "dof_armature" | "dof_damping" | "dof_frictionloss" => model.nv,
-        "jnt_stiffness" => model.njnt,
-        "actuator_gainprm" | "actuator_biasprm" => 10 * model.nu,
-        _ => return Err(DerivativeError::Field { name: field.to_owned(), known: FIELDS }),
+    let (linear, step) = (&work.transition.linear, &work.transition.step);
+    work.field_gradients.set(model, data, &work.adjoint, &step.difference);
+    let parts = FieldGradients {
+        model,
+        data,
+        fields: &work.field_gradients,
+        mu: &work.adjoint.mu,
+        nu: &work.adjoint.nu,
+        qacc: &step.qacc,
+        velocity: &linear.velocity,
+        motion: linear.fields().qacc,
+        acceleration: linear.accelerations(),
     };
-    expect("gradient of the field", Some(out), size)?;
-    let weighs = field == "body_mass" || field == "body_inertia";
-    if weighs && (model.ngravcomp > 0 || model.opt.density != 0.0 || model.opt.viscosity != 0.0) {
-        return Err(DerivativeError::Unsupported("a gradient of masses with carried weights or a fluid"));
-    }
-    if field == "actuator_gainprm" && (0..model.nu).any(|i| model.actuator_gaintype[i] == GainType::Muscle) {
-        return Err(DerivativeError::Unsupported("a gradient of the gains of a muscle"));
-    }
-    evaluate(model, data, work)?;
-    let TransitionScratch { linear, step, fields } = &mut work.transition;
-    fields.solve(model, data, adjoint, &linear.gradient.hessian, &step.matrix, &step.qacc);
-    out.fill(0.0);
     match field {
-        "body_mass" => fields.masses(model, data, (&linear.velocity, linear.accelerations()), out),
-        "body_inertia" => fields.inertias(model, data, (&linear.velocity, linear.accelerations()), out),
-        "dof_armature" => {
-            for (k, out) in out.iter_mut().enumerate() {
-                *out = fields.nu[k] * fields.difference[k] - fields.mu[k] * data.qacc[k];
-            }
+        "body_mass" => parts.masses(out),
+        "body_inertia" => parts.inertias(out),
+        "dof_armature" => parts.diagonal(&step.difference, false, out),
+        "dof_M0" => parts.diagonal(&step.difference, true, out),
+        "dof_damping" => parts.damping(out),
+        "dof_frictionloss" => parts.friction_loss(out),
+        "geom_friction" => {
+            friction::add_gradient(model, data, &linear.residual, &work.field_gradients.mu_field, out);
         }
-        "dof_damping" => fields.damping(model, data, &step.qacc, out),
-        "dof_frictionloss" => fields.friction_loss(data, out),
-        "jnt_stiffness" => fields.stiffness(model, data, out),
-        _ => fields.actuators(model, data, field == "actuator_gainprm", out),
+        "jnt_stiffness" => parts.stiffness(out),
+        _ => parts.actuators(field == "actuator_gainprm", out),
     }
     Ok(())
 }
 
+/// Fields that say what bodies weigh.
+const WEIGHING: [&str; 2] = ["body_mass", "body_inertia"];
+
+/// Number of values of the gradient with respect to a field of the model.
+///
+/// # Errors
+/// When the field has no gradients; the error lists those that have.
+pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, DerivativeError> {
+    Ok(match field {
+        "body_mass" => model.nbody,
+        "body_inertia" => 3 * model.nbody,
+        "dof_armature" | "dof_M0" | "dof_damping" | "dof_frictionloss" => model.nv,
+        "geom_friction" => 3 * model.ngeom,
+        "jnt_stiffness" => model.njnt,
+        "actuator_gainprm" | "actuator_biasprm" => 10 * model.nu,
+        _ => return Err(DerivativeError::Field { name: field.to_owned(), known: FIELDS }),
+    })
+}
+
+/// Refuses fields on which something depends that has no derivative.
+fn check(model: &Model, field: &str) -> Result<(), DerivativeError> {
+    let refuse = |what| Err(DerivativeError::Unsupported(what));
+    if model.opt.integrator == Integrator::Implicit {
+        return refuse("a gradient of a field with the integrator implicit");
+    }
+    let fluid = model.opt.density != 0.0 || model.opt.viscosity != 0.0;
+    if WEIGHING.contains(&field) && (model.ngravcomp > 0 || fluid) {
+        return refuse("a gradient of masses with carried weights or a fluid");
+    }
+    if field == "actuator_gainprm" && (0..model.nu).any(|i| model.actuator_gaintype[i] == GainType::Muscle) {
+        return refuse("a gradient of the gains of a muscle");
+    }
+    Ok(())
+}
+
+/// What gradients are made from.
+struct FieldGradients<'a> {
+    model: &'a Model,
+    data: &'a Data,
+    fields: &'a FieldScratch,
+    mu: &'a [f64],
+    nu: &'a [f64],
+    /// `ã`.
+    qacc: &'a [f64],
+    velocity: &'a MotionField,
+    /// Of `qacc` alone, and true accelerations.
+    motion: &'a MotionField,
+    acceleration: &'a MotionField,
+}
+
+/// Whether the inertia of a dof is a constant of the model, `dof_M0`: of bodies that only slide, or that are
+/// free with their frame at their centre of mass.
+fn is_simple(model: &Model, dof: usize) -> bool {
+    model.dof_simplenum[dof] > 0
+}
+
 impl FieldScratch {
-    /// Sets `μ`, `ν` and `a − ã`.
-    fn solve(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        adjoint: &[f64],
-        hessian: &[f64],
-        damped: &[f64],
-        qacc: &[f64],
-    ) {
-        let nv = model.nv;
-        self.nu.clear();
-        self.nu.resize(nv, 0.0);
-        pull_to_acceleration(model, data, adjoint, qacc, &mut self.nu);
-        self.mu.clear();
-        self.difference.clear();
-        self.difference.extend(data.qacc.iter().zip(qacc).map(|(a, b)| a - b));
-        if has_implicit_damping(model, data) {
-            dense_ltdl::solve(damped, nv, &mut self.nu, 1);
-            self.mu.resize(nv, 0.0);
-            let pattern = crate::inertia::mass_matrix::m_pattern(model);
-            mul_sym_vec(&mut self.mu, Csr::new(pattern, &data.M), &self.nu);
-        } else {
-            self.mu.extend_from_slice(&self.nu);
-            // ã is a: nothing else depends on the parameter
-            self.nu.fill(0.0);
-        }
-        dense_ltdl::solve(hessian, nv, &mut self.mu, 1);
-        self.nu_field.set(model, &data.cdof, &self.nu);
-        self.mu_field.set(model, &data.cdof, &self.mu);
-        self.difference_field.set(model, &data.cdof, &self.difference);
+    /// Sets the motion fields of `μ`, `ν` and `a − ã`.
+    fn set(&mut self, model: &Model, data: &Data, adjoint: &AdjointScratch, difference: &[f64]) {
+        self.nu_field.set(model, &data.cdof, &adjoint.nu);
+        self.mu_field.set(model, &data.cdof, &adjoint.mu);
+        self.difference_field.set(model, &data.cdof, difference);
     }
+}
 
+impl FieldGradients<'_> {
     /// What a change of a body's inertia does to the loss.
-    fn by_inertia(&self, body: usize, change: &Inertia, motion: (&MotionField, &MotionField)) -> f64 {
-        let (v, a) = (&motion.0.body[body], &motion.1.body[body]);
-        let force = add6(&mul_inert_vec(change, a), &cross_force(v, &mul_inert_vec(change, v)));
-        let difference = mul_inert_vec(change, &self.difference_field.body[body]);
-        dot6(&self.nu_field.body[body], &difference) - dot6(&self.mu_field.body[body], &force)
+    fn by_inertia(&self, body: usize, change: &Inertia) -> f64 {
+        let (v, mut a) = (&self.velocity.body[body], self.acceleration.body[body]);
+        let simple = usize::try_from(last_dof(self.model, body)).is_ok_and(|dof| is_simple(self.model, dof));
+        if simple {
+            // the inertia matrix has constants there: only gravity and velocities count
+            a = sub6(&a, &self.motion.body[body]);
+        }
+        let force = add6(&mul_inert_vec(change, &a), &cross_force(v, &mul_inert_vec(change, v)));
+        if simple {
+            return -dot6(&self.fields.mu_field.body[body], &force);
+        }
+        let difference = mul_inert_vec(change, &self.fields.difference_field.body[body]);
+        dot6(&self.fields.nu_field.body[body], &difference) - dot6(&self.fields.mu_field.body[body], &force)
     }
 
-    fn masses(&self, model: &Model, data: &Data, motion: (&MotionField, &MotionField), out: &mut [f64]) {
+    fn masses(&self, out: &mut [f64]) {
+        let Self { model, data, .. } = self;
         for body in 1..model.nbody {
             let c = Point::new(model, data, body, &Vec3::from(data.xipos[body])).offset;
             let square = c.norm_squared();
@@ -152,11 +218,12 @@ impl FieldScratch {
                 c.z,
                 1.0,
             ];
-            out[body] = self.by_inertia(body, &change, motion);
+            out[body] += self.by_inertia(body, &change);
         }
     }
 
-    fn inertias(&self, model: &Model, data: &Data, motion: (&MotionField, &MotionField), out: &mut [f64]) {
+    fn inertias(&self, out: &mut [f64]) {
+        let Self { model, data, .. } = self;
         for body in 1..model.nbody {
             let axes = mat3(&data.ximat[body]);
             for k in 0..3 {
@@ -164,26 +231,35 @@ impl FieldScratch {
                 let m: Mat3 = axis * axis.transpose();
                 let change =
                     [m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)], 0.0, 0.0, 0.0, 0.0];
-                out[3 * body + k] = self.by_inertia(body, &change, motion);
+                out[3 * body + k] += self.by_inertia(body, &change);
             }
         }
     }
 
-    fn damping(&self, model: &Model, data: &Data, qacc: &[f64], out: &mut [f64]) {
+    /// Diagonal of the inertia matrix: armature, or, where that is a constant, the constant itself.
+    fn diagonal(&self, difference: &[f64], simple: bool, out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate().filter(|(k, _)| is_simple(self.model, *k) == simple) {
+            *out += self.nu[k] * difference[k] - self.mu[k] * self.data.qacc[k];
+        }
+    }
+
+    fn damping(&self, out: &mut [f64]) {
+        let Self { model, data, qacc, .. } = self;
         if model.disabled(DisableBit::Damper) {
             return;
         }
         for (k, out) in out.iter_mut().enumerate() {
-            *out = -self.mu[k] * data.qvel[k] - model.opt.timestep * self.nu[k] * qacc[k];
+            *out += -self.mu[k] * data.qvel[k] - model.opt.timestep * self.nu[k] * qacc[k];
         }
     }
 
     /// Only where a dof slips does its force follow the loss.
-    fn friction_loss(&self, data: &Data, out: &mut [f64]) {
+    fn friction_loss(&self, out: &mut [f64]) {
+        let data = self.data;
         for row in 0..data.nefc {
             if data.efc_type[row] == ConstraintType::FrictionDof {
                 let dof = data.efc_id[row] as usize;
-                out[dof] = match data.efc_state[row] {
+                out[dof] += match data.efc_state[row] {
                     s if s == ConstraintState::Linearneg => self.mu[dof],
                     s if s == ConstraintState::Linearpos => -self.mu[dof],
                     _ => 0.0,
@@ -192,7 +268,8 @@ impl FieldScratch {
         }
     }
 
-    fn stiffness(&self, model: &Model, data: &Data, out: &mut [f64]) {
+    fn stiffness(&self, out: &mut [f64]) {
+        let Self { model, data, .. } = self;
         if model.disabled(DisableBit::Spring) {
             return;
         }
@@ -201,34 +278,42 @@ impl FieldScratch {
                 (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
             let kind = model.jnt_type[joint];
             if kind == JointType::Hinge || kind == JointType::Slide {
-                *out = -self.mu[dof] * (data.qpos[address] - model.qpos_spring[address]);
+                *out -= self.mu[dof] * (data.qpos[address] - model.qpos_spring[address]);
                 continue;
             }
             if kind == JointType::Free {
                 let d = vec3_at(&data.qpos, address) - vec3_at(&model.qpos_spring, address);
-                *out -= d.dot(&vec3_at(&self.mu, dof));
+                *out -= d.dot(&vec3_at(self.mu, dof));
                 address += 3;
                 dof += 3;
             }
             let d = quat_sub(&unit_quat(&data.qpos, address), &unit_quat(&model.qpos_spring, address));
-            *out -= d.dot(&vec3_at(&self.mu, dof));
+            *out -= d.dot(&vec3_at(self.mu, dof));
         }
     }
 
-    /// Parameters of gains (with the input) or biases. A force at its limit does not follow.
-    fn actuators(&self, model: &Model, data: &Data, gains: bool, out: &mut [f64]) {
+    /// Parameters of gains (with the input) or biases. A force at its limit does not follow. Implicit
+    /// integrators take the slope with velocity into `D`.
+    fn actuators(&self, gains: bool, out: &mut [f64]) {
+        let Self { model, data, .. } = self;
+        let implicit = model.opt.integrator != Integrator::Euler;
         for i in (0..model.nu).filter(|&i| follows(model, data, i)) {
             let (columns, arms) = moment(data, i);
-            let along: f64 = columns.iter().zip(arms).map(|(&k, arm)| arm * self.mu[k as usize]).sum();
-            let terms = [1.0, data.actuator_length[i], data.actuator_velocity[i]];
-            let (weight, used) = if gains {
-                let used = if model.actuator_gaintype[i] == GainType::Affine { 3 } else { 1 };
-                (along * input(model, data, i), used)
+            let along =
+                |x: &[f64]| columns.iter().zip(arms).map(|(&k, arm)| arm * x[k as usize]).sum::<f64>();
+            let (input, affine) = if gains {
+                (input(model, data, i), model.actuator_gaintype[i] == GainType::Affine)
             } else {
-                (along, if model.actuator_biastype[i] == BiasType::Affine { 3 } else { 0 })
+                (1.0, model.actuator_biastype[i] == BiasType::Affine)
             };
+            let used = if affine { 3 } else { usize::from(gains) };
+            let terms = [1.0, data.actuator_length[i], data.actuator_velocity[i]];
+            let weight = along(self.mu) * input;
             for (out, term) in out[10 * i..].iter_mut().zip(&terms[..used]) {
-                *out = weight * term;
+                *out += weight * term;
+            }
+            if implicit && affine {
+                out[10 * i + 2] += model.opt.timestep * along(self.nu) * input * along(self.qacc);
             }
         }
     }
@@ -254,27 +339,5 @@ fn input(model: &Model, data: &Data, i: usize) -> f64 {
             kinetree_math::misc::clip(data.ctrl[i], low, high)
         }
         None => data.ctrl[i],
-    }
-}
-
-/// Gradient with respect to the acceleration of the step, from that with respect to the next state.
-fn pull_to_acceleration(model: &Model, data: &Data, adjoint: &[f64], qacc: &[f64], out: &mut [f64]) {
-    let (nv, h) = (model.nv, model.opt.timestep);
-    for joint in 0..model.njnt {
-        let mut dof = model.jnt_dofadr[joint] as usize;
-        let kind = model.jnt_type[joint];
-        let rotates = kind == JointType::Ball || kind == JointType::Free;
-        let straight = if kind == JointType::Free { 3 } else { usize::from(!rotates) };
-        for d in dof..dof + straight {
-            out[d] = h * (adjoint[nv + d] + h * adjoint[d]);
-        }
-        dof += straight;
-        if rotates {
-            let omega = Vec3::from_fn(|k, _| data.qvel[dof + k] + h * qacc[dof + k]);
-            let turned = quat_integrate_deriv(&omega, h).vel.tr_mul(&vec3_at(adjoint, dof));
-            for k in 0..3 {
-                out[dof + k] = h * (adjoint[nv + dof + k] + h * turned[k]);
-            }
-        }
     }
 }

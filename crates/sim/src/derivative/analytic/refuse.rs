@@ -1,19 +1,25 @@
 //! What has no analytic derivatives, by name.
 
 use super::actuator;
+use super::tendon_path::for_each_piece;
 use crate::derivative::DerivativeError;
 use crate::inertia::armature::{Driven, actuator_armature};
 use kinetree_model::enums::{EnableBit, EqType, Integrator, TrnType, WrapType};
 use kinetree_model::{Data, Model};
 
-/// Refuses models that ask for what has no analytic derivatives.
+/// Refuses models whose step has no analytic derivatives.
 pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
+    if model.opt.integrator == Integrator::Rk4 {
+        return Err(DerivativeError::Unsupported("the RK4 integrator"));
+    }
+    check_dynamics(model)
+}
+
+/// Refuses models whose dynamics have no analytic derivatives.
+pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
     if model.nplugin > 0 {
         return refuse("a plugin");
-    }
-    if model.opt.integrator == Integrator::Rk4 {
-        return refuse("the RK4 integrator");
     }
     if model.nhistory != 0 {
         return refuse("delay");
@@ -53,11 +59,8 @@ pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
 pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
     for tendon in 0..model.ntendon {
-        let first = data.ten_wrapadr[tendon].max(0) as usize;
-        let points = first..first + data.ten_wrapnum[tendon].max(0) as usize;
-        let spatial = model.wrap_type[model.tendon_adr[tendon] as usize] != WrapType::Joint;
-        if spatial && data.wrap_obj.as_flattened()[points].iter().any(|&object| object >= 0) {
-            return refuse("a tendon that touches a geom");
+        if model.wrap_type[model.tendon_adr[tendon] as usize] != WrapType::Joint {
+            for_each_piece(model, data, tendon, |_| ()).map_err(DerivativeError::Unsupported)?;
         }
         if model.tendon_actfrclimited[tendon] != 0 && scales_actuators(model, data, tendon) {
             return refuse("actuators at the limit of their tendon");

@@ -4,8 +4,8 @@
 //! where the cost `s` is scaled by `D(x)`. Where the row is on its quadratic part, `∂f/∂r = −D`; elsewhere
 //! its force does not follow, which at a kink is the one-sided derivative of the active set.
 
-use super::Fields;
 use super::gradient::Gradient;
+use super::point_motion::Fields;
 use super::tendon::{TendonForce, add_rate_slope, is_fixed, tendon_row};
 use crate::constraint::coupling_polynomial;
 use crate::kinematics::poses::unit_quat;

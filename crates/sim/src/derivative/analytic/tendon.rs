@@ -4,10 +4,10 @@
 //! its length and rate (springs, dampers, actuators, constraint rows) is summed into a few slopes of `φ`;
 //! then `∂τ/∂q = Jᵀ ∂φ/∂q + φ ∂Jᵀ/∂q`, where `∂(J x)/∂q` is needed for velocities and accelerations `x`.
 
-use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
-use super::motion::{MotionField, at_point, for_each_moving};
+use super::motion::{MotionField, at_point};
+use super::tendon_path::for_each_piece;
 use crate::derivative::damper_slope;
 use crate::forces::passive::{tendon_elongation, total_damping};
 use crate::inertia::armature::Driven;
@@ -43,7 +43,9 @@ pub(super) fn passive_force(model: &Model, data: &Data, tendon: usize) -> Tendon
     if !model.disabled(DisableBit::Spring) {
         let x = tendon_elongation(model, data, tendon);
         let (stiffness, poly) = (model.tendon_stiffness[tendon], &model.tendon_stiffnesspoly[tendon]);
-        if x != 0.0 {
+        // slack between two lengths has no slope; a single resting length has the same on both sides
+        let [low, high] = model.tendon_lengthspring[tendon];
+        if x != 0.0 || low == high {
             out.force -= x * poly_force(stiffness, poly, x, PolyKind::Signed);
             out.by_length -= poly_force_deriv(stiffness, poly, x, PolyKind::Signed);
         }
@@ -63,57 +65,6 @@ pub(super) fn is_fixed(model: &Model, tendon: usize) -> bool {
     model.wrap_type[model.tendon_adr[tendon] as usize] == WrapType::Joint
 }
 
-/// Calls `visit` with the two ends of each straight piece of a spatial tendon that joins different bodies,
-/// and the divisor of its branch. The tendon must not touch a geom that it wraps around.
-fn for_each_piece(model: &Model, data: &Data, tendon: usize, mut visit: impl FnMut([Point; 2], f64)) {
-    let first = model.tendon_adr[tendon] as usize;
-    let last = first + model.tendon_num[tendon] as usize;
-    let (mut divisor, mut from) = (1.0, None);
-    for i in first..last {
-        match WrapType::try_from(model.wrap_type[i]) {
-            Ok(WrapType::Pulley) => (divisor, from) = (model.wrap_prm[i], None),
-            Ok(WrapType::Site) => {
-                let site = model.wrap_objid[i] as usize;
-                let body = model.site_bodyid[site] as usize;
-                let to = Point::new(model, data, body, &Vec3::from(data.site_xpos[site]));
-                if let Some(from) = from.replace(to)
-                    && from.body != body
-                {
-                    visit([from, to], divisor);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Direction, length and turning of a piece.
-struct Piece {
-    ends: [Point; 2],
-    direction: Vec3,
-    inverse_length: f64,
-}
-
-impl Piece {
-    fn new(ends: [Point; 2]) -> Self {
-        let between = ends[1].pos - ends[0].pos;
-        let length = between.norm();
-        let inverse_length = if length > kinetree_math::MINVAL { 1.0 / length } else { 0.0 };
-        Self { ends, direction: between * inverse_length, inverse_length }
-    }
-
-    /// Velocities of both ends and rate of the direction under a dof.
-    fn moved(&self, data: &Data, dof: usize, moves: [bool; 2]) -> ([Vec3; 2], Vec3) {
-        let velocity = |k: usize| {
-            if moves[k] { at_point(&data.cdof[dof], &self.ends[k].offset) } else { Vec3::zeros() }
-        };
-        let ends = [velocity(0), velocity(1)];
-        let apart = ends[1] - ends[0];
-        let across = apart - self.direction * self.direction.dot(&apart);
-        (ends, across * self.inverse_length)
-    }
-}
-
 /// Adds `∂(J x)/∂q` of a tendon to `out`, where `field` is the motion field of `x`.
 pub(super) fn add_rate_slope(
     model: &Model,
@@ -123,40 +74,39 @@ pub(super) fn add_rate_slope(
     scale: f64,
     out: &mut [f64],
 ) {
-    for_each_piece(model, data, tendon, |ends, divisor| {
-        let piece = Piece::new(ends);
-        let u = piece.ends.map(|end| at_point(&field.body[end.body], &end.offset));
-        for_each_moving(model, piece.ends.map(|end| end.body), |j, moves| {
-            let (velocity, turn) = piece.moved(data, j, moves);
-            let mut slope = turn.dot(&(u[1] - u[0]));
+    // paths without derivatives have been refused
+    let _ = for_each_piece(model, data, tendon, |piece| {
+        let motion = piece.ends.map(|end| &field.body[end.body]);
+        let u = [0, 1].map(|k| at_point(motion[k], &piece.ends[k].offset));
+        piece.for_each_motion(model, data, |moved| {
+            let j = moved.dof;
+            let mut slope = moved.turn.dot(&(u[1] - u[0]));
             for (k, sign) in [(0, -1.0), (1, 1.0)] {
-                if moves[k] {
-                    let end = &piece.ends[k];
-                    let change = at_point(&field.slope(end.body, j, &data.cdof[j]), &end.offset)
-                        + angular(&field.body[end.body]).cross(&velocity[k]);
-                    slope += sign * piece.direction.dot(&change);
+                let end = &piece.ends[k];
+                let mut change = angular(motion[k]).cross(&moved.velocity[k]);
+                if moved.moves[k] {
+                    change += at_point(&field.slope(end.body, j, &data.cdof[j]), &end.offset);
                 }
+                slope += sign * piece.direction.dot(&change);
             }
-            out[j] += scale * slope / divisor;
+            out[j] += scale * slope / piece.divisor;
         });
     });
 }
 
 /// Adds the pull of a spatial tendon at fixed force to the forces on bodies.
 fn add_pull(model: &Model, data: &Data, tendon: usize, force: f64, forces: &mut BodyForces) {
-    for_each_piece(model, data, tendon, |ends, divisor| {
-        let piece = Piece::new(ends);
-        let pull = piece.direction * (force / divisor);
+    let _ = for_each_piece(model, data, tendon, |piece| {
+        let pull = piece.direction * (force / piece.divisor);
         for (end, sign) in piece.ends.iter().zip([-1.0, 1.0]) {
             forces.add(end.body, &wrench(&end.offset, &(pull * sign), &Vec3::zeros()));
         }
-        for_each_moving(model, piece.ends.map(|end| end.body), |j, moves| {
-            let (velocity, turn) = piece.moved(data, j, moves);
-            let turned = turn * (force / divisor);
+        piece.for_each_motion(model, data, |moved| {
+            let turned = moved.turn * (force / piece.divisor);
             for (k, sign) in [(0, -1.0), (1, 1.0)] {
                 let (end, pull) = (&piece.ends[k], pull * sign);
-                let slope = wrench(&end.offset, &(turned * sign), &velocity[k].cross(&pull));
-                forces.add_slope(end.body, j, &slope);
+                let slope = wrench(&end.offset, &(turned * sign), &moved.velocity[k].cross(&pull));
+                forces.add_slope(end.body, moved.dof, &slope);
             }
         });
     });

@@ -1,0 +1,148 @@
+"""`python -m conformance.derivatives [--random N] [FOLDER…]`: `mjd_transition` against centred differences of whole steps of MuJoCo.
+
+Each model is taken to three states: at the start, moved and moving at random, and after it has fallen and come to rest. The solver runs to
+convergence. Differences of two sizes are made from steps of the reference; a column of `A` or `B` counts where they agree, and is right when the
+analytic one is within 1e-5 of its largest entry (or of one). Prints what is wrong, what is refused, and a summary.
+"""
+
+import argparse
+import collections
+import glob
+import os
+
+import numpy as np
+
+from conformance.generator import make
+
+SIZES, AGREEMENT, TOLERANCE = (1e-6, 4e-6), 2e-6, 1e-5
+
+
+def converge(model):
+    """Lets solver and collision detection run to the end. Newton's method gets there; the optimum is the same for all solvers.
+
+    Options that have no derivatives are exchanged, so that the rest of a model is compared: RK4 for Euler, and no noslip solver.
+    """
+    model.opt.solver, model.opt.tolerance, model.opt.iterations, model.opt.ls_iterations = 2, 0, 200, 100
+    model.opt.ccd_tolerance, model.opt.ccd_iterations = 1e-14, 500
+    model.opt.noslip_iterations = 0
+    if model.opt.integrator == 1:
+        model.opt.integrator = 0
+
+
+def states(mujoco, model, seed):
+    """Data of the reference: at the start, moved at random, and later."""
+    rng = np.random.default_rng(seed)
+    for index in range(3):
+        data = mujoco.MjData(model)
+        if index:
+            mujoco.mj_integratePos(model, data.qpos, rng.uniform(-1, 1, model.nv), 0.1)
+            data.qvel[:] = rng.uniform(-1, 1, model.nv)
+        if model.nu:
+            low, high = model.actuator_ctrlrange.T
+            inside = (low + high) / 2 + 0.3 * (high - low) * rng.uniform(-1, 1, model.nu)
+            data.ctrl[:] = np.where(model.actuator_ctrllimited.astype(bool), inside, 0.3 * rng.uniform(-1, 1, model.nu))
+        data.act[:] = 0.5 + 0.3 * rng.uniform(-1, 1, model.na)
+        mujoco.mj_step(model, data, nstep=(1, 20, 150)[index])
+        if np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all() and not any(w.number for w in data.warning):
+            yield data
+
+
+def differences(mujoco, model, data, size):
+    """`A` and `B` side by side, from whole steps."""
+    nv, na, spec = model.nv, model.na, mujoco.mjtState.mjSTATE_INTEGRATION
+    origin = np.empty(mujoco.mj_stateSize(model, spec))
+    mujoco.mj_getState(model, data, origin, spec)
+    moved, out = mujoco.MjData(model), np.empty((2 * nv + na, 2 * nv + na + model.nu))
+    for column in range(out.shape[1]):
+        ends = []
+        for by in (size, -size):
+            mujoco.mj_setState(model, moved, origin, spec)
+            if column < nv:
+                direction = np.zeros(nv)
+                direction[column] = 1
+                mujoco.mj_integratePos(model, moved.qpos, direction, by)
+            elif column < 2 * nv:
+                moved.qvel[column - nv] += by
+            elif column < 2 * nv + na:
+                moved.act[column - 2 * nv] += by
+            else:
+                moved.ctrl[column - 2 * nv - na] += by
+            mujoco.mj_step(model, moved)
+            ends.append((moved.qpos.copy(), np.concatenate([moved.qvel, moved.act])))
+        change = np.empty(nv)
+        mujoco.mj_differentiatePos(model, change, 2 * size, ends[1][0], ends[0][0])
+        out[:, column] = np.concatenate([change, (ends[0][1] - ends[1][1]) / (2 * size)])
+    return out
+
+
+def check_state(kinetree, mujoco, model, reference, data):
+    """Columns that count, those of them that are wrong, and the largest error."""
+    spec = mujoco.mjtState.mjSTATE_INTEGRATION
+    state = np.empty(mujoco.mj_stateSize(reference, spec))
+    mujoco.mj_getState(reference, data, state, spec)
+    own = kinetree.MjData(model)
+    kinetree.mj_setState(model, own, state, int(spec))
+    nx = 2 * model.nv + model.na
+    a, b = np.zeros((nx, nx)), np.zeros((nx, model.nu))
+    kinetree.mjd_transition(model, own, a, b)
+    fine, coarse = (differences(mujoco, reference, data, size) for size in SIZES)
+    scale = np.maximum(1, np.abs(fine).max(axis=0))
+    counts = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
+    errors = np.nan_to_num(np.abs(np.hstack([a, b]) - fine).max(axis=0) / scale, nan=np.inf)[counts]
+    return len(errors), int((errors >= TOLERANCE).sum()), errors.max(initial=0)
+
+
+def check_model(kinetree, mujoco, name, load):
+    """Counts of one model: columns, wrong ones, largest error, and why states were refused; None when it cannot be loaded."""
+    try:
+        model, reference = load(kinetree), load(mujoco)
+    except ValueError:
+        return None
+    if not 0 < model.nv <= 60:
+        return None
+    columns, wrong, worst, refused = 0, 0, 0.0, set()
+    for data in states(mujoco, reference, len(name)):
+        converge(model), converge(reference)
+        try:
+            found = check_state(kinetree, mujoco, model, reference, data)
+            columns, wrong, worst = columns + found[0], wrong + found[1], max(worst, found[2])
+        except kinetree.FatalError as error:
+            refused.add(str(error))
+    return columns, wrong, worst, refused
+
+
+def main():
+    """Command line."""
+    import kinetree
+    import mujoco
+
+    parser = argparse.ArgumentParser(prog="conformance.derivatives", description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", help="folders with model files")
+    parser.add_argument("--random", type=int, default=0, help="number of random models")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first random model")
+    parser.add_argument("--every", type=int, default=1, help="only each so many files")
+    arguments = parser.parse_args()
+    files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
+    cases = [(path, lambda e, p=path: e.MjModel.from_xml_path(p)) for path in files[:: arguments.every]]
+    seeds = range(arguments.first, arguments.first + arguments.random)
+    cases += [(f"random {seed}", lambda e, s=seed: e.MjModel.from_xml_string(make(s))) for seed in seeds]
+    right = wrong = columns = bad = 0
+    reasons = collections.Counter()
+    for name, load in cases:
+        result = check_model(kinetree, mujoco, name, load)
+        if result is None:
+            continue
+        found, faults, worst, refused = result
+        reasons.update(refused)
+        columns, bad = columns + found, bad + faults
+        if found:
+            right, wrong = right + (faults == 0), wrong + (faults > 0)
+        if faults:
+            print(f"WRONG {name}: {faults} of {found} columns, up to {worst:.1e} {refused or ''}", flush=True)
+    print(f"{right} models right, {wrong} wrong; {columns} columns compared, {bad} wrong")
+    for reason, count in reasons.most_common():
+        print(f"refused in {count} models: {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+//! Reverse mode of one step: a gradient with respect to the next state pulled back to state and controls.
+//!
+//! A loss with gradient `w` with respect to the acceleration `ã` of a step changes by `wᵀ ∂ã`. From
+//! `M̂ ∂ã = M ∂a + R` and `H ∂a = −∂g` follows `wᵀ ∂ã = νᵀ R − μᵀ ∂g` with `M̂ᵀ ν = w` and `H μ = M ν`: two
+//! solves with one right-hand side each, whatever the number of inputs.
+
+use super::implicit::{self, for_each_free_inertia};
+use super::transition::{TransitionScratch, linearize, split_dofs};
+use super::{actuator, dense_ltdl};
+use crate::derivative::DerivativeError;
+use crate::derivative::transition::expect;
+use crate::inertia::mass_matrix::m_pattern;
+use crate::kinematics::poses::vec3_at;
+use crate::workspace::Workspace;
+use kinetree_math::dense::{add_scaled, add_to};
+use kinetree_math::rot::quat_integrate_deriv;
+use kinetree_math::sparse::{Csr, mul_sym_vec};
+use kinetree_model::enums::Integrator;
+use kinetree_model::{Data, Model};
+
+/// Working memory.
+#[derive(Default)]
+pub(crate) struct AdjointScratch {
+    /// `ν`; zero where `ã = a`.
+    pub(super) nu: Vec<f64>,
+    /// `μ`.
+    pub(super) mu: Vec<f64>,
+    /// Gradient with respect to the velocity that moves positions.
+    moving: Vec<f64>,
+    /// `M ν`.
+    product: Vec<f64>,
+    /// Gradient with respect to `(q, v, act, ctrl)`.
+    inputs: Vec<f64>,
+}
+
+/// Reverse product: the gradients `dx` and `du` with respect to state and controls of a loss whose gradient
+/// with respect to the next state is `adjoint`.
+///
+/// # Errors
+/// As [`mjd_transition`](crate::mjd_transition); also when a vector has the wrong length.
+pub(crate) fn step_vjp(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    adjoint: &[f64],
+    dx: &mut [f64],
+    du: &mut [f64],
+) -> Result<(), DerivativeError> {
+    let nx = 2 * model.nv + model.na;
+    expect("adjoint", Some(adjoint), nx)?;
+    expect("dx", Some(dx), nx)?;
+    expect("du", Some(du), model.nu)?;
+    linearize(model, data, work)?;
+    let Workspace { transition, adjoint: memory, .. } = work;
+    memory.pull_back(model, data, transition, adjoint)?;
+    let (by_state, by_controls) = memory.gradients(model);
+    dx.copy_from_slice(by_state);
+    du.copy_from_slice(by_controls);
+    Ok(())
+}
+
+impl AdjointScratch {
+    /// Sets the gradient with respect to all inputs of a step that has been linearized.
+    pub(super) fn pull_back(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        slopes: &mut TransitionScratch,
+        adjoint: &[f64],
+    ) -> Result<(), DerivativeError> {
+        let (nv, width) = (model.nv, slopes.linear.gradient.width);
+        for (vector, size) in
+            [(&mut self.inputs, width), (&mut self.moving, nv), (&mut self.nu, nv), (&mut self.mu, nv)]
+        {
+            vector.clear();
+            vector.resize(size, 0.0);
+        }
+        self.pull_activations(model, slopes, &adjoint[2 * nv..]);
+        self.pull_positions(model, data, slopes, &adjoint[..nv]);
+        self.pull_free_bodies(model, data, slopes, &adjoint[nv..]);
+        // v' = v + h ã, which moves positions
+        let free = slopes.implicit.free_bodies();
+        for dof in (0..nv).filter(|&dof| !free.iter().any(|step| step.moves(dof))) {
+            let gradient = adjoint[nv + dof] + self.moving[dof];
+            self.inputs[nv + dof] += gradient;
+            self.nu[dof] = model.opt.timestep * gradient;
+        }
+        self.pull_acceleration(model, data, slopes)
+    }
+
+    fn pull_activations(&mut self, model: &Model, slopes: &TransitionScratch, adjoint: &[f64]) {
+        let (first, controls) = (2 * model.nv, 2 * model.nv + model.na);
+        self.inputs[first..controls].copy_from_slice(adjoint);
+        for (i, slopes) in slopes.linear.actuators.iter().enumerate() {
+            if let Some(at) = actuator::activation(model, i) {
+                self.inputs[first + at] = adjoint[at] * slopes.next_activation;
+                self.inputs[controls + i] = adjoint[at] * slopes.next_control;
+            }
+        }
+    }
+
+    /// Positions after the step, to positions before and the velocity that moves them.
+    fn pull_positions(&mut self, model: &Model, data: &Data, slopes: &TransitionScratch, adjoint: &[f64]) {
+        let h = model.opt.timestep;
+        for joint in 0..model.njnt {
+            let (straight, turned) = split_dofs(model, joint);
+            for d in straight {
+                self.inputs[d] = adjoint[d];
+                self.moving[d] = h * adjoint[d];
+            }
+            if turned.is_empty() {
+                continue;
+            }
+            let turn = quat_integrate_deriv(&slopes.moving_spin(data, turned.start, h), h);
+            let gradient = vec3_at(adjoint, turned.start);
+            let (position, velocity) = (turn.quat.tr_mul(&gradient), turn.vel.tr_mul(&gradient) * h);
+            for (k, d) in turned.enumerate() {
+                self.inputs[d] = position[k];
+                self.moving[d] = velocity[k];
+            }
+        }
+    }
+
+    /// Free bodies that the midpoint rule moves: half of the velocity that moves them is that before the
+    /// step, and that after it follows from their rotation, velocity and external force `M a + c`.
+    fn pull_free_bodies(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        slopes: &TransitionScratch,
+        velocity_adjoint: &[f64],
+    ) {
+        let (nv, width) = (model.nv, slopes.linear.gradient.width);
+        let force_slope = slopes.implicit.free_force_slope();
+        for step in slopes.implicit.free_bodies() {
+            let dof = step.dof;
+            let mut after = [0.0; 6];
+            for k in step.first..6 {
+                let half = 0.5 * self.moving[dof + k];
+                after[k] = velocity_adjoint[dof + k] + half;
+                self.inputs[nv + dof + k] += half;
+            }
+            let along = |slope: &[f64; 6]| slope.iter().zip(&after).map(|(a, b)| a * b).sum::<f64>();
+            for k in 0..3 {
+                self.inputs[dof + 3 + k] += along(&step.by_turn[k]);
+            }
+            let force = step.by_force.map(|slope| along(&slope));
+            for k in 0..6 {
+                self.inputs[nv + dof + k] += along(&step.by_velocity[k]);
+                add_scaled(
+                    &mut self.inputs,
+                    &force_slope[(dof + k) * width..(dof + k + 1) * width],
+                    force[k],
+                );
+            }
+            for_each_free_inertia(model, data, dof, |row, column, value| {
+                self.mu[column] += value * force[row - dof];
+            });
+        }
+    }
+
+    /// From `w` in `nu` to `ν` and `μ`, and on to the inputs; `mu` holds what else depends on `a`.
+    fn pull_acceleration(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        slopes: &mut TransitionScratch,
+    ) -> Result<(), DerivativeError> {
+        let TransitionScratch { linear, step, implicit, .. } = slopes;
+        let (nv, width) = (model.nv, linear.gradient.width);
+        if step.damped {
+            if model.opt.integrator == Integrator::Euler {
+                dense_ltdl::solve_vector(&step.matrix, nv, &mut self.nu);
+            } else {
+                implicit::solve_transposed(step, implicit, model, &mut self.nu)?;
+            }
+            self.product.clear();
+            self.product.resize(nv, 0.0);
+            mul_sym_vec(&mut self.product, Csr::new(m_pattern(model), &data.M), &self.nu);
+            add_to(&mut self.mu, &self.product);
+        } else {
+            add_to(&mut self.mu, &self.nu);
+            self.nu.fill(0.0);
+        }
+        dense_ltdl::solve_vector(&linear.gradient.hessian, nv, &mut self.mu);
+        for dof in 0..nv {
+            let row = dof * width..(dof + 1) * width;
+            add_scaled(&mut self.inputs, &linear.gradient.values[row.clone()], -self.mu[dof]);
+            if step.damped {
+                add_scaled(&mut self.inputs, &step.explicit[row], self.nu[dof]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gradients with respect to the state and the controls.
+    pub(super) fn gradients(&self, model: &Model) -> (&[f64], &[f64]) {
+        self.inputs.split_at(2 * model.nv + model.na)
+    }
+}

@@ -1,0 +1,490 @@
+//! Sensors, linearized: `C` and `D`.
+//!
+//! A reading depends on positions, velocities and the acceleration that forward dynamics find:
+//! `∂s = s_q ∂q + s_v ∂v + s_u ∂u + s_a ∂a`, with `∂a` of the linearization. Readings of frames are vectors
+//! `Fᵀ x` with the axes `F` of the world, of the frame itself or of a reference, so that a turn `Ω` of those
+//! axes changes them by `Fᵀ (∂x − Ω × x)`.
+
+use super::actuator;
+use super::linearize::Linearization;
+use super::motion::{at_point, for_each_moving};
+use super::point_motion::{Fields, PointMotion};
+use super::tendon::{add_rate_slope, is_fixed, tendon_row};
+use super::{Point, momentum};
+use crate::derivative::DerivativeError;
+use crate::kinematics::poses::unit_quat;
+use crate::sensor::object_quat;
+use crate::support::object_frame;
+use kinetree_math::rot::{mat3, quat_conj, quat_mul};
+use kinetree_math::spatial::{Vec6, angular};
+use kinetree_math::{Mat3, Quat, Vec3};
+use kinetree_model::enums::{CamLight, DataType, DisableBit, JointType, ObjType, SensorType, TrnType};
+use kinetree_model::{Data, Model};
+
+/// Slopes of the components of one sensor. Working memory.
+#[derive(Default)]
+pub(super) struct SensorSlopes {
+    /// With `(q, v, act, ctrl)`, row by row.
+    inputs: Vec<f64>,
+    /// With the acceleration.
+    acceleration: Vec<f64>,
+    rate_slope: Vec<f64>,
+    nv: usize,
+    width: usize,
+}
+
+/// Which of the inputs changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Position,
+    Velocity,
+    Acceleration,
+}
+
+impl SensorSlopes {
+    /// Writes the rows of all sensors: `c` has rows for the state, `d` for the controls.
+    ///
+    /// # Errors
+    /// At the first sensor that has no analytic derivative.
+    pub(super) fn write(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        mut c: Option<&mut [f64]>,
+        mut d: Option<&mut [f64]>,
+    ) -> Result<(), DerivativeError> {
+        let (nx, nu) = (2 * model.nv + model.na, model.nu);
+        (self.nv, self.width) = (model.nv, nx + nu);
+        for sensor in 0..model.nsensor {
+            let dim = model.sensor_dim[sensor] as usize;
+            for (rows, width) in [(&mut self.inputs, nx + nu), (&mut self.acceleration, model.nv)] {
+                rows.clear();
+                rows.resize(dim * width, 0.0);
+            }
+            if !model.disabled(DisableBit::Sensor) {
+                self.set(model, data, linear, sensor)?;
+            }
+            let first = model.sensor_adr[sensor] as usize;
+            for k in 0..dim {
+                self.complete(linear, k);
+                let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
+                if is_cut(model, data, sensor, k) {
+                    row.fill(0.0);
+                }
+                if let Some(c) = &mut c {
+                    c[(first + k) * nx..(first + k + 1) * nx].copy_from_slice(&row[..nx]);
+                }
+                if let Some(d) = &mut d {
+                    d[(first + k) * nu..(first + k + 1) * nu].copy_from_slice(&row[nx..]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what comes through the acceleration to component `k`.
+    fn complete(&mut self, linear: &Linearization, k: usize) {
+        let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
+        for (dof, &by) in self.acceleration[k * self.nv..(k + 1) * self.nv].iter().enumerate() {
+            if by != 0.0 {
+                kinetree_math::dense::add_scaled(row, &linear.slope[dof * self.width..], by);
+            }
+        }
+    }
+
+    /// Adds to the slope of component `k` with the position, velocity or acceleration of a dof.
+    fn add(&mut self, change: Change, k: usize, dof: usize, value: f64) {
+        match change {
+            Change::Position => self.inputs[k * self.width + dof] += value,
+            Change::Velocity => self.inputs[k * self.width + self.nv + dof] += value,
+            Change::Acceleration => self.acceleration[k * self.nv + dof] += value,
+        }
+    }
+
+    fn add_vector(&mut self, change: Change, dof: usize, value: &[f64]) {
+        for (k, x) in value.iter().enumerate() {
+            self.add(change, k, dof, *x);
+        }
+    }
+
+    fn set(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        sensor: usize,
+    ) -> Result<(), DerivativeError> {
+        let id = model.sensor_objid[sensor].max(0) as usize;
+        let kind = SensorType::try_from(model.sensor_type[sensor]);
+        let dof = |joint: usize| model.jnt_dofadr[joint] as usize;
+        match kind {
+            Ok(SensorType::Clock) => {}
+            Ok(SensorType::Jointpos) => self.add(Change::Position, 0, dof(id), 1.0),
+            Ok(SensorType::Jointvel) => self.add(Change::Velocity, 0, dof(id), 1.0),
+            Ok(SensorType::Ballangvel) => {
+                (0..3).for_each(|k| self.add(Change::Velocity, k, dof(id) + k, 1.0));
+            }
+            Ok(SensorType::Ballquat) => {
+                let quat = unit_quat(&data.qpos, model.jnt_qposadr[id] as usize);
+                for k in 0..3 {
+                    let mut half = [0.0; 4];
+                    half[k + 1] = 0.5;
+                    self.add_vector(Change::Position, dof(id) + k, &quat_mul(&quat, &half));
+                }
+            }
+            Ok(SensorType::Tendonpos) => self.tendon_length(model, data, id, 1.0),
+            Ok(SensorType::Tendonvel) => self.tendon_rate(model, data, &linear.fields(), id, 1.0),
+            Ok(SensorType::Actuatorpos) => self.actuator_length(model, data, id, 1.0)?,
+            Ok(SensorType::Actuatorvel) => self.actuator_rate(model, data, &linear.fields(), id, 1.0)?,
+            Ok(SensorType::Actuatorfrc) => self.actuator_force(model, data, linear, id)?,
+            Ok(SensorType::Subtreecom | SensorType::Subtreelinvel | SensorType::Subtreeangmom) => {
+                self.subtree(model, data, &linear.fields(), id, model.sensor_type[sensor]);
+            }
+            Ok(SensorType::Framequat) => self.orientation(model, data, sensor)?,
+            Ok(kind) => self.frame(model, data, &linear.fields(), sensor, kind)?,
+            Err(_) => return Err(refusal("a sensor of this kind")),
+        }
+        Ok(())
+    }
+
+    fn tendon_length(&mut self, model: &Model, data: &Data, tendon: usize, scale: f64) {
+        let (columns, jacobian) = tendon_row(model, data, tendon);
+        for (&j, value) in columns.iter().zip(jacobian) {
+            self.add(Change::Position, 0, j as usize, scale * value);
+        }
+    }
+
+    fn tendon_rate(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, tendon: usize, scale: f64) {
+        let (columns, jacobian) = tendon_row(model, data, tendon);
+        for (&j, value) in columns.iter().zip(jacobian) {
+            self.add(Change::Velocity, 0, j as usize, scale * value);
+        }
+        if is_fixed(model, tendon) {
+            return;
+        }
+        let mut slope = std::mem::take(&mut self.rate_slope);
+        slope.clear();
+        slope.resize(self.nv, 0.0);
+        add_rate_slope(model, data, tendon, fields.velocity, scale, &mut slope);
+        for (j, value) in slope.iter().enumerate() {
+            self.add(Change::Position, 0, j, *value);
+        }
+        self.rate_slope = slope;
+    }
+
+    /// Adds the slope of an actuator's length, times a factor.
+    fn actuator_length(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        i: usize,
+        scale: f64,
+    ) -> Result<(), DerivativeError> {
+        match driven(model, i)? {
+            Drive::Dof(dof) => self.add(Change::Position, 0, dof, scale * model.actuator_gear[i][0]),
+            Drive::Tendon(tendon) => {
+                self.tendon_length(model, data, tendon, scale * model.actuator_gear[i][0]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the slope of an actuator's velocity, times a factor.
+    fn actuator_rate(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        fields: &Fields<'_>,
+        i: usize,
+        scale: f64,
+    ) -> Result<(), DerivativeError> {
+        match driven(model, i)? {
+            Drive::Dof(dof) => self.add(Change::Velocity, 0, dof, scale * model.actuator_gear[i][0]),
+            Drive::Tendon(tendon) => {
+                self.tendon_rate(model, data, fields, tendon, scale * model.actuator_gear[i][0]);
+            }
+        }
+        Ok(())
+    }
+
+    fn actuator_force(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        i: usize,
+    ) -> Result<(), DerivativeError> {
+        let slopes = linear.actuators[i];
+        if slopes.length != 0.0 {
+            self.actuator_length(model, data, i, slopes.length)?;
+        }
+        if slopes.velocity != 0.0 {
+            self.actuator_rate(model, data, &linear.fields(), i, slopes.velocity)?;
+        }
+        self.inputs[2 * self.nv + model.na + i] += slopes.control;
+        if let Some(at) = actuator::activation(model, i) {
+            self.inputs[2 * self.nv + at] += slopes.activation;
+        }
+        Ok(())
+    }
+
+    fn subtree(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, body: usize, kind: i32) {
+        momentum::for_each_change(model, data, fields, body, |dof, by_position, by_velocity| {
+            if kind == SensorType::Subtreecom {
+                self.add_vector(Change::Position, dof, by_velocity.center.as_slice());
+            } else if kind == SensorType::Subtreelinvel {
+                self.add_vector(Change::Position, dof, by_position.velocity.as_slice());
+                self.add_vector(Change::Velocity, dof, by_velocity.velocity.as_slice());
+            } else {
+                self.add_vector(Change::Position, dof, by_position.angular.as_slice());
+                self.add_vector(Change::Velocity, dof, by_velocity.angular.as_slice());
+            }
+        });
+    }
+
+    fn orientation(&mut self, model: &Model, data: &Data, sensor: usize) -> Result<(), DerivativeError> {
+        let (object, reference) = objects(model, data, sensor)?;
+        let quat = |(kind, id): (i32, i32)| {
+            object_quat(model, data, (kind, id))
+                .ok_or_else(|| refusal("a sensor of an object without a frame"))
+        };
+        let own = quat((model.sensor_objtype[sensor], model.sensor_objid[sensor]))?;
+        let before: Quat = match &reference {
+            Some(_) => quat_conj(&quat((model.sensor_reftype[sensor], model.sensor_refid[sensor]))?),
+            None => [1.0, 0.0, 0.0, 0.0],
+        };
+        let bodies = [object.point.body, reference.map_or(0, |frame| frame.point.body)];
+        for_each_moving(model, bodies, |j, moves| {
+            let turn = moves.map(|moves| if moves { angular(&data.cdof[j]) } else { Vec3::zeros() });
+            let half = (turn[0] - turn[1]) * 0.5;
+            let change = quat_mul(&quat_mul(&before, &[0.0, half.x, half.y, half.z]), &own);
+            self.add_vector(Change::Position, j, &change);
+        });
+        Ok(())
+    }
+
+    /// Vectors of frames.
+    fn frame(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        fields: &Fields<'_>,
+        sensor: usize,
+        kind: SensorType,
+    ) -> Result<(), DerivativeError> {
+        let vector = FrameReading::of(kind)?;
+        let (object, reference) = objects(model, data, sensor)?;
+        let reference = reference.filter(|_| vector.is_relative());
+        let still = Frame { point: Point { body: 0, ..object.point }, axes: Mat3::identity() };
+        let frames = [object, reference.unwrap_or(still)];
+        let at = [0, 1].map(|k| {
+            let Point { body, offset, .. } = frames[k].point;
+            if k == 1 && reference.is_none() {
+                return PointMotion::STILL;
+            }
+            PointMotion::new(&fields.velocity.body[body], &fields.acceleration.body[body], &offset)
+        });
+        let apart = match reference {
+            Some(reference) => object.point.pos - reference.point.pos,
+            None => object.point.pos,
+        };
+        let axes = if vector.in_own_axes() { object.axes } else { frames[1].axes };
+        let value = vector.value(model, &at, &apart, &object.axes);
+        let bodies = frames.map(|frame| frame.point.body);
+        for change in [Change::Position, Change::Velocity, Change::Acceleration] {
+            for_each_moving(model, bodies, |j, moves| {
+                let axis = &data.cdof[j];
+                let [own, other] = [0, 1].map(|k| {
+                    if moves[k] {
+                        Moved::new(model, data, fields, (j, axis), change, &frames[k].point, &at[k])
+                    } else {
+                        Moved::NONE
+                    }
+                });
+                let mut slope = vector.slope(&at, &apart, &value, [&own, &other]);
+                let turn = if vector.in_own_axes() { own.turn } else { other.turn };
+                slope -= turn.cross(&value);
+                self.add_vector(change, j, axes.tr_mul(&slope).as_slice());
+            });
+        }
+        Ok(())
+    }
+}
+
+fn refusal(what: &'static str) -> DerivativeError {
+    DerivativeError::Unsupported(what)
+}
+
+/// What an actuator with a constant gear drives.
+enum Drive {
+    Dof(usize),
+    Tendon(usize),
+}
+
+fn driven(model: &Model, i: usize) -> Result<Drive, DerivativeError> {
+    let id = model.actuator_trnid[i][0] as usize;
+    match TrnType::try_from(model.actuator_trntype[i]) {
+        Ok(TrnType::Tendon) => Ok(Drive::Tendon(id)),
+        Ok(TrnType::Joint | TrnType::Jointinparent)
+            if model.jnt_type[id] == JointType::Hinge || model.jnt_type[id] == JointType::Slide =>
+        {
+            Ok(Drive::Dof(model.jnt_dofadr[id] as usize))
+        }
+        _ => Err(refusal("an analytic derivative of a sensor of this actuator")),
+    }
+}
+
+/// Whether a reading is at the cutoff of its sensor.
+fn is_cut(model: &Model, data: &Data, sensor: usize, k: usize) -> bool {
+    let cutoff = model.sensor_cutoff[sensor];
+    let value = data.sensordata[model.sensor_adr[sensor] as usize + k];
+    cutoff > 0.0
+        && match DataType::try_from(model.sensor_datatype[sensor]) {
+            Ok(DataType::Real) => value.abs() >= cutoff,
+            Ok(DataType::Positive) => value >= cutoff,
+            _ => false,
+        }
+}
+
+/// A frame that is fixed to a body.
+#[derive(Clone, Copy)]
+struct Frame {
+    point: Point,
+    axes: Mat3,
+}
+
+/// The frames of a sensor's object and of its reference.
+fn objects(model: &Model, data: &Data, sensor: usize) -> Result<(Frame, Option<Frame>), DerivativeError> {
+    let frame = |kind: i32, id: i32| {
+        let missing = refusal("a sensor of an object without a frame");
+        let fixed = |id: usize| model.cam_mode.get(id).is_some_and(|&mode| mode == CamLight::Fixed);
+        if kind == ObjType::Camera && !usize::try_from(id).is_ok_and(fixed) {
+            return Err(refusal("a sensor of a camera that follows something"));
+        }
+        let found = object_frame(model, data, kind, id).map_err(|_| missing)?;
+        let point = Point::new(model, data, found.body, &Vec3::from(*found.pos));
+        Ok(Frame { point, axes: mat3(found.mat) })
+    };
+    let object = frame(model.sensor_objtype[sensor], model.sensor_objid[sensor])?;
+    let reference = (model.sensor_refid[sensor] >= 0)
+        .then(|| frame(model.sensor_reftype[sensor], model.sensor_refid[sensor]))
+        .transpose()?;
+    Ok((object, reference))
+}
+
+/// What a change of one dof does to a frame.
+struct Moved {
+    motion: PointMotion,
+    point: Vec3,
+    turn: Vec3,
+}
+
+impl Moved {
+    const NONE: Self =
+        Self { motion: PointMotion::STILL, point: Vec3::new(0.0, 0.0, 0.0), turn: Vec3::new(0.0, 0.0, 0.0) };
+
+    fn new(
+        model: &Model,
+        data: &Data,
+        fields: &Fields<'_>,
+        (dof, axis): (usize, &Vec6),
+        change: Change,
+        at: &Point,
+        motion: &PointMotion,
+    ) -> Self {
+        let none = Vec3::zeros();
+        let (dv, da, point, turn) = match change {
+            Change::Position => {
+                let (dv, da) = fields.position_change(at.body, dof, axis);
+                (dv, da, at_point(axis, &at.offset), angular(axis))
+            }
+            Change::Velocity => (*axis, fields.velocity_change(model, data, at.body, dof, axis), none, none),
+            Change::Acceleration => ([0.0; 6], *axis, none, none),
+        };
+        Self { motion: motion.change(&dv, &da, &point, &at.offset), point, turn }
+    }
+}
+
+/// Vectors that sensors of frames read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FrameReading {
+    Position,
+    Axis(usize),
+    LinearVelocity,
+    AngularVelocity,
+    LinearAcceleration,
+    AngularAcceleration,
+    /// In the axes of the frame itself.
+    Velocimeter,
+    Gyro,
+    Accelerometer,
+    Magnetometer,
+}
+
+impl FrameReading {
+    fn of(kind: SensorType) -> Result<Self, DerivativeError> {
+        Ok(match kind {
+            SensorType::Framepos => Self::Position,
+            SensorType::Framexaxis => Self::Axis(0),
+            SensorType::Frameyaxis => Self::Axis(1),
+            SensorType::Framezaxis => Self::Axis(2),
+            SensorType::Framelinvel => Self::LinearVelocity,
+            SensorType::Frameangvel => Self::AngularVelocity,
+            SensorType::Framelinacc => Self::LinearAcceleration,
+            SensorType::Frameangacc => Self::AngularAcceleration,
+            SensorType::Velocimeter => Self::Velocimeter,
+            SensorType::Gyro => Self::Gyro,
+            SensorType::Accelerometer => Self::Accelerometer,
+            SensorType::Magnetometer => Self::Magnetometer,
+            SensorType::Force | SensorType::Torque => {
+                return Err(refusal("an analytic derivative of a force sensor"));
+            }
+            SensorType::Touch => return Err(refusal("an analytic derivative of a touch sensor")),
+            SensorType::Rangefinder => return Err(refusal("an analytic derivative of a rangefinder")),
+            _ => return Err(refusal("an analytic derivative of a sensor of this kind")),
+        })
+    }
+
+    fn in_own_axes(self) -> bool {
+        matches!(self, Self::Velocimeter | Self::Gyro | Self::Accelerometer | Self::Magnetometer)
+    }
+
+    /// Whether it is taken relative to the reference, where there is one.
+    fn is_relative(self) -> bool {
+        let acceleration = matches!(self, Self::LinearAcceleration | Self::AngularAcceleration);
+        !acceleration && !self.in_own_axes()
+    }
+
+    /// The vector in world axes, from the motions of frame and reference.
+    fn value(self, model: &Model, at: &[PointMotion; 2], apart: &Vec3, axes: &Mat3) -> Vec3 {
+        match self {
+            Self::Position => *apart,
+            Self::Axis(k) => axes.column(k).into_owned(),
+            Self::LinearVelocity => at[0].velocity - at[1].velocity + apart.cross(&at[1].spin),
+            Self::AngularVelocity => at[0].spin - at[1].spin,
+            Self::Velocimeter => at[0].velocity,
+            Self::Gyro => at[0].spin,
+            Self::LinearAcceleration | Self::Accelerometer => at[0].acceleration,
+            Self::AngularAcceleration => at[0].spin_rate,
+            Self::Magnetometer => Vec3::from(model.opt.magnetic),
+        }
+    }
+
+    fn slope(self, at: &[PointMotion; 2], apart: &Vec3, value: &Vec3, [own, other]: [&Moved; 2]) -> Vec3 {
+        let (d, e) = (&own.motion, &other.motion);
+        match self {
+            Self::Position => own.point - other.point,
+            Self::Axis(_) => own.turn.cross(value),
+            Self::LinearVelocity => {
+                d.velocity - e.velocity + (own.point - other.point).cross(&at[1].spin) + apart.cross(&e.spin)
+            }
+            Self::AngularVelocity => d.spin - e.spin,
+            Self::Velocimeter => d.velocity,
+            Self::Gyro => d.spin,
+            Self::LinearAcceleration | Self::Accelerometer => d.acceleration,
+            Self::AngularAcceleration => d.spin_rate,
+            Self::Magnetometer => Vec3::zeros(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+"""Finds the friction coefficient and the mass of a block from a trajectory: `python identify.py [--plot FILE]`.
+
+The block slides over a floor under a known push. The loss is the squared distance from the measured positions; its gradient with respect to
+`geom_friction`, `body_mass` and `dof_M0` comes from one sweep backwards through all contacts (`kinetree.grad.rollout_vjp`).
+"""
+
+import argparse
+
+import kinetree
+import numpy as np
+from kinetree import grad
+
+XML = """
+<mujoco><option timestep="0.005" cone="elliptic" impratio="10"/><worldbody><geom type="plane" size="5 5 1" priority="0"/>
+  <body pos="0 0 0.1"><joint name="x" type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
+    <geom type="box" size="0.2 0.2 0.1" priority="1" mass="1"/></body></worldbody>
+  <actuator><motor joint="x"/></actuator></mujoco>"""
+STEPS = 300
+TRUE_FRICTION, TRUE_MASS = 0.35, 1.7
+
+
+def push():
+    """The known force."""
+    t = np.arange(STEPS) * 0.005
+    return (9 * (t < 0.5) + 2 * np.sin(9 * t))[:, None]
+
+
+def simulate(model, friction, mass):
+    """Positions along x after each step."""
+    model.geom_friction[1, 0], model.body_mass[1] = friction, mass
+    # the inertia matrix of a body that only slides is a constant of the model
+    model.dof_M0[:] = mass
+    data, out = kinetree.MjData(model), np.empty(STEPS)
+    for t, force in enumerate(push()):
+        data.ctrl[:] = force
+        kinetree.mj_step(model, data)
+        out[t] = data.qpos[0]
+    return out
+
+
+def loss_and_gradient(model, parameters, measured):
+    """Mean squared error, and its gradient with respect to the logarithms of friction and mass."""
+    friction, mass = np.exp(parameters)
+    error = simulate(model, friction, mass) - measured
+    state_gradients = np.zeros((STEPS, 2 * model.nv))
+    state_gradients[:, 0] = 2 * error / STEPS
+    _, _, fields = grad.rollout_vjp(model, kinetree.MjData(model), push(), state_gradients, ["geom_friction", "body_mass", "dof_M0"])
+    gradient = np.array([fields["geom_friction"][1, 0] * friction, (fields["body_mass"][1] + fields["dof_M0"].sum()) * mass])
+    return np.mean(error**2), gradient
+
+
+def bfgs(function, x, iterations=60, tolerance=1e-14):
+    """Quasi-Newton method with a backtracking line search; returns the point and all losses."""
+    inverse, (value, slope) = np.eye(len(x)), function(x)
+    values = [value]
+    for _ in range(iterations):
+        direction = -inverse @ slope
+        direction *= min(1.0, 0.5 / np.abs(direction).max())
+        for step in 0.5 ** np.arange(20):
+            trial, new_slope = function(x + step * direction)
+            if trial < value + 1e-4 * step * slope @ direction:
+                break
+        else:
+            break
+        s, y = step * direction, new_slope - slope
+        x, value, slope = x + s, trial, new_slope
+        values.append(value)
+        if s @ y > 1e-18:
+            v = np.eye(len(x)) - np.outer(s, y) / (s @ y)
+            inverse = v @ inverse @ v.T + np.outer(s, s) / (s @ y)
+        if value < tolerance:
+            break
+    return x, values
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--plot", help="write the losses of all seeds to this picture")
+    arguments = parser.parse_args()
+    model = kinetree.MjModel.from_xml_string(XML)
+    measured = simulate(model, TRUE_FRICTION, TRUE_MASS)
+    curves, found = [], 0
+    for seed in range(arguments.seeds):
+        guess = np.log([0.35, 1.7]) + np.random.default_rng(seed).uniform(-0.9, 0.9, 2)
+        x, losses = bfgs(lambda p: loss_and_gradient(model, p, measured), guess)
+        friction, mass = np.exp(x)
+        good = abs(friction / TRUE_FRICTION - 1) < 1e-2 and abs(mass / TRUE_MASS - 1) < 1e-2
+        found += good
+        curves.append(losses)
+        print(f"seed {seed}: from friction {np.exp(guess[0]):.3f}, mass {np.exp(guess[1]):.3f} to {friction:.4f}, {mass:.4f} "
+              f"in {len(losses) - 1} iterations, loss {losses[-1]:.1e}{'' if good else '  FAILED'}")
+    print(f"found by {found} of {arguments.seeds} seeds")
+    if arguments.plot:
+        from plot import curves_by_iteration
+
+        curves_by_iteration(arguments.plot, curves, "mean squared error, m²", "friction and mass of a sliding block")
+
+
+if __name__ == "__main__":
+    main()

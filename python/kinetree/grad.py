@@ -1,0 +1,163 @@
+"""Gradients of steps and trajectories, through contacts.
+
+States are in the tangent space, as in `mjd_transition`: `nv` numbers for positions, `nv` for velocities, `na` for activations. `Step` takes
+and returns states as they are stored, `(qpos, qvel, act)`, one or many at a time; `kinetree.grad_torch` and `kinetree.grad_jax` wrap it.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import kinetree._core as _core
+from kinetree.structs import MjData, MjModel
+
+__all__ = ["Step", "rollout_vjp", "step_jvp", "step_vjp"]
+
+Array = NDArray[np.float64]
+_FREE, _BALL = 0, 1
+
+
+def step_jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike) -> Array:
+    """The change of the next state when state and controls change by `dx` and `du`. The state of `d` remains."""
+    return _core.step_jvp(m, d, dx, du)
+
+
+def step_vjp(m: MjModel, d: MjData, adjoint: ArrayLike, fields: Sequence[str] = ()):
+    """Gradients `(dx, du)` of a loss whose gradient with respect to the next state is `adjoint`. The state of `d` remains.
+
+    With names of fields of the model, a third result is a dictionary of the gradients with respect to them, in their shapes.
+    """
+    dx, du, values = _core.step_vjp(m, d, adjoint, list(fields))
+    return (dx, du, _named(m, fields, values)) if fields else (dx, du)
+
+
+def rollout_vjp(m: MjModel, d: MjData, controls: ArrayLike, state_gradients: ArrayLike, fields: Sequence[str] = ()):
+    """Gradients `(dx, du)` with respect to the first state and to all controls along a trajectory from the state of `d`.
+
+    `controls` has shape `(steps, nu)`; `state_gradients`, the gradient of the loss with respect to the state after each step, has shape
+    `(steps, 2 nv + na)`. With names of fields of the model, a third result is a dictionary of the gradients with respect to them. Keeps
+    about the square root of `steps` states in memory. `d` ends in the last state.
+    """
+    dx, du, values = _core.rollout_vjp(m, d, controls, state_gradients, list(fields))
+    du = du.reshape(-1, m.nu)
+    return (dx, du, _named(m, fields, values)) if fields else (dx, du)
+
+
+def _named(m: MjModel, fields: Sequence[str], values: Sequence[Array]) -> dict[str, Array]:
+    return {name: value.reshape(getattr(m, name).shape) for name, value in zip(fields, values, strict=True)}
+
+
+class Step:
+    """`mj_step` as a function of states and controls, with its reverse product, for one world or many on threads.
+
+    A state is `(qpos, qvel, act)`. Gradients with respect to quaternions are those along the unit sphere.
+    """
+
+    def __init__(self, model: MjModel, *, threads: int = 1):
+        if threads < 1:
+            raise ValueError(f"threads should be at least 1, but is {threads}")
+        self.model = model
+        self._datas = [MjData(model) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        quats = [int(model.jnt_qposadr[j]) + 3 * (model.jnt_type[j] == _FREE)
+                 for j in range(model.njnt) if model.jnt_type[j] in (_FREE, _BALL)]
+        turns = [int(model.jnt_dofadr[j]) + 3 * (model.jnt_type[j] == _FREE)
+                 for j in range(model.njnt) if model.jnt_type[j] in (_FREE, _BALL)]
+        self._quats = np.array(quats, dtype=int)[:, None] + np.arange(4)
+        self._turns = np.array(turns, dtype=int)[:, None] + np.arange(3)
+        self._plain = np.setdiff1d(np.arange(model.nq), self._quats)
+        self._plain_dofs = np.setdiff1d(np.arange(model.nv), self._turns)
+
+    @property
+    def state_size(self) -> int:
+        """Number of values of a state."""
+        return self.model.nq + self.model.nv + self.model.na
+
+    def forward(self, state: ArrayLike, ctrl: ArrayLike) -> Array:
+        """States after a step. Both arguments may have leading dimensions, which must agree."""
+        states, controls = self._rows(state, ctrl)
+        out = np.empty_like(states)
+
+        def world(d: MjData, i: int) -> None:
+            self._set(d, states[i], controls[i])
+            _core.mj_step(self.model, d)
+            out[i] = np.concatenate([d.qpos, d.qvel, d.act])
+
+        self._each(len(states), world)
+        return out.reshape(np.shape(state))
+
+    def backward(self, state: ArrayLike, ctrl: ArrayLike, gradient: ArrayLike) -> tuple[Array, Array]:
+        """Gradients with respect to states and controls of a loss with the given gradient with respect to the states after the step."""
+        states, controls = self._rows(state, ctrl)
+        gradients = self._matrix("gradient", gradient, self.state_size)
+        if len(gradients) != len(states):
+            raise TypeError(f"gradient has {len(gradients)} rows, but state has {len(states)}")
+        nq, nv = self.model.nq, self.model.nv
+        dstate, dctrl = np.empty_like(states), np.empty_like(controls)
+
+        def world(d: MjData, i: int) -> None:
+            self._set(d, states[i], controls[i])
+            _core.mj_step(self.model, d)
+            tangent = np.concatenate([self._to_tangent(d.qpos, gradients[i, :nq]), gradients[i, nq:]])
+            self._set(d, states[i], controls[i])
+            dx, dctrl[i], _ = _core.step_vjp(self.model, d, tangent, [])
+            dstate[i] = np.concatenate([self._from_tangent(states[i, :nq], dx[:nv]), dx[nv:]])
+
+        self._each(len(states), world)
+        return dstate.reshape(np.shape(state)), dctrl.reshape(np.shape(ctrl))
+
+    def _matrix(self, name: str, values: ArrayLike, width: int) -> Array:
+        array = np.asarray(values, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] != width:
+            raise TypeError(f"{name} should have {width} values in its last dimension, but has the shape {array.shape}")
+        return array.reshape(int(np.prod(array.shape[:-1])), width)
+
+    def _rows(self, state: ArrayLike, ctrl: ArrayLike) -> tuple[Array, Array]:
+        states, controls = self._matrix("state", state, self.state_size), self._matrix("ctrl", ctrl, self.model.nu)
+        if len(states) != len(controls):
+            raise TypeError(f"state has {len(states)} rows, but ctrl has {len(controls)}")
+        return states, controls
+
+    def _set(self, d: MjData, state: Array, ctrl: Array) -> None:
+        nq, nv = self.model.nq, self.model.nv
+        d.time = 0.0
+        d.qpos[:], d.qvel[:], d.act[:] = state[:nq], state[nq:nq + nv], state[nq + nv:]
+        d.ctrl[:] = ctrl
+        # what the solver starts from must not depend on which world was here before
+        d.qacc_warmstart[:] = 0.0
+
+    def _each(self, count: int, world: Callable[[MjData, int], None]) -> None:
+        if self._pool is None:
+            for i in range(count):
+                world(self._datas[0], i)
+            return
+
+        def part(k: int) -> None:
+            for i in range(k, count, len(self._datas)):
+                world(self._datas[k], i)
+
+        list(self._pool.map(part, range(len(self._datas))))
+
+    def _axes(self, qpos: Array) -> Array:
+        """`∂q/∂ω` of each quaternion: half the columns of `q ∘ (0, e)`, shape `(quaternions, 4, 3)`."""
+        q = qpos[self._quats]
+        q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+        w, x, y, z = q.T
+        return 0.5 * np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]).transpose(2, 0, 1)
+
+    def _to_tangent(self, qpos: Array, gradient: Array) -> Array:
+        out = np.empty(self.model.nv)
+        out[self._plain_dofs] = gradient[self._plain]
+        if len(self._quats):
+            out[self._turns] = np.einsum("nij,ni->nj", self._axes(qpos), gradient[self._quats])
+        return out
+
+    def _from_tangent(self, qpos: Array, gradient: Array) -> Array:
+        out = np.empty(self.model.nq)
+        out[self._plain] = gradient[self._plain_dofs]
+        if len(self._quats):
+            # the columns of the map are orthogonal and half as long as one
+            out[self._quats] = 4.0 * np.einsum("nij,nj->ni", self._axes(qpos), gradient[self._turns])
+        return out
