@@ -527,8 +527,8 @@ fn what_has_no_derivative_is_named() {
         "a tendon that is held inside a geom",
     );
     refused(
-        r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="1 0 0"/>
-           <geom size="0.1"/></body></worldbody></mujoco>"#,
+        r#"<mujoco><worldbody><body><joint axis="0 0 1"/><joint axis="0 0 1"/>
+           <geom size="0.1" pos="0.3 0 0"/></body></worldbody></mujoco>"#,
         "a singular inertia matrix",
     );
 }

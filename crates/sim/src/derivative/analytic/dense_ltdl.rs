@@ -2,12 +2,14 @@
 //! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
 
 /// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
-/// it. Returns whether it is positive definite.
+/// it. Returns whether it is positive definite beyond rounding.
 pub(super) fn factor(matrix: &mut [f64], n: usize) -> bool {
     let mut definite = true;
+    let largest = (0..n).map(|k| matrix[k * n + k]).fold(0.0, f64::max);
+    let least = kinetree_math::MINVAL.max(4.0 * f64::EPSILON * largest);
     for k in (0..n).rev() {
         let (above, row) = matrix.split_at_mut(k * n);
-        definite &= row[k] > kinetree_math::MINVAL;
+        definite &= row[k] > least;
         let inverse = 1.0 / row[k];
         for i in (0..k).rev() {
             let value = row[i];
