@@ -1,8 +1,8 @@
 """`python -m conformance.hostile --cases 100000 --seed 1`: programs that write nonsense, then call public functions.
 
 Each case loads a model, takes views of its arrays, writes wrong indices, counts, NaN and huge numbers to arrays and scalars of model and
-data, and calls functions. Every call must end in a value or a Python exception other than that of a panic, within a time limit; afterwards the views must
-still be the memory of the fields, and a reset of the data must make it usable with a sound model. A case depends on nothing but
+data, and calls functions. Every call must end in a value or a Python exception other than that of a panic, within a time limit;
+afterwards the views must still be the memory of the fields, and a reset of the data must make it usable with a sound model. A case depends on nothing but
 its number and the seed: `--case N` runs one alone.
 
 Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
@@ -55,7 +55,10 @@ def spoil(rng, array):
     for i in places:
         value = rng.choice(values)
         with np.errstate(all="ignore"):
-            flat[i] = np.asarray(value).astype(array.dtype) if array.dtype.kind == "f" else value % 2 ** (8 * array.dtype.itemsize) if array.dtype.kind == "u" else value
+            if array.dtype.kind == "f":
+                flat[i] = np.asarray(value).astype(array.dtype)
+            else:
+                flat[i] = value % 2 ** (8 * array.dtype.itemsize) if array.dtype.kind == "u" else value
 
 
 def attack(rng, m, d):

@@ -4451,7 +4451,13 @@ class BatchRenderer:
         """Gives back the memory."""
         ...
     def render(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
-        """Pictures of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        """Colours of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        ...
+    def render_depth(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
+        """Distances in metres, as `Renderer` gives them: floats of the shape (worlds, cameras, height, width)."""
+        ...
+    def render_segmentation(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
+        """Id and type of the object in each pixel, -1 for the background: integers of the shape (worlds, cameras, height, width, 2)."""
         ...
 
 def MjStruct(*args: Any, **kwargs: Any) -> Any:

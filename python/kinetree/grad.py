@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import kinetree._core as _core
-from kinetree.structs import MjData, MjModel
+from kinetree import MjData, MjModel
 
 __all__ = ["Step", "rollout_vjp", "step_jvp", "step_vjp"]
 

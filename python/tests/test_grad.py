@@ -61,7 +61,7 @@ def test_inverse_derivatives(world):
     found = [np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, model.nM))]
     expected = [np.zeros_like(m) for m in found]
     kinetree.mjd_inverse(model, data, 1, *found)
-    kinetree.mjd_inverseFD(model, data, 1e-7, 1, *expected[:3], None, None, None, expected[3])
+    kinetree.mjd_inverseFD(model, data, 1e-8, 1, *expected[:3], None, None, None, expected[3])
     for analytic, differences in zip(found, expected, strict=True):
         np.testing.assert_allclose(analytic, differences, atol=1e-5 * max(1, abs(differences).max()))
 
