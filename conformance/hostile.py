@@ -1,9 +1,9 @@
 """`python -m conformance.hostile --cases 100000 --seed 1`: programs that write nonsense, then call public functions.
 
 Each case loads a model, takes views of its arrays, writes wrong indices, counts, NaN and huge numbers to arrays and scalars of model and
-data, and calls functions. Every call must end in a value or a Python exception other than that of a panic, within a time limit;
-afterwards the views must still be the memory of the fields, and a reset of the data must make it usable with a sound model. A case depends on nothing but
-its number and the seed: `--case N` runs one alone.
+data, and calls functions. Every call must end in a value or a Python exception other than that of a panic, within a time limit; afterwards
+the views must still be the memory of the fields, and a reset of the data must make it usable with a sound model. A case depends on nothing
+but its number and the seed: `--case N` runs one alone.
 
 Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
 under valgrind, with the package as it is installed. Python's own allocator hides them, so it is switched off. (A valgrind that does not
