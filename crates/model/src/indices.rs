@@ -167,7 +167,8 @@ impl Model {
                 _ => continue,
             };
             one_of("eq_obj1id", i, self.eq_obj1id[i], 0, count)?;
-            one_of("eq_obj2id", i, self.eq_obj2id[i], -1, count)?;
+            let bodies = self.eq_type[i] == EqType::Connect || self.eq_type[i] == EqType::Weld;
+            one_of("eq_obj2id", i, self.eq_obj2id[i], if bodies { 0 } else { -1 }, count)?;
         }
         for i in 0..self.ntupledata {
             one_of("tuple_objid", i, self.tuple_objid[i], -1, self.count(self.tuple_objtype[i]))?;

@@ -55,6 +55,18 @@ impl Data {
         let (pattern, entries) = (&self.efc_J_rowadr, self.efc_J_colind.len());
         check_runs(("efc_J_rowadr", pattern), ("efc_J_rownnz", &self.efc_J_rownnz), entries)?;
         check_ids("efc_J_colind", &self.efc_J_colind, 0, model.nv)?;
+        for (row, (&first, &count)) in self.efc_J_rowadr.iter().zip(&self.efc_J_rownnz).enumerate() {
+            let columns = &self.efc_J_colind[first.max(0) as usize..][..count as usize];
+            if !columns.is_sorted_by(|a, b| a < b) {
+                return Err(IndexError::other(
+                    "efc_J_rowadr",
+                    row,
+                    first,
+                    "that of increasing columns, not",
+                    first.into(),
+                ));
+            }
+        }
         let (pattern, entries) = (&self.efc_AR_rowadr, self.efc_AR_colind.len());
         check_runs(("efc_AR_rowadr", pattern), ("efc_AR_rownnz", &self.efc_AR_rownnz), entries)?;
         check_ids("efc_AR_colind", &self.efc_AR_colind, 0, self.efc_force.len())?;

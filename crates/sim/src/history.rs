@@ -127,7 +127,9 @@ pub fn history_read(
     if (t - time(i)).abs() < MINVAL {
         return result[..dim].copy_from_slice(value(i));
     }
-    let (low, high) = (value(i - 1), value(i));
+    // times that are all the same have nothing between them
+    let Some(before) = i.checked_sub(1) else { return result[..dim].copy_from_slice(value(0)) };
+    let (low, high) = (value(before), value(i));
     if interpolation == Interpolation::ZeroOrderHold {
         return result[..dim].copy_from_slice(low);
     }

@@ -32,6 +32,7 @@ struct Motor {
     coulomb: f64,
     static_friction: f64,
     stribeck_velocity: f64,
+    activations: usize,
 }
 
 /// Which activation of the motor is what, counted from its first.
@@ -71,16 +72,16 @@ impl Motor {
             coulomb: bias[3],
             static_friction: bias[4],
             stribeck_velocity: bias[5],
+            activations: usize::try_from(model.actuator_actnum[actuator]).unwrap_or(0),
         }
     }
 
     fn slots(&self) -> Slots {
         let mut next = 0;
+        // a program may have asked for more than there was when the model was compiled
         let mut slot = |present: bool| {
-            present.then(|| {
-                next += 1;
-                next - 1
-            })
+            next += usize::from(present);
+            next.checked_sub(1).filter(|&slot| present && slot < self.activations)
         };
         Slots {
             slew: slot(self.slew_rate > 0.0),

@@ -309,8 +309,9 @@ fn adhesion(model: &Model, data: &mut Data, actuator: usize, moment: &mut Vec<f6
             continue;
         }
         if contact.exclude == 0 {
+            // rows are not there when contacts were found by themselves
+            let Ok(first) = usize::try_from(contact.efc_address) else { continue };
             count += 1;
-            let first = contact.efc_address as usize;
             if contact.dim == 1 || model.is_elliptic() {
                 add_constraint_row(model, data, first, 1.0, moment);
             } else {

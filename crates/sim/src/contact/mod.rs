@@ -50,6 +50,8 @@ pub(crate) struct CollisionScratch {
     broad: BroadScratch,
     narrow: NarrowScratch,
     flex: FlexScratch,
+    /// There were more contacts than can be held.
+    crowded: bool,
 }
 
 /// Working memory of the narrow phase.
@@ -62,8 +64,11 @@ struct NarrowScratch {
 }
 
 impl CollisionScratch {
-    /// The failure of a distance field, as an error.
+    /// The failure of a distance field, or more contacts than can be held, as an error.
     pub(crate) fn report(&mut self) -> Result<(), StepError> {
+        if std::mem::take(&mut self.crowded) {
+            return Err(StepError::Unsupported("more than two million contacts at a time"));
+        }
         self.narrow.fields.report()
     }
 }
@@ -88,6 +93,9 @@ struct ContactList {
     used: usize,
 }
 
+/// Most contacts at a time: with their rows, what a machine can hold.
+const MOST_CONTACTS: usize = 1 << 21;
+
 impl ContactList {
     /// Place of one more contact; only what [`Contact::EMPTY`] and the caller set counts.
     #[inline(always)]
@@ -111,7 +119,7 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
     if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || colliders < 2 {
         return;
     }
-    let CollisionScratch { broad, narrow, flex } = scratch;
+    let CollisionScratch { broad, narrow, flex, crowded } = scratch;
     find_candidates(model, data, broad);
     narrow.reference_bounds.clear();
     let settings = ccd_settings(model);
@@ -129,6 +137,10 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
             continue;
         }
         collide_geoms(model, data, candidate, &settings, narrow, list);
+        if list.used > MOST_CONTACTS {
+            *crowded = true;
+            break;
+        }
     }
     if model.nflex > 0 {
         flexes.collide_bodies_below(model.nbody, narrow, list);
