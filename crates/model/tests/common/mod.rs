@@ -59,7 +59,7 @@ pub(crate) fn small_model() -> Model {
         model.dof_simplenum[dof] = 6 - dof as i32;
         (model.M_rownnz[dof], model.D_rownnz[dof]) = (1, 1);
     }
-    model.eq_obj2id[0] = -1;
+    model.eq_obj2id[0] = 0;
     model.eq_objtype[0] = ObjType::Body as i32;
     model.actuator_trntype.fill(TrnType::Joint as i32);
     let none = [&mut model.body_plugin[..], &mut model.actuator_plugin, &mut model.jnt_actuatorid];
