@@ -350,8 +350,8 @@ impl Flexcomp {
 
 /// Nodes of a grid of cells; `None` when there are too many.
 fn node_count(cells: [i32; 3], order: i32) -> Option<usize> {
-    let sides = cells.map(|n| n.checked_mul(order).and_then(|n| usize::try_from(n + 1).ok()));
-    let [x, y, z] = sides;
+    let side = |n: i32| n.checked_mul(order)?.checked_add(1).and_then(|n| usize::try_from(n).ok());
+    let [x, y, z] = cells.map(side);
     x?.checked_mul(y?)?.checked_mul(z?).filter(|&nodes| nodes <= MAX_POINTS)
 }
 
