@@ -22,22 +22,15 @@ impl Model {
                     S::User as i64,
                 ));
             };
-            for (field, object, id_field, id) in [
-                ("sensor_objtype", self.sensor_objtype[i], "sensor_objid", self.sensor_objid[i]),
-                ("sensor_reftype", self.sensor_reftype[i], "sensor_refid", self.sensor_refid[i]),
-            ] {
-                let least = if object == ObjType::Unknown { -1 } else { 0 };
-                one_of(id_field, i, id, least, self.count(object))?;
-                let known = if field == "sensor_objtype" { objects(kind) } else { references(kind) };
-                if known.is_some_and(|known| !known.iter().any(|&k| object == k)) {
-                    let rule = "one that this sensor can read, not";
-                    return Err(IndexError::other(field, i, object, rule, object.into()));
-                }
-            }
+            let (object, reference) = (self.sensor_objtype[i], self.sensor_reftype[i]);
+            check_kind("sensor_objtype", i, object, objects(kind))?;
+            check_kind("sensor_reftype", i, reference, references(kind))?;
+            let least = |kind: i32| if kind == ObjType::Unknown { -1 } else { 0 };
+            one_of("sensor_objid", i, self.sensor_objid[i], least(object), self.count(object))?;
+            one_of("sensor_refid", i, self.sensor_refid[i], least(reference), self.count(reference))?;
             let dim = self.sensor_dim[i];
-            if self.outputs(kind, i).is_some_and(|outputs| outputs != i64::from(dim)) {
-                let wanted = self.outputs(kind, i).unwrap_or_default();
-                return Err(IndexError::other("sensor_dim", i, dim, "exactly", wanted));
+            if let Some(outputs) = self.outputs(kind, i).filter(|&outputs| outputs != i64::from(dim)) {
+                return Err(IndexError::other("sensor_dim", i, dim, "exactly", outputs));
             }
         }
         Ok(())
@@ -60,6 +53,22 @@ impl Model {
             S::Geomfromto => 6,
             _ => 1,
         })
+    }
+}
+
+/// An error unless the kind of an object is one of those that a sensor can read.
+fn check_kind(
+    field: &'static str,
+    at: usize,
+    kind: i32,
+    readable: Option<&[ObjType]>,
+) -> Result<(), IndexError> {
+    match readable {
+        Some(kinds) if !kinds.iter().any(|&known| kind == known) => {
+            let rule = "a kind of object that this sensor can read, not";
+            Err(IndexError::other(field, at, kind, rule, kind.into()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -30,7 +30,6 @@ impl Model {
             };
             exactly("jnt_qposadr", joint, self.jnt_qposadr[joint], qpos)?;
             exactly("jnt_dofadr", joint, self.jnt_dofadr[joint], dof)?;
-            one_of("jnt_type", joint, self.jnt_type[joint], 0, 4)?;
             for k in dof..(dof + nv).min(self.nv as i32) {
                 exactly("dof_jntid", k as usize, self.dof_jntid[k as usize], joint as i32)?;
                 exactly("dof_bodyid", k as usize, self.dof_bodyid[k as usize], self.jnt_bodyid[joint])?;

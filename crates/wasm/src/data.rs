@@ -24,7 +24,9 @@ impl DataHandle {
         model: &ModelHandle,
         f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
     ) -> Outcome<R> {
-        f(model.checked()?, &mut self.data).map_err(failure)
+        let model = model.checked()?;
+        self.data.check_lists(model).map_err(failure)?;
+        f(model, &mut self.data).map_err(failure)
     }
 
     /// As [`Self::with`], for what only looks.
@@ -33,7 +35,9 @@ impl DataHandle {
         model: &ModelHandle,
         f: impl FnOnce(&Model, &Data) -> Result<R, E>,
     ) -> Outcome<R> {
-        f(model.checked()?, &self.data).map_err(failure)
+        let model = model.checked()?;
+        self.data.check_lists(model).map_err(failure)?;
+        f(model, &self.data).map_err(failure)
     }
 }
 

@@ -71,10 +71,6 @@ pub(super) fn compute(model: &Model, data: &Data, sensor: &Sensor, out: &mut [f6
         spec.write(out, (origin, &direction), hit.as_ref(), None);
         return;
     }
-    if sensor.object.0 != ObjType::Camera {
-        out.fill(-1.0);
-        return;
-    }
     let filter = RayFilter { exclude_body: Some(model.cam_bodyid[id] as usize), ..RayFilter::default() };
     // a program may have written anything here since the model was compiled
     let [width, height] = model.cam_resolution[id].map(|n| n.max(0));
