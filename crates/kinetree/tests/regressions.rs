@@ -94,3 +94,31 @@ fn actuators_without_moment_have_a_length() {
     assert_eq!(&data.actuator_length[..], [0.0, 0.5]);
     assert_eq!(&data.moment_rownnz[..], [1, 0]);
 }
+
+/// A flex whose vertices move along lines from its middle; the first is fixed, and those below touch a plane
+/// such that in some rows of a contact the parts along normal and tangent cancel.
+#[test]
+fn contacts_of_a_radial_flex_have_islands() {
+    // the fixed vertex has rows in a dense matrix only
+    for (jacobian, first) in [("dense", 8), ("sparse", 4)] {
+        let model = load(&format!(
+            r#"<mujoco><option jacobian="{jacobian}"/><worldbody>
+                 <geom type="plane" pos="0 0 -.5" size="10 10 .1"/>
+                 <flexcomp dof="radial" name="test" type="grid" count="2 2 2" spacing="1 1 1" dim="3">
+                   <contact selfcollide="none" internal="false"/>
+                 </flexcomp>
+               </worldbody></mujoco>"#
+        ));
+        let mut data = Data::new(&model);
+        data.step(&model).unwrap();
+        assert_eq!(data.ncon, 4);
+        // the three vertices that move each stand by themselves; rows of the fixed one go with the first
+        assert_eq!(data.nisland, 3);
+        assert_eq!(&data.tree_island[..], &[-1, 0, -1, 1, -1, 2, -1]);
+        assert_eq!(&data.island_nefc[..], &[first, 4, 4]);
+        // and pushed up by the plane they slide towards the middle's height
+        for dof in [1, 3, 5] {
+            assert!(data.qvel[dof] < 0.0, "{jacobian}: dof {dof} moves at {}", data.qvel[dof]);
+        }
+    }
+}

@@ -15,7 +15,8 @@ use std::ops::Range;
 pub(crate) struct IslandScratch {
     /// Union-find parents of the trees.
     link: Vec<i32>,
-    /// Runs of rows whose objects have the same first tree, and that tree.
+    /// Runs of rows whose objects have the same first tree, and that tree; -1 for rows that move nothing,
+    /// such as those of a contact with a fixed vertex of a flex.
     objects: Vec<(Range<usize>, i32)>,
     /// Whether some constraint touches the tree.
     touched: Vec<bool>,
@@ -117,9 +118,11 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
                 visit(a);
                 visit(b);
             }
-            None => visit_row_trees(model, data, start, &mut visit),
+            // the rows of a contact have the same places in a sparse matrix; in a dense one, parts along normal
+            // and tangent may cancel in some of them
+            None if model.is_sparse() => visit_row_trees(model, data, start, &mut visit),
+            None => (start..row).for_each(|row| visit_row_trees(model, data, row, &mut visit)),
         }
-        let first = first.max(0);
         match s.objects.last_mut() {
             Some((rows, tree)) if *tree == first => rows.end = row,
             _ => s.objects.push((start..row, first)),
@@ -339,8 +342,11 @@ fn order_rows(data: &mut Data, s: &mut IslandScratch) {
     }
     // how many of some rows lie before the given one
     let before = |rows: &Range<usize>, end: usize| rows.end.min(end) as i32 - rows.start.min(end) as i32;
+    // rows that move nothing go with the first island, where they change nothing
+    let tree_island = &data.tree_island;
+    let island_of = |tree: i32| usize::try_from(tree).map_or(0, |tree| tree_island[tree]);
     for (rows, tree) in &s.objects {
-        let island = data.tree_island[*tree as usize];
+        let island = island_of(*tree);
         data.efc_island[rows.clone()].fill(island);
         let island = island as usize;
         let ne = before(rows, data.ne);
@@ -349,7 +355,7 @@ fn order_rows(data: &mut Data, s: &mut IslandScratch) {
         data.island_nf[island] += before(rows, data.ne + data.nf) - ne;
     }
     let total = starts(&mut data.island_iefcadr, &data.island_nefc);
-    let runs = s.objects.iter().map(|(rows, tree)| (rows.clone(), data.tree_island[*tree as usize]));
+    let runs = s.objects.iter().map(|(rows, tree)| (rows.clone(), island_of(*tree)));
     let maps = (&mut data.map_efc2iefc, &mut data.map_iefc2efc);
     arrange(data.nefc, runs, (&data.island_iefcadr, total), &mut s.count, maps);
 }
