@@ -122,3 +122,36 @@ fn contacts_of_a_radial_flex_have_islands() {
         }
     }
 }
+
+/// What would need more memory or time than there is ends in an error that says what to do, and leaves a data
+/// that works on.
+#[test]
+fn matrices_that_are_too_large_are_refused() {
+    let cells = |solver: &str| {
+        load(&format!(
+            r#"<mujoco><option solver="{solver}" iterations="1"/><worldbody>
+                 <flexcomp name="brick" type="direct" dim="3" dof="trilinear" cellcount="2 1000 1" mass="0.4"
+                   point="-0.1 -0.05 -0.05  -0.1 0.05 -0.05  -0.1 0 0.05  0 0.02 0  0.1 -0.05 -0.05  0.1 0.05 -0.05  0.1 0 0.05"
+                   element="0 1 2 3  3 4 5 6  0 3 4 1">
+                   <edge equality="strain"/><contact selfcollide="none" contype="0" conaffinity="0"/>
+                 </flexcomp>
+               </worldbody></mujoco>"#
+        ))
+    };
+    let newton = cells("Newton");
+    let mut data = Data::new(&newton);
+    for _ in 0..2 {
+        let problem = data.step(&newton).unwrap_err().to_string();
+        assert!(problem.contains("solver=\"CG\""), "{problem}");
+    }
+    data.step(&cells("CG")).unwrap_or_else(|problem| panic!("{problem}"));
+    let sheet = load(
+        r#"<mujoco><option jacobian="dense"/><worldbody>
+             <flexcomp name="sheet" type="grid" dim="2" count="3 3000 1" spacing=".1 .1 .1" mass="1">
+               <edge equality="true"/><contact selfcollide="none" contype="0" conaffinity="0"/>
+             </flexcomp>
+           </worldbody></mujoco>"#,
+    );
+    let problem = Data::new(&sheet).step(&sheet).unwrap_err().to_string();
+    assert!(problem.contains("jacobian=\"sparse\""), "{problem}");
+}

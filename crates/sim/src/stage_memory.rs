@@ -67,10 +67,12 @@ impl StageMemory {
         }
     }
 
-    /// The failure of a plugin in one of the stages, as an error.
+    /// What one of the stages could not do, or the failure of a plugin in it, as an error.
     #[inline]
     pub(crate) fn report_failure(&mut self) -> Result<(), StepError> {
         self.collision.report()?;
+        self.rows.report()?;
+        self.solver.report()?;
         self.nested.plugins.report()
     }
 

@@ -10,6 +10,7 @@ mod contact_description;
 mod contact_force;
 mod contact_rows;
 mod counted_weights;
+mod dense_size;
 mod equality;
 mod fill;
 mod flex_contact;
@@ -55,7 +56,11 @@ pub(crate) fn make_constraint(model: &Model, data: &mut Data, scratch: &mut RowS
     clear_rows(model, data);
     scratch.blocks.clear();
     if !model.disabled(DisableBit::Constraint) {
-        add_rows(model, data, scratch);
+        if dense_size::rows_fit(model, data) {
+            add_rows(model, data, scratch);
+        } else {
+            scratch.refused = true;
+        }
     }
     scratch.finished_blocks()
 }

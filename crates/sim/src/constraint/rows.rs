@@ -10,7 +10,7 @@ use crate::flex::contact_bodies::ContactBodies;
 use crate::row_blocks::{BlockBuf, BlockJacobian, Columns, RawJacobian};
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 
 /// All constraint rows in blocks of common columns, as the solver works on them.
 ///
@@ -54,9 +54,21 @@ pub(crate) struct RowScratch {
     /// A vector in the columns of a block.
     pub lanes: Vec<Lane>,
     columns: Columns,
+    /// Dense matrices would have been too large.
+    pub refused: bool,
 }
 
 impl RowScratch {
+    /// Dense matrices that would be too large, as an error.
+    pub(crate) fn report(&mut self) -> Result<(), StepError> {
+        if std::mem::take(&mut self.refused) {
+            return Err(StepError::Unsupported(
+                "dense matrices of more than four gibibytes: jacobian=\"sparse\" needs less",
+            ));
+        }
+        Ok(())
+    }
+
     /// The blocks of all rows, which have just been made.
     pub(super) fn finished_blocks(&mut self) -> RowBlocks {
         RowBlocks(std::mem::take(&mut self.blocks))

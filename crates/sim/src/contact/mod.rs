@@ -139,7 +139,8 @@ fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, lis
         collide_geoms(model, data, candidate, &settings, narrow, list);
         if list.used > MOST_CONTACTS {
             *crowded = true;
-            break;
+            list.used = 0;
+            return;
         }
     }
     if model.nflex > 0 {

@@ -56,6 +56,13 @@ pub(super) struct CoupledScratch {
     lanes: LaneVec,
 }
 
+impl CoupledScratch {
+    /// Whether the factor of some solve since the last call would have been too large.
+    pub(super) fn take_refusal(&mut self) -> bool {
+        self.primal.take_refusal()
+    }
+}
+
 /// A row of a contact with a point: its number, the point, and the direction of motion that it measures.
 #[derive(Clone, Copy)]
 struct PointRow {

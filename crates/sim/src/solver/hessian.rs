@@ -6,7 +6,7 @@
 
 use super::factor::Factor;
 use super::packed_triangle::{Triangle, add_products, add_weighted_squares};
-use super::pattern::{FactorPattern, MassLane};
+use super::pattern::{FactorPattern, MassLane, TooLarge};
 use crate::row_blocks::{Block, BlockJacobian};
 use kinetree_math::LaneVec;
 use kinetree_math::lanes::{Lane, add_scaled_lanes, keep_mask, lanes};
@@ -49,8 +49,8 @@ impl Hessian {
 
     /// Takes in the inertia matrix and the columns of the Jacobian. Patterns are kept while they do not
     /// change.
-    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) {
-        if self.pattern.prepare(mass.pattern, jac) {
+    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) -> Result<(), TooLarge> {
+        if self.pattern.prepare(mass.pattern, jac)? {
             self.mass.clear();
             self.mass.resize(self.pattern.size());
             self.factor.resize(&self.pattern);
@@ -78,6 +78,7 @@ impl Hessian {
                 row[at as usize] = x;
             }
         }
+        Ok(())
     }
 
     /// `res = M v` for padded vectors, with the matrix that was taken in last.

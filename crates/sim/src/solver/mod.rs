@@ -31,7 +31,7 @@ use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{DisableBit, Solver};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 use primal::{PrimalScratch, Problem, Settings, Start};
 use stats::IterationLog;
 use warmstart::PrimalStart;
@@ -44,6 +44,18 @@ pub(crate) struct SolverScratch {
     primal: PrimalScratch,
     dual: DualScratch,
     coupled: CoupledScratch,
+}
+
+impl SolverScratch {
+    /// A factor that would be too large, as an error.
+    pub(crate) fn report(&mut self) -> Result<(), StepError> {
+        if self.primal.take_refusal() || self.coupled.take_refusal() {
+            return Err(StepError::Unsupported(
+                "a factor for Newton's method that needs gigabytes, or minutes: solver=\"CG\" needs none",
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.

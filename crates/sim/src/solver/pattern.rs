@@ -102,6 +102,8 @@ pub(super) struct FactorPattern {
     node_targets: [usize; 3],
     /// Whether the pattern is that of the inertia matrix alone.
     plain: bool,
+    /// Whether all that belongs to `key` has been made: not if it would have been too large.
+    complete: bool,
     /// The scatter of each block of the Jacobian.
     pub blocks: Vec<Scatter>,
     /// Lanes that the inertia matrix fills, and those that it fills in part.
@@ -138,39 +140,50 @@ impl Key {
     }
 }
 
+/// Most entries of a factor, and most positions that its products need: a gibibyte and half of one.
+const MOST_ENTRIES: usize = 1 << 27;
+/// Most multiplications of a factorization: with more, a step takes minutes.
+const MOST_WORK: usize = 100_000_000_000;
+
+/// The factor would not fit into memory, or take minutes to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
 impl FactorPattern {
     /// Prepares the pattern for the given matrices; returns whether it differs from the last one.
-    pub(super) fn prepare(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) -> bool {
+    pub(super) fn prepare(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) -> Result<bool, TooLarge> {
         let n = mass.nrow();
         let colind = if n > 0 { &mass.colind[mass.range(0).start..mass.range(n - 1).end] } else { &[] };
         let key = &self.key;
-        let same_mass = key.mass.matches(&[mass.rownnz, colind], &[]);
+        let same_mass = self.complete && key.mass.matches(&[mass.rownnz, colind], &[]);
         if same_mass
             && key.block_ncol.iter().copied().eq(jac.blocks.iter().map(|b| b.ncol))
             && key.block_cols.matches(&[jac.all_cols().as_flattened()], &[])
         {
-            return false;
+            return Ok(false);
         }
         // contacts with the world couple dofs that the inertia matrix couples already: then the supernodes do
         // not depend on them
         let plain = jac.blocks.iter().all(|block| is_part_of_row(mass, jac.cols(block)));
         let same_nodes = plain && self.plain && same_mass;
+        self.complete = false;
         self.key.set([mass.rownnz, colind], jac);
         self.plain = plain;
         if !same_nodes {
-            self.find_columns(mass, jac);
+            self.find_columns(mass, jac)?;
             self.nnz = self.columns[..n].iter().map(Vec::len).sum();
             self.fill_paths(n);
             self.find_supernodes(n);
-            self.find_node_targets(mass);
+            self.find_node_targets(mass)?;
         }
-        self.find_block_targets(jac);
+        self.find_block_targets(jac)?;
         self.estimate_work(jac);
-        true
+        self.complete = true;
+        Ok(true)
     }
 
     /// Columns of each row, from the last row to the first, each passed on to its parent.
-    fn find_columns(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) {
+    fn find_columns(&mut self, mass: Pattern<'_>, jac: &BlockJacobian<'_>) -> Result<(), TooLarge> {
         let n = mass.nrow();
         self.columns.resize_with(n.max(self.columns.len()), Vec::new);
         for (r, cols) in self.columns[..n].iter_mut().enumerate() {
@@ -185,16 +198,23 @@ impl FactorPattern {
                 self.columns[last as usize].extend_from_slice(cols);
             }
         }
+        let (mut entries, mut work) = (0, 0);
         for r in (0..n).rev() {
             let (head, tail) = self.columns.split_at_mut(r);
             let row = &mut tail[0];
             row.sort_unstable();
             row.dedup();
+            entries += row.len();
+            work += row.len() * row.len();
+            if entries > MOST_ENTRIES || work > MOST_WORK {
+                return Err(TooLarge);
+            }
             if row.len() > 1 {
                 let parent = row[row.len() - 2] as usize;
                 head[parent].extend_from_slice(&row[..row.len() - 1]);
             }
         }
+        Ok(())
     }
 
     /// Gives each row all columns of its parent, if that does not make the factor much more expensive.
@@ -262,7 +282,7 @@ impl FactorPattern {
     }
 
     /// Finds where products of paths and rows of the inertia matrix are added.
-    fn find_node_targets(&mut self, mass: Pattern<'_>) {
+    fn find_node_targets(&mut self, mass: Pattern<'_>) -> Result<(), TooLarge> {
         self.target_row.clear();
         self.target_list.clear();
         self.positions.clear();
@@ -271,7 +291,13 @@ impl FactorPattern {
         for k in 0..self.nodes.len() {
             let node = self.nodes[k];
             let cols = &path[node.path..node.path + lanes(node.depth)].as_flattened()[..node.depth];
-            self.nodes[k].scatter = self.scatter(cols);
+            match self.scatter(cols) {
+                Ok(scatter) => self.nodes[k].scatter = scatter,
+                Err(problem) => {
+                    self.path = path;
+                    return Err(problem);
+                }
+            }
         }
         self.path = path;
         self.mass_lists.clear();
@@ -293,10 +319,11 @@ impl FactorPattern {
             from += cols.len() as u32;
         }
         self.node_targets = [self.target_row.len(), self.positions.len(), self.pieces.len()];
+        Ok(())
     }
 
     /// Finds where products of blocks are added, after what the supernodes need.
-    fn find_block_targets(&mut self, jac: &BlockJacobian<'_>) {
+    fn find_block_targets(&mut self, jac: &BlockJacobian<'_>) -> Result<(), TooLarge> {
         let [targets, positions, pieces] = self.node_targets;
         self.target_row.truncate(targets);
         self.target_list.truncate(targets);
@@ -305,13 +332,14 @@ impl FactorPattern {
         self.blocks.clear();
         for block in jac.blocks {
             // products of a single column are one diagonal
-            let scatter = if block.ncol > 1 { self.scatter(jac.cols(block)) } else { Scatter::default() };
+            let scatter = if block.ncol > 1 { self.scatter(jac.cols(block))? } else { Scatter::default() };
             self.blocks.push(scatter);
         }
+        Ok(())
     }
 
     /// Where the products of the given columns go.
-    fn scatter(&mut self, cols: &[i32]) -> Scatter {
+    fn scatter(&mut self, cols: &[i32]) -> Result<Scatter, TooLarge> {
         let (first, first_piece) = (self.target_row.len(), self.pieces.len());
         let mut direct = true;
         let mut i = 0;
@@ -330,11 +358,14 @@ impl FactorPattern {
             let [from, past] = [i, end].map(|row| triangle_row(row) as u32);
             self.pieces.push(Piece { from, to: self.row_at[cols[i] as usize], len: past - from });
             i = end;
+            if self.positions.len() > MOST_ENTRIES {
+                return Err(TooLarge);
+            }
         }
         if !direct {
             self.pieces.truncate(first_piece);
         }
-        Scatter { first, len: cols.len(), pieces: (first_piece, self.pieces.len()) }
+        Ok(Scatter { first, len: cols.len(), pieces: (first_piece, self.pieces.len()) })
     }
 
     /// Rough costs, in instructions.

@@ -65,6 +65,8 @@ pub(crate) struct PrimalScratch {
     /// One factor per island, so that each keeps its pattern from step to step.
     hessian: Vec<Hessian>,
     work: Work,
+    /// A factor would have been too large.
+    refused: bool,
 }
 
 #[derive(Default)]
@@ -91,6 +93,12 @@ pub(crate) struct Outcome {
 }
 
 impl PrimalScratch {
+    /// Whether the factor of some solve since the last call would have been too large; what those solves
+    /// have left is no solution.
+    pub(super) fn take_refusal(&mut self) -> bool {
+        std::mem::take(&mut self.refused)
+    }
+
     /// Improves `problem.qacc` until convergence. `island` selects the factor whose pattern is reused.
     pub(super) fn solve(
         &mut self,
@@ -107,7 +115,10 @@ impl PrimalScratch {
         work.start(problem, settings);
         work.dofs.gradient();
         if settings.newton {
-            hessian.prepare(problem.mass, &problem.jac);
+            if hessian.prepare(problem.mass, &problem.jac).is_err() {
+                self.refused = true;
+                return Outcome { iterations: 0, converged: false, nnz: 0 };
+            }
             work.refactorize(problem, hessian);
         }
         work.precondition(problem, settings, hessian);
