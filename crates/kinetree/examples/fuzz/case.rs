@@ -141,10 +141,12 @@ fn save_and_load(model: &Model, data: &mut Data, stage: &mut dyn FnMut(&'static 
     if copy.to_bytes() != bytes {
         return Err(Finding("a saved model has other bytes".into()));
     }
+    stage("stepping after a reset");
+    data.reset(model).map_err(|problem| Finding(format!("a reset: {problem}")))?;
+    let done = data.step(model).is_ok();
     stage("stepping the saved model");
     let mut other = Data::new(&copy);
-    data.reset(model).map_err(|problem| Finding(format!("a reset: {problem}")))?;
-    if data.step(model).is_ok() != other.step(&copy).is_ok() {
+    if done != other.step(&copy).is_ok() {
         return Err(Finding("a saved model steps otherwise".into()));
     }
     let bits =
