@@ -1,7 +1,7 @@
 //! Level of detail: how finely a shape must be divided where it covers few pixels.
 //!
 //! Colours are computed at the corners of triangles, as the model's visual quality divides shapes. Where a
-//! coarser division moves an outline by less than a tenth of a pixel and spaces corners by a few pixels, no
+//! coarser division moves an outline by less than a sixth of a pixel and spaces corners by a few pixels, no
 //! one can tell, and software renderers, whose time goes by triangles, draw several times as fast.
 
 use super::layout::Affine;
@@ -11,7 +11,7 @@ use super::view::Eye;
 use nalgebra::{Matrix4, Vector3};
 
 /// Largest distance between the outlines of two divisions that counts as none (pixels).
-const OUTLINE_ERROR: f32 = 0.1;
+const OUTLINE_ERROR: f32 = 0.15;
 /// The same for shadows, whose outlines have steps anyway (pixels).
 const SHADOW_ERROR: f32 = 0.25;
 /// Largest distance of corners along straight parts (pixels).

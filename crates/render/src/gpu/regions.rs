@@ -18,8 +18,9 @@ use nalgebra::{Matrix4, Vector4};
 const MARGIN: f32 = 3.0;
 /// Sides of regions are multiples of it (pixels), so that their targets are seldom made anew.
 const STEP: u32 = 16;
-/// Most pixels of all regions, relative to the picture: where there are more it is drawn as a whole.
-const MOST: f32 = 0.6;
+/// Most pixels of all regions, relative to the picture: where there are more it is drawn as a whole, since a
+/// region is a pass of its own, and its backdrop is drawn twice.
+const MOST: f32 = 0.3;
 
 /// A rectangle of the picture that is drawn with several samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +232,8 @@ mod tests {
             let (mut scene, mut camera) = (MjvScene::new(&model, 100), MjvCamera::default());
             mjv_default_free_camera(&model, &mut camera);
             camera.elevation = elevation;
+            // from afar, so that shapes cover little of the picture
+            camera.distance *= 1.6;
             for _ in 0..2 {
                 let option = MjvOption::default();
                 mjv_update_scene(&model, &data, &option, None, &mut camera, CAT_ALL, &mut scene).unwrap();
