@@ -19,19 +19,33 @@ from kinetree import _core
 __all__ = ["BatchSim"]
 
 
+def _rows(name, table, values):
+    """Writes values into a table."""
+    values = np.asarray(values, dtype=float)
+    try:
+        table[...] = values
+    except ValueError:
+        raise ValueError(f"{name} has shape {table.shape}, a row for each world; {values.shape} does not fit") from None
+
+
 def _table(name, doc):
     """A table: reading gives the view, assigning writes into it."""
     def get(self):
         return self._tables[name]
 
     def put(self, values):
-        table, values = self._tables[name], np.asarray(values, dtype=float)
-        try:
-            table[...] = values
-        except ValueError:
-            raise ValueError(f"{name} has shape {table.shape}, a row for each world; {values.shape} does not fit") from None
+        _rows(name, self._tables[name], values)
 
     return property(get, put, doc=doc)
+
+
+def _mask(mask, worlds):
+    """A flag for each world, as bytes."""
+    mask = np.asarray(mask)
+    if mask.dtype != bool or mask.shape != (worlds,):
+        raise ValueError(f"mask must be an array of {worlds} booleans, one for each world; "
+                         f"it has shape {mask.shape} and type {mask.dtype}")
+    return mask.astype(np.uint8)
 
 
 def _count(name, value, least):
@@ -188,13 +202,7 @@ class BatchSim:
         self._core.seed(_count("seed", seed, 0))
 
     def _mask(self, mask):
-        if mask is None:
-            return None
-        mask = np.asarray(mask)
-        if mask.dtype != bool or mask.shape != (self.num_worlds,):
-            raise ValueError(f"mask must be an array of {self.num_worlds} booleans, one for each world; "
-                             f"it has shape {mask.shape} and type {mask.dtype}")
-        return mask.astype(np.uint8)
+        return None if mask is None else _mask(mask, self.num_worlds)
 
     def __repr__(self):
         return f"BatchSim({self.num_worlds} worlds, nq={self.model.nq}, nv={self.model.nv}, nu={self.model.nu})"

@@ -286,6 +286,18 @@ impl GpuSim {
         self.rebuild()
     }
 
+    /// Gives all worlds the arrays of the model again.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn end_variations(&mut self) -> Result<(), GpuError> {
+        if self.varied.is_empty() {
+            return Ok(());
+        }
+        self.varied.clear();
+        self.rebuild()
+    }
+
     /// Numbers of the model for each world, one after the other.
     fn varied_numbers(&self) -> Vec<f32> {
         let mut model = Model::clone(&self.model);
@@ -360,9 +372,16 @@ impl GpuSim {
         self.columns(self.layout.act, self.model.na)
     }
 
+    /// States of all worlds, as [`set_states`](Self::set_states) takes them.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn states(&self) -> Result<Vec<f32>, GpuError> {
+        read(&self.gpu, &self.buffers.state, self.layout.state * self.worlds)
+    }
+
     fn columns(&self, first: usize, count: usize) -> Result<Vec<f32>, GpuError> {
-        let size = self.layout.state;
-        let all: Vec<f32> = read(&self.gpu, &self.buffers.state, size * self.worlds)?;
+        let (size, all) = (self.layout.state, self.states()?);
         Ok(all.chunks_exact(size).flat_map(|row| row[first..first + count].iter().copied()).collect())
     }
 

@@ -53,7 +53,7 @@ fn make_task(model: &Model, (name, settings): &TaskChoice) -> PyResult<Arc<dyn T
 }
 
 /// Python callbacks need the interpreter lock, for which all threads of a batch would wait.
-fn refuse_callbacks() -> PyResult<()> {
+pub(crate) fn refuse_callbacks() -> PyResult<()> {
     if callbacks::take_part() {
         return Err(PyRuntimeError::new_err(
             "a batch cannot call Python callbacks: remove them with mj_resetCallbacks(), or use kinetree.rollout",

@@ -11,6 +11,7 @@ mod data;
 mod errors;
 mod fields;
 mod functions;
+mod gpu;
 mod health;
 mod ik;
 mod memory;
@@ -59,6 +60,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
     module.add_class::<batch::CoreBatch>()?;
+    module.add_class::<gpu::CoreGpu>()?;
     module.add_class::<spec::CoreSpec>()?;
     module.add_function(wrap_pyfunction!(spec::resolve_orientation, module)?)?;
     module.add_function(wrap_pyfunction!(model::load_bytes, module)?)?;

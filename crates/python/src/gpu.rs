@@ -1,0 +1,123 @@
+//! `CoreGpu`: many worlds of one model on a GPU, which the Python class `GpuSim` wraps.
+//!
+//! The simulator has a copy of the model. Numbers go to the device and come back as copies.
+
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call, errors for the exception
+
+use crate::args::Values;
+use crate::batch::refuse_callbacks;
+use crate::errors::fatal;
+use crate::memory::Shared;
+use crate::model::CoreModel;
+use crate::panics::guarded;
+use kinetree_gpu::{Gpu, GpuError, GpuSim};
+use kinetree_model::Callbacks;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Many worlds of one model on a GPU.
+#[pyclass(frozen, module = "kinetree._core")]
+pub(crate) struct CoreGpu {
+    sim: Arc<Shared<GpuSim>>,
+}
+
+/// What the user asked for is a `ValueError`, what the device did is a `RuntimeError`.
+fn exception(error: GpuError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => PyRuntimeError::new_err(text),
+        GpuError::Device(_) => fatal(text),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+impl CoreGpu {
+    /// Calls `f` with the simulator, the interpreter lock released.
+    fn run<R: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
+    ) -> PyResult<R> {
+        self.sim.with(|sim| py.detach(|| guarded(|| f(sim))))??.map_err(exception)
+    }
+}
+
+#[pymethods]
+impl CoreGpu {
+    #[new]
+    fn new(model: &Bound<'_, CoreModel>, worlds: usize, adapter: Option<String>) -> PyResult<Self> {
+        refuse_callbacks()?;
+        model.get().check_indices()?;
+        let mut copy = model.get().read()?.clone();
+        copy.callbacks = Callbacks::default();
+        let make = || GpuSim::on(Gpu::new(adapter.as_deref())?, Arc::new(copy), worlds);
+        let sim = model.py().detach(|| guarded(make))?.map_err(exception)?;
+        Ok(Self { sim: Shared::new(sim) })
+    }
+
+    /// Name of the adapter and its interface.
+    #[getter]
+    fn adapter(&self) -> PyResult<String> {
+        Ok(self.sim.read()?.gpu().adapter().to_owned())
+    }
+
+    /// Numbers of a world's state: positions, velocities, activations, accelerations of the last step.
+    #[getter]
+    fn state_size(&self) -> PyResult<usize> {
+        Ok(self.sim.read()?.state_size())
+    }
+
+    /// How long the kernels took to compile (s).
+    #[getter]
+    fn compilation(&self) -> PyResult<f64> {
+        Ok(self.sim.read()?.compilation().as_secs_f64())
+    }
+
+    /// Makes `count` steps of all worlds with the given controls.
+    fn step(&self, py: Python<'_>, controls: Values<f32>, count: usize) -> PyResult<()> {
+        refuse_callbacks()?;
+        self.run(py, |sim| {
+            sim.set_controls(&controls.values)?;
+            sim.steps(count)
+        })
+    }
+
+    /// States of all worlds, one after the other.
+    fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let states = self.run(py, |sim| sim.states())?;
+        Ok(PyArray1::from_vec(py, states))
+    }
+
+    /// Sets the states of all worlds.
+    fn set_states(&self, py: Python<'_>, states: Values<f32>) -> PyResult<()> {
+        self.run(py, |sim| sim.set_states(&states.values))
+    }
+
+    /// Returns worlds to the first state of the model where the mask is not zero.
+    fn reset(&self, py: Python<'_>, mask: Values<u8>) -> PyResult<()> {
+        let mask: Vec<bool> = mask.values.iter().map(|flag| *flag != 0).collect();
+        self.run(py, |sim| sim.reset(&mask))
+    }
+
+    /// Gives each world values of its own for a field of the model.
+    fn vary(&self, py: Python<'_>, field: &str, values: Values) -> PyResult<()> {
+        self.run(py, |sim| sim.vary(field, &values.values))
+    }
+
+    /// Gives all worlds the fields of the model again.
+    fn end_variations(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, GpuSim::end_variations)
+    }
+
+    /// Why worlds were reset since this was asked last: a text for each world, or None.
+    fn take_errors(&self, py: Python<'_>) -> PyResult<Vec<Option<&'static str>>> {
+        self.run(py, GpuSim::take_errors)
+    }
+
+    /// Number of contacts of each world at the beginning of the last step.
+    fn contacts(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.run(py, |sim| sim.contacts())
+    }
+}

@@ -1,0 +1,206 @@
+"""Thousands of worlds of one model on a GPU of any vendor.
+
+::
+
+    worlds = kinetree.gpu.GpuSim(model, 8192, frame_skip=5)
+    worlds.ctrl = policy(worlds.qpos, worlds.qvel)      # tables with a row for each world, in single precision
+    worlds.step()
+    worlds.reset(worlds.qpos[:, 2] < 0.5)
+
+It has the attributes and calls of `kinetree.batch.BatchSim`. What the kernels do not cover is refused when a simulator is made, with
+the names of all such elements.
+"""
+
+import sys
+
+import numpy as np
+
+from kinetree import _core
+from kinetree.batch import _count, _mask, _rows, _table
+
+__all__ = ["GpuSim"]
+
+# steps of physics between looks for Ctrl-C
+_PIECE = 256
+
+
+class GpuSim:
+    """Worlds of one model that are stepped together on a GPU.
+
+    The simulator has a copy of the model: later changes to `model` do not reach it, `vary` does. `qpos`, `qvel` and `act` are copied from the
+    device when they are read, and after each step while a program keeps one of them; what is written to them, and to `ctrl`, is
+    where the next step begins.
+
+    Args:
+        model: the model.
+        n: number of worlds.
+        adapter: part of the name of the GPU; the fastest one without it.
+        frame_skip: steps of physics in a step of the batch.
+        seed: seed of the random first states.
+        reset_noise: at each reset, `qpos` and `qvel` get uniform noise up to this; none without it.
+        time_limit: steps after which a world is marked in `truncated`.
+    """
+
+    def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None):
+        self.num_worlds = _count("the number of worlds", n, 1)
+        self.model = model
+        if not 0.0 <= reset_noise < np.inf:
+            raise ValueError(f"reset_noise must be a finite number that is not negative, but is {reset_noise}")
+        self._frame_skip = _count("frame_skip", frame_skip, 1)
+        self._noise = float(reset_noise)
+        self._limit = None if time_limit is None else _count("time_limit", time_limit, 1)
+        self._core = _core.CoreGpu(model, self.num_worlds, adapter)
+        self._host = np.zeros((self.num_worlds, self._core.state_size), np.float32)
+        self._known = self._host.copy()
+        self._fetched = self._lent = False
+        ends = np.cumsum([0, model.nq, model.nv, model.na])
+        self._columns = {name: slice(first, last)
+                         for name, first, last in zip(("qpos", "qvel", "act"), ends, ends[1:], strict=False)}
+        self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), np.float32), "rewards": np.zeros(self.num_worlds)}
+        self._ages = np.zeros(self.num_worlds, int)
+        self._errors = [None] * self.num_worlds
+        self.seed(seed)
+        if self._noise > 0:
+            self.reset()
+
+    ctrl = _table("ctrl", "Controls, (n, nu).")
+    rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
+
+    def _part(name, doc):
+        """A part of the states: reading copies it from the device, assigning writes into it."""
+        def get(self):
+            return self._states()[:, self._columns[name]]
+
+        def put(self, values):
+            _rows(name, self._states()[:, self._columns[name]], values)
+
+        return property(get, put, doc=doc)
+
+    qpos = _part("qpos", "Positions, (n, nq).")
+    qvel = _part("qvel", "Velocities, (n, nv).")
+    act = _part("act", "Activations, (n, na).")
+    del _part
+
+    def _states(self):
+        """The table of states, as it is on the device unless a program has written to it."""
+        if not self._fetched:
+            self._fetch()
+        self._lent = True
+        return self._host
+
+    def _fetch(self):
+        self._host.reshape(-1)[:] = self._core.states()
+        self._known[...] = self._host
+        self._fetched = True
+
+    def _upload(self):
+        """Sends the states to the device if a program has written to them."""
+        if self._lent and not np.array_equal(self._host.view(np.int32), self._known.view(np.int32)):
+            self._core.set_states(self._host)
+        self._lent = False
+
+    def _forget(self):
+        """The device has other states now. Parts that a program has kept show them at once."""
+        # the attribute, and the argument of the call
+        self._fetched = False
+        if sys.getrefcount(self._host) > 2:
+            self._states()
+
+    @property
+    def adapter(self):
+        """Name of the GPU and its interface."""
+        return self._core.adapter
+
+    @property
+    def compilation(self):
+        """How long the kernels took to compile (s)."""
+        return self._core.compilation
+
+    @property
+    def contacts(self):
+        """Number of contacts of each world at the beginning of the last step, (n,). A copy."""
+        return np.array(self._core.contacts())
+
+    @property
+    def sensordata(self):
+        """Sensor readings: a GPU computes none."""
+        if self.model.nsensordata:
+            raise NotImplementedError("unsupported: sensors are not computed on a GPU; compute them from qpos and qvel, or use "
+                                      "kinetree.batch.BatchSim")
+        return np.zeros((self.num_worlds, 0))
+
+    @property
+    def errors(self):
+        """Why worlds failed in the last step and began anew: a text for each world, or None."""
+        return list(self._errors)
+
+    @property
+    def terminated(self):
+        """Worlds that failed in the last step, (n,). A copy."""
+        return np.array([error is not None for error in self._errors])
+
+    @property
+    def failed(self):
+        """Worlds that failed in the last step, (n,), a copy; None when there are none."""
+        return self.terminated if any(self._errors) else None
+
+    @property
+    def truncated(self):
+        """Worlds that reached the time limit with the last step, (n,). A copy."""
+        return np.zeros(self.num_worlds, bool) if self._limit is None else self._ages >= self._limit
+
+    def step(self, nstep=1):
+        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released. Ctrl-C ends them early."""
+        nstep = _count("nstep", nstep, 1)
+        controls = self._tables["ctrl"]
+        if not np.isfinite(controls).all():
+            world, control = np.argwhere(~np.isfinite(controls))[0]
+            raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is no finite number")
+        self._upload()
+        left = nstep * self._frame_skip
+        while left > 0:
+            self._core.step(controls, min(left, _PIECE))
+            left -= _PIECE
+        self._errors = self._core.take_errors()
+        self._ages += nstep
+        if any(self._errors):
+            self._ages[self.terminated] = 0
+        self._tables["rewards"][:] = 0
+        self._forget()
+
+    def reset(self, mask=None):
+        """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
+        mask = np.ones(self.num_worlds, np.uint8) if mask is None else _mask(mask, self.num_worlds)
+        self._upload()
+        self._core.reset(mask)
+        chosen = mask.astype(bool)
+        self._ages[chosen] = 0
+        if self._noise > 0 and chosen.any():
+            states = self._core.states().reshape(self._host.shape)
+            count = self.model.nq + self.model.nv
+            noise = self._random.uniform(-self._noise, self._noise, (self.num_worlds, count))
+            states[chosen, :count] += noise[chosen].astype(np.float32)
+            self._core.set_states(states)
+        self._forget()
+
+    def vary(self, field, values):
+        """Gives each world values of its own for an array of the model, (n, ...): `vary("body_mass", masses)`.
+
+        As when a program writes to a model, what the compiler derived from such values stays as it is.
+        """
+        values = np.asarray(values, dtype=float)
+        if values.ndim == 0 or len(values) != self.num_worlds:
+            raise ValueError(f"values of {field} must have a row for each of {self.num_worlds} worlds, their shape is {values.shape}")
+        self._core.vary(field, values)
+
+    def end_variations(self):
+        """Gives all worlds the fields of the model again."""
+        self._core.end_variations()
+
+    def seed(self, seed):
+        """Begins the random numbers of first states anew."""
+        self._random = np.random.default_rng(_count("seed", seed, 0))
+
+    def __repr__(self):
+        return (f"GpuSim({self.num_worlds} worlds, nq={self.model.nq}, nv={self.model.nv}, nu={self.model.nu}, "
+                f"adapter={self.adapter!r})")

@@ -1,0 +1,132 @@
+"""Worlds on a GPU: the tables of a batch, agreement with it, failures and mistakes."""
+
+import kinetree
+import numpy as np
+import pytest
+from kinetree.batch import BatchSim
+from kinetree.gpu import GpuSim
+
+ARM = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 0.1"/>
+    <body pos="0 0 0.6">
+      <joint name="shoulder" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04"/>
+      <body pos="0.3 0 0">
+        <joint name="elbow" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/>
+      </body>
+    </body>
+    <body pos="0 0.5 0.11"><freejoint/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator><motor joint="shoulder"/><position joint="elbow" kp="5"/></actuator>
+</mujoco>
+"""
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return kinetree.MjModel.from_xml_string(ARM)
+
+
+def make(model, n, **options):
+    """A simulator, or a skipped test where there is no GPU, not even a software driver."""
+    try:
+        return GpuSim(model, n, **options)
+    except RuntimeError as error:
+        pytest.skip(str(error))
+
+
+def test_worlds_step_like_a_batch_on_threads(arm):
+    worlds = make(arm, 3, frame_skip=2)
+    batch = BatchSim(arm, 3, frame_skip=2)
+    random = np.random.default_rng(0)
+    assert worlds.qpos.shape == (3, arm.nq) and worlds.qvel.shape == (3, arm.nv) and worlds.ctrl.shape == (3, arm.nu)
+    start = random.uniform(-0.3, 0.3, (3, 2))
+    worlds.qpos[:, :2] = start
+    batch.qpos[:, :2] = start
+    kept = worlds.qpos
+    for step in range(20):
+        controls = random.uniform(-1, 1, (3, arm.nu))
+        worlds.ctrl = controls
+        batch.ctrl = controls
+        worlds.step()
+        batch.step()
+        # a part that was kept shows the new state
+        assert np.array_equal(kept, worlds.qpos)
+        np.testing.assert_allclose(worlds.qpos, batch.qpos, atol=1e-4, err_msg=f"step {step}")
+        np.testing.assert_allclose(worlds.qvel, batch.qvel, atol=2e-3, err_msg=f"step {step}")
+    assert worlds.contacts.tolist() == [1, 1, 1]
+    assert worlds.errors == [None] * 3 and not worlds.terminated.any() and worlds.failed is None
+
+
+def test_masks_choose_worlds_to_reset(arm):
+    worlds = make(arm, 3, time_limit=4)
+    worlds.ctrl = 1.0
+    worlds.step(4)
+    assert worlds.truncated.all()
+    moved = worlds.qpos.copy()
+    worlds.reset(np.array([False, True, False]))
+    first = kinetree.MjData(arm).qpos.astype(np.float32)
+    assert np.array_equal(worlds.qpos[1], first)
+    assert np.array_equal(worlds.qpos[[0, 2]], moved[[0, 2]])
+    assert worlds.truncated.tolist() == [True, False, True]
+    assert (worlds.ctrl == 1.0).all()
+
+
+def test_noise_and_seeds(arm):
+    worlds = make(arm, 2, reset_noise=0.1, seed=3)
+    first = worlds.qpos.copy()
+    assert not np.array_equal(first[0], first[1])
+    worlds.seed(3)
+    worlds.reset()
+    assert np.array_equal(worlds.qpos, first)
+
+
+def test_fields_differ_between_worlds(arm):
+    worlds = make(arm, 2)
+    armature = np.tile(arm.dof_armature, (2, 1))
+    armature[1, :2] = 5.0
+    worlds.vary("dof_armature", armature)
+    worlds.step(5)
+    speed = np.abs(worlds.qvel[:, 0])
+    assert speed[1] < 0.5 * speed[0]
+    worlds.end_variations()
+    worlds.reset()
+    worlds.step(5)
+    assert np.array_equal(worlds.qvel[0], worlds.qvel[1])
+    with pytest.raises(ValueError, match="no array of floating-point numbers called 'dof_mass'"):
+        worlds.vary("dof_mass", armature)
+
+
+def test_a_world_that_fails_leaves_others_alone(arm):
+    worlds, others = make(arm, 3), make(arm, 3)
+    worlds.qpos[1, 0] = np.nan
+    worlds.step()
+    others.step()
+    assert worlds.terminated.tolist() == [False, True, False]
+    assert "not finite" in worlds.errors[1]
+    assert np.array_equal(worlds.qpos[[0, 2]], others.qpos[[0, 2]])
+    assert np.isfinite(worlds.qpos).all()
+    worlds.step()
+    assert worlds.errors == [None] * 3
+
+
+def test_mistakes_are_explained(arm):
+    with pytest.raises(ValueError, match="at least 1"):
+        GpuSim(arm, 0)
+    worlds = make(arm, 2)
+    with pytest.raises(ValueError, match="a row for each world"):
+        worlds.ctrl = np.zeros((3, arm.nu))
+    worlds.ctrl[1, 0] = np.nan
+    with pytest.raises(ValueError, match="control 0 of world 1"):
+        worlds.step()
+    with pytest.raises(ValueError, match="2 booleans"):
+        worlds.reset(np.array([1, 0]))
+    with pytest.raises(RuntimeError, match="no adapter is called 'imaginary'"):
+        GpuSim(arm, 1, adapter="imaginary")
+    tall = kinetree.MjModel.from_xml_string("""<mujoco><worldbody>
+        <body><joint name="j"/><geom size="0.1"/><site name="a"/></body><site name="b" pos="0 0 1"/></worldbody>
+        <tendon><spatial name="rope"><site site="a"/><site site="b"/></spatial></tendon>
+        <sensor><jointpos joint="j"/></sensor></mujoco>""")
+    with pytest.raises(ValueError, match="rope"):
+        make(tall, 1)
