@@ -1,5 +1,7 @@
 //! `kinetree bench`: how fast models are simulated.
 
+#[cfg(feature = "gpu")]
+use crate::bench_gpu;
 use crate::embedded::MODELS;
 use crate::failure::Failure;
 use crate::output::{BOLD, DIM, Output};
@@ -18,7 +20,7 @@ use std::time::{Duration, Instant};
 /// has grown to its size. Worlds start from the first keyframe, if there is one, with the controls it holds.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  kinetree bench\n  kinetree bench humanoid --profile\n  kinetree bench my_robot.xml --threads 8 --steps 10000 --json"
+    after_help = "Examples:\n  kinetree bench\n  kinetree bench humanoid --profile\n  kinetree bench my_robot.xml --threads 8 --steps 10000 --json\n  kinetree bench humanoid --gpu 8192"
 )]
 pub(crate) struct Args {
     /// Files or embedded models.
@@ -33,6 +35,15 @@ pub(crate) struct Args {
     /// Show the time spent in each stage. The clock itself costs a little.
     #[arg(long)]
     profile: bool,
+    /// Step so many worlds at a time on a GPU.
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "WORLDS", num_args = 0..=1, default_missing_value = "4096",
+          conflicts_with_all = ["threads", "profile"], value_parser = clap::value_parser!(u32).range(1..))]
+    gpu: Option<u32>,
+    /// Part of the name of the GPU; the fastest one without it.
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NAME", requires = "gpu")]
+    adapter: Option<String>,
 }
 
 /// What one world did while it was timed.
@@ -61,6 +72,15 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     } else {
         args.models.clone()
     };
+    #[cfg(feature = "gpu")]
+    if let Some(worlds) = args.gpu {
+        let request = bench_gpu::Request {
+            worlds: worlds as usize,
+            steps: args.steps,
+            adapter: args.adapter.as_deref(),
+        };
+        return bench_gpu::run(&names, !args.models.is_empty(), &request, out);
+    }
     if !out.json {
         header(args, out)?;
     }

@@ -81,6 +81,13 @@ pub(crate) fn count_errors(list: &[Diagnostic]) -> String {
     }
 }
 
+#[cfg(feature = "gpu")]
+impl From<kinetree::gpu::GpuError> for Failure {
+    fn from(error: kinetree::gpu::GpuError) -> Self {
+        Failure::Message(error.to_string())
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Failure::Output(error)

@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+#[cfg(feature = "gpu")]
+mod bench_gpu;
 mod check;
 mod controls;
 mod convert;

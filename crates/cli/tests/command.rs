@@ -163,6 +163,25 @@ fn bench_counts_and_times() {
 }
 
 #[test]
+fn bench_counts_worlds_on_a_gpu() {
+    let output =
+        command().args(["bench", "humanoid", "--gpu", "3", "--steps", "20", "--json"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("no GPU was found") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let result = &result["results"][0];
+    assert_eq!((&result["worlds"], &result["steps"]), (&3.into(), &60.into()));
+    assert!(result["steps_per_second"].as_f64().unwrap() > 0.0);
+    let refused =
+        command().args(["bench", "humanoid", "--gpu", "3", "--adapter", "imaginary"]).output().unwrap();
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no adapter is called 'imaginary'"));
+}
+
+#[test]
 fn a_closed_pipe_is_no_failure() {
     let mut child = command()
         .args(["step", "humanoid", "--seconds", "1", "--rate", "1000", "--out", "-"])

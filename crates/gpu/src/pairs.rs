@@ -37,6 +37,8 @@ impl Routine {
             [SPHERE, BOX] => ("sphere_box", 1),
             [CAPSULE, CAPSULE] => ("capsule_capsule", 2),
             [CAPSULE, BOX] => ("capsule_box", 2),
+            // eight remain, of more that are found
+            [BOX, BOX] => ("box_box", 24),
             _ => return None,
         };
         Some(Self { name, points })

@@ -283,6 +283,24 @@ fn a_world_that_is_not_finite_begins_anew_and_others_go_on() {
     assert!(sim.take_errors().unwrap().iter().all(Option::is_none));
 }
 
+/// Boxes of several sizes that fall on each other.
+const BOXES: &str = "<mujoco>
+  <option timestep='0.004'/>
+  <default><geom density='500' friction='0.7'/></default>
+  <worldbody>
+    <geom type='plane' size='5 5 1'/>
+    <geom type='box' size='0.4 0.3 0.1' pos='0 0 0.1' euler='0 0 10'/>
+    <body pos='0 0 0.4' euler='20 10 0'><freejoint/><geom type='box' size='0.1 0.15 0.1'/></body>
+    <body pos='0.05 0.1 0.75' euler='50 30 20'><freejoint/><geom type='box' size='0.12 0.08 0.05'/></body>
+    <body pos='0.1 -0.1 1.1' euler='10 70 40'><freejoint/><geom type='box' size='0.2 0.03 0.1'/></body>
+  </worldbody>
+</mujoco>";
+
+#[test]
+fn boxes_fall_on_each_other_as_on_the_processor() {
+    compare(&text(BOXES), 60, 4);
+}
+
 #[test]
 fn no_worlds_are_fine() {
     let Some(mut sim) = simulator(text(WALKER), 0) else { return };
@@ -293,7 +311,7 @@ fn no_worlds_are_fine() {
 
 #[test]
 fn what_is_not_covered_is_named_completely() {
-    let xml = "<mujoco><option integrator='RK4' density='1.2'/><worldbody><body name='x'><joint name='j'/><geom name='g' type='box' size='1 1 1'/></body><body pos='0 0 3'><freejoint/><geom
+    let xml = "<mujoco><option integrator='RK4' density='1.2'/><worldbody><body name='x'><joint name='j'/><geom name='g' type='cylinder' size='1 1'/></body><body pos='0 0 3'><freejoint/><geom
         name='h' type='box' size='1 1 1'/></body></worldbody><actuator><muscle name='m' joint='j'
         lengthrange='0 1'/></actuator></mujoco>";
     let error = GpuSim::new(text(xml), 1).unwrap_err();
@@ -301,7 +319,7 @@ fn what_is_not_covered_is_named_completely() {
         return eprintln!("skipped: {error}");
     }
     let message = error.to_string();
-    for part in ["unsupported", "Rk4", "density", "actuator 'm'", "geom 'g' (box) with geom 'h' (box)"] {
+    for part in ["unsupported", "Rk4", "density", "actuator 'm'", "geom 'g' (cylinder) with geom 'h' (box)"] {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
     }
 }

@@ -24,6 +24,7 @@ pub(crate) const STAGES: [(&str, &str); 3] =
 mod part {
     pub(super) const BALL_LIMIT: &str = include_str!("../wgsl/ball_limit.wgsl");
     pub(super) const BODY_EQUALITY: &str = include_str!("../wgsl/body_equality.wgsl");
+    pub(super) const BOX_BOX: &str = include_str!("../wgsl/box_box.wgsl");
     pub(super) const CAPSULE_BOX: &str = include_str!("../wgsl/capsule_box.wgsl");
     pub(super) const COLLIDE: &str = include_str!("../wgsl/collide.wgsl");
     pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
@@ -94,8 +95,10 @@ fn contact_kernel(pairs: &PairGroups) -> String {
     let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
     let mut text = points + &part::COLLIDE.replace("    //GROUPS//\n", &loops);
     // long routines only where they are needed
-    if pairs.groups.iter().any(|(routine, ..)| routine.name == "capsule_box") {
-        text += part::CAPSULE_BOX;
+    for (name, routine) in [("capsule_box", part::CAPSULE_BOX), ("box_box", part::BOX_BOX)] {
+        if pairs.groups.iter().any(|(routine, ..)| routine.name == name) {
+            text += routine;
+        }
     }
     text
 }
