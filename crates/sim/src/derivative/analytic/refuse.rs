@@ -4,7 +4,7 @@ use super::actuator;
 use super::tendon_path::for_each_piece;
 use crate::derivative::DerivativeError;
 use crate::inertia::armature::{Driven, actuator_armature};
-use kinetree_model::enums::{EnableBit, EqType, Integrator, TrnType, WrapType};
+use kinetree_model::enums::{EnableBit, EqType, Integrator, JointType, TrnType, WrapType};
 use kinetree_model::{Data, Model};
 
 /// Refuses models whose step has no analytic derivatives.
@@ -43,6 +43,9 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
         if model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon)) != 0.0 {
             return refuse("armature of a tendon");
         }
+        if counts_rotation(model, tendon) {
+            return refuse("a fixed tendon over a ball or free joint");
+        }
     }
     for eq in 0..model.neq {
         if matches!(
@@ -53,6 +56,16 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
         }
     }
     (0..model.nu).try_for_each(|i| actuator::check(model, i))
+}
+
+/// Whether a fixed tendon runs over a joint that turns in all directions: its length then takes a component of
+/// a quaternion, and its moment arm is no slope of that.
+fn counts_rotation(model: &Model, tendon: usize) -> bool {
+    let first = model.tendon_adr[tendon] as usize;
+    (first..first + model.tendon_num[tendon] as usize).any(|w| {
+        model.wrap_type[w] == WrapType::Joint
+            && model.jnt_type[model.wrap_objid[w] as usize] <= JointType::Ball as i32
+    })
 }
 
 /// Refuses states at which something is in use that has no analytic derivatives.
