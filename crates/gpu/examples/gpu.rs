@@ -98,15 +98,18 @@ fn check(model: &Arc<Model>, worlds: usize) -> Result<(), Box<dyn Error>> {
             different += 1;
             continue;
         }
-        let error = |a: &[f32], b: &[f64]| {
-            let norm = b.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
-            a.iter().zip(b).map(|(a, b)| (f64::from(*a) - b).powi(2)).sum::<f64>().sqrt() / norm
+        let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let error = |a: &[f32], b: &[f64], scale: f64| {
+            let apart: Vec<_> = a.iter().zip(b).map(|(a, b)| f64::from(*a) - b).collect();
+            length(&apart) / scale.max(1e-3)
         };
         let row = |all: &[f32], n: usize| all[w * n..(w + 1) * n].to_vec();
+        // at rest, constraints cancel what would accelerate
+        let acceleration = length(&data.qacc).max(length(&data.qacc_smooth));
         errors.push([
-            error(&row(&acc, model.nv), &data.qacc),
-            error(&row(&vel, model.nv), &data.qvel),
-            error(&row(&pos, model.nq), &data.qpos),
+            error(&row(&acc, model.nv), &data.qacc, acceleration),
+            error(&row(&vel, model.nv), &data.qvel, length(&data.qvel)),
+            error(&row(&pos, model.nq), &data.qpos, length(&data.qpos)),
             w as f64,
             pushing as f64,
         ]);
