@@ -19,8 +19,10 @@ pub use triangle::{FieldBody, TriangleCandidate, collide_mesh_field, deepest_in_
 
 use crate::ContactPoint;
 use kinetree_math::field::SignedDistance;
+use kinetree_math::lanes::Lane;
 use kinetree_math::rot::{make_frame, mat_to_quat, normalize3, pose_mul, pose_neg, quat_rotate, quat_to_mat};
 use kinetree_math::{MINVAL, Mat3, Quat, Vec3};
+use wide::f64x4;
 
 /// Distances from here on stand for "no contact".
 const FAR: f64 = 1e10;
@@ -45,6 +47,15 @@ impl Map {
     #[inline]
     fn point(&self, x: &Vec3) -> Vec3 {
         self.mat * x + self.pos
+    }
+
+    /// Maps four points, given by their coordinates.
+    #[inline]
+    fn points(&self, points: &[Lane; 3]) -> [Lane; 3] {
+        let [x, y, z] = points.map(f64x4::new);
+        std::array::from_fn(|i| {
+            (self.mat[(i, 0)] * x + self.mat[(i, 1)] * y + self.mat[(i, 2)] * z + self.pos[i]).to_array()
+        })
     }
 }
 

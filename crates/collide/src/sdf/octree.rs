@@ -1,7 +1,9 @@
 //! The distance field of a mesh: trilinear interpolation in the leaves of an octree.
 
 use kinetree_math::Vec3;
-use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
+use kinetree_math::field::{SignedDistance, forward_differences};
+use kinetree_math::lanes::Lane;
+use wide::f64x4;
 
 /// How far inside the root a point outside of it is projected (m).
 const INSET: f64 = 1e-6;
@@ -43,41 +45,47 @@ impl OctreeField<'_> {
         let mut cell = 0;
         loop {
             let aabb = &self.aabb[cell];
-            let coord = std::array::from_fn(|k| {
-                let (low, high) = (aabb[k] - aabb[3 + k], aabb[k] + aabb[3 + k]);
-                (point[k] - low) / (high - low)
-            });
-            let octant = (0..3).fold(0, |octant, k| octant | usize::from(coord[k] >= 0.5) << k);
+            let (from_low, size): ([f64; 3], [f64; 3]) = (
+                std::array::from_fn(|k| point[k] - (aabb[k] - aabb[3 + k])),
+                std::array::from_fn(|k| (aabb[k] + aabb[3 + k]) - (aabb[k] - aabb[3 + k])),
+            );
+            // as `from_low / size >= 0.5`: no quotient of two numbers is rounded up to a half
+            let octant = (0..3).fold(0, |octant, k| octant | usize::from(2.0 * from_low[k] >= size[k]) << k);
             // children come after their parent, so that the walk ends
             match usize::try_from(self.child[cell][octant]) {
                 Ok(child) if child > cell && child < self.child.len() => cell = child,
-                _ => return (cell, coord),
+                _ => return (cell, std::array::from_fn(|k| from_low[k] / size[k])),
             }
         }
     }
 
     fn interpolate(&self, point: &Vec3) -> f64 {
         let (cell, [x, y, z]) = self.leaf(point);
-        let mut sum = 0.0;
-        for (j, value) in self.coeff[cell].iter().enumerate() {
-            let side = |bit: usize, t: f64| if j & bit != 0 { t } else { 1.0 - t };
-            sum += side(1, x) * side(2, y) * side(4, z) * value;
-        }
-        sum
+        let [x, y, z] = [x, y, z].map(|t| [1.0 - t, t]);
+        // weights of the corners at the low and at the high end of z
+        let face = f64x4::new(std::array::from_fn(|j| x[j & 1] * y[j >> 1]));
+        let values = &self.coeff[cell];
+        let [low, high] = [0, 1].map(|end| {
+            let corners = f64x4::new(std::array::from_fn(|j| values[4 * end + j]));
+            (face * z[end] * corners).to_array()
+        });
+        low.into_iter().chain(high).fold(0.0, |sum, term| sum + term)
     }
 
     /// Slopes of the interpolation in units of the size of the leaf, which the reference's descents use.
     fn scaled_slopes(&self, point: &Vec3) -> Vec3 {
-        let (cell, [x, y, z]) = self.leaf(point);
-        let mut slopes = Vec3::zeros();
-        for (j, value) in self.coeff[cell].iter().enumerate() {
-            let side = |bit: usize, t: f64| if j & bit != 0 { t } else { 1.0 - t };
-            let sign = |bit: usize| if j & bit != 0 { 1.0 } else { -1.0 };
-            slopes.x += sign(1) * side(2, y) * side(4, z) * value;
-            slopes.y += side(1, x) * sign(2) * side(4, z) * value;
-            slopes.z += side(1, x) * side(2, y) * sign(4) * value;
+        let (cell, coord) = self.leaf(point);
+        let [x, y, z] = coord.map(|t| [1.0 - t, t]);
+        let mut slopes = f64x4::ZERO;
+        for (j, &value) in self.coeff[cell].iter().enumerate() {
+            let (i, j, k) = (j & 1, j >> 1 & 1, j >> 2);
+            let sign = |end: usize| if end == 1 { 1.0 } else { -1.0 };
+            let first = f64x4::new([sign(i) * y[j], x[i] * sign(j), x[i] * y[j], 0.0]);
+            let second = f64x4::new([z[k], z[k], sign(k), 0.0]);
+            slopes += first * second * value;
         }
-        slopes
+        let [x, y, z, _] = slopes.to_array();
+        Vec3::new(x, y, z)
     }
 }
 
@@ -92,18 +100,22 @@ impl SignedDistance for OctreeField<'_> {
         if outside > 0.0 { distance + outside } else { distance }
     }
 
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        Some(std::array::from_fn(|i| self.distance(&Vec3::new(points[0][i], points[1][i], points[2][i]))))
+    }
+
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
-        let here = self.distance(point);
-        let mut inside = *point;
-        if self.project(&mut inside) <= 0.0 {
-            return (here, self.scaled_slopes(&inside));
+        if self.project(&mut point.clone()) <= 0.0 {
+            return (self.interpolate(point), self.scaled_slopes(point));
         }
-        let slope = |k: usize| {
-            let mut ahead = *point;
-            ahead[k] += GRADIENT_STEP;
-            (self.distance(&ahead) - here) / GRADIENT_STEP
-        };
-        (here, Vec3::new(slope(0), slope(1), slope(2)))
+        forward_differences(self, point)
+    }
+
+    fn gradient(&self, point: &Vec3) -> Vec3 {
+        if self.project(&mut point.clone()) <= 0.0 {
+            return self.scaled_slopes(point);
+        }
+        forward_differences(self, point).1
     }
 }
 

@@ -8,12 +8,16 @@
 use super::{ContactPoint, FAR, Map, SignedDistance, add_point, halton, quat_of};
 use crate::Pose;
 use kinetree_math::Vec3;
+use kinetree_math::lanes::Lane;
 use kinetree_math::rot::normalize3;
+use wide::f64x4;
 
 /// Part of the predicted decrease that a step must reach.
 const SUFFICIENT_DECREASE: f64 = 0.1;
 /// Factor of the step from one trial to the next.
 const BACKTRACK: f64 = 0.5;
+/// Factor of the step from one group of four trials to the next.
+const GROUP: f64 = BACKTRACK * BACKTRACK * BACKTRACK * BACKTRACK;
 /// Steps below this are not shortened any more.
 const SMALLEST_STEP: f64 = 1e-4;
 
@@ -53,13 +57,27 @@ enum Objective {
     Intersection,
 }
 
+impl Objective {
+    /// The value of two distances.
+    #[inline]
+    fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Collision => a + b + a.max(b).abs(),
+            Self::Intersection => a.max(b),
+        }
+    }
+}
+
 impl FieldPair<'_> {
     fn value(&self, objective: Objective, x: &Vec3) -> f64 {
-        let (a, b) = (self.a.distance(x), self.b.distance(&self.to_b.point(x)));
-        match objective {
-            Objective::Collision => a + b + a.max(b).abs(),
-            Objective::Intersection => a.max(b),
-        }
+        objective.of(self.a.distance(x), self.b.distance(&self.to_b.point(x)))
+    }
+
+    /// Values at four points, given by their coordinates; `None` where a field takes points one by one.
+    fn values(&self, objective: Objective, points: &[Lane; 3]) -> Option<Lane> {
+        let a = self.a.distances(points)?;
+        let b = self.b.distances(&self.to_b.points(points))?;
+        Some(std::array::from_fn(|i| objective.of(a[i], b[i])))
     }
 
     fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
@@ -99,25 +117,41 @@ impl FieldPair<'_> {
             if gradient.iter().any(|g| g.is_nan() || g.abs() > FAR) {
                 return FAR;
             }
-            let start = *x;
-            let mut step = 1.0 / BACKTRACK;
-            let mut wanted = -SUFFICIENT_DECREASE * step * gradient.dot(&gradient);
-            loop {
-                step *= BACKTRACK;
-                wanted *= BACKTRACK;
-                *x = start + gradient * -step;
-                value = self.value(objective, x);
-                let too_long = step > SMALLEST_STEP && value - before > wanted;
-                if !too_long {
-                    break;
-                }
-            }
+            value = self.line_search(objective, x, &gradient, before);
             if before < value {
                 return value;
             }
         }
         value
     }
+
+    /// Moves against the gradient by the longest step that decreases the value enough, or the shortest;
+    /// returns the value there. Steps are tried in groups of four.
+    fn line_search(&self, objective: Objective, x: &mut Vec3, gradient: &Vec3, before: f64) -> f64 {
+        let start = *x;
+        let mut wanted = -SUFFICIENT_DECREASE * gradient.dot(gradient);
+        let mut steps = [1.0, BACKTRACK, BACKTRACK * BACKTRACK, BACKTRACK * BACKTRACK * BACKTRACK];
+        loop {
+            let values = self.values(objective, &along(&start, gradient, &steps));
+            for (i, step) in steps.iter_mut().enumerate() {
+                *x = start + gradient * -*step;
+                let value = values.map_or_else(|| self.value(objective, x), |values| values[i]);
+                let too_long = *step > SMALLEST_STEP && value - before > wanted;
+                if !too_long {
+                    return value;
+                }
+                wanted *= BACKTRACK;
+                *step *= GROUP;
+            }
+        }
+    }
+}
+
+/// Four points on a ray against a gradient, given by their coordinates.
+#[inline]
+fn along(start: &Vec3, gradient: &Vec3, steps: &Lane) -> [Lane; 3] {
+    let back = f64x4::ZERO - f64x4::new(*steps);
+    std::array::from_fn(|k| (start[k] + gradient[k] * back).to_array())
 }
 
 /// Bounds of a box in another frame: minimum and maximum.

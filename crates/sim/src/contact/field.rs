@@ -9,6 +9,7 @@ use kinetree_collide::sdf::{
 use kinetree_collide::{ContactPoint, Kind};
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
+use kinetree_math::lanes::Lane;
 use kinetree_model::enums::GeomType;
 use kinetree_model::plugin::{PluginError, guard};
 use kinetree_model::{Data, Model, StepError};
@@ -70,6 +71,10 @@ impl Watched<'_> {
 impl SignedDistance for Watched<'_> {
     fn distance(&self, point: &Vec3) -> f64 {
         self.watch(self.field.distance(point))
+    }
+
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        Some(self.field.distances(points)?.map(|distance| self.watch(distance)))
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
