@@ -34,6 +34,12 @@ pub trait SignedDistance: Send + Sync {
         None
     }
 
+    /// The gradients at four points, given by their coordinates; `None` where a field takes its points one by
+    /// one. The same numbers as those of [`gradient`](Self::gradient), to the last bit.
+    fn gradients(&self, _points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        None
+    }
+
     /// The distance and its gradient; by forward differences, unless a field knows better.
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
         forward_differences(self, point)
@@ -74,5 +80,15 @@ impl<T: LaneDistance> SignedDistance for InLanes<T> {
 
     fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
         Some(self.0.distance_lanes(points.map(f64x4::new)).to_array())
+    }
+
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        let points = points.map(f64x4::new);
+        let here = self.0.distance_lanes(points);
+        Some(std::array::from_fn(|k| {
+            let mut ahead = points;
+            ahead[k] = ahead[k] + GRADIENT_STEP;
+            ((self.0.distance_lanes(ahead) - here) / GRADIENT_STEP).to_array()
+        }))
     }
 }

@@ -60,12 +60,12 @@ impl Map {
 }
 
 /// Element `index` of the Halton sequence in a base: points that fill an interval evenly.
-fn halton(index: usize, base: usize) -> f64 {
-    let (mut rest, mut digit, mut sum) = (index, 1.0 / base as f64, 0.0);
+fn halton<const BASE: usize>(index: usize) -> f64 {
+    let (mut rest, mut digit, mut sum) = (index, 1.0 / BASE as f64, 0.0);
     while rest > 0 {
-        sum += digit * (rest % base) as f64;
-        rest /= base;
-        digit /= base as f64;
+        sum += digit * (rest % BASE) as f64;
+        rest /= BASE;
+        digit /= BASE as f64;
     }
     sum
 }
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn halton_sequences_reverse_digits() {
-        let base2: Vec<f64> = (0..5).map(|i| halton(i, 2)).collect();
+        let base2: Vec<f64> = (0..5).map(halton::<2>).collect();
         assert_eq!(base2, [0.0, 0.5, 0.25, 0.75, 0.125]);
-        assert!((halton(5, 3) - (2.0 / 3.0 + 1.0 / 9.0)).abs() < 1e-15);
+        assert!((halton::<3>(5) - (2.0 / 3.0 + 1.0 / 9.0)).abs() < 1e-15);
     }
 }

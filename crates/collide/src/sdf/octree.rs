@@ -151,6 +151,19 @@ impl SignedDistance for OctreeField<'_> {
         Some(self.first_distances(points.map(f64x4::new)))
     }
 
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        let [x, y, z] = points;
+        let mut lanes = points.map(f64x4::new);
+        let outside = self.project(&mut lanes);
+        let slopes: [Vec3; 4] = if outside.cmp_le(f64x4::ZERO).all() {
+            let leaves = self.leaves::<4>(std::array::from_fn(|i| f64x4::new([x[i], y[i], z[i], 0.0])));
+            leaves.map(|leaf| self.scaled_slopes(leaf))
+        } else {
+            std::array::from_fn(|i| self.gradient(&Vec3::new(x[i], y[i], z[i])))
+        };
+        Some(std::array::from_fn(|k| slopes.map(|slope| slope[k])))
+    }
+
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
         if self.is_outside(point) {
             return forward_differences(self, point);
@@ -196,6 +209,16 @@ mod tests {
             assert!((distance - linear(p.x, p.y, p.z)).abs() < 1e-14);
             // cells are 1 by 2 by 1
             assert!((slopes - Vec3::new(0.3, -0.4, 0.5)).norm() < 1e-14);
+        }
+        let points = [[0.1, 0.2, 0.3], [-0.9, 1.7, -0.2], [1.4, -1.9, 0.5], [0.5, 0.0, -0.5]];
+        let lanes = |points: [[f64; 3]; 4]| std::array::from_fn(|k| std::array::from_fn(|i| points[i][k]));
+        let each = points.map(|p| field.distance(&Vec3::from(p)));
+        assert_eq!(field.distances(&lanes(points)), Some(each));
+        for points in [points, points.map(|p| p.map(|x: f64| x.min(0.9)))] {
+            let gradients = field.gradients(&lanes(points)).unwrap();
+            for (i, p) in points.into_iter().enumerate() {
+                assert_eq!(Vec3::from(gradients.map(|lane| lane[i])), field.gradient(&Vec3::from(p)));
+            }
         }
         let outside = field.distance(&Vec3::new(1.5, 0.0, 0.0));
         assert!((outside - (linear(1.0, 0.0, 0.0) + 0.5)).abs() < 1e-5);

@@ -10,14 +10,14 @@ use crate::Pose;
 use kinetree_math::Vec3;
 use kinetree_math::lanes::Lane;
 use kinetree_math::rot::normalize3;
-use wide::f64x4;
+use wide::{CmpGt, f64x4};
 
 /// Part of the predicted decrease that a step must reach.
 const SUFFICIENT_DECREASE: f64 = 0.1;
 /// Factor of the step from one trial to the next.
 const BACKTRACK: f64 = 0.5;
-/// Factor of the step from one group of four trials to the next.
-const GROUP: f64 = BACKTRACK * BACKTRACK * BACKTRACK * BACKTRACK;
+/// The first four steps.
+const GROUP: Lane = [1.0, BACKTRACK, BACKTRACK * BACKTRACK, BACKTRACK * BACKTRACK * BACKTRACK];
 /// Steps below this are not shortened any more.
 const SMALLEST_STEP: f64 = 1e-4;
 
@@ -57,27 +57,24 @@ enum Objective {
     Intersection,
 }
 
-impl Objective {
-    /// The value of two distances.
-    #[inline]
-    fn of(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::Collision => a + b + a.max(b).abs(),
-            Self::Intersection => a.max(b),
-        }
-    }
-}
-
 impl FieldPair<'_> {
     fn value(&self, objective: Objective, x: &Vec3) -> f64 {
-        objective.of(self.a.distance(x), self.b.distance(&self.to_b.point(x)))
+        let (a, b) = (self.a.distance(x), self.b.distance(&self.to_b.point(x)));
+        match objective {
+            Objective::Collision => a + b + a.max(b).abs(),
+            Objective::Intersection => a.max(b),
+        }
     }
 
     /// Values at four points, given by their coordinates; `None` where a field takes points one by one.
-    fn values(&self, objective: Objective, points: &[Lane; 3]) -> Option<Lane> {
-        let a = self.a.distances(points)?;
-        let b = self.b.distances(&self.to_b.points(points))?;
-        Some(std::array::from_fn(|i| objective.of(a[i], b[i])))
+    #[inline]
+    fn values(&self, objective: Objective, points: &[Lane; 3]) -> Option<f64x4> {
+        let a = f64x4::new(self.a.distances(points)?);
+        let b = f64x4::new(self.b.distances(&self.to_b.points(points))?);
+        Some(match objective {
+            Objective::Collision => a + b + a.max(b).abs(),
+            Objective::Intersection => a.max(b),
+        })
     }
 
     fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
@@ -126,31 +123,38 @@ impl FieldPair<'_> {
     }
 
     /// Moves against the gradient by the longest step that decreases the value enough, or the shortest;
-    /// returns the value there. Steps are tried in groups of four.
+    /// returns the value there. Steps are tried in groups of four, where both fields offer it.
     fn line_search(&self, objective: Objective, x: &mut Vec3, gradient: &Vec3, before: f64) -> f64 {
         let start = *x;
-        let mut wanted = -SUFFICIENT_DECREASE * gradient.dot(gradient);
-        let mut steps = [1.0, BACKTRACK, BACKTRACK * BACKTRACK, BACKTRACK * BACKTRACK * BACKTRACK];
-        loop {
-            let values = self.values(objective, &along(&start, gradient, &steps));
-            for (i, step) in steps.iter_mut().enumerate() {
-                *x = start + gradient * -*step;
-                let value = values.map_or_else(|| self.value(objective, x), |values| values[i]);
-                let too_long = *step > SMALLEST_STEP && value - before > wanted;
-                if !too_long {
-                    return value;
-                }
-                wanted *= BACKTRACK;
-                *step *= GROUP;
+        // step sizes are powers of two, so that scaling by them is exact
+        let slope = -SUFFICIENT_DECREASE * gradient.dot(gradient);
+        let mut steps = f64x4::new(GROUP);
+        while let Some(values) = self.values(objective, &along(&start, gradient, steps)) {
+            let too_long =
+                steps.cmp_gt(f64x4::splat(SMALLEST_STEP)) & (values - before).cmp_gt(steps * slope);
+            if let Some(first) = [0, 1, 2, 3].into_iter().find(|i| too_long.move_mask() >> i & 1 == 0) {
+                *x = start + gradient * -steps.to_array()[first];
+                return values.to_array()[first];
             }
+            steps = steps * (GROUP[3] * BACKTRACK);
+        }
+        let mut step = 1.0;
+        loop {
+            *x = start + gradient * -step;
+            let value = self.value(objective, x);
+            let too_long = step > SMALLEST_STEP && value - before > step * slope;
+            if !too_long {
+                return value;
+            }
+            step *= BACKTRACK;
         }
     }
 }
 
 /// Four points on a ray against a gradient, given by their coordinates.
 #[inline]
-fn along(start: &Vec3, gradient: &Vec3, steps: &Lane) -> [Lane; 3] {
-    let back = f64x4::ZERO - f64x4::new(*steps);
+fn along(start: &Vec3, gradient: &Vec3, steps: f64x4) -> [Lane; 3] {
+    let back = f64x4::ZERO - steps;
     std::array::from_fn(|k| (start[k] + gradient[k] * back).to_array())
 }
 
@@ -193,7 +197,7 @@ pub fn collide_fields(
     let pair = FieldPair { a: second.field, b: first.field, to_b: to_first };
     known.clear();
     for i in 0..settings.points {
-        let spread = Vec3::new(halton(i, 2), halton(i, 3), halton(i, 5));
+        let spread = Vec3::new(halton::<2>(i), halton::<3>(i), halton::<5>(i));
         let start = low + (high - low).component_mul(&spread);
         let mut x = to_second.point(&within_first.point(&start));
         begin();

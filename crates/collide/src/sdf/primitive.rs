@@ -222,4 +222,15 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn four_points_at_once_are_four_points() {
+        let points = [[0.5, 0.7, 0.6], [-0.1, 0.05, -0.02], [0.15, -0.29, 0.1], [0.0, 0.1, -0.6]];
+        let lanes = std::array::from_fn(|k| std::array::from_fn(|i| points[i][k]));
+        for (kind, size, _) in SHAPES {
+            let field = PrimitiveField::new(kind, size).unwrap();
+            let each = points.map(|point| field.distance(&Vec3::from(point)));
+            assert_eq!(field.distances(&lanes), Some(each), "{kind:?}");
+        }
+    }
 }

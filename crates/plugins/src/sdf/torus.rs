@@ -38,6 +38,15 @@ impl SignedDistance for Ring {
         Some(((across * across + z * z).sqrt() - self.tube).to_array())
     }
 
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        let [x, y, z] = points.map(f64x4::new);
+        let radius = (x * x + y * y).sqrt();
+        let across = radius - self.ring;
+        let divisor = (across * across + z * z).sqrt().max(f64x4::splat(MINVAL));
+        let slope = |x: f64x4| across * (x / radius) / divisor;
+        Some([slope(x), slope(y), z / divisor].map(f64x4::to_array))
+    }
+
     fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         let across = radius - self.ring;

@@ -15,6 +15,7 @@ use kinetree_model::plugin::{PluginError, guard};
 use kinetree_model::{Data, Model, StepError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wide::f64x4;
 
 /// Working memory of contacts with fields.
 #[derive(Default)]
@@ -61,6 +62,7 @@ impl Watched<'_> {
         distance
     }
 
+    #[inline]
     fn record(&self, point: &Vec3) {
         if let Some(recorder) = &self.recorder {
             recorder.add(self.instance, point);
@@ -74,7 +76,16 @@ impl SignedDistance for Watched<'_> {
     }
 
     fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
-        Some(self.field.distances(points)?.map(|distance| self.watch(distance)))
+        let distances = self.field.distances(points)?;
+        if f64x4::new(distances).is_nan().any() {
+            self.not_a_number.store(true, Ordering::Relaxed);
+        }
+        Some(distances)
+    }
+
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        // a recorder sees one descent after the other
+        if self.recorder.is_some() { None } else { self.field.gradients(points) }
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
