@@ -5,7 +5,10 @@ actuators; cables with elasticity; touch grids. Sizes, poses, gains, solvers, co
 refuses or that diverge at once are not written.
 """
 
+import math
 import random
+
+import numpy as np
 
 from conformance.flex_models import write_models
 
@@ -42,61 +45,75 @@ class Draw:
 
 def config(**values):
     """Configuration elements."""
-    return "".join(f'<config key="{key}" value="{value}"/>' for key, value in values.items())
+    text = {key: f"{value:.5g}" if isinstance(value, float) else value for key, value in values.items()}
+    return "".join(f'<config key="{key}" value="{value}"/>' for key, value in text.items())
 
 
 def settings(draw, field):
-    """The configuration of a field of a plugin, and how far it reaches."""
-    between = draw.between
+    """The configuration of a field of a plugin, and a point near its surface."""
+    uniform = draw.random.uniform
+    turn = uniform(0, 2 * math.pi)
+    around = np.array([math.cos(turn), math.sin(turn), 0])
     if field == "torus":
-        return config(radius1=between(0.2, 0.4), radius2=between(0.05, 0.15)), 0.4
+        ring, tube = uniform(0.2, 0.4), uniform(0.05, 0.15)
+        return config(radius1=ring, radius2=tube), ring * around + [0, 0, tube]
     if field == "bowl":
-        return config(height=between(0.1, 0.4), radius=between(0.5, 1), thickness=between(0.02, 0.06)), 0.7
+        height, radius, thickness = uniform(0.1, 0.4), uniform(0.5, 1), uniform(0.02, 0.06)
+        return config(height=height, radius=radius, thickness=thickness), 0.3 * radius * around - [0, 0, 0.95 * radius - thickness]
     if field == "gear":
-        return config(alpha=between(0, 0.3), teeth=draw.pick([8, 12, 20, 25]), diameter=between(0.6, 1.4), thickness=between(0.08, 0.3),
-                      innerdiameter=draw.pick(["0.2", "0.1", "-1"])), 0.6
-    return config(radius=between(0.2, 0.3)), 0.5
+        diameter, thickness = uniform(0.6, 1.4), uniform(0.08, 0.3)
+        values = config(alpha=uniform(0, 0.3), teeth=draw.pick([8, 12, 20, 25]), diameter=diameter, thickness=thickness,
+                        innerdiameter=draw.pick([0.2, 0.1, -1]))
+        return values, draw.pick([0.35, 0.5]) * diameter * around + [0, 0, thickness / 2]
+    # the head, whose top is at zero
+    return config(radius=uniform(0.2, 0.3)), draw.pick([0.35, 0.45]) * around
 
 
 def field_geom(draw, name, field):
-    """Extension, assets and a geom for one field, and how far it reaches."""
+    """Extension, assets and a geom for one field, and a point near its surface."""
     if field == "mesh":
-        scale = draw.between(0.2, 0.35)
-        shape = draw.pick([f'builtin="supertorus" params="12 {draw.between(0.3, 0.5)} 1 1"', 'builtin="sphere" params="2"',
-                           'vertex="-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 1 -1 1 1 1 1 -1 1 1"'])
+        scale = draw.random.uniform(0.2, 0.35)
+        shape, reach = draw.pick([(f'builtin="supertorus" params="12 {draw.between(0.3, 0.5)} 1 1"', [0.7, 0, 0.4]),
+                                  ('builtin="sphere" params="2"', [0, 0, 1]),
+                                  ('vertex="-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 1 -1 1 1 1 1 -1 1 1"', [0, 0, 1])])
         mesh = f'<mesh name="{name}" {shape} scale="{scale} {scale} {scale}"/>'
-        return "", mesh, f'<geom type="sdf" mesh="{name}"/>', float(scale)
-    values, reach = settings(draw, field)
+        return "", mesh, f'<geom type="sdf" mesh="{name}"/>', scale * np.array(reach)
+    values, point = settings(draw, field)
     extension = f'<plugin plugin="mujoco.sdf.{field}"><instance name="{name}">{values}</instance></plugin>'
     plugin = f'<plugin instance="{name}"/>'
-    return extension, f'<mesh name="{name}">{plugin}</mesh>', f'<geom type="sdf" mesh="{name}">{plugin}</geom>', reach
+    return extension, f'<mesh name="{name}">{plugin}</mesh>', f'<geom type="sdf" mesh="{name}">{plugin}</geom>', point
 
 
 def plain_geom(draw, kind):
-    """Assets, a geom, and how far it reaches."""
+    """Assets, a geom, and a point near its surface."""
     a, b, c = (draw.random.uniform(0.06, 0.2) for _ in range(3))
+    point = np.array([0, 0, 0.7 * min(a, b, c)])
     if kind == "mesh":
-        return f'<mesh name="gem" vertex="-{a} -{a} -{a} {b} -{a} -{a} 0 {b} -{a} 0 0 {c} {b} {c} 0"/>', '<geom type="mesh" mesh="gem"/>', a
+        return f'<mesh name="gem" vertex="-{a} -{a} -{a} {b} -{a} -{a} 0 {b} -{a} 0 0 {c} {b} {c} 0"/>', '<geom type="mesh" mesh="gem"/>', point
     sizes = {"sphere": f"{a}", "capsule": f"{a} {b}", "cylinder": f"{a} {b}", "plane": "3 3 .1"}
-    return "", f'<geom type="{kind}" size="{sizes.get(kind, f"{a} {b} {c}")}"/>', 0.0 if kind == "plane" else min(a, b, c)
+    return "", f'<geom type="{kind}" size="{sizes.get(kind, f"{a} {b} {c}")}"/>', point
 
 
 def fields(draw, field, other):
     """A field that stays where it is, or lies on a floor, and what falls onto it."""
-    extension, assets, geom, reach = field_geom(draw, "a", field)
+    extension, assets, geom, point = field_geom(draw, "a", field)
     if other.startswith("field "):
-        more, mesh, falling, size = field_geom(draw, "b", other.removeprefix("field "))
+        more, mesh, falling, own = field_geom(draw, "b", other.removeprefix("field "))
         extension, assets = extension + more, assets + mesh
     else:
-        mesh, falling, size = plain_geom(draw, other)
+        mesh, falling, own = plain_geom(draw, other)
         assets += mesh
-    turn = f'euler="{draw.vector(-40, 40)}"'
+    jitter = np.array([draw.random.uniform(-0.02, 0.02) for _ in range(3)])
     if other == "plane":
-        world = f'{falling}<body pos="0 0 {draw.between(0.4 * reach, reach)}" {turn}><freejoint/>{geom}</body>'
+        # on its edge, or flat
+        world = (f'{falling}<body pos="0 0 {abs(point[2]) + 0.7 * np.hypot(*point[:2])}" euler="90 {draw.between(0, 90)} {draw.between(-10, 10)}">'
+                 f'<freejoint/>{geom}</body>')
     else:
-        place = f"{draw.between(-0.5 * reach, 0.5 * reach)} {draw.between(-0.5 * reach, 0.5 * reach)} {draw.between(0.3 * reach, reach + size)}"
-        world = f'<body pos="{place}" {turn}><freejoint/>{falling}</body>{geom}'
-    searches = f'sdf_iterations="{draw.pick([5, 10, 20])}" sdf_initpoints="{draw.pick([4, 10, 30])}"'
+        # upside down, so that the two points meet
+        place = point + own * [-1, 1, 1] + jitter
+        world = (f'<body pos="{place[0]:.5g} {place[1]:.5g} {place[2]:.5g}" euler="{180 + draw.random.uniform(-10, 10):.5g} '
+                 f'{draw.between(-10, 10)} {draw.between(-10, 10)}"><freejoint/>{falling}</body>{geom}')
+    searches = f'sdf_iterations="{draw.pick([5, 10, 20])}" sdf_initpoints="{draw.pick([10, 20, 40])}"'
     return f'''<mujoco>{f"<extension>{extension}</extension>" if extension else ""}{draw.option(searches)}
 <default><geom condim="{draw.pick([1, 3, 3, 4, 6])}" friction="{draw.between(0.1, 1)}" solref="{draw.pick(["0.02 1", "0.01 1"])}"/></default>
 <asset>{assets}</asset><worldbody>{world}</worldbody></mujoco>

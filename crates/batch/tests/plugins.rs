@@ -1,5 +1,5 @@
-//! A plugin that fails in one world of a batch: that world ends with an error that names it, and the others go
-//! on.
+//! A plugin that fails in one world of a batch: that world ends with an error that names it, and the others
+//! go on.
 
 use kinetree_batch::BatchSim;
 use kinetree_model::Model;

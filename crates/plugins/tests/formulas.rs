@@ -157,8 +157,8 @@ fn the_bowl_is_at_its_distance_from_a_cap() {
     }
 }
 
-/// Four points at once have the distances and gradients of each, to the last bit, and gradients of fields that
-/// have no formula for them are forward differences.
+/// Four points at once have the distances and gradients of each, to the last bit, and gradients of fields
+/// that have no formula for them are forward differences.
 #[test]
 fn four_points_at_once_are_four_points() {
     let plugins: [&dyn Plugin; 5] = [&Torus, &Bowl, &Gear, &Bolt, &Nut];

@@ -69,19 +69,16 @@ impl FileFormat {
     }
 
     /// Whether this format can be added to others.
-    fn check<'f>(&self, others: impl Iterator<Item = &'f FileFormat> + Clone) -> Result<(), VfsError> {
+    fn check<'f>(&self, others: impl Iterator<Item = &'f FileFormat>) -> Result<(), VfsError> {
         let extension = |text: &str| text.len() > 1 && text.starts_with('.');
         if self.keys().next().is_none() || !self.extensions.iter().all(|text| extension(text)) {
             return Err(VfsError::NoFormat(self.name().to_owned()));
         }
-        for key in self.keys() {
-            let same = |other: &str| other.eq_ignore_ascii_case(key);
-            if BUILT_IN.iter().any(|known| same(known)) || others.clone().flat_map(FileFormat::keys).any(same)
-            {
-                return Err(VfsError::RepeatedFormat(key.to_owned()));
-            }
+        let taken: Vec<&str> = others.flat_map(FileFormat::keys).chain(BUILT_IN.iter().copied()).collect();
+        match self.keys().find(|key| taken.iter().any(|other| other.eq_ignore_ascii_case(key))) {
+            Some(key) => Err(VfsError::RepeatedFormat(key.to_owned())),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn has_content_type(&self, content_type: &str) -> bool {

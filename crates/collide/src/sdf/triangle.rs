@@ -137,7 +137,7 @@ impl<'a> FieldBody<'a> {
                 least = favoured.blend(slope, least);
                 towards = std::array::from_fn(|k| favoured.blend(f64x4::splat(corner[k]), towards[k]));
             }
-            lost = lost | !least.cmp_lt(f64x4::splat(FAR));
+            lost |= !least.cmp_lt(f64x4::splat(FAR));
             let share = 2.0 / (step as f64 + 2.0);
             points = std::array::from_fn(|k| points[k] + (towards[k] - points[k]) * share);
         }

@@ -62,7 +62,7 @@ impl Screw {
     }
 
     /// Distance from the side of the head that a point with this angle about the axis faces.
-    fn from_side(&self, x: f64x4, y: f64x4, azimuth: f64x4) -> f64x4 {
+    fn side_distance(&self, x: f64x4, y: f64x4, azimuth: f64x4) -> f64x4 {
         // from −3 to 3; not a number becomes a side as well, and its distance none
         let side = (azimuth * SIDES_PER_ANGLE + 0.5).floor() + (SIDES / 2) as f64;
         let normals = side.to_array().map(|side| self.sides[(side as usize).min(SIDES)]);
@@ -81,7 +81,7 @@ impl LaneDistance for Screw {
         let thread = (radius - wave / PITCH) * diagonal;
         let cone = (z - radius) * diagonal;
         let ends = (z + 0.25).abs() - 0.25;
-        let head = self.from_side(x, y, azimuth).fast_max(ends).fast_max((z + radius - 0.22) * diagonal);
+        let head = self.side_distance(x, y, azimuth).fast_max(ends).fast_max((z + radius - 0.22) * diagonal);
         match self.part {
             Part::Bolt => {
                 let shank = thread.fast_max(minus(0.5 - (z + 0.5).abs()));
