@@ -93,9 +93,9 @@ def is_usable(mujoco, text):
     return bool(np.isfinite(data.qpos).all() and np.isfinite(data.qfrc_passive).all()) and not any(w.number for w in data.warning)
 
 
-def main():
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="conformance.flex_models", description=__doc__.splitlines()[0])
+def write_models(kind, make_model, about):
+    """Command line: writes models of a kind for as many seeds as it takes."""
+    parser = argparse.ArgumentParser(prog=f"conformance.{kind}_models", description=about.splitlines()[0])
     parser.add_argument("folder")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="first seed")
@@ -106,9 +106,9 @@ def main():
     os.makedirs(arguments.folder, exist_ok=True)
     written, seed = 0, arguments.first
     while written < arguments.count:
-        text = make(seed)
+        text = make_model(seed)
         if is_usable(mujoco, text):
-            with open(os.path.join(arguments.folder, f"flex-{seed}.xml"), "w", encoding="utf-8") as file:
+            with open(os.path.join(arguments.folder, f"{kind}-{seed}.xml"), "w", encoding="utf-8") as file:
                 file.write(text)
             written += 1
         seed += 1
@@ -116,4 +116,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    write_models("flex", make, __doc__)

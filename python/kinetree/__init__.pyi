@@ -5398,6 +5398,14 @@ def mjv_updateSkin(m: MjModel, d: MjData, scn: Any) -> Any:
 def plugins() -> Any:
     """All plugins by slot: name, capabilities, and name, kind, default and a line about each attribute."""
     ...
+def register_decoder(decoder: Any) -> Any:
+    """Lets an object read files of further formats: meshes, models that others attach, and models themselves.
+    
+    It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of the
+    two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of which a
+    mesh asset takes the first mesh.
+    """
+    ...
 def register_plugin(plugin: Any) -> Any:
     """Adds a class to the plugins that models are loaded with from now on; returns its slot."""
     ...

@@ -148,3 +148,47 @@ def test_a_zip_file_is_a_provider(tmp_path):
     kinetree.register_resource_provider("damaged", zipfile.ZipFile(damaged).read)
     with pytest.raises(ValueError, match="provider 'damaged' cannot read 'parts/ball.xml'.*CRC"):
         kinetree.MjModel.from_xml_string("<mujoco><include file='damaged:/parts/ball.xml'/></mujoco>")
+
+
+class Toy:
+    """A format of three numbers per corner of a tetrahedron."""
+
+    content_type = "model/toy"
+    extensions = [".toy"]
+
+    def decode(self, name, data):
+        """A description with one mesh."""
+        kind, *numbers = data.decode().split()
+        if kind == "wrong":
+            return "no description"
+        spec = kinetree.MjSpec()
+        if kind == "balls":
+            for radius in numbers:
+                spec.worldbody.add_geom(size=[float(radius), 0, 0])
+            return spec
+        spec.add_mesh(name="corner", uservert=[float(word) for word in numbers], userface=[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
+        return spec
+
+
+def test_decoders(tmp_path):
+    """Meshes and models of a format that a Python object reads; what goes wrong names the format and the file."""
+    kinetree.register_decoder(Toy())
+    xml = "<mujoco><asset><mesh name='m' file='{}' {}/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+    corner = b"tetrahedron 0 0 0 1 0 0 0 1 0 0 0 1"
+    for file, extra in (("corner.toy", ""), ("corner.bin", "content_type='model/toy'")):
+        m = kinetree.MjModel.from_xml_string(xml.format(file, extra), {file: corner})
+        assert (m.nmeshvert, m.nmeshface) == (4, 4)
+    spec = kinetree.MjSpec.from_string(xml.format("corner.toy", ""), assets={"corner.toy": corner})
+    m = spec.compile()
+    m, _ = spec.recompile(m, kinetree.MjData(m))
+    assert m.nmeshvert == 4
+    path = tmp_path / "balls.toy"
+    path.write_bytes(b"balls 0.1 0.25")
+    assert kinetree.MjModel.from_xml_path(str(path)).geom_size[1, 0] == 0.25
+    for content, reason in ((b"wrong", "must return an MjSpec, not an object of type 'str'"), (b"tetrahedron x", "it raised ValueError")):
+        with pytest.raises(ValueError, match=f"the decoder of 'model/toy' cannot read 'a.toy': .*{reason}"):
+            kinetree.MjModel.from_xml_string(xml.format("a.toy", ""), {"a.toy": content})
+    with pytest.raises(ValueError, match="the format 'model/toy' is already there"):
+        kinetree.register_decoder(Toy())
+    with pytest.raises(TypeError, match="a decoder needs a method"):
+        kinetree.register_decoder(object())

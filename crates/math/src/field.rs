@@ -1,6 +1,8 @@
 //! Scalar fields of space whose zero level is a surface: negative inside, positive outside.
 
 use crate::Vec3;
+use crate::lanes::Lane;
+use wide::f64x4;
 
 /// Step of the forward differences that approximate a gradient (m).
 pub const GRADIENT_STEP: f64 = 1e-8;
@@ -24,19 +26,69 @@ pub trait SignedDistance: Send + Sync {
     /// The distance of a point from the surface (m), negative inside.
     fn distance(&self, point: &Vec3) -> f64;
 
+    /// The distances of four points from the surface, given by their coordinates; `None` where a field takes
+    /// its points one by one. The same numbers as those of [`distance`](Self::distance), to the last bit.
+    ///
+    /// A search evaluates fields that offer this in groups, of which it may not need every point.
+    fn distances(&self, _points: &[Lane; 3]) -> Option<Lane> {
+        None
+    }
+
+    /// The gradients at four points, given by their coordinates; `None` where a field takes its points one by
+    /// one. The same numbers as those of [`gradient`](Self::gradient), to the last bit.
+    fn gradients(&self, _points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        None
+    }
+
     /// The distance and its gradient; by forward differences, unless a field knows better.
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
-        let here = self.distance(point);
-        let slope = |k: usize| {
-            let mut ahead = *point;
-            ahead[k] += GRADIENT_STEP;
-            (self.distance(&ahead) - here) / GRADIENT_STEP
-        };
-        (here, Vec3::new(slope(0), slope(1), slope(2)))
+        forward_differences(self, point)
     }
 
     /// The gradient of the distance.
     fn gradient(&self, point: &Vec3) -> Vec3 {
         self.distance_and_gradient(point).1
+    }
+}
+
+/// The distance of a point and its gradient by forward differences.
+pub fn forward_differences<F: SignedDistance + ?Sized>(field: &F, point: &Vec3) -> (f64, Vec3) {
+    let mut stencil: [Lane; 3] = std::array::from_fn(|k| [point[k]; 4]);
+    for (k, lane) in stencil.iter_mut().enumerate() {
+        lane[k + 1] += GRADIENT_STEP;
+    }
+    let one_by_one =
+        || std::array::from_fn(|i| field.distance(&Vec3::new(stencil[0][i], stencil[1][i], stencil[2][i])));
+    let [here, ahead @ ..]: Lane = field.distances(&stencil).unwrap_or_else(one_by_one);
+    (here, Vec3::from(ahead.map(|distance| (distance - here) / GRADIENT_STEP)))
+}
+
+/// A field that is evaluated at four points at once; the distance of one point is that of four equal ones.
+pub trait LaneDistance: Send + Sync {
+    /// The distances of four points from the surface (m), given by their coordinates.
+    fn distance_lanes(&self, point: [f64x4; 3]) -> f64x4;
+}
+
+/// A [`LaneDistance`] as a signed distance with forward differences.
+#[derive(Clone, Copy, Debug)]
+pub struct InLanes<T>(pub T);
+
+impl<T: LaneDistance> SignedDistance for InLanes<T> {
+    fn distance(&self, point: &Vec3) -> f64 {
+        self.0.distance_lanes([point.x, point.y, point.z].map(f64x4::splat)).to_array()[0]
+    }
+
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        Some(self.0.distance_lanes(points.map(f64x4::new)).to_array())
+    }
+
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        let points = points.map(f64x4::new);
+        let here = self.0.distance_lanes(points);
+        Some(std::array::from_fn(|k| {
+            let mut ahead = points;
+            ahead[k] = ahead[k] + GRADIENT_STEP;
+            ((self.0.distance_lanes(ahead) - here) / GRADIENT_STEP).to_array()
+        }))
     }
 }

@@ -1,10 +1,10 @@
 //! The plugins against closed-form results.
 
 use kinetree_math::Vec3;
-use kinetree_math::field::SignedDistance;
+use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
 use kinetree_model::plugin::{Plugin, PluginConfig};
 use kinetree_model::{Data, Model};
-use kinetree_plugins::{Bowl, Torus};
+use kinetree_plugins::{Bolt, Bowl, Gear, Nut, Torus};
 use kinetree_spec::load_model_str;
 use std::sync::Arc;
 
@@ -154,6 +154,38 @@ fn the_bowl_is_at_its_distance_from_a_cap() {
             Vec3::new(out.x, out.y, height)
         };
         assert!((bowl.distance(&p) - ((p - nearest).norm() - thickness)).abs() < 1e-9, "{p:?}");
+    }
+}
+
+/// Four points at once have the distances and gradients of each, to the last bit, and gradients of fields
+/// that have no formula for them are forward differences.
+#[test]
+fn four_points_at_once_are_four_points() {
+    let plugins: [&dyn Plugin; 5] = [&Torus, &Bowl, &Gear, &Bolt, &Nut];
+    let points: Vec<Vec3> = points().chain([Vec3::new(0.3, 0.0, -0.1), Vec3::new(0.0, -0.4, 0.0)]).collect();
+    for plugin in plugins {
+        let field = field(plugin, &[]);
+        for four in points.windows(4) {
+            let lanes = std::array::from_fn(|k| std::array::from_fn(|i| four[i][k]));
+            let (distances, gradients) = (field.distances(&lanes).unwrap(), field.gradients(&lanes).unwrap());
+            for (i, point) in four.iter().enumerate() {
+                let (distance, gradient) = field.distance_and_gradient(point);
+                assert_eq!(distances[i], distance, "{} at {point:?}", plugin.name());
+                assert_eq!(distance, field.distance(point));
+                assert_eq!(
+                    Vec3::from(gradients.map(|lane| lane[i])),
+                    gradient,
+                    "{} at {point:?}",
+                    plugin.name()
+                );
+            }
+        }
+        if plugin.name() != Torus.name() {
+            let point = points[7];
+            let ahead = point + Vec3::y() * GRADIENT_STEP;
+            let slope = (field.distance(&ahead) - field.distance(&point)) / GRADIENT_STEP;
+            assert_eq!(field.gradient(&point).y, slope);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod call;
 mod callbacks;
 mod contact;
 mod data;
+mod decoder;
 mod errors;
 mod fields;
 mod functions;
@@ -80,6 +81,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table::field_table, module)?)?;
     callbacks::register(module)?;
     plugin::register(module)?;
+    decoder::register(module)?;
     provider::register(module)?;
     scene::register(module)?;
     renderer::register(module)?;

@@ -38,7 +38,7 @@ struct PyPlugin {
 }
 
 /// An exception in words.
-fn words(py: Python<'_>, error: &PyErr) -> String {
+pub(crate) fn words(py: Python<'_>, error: &PyErr) -> String {
     let kind = error.get_type(py).name().map_or_else(|_| "an exception".into(), |name| name.to_string());
     format!("it raised {kind}: {}", error.value(py))
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assets;
+pub mod codec;
 mod compile;
 pub mod diagnostics;
 mod find;

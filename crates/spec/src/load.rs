@@ -31,7 +31,7 @@ impl Spec {
         // files named by an included file are resolved through its folder, which must not depend on where we
         // are
         let path = if vfs::exists_on_disk(&given) { absolute(path.as_ref()) } else { vfs::reduce(&given) };
-        read_file(&path, vfs, vec![path.clone()])
+        read_file(&path, "", vfs, vec![path.clone()])
     }
 
     /// Reads a model from a string, MJCF or URDF. Files it names are looked for in `vfs`, then on the disk.
@@ -137,10 +137,22 @@ fn absolute(path: &Path) -> String {
     vfs::reduce(&full.to_string_lossy())
 }
 
-/// Reads a file. `chain` holds the files that are being read, this one last.
-pub(crate) fn read_file(path: &str, vfs: Option<&Vfs>, chain: Vec<String>) -> Result<Spec, Diagnostics> {
-    let text =
-        crate::mjcf::read_text(path, vfs).map_err(|message| Diagnostics::from(Diagnostic::error(message)))?;
+/// Reads a file of a content type, which may be empty. `chain` holds the files that are being read, this one
+/// last.
+pub(crate) fn read_file(
+    path: &str,
+    content_type: &str,
+    vfs: Option<&Vfs>,
+    chain: Vec<String>,
+) -> Result<Spec, Diagnostics> {
+    let fault = |message: String| Diagnostics::from(Diagnostic::error(message));
+    if let Some(files) = vfs.filter(|files| !content_type.is_empty() || files.claims_extension(path)) {
+        let bytes = vfs::read(path, vfs).map_err(|error| fault(error.to_string()))?;
+        if let Some(spec) = files.decode(path, content_type, &bytes) {
+            return spec.map_err(fault);
+        }
+    }
+    let text = crate::mjcf::read_text(path, vfs).map_err(fault)?;
     read_xml(path, text.into(), vfs::folder_of(path), vfs, chain)
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::codec::Codecs;
 use crate::provider::ResourceProvider;
 
 /// Why a virtual file could not be added, found or read.
@@ -35,6 +36,30 @@ pub enum VfsError {
     /// The prefix of a provider is no word of letters, digits, `+`, `-` and `.`.
     #[error("'{0}' cannot be the prefix of a provider: use letters, digits, '+', '-' and '.'")]
     Prefix(String),
+    /// A decoder or encoder says neither a content type nor an extension with its dot.
+    #[error("the format '{0}' needs a content type, or extensions that begin with a dot")]
+    NoFormat(String),
+    /// A content type or extension belongs to another decoder or encoder, or is built in.
+    #[error("the format '{0}' is already there")]
+    RepeatedFormat(String),
+    /// Nobody writes files of this kind.
+    #[error("there is no encoder for '{path}' (content type '{content_type}')")]
+    NoEncoder {
+        /// The file.
+        path: String,
+        /// The content type that was asked for.
+        content_type: String,
+    },
+    /// An encoder failed.
+    #[error("the encoder of '{format}' cannot write '{path}': {message}")]
+    Encoder {
+        /// The format.
+        format: String,
+        /// The file.
+        path: String,
+        /// What the encoder says.
+        message: String,
+    },
     /// The disk refused.
     #[error("cannot read '{path}': {source}")]
     Io {
@@ -45,12 +70,13 @@ pub enum VfsError {
     },
 }
 
-/// A set of virtual files, mounted folders and resource providers.
+/// A set of virtual files, mounted folders, resource providers, decoders and encoders.
 #[derive(Clone, Default)]
 pub struct Vfs {
     files: BTreeMap<String, Arc<[u8]>>,
     mounts: BTreeMap<String, PathBuf>,
     providers: BTreeMap<String, Arc<dyn ResourceProvider>>,
+    pub(crate) codecs: Codecs,
 }
 
 impl std::fmt::Debug for Vfs {

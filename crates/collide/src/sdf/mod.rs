@@ -19,8 +19,10 @@ pub use triangle::{FieldBody, TriangleCandidate, collide_mesh_field, deepest_in_
 
 use crate::ContactPoint;
 use kinetree_math::field::SignedDistance;
+use kinetree_math::lanes::Lane;
 use kinetree_math::rot::{make_frame, mat_to_quat, normalize3, pose_mul, pose_neg, quat_rotate, quat_to_mat};
 use kinetree_math::{MINVAL, Mat3, Quat, Vec3};
+use wide::f64x4;
 
 /// Distances from here on stand for "no contact".
 const FAR: f64 = 1e10;
@@ -46,15 +48,24 @@ impl Map {
     fn point(&self, x: &Vec3) -> Vec3 {
         self.mat * x + self.pos
     }
+
+    /// Maps four points, given by their coordinates.
+    #[inline]
+    fn points(&self, points: &[Lane; 3]) -> [Lane; 3] {
+        let [x, y, z] = points.map(f64x4::new);
+        std::array::from_fn(|i| {
+            (self.mat[(i, 0)] * x + self.mat[(i, 1)] * y + self.mat[(i, 2)] * z + self.pos[i]).to_array()
+        })
+    }
 }
 
 /// Element `index` of the Halton sequence in a base: points that fill an interval evenly.
-fn halton(index: usize, base: usize) -> f64 {
-    let (mut rest, mut digit, mut sum) = (index, 1.0 / base as f64, 0.0);
+fn halton<const BASE: usize>(index: usize) -> f64 {
+    let (mut rest, mut digit, mut sum) = (index, 1.0 / BASE as f64, 0.0);
     while rest > 0 {
-        sum += digit * (rest % base) as f64;
-        rest /= base;
-        digit /= base as f64;
+        sum += digit * (rest % BASE) as f64;
+        rest /= BASE;
+        digit /= BASE as f64;
     }
     sum
 }
@@ -97,8 +108,8 @@ mod tests {
 
     #[test]
     fn halton_sequences_reverse_digits() {
-        let base2: Vec<f64> = (0..5).map(|i| halton(i, 2)).collect();
+        let base2: Vec<f64> = (0..5).map(halton::<2>).collect();
         assert_eq!(base2, [0.0, 0.5, 0.25, 0.75, 0.125]);
-        assert!((halton(5, 3) - (2.0 / 3.0 + 1.0 / 9.0)).abs() < 1e-15);
+        assert!((halton::<3>(5) - (2.0 / 3.0 + 1.0 / 9.0)).abs() < 1e-15);
     }
 }

@@ -8,12 +8,16 @@
 use super::{ContactPoint, FAR, Map, SignedDistance, add_point, halton, quat_of};
 use crate::Pose;
 use kinetree_math::Vec3;
+use kinetree_math::lanes::Lane;
 use kinetree_math::rot::normalize3;
+use wide::{CmpGt, f64x4};
 
 /// Part of the predicted decrease that a step must reach.
 const SUFFICIENT_DECREASE: f64 = 0.1;
 /// Factor of the step from one trial to the next.
 const BACKTRACK: f64 = 0.5;
+/// The first four steps.
+const GROUP: Lane = [1.0, BACKTRACK, BACKTRACK * BACKTRACK, BACKTRACK * BACKTRACK * BACKTRACK];
 /// Steps below this are not shortened any more.
 const SMALLEST_STEP: f64 = 1e-4;
 
@@ -62,6 +66,17 @@ impl FieldPair<'_> {
         }
     }
 
+    /// Values at four points, given by their coordinates; `None` where a field takes points one by one.
+    #[inline]
+    fn values(&self, objective: Objective, points: &[Lane; 3]) -> Option<f64x4> {
+        let a = f64x4::new(self.a.distances(points)?);
+        let b = f64x4::new(self.b.distances(&self.to_b.points(points))?);
+        Some(match objective {
+            Objective::Collision => a + b + a.max(b).abs(),
+            Objective::Intersection => a.max(b),
+        })
+    }
+
     fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
         let y = self.to_b.point(x);
         match objective {
@@ -99,25 +114,48 @@ impl FieldPair<'_> {
             if gradient.iter().any(|g| g.is_nan() || g.abs() > FAR) {
                 return FAR;
             }
-            let start = *x;
-            let mut step = 1.0 / BACKTRACK;
-            let mut wanted = -SUFFICIENT_DECREASE * step * gradient.dot(&gradient);
-            loop {
-                step *= BACKTRACK;
-                wanted *= BACKTRACK;
-                *x = start + gradient * -step;
-                value = self.value(objective, x);
-                let too_long = step > SMALLEST_STEP && value - before > wanted;
-                if !too_long {
-                    break;
-                }
-            }
+            value = self.line_search(objective, x, &gradient, before);
             if before < value {
                 return value;
             }
         }
         value
     }
+
+    /// Moves against the gradient by the longest step that decreases the value enough, or the shortest;
+    /// returns the value there. Steps are tried in groups of four, where both fields offer it.
+    fn line_search(&self, objective: Objective, x: &mut Vec3, gradient: &Vec3, before: f64) -> f64 {
+        let start = *x;
+        // step sizes are powers of two, so that scaling by them is exact
+        let slope = -SUFFICIENT_DECREASE * gradient.dot(gradient);
+        let mut steps = f64x4::new(GROUP);
+        while let Some(values) = self.values(objective, &along(&start, gradient, steps)) {
+            let too_long =
+                steps.cmp_gt(f64x4::splat(SMALLEST_STEP)) & (values - before).cmp_gt(steps * slope);
+            if let Some(first) = [0, 1, 2, 3].into_iter().find(|i| too_long.move_mask() >> i & 1 == 0) {
+                *x = start + gradient * -steps.to_array()[first];
+                return values.to_array()[first];
+            }
+            steps = steps * (GROUP[3] * BACKTRACK);
+        }
+        let mut step = 1.0;
+        loop {
+            *x = start + gradient * -step;
+            let value = self.value(objective, x);
+            let too_long = step > SMALLEST_STEP && value - before > step * slope;
+            if !too_long {
+                return value;
+            }
+            step *= BACKTRACK;
+        }
+    }
+}
+
+/// Four points on a ray against a gradient, given by their coordinates.
+#[inline]
+fn along(start: &Vec3, gradient: &Vec3, steps: f64x4) -> [Lane; 3] {
+    let back = f64x4::ZERO - steps;
+    std::array::from_fn(|k| (start[k] + gradient[k] * back).to_array())
 }
 
 /// Bounds of a box in another frame: minimum and maximum.
@@ -159,7 +197,7 @@ pub fn collide_fields(
     let pair = FieldPair { a: second.field, b: first.field, to_b: to_first };
     known.clear();
     for i in 0..settings.points {
-        let spread = Vec3::new(halton(i, 2), halton(i, 3), halton(i, 5));
+        let spread = Vec3::new(halton::<2>(i), halton::<3>(i), halton::<5>(i));
         let start = low + (high - low).component_mul(&spread);
         let mut x = to_second.point(&within_first.point(&start));
         begin();

@@ -6,8 +6,10 @@
 
 use crate::Kind;
 use kinetree_math::Vec3;
-use kinetree_math::field::SignedDistance;
+use kinetree_math::field::{LaneDistance, SignedDistance};
+use kinetree_math::lanes::Lane;
 use kinetree_math::rot::normalize3;
+use wide::{CmpGe, f64x4};
 
 /// Lengths are at least this when something is divided by them.
 const SMALLEST: f64 = 1e-10;
@@ -27,22 +29,42 @@ impl PrimitiveField {
     }
 }
 
+impl LaneDistance for PrimitiveField {
+    fn distance_lanes(&self, [x, y, z]: [f64x4; 3]) -> f64x4 {
+        let norm = |x: f64x4, y: f64x4, z: f64x4| (x * x + y * y + z * z).sqrt();
+        let [radius, half, _] = self.size;
+        let zero = f64x4::ZERO;
+        match self.kind {
+            Kind::Plane => z,
+            Kind::Sphere => norm(x, y, z) - radius,
+            Kind::Capsule => {
+                let along = z.fast_max(f64x4::splat(-half)).fast_min(f64x4::splat(half));
+                norm(x, y, z - along) - radius
+            }
+            Kind::Cylinder => {
+                let (side, end) = ((x * x + y * y).sqrt() - radius, z.abs() - half);
+                let (out_side, out_end) = (side.fast_max(zero), end.fast_max(zero));
+                side.fast_max(end).fast_min(zero) + (out_side * out_side + out_end * out_end).sqrt()
+            }
+            Kind::Ellipsoid => {
+                let [a, b, c] = self.size;
+                let once = [x / a, y / b, z / c];
+                let (k0, k1) = (norm(once[0], once[1], once[2]), norm(once[0] / a, once[1] / b, once[2] / c));
+                k0 * (k0 - 1.0) / k1
+            }
+            Kind::Box => box_distance(&self.size, [x, y, z]),
+            Kind::HeightField | Kind::Mesh => f64x4::splat(f64::NAN),
+        }
+    }
+}
+
 impl SignedDistance for PrimitiveField {
     fn distance(&self, x: &Vec3) -> f64 {
-        let [radius, half, _] = self.size;
-        match self.kind {
-            Kind::Plane => x.z,
-            Kind::Sphere => x.norm() - radius,
-            Kind::Capsule => off_segment(x, half).norm() - radius,
-            Kind::Cylinder => {
-                let (side, end) = (x.xy().norm() - radius, x.z.abs() - half);
-                let (out_side, out_end) = (side.max(0.0), end.max(0.0));
-                side.max(end).min(0.0) + (out_side * out_side + out_end * out_end).sqrt()
-            }
-            Kind::Ellipsoid => Ellipsoid::new(&self.size, x).distance(),
-            Kind::Box => box_distance(&self.size, x),
-            Kind::HeightField | Kind::Mesh => f64::NAN,
-        }
+        self.distance_lanes([x.x, x.y, x.z].map(f64x4::splat)).to_array()[0]
+    }
+
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        Some(self.distance_lanes(points.map(f64x4::new)).to_array())
     }
 
     fn distance_and_gradient(&self, x: &Vec3) -> (f64, Vec3) {
@@ -100,10 +122,6 @@ impl Ellipsoid {
         Self { twice, k0: once.norm(), k1: twice.norm() }
     }
 
-    fn distance(&self) -> f64 {
-        self.k0 * (self.k0 - 1.0) / self.k1
-    }
-
     fn gradient(&self, size: &[f64; 3]) -> Vec3 {
         let Self { twice, k0, k1 } = self;
         let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
@@ -122,15 +140,26 @@ fn inner_direction(size: &Vec3, beyond: &Vec3) -> Vec3 {
     field
 }
 
-fn box_distance(size: &[f64; 3], x: &Vec3) -> f64 {
-    let size = Vec3::from(*size);
-    let beyond = x.abs() - size;
-    if beyond.iter().any(|&a| a >= 0.0) {
-        return beyond.sup(&Vec3::zeros()).norm() + beyond.max().min(0.0);
+/// Distance of four points from a box; the direction inside is that of [`inner_direction`].
+fn box_distance(size: &[f64; 3], x: [f64x4; 3]) -> f64x4 {
+    let zero = f64x4::ZERO;
+    let [a, b, c]: [f64x4; 3] = std::array::from_fn(|k| x[k].abs() - size[k]);
+    let out = [a, b, c].map(|beyond| beyond.fast_max(zero));
+    let norm = |v: [f64x4; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    let farthest = a.fast_max(b).fast_max(c);
+    let outside = norm(out) + farthest.fast_min(zero);
+    let is_outside = a.cmp_ge(zero) | b.cmp_ge(zero) | c.cmp_ge(zero);
+    if is_outside.all() {
+        return outside;
     }
-    let field = inner_direction(&size, &beyond);
-    let steps = (-beyond).component_div(&field);
-    -steps.min() * field.norm()
+    let inward = [zero - a, zero - b, zero - c];
+    let field: [f64x4; 3] = std::array::from_fn(|k| size[k] / inward[k]);
+    let length = norm(field);
+    let inverse = 1.0 / length;
+    let field = field.map(|f| f * inverse);
+    let steps: [f64x4; 3] = std::array::from_fn(|k| inward[k] / field[k]);
+    let inside = zero - steps[0].fast_min(steps[1]).fast_min(steps[2]) * norm(field);
+    is_outside.blend(outside, inside)
 }
 
 fn box_gradient(size: &[f64; 3], x: &Vec3) -> Vec3 {
@@ -191,6 +220,17 @@ mod tests {
                 }
                 assert!((exact - slopes).norm() < 1e-6, "{kind:?} at {point:?}: {exact:?} {slopes:?}");
             }
+        }
+    }
+
+    #[test]
+    fn four_points_at_once_are_four_points() {
+        let points = [[0.5, 0.7, 0.6], [-0.1, 0.05, -0.02], [0.15, -0.29, 0.1], [0.0, 0.1, -0.6]];
+        let lanes = std::array::from_fn(|k| std::array::from_fn(|i| points[i][k]));
+        for (kind, size, _) in SHAPES {
+            let field = PrimitiveField::new(kind, size).unwrap();
+            let each = points.map(|point| field.distance(&Vec3::from(point)));
+            assert_eq!(field.distances(&lanes), Some(each), "{kind:?}");
         }
     }
 }

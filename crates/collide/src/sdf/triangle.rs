@@ -12,6 +12,7 @@ use crate::bvh::BvhView;
 use crate::ray::MeshFaces;
 use kinetree_math::rot::normalize3;
 use kinetree_math::{MINVAL, Quat, Vec3};
+use wide::{CmpLt, f64x4};
 
 /// Part of the distance at the centre of a triangle by which the fourth point of its ball is moved.
 const LIFT: f64 = 0.1;
@@ -100,26 +101,55 @@ impl<'a> FieldBody<'a> {
         if !self.meets_triangle(corners) {
             return;
         }
-        for i in 1..=settings.points.max(1) {
-            if out.len() >= MAX_CANDIDATES {
-                return;
-            }
-            let (mut u, mut v) = (halton(i, 2), halton(i, 3));
-            if u + v > 1.0 {
-                (u, v) = (1.0 - u, 1.0 - v);
-            }
-            let mut point = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
-            let dist = self.descend(&mut point, corners, settings.iterations);
-            if dist < 0.0 {
-                out.push(TriangleCandidate { point, dist, triangle });
+        let starts = settings.points.max(1);
+        for first in (1..=starts).step_by(4) {
+            let points: [Vec3; 4] = std::array::from_fn(|lane| starting_point(first + lane, corners));
+            let four = self.descend_four(&points, corners, settings.iterations);
+            for (lane, &start) in points.iter().enumerate().take(starts + 1 - first) {
+                if out.len() >= MAX_CANDIDATES {
+                    return;
+                }
+                let (point, dist) =
+                    four.map_or_else(|| self.descend(start, corners, settings.iterations), |ends| ends[lane]);
+                if dist < 0.0 {
+                    out.push(TriangleCandidate { point, dist, triangle });
+                }
             }
         }
     }
 
-    /// The Frank–Wolfe method within a triangle; returns the distance where it ends.
-    fn descend(&self, point: &mut Vec3, corners: &[Vec3; 3], iterations: usize) -> f64 {
+    /// The Frank–Wolfe method within a triangle from four points at once; `None` where the field takes points
+    /// one by one.
+    fn descend_four(
+        &self,
+        starts: &[Vec3; 4],
+        corners: &[Vec3; 3],
+        iterations: usize,
+    ) -> Option<[(Vec3, f64); 4]> {
+        let mut points: [f64x4; 3] = std::array::from_fn(|k| f64x4::new(starts.map(|start| start[k])));
+        let mut lost = f64x4::ZERO;
         for step in 0..iterations {
-            let gradient = self.field.gradient(point);
+            let gradient = self.field.gradients(&points.map(f64x4::to_array))?.map(f64x4::new);
+            let (mut least, mut towards) = (f64x4::splat(FAR), points);
+            for corner in corners {
+                let slope = corner.x * gradient[0] + corner.y * gradient[1] + corner.z * gradient[2];
+                let favoured = slope.cmp_lt(least);
+                least = favoured.blend(slope, least);
+                towards = std::array::from_fn(|k| favoured.blend(f64x4::splat(corner[k]), towards[k]));
+            }
+            lost |= !least.cmp_lt(f64x4::splat(FAR));
+            let share = 2.0 / (step as f64 + 2.0);
+            points = std::array::from_fn(|k| points[k] + (towards[k] - points[k]) * share);
+        }
+        let points = points.map(f64x4::to_array);
+        let dists = lost.blend(f64x4::splat(FAR), f64x4::new(self.field.distances(&points)?)).to_array();
+        Some(std::array::from_fn(|i| (Vec3::new(points[0][i], points[1][i], points[2][i]), dists[i])))
+    }
+
+    /// The Frank–Wolfe method within a triangle; returns where it ends and the distance there.
+    fn descend(&self, mut point: Vec3, corners: &[Vec3; 3], iterations: usize) -> (Vec3, f64) {
+        for step in 0..iterations {
+            let gradient = self.field.gradient(&point);
             let (mut least, mut towards) = (FAR, None);
             for corner in corners {
                 let slope = corner.dot(&gradient);
@@ -127,10 +157,10 @@ impl<'a> FieldBody<'a> {
                     (least, towards) = (slope, Some(corner));
                 }
             }
-            let Some(corner) = towards else { return FAR };
-            *point += (corner - *point) * (2.0 / (step as f64 + 2.0));
+            let Some(corner) = towards else { return (point, FAR) };
+            point += (corner - point) * (2.0 / (step as f64 + 2.0));
         }
-        self.field.distance(point)
+        (point, self.field.distance(&point))
     }
 
     /// Calls `f` with each element of a tree whose box comes near the surface, in the reference's order, and
@@ -163,6 +193,15 @@ impl<'a> FieldBody<'a> {
             stack.extend(children.filter(|&child| child > node && (child as usize) < tree.aabb.len()));
         }
     }
+}
+
+/// Point `index` of those that descents in a triangle start from.
+fn starting_point(index: usize, corners: &[Vec3; 3]) -> Vec3 {
+    let (mut u, mut v) = (halton::<2>(index), halton::<3>(index));
+    if u + v > 1.0 {
+        (u, v) = (1.0 - u, 1.0 - v);
+    }
+    corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v
 }
 
 /// Radius of the circle through the corners of a triangle.

@@ -1,8 +1,8 @@
 //! `mujoco.sdf.bowl`: a spherical shell, cut off at a height, with a rounded rim.
 
 use super::{draw_descents, field_plugin};
-use kinetree_math::Vec3;
-use kinetree_math::field::SignedDistance;
+use kinetree_math::field::{InLanes, LaneDistance};
+use wide::{CmpLt, f64x4};
 
 field_plugin! {
     /// A bowl that is open towards positive z.
@@ -18,7 +18,7 @@ field_plugin! {
             return Err("'radius' and 'thickness' must be positive, and 'height' less than the radius".into());
         }
         let shell = Shell { height, radius, thickness, width: (radius * radius - height * height).sqrt() };
-        Ok((shell, [radius + thickness; 3]))
+        Ok((InLanes(shell), [radius + thickness; 3]))
     },
     draw_descents
 }
@@ -31,16 +31,13 @@ struct Shell {
     width: f64,
 }
 
-impl SignedDistance for Shell {
-    fn distance(&self, p: &Vec3) -> f64 {
-        let across = (p.x * p.x + p.y * p.y).sqrt();
-        let from_sheet = if self.height * across < self.width * p.z {
-            // nearest to the rim
-            let (x, z) = (across - self.width, p.z - self.height);
-            (x * x + z * z).sqrt()
-        } else {
-            ((across * across + p.z * p.z).sqrt() - self.radius).abs()
-        };
-        from_sheet - self.thickness
+impl LaneDistance for Shell {
+    fn distance_lanes(&self, [x, y, z]: [f64x4; 3]) -> f64x4 {
+        let across = (x * x + y * y).sqrt();
+        let (to_side, to_top) = (across - self.width, z - self.height);
+        let from_rim = (to_side * to_side + to_top * to_top).sqrt();
+        let from_sphere = ((across * across + z * z).sqrt() - self.radius).abs();
+        let over_rim = (self.height * across).cmp_lt(self.width * z);
+        over_rim.blend(from_rim, from_sphere) - self.thickness
     }
 }

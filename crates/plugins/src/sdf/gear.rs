@@ -4,10 +4,10 @@
 //! flanks are involutes of the base circle, whose diameter is `D cos ψ`.
 
 use super::{draw_descents, field_plugin};
-use kinetree_math::Vec3;
-use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
+use kinetree_math::field::{InLanes, LaneDistance};
 use kinetree_math::precise;
 use std::f64::consts::PI;
+use wide::{CmpGt, CmpLt, f64x4};
 
 field_plugin! {
     /// A gear about the z axis.
@@ -23,10 +23,15 @@ field_plugin! {
             ["alpha", "diameter", "teeth", "thickness"].map(|name| config.number(name));
         let gear = Wheel::new(alpha?, diameter?, teeth?, thickness?, config.number("innerdiameter")?)?;
         let size = [gear.pitch * 1.25, gear.pitch * 1.25, gear.half_thickness * 1.1];
-        Ok((gear, size))
+        Ok((InLanes(gear), size))
     },
     draw_descents
 }
+
+/// Where only the outer circle counts (m).
+const FAR_FROM_TEETH: f64 = 0.2;
+/// Stands for the distance from flanks where there are none.
+const INSIDE_BASE: f64 = -1.0e6;
 
 /// A gear: radii of its circles and angles of its teeth.
 struct Wheel {
@@ -68,67 +73,55 @@ impl Wheel {
     }
 
     /// Distance in the plane.
-    fn profile(&self, x: f64, y: f64) -> f64 {
+    fn profile(&self, x: f64x4, y: f64x4) -> f64x4 {
         let rho = (x * x + y * y).sqrt();
-        if self.inner - rho > 0.0 {
-            return self.inner - rho;
+        let (in_hole, off_teeth) = (self.inner - rho, rho - self.outer);
+        let (hole, far) =
+            (in_hole.cmp_gt(f64x4::ZERO), (self.outer - rho).cmp_lt(f64x4::splat(-FAR_FROM_TEETH)));
+        let simple = hole.blend(in_hole, off_teeth);
+        if (hole | far).all() {
+            return simple;
         }
-        if self.outer - rho < -0.2 {
-            return rho - self.outer;
-        }
-        let angle = precise::atan2(y, x) + self.alpha;
-        let wrap = |angle: f64| angle - self.stride * libm::floor(angle / self.stride);
+        (hole | far).blend(simple, self.teeth(x, y, rho))
+    }
+
+    /// Distance in the plane near the teeth, at the radius `rho`.
+    fn teeth(&self, x: f64x4, y: f64x4, rho: f64x4) -> f64x4 {
+        let angle = precise::atan2_lanes(y, x) + self.alpha;
+        let wrap = |angle: f64x4| angle - self.stride * (angle / self.stride).floor();
         let left = wrap(angle + self.gap / 2.0) - self.gap / 2.0;
-        let right = wrap(-angle - self.gap + self.gap / 2.0) - self.gap / 2.0;
-        let (mut from_left, mut from_right) = (-1.0e6, -1.0e6);
-        if self.base < rho {
-            // along the tangent of the base circle
-            let turned = precise::acos(self.base / rho);
-            let tangent = (rho * rho - self.base * self.base).sqrt();
-            from_left = tangent - self.base * (left + turned);
-            from_right = tangent - self.base * (right + turned);
-        }
-        let walls = (left - (self.stride - self.gap)).max(right - (self.stride - self.gap));
-        let teeth = walls.max(from_left.max(from_right));
+        let right = wrap(f64x4::ZERO - angle - self.gap + self.gap / 2.0) - self.gap / 2.0;
+        // along the tangent of the base circle
+        let outside_base = f64x4::splat(self.base).cmp_lt(rho);
+        let turned = precise::acos_lanes(outside_base.blend(self.base / rho, f64x4::splat(1.0)));
+        let tangent = (rho * rho - self.base * self.base).sqrt();
+        let from = |side: f64x4| tangent - self.base * (side + turned);
+        let flanks = outside_base.blend(from(left).fast_max(from(right)), f64x4::splat(INSIDE_BASE));
+        let tooth = self.stride - self.gap;
+        let teeth = (left - tooth).fast_max(right - tooth).fast_max(flanks);
         let teeth = smooth_intersection(rho - self.outer, teeth, 0.0035 * (2.0 * self.pitch));
         let root = rho - (self.outer - self.depth);
         let teeth = smooth_union(root, teeth, self.base - self.outer + self.depth);
-        teeth.max(-(rho - self.inner))
-    }
-
-    /// Distance of a point at height `z` over a point of the plane with distance `profile`.
-    fn extrude(&self, profile: f64, z: f64) -> f64 {
-        let over = z.abs() - self.half_thickness;
-        let (out, up) = (profile.max(0.0), over.max(0.0));
-        profile.max(over).min(0.0) + (out * out + up * up).sqrt()
+        teeth.fast_max(f64x4::ZERO - (rho - self.inner))
     }
 }
 
 /// The lesser of two distances, rounded off within `k`.
-fn smooth_union(a: f64, b: f64, k: f64) -> f64 {
-    let h = (0.5 + 0.5 * (b - a) / k).clamp(0.0, 1.0);
+fn smooth_union(a: f64x4, b: f64x4, k: f64) -> f64x4 {
+    let h = (0.5 + 0.5 * (b - a) / k).fast_max(f64x4::ZERO).fast_min(f64x4::splat(1.0));
     b * (1.0 - h) + a * h - k * h * (1.0 - h)
 }
 
 /// The greater of two distances, rounded off within `k`.
-fn smooth_intersection(a: f64, b: f64, k: f64) -> f64 {
-    a.max(b).max(-smooth_union(a.max(-b), b.max(-a), k))
+fn smooth_intersection(a: f64x4, b: f64x4, k: f64) -> f64x4 {
+    let [minus_a, minus_b] = [a, b].map(|distance| f64x4::ZERO - distance);
+    a.fast_max(b).fast_max(f64x4::ZERO - smooth_union(a.fast_max(minus_b), b.fast_max(minus_a), k))
 }
 
-impl SignedDistance for Wheel {
-    fn distance(&self, p: &Vec3) -> f64 {
-        self.extrude(self.profile(p.x, p.y), p.z)
-    }
-
-    fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {
-        let profile = self.profile(p.x, p.y);
-        let here = self.extrude(profile, p.z);
-        let slope = |ahead: f64| (ahead - here) / GRADIENT_STEP;
-        let gradient = Vec3::new(
-            slope(self.extrude(self.profile(p.x + GRADIENT_STEP, p.y), p.z)),
-            slope(self.extrude(self.profile(p.x, p.y + GRADIENT_STEP), p.z)),
-            slope(self.extrude(profile, p.z + GRADIENT_STEP)),
-        );
-        (here, gradient)
+impl LaneDistance for Wheel {
+    fn distance_lanes(&self, [x, y, z]: [f64x4; 3]) -> f64x4 {
+        let (profile, over) = (self.profile(x, y), z.abs() - self.half_thickness);
+        let (out, up) = (profile.fast_max(f64x4::ZERO), over.fast_max(f64x4::ZERO));
+        profile.fast_max(over).fast_min(f64x4::ZERO) + (out * out + up * up).sqrt()
     }
 }

@@ -4,11 +4,11 @@
 //! makes the shank, joined with a hexagonal head. The nut is a head with the thread taken out.
 
 use super::{draw_descents, field_plugin};
-use kinetree_math::Vec3;
-use kinetree_math::field::{GRADIENT_STEP, SignedDistance};
+use kinetree_math::field::{InLanes, LaneDistance};
 use kinetree_math::precise;
 use kinetree_model::plugin::PluginConfig;
 use std::f64::consts::{FRAC_PI_2, PI};
+use wide::f64x4;
 
 /// Turns of the thread per metre.
 const PITCH: f64 = 12.0;
@@ -22,7 +22,7 @@ field_plugin! {
     Bolt = "mujoco.sdf.bolt", [
         "radius" = "0.26", "Radius of the shank (m).";
     ],
-    |config| Ok((Screw::new(config, Part::Bolt)?, [0.6, 0.6, 1.0])),
+    |config| Ok((InLanes(Screw::new(config, Part::Bolt)?), [0.6, 0.6, 1.0])),
     draw_descents
 }
 
@@ -31,7 +31,7 @@ field_plugin! {
     Nut = "mujoco.sdf.nut", [
         "radius" = "0.26", "Radius of the hole (m).";
     ],
-    |config| Ok((Screw::new(config, Part::Nut)?, [0.6, 0.6, 1.0])),
+    |config| Ok((InLanes(Screw::new(config, Part::Nut)?), [0.6, 0.6, 1.0])),
     draw_descents
 }
 
@@ -48,16 +48,6 @@ struct Screw {
     sides: [[f64; 2]; SIDES + 1],
 }
 
-/// What of a point does not depend on its height.
-struct Column {
-    /// Distance from the shank's radius.
-    radius: f64,
-    /// Angle about the axis, in turns.
-    turn: f64,
-    /// Distance from the side of the head that the point faces.
-    side: f64,
-}
-
 impl Screw {
     fn new(config: &PluginConfig, part: Part) -> Result<Self, String> {
         let radius = config.number("radius")?;
@@ -71,52 +61,37 @@ impl Screw {
         Ok(Self { radius, part, sides })
     }
 
-    fn column(&self, x: f64, y: f64) -> Column {
-        let azimuth = precise::atan2(y, x);
+    /// Distance from the side of the head that a point with this angle about the axis faces.
+    fn side_distance(&self, x: f64x4, y: f64x4, azimuth: f64x4) -> f64x4 {
         // from −3 to 3; not a number becomes a side as well, and its distance none
-        let side = libm::floor(azimuth * SIDES_PER_ANGLE + 0.5) + (SIDES / 2) as f64;
-        let [cosine, sine] = self.sides[(side as usize).min(SIDES)];
-        Column {
-            radius: (x * x + y * y).sqrt() - self.radius,
-            turn: azimuth / PI / 2.0,
-            side: cosine * x - sine * y - 0.5,
-        }
-    }
-
-    fn distance_in(&self, column: &Column, z: f64) -> f64 {
-        let diagonal = 2.0_f64.sqrt() / 2.0;
-        let phase = z * PITCH - column.turn;
-        let wave = (phase - libm::floor(phase) - 0.5).abs();
-        let thread = (column.radius - wave / PITCH) * diagonal;
-        let cone = (z - column.radius) * diagonal;
-        let head = column.side.max((z + 0.25).abs() - 0.25).max((z + column.radius - 0.22) * diagonal);
-        match self.part {
-            Part::Bolt => {
-                let shank = thread.max(-(0.5 - (z + 0.5).abs()));
-                shank.max(-(cone + 1.0 * diagonal)).min(head)
-            }
-            Part::Nut => {
-                let hole = thread.max(-(cone + 0.5 * diagonal)).min(-cone - 0.05 * diagonal);
-                head.max(-hole)
-            }
-        }
+        let side = (azimuth * SIDES_PER_ANGLE + 0.5).floor() + (SIDES / 2) as f64;
+        let normals = side.to_array().map(|side| self.sides[(side as usize).min(SIDES)]);
+        f64x4::new(normals.map(|n| n[0])) * x - f64x4::new(normals.map(|n| n[1])) * y - 0.5
     }
 }
 
-impl SignedDistance for Screw {
-    fn distance(&self, p: &Vec3) -> f64 {
-        self.distance_in(&self.column(p.x, p.y), p.z)
-    }
-
-    fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {
-        let column = self.column(p.x, p.y);
-        let here = self.distance_in(&column, p.z);
-        let slope = |ahead: f64| (ahead - here) / GRADIENT_STEP;
-        let gradient = Vec3::new(
-            slope(self.distance_in(&self.column(p.x + GRADIENT_STEP, p.y), p.z)),
-            slope(self.distance_in(&self.column(p.x, p.y + GRADIENT_STEP), p.z)),
-            slope(self.distance_in(&column, p.z + GRADIENT_STEP)),
-        );
-        (here, gradient)
+impl LaneDistance for Screw {
+    fn distance_lanes(&self, [x, y, z]: [f64x4; 3]) -> f64x4 {
+        let minus = |distance: f64x4| f64x4::ZERO - distance;
+        let diagonal = 2.0_f64.sqrt() / 2.0;
+        let azimuth = precise::atan2_lanes(y, x);
+        let radius = (x * x + y * y).sqrt() - self.radius;
+        let phase = z * PITCH - azimuth / PI / 2.0;
+        let wave = (phase - phase.floor() - 0.5).abs();
+        let thread = (radius - wave / PITCH) * diagonal;
+        let cone = (z - radius) * diagonal;
+        let ends = (z + 0.25).abs() - 0.25;
+        let head = self.side_distance(x, y, azimuth).fast_max(ends).fast_max((z + radius - 0.22) * diagonal);
+        match self.part {
+            Part::Bolt => {
+                let shank = thread.fast_max(minus(0.5 - (z + 0.5).abs()));
+                shank.fast_max(minus(cone + 1.0 * diagonal)).fast_min(head)
+            }
+            Part::Nut => {
+                let hole =
+                    thread.fast_max(minus(cone + 0.5 * diagonal)).fast_min(minus(cone) - 0.05 * diagonal);
+                head.fast_max(minus(hole))
+            }
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::field_plugin;
 use kinetree_math::field::SignedDistance;
+use kinetree_math::lanes::Lane;
 use kinetree_math::{MINVAL, Vec3};
+use wide::f64x4;
 
 field_plugin! {
     /// A torus about the z axis.
@@ -28,6 +30,21 @@ impl SignedDistance for Ring {
     fn distance(&self, p: &Vec3) -> f64 {
         let across = (p.x * p.x + p.y * p.y).sqrt() - self.ring;
         (across * across + p.z * p.z).sqrt() - self.tube
+    }
+
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        let [x, y, z] = points.map(f64x4::new);
+        let across = (x * x + y * y).sqrt() - self.ring;
+        Some(((across * across + z * z).sqrt() - self.tube).to_array())
+    }
+
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        let [x, y, z] = points.map(f64x4::new);
+        let radius = (x * x + y * y).sqrt();
+        let across = radius - self.ring;
+        let divisor = (across * across + z * z).sqrt().max(f64x4::splat(MINVAL));
+        let slope = |x: f64x4| across * (x / radius) / divisor;
+        Some([slope(x), slope(y), z / divisor].map(f64x4::to_array))
     }
 
     fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {

@@ -13,7 +13,7 @@ use crate::args::Text;
 use crate::call::{PyData, PyModel};
 use crate::model::Loaded;
 use crate::panics::guarded;
-use crate::{plugin, provider};
+use crate::{decoder, plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
@@ -183,6 +183,11 @@ impl CoreSpec {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// A copy of the description as it is now.
+    pub(crate) fn spec_now(&self) -> Spec {
+        self.lock().spec.clone()
+    }
 }
 
 /// A kind that outlives the call.
@@ -246,7 +251,9 @@ impl CoreSpec {
         };
         let result = {
             let (model, data) = (m.get().read()?, d.get().read(py)?);
-            guarded(|| spec.recompile(&layout, &model, &data, Some(&vfs)))?
+            let (model, data) = (&*model, &*data);
+            // without the interpreter lock: threads that load assets may call Python
+            guarded(|| py.detach(|| spec.recompile(&layout, model, data, Some(&vfs))))?
         };
         let (model, data) = match result {
             Ok(pair) => pair,
@@ -384,6 +391,7 @@ impl CoreSpec {
 fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     provider::add_all(&mut vfs)?;
+    decoder::add_all(&mut vfs)?;
     for (name, content) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match content.cast::<PyBytes>() {

@@ -9,11 +9,13 @@ use kinetree_collide::sdf::{
 use kinetree_collide::{ContactPoint, Kind};
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
+use kinetree_math::lanes::Lane;
 use kinetree_model::enums::GeomType;
 use kinetree_model::plugin::{PluginError, guard};
 use kinetree_model::{Data, Model, StepError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wide::f64x4;
 
 /// Working memory of contacts with fields.
 #[derive(Default)]
@@ -60,6 +62,7 @@ impl Watched<'_> {
         distance
     }
 
+    #[inline]
     fn record(&self, point: &Vec3) {
         if let Some(recorder) = &self.recorder {
             recorder.add(self.instance, point);
@@ -70,6 +73,19 @@ impl Watched<'_> {
 impl SignedDistance for Watched<'_> {
     fn distance(&self, point: &Vec3) -> f64 {
         self.watch(self.field.distance(point))
+    }
+
+    fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
+        let distances = self.field.distances(points)?;
+        if f64x4::new(distances).is_nan().any() {
+            self.not_a_number.store(true, Ordering::Relaxed);
+        }
+        Some(distances)
+    }
+
+    fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {
+        // a recorder sees one descent after the other
+        if self.recorder.is_some() { None } else { self.field.gradients(points) }
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {

@@ -20,7 +20,7 @@ use crate::assets::mesh::{
     decode_mesh, field_mesh,
 };
 use crate::assets::texture::{CompiledTexture, compile_texture};
-use crate::spec::{Compiler, HField, Mesh, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin};
+use crate::spec::{Compiler, HField, MeshBuiltin, MeshInertia, Origin, Spec, Texture, TextureBuiltin};
 use crate::vfs::{self, Vfs, strip_extension, strip_path};
 
 /// Name of an asset that may take it from its file.
@@ -244,7 +244,7 @@ fn load_mesh(
         MeshInertia::Legacy => InertiaMode::Legacy,
         MeshInertia::Shell => InertiaMode::Shell,
     };
-    let process = |source: &MeshSource, settings: &MeshSettings| {
+    let process = |source: &MeshSource, settings: &MeshSettings| -> Result<MeshAsset, String> {
         let compiled = compile_mesh(source, settings).map_err(|error| error.to_string())?;
         let tree = face_tree(&compiled);
         let octree = match &compiled.exact_vert[..] {
@@ -261,7 +261,7 @@ fn load_mesh(
         let key = AssetKey::mesh(&content, &format!("{:?}", src.builtin), &settings);
         return from.cache.mesh(key, || process(&made.source, &settings));
     }
-    let inline = inline_mesh(src);
+    let inline = MeshSource::from(src);
     let settings = settings(inertia);
     content.mesh(&inline);
     if let (true, true, Some(field)) = (mesh.path.is_empty(), inline.vert.is_empty(), field) {
@@ -279,26 +279,22 @@ fn load_mesh(
         return from.cache.mesh(AssetKey::mesh(&content, "", &settings), || process(&inline, &settings));
     }
     let bytes = read_asset(spec, &src.origin, |compiler| &compiler.meshdir, &src.file, from.vfs)?;
+    let complete = |decoded: MeshSource| decoded.with_inline(inline).map_err(|error| error.to_string());
+    if let Some(decoded) = from.vfs.and_then(|vfs| vfs.decode_mesh(&mesh.path, &src.content_type, &bytes)) {
+        // two programs may read the same bytes differently: what counts is what they make of them
+        let decoded = complete(decoded?)?;
+        content.mesh(&decoded);
+        return from.cache.mesh(AssetKey::mesh(&content, "decoded", &settings), || {
+            process(&decoded, &settings).map_err(|error| format!("file '{}': {error}", mesh.path))
+        });
+    }
     content.bytes(&bytes);
     let kind = format!("file {} {}", extension(&mesh.path), src.content_type);
     from.cache.mesh(AssetKey::mesh(&content, &kind, &settings), || {
         let decoded = decode_mesh(&bytes, &mesh.path, &src.content_type)
             .map_err(|e| format!("file '{}': {e}", mesh.path))?;
-        process(&decoded.with_inline(inline).map_err(|error| error.to_string())?, &settings)
+        process(&complete(decoded)?, &settings)
     })
-}
-
-/// The arrays that the model file itself gives.
-fn inline_mesh(src: &Mesh) -> MeshSource {
-    MeshSource {
-        vert: src.uservert.clone(),
-        normal: src.usernormal.clone(),
-        texcoord: src.usertexcoord.clone(),
-        face: src.userface.clone(),
-        facenormal: src.userfacenormal.clone(),
-        facetexcoord: src.userfacetexcoord.clone(),
-        ..MeshSource::default()
-    }
 }
 
 /// Boxes around the triangles of a mesh.

@@ -135,7 +135,8 @@ impl Reader<'_> {
         }
         let mut chain = self.chain.clone();
         chain.push(path.clone());
-        match crate::read_file(&path, self.vfs, chain) {
+        let content_type = self.log.text(node, "content_type").unwrap_or_default().to_owned();
+        match crate::read_file(&path, &content_type, self.vfs, chain) {
             Ok(mut spec) => {
                 let name = self.log.text(node, "name").map_or_else(|| spec.modelname.clone(), str::to_owned);
                 self.spec.adopt(&mut spec, &mut self.log.sources);

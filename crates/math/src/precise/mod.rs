@@ -4,146 +4,13 @@
 //! The functions of `libm` are off by a last bit now and then. That is of no account, except where forward
 //! differences with a step of 1e-8 are taken of what they return, as distance fields do: there it becomes an
 //! error of 1e-8 in a gradient, which a descent may magnify.
-//!
-//! `atan t` with `t = n / d` in \[0, 1\] is that of the nearest `c = i / 128`, from a table, plus `atan u`
-//! with `u = (n − c d) / (d + c n)`, at most 1/256, by its Taylor series.
 
-/// Steps of the table.
-const STEPS: usize = 128;
-/// Where products can be split exactly; other arguments are left to `libm`.
-const SPLITTABLE: std::ops::Range<f64> = 1e-100..1e100;
+mod angle;
+mod double;
 
-/// `hi + lo` with `|lo|` at most half a last bit of `hi`.
-#[derive(Clone, Copy)]
-struct Double {
-    hi: f64,
-    lo: f64,
-}
+pub use angle::{acos, acos_lanes, atan2, atan2_lanes};
 
-impl Double {
-    const fn new(x: f64) -> Self {
-        Self { hi: x, lo: 0.0 }
-    }
-
-    /// The exact sum of two numbers.
-    const fn sum(a: f64, b: f64) -> Self {
-        let hi = a + b;
-        let shifted = hi - a;
-        Self { hi, lo: (a - (hi - shifted)) + (b - shifted) }
-    }
-
-    /// The exact product of two numbers.
-    const fn product(a: f64, b: f64) -> Self {
-        // halves of 26 bits each (Veltkamp)
-        const SPLIT: f64 = 134_217_729.0;
-        let (a_hi, b_hi) = (SPLIT * a - (SPLIT * a - a), SPLIT * b - (SPLIT * b - b));
-        let (a_lo, b_lo) = (a - a_hi, b - b_hi);
-        let hi = a * b;
-        Self { hi, lo: ((a_hi * b_hi - hi) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo }
-    }
-
-    const fn add(self, other: Self) -> Self {
-        let sum = Self::sum(self.hi, other.hi);
-        let low = Self::sum(self.lo, other.lo);
-        let first = Self::sum(sum.hi, sum.lo + low.hi);
-        Self::sum(first.hi, first.lo + low.lo)
-    }
-
-    const fn neg(self) -> Self {
-        Self { hi: -self.hi, lo: -self.lo }
-    }
-
-    /// Times a power of two.
-    const fn scale(self, power: f64) -> Self {
-        Self { hi: self.hi * power, lo: self.lo * power }
-    }
-
-    const fn mul(self, other: Self) -> Self {
-        let product = Self::product(self.hi, other.hi);
-        Self::sum(product.hi, product.lo + (self.hi * other.lo + self.lo * other.hi))
-    }
-
-    const fn div(self, other: Self) -> Self {
-        let first = self.hi / other.hi;
-        let rest = self.add(other.mul(Self::new(-first)));
-        let second = rest.hi / other.hi;
-        let rest = rest.add(other.mul(Self::new(-second)));
-        let sum = Self::sum(first, second);
-        Self::sum(sum.hi, sum.lo + rest.hi / other.hi)
-    }
-
-    /// The root of a positive number.
-    fn sqrt(self) -> Self {
-        let root = self.hi.sqrt();
-        let rest = self.add(Self::product(root, root).neg());
-        Self::sum(root, rest.hi / (2.0 * root))
-    }
-}
-
-/// The arc tangents of `i / 128`.
-static TABLE: [Double; STEPS + 1] = table();
-
-const fn table() -> [Double; STEPS + 1] {
-    let mut table = [Double::new(0.0); STEPS + 1];
-    let mut i = 0;
-    while i < STEPS {
-        // the difference of neighbours is that of 128 / (128² + i (i + 1))
-        let below = (STEPS * STEPS + i * (i + 1)) as f64;
-        table[i + 1] = table[i].add(series(Double::new(STEPS as f64).div(Double::new(below))));
-        i += 1;
-    }
-    table
-}
-
-/// Arc tangent of a number up to 1/128 in full precision: `t − t³/3 + t⁵/5 − …`.
-const fn series(t: Double) -> Double {
-    let square = t.mul(t).neg();
-    let mut sum = Double::new(0.0);
-    let mut k = 10;
-    while k > 0 {
-        k -= 1;
-        sum = sum.mul(square).add(Double::new(1.0).div(Double::new((2 * k + 1) as f64)));
-    }
-    sum.mul(t)
-}
-
-/// The angle of a point of the first quadrant off the origin.
-#[inline]
-fn first_quadrant(y: Double, x: Double) -> Double {
-    let steep = y.hi > x.hi;
-    let (n, d) = if steep { (x, y) } else { (y, x) };
-    let i = (n.hi / d.hi * STEPS as f64 + 0.5) as usize;
-    let c = Double::new(i as f64 / STEPS as f64);
-    let u = n.add(c.mul(d).neg()).div(d.add(c.mul(n)));
-    let z = u.hi * u.hi;
-    let rest = u.hi * z * (-1.0 / 3.0 + z * (0.2 + z * (-1.0 / 7.0 + z * (1.0 / 9.0))));
-    let angle = TABLE[i.min(STEPS)].add(Double::sum(u.hi, u.lo + rest));
-    if steep { TABLE[STEPS].scale(2.0).add(angle.neg()) } else { angle }
-}
-
-/// The angle of a point of the plane, as `libm::atan2`.
-#[must_use]
-pub fn atan2(y: f64, x: f64) -> f64 {
-    let (across, up) = (x.abs(), y.abs());
-    if !SPLITTABLE.contains(&across) || !SPLITTABLE.contains(&up) {
-        return libm::atan2(y, x);
-    }
-    let angle = first_quadrant(Double::new(up), Double::new(across));
-    let angle = if x < 0.0 { TABLE[STEPS].scale(4.0).add(angle.neg()) } else { angle };
-    angle.hi.copysign(y)
-}
-
-/// The angle whose cosine is given, as `libm::acos`.
-#[must_use]
-pub fn acos(x: f64) -> f64 {
-    let across = x.abs();
-    if !SPLITTABLE.contains(&across) || across >= 1.0 {
-        return libm::acos(x);
-    }
-    let up = Double::sum(1.0, -across).mul(Double::sum(1.0, across)).sqrt();
-    let angle = first_quadrant(up, Double::new(across));
-    if x < 0.0 { TABLE[STEPS].scale(4.0).add(angle.neg()).hi } else { angle.hi }
-}
+use double::Double;
 
 /// Largest angle whose sine and cosine are computed here.
 const LARGEST_ANGLE: f64 = 8.0;
@@ -255,6 +122,20 @@ mod tests {
             assert!((a - b).abs() <= 2.0 * f64::EPSILON * a.abs(), "{y} {x}");
             let (a, b) = (acos(x), libm::acos(x));
             assert!((a - b).abs() <= 2.0 * f64::EPSILON * a.abs(), "{x}");
+        }
+    }
+
+    /// The result of an argument does not depend on its neighbours, also where some are left to `libm`.
+    #[test]
+    fn lanes_are_computed_each_on_its_own() {
+        use wide::f64x4;
+        let (y, x) = ([0.3, -2.0, 0.0, 1e-200], [-0.7, 1e-3, 5.0, 3.0]);
+        let angles = atan2_lanes(f64x4::new(y), f64x4::new(x)).to_array();
+        let cosines = [0.3, -0.999, 1.0, 0.0];
+        let turned = acos_lanes(f64x4::new(cosines)).to_array();
+        for i in 0..4 {
+            assert_eq!(angles[i], atan2(y[i], x[i]));
+            assert_eq!(turned[i], acos(cosines[i]));
         }
     }
 }
