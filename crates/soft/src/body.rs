@@ -24,6 +24,15 @@ pub trait DeformableBody: Send {
     /// Triangles of the surface; none for ropes.
     fn triangles(&self) -> &[[u32; 3]];
 
+    /// Edges of the surface, or the segments of a rope.
+    fn edges(&self) -> Vec<[u32; 2]> {
+        let around = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+        let mut edges: Vec<[u32; 2]> = self.triangles().iter().flat_map(around).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
     /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
     fn substeps(&self, dt: f64) -> f64;
 
@@ -38,7 +47,8 @@ pub trait DeformableBody: Send {
         true
     }
 
-    /// Begins a substep of length `h` (s): displacements of the vertices by inertia and external forces.
+    /// Begins a substep of length `h` (s): displacements of the vertices by inertia, external and elastic
+    /// forces.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
@@ -49,6 +59,10 @@ pub trait DeformableBody: Send {
 
     /// Adds to the displacement of a vertex in the substep that has begun (m).
     fn displace(&mut self, vertex: usize, by: &Vec3);
+
+    /// Adds what contacts with geoms that do not move make of the displacements in the substep that has begun;
+    /// may be called again when the displacements have changed.
+    fn push_contacts(&mut self, h: f64);
 
     /// Adds what the constraints make of the displacements, with `iterations` sweeps over them.
     fn correct(&mut self, h: f64, iterations: usize);
@@ -62,6 +76,7 @@ pub trait DeformableBody: Send {
     /// When a program has changed the number of vertices.
     fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError> {
         self.begin(gravity, h)?;
+        self.push_contacts(h);
         self.correct(h, iterations);
         self.advance(h);
         Ok(())

@@ -14,6 +14,8 @@ pub struct Particles {
     pub velocity: Vec<Vec3>,
     /// External forces (N), one for each vertex. They stay until they are changed.
     pub force: Vec<Vec3>,
+    /// Positions when the body was made (m).
+    rest: Vec<Vec3>,
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
@@ -46,6 +48,7 @@ impl Particles {
         let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
         let zeros = vec![Vec3::zeros(); count];
         Ok(Self {
+            rest: position.clone(),
             position,
             velocity: zeros.clone(),
             force: zeros.clone(),
@@ -66,6 +69,12 @@ impl Particles {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mass.is_empty()
+    }
+
+    /// Positions when the body was made (m).
+    #[must_use]
+    pub fn rest(&self) -> &[Vec3] {
+        &self.rest
     }
 
     /// Masses (kg), one for each vertex, pinned or not.
@@ -183,7 +192,13 @@ impl Particles {
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
     }
 
-    /// Displacements of vertices over a substep after all their contacts have pushed.
+    /// Begins a substep: no contact has pushed yet.
+    pub(crate) fn begin_contacts(&mut self) {
+        self.contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
+    }
+
+    /// Displacements of vertices over a substep after all their contacts have pushed. What they have pushed
+    /// before in the same substep is replaced.
     pub(crate) fn push_contacts(
         &mut self,
         h: f64,

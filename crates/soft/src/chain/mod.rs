@@ -177,8 +177,16 @@ impl DeformableBody for CapsuleChain {
             *turned = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
+        particles.begin_contacts();
         Ok(())
     }
+
+    fn edges(&self) -> Vec<[u32; 2]> {
+        (0..self.frame.len() as u32).map(|k| [k, k + 1]).collect()
+    }
+
+    /// Contacts push after the direct solution, which would spread what they have pushed before.
+    fn push_contacts(&mut self, _h: f64) {}
 
     fn displacement(&self, vertex: usize) -> Vec3 {
         self.rod.moved.get(vertex).copied().unwrap_or_default()
