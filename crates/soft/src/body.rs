@@ -1,13 +1,13 @@
 //! What all deformable bodies have in common.
 
-use kinetree_math::Vec3;
+use kinetree_math::{Mat3, Vec3};
 
 use crate::error::SoftError;
 use crate::material::Material;
 use crate::particles::Particles;
 
 /// A deformable body: vertices, and a way to advance them.
-pub trait DeformableBody: Send {
+pub trait DeformableBody: Send + Sync {
     /// Positions, velocities and masses of the vertices.
     fn particles(&self) -> &Particles;
 
@@ -42,11 +42,6 @@ pub trait DeformableBody: Send {
         self.substeps(dt)
     }
 
-    /// Whether the body can push and pull on bodies that can move.
-    fn can_be_coupled(&self) -> bool {
-        true
-    }
-
     /// Begins a substep of length `h` (s): displacements of the vertices by inertia, external and elastic
     /// forces.
     ///
@@ -59,6 +54,18 @@ pub trait DeformableBody: Send {
 
     /// Adds to the displacement of a vertex in the substep that has begun (m).
     fn displace(&mut self, vertex: usize, by: &Vec3);
+
+    /// Lets a vertex move with something that carries it in the substep that has begun: by `base` (m) without
+    /// forces of the body, and by `mobility` (1/kg) times these forces and the square of the substep with them.
+    /// Returns whether the body takes that into account; otherwise the vertex moves by its own inertia.
+    fn carry(&mut self, _vertex: usize, _base: &Vec3, _mobility: &Mat3) -> bool {
+        false
+    }
+
+    /// Sum of the internal forces on a carried vertex in a substep of length `h` (s) that has been corrected (N).
+    fn pull(&self, _vertex: usize, _h: f64) -> Vec3 {
+        Vec3::zeros()
+    }
 
     /// Adds what contacts with geoms that do not move make of the displacements in the substep that has begun;
     /// may be called again when the displacements have changed.

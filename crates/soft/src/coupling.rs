@@ -7,8 +7,8 @@
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
-use kinetree_model::{Data, Model, StepError};
-use kinetree_sim::{PointContacts, PointMasses, PointMotion};
+use kinetree_model::{Data, Model};
+use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion};
 
 use crate::body::DeformableBody;
 use crate::contact::{DetectionScratch, Found, detect, fixed_contact};
@@ -131,7 +131,12 @@ impl Member {
             }
             let prescribed = particles.inverse_mass()[vertex] == 0.0;
             contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
-            points.push(CoupledVertex { member: index, vertex, start: particles.position[vertex] });
+            points.push(CoupledVertex {
+                member: index,
+                vertex,
+                start: particles.position[vertex],
+                carried: None,
+            });
             for found in group {
                 let mut contact = found.contact;
                 contact.elem[1] = index as i32;
@@ -152,6 +157,9 @@ struct CoupledVertex {
     vertex: usize,
     /// Position when contacts were found (m).
     start: Vec3,
+    /// Acceleration by internal forces and gravity alone in this substep (m/s²), if the body counts on what
+    /// carries the vertex.
+    carried: Option<Vec3>,
 }
 
 /// Memory of the coupling of all bodies.
@@ -189,7 +197,12 @@ impl<'a> Coupling<'a> {
         for (index, member) in self.members.iter_mut().enumerate() {
             member.place_attached(model, data, |mass, attachment, anchor| {
                 contacts.add_attached_point(mass, attachment.body, anchor);
-                points.push(CoupledVertex { member: index, vertex: attachment.vertex, start: anchor });
+                points.push(CoupledVertex {
+                    member: index,
+                    vertex: attachment.vertex,
+                    start: anchor,
+                    carried: None,
+                });
             });
             if touching {
                 detect(model, data, (index, member.body.as_ref()), detection);
@@ -216,11 +229,6 @@ impl<'a> Coupling<'a> {
     /// As many substeps as the body needs that needs most of them.
     fn count_substeps(&mut self, dt: f64) {
         for member in self.members.iter().filter(|member| member.coupled) {
-            if !member.body.can_be_coupled() {
-                let what = "ropes that push or pull on bodies that can move: they are not stable yet";
-                self.failure = Err(StepError::Unsupported(what).into());
-                continue;
-            }
             match member.solver.substep_count(member.body.coupled_substeps(dt)) {
                 Ok(count) => self.substeps = self.substeps.max(count),
                 Err(error) => self.failure = Err(error),
@@ -239,6 +247,28 @@ impl<'a> Coupling<'a> {
 /// Acceleration by gravity (m/s²).
 pub(crate) fn gravity(model: &Model) -> Vec3 {
     if model.disabled(DisableBit::Gravity) { Vec3::zeros() } else { Vec3::from(model.opt.gravity) }
+}
+
+/// Lets a vertex move with the body that carries it, and returns its acceleration without internal forces;
+/// `None` if the deformable body does not count on that.
+///
+/// With the mobility `W` of the carrier, the mass `m` of the vertex and the force `F` with which it pulled in
+/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force `f`.
+fn carry(
+    body: &mut dyn DeformableBody,
+    vertex: usize,
+    carrier: &Carrier,
+    gravity: &Vec3,
+    h: f64,
+) -> Option<Vec3> {
+    let particles = body.particles();
+    let (mass, pull) = (particles.mass()[vertex], -particles.mass()[vertex] * particles.push[vertex]);
+    let free = gravity + particles.force[vertex] / mass;
+    let inertia = Mat3::identity() + mass * carrier.mobility;
+    let inverse = inertia.try_inverse()?;
+    let acceleration = inverse * (carrier.acceleration + carrier.mobility * (mass * free - pull));
+    let base = h * carrier.velocity + h * h * acceleration;
+    body.carry(vertex, &base, &(inverse * carrier.mobility)).then_some(free)
 }
 
 impl PointMasses for Coupling<'_> {
@@ -270,10 +300,14 @@ impl PointMasses for Coupling<'_> {
     fn predict(&mut self, h: f64, motions: &mut [PointMotion]) {
         let gravity = self.gravity;
         self.for_each_coupled(|member| member.body.begin(&gravity, h));
-        for &CoupledVertex { member, vertex, .. } in &self.scratch.points {
-            let body = &mut self.members[member].body;
+        for (point, motion) in self.scratch.points.iter_mut().zip(motions.iter()) {
+            let (body, vertex) = (&mut self.members[point.member].body, point.vertex);
             let push = body.particles().push[vertex];
-            body.displace(vertex, &(h * h * push));
+            point.carried =
+                motion.carrier.and_then(|carrier| carry(body.as_mut(), vertex, &carrier, &gravity, h));
+            if point.carried.is_none() {
+                body.displace(vertex, &(h * h * push));
+            }
         }
         let mutual = &mut self.scratch.mutual;
         mutual.for_coupled(self.members, |mutual, contacts, members| {
@@ -286,11 +320,16 @@ impl PointMasses for Coupling<'_> {
         });
         let mutual = &mut self.scratch.mutual;
         mutual.for_coupled(self.members, |mutual, contacts, members| mutual.project(contacts, members));
-        for (point, motion) in self.scratch.points.iter().zip(motions) {
+        for (point, motion) in self.scratch.points.iter_mut().zip(motions) {
             let member = &self.members[point.member];
             let (particles, vertex) = (member.body.particles(), point.vertex);
             motion.moved = particles.position[vertex] - point.start;
             motion.velocity = particles.velocity[vertex];
+            if let Some(free) = &mut point.carried {
+                *free += member.body.pull(vertex, h) / particles.mass()[vertex];
+                motion.acceleration = *free;
+                continue;
+            }
             motion.acceleration = if member.coupled {
                 (member.body.displacement(vertex) / h - motion.velocity) / h - particles.push[vertex]
             } else {
@@ -307,7 +346,8 @@ impl PointMasses for Coupling<'_> {
             }
             let change = h * (motion.velocity + h * motion.acceleration) - member.body.displacement(vertex);
             member.body.displace(vertex, &change);
-            member.body.particles_mut().push[vertex] += change / (h * h);
+            let push = &mut member.body.particles_mut().push[vertex];
+            *push = point.carried.map_or_else(|| *push + change / (h * h), |free| motion.acceleration - free);
         }
         self.for_each_coupled(|member| {
             member.solver.advance(member.body.as_mut(), h);

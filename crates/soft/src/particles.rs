@@ -5,15 +5,16 @@ use kinetree_math::Vec3;
 use crate::error::{SoftError, check_finite};
 use crate::point_contact::{PointContact, push_all};
 
-/// Positions, velocities, masses and external forces of the vertices of a body.
+/// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay where
+/// they are as long as it lives, so that others may look at them.
 #[derive(Debug, Clone, Default)]
 pub struct Particles {
     /// Positions (m), one for each vertex.
-    pub position: Vec<Vec3>,
+    pub position: Box<[Vec3]>,
     /// Velocities (m/s), one for each vertex. That of a pinned vertex is prescribed.
-    pub velocity: Vec<Vec3>,
+    pub velocity: Box<[Vec3]>,
     /// External forces (N), one for each vertex. They stay until they are changed.
-    pub force: Vec<Vec3>,
+    pub force: Box<[Vec3]>,
     /// Positions when the body was made (m).
     rest: Vec<Vec3>,
     mass: Vec<f64>,
@@ -49,9 +50,9 @@ impl Particles {
         let zeros = vec![Vec3::zeros(); count];
         Ok(Self {
             rest: position.clone(),
-            position,
-            velocity: zeros.clone(),
-            force: zeros.clone(),
+            position: position.into_boxed_slice(),
+            velocity: zeros.clone().into_boxed_slice(),
+            force: zeros.clone().into_boxed_slice(),
             mass,
             inverse_mass,
             push: zeros,

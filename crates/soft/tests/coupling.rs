@@ -171,21 +171,6 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 }
 
 #[test]
-fn ropes_that_pull_on_bodies_are_refused() {
-    let bodies = "<body pos='0 0 -.5'><freejoint/><geom size='.05' mass='.3'/><site pos='0 0 .05'/></body>";
-    let model = model("", bodies);
-    let mut data = Data::new(&model);
-    data.forward(&model).expect("an evaluation");
-    let ends = (Vec3::zeros(), Vec3::new(0.0, 0.0, -0.45));
-    let rope = CapsuleChain::straight(ends.0, ends.1, 12, ChainPreset::Rope).expect("a rope");
-    let mut world = SoftWorld::default();
-    let rope = world.add(rope, XpbdSettings::default());
-    world.attach_to_site((rope, 12), &model, 0).expect("an attachment");
-    let error = world.step(&model, &mut data).expect_err("a rope");
-    assert!(error.to_string().starts_with("unsupported: ropes"), "{error}");
-}
-
-#[test]
 fn states_are_saved_restored_and_reset() {
     let bodies = "<geom type='plane' size='1 1 1'/>
         <body pos='0 0 .125'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";
