@@ -21,6 +21,7 @@ mod provider;
 mod renderer;
 mod rollout;
 mod scene;
+mod soft;
 mod spec;
 mod stats;
 mod table;
@@ -83,5 +84,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     renderer::register(module)?;
     viewer::register(module)?;
     ik::register(module)?;
+    soft::register(module)?;
     functions::register(module)
 }

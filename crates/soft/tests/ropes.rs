@@ -162,9 +162,9 @@ fn a_rope_lies_on_a_body_that_can_move() {
     step(&mut world, &model, &mut data, 1.5);
     let particles = world.body(rope).expect("a rope").particles();
     assert!(particles.kinetic_energy() < 1e-5, "it rests: {}", particles.kinetic_energy());
-    // between the edges of the box it is bent upwards by its ends
+    // two vertices at the edges of the box carry it; between them it is bent upwards by its ends
     let above: Vec<f64> = particles.position.iter().filter(|x| x.x.abs() < 0.1).map(|x| x.z).collect();
-    assert!(above.iter().all(|z| (0.1045..0.125).contains(z)), "{above:?}");
+    assert!(above.iter().all(|z| (0.1035..0.125).contains(z)), "{above:?}");
     assert!(particles.position[0].z < 0.06, "its ends hang down: {}", particles.position[0]);
     // what the box feels is its own weight: floor and rope together
     assert!((data.qfrc_constraint[2] / 9.81 - 1.0).abs() < 1e-3 * weight, "{}", data.qfrc_constraint[2]);
