@@ -144,6 +144,15 @@ impl CoreSoftWorld {
         Ok(Self { owner: Owner::of(py, &world)?, world })
     }
 
+    /// A world with the bodies that the file of a model describes.
+    #[staticmethod]
+    fn from_model(m: PyModel<'_, '_>) -> PyResult<Self> {
+        m.get().check_indices()?;
+        let model = m.get().read()?;
+        let world = Shared::new(guarded(|| SoftWorld::from_model(&model))?.map_err(fault)?);
+        Ok(Self { owner: Owner::of(m.py(), &world)?, world })
+    }
+
     fn count(&self) -> PyResult<usize> {
         Ok(self.world.read()?.len())
     }

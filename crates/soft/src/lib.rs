@@ -30,6 +30,7 @@ mod cloth;
 mod coloring;
 mod contact;
 mod coupling;
+mod description;
 mod displacement;
 mod elastic;
 mod element;
