@@ -50,7 +50,10 @@ fn time(body: &mut dyn DeformableBody, substeps: usize) -> Result<(f64, Vec<Vec3
 }
 
 /// A row of the table.
-fn row<B: DeformableBody>(name: &str, make: impl Fn() -> Result<B, SoftError> + Sync) -> Result<(), SoftError> {
+fn row<B: DeformableBody>(
+    name: &str,
+    make: impl Fn() -> Result<B, SoftError> + Sync,
+) -> Result<(), SoftError> {
     let vertices = make()?.particles().len();
     let substeps = (2_000_000 / vertices).clamp(10, 1000);
     let mut results = Vec::new();

@@ -46,26 +46,43 @@ fn bodies_are_made_as_the_file_says() {
 
 #[test]
 fn a_model_without_the_section_has_no_bodies() {
-    let model = kinetree_spec::load_model_str(
-        "<mujoco><custom><text name='note' data='soft'/></custom></mujoco>",
-    );
+    let model =
+        kinetree_spec::load_model_str("<mujoco><custom><text name='note' data='soft'/></custom></mujoco>");
     assert!(SoftWorld::from_model(&model.expect("a model")).expect("a world").is_empty());
 }
 
 #[test]
 fn mistakes_name_the_body() {
     for (soft, message) in [
-        ("<cloth name='c' preset='velvet'/>", "deformable body 'c': unknown preset 'velvet': take one of [Cotton, "),
+        (
+            "<cloth name='c' preset='velvet'/>",
+            "deformable body 'c': unknown preset 'velvet': take one of [Cotton, ",
+        ),
         ("<cloth name='c' cells='2'/>", "deformable body 'c': 'cells' has 1 numbers, and needs 2"),
         ("<cloth name='c' cells='2 1.5'/>", "deformable body 'c': 'cells' needs whole numbers"),
         ("<body name='c' poisson='.5'/>", "deformable body 'c': Poisson's ratio is 0.5"),
-        ("<body name='c' selfcontact='no'/>", "deformable body 'c': 'selfcontact' is 'true' or 'false', not 'no'"),
-        ("<rope name='c' point='0 0 0 1'/>", "deformable body 'c': 'point' has 4 numbers: each point needs three"),
+        (
+            "<body name='c' selfcontact='no'/>",
+            "deformable body 'c': 'selfcontact' is 'true' or 'false', not 'no'",
+        ),
+        (
+            "<rope name='c' point='0 0 0 1'/>",
+            "deformable body 'c': 'point' has 4 numbers: each point needs three",
+        ),
         ("<rope name='c' segments='0'/>", "deformable body 'c': 'segments' is 0"),
-        ("<rope name='c'><pin vertex='21'/></rope>", "deformable body 'c': there is no vertex 21: there are 21"),
+        (
+            "<rope name='c'><pin vertex='21'/></rope>",
+            "deformable body 'c': there is no vertex 21: there are 21",
+        ),
         ("<rope name='c'><pin vertex='-1'/></rope>", "deformable body 'c': '-1' is no number of a vertex"),
-        ("<rope name='c'><attach vertex='0' site='t'/></rope>", "deformable body 'c': there is no site 't' to attach to"),
-        ("<rope name='c'><attach vertex='0' body='t'/></rope>", "deformable body 'c': there is no body 't' to attach to"),
+        (
+            "<rope name='c'><attach vertex='0' site='t'/></rope>",
+            "deformable body 'c': there is no site 't' to attach to",
+        ),
+        (
+            "<rope name='c'><attach vertex='0' body='t'/></rope>",
+            "deformable body 'c': there is no body 't' to attach to",
+        ),
     ] {
         let found = fault(soft);
         assert!(found.starts_with(message), "{found}\nand not\n{message}");
