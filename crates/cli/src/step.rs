@@ -7,6 +7,7 @@ use crate::{controls, interrupt, source};
 use indicatif::{ProgressBar, ProgressStyle};
 use kinetree::model::enums::{EnableBit, Warning};
 use kinetree::prelude::*;
+use kinetree::soft::SoftWorld;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -97,6 +98,7 @@ fn simulate(args: &Args, model: &Model, data: &mut Data, recording: &mut Recordi
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(100));
+    let mut soft = SoftWorld::from_model(model).map_err(|error| Failure::Message(error.to_string()))?;
     // rows are evaluated in a copy, so that recording does not change what is simulated
     let mut probe = Data::new(model);
     let mut step = 0;
@@ -111,7 +113,7 @@ fn simulate(args: &Args, model: &Model, data: &mut Data, recording: &mut Recordi
             bar.finish_and_clear();
             return Ok(step);
         }
-        mj_step(model, data)?;
+        soft.step(model, data).map_err(|error| Failure::Message(error.to_string()))?;
         step += 1;
     }
 }

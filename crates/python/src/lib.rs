@@ -23,6 +23,7 @@ mod provider;
 mod renderer;
 mod rollout;
 mod scene;
+mod soft;
 mod spec;
 mod stats;
 mod table;
@@ -87,5 +88,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     renderer::register(module)?;
     viewer::register(module)?;
     ik::register(module)?;
+    soft::register(module)?;
     functions::register(module)
 }

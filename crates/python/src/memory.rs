@@ -2,13 +2,15 @@
 //!
 //! # What is guaranteed
 //!
-//! A [`Shared`] owns a `Model`, a `Data` or a `BatchSim` whose fixed-size arrays NumPy arrays may view.
+//! A [`Shared`] owns a `Model`, a `Data`, a `BatchSim` or a `SoftWorld` whose fixed-size arrays NumPy arrays may view.
 //!
 //! - **Views do not dangle.** A view keeps its owner alive, and the arrays that are viewed cannot be moved,
 //!   replaced or resized while the owner lives: their type ([`kinetree_model::FixedArray`]) does not allow
 //!   it, whatever a stage does and wherever it panics. Arrays whose size changes are never viewed, only
 //!   copied; `_arrays` cannot reach them. The tables of a `BatchSim` are boxed slices in private fields that
-//!   are set when it is made and handed out as slices of numbers; its flags and failures are copied.
+//!   are set when it is made and handed out as slices of numbers; its flags and failures are copied. Vertices
+//!   of deformable bodies are boxed slices; a `SoftWorld` only adds bodies, and nothing in this crate replaces
+//!   the arrays of one.
 //! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many
 //!   that read, or one that writes. Whoever comes second gets an exception.
 //! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back:
@@ -33,6 +35,7 @@
 
 #![allow(unsafe_code)]
 
+use kinetree_math::Vec3;
 use kinetree_model::{Field, FieldMut, FieldSliceMut, Model};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, npyffi};
@@ -225,6 +228,16 @@ pub(crate) fn view<'py, T: Element>(
     assert_eq!(slice.len(), shape.iter().product::<usize>(), "shape and memory must agree");
     // SAFETY: the slice has as many values as the shape, and is memory of `owner`.
     unsafe { view_at(slice.as_mut_ptr(), shape, owner) }
+}
+
+/// Makes a writable array of shape `(n, 3)` over vectors that `owner` keeps alive.
+pub(crate) fn view_vectors<'py>(
+    vectors: &mut [Vec3],
+    owner: &Bound<'py, Owner>,
+) -> Bound<'py, PyArrayDyn<f64>> {
+    const { assert!(size_of::<Vec3>() == size_of::<[f64; 3]>()) };
+    // SAFETY: a vector is three numbers one after the other and nothing else; the slice is memory of `owner`.
+    unsafe { view_at(vectors.as_mut_ptr().cast(), &[vectors.len(), 3], owner) }
 }
 
 /// Makes a writable array over memory that `owner` keeps alive.

@@ -9,8 +9,8 @@ use crate::constraint::PointWeights;
 use crate::contact::ContactParams;
 use crate::contact::Surface;
 use kinetree_collide::ContactPoint;
-use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
+use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 
 /// What a point brings to a contact besides friction: the defaults of geoms.
@@ -19,8 +19,22 @@ const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 /// Points do not resist rotation: normal force and two directions of sliding.
 const CONDIM: i32 = 3;
 
+/// The body that carries an attached point, as the point feels it in a substep.
+///
+/// A force on the point changes the acceleration by `mobility · force`, as long as no other constraint answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Carrier {
+    /// `J M⁻¹ Jᵀ` (1/kg) of the point, times the number of points that share the inertia of the tree: each may
+    /// count on its share alone, since the others pull as well.
+    pub mobility: Mat3,
+    /// Velocity of the body at the point (m/s).
+    pub velocity: Vec3,
+    /// Acceleration of the body at the point in the substep before (m/s²), with the pull of the point.
+    pub acceleration: Vec3,
+}
+
 /// The motion of a point mass in a substep.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointMotion {
     /// Displacement since contacts were found (m).
     pub moved: Vec3,
@@ -28,6 +42,8 @@ pub struct PointMotion {
     pub velocity: Vec3,
     /// Mean acceleration over the substep (m/s²): without contacts before the solve, with them after it.
     pub acceleration: Vec3,
+    /// What carries the point, if it is fixed to a body; the engine sets it.
+    pub carrier: Option<Carrier>,
 }
 
 /// The owner of point masses.

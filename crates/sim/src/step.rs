@@ -90,6 +90,10 @@ fn step_stages(
 ) -> Result<StepFactor, StepError> {
     mj_check_pos(model, data, &mut work.stages.nested)?;
     mj_check_vel(model, data, &mut work.stages.nested)?;
+    let coupled = points.is_some();
+    if coupled {
+        work.stages.solver.begin_coupled_step();
+    }
     let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, points)?;
     let was_reset = check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
@@ -107,6 +111,9 @@ fn step_stages(
             factor.implicit = Some(implicit_step(model, data, &mut work.implicit, stages, kept)?);
         }
         _ => integrate(model, data, work, false)?,
+    }
+    if coupled && !was_reset {
+        work.stages.solver.move_as_substeps(model, data);
     }
     Ok(factor)
 }

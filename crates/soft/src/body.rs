@@ -1,13 +1,13 @@
 //! What all deformable bodies have in common.
 
-use kinetree_math::Vec3;
+use kinetree_math::{Mat3, Vec3};
 
 use crate::error::SoftError;
 use crate::material::Material;
 use crate::particles::Particles;
 
 /// A deformable body: vertices, and a way to advance them.
-pub trait DeformableBody: Send {
+pub trait DeformableBody: Send + Sync {
     /// Positions, velocities and masses of the vertices.
     fn particles(&self) -> &Particles;
 
@@ -24,6 +24,15 @@ pub trait DeformableBody: Send {
     /// Triangles of the surface; none for ropes.
     fn triangles(&self) -> &[[u32; 3]];
 
+    /// Edges of the surface, or the segments of a rope.
+    fn edges(&self) -> Vec<[u32; 2]> {
+        let around = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+        let mut edges: Vec<[u32; 2]> = self.triangles().iter().flat_map(around).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
     /// How many substeps a step of length `dt` (s) needs, so that twice as many make no difference.
     fn substeps(&self, dt: f64) -> f64;
 
@@ -33,12 +42,8 @@ pub trait DeformableBody: Send {
         self.substeps(dt)
     }
 
-    /// Whether the body can push and pull on bodies that can move.
-    fn can_be_coupled(&self) -> bool {
-        true
-    }
-
-    /// Begins a substep of length `h` (s): displacements of the vertices by inertia and external forces.
+    /// Begins a substep of length `h` (s): displacements of the vertices by inertia, external and elastic
+    /// forces.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
@@ -49,6 +54,22 @@ pub trait DeformableBody: Send {
 
     /// Adds to the displacement of a vertex in the substep that has begun (m).
     fn displace(&mut self, vertex: usize, by: &Vec3);
+
+    /// Lets a vertex move with something that carries it in the substep that has begun: by `base` (m) without
+    /// forces of the body, and by `mobility` (1/kg) times these forces and the square of the substep with them.
+    /// Returns whether the body takes that into account; otherwise the vertex moves by its own inertia.
+    fn carry(&mut self, _vertex: usize, _base: &Vec3, _mobility: &Mat3) -> bool {
+        false
+    }
+
+    /// Sum of the internal forces on a carried vertex in a substep of length `h` (s) that has been corrected (N).
+    fn pull(&self, _vertex: usize, _h: f64) -> Vec3 {
+        Vec3::zeros()
+    }
+
+    /// Adds what contacts with geoms that do not move make of the displacements in the substep that has begun;
+    /// may be called again when the displacements have changed.
+    fn push_contacts(&mut self, h: f64);
 
     /// Adds what the constraints make of the displacements, with `iterations` sweeps over them.
     fn correct(&mut self, h: f64, iterations: usize);
@@ -62,6 +83,7 @@ pub trait DeformableBody: Send {
     /// When a program has changed the number of vertices.
     fn substep(&mut self, gravity: &Vec3, h: f64, iterations: usize) -> Result<(), SoftError> {
         self.begin(gravity, h)?;
+        self.push_contacts(h);
         self.correct(h, iterations);
         self.advance(h);
         Ok(())

@@ -1,7 +1,5 @@
 //! Sheets: triangle meshes that resist stretching, shear and bending.
 
-use kinetree_math::Vec3;
-
 use crate::elastic::Elastic;
 use crate::element::{Element, RowElement, RowKind, TriangleBending};
 use crate::error::{SoftError, check_range};
@@ -107,7 +105,7 @@ impl Cloth {
     /// # Errors
     /// When there is no cell along a side, or a size is not positive.
     pub fn grid(cells: [usize; 2], size: [f64; 2], preset: ClothPreset) -> Result<Self, SoftError> {
-        Self::preset(grid_mesh(cells, size)?, preset)
+        Self::preset(TriangleMesh::grid(cells, size)?, preset)
     }
 
     /// The mesh, as it was at rest.
@@ -118,27 +116,6 @@ impl Cloth {
 }
 
 elastic_body!(Cloth, |cloth| cloth.mesh.triangles());
-
-/// A flat rectangle of triangles whose diagonals alternate, so that no direction is preferred.
-fn grid_mesh(cells: [usize; 2], size: [f64; 2]) -> Result<TriangleMesh, SoftError> {
-    for axis in 0..2 {
-        let count = cells[axis] as f64;
-        check_range("number of cells", count, (1.0..=4096.0).contains(&count), "between 1 and 4096")?;
-        check_range("size of the sheet", size[axis], size[axis] > 0.0, "positive")?;
-    }
-    let [columns, rows] = cells;
-    let along = |k: usize, axis: usize| (k as f64 / cells[axis] as f64 - 0.5) * size[axis];
-    let position =
-        (0..=rows).flat_map(|j| (0..=columns).map(move |i| Vec3::new(along(i, 0), along(j, 1), 0.0)));
-    let mut triangles = Vec::new();
-    for (j, i) in (0..rows).flat_map(|j| (0..columns).map(move |i| (j, i))) {
-        let a = (j * (columns + 1) + i) as u32;
-        let (b, c) = (a + 1, a + columns as u32 + 1);
-        let d = c + 1;
-        triangles.extend(if (i + j) % 2 == 0 { [[a, b, d], [a, d, c]] } else { [[a, b, c], [b, d, c]] });
-    }
-    TriangleMesh::new(position.collect(), triangles)
-}
 
 /// A third of the mass of its triangles for each vertex.
 fn masses(mesh: &TriangleMesh, area_density: f64) -> Result<Vec<f64>, SoftError> {

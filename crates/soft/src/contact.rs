@@ -13,30 +13,38 @@ use crate::point_contact::PointContact;
 pub(crate) struct DetectionScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
-    /// Contacts of a body, sorted by vertex.
+    /// Contacts of all bodies, sorted by body and vertex.
     pub(crate) found: Vec<Found>,
 }
 
 /// A contact of a vertex.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
+    pub(crate) member: usize,
     pub(crate) vertex: usize,
     pub(crate) contact: Contact,
     /// Whether the geom belongs to a body that can move.
     pub(crate) moving: bool,
 }
 
-/// Finds the contacts of a body with the geoms of a model, as far as its vertices may come in one step.
-pub(crate) fn detect(model: &Model, data: &Data, body: &dyn DeformableBody, scratch: &mut DetectionScratch) {
+/// Finds the contacts of a body with the geoms of a model, as far as its vertices may come in one step, and
+/// appends them to those of the bodies before it.
+pub(crate) fn detect(
+    model: &Model,
+    data: &Data,
+    (member, body): (usize, &dyn DeformableBody),
+    scratch: &mut DetectionScratch,
+) {
+    let first = scratch.found.len();
     let bounds = Bounds::of(body, model.opt.timestep);
     for geom in (0..model.ngeom).filter(|&geom| collides(model, geom)) {
         let Some(shape) = geom_shape(model, geom) else { continue };
         let reach = shape.bound_radius() + body.radius() + model.geom_margin[geom];
         if bounds.distance(&Vec3::from(data.geom_xpos[geom])) <= reach {
-            geom_contacts(model, data, geom, &shape, body, scratch);
+            geom_contacts(model, data, (geom, &shape), (member, body), scratch);
         }
     }
-    scratch.found.sort_unstable_by_key(|found| (found.vertex, found.contact.geom[0]));
+    scratch.found[first..].sort_unstable_by_key(|found| (found.vertex, found.contact.geom[0]));
 }
 
 /// Vertices have the bits that geoms have by default.
@@ -69,9 +77,8 @@ impl Bounds {
 fn geom_contacts(
     model: &Model,
     data: &Data,
-    geom: usize,
-    shape: &Shape<'_>,
-    body: &dyn DeformableBody,
+    (geom, shape): (usize, &Shape<'_>),
+    (member, body): (usize, &dyn DeformableBody),
     scratch: &mut DetectionScratch,
 ) {
     let (settings, friction) = (ccd_settings(model), body.material().friction);
@@ -91,7 +98,7 @@ fn geom_contacts(
         // a height field may touch a vertex in several of its prisms
         let Some(point) = points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) else { continue };
         if let Some(contact) = point_contact(model, geom, friction, point, vertex as i32) {
-            found.push(Found { vertex, contact, moving });
+            found.push(Found { member, vertex, contact, moving });
         }
     }
 }

@@ -7,12 +7,14 @@
 
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
-use kinetree_model::{Data, Model, StepError};
-use kinetree_sim::{PointContacts, PointMasses, PointMotion};
+use kinetree_model::{Data, Model};
+use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion};
 
 use crate::body::DeformableBody;
 use crate::contact::{DetectionScratch, Found, detect, fixed_contact};
 use crate::error::SoftError;
+use crate::group::ROUNDS;
+use crate::mutual::{MutualContacts, Surface};
 use crate::solver::XpbdSolver;
 
 /// A body with its solver.
@@ -24,6 +26,12 @@ pub(crate) struct Member {
     /// State that a reset returns to.
     pub(crate) start: Vec<f64>,
     pub(crate) attachments: Vec<Attachment>,
+    /// What touches other bodies.
+    pub(crate) surface: Surface,
+    /// Number of the first body of those that this one touches, directly or by others.
+    pub(crate) group: usize,
+    /// Whether a body that it touches moves, so that it may not sleep.
+    pub(crate) held_awake: bool,
 }
 
 /// A vertex that is fixed to a body of the model.
@@ -43,6 +51,29 @@ impl Attachment {
 }
 
 impl Member {
+    pub(crate) fn new(body: Box<dyn DeformableBody>, solver: XpbdSolver) -> Self {
+        let mut start = Vec::new();
+        body.read_state(&mut start);
+        let surface = Surface::of(body.as_ref());
+        let attachments = Vec::new();
+        Self { body, solver, coupled: false, start, attachments, surface, group: 0, held_awake: false }
+    }
+
+    /// Whether the body sleeps.
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.solver.is_asleep() && !self.held_awake
+    }
+
+    /// Whether the body goes on sleeping, if nothing that it touches moves.
+    pub(crate) fn stays_asleep(&mut self) -> bool {
+        self.solver.stays_asleep(self.body.as_ref())
+    }
+
+    /// Sweeps over the constraints, in a substep of length `h` that has begun.
+    pub(crate) fn correct(&mut self, h: f64) {
+        self.body.correct(h, self.solver.settings.iterations);
+    }
+
     /// Moves attached vertices to their places. Those on bodies that can move become points of the engine.
     fn place_attached(&mut self, model: &Model, data: &Data, mut add: impl FnMut(f64, &Attachment, Vec3)) {
         for attachment in &self.attachments {
@@ -72,6 +103,48 @@ impl Member {
         }
     }
 
+    /// Keeps the contacts with geoms, none of which can move.
+    fn list_fixed_contacts(&mut self, model: &Model, found: &[Found]) {
+        for found in found {
+            if self.is_attached(found.vertex) {
+                continue;
+            }
+            let particles = self.body.particles_mut();
+            let position = particles.position[found.vertex];
+            particles.contacts.push(fixed_contact(model, &position, found.vertex, &found.contact));
+            particles.push[found.vertex] = Vec3::zeros();
+        }
+    }
+
+    /// Makes every vertex with a contact a point mass of the engine.
+    fn list_points(
+        &mut self,
+        index: usize,
+        found: &[Found],
+        contacts: &mut PointContacts,
+        points: &mut Vec<CoupledVertex>,
+    ) {
+        for group in found.chunk_by(|a, b| a.vertex == b.vertex) {
+            let (vertex, particles) = (group[0].vertex, self.body.particles());
+            if self.is_attached(vertex) {
+                continue;
+            }
+            let prescribed = particles.inverse_mass()[vertex] == 0.0;
+            contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
+            points.push(CoupledVertex {
+                member: index,
+                vertex,
+                start: particles.position[vertex],
+                carried: None,
+            });
+            for found in group {
+                let mut contact = found.contact;
+                contact.elem[1] = index as i32;
+                contacts.add_contact(contact);
+            }
+        }
+    }
+
     fn is_attached(&self, vertex: usize) -> bool {
         self.attachments.iter().any(|attachment| attachment.vertex == vertex)
     }
@@ -84,6 +157,9 @@ struct CoupledVertex {
     vertex: usize,
     /// Position when contacts were found (m).
     start: Vec3,
+    /// Acceleration by internal forces and gravity alone in this substep (m/s²), if the body counts on what
+    /// carries the vertex.
+    carried: Option<Vec3>,
 }
 
 /// Memory of the coupling of all bodies.
@@ -91,6 +167,7 @@ struct CoupledVertex {
 pub(crate) struct CouplingScratch {
     detection: DetectionScratch,
     points: Vec<CoupledVertex>,
+    pub(crate) mutual: MutualContacts,
 }
 
 /// The bodies in a step of the engine.
@@ -112,6 +189,53 @@ impl<'a> Coupling<'a> {
         Self { members, scratch, gravity: gravity(model), substeps: 1, failure: Ok(()) }
     }
 
+    /// Places attached vertices, and finds the contacts of all bodies with geoms and with each other.
+    fn detect_all(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
+        let CouplingScratch { detection, points, mutual } = &mut *self.scratch;
+        detection.found.clear();
+        let touching = !model.disabled(DisableBit::Contact);
+        for (index, member) in self.members.iter_mut().enumerate() {
+            member.place_attached(model, data, |mass, attachment, anchor| {
+                contacts.add_attached_point(mass, attachment.body, anchor);
+                points.push(CoupledVertex {
+                    member: index,
+                    vertex: attachment.vertex,
+                    start: anchor,
+                    carried: None,
+                });
+            });
+            if touching {
+                detect(model, data, (index, member.body.as_ref()), detection);
+            }
+        }
+        mutual.find(self.members, model.opt.timestep, touching);
+    }
+
+    /// All contacts of a body, and of those that it touches, are of one kind, so that elastic forces see them
+    /// all alike.
+    fn couple_groups(&mut self) {
+        for found in self.scratch.detection.found.iter().filter(|found| found.moving) {
+            self.members[found.member].coupled = true;
+        }
+        for index in 0..self.members.len() {
+            let Member { coupled, group, .. } = self.members[index];
+            self.members[group].coupled |= coupled;
+        }
+        for index in 0..self.members.len() {
+            self.members[index].coupled = self.members[self.members[index].group].coupled;
+        }
+    }
+
+    /// As many substeps as the body needs that needs most of them.
+    fn count_substeps(&mut self, dt: f64) {
+        for member in self.members.iter().filter(|member| member.coupled) {
+            match member.solver.substep_count(member.body.coupled_substeps(dt)) {
+                Ok(count) => self.substeps = self.substeps.max(count),
+                Err(error) => self.failure = Err(error),
+            }
+        }
+    }
+
     /// Does something with every coupled body, up to the first error.
     fn for_each_coupled(&mut self, action: impl Fn(&mut Member) -> Result<(), SoftError>) {
         if self.failure.is_ok() {
@@ -125,60 +249,48 @@ pub(crate) fn gravity(model: &Model) -> Vec3 {
     if model.disabled(DisableBit::Gravity) { Vec3::zeros() } else { Vec3::from(model.opt.gravity) }
 }
 
+/// Lets a vertex move with the body that carries it, and returns its acceleration without internal forces;
+/// `None` if the deformable body does not count on that.
+///
+/// With the mobility `W` of the carrier, the mass `m` of the vertex and the force `F` with which it pulled in
+/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force `f`.
+fn carry(
+    body: &mut dyn DeformableBody,
+    vertex: usize,
+    carrier: &Carrier,
+    gravity: &Vec3,
+    h: f64,
+) -> Option<Vec3> {
+    let particles = body.particles();
+    let (mass, pull) = (particles.mass()[vertex], -particles.mass()[vertex] * particles.push[vertex]);
+    let free = gravity + particles.force[vertex] / mass;
+    let inertia = Mat3::identity() + mass * carrier.mobility;
+    let inverse = inertia.try_inverse()?;
+    let acceleration = inverse * (carrier.acceleration + carrier.mobility * (mass * free - pull));
+    let base = h * carrier.velocity + h * h * acceleration;
+    body.carry(vertex, &base, &(inverse * carrier.mobility)).then_some(free)
+}
+
 impl PointMasses for Coupling<'_> {
     fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
-        let CouplingScratch { detection, points } = &mut *self.scratch;
+        self.detect_all(model, data, contacts);
+        self.couple_groups();
+        let found = std::mem::take(&mut self.scratch.detection.found);
         for (index, member) in self.members.iter_mut().enumerate() {
-            member.place_attached(model, data, |mass, attachment, anchor| {
-                contacts.add_attached_point(mass, attachment.body, anchor);
-                points.push(CoupledVertex { member: index, vertex: attachment.vertex, start: anchor });
-            });
-            detection.found.clear();
-            if !model.disabled(DisableBit::Contact) {
-                detect(model, data, member.body.as_ref(), detection);
-            }
-            member.forget_pushes(&detection.found);
-            // all contacts of a body are of one kind, so that its elastic forces see them all alike
-            let coupled = member.coupled || detection.found.iter().any(|found| found.moving);
-            if coupled {
+            let first = found.partition_point(|contact| contact.member < index);
+            let own =
+                &found[first..first + found[first..].partition_point(|contact| contact.member == index)];
+            member.forget_pushes(own);
+            if member.coupled {
                 // what it touches may move at any time
                 member.solver.wake();
-            }
-            for group in detection.found.chunk_by(|a, b| a.vertex == b.vertex) {
-                let vertex = group[0].vertex;
-                if member.is_attached(vertex) {
-                    continue;
-                }
-                let particles = member.body.particles_mut();
-                let start = particles.position[vertex];
-                if !coupled {
-                    let fixed =
-                        group.iter().map(|found| fixed_contact(model, &start, vertex, &found.contact));
-                    particles.contacts.extend(fixed);
-                    particles.push[vertex] = Vec3::zeros();
-                    continue;
-                }
-                let prescribed = particles.inverse_mass()[vertex] == 0.0;
-                contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
-                points.push(CoupledVertex { member: index, vertex, start });
-                for found in group {
-                    let mut contact = found.contact;
-                    contact.elem[1] = index as i32;
-                    contacts.add_contact(contact);
-                }
-                member.coupled = true;
-            }
-            if member.coupled && !member.body.can_be_coupled() {
-                let what = "ropes that push or pull on bodies that can move: they are not stable yet";
-                self.failure = Err(StepError::Unsupported(what).into());
-            } else if member.coupled {
-                let needed = member.body.coupled_substeps(model.opt.timestep);
-                match member.solver.substep_count(needed) {
-                    Ok(count) => self.substeps = self.substeps.max(count),
-                    Err(error) => self.failure = Err(error),
-                }
+                member.list_points(index, own, contacts, &mut self.scratch.points);
+            } else {
+                member.list_fixed_contacts(model, own);
             }
         }
+        self.scratch.detection.found = found;
+        self.count_substeps(model.opt.timestep);
     }
 
     fn substeps(&self) -> usize {
@@ -188,20 +300,36 @@ impl PointMasses for Coupling<'_> {
     fn predict(&mut self, h: f64, motions: &mut [PointMotion]) {
         let gravity = self.gravity;
         self.for_each_coupled(|member| member.body.begin(&gravity, h));
-        for &CoupledVertex { member, vertex, .. } in &self.scratch.points {
-            let body = &mut self.members[member].body;
+        for (point, motion) in self.scratch.points.iter_mut().zip(motions.iter()) {
+            let (body, vertex) = (&mut self.members[point.member].body, point.vertex);
             let push = body.particles().push[vertex];
-            body.displace(vertex, &(h * h * push));
+            point.carried =
+                motion.carrier.and_then(|carrier| carry(body.as_mut(), vertex, &carrier, &gravity, h));
+            if point.carried.is_none() {
+                body.displace(vertex, &(h * h * push));
+            }
         }
+        let mutual = &mut self.scratch.mutual;
+        mutual.for_coupled(self.members, |mutual, contacts, members| {
+            mutual.linearize(contacts.clone(), members, h);
+            (0..ROUNDS).for_each(|_| mutual.project(contacts.clone(), members));
+        });
         self.for_each_coupled(|member| {
-            member.body.correct(h, member.solver.settings.iterations);
+            member.correct(h);
             Ok(())
         });
-        for (point, motion) in self.scratch.points.iter().zip(motions) {
+        let mutual = &mut self.scratch.mutual;
+        mutual.for_coupled(self.members, |mutual, contacts, members| mutual.project(contacts, members));
+        for (point, motion) in self.scratch.points.iter_mut().zip(motions) {
             let member = &self.members[point.member];
             let (particles, vertex) = (member.body.particles(), point.vertex);
             motion.moved = particles.position[vertex] - point.start;
             motion.velocity = particles.velocity[vertex];
+            if let Some(free) = &mut point.carried {
+                *free += member.body.pull(vertex, h) / particles.mass()[vertex];
+                motion.acceleration = *free;
+                continue;
+            }
             motion.acceleration = if member.coupled {
                 (member.body.displacement(vertex) / h - motion.velocity) / h - particles.push[vertex]
             } else {
@@ -218,7 +346,8 @@ impl PointMasses for Coupling<'_> {
             }
             let change = h * (motion.velocity + h * motion.acceleration) - member.body.displacement(vertex);
             member.body.displace(vertex, &change);
-            member.body.particles_mut().push[vertex] += change / (h * h);
+            let push = &mut member.body.particles_mut().push[vertex];
+            *push = point.carried.map_or_else(|| *push + change / (h * h), |free| motion.acceleration - free);
         }
         self.for_each_coupled(|member| {
             member.solver.advance(member.body.as_mut(), h);

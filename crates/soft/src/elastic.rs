@@ -78,7 +78,7 @@ impl Elastic {
         self.substeps(dt).max((0.5 * dt * self.damping * (strain + bending)).ceil())
     }
 
-    /// Begins a substep of length `h`: displacements by inertia, external and elastic forces, and contacts.
+    /// Begins a substep of length `h`: displacements by inertia, external and elastic forces.
     ///
     /// # Errors
     /// When a program has changed the number of vertices.
@@ -95,9 +95,15 @@ impl Elastic {
         for color in colors.iter() {
             for_each(&mut chunks[color.clone()], |element| element.start(&step, inverse_mass, displacement));
         }
-        // before the corrections: a body at rest on a geom then has nothing to correct
-        particles.push_contacts(h, |v| displacement.get(v), |v, moved| displacement.set(v, &moved));
+        particles.begin_contacts();
         Ok(())
+    }
+
+    /// Adds what contacts make of the displacements. Comes before the corrections: a body at rest on a geom
+    /// then has nothing to correct.
+    pub(crate) fn push_contacts(&mut self, h: f64) {
+        let Self { particles, displacement, .. } = self;
+        particles.push_contacts(h, |v| displacement.get(v), |v, moved| displacement.set(v, &moved));
     }
 
     /// Lengths of a substep of length `h`.

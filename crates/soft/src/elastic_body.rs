@@ -46,6 +46,10 @@ macro_rules! elastic_body {
                 self.elastic.displace(vertex, by);
             }
 
+            fn push_contacts(&mut self, h: f64) {
+                self.elastic.push_contacts(h);
+            }
+
             fn correct(&mut self, h: f64, iterations: usize) {
                 self.elastic.correct(h, iterations);
             }

@@ -125,6 +125,14 @@ pub enum SoftError {
     /// The model and its data could not be stepped.
     #[error(transparent)]
     Step(#[from] kinetree_model::StepError),
+    /// An element of a model file is wrong.
+    #[error("deformable body '{body}': {cause}")]
+    Description {
+        /// Name of the body.
+        body: String,
+        /// What is wrong with it.
+        cause: String,
+    },
     /// No cell of the lattice lies inside a surface.
     #[error("no cell of size {cell} lies inside of the surface: take smaller cells")]
     NoCells {

@@ -5,15 +5,18 @@ use kinetree_math::Vec3;
 use crate::error::{SoftError, check_finite};
 use crate::point_contact::{PointContact, push_all};
 
-/// Positions, velocities, masses and external forces of the vertices of a body.
+/// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay where
+/// they are as long as it lives, so that others may look at them.
 #[derive(Debug, Clone, Default)]
 pub struct Particles {
     /// Positions (m), one for each vertex.
-    pub position: Vec<Vec3>,
+    pub position: Box<[Vec3]>,
     /// Velocities (m/s), one for each vertex. That of a pinned vertex is prescribed.
-    pub velocity: Vec<Vec3>,
+    pub velocity: Box<[Vec3]>,
     /// External forces (N), one for each vertex. They stay until they are changed.
-    pub force: Vec<Vec3>,
+    pub force: Box<[Vec3]>,
+    /// Positions when the body was made (m).
+    rest: Vec<Vec3>,
     mass: Vec<f64>,
     /// Zero for pinned vertices, else the inverse of the mass.
     inverse_mass: Vec<f64>,
@@ -46,9 +49,10 @@ impl Particles {
         let inverse_mass = mass.iter().map(|m| 1.0 / m).collect();
         let zeros = vec![Vec3::zeros(); count];
         Ok(Self {
-            position,
-            velocity: zeros.clone(),
-            force: zeros.clone(),
+            rest: position.clone(),
+            position: position.into_boxed_slice(),
+            velocity: zeros.clone().into_boxed_slice(),
+            force: zeros.clone().into_boxed_slice(),
             mass,
             inverse_mass,
             push: zeros,
@@ -66,6 +70,12 @@ impl Particles {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mass.is_empty()
+    }
+
+    /// Positions when the body was made (m).
+    #[must_use]
+    pub fn rest(&self) -> &[Vec3] {
+        &self.rest
     }
 
     /// Masses (kg), one for each vertex, pinned or not.
@@ -183,7 +193,13 @@ impl Particles {
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
     }
 
-    /// Displacements of vertices over a substep after all their contacts have pushed.
+    /// Begins a substep: no contact has pushed yet.
+    pub(crate) fn begin_contacts(&mut self) {
+        self.contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
+    }
+
+    /// Displacements of vertices over a substep after all their contacts have pushed. What they have pushed
+    /// before in the same substep is replaced.
     pub(crate) fn push_contacts(
         &mut self,
         h: f64,

@@ -29,7 +29,8 @@ const TOLERANCE: f64 = 1e-12;
 /// Most sweeps; two planes need a few, and a narrow wedge more.
 const SWEEPS: usize = 100;
 
-/// Displacement of a vertex over a substep of length `h` with all its contacts; `moved` is that without them.
+/// Displacement of a vertex over a substep of length `h` with all its contacts; `moved` is that with what they
+/// have pushed before in this substep.
 ///
 /// The forces of several contacts depend on each other, since all push on the same mass: each is the minimum
 /// for what the others leave, until none changes any more (block Gauss–Seidel on a convex problem).
@@ -40,10 +41,11 @@ pub(crate) fn push_all(
     h: f64,
 ) -> Vec3 {
     if let [only] = contacts {
-        return moved + only.push(position, velocity, &moved, h);
+        let free = moved - only.pushed;
+        only.pushed = only.push(position, velocity, &free, h);
+        return free + only.pushed;
     }
     let small = TOLERANCE * (moved.norm() + h * velocity.norm());
-    contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
     for _ in 0..SWEEPS {
         let mut change: f64 = 0.0;
         for contact in contacts.iter_mut() {

@@ -45,12 +45,14 @@ pub struct XpbdSettings {
     pub drag: f64,
     /// When the body falls asleep; `None`: never.
     pub sleep: Option<SleepSettings>,
+    /// Whether the body touches itself in a [`SoftWorld`](crate::SoftWorld), and does not fold through itself.
+    pub self_contact: bool,
 }
 
 impl Default for XpbdSettings {
-    /// Automatic substeps of one sweep each, no drag, no sleep.
+    /// Automatic substeps of one sweep each, no drag, no sleep, contacts with itself.
     fn default() -> Self {
-        Self { substeps: Substeps::Auto, iterations: 1, drag: 0.0, sleep: None }
+        Self { substeps: Substeps::Auto, iterations: 1, drag: 0.0, sleep: None, self_contact: true }
     }
 }
 
@@ -93,17 +95,22 @@ impl XpbdSolver {
         self.check()?;
         check_range("gravity", gravity.sum(), true, "finite")?;
         body.particles().check()?;
-        if self.is_asleep() && self.stays_asleep(body) {
+        if self.stays_asleep(body) {
             return Ok(());
         }
         let count = self.substep_count(body.substeps(dt))?;
         let h = dt / count as f64;
         for _ in 0..count {
             body.begin(&gravity, h)?;
+            body.push_contacts(h);
             body.correct(h, self.settings.iterations);
             self.advance(body, h);
         }
-        self.finish_step(body, dt)
+        self.finish_step(body, dt)?;
+        if self.is_asleep() {
+            body.particles_mut().velocity.fill(Vec3::zeros());
+        }
+        Ok(())
     }
 
     /// Number of substeps of a step that `needed` are enough for.
@@ -129,13 +136,16 @@ impl XpbdSolver {
         }
     }
 
-    /// Ends a step of length `dt`.
+    /// Ends a step of length `dt`: measures for how long the body has been still.
     ///
     /// # Errors
     /// When the state of the body is not finite.
-    pub(crate) fn finish_step(&mut self, body: &mut dyn DeformableBody, dt: f64) -> Result<(), SoftError> {
+    pub(crate) fn finish_step(&mut self, body: &dyn DeformableBody, dt: f64) -> Result<(), SoftError> {
         body.particles().check()?;
-        self.update_sleep(body, dt);
+        if let Some(settings) = self.settings.sleep {
+            let slow = body.particles().velocity.iter().all(|v| v.norm() < settings.speed);
+            self.still = if slow { self.still + dt } else { 0.0 };
+        }
         Ok(())
     }
 
@@ -168,22 +178,14 @@ impl XpbdSolver {
         self.still = 0.0;
     }
 
-    /// A sleeping body has no velocities; whoever wants it to move sets some, or wakes it.
-    fn stays_asleep(&mut self, body: &dyn DeformableBody) -> bool {
+    /// Whether the body goes on sleeping. A sleeping body has no velocities; whoever wants it to move sets
+    /// some, or wakes it.
+    pub(crate) fn stays_asleep(&mut self, body: &dyn DeformableBody) -> bool {
         let still = body.particles().velocity.iter().all(|v| *v == Vec3::zeros());
-        if !still {
+        if self.is_asleep() && !still {
             self.wake();
         }
-        still
-    }
-
-    fn update_sleep(&mut self, body: &mut dyn DeformableBody, dt: f64) {
-        let Some(settings) = self.settings.sleep else { return };
-        let slow = body.particles().velocity.iter().all(|v| v.norm() < settings.speed);
-        self.still = if slow { self.still + dt } else { 0.0 };
-        if self.is_asleep() {
-            body.particles_mut().velocity.fill(Vec3::zeros());
-        }
+        self.is_asleep()
     }
 }
 

@@ -7,6 +7,7 @@ use kinetree_sim::step_with_points;
 use crate::body::DeformableBody;
 use crate::coupling::{Attachment, Coupling, CouplingScratch, Member, gravity};
 use crate::error::SoftError;
+use crate::group::step_groups;
 use crate::solver::{XpbdSettings, XpbdSolver};
 
 /// Deformable bodies that share the world of a [`Data`].
@@ -49,10 +50,7 @@ pub struct SoftWorld {
 impl SoftWorld {
     /// Adds a body and returns its number.
     pub fn add(&mut self, body: impl DeformableBody + 'static, settings: XpbdSettings) -> usize {
-        let mut start = Vec::new();
-        body.read_state(&mut start);
-        let (body, solver) = (Box::new(body), XpbdSolver::new(settings));
-        self.members.push(Member { body, solver, coupled: false, start, attachments: Vec::new() });
+        self.members.push(Member::new(Box::new(body), XpbdSolver::new(settings)));
         self.members.len() - 1
     }
 
@@ -89,7 +87,7 @@ impl SoftWorld {
     /// Whether a body sleeps.
     #[must_use]
     pub fn is_asleep(&self, index: usize) -> bool {
-        self.members.get(index).is_some_and(|member| member.solver.is_asleep())
+        self.members.get(index).is_some_and(Member::is_asleep)
     }
 
     /// Fixes a vertex of a body to a body of the model, where both are now: they move together, and pull on
@@ -230,21 +228,13 @@ impl SoftWorld {
         }
         let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
         let stepped = step_with_points(model, data, &mut coupling);
-        let failure = coupling.failure;
-        let (gravity, dt) = (gravity(model), model.opt.timestep);
-        let advance = |member: &mut Member| {
-            let Member { body, solver, coupled, .. } = member;
-            let body = body.as_mut();
-            if *coupled { solver.finish_step(body, dt) } else { solver.step(body, gravity, dt) }
-        };
-        let mut result = stepped.map_err(SoftError::from).and(failure);
-        for member in &mut self.members {
-            if result.is_ok() {
-                result = advance(member);
-            }
-            // contacts are those of one step
-            member.body.particles_mut().contacts.clear();
+        let mut result = stepped.map_err(SoftError::from).and(coupling.failure);
+        if result.is_ok() {
+            let mutual = &mut self.scratch.mutual;
+            result = step_groups(&mut self.members, mutual, &gravity(model), model.opt.timestep);
         }
+        // contacts are those of one step
+        self.members.iter_mut().for_each(|member| member.body.particles_mut().contacts.clear());
         result
     }
 }

@@ -110,11 +110,9 @@ fn steps_refuse_states_that_are_not_numbers() {
     let error = solver.step(&mut cloth, Vec3::zeros(), 0.01);
     assert_eq!(error, Err(SoftError::NotFinite { what: "velocity", index: 3 }));
     cloth.particles_mut().velocity[3].y = 0.0;
-    cloth.particles_mut().position.pop();
-    assert!(matches!(solver.step(&mut cloth, Vec3::zeros(), 0.01), Err(SoftError::Length { .. })));
-    assert!(cloth.elastic_energy().is_err());
     *cloth.particles_mut() = Particles::default();
     assert!(matches!(cloth.substep(&Vec3::zeros(), 0.01, 1), Err(SoftError::Length { .. })));
+    assert!(cloth.elastic_energy().is_err());
     assert!(cloth.particles_mut().pin(9).is_err());
     let mut none = XpbdSolver::new(XpbdSettings { substeps: Substeps::Fixed(0), ..Default::default() });
     assert!(none.step(&mut cloth, Vec3::zeros(), 0.01).is_err());

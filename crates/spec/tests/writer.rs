@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-12;
 
 fn models() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let folders = [folder.join("showcase"), folder];
+    let folders = [folder.join("showcase"), folder.join("soft"), folder];
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let files = entries.map(|entry| entry.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "urdf")).collect()

@@ -12,7 +12,7 @@ pub(super) fn fault(error: IkError) -> PyErr {
 }
 
 /// An array of the given shape from its values in row order.
-pub(super) fn array<'py, T: Element>(
+pub(crate) fn array<'py, T: Element>(
     py: Python<'py>,
     values: Vec<T>,
     shape: &[usize],

@@ -3,7 +3,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod chain;
-mod convert;
+pub(crate) mod convert;
 mod solver;
 mod whole_body;
 

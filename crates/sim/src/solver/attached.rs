@@ -5,11 +5,12 @@
 //! `1/m` and the reference acceleration `a₀`: their force is what the point pulls with. The rows come before
 //! all others, and are part of the data for the time of a coupled solve only.
 
+use crate::inertia::mass_matrix::mj_solve_m;
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
-use crate::point_masses::{Attachment, PointContacts, PointMotion};
+use crate::point_masses::{Attachment, Carrier, PointContacts, PointMotion};
 use crate::row_blocks::{BlockBuf, BlockJacobian};
-use kinetree_math::Vec3;
+use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model};
 use std::iter::repeat_n;
@@ -22,12 +23,19 @@ pub(super) struct AttachedPoints {
     /// Dofs in increasing order and columns of all Jacobians, one point after the other.
     dofs: Vec<i32>,
     columns: Vec<Vec3>,
+    /// A vector over all dofs.
+    solved: Vec<f64>,
 }
 
 struct AttachedPoint {
     point: usize,
     mass: f64,
     columns: Range<usize>,
+    /// Root of the tree of its body.
+    root: i32,
+    mobility: Mat3,
+    /// In the substep before.
+    acceleration: Vec3,
 }
 
 impl AttachedPoints {
@@ -49,8 +57,16 @@ impl AttachedPoints {
             }
             self.dofs[first..].reverse();
             self.columns[first..].reverse();
-            self.list.push(AttachedPoint { point, mass, columns: first..self.dofs.len() });
+            let (columns, root) = (first..self.dofs.len(), model.body_rootid[body]);
+            let (mobility, acceleration) = (Mat3::zeros(), Vec3::zeros());
+            self.list.push(AttachedPoint { point, mass, columns, root, mobility, acceleration });
         }
+        for index in 0..self.list.len() {
+            let root = self.list[index].root;
+            let sharing = self.list.iter().filter(|other| other.root == root).count();
+            self.list[index].mobility = sharing as f64 * self.mobility(model, data, index);
+        }
+        self.note_accelerations(&data.qacc_warmstart);
         if !self.list.is_empty() {
             self.insert_jacobian(model, data);
             self.insert_rows(data);
@@ -157,12 +173,47 @@ impl AttachedPoints {
         }
     }
 
+    /// `J M⁻¹ Jᵀ` of a point (1/kg).
+    fn mobility(&mut self, model: &Model, data: &Data, index: usize) -> Mat3 {
+        let range = self.list[index].columns.clone();
+        let mut mobility = Mat3::zeros();
+        for axis in 0..3 {
+            self.solved.clear();
+            self.solved.resize(model.nv, 0.0);
+            for (&dof, column) in self.dofs[range.clone()].iter().zip(&self.columns[range.clone()]) {
+                self.solved[dof as usize] = column[axis];
+            }
+            mj_solve_m(model, data, &mut self.solved);
+            mobility.set_column(axis, &self.along(&self.list[index], |dof| self.solved[dof]));
+        }
+        0.5 * (mobility + mobility.transpose())
+    }
+
+    /// `J x` of a point, for a vector over all dofs.
+    fn along(&self, point: &AttachedPoint, x: impl Fn(usize) -> f64) -> Vec3 {
+        let columns = self.dofs[point.columns.clone()].iter().zip(&self.columns[point.columns.clone()]);
+        columns.fold(Vec3::zeros(), |sum, (&dof, column)| sum + x(dof as usize) * column)
+    }
+
+    /// Keeps the accelerations of the points by those of the joints.
+    pub(super) fn note_accelerations(&mut self, qacc: &[f64]) {
+        for index in 0..self.list.len() {
+            self.list[index].acceleration = self.along(&self.list[index], |dof| qacc[dof]);
+        }
+    }
+
+    /// Tells the points what carries them.
+    pub(super) fn set_carriers(&self, data: &Data, change: &[f64], motion: &mut [PointMotion]) {
+        for point in &self.list {
+            let velocity = self.velocity(point, &data.qvel, change);
+            let AttachedPoint { mobility, acceleration, .. } = *point;
+            motion[point.point].carrier = Some(Carrier { mobility, velocity, acceleration });
+        }
+    }
+
     /// Velocity of an attached point for joint velocities `start + change` (m/s).
     fn velocity(&self, point: &AttachedPoint, start: &[f64], change: &[f64]) -> Vec3 {
-        let columns = self.dofs[point.columns.clone()].iter().zip(&self.columns[point.columns.clone()]);
-        columns.fold(Vec3::zeros(), |sum, (&dof, column)| {
-            sum + (start[dof as usize] + change[dof as usize]) * column
-        })
+        self.along(point, |dof| start[dof] + change[dof])
     }
 
     /// Reference accelerations of the rows: from the velocity of the body to that of the point by itself.

@@ -24,6 +24,7 @@ use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;
 use crate::point_masses::{PointContacts, PointMotion};
 use crate::row_blocks::{BlockBuf, BlockJacobian};
+use crate::support::mj_integrate_pos;
 use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
 use kinetree_math::Vec3;
@@ -50,6 +51,8 @@ pub(super) struct CoupledScratch {
     velocity: Vec<f64>,
     moved: Vec<f64>,
     reference: Reference,
+    /// What the substeps have moved the dofs beyond the motion by the last velocity; empty without substeps.
+    lag: Vec<f64>,
     /// Sum of the forces over substeps.
     force: Vec<f64>,
     dense: Vec<f64>,
@@ -149,11 +152,22 @@ pub(crate) fn coupled_constraint(
 }
 
 impl CoupledScratch {
+    /// Forgets the substeps of the last step.
+    pub(super) fn begin_step(&mut self) {
+        self.lag.clear();
+    }
+
+    /// Moves positions by what the substeps have moved beyond the last velocity.
+    pub(super) fn move_as_substeps(&self, model: &Model, data: &mut Data) {
+        if !self.lag.is_empty() {
+            mj_integrate_pos(model, &mut data.qpos, &self.lag, 1.0);
+        }
+    }
+
     /// Takes in the contacts of a step.
     fn begin(&mut self, model: &Model, data: &mut Data, jac: BlockJacobian<'_>, contacts: &PointContacts) {
-        let none = PointMotion { moved: Vec3::zeros(), velocity: Vec3::zeros(), acceleration: Vec3::zeros() };
         self.motion.clear();
-        self.motion.resize(contacts.mass().len(), none);
+        self.motion.resize(contacts.mass().len(), PointMotion::default());
         self.rows.fill(model, data, jac, contacts);
         self.inertia.fill(model, data, contacts.mass(), &self.rows.column);
         let n = self.inertia.rownnz.len();
@@ -179,6 +193,7 @@ impl CoupledScratch {
         jac: BlockJacobian<'_>,
         h: f64,
     ) {
+        self.attached.set_carriers(data, &self.velocity, &mut self.motion);
         points.owner.predict(h, &mut self.motion);
         let Self { rows, reference, velocity, moved, motion, lanes, .. } = self;
         reference.update(data, jac, rows, [velocity, moved], motion, lanes);
@@ -209,6 +224,7 @@ impl CoupledScratch {
             let push = self.rows.inverse_mass[point] * data.efc_force[row];
             self.motion[point].acceleration += push * direction;
         }
+        self.attached.note_accelerations(&data.qacc);
         self.attached.follow(data, &self.velocity, &mut self.motion, h);
         points.owner.advance(h, &self.motion);
     }
@@ -281,6 +297,9 @@ impl CoupledScratch {
         for (qacc, change) in data.qacc.iter_mut().zip(&self.velocity) {
             *qacc = rate * change;
         }
+        self.lag.clear();
+        let end = data.qvel.iter().zip(&self.velocity).map(|(start, change)| start + change);
+        self.lag.extend(self.moved.iter().zip(end).map(|(moved, end)| moved - model.opt.timestep * end));
         set_joint_forces(model, data);
     }
 

@@ -56,6 +56,17 @@ impl SolverScratch {
         }
         Ok(())
     }
+
+    /// Forgets the substeps of the last coupled step.
+    pub(crate) fn begin_coupled_step(&mut self) {
+        self.coupled.begin_step();
+    }
+
+    /// Corrects positions that an integrator has moved with the velocity of the end of a coupled step: they are
+    /// to move as the substeps did, so that bodies stay where attached points are.
+    pub(crate) fn move_as_substeps(&self, model: &Model, data: &mut Data) {
+        self.coupled.move_as_substeps(model, data);
+    }
 }
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.

@@ -11,7 +11,7 @@ mod rod;
 pub use preset::{ChainPreset, ChainSection};
 
 use kinetree_math::rot::quat_integrate;
-use kinetree_math::{Quat, Vec3};
+use kinetree_math::{Mat3, Quat, Vec3};
 
 use crate::body::DeformableBody;
 use crate::error::{SoftError, check_finite, check_range};
@@ -151,10 +151,6 @@ impl DeformableBody for CapsuleChain {
         &self.material
     }
 
-    fn can_be_coupled(&self) -> bool {
-        false
-    }
-
     fn radius(&self) -> f64 {
         self.section.radius
     }
@@ -172,13 +168,33 @@ impl DeformableBody for CapsuleChain {
         let Self { particles, frame, spin, clamp, rod, .. } = self;
         for vertex in 0..particles.len() {
             rod.moved[vertex] = particles.inertial_displacement(vertex, gravity, h);
+            rod.mobility[vertex] = Mat3::from_diagonal_element(particles.inverse_mass()[vertex]);
         }
         for (turned, spin) in rod.turned.iter_mut().zip(spin.iter()) {
             *turned = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
+        particles.begin_contacts();
         Ok(())
     }
+
+    fn carry(&mut self, vertex: usize, base: &Vec3, mobility: &Mat3) -> bool {
+        let Rod { moved, mobility: own, .. } = &mut self.rod;
+        let (Some(moved), Some(own)) = (moved.get_mut(vertex), own.get_mut(vertex)) else { return false };
+        (*moved, *own) = (*base, *mobility);
+        true
+    }
+
+    fn pull(&self, vertex: usize, h: f64) -> Vec3 {
+        self.rod.pull.get(vertex).map_or_else(Vec3::zeros, |pull| pull / (h * h))
+    }
+
+    fn edges(&self) -> Vec<[u32; 2]> {
+        (0..self.frame.len() as u32).map(|k| [k, k + 1]).collect()
+    }
+
+    /// Contacts push after the direct solution, which would spread what they have pushed before.
+    fn push_contacts(&mut self, _h: f64) {}
 
     fn displacement(&self, vertex: usize) -> Vec3 {
         self.rod.moved.get(vertex).copied().unwrap_or_default()
@@ -192,7 +208,7 @@ impl DeformableBody for CapsuleChain {
 
     fn correct(&mut self, h: f64, _iterations: usize) {
         let Self { particles, rod, .. } = self;
-        rod.solve(particles.inverse_mass(), 1.0 / (h * h), 1.0 + self.material.damping / h);
+        rod.solve(1.0 / (h * h), 1.0 + self.material.damping / h);
         let moved = std::cell::Cell::from_mut(rod.moved.as_mut_slice()).as_slice_of_cells();
         particles.push_contacts(h, |v| moved[v as usize].get(), |v, pushed| moved[v as usize].set(pushed));
     }

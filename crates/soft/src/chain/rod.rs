@@ -61,6 +61,10 @@ pub(super) struct Rod {
     /// Displacement of each vertex and rotation of each segment in a substep.
     pub(super) moved: Vec<Vec3>,
     pub(super) turned: Vec<Vec3>,
+    /// Inverse inertia of each vertex (1/kg): that of its mass, or of what carries it.
+    pub(super) mobility: Vec<Mat3>,
+    /// Sum of the multipliers at each vertex (kg m).
+    pub(super) pull: Vec<Vec3>,
     band: Band,
     matrix: Vec<f64>,
     multiplier: Vec<f64>,
@@ -99,6 +103,8 @@ impl Rod {
             inverse_inertia: length.iter().map(|l| 1.0 / (material.density * 2.0 * moment * l)).collect(),
             moved: vec![Vec3::zeros(); segments + 1],
             turned: vec![Vec3::zeros(); segments],
+            mobility: vec![Mat3::zeros(); segments + 1],
+            pull: vec![Vec3::zeros(); segments + 1],
             matrix: vec![0.0; band.len()],
             multiplier: vec![0.0; band.ntotal],
             band,
@@ -131,8 +137,8 @@ impl Rod {
     }
 
     /// One implicit step: adds what the constraint forces make of the displacements.
-    pub(super) fn solve(&mut self, inverse_mass: &[f64], inverse_h2: f64, damped: f64) {
-        self.assemble(inverse_mass, inverse_h2, damped);
+    pub(super) fn solve(&mut self, inverse_h2: f64, damped: f64) {
+        self.assemble(inverse_h2, damped);
         for block in 0..self.rows.len() {
             let rows = &self.rows[block];
             let force =
@@ -142,7 +148,7 @@ impl Rod {
         // the matrix is positive definite unless a number is not finite, which the caller notices
         self.band.chol_factor(&mut self.matrix, 0.0, 0.0);
         self.band.chol_solve(&mut self.multiplier, &self.matrix);
-        self.apply(inverse_mass);
+        self.apply();
     }
 
     /// Change of the violation by the displacements, to first order.
@@ -156,11 +162,11 @@ impl Rod {
         rows.difference * (after - before)
     }
 
-    fn assemble(&mut self, inverse_mass: &[f64], inverse_h2: f64, damped: f64) {
+    fn assemble(&mut self, inverse_h2: f64, damped: f64) {
         self.matrix.fill(0.0);
         let segments = self.length.len();
         let inertia = |k: usize| self.inverse_inertia.get(k).copied().unwrap_or_default();
-        let Self { rows, matrix, band, .. } = self;
+        let Self { rows, matrix, band, mobility, .. } = self;
         let mut put = |row: usize, column: usize, block: Mat3| {
             // a constraint that does not resist has the equation λ = 0
             let active = rows[row].is_active() && rows[column].is_active();
@@ -177,18 +183,18 @@ impl Rod {
             }
             if k < segments {
                 let Rows { difference: stretch, rotation: shear, .. } = &rows[segment];
-                let mass = inverse_mass[k] + inverse_mass[k + 1];
+                let ends = mobility[k] + mobility[k + 1];
                 put(
                     segment,
                     segment,
-                    mass * stretch * stretch.transpose() + inertia(k) * shear * shear.transpose(),
+                    stretch * ends * stretch.transpose() + inertia(k) * shear * shear.transpose(),
                 );
                 put(segment, joint, inertia(k) * shear * bend.transpose());
                 if k > 0 {
                     put(
                         segment,
                         segment - 2,
-                        -inverse_mass[k] * stretch * rows[segment - 2].difference.transpose(),
+                        -stretch * mobility[k] * rows[segment - 2].difference.transpose(),
                     );
                 }
             }
@@ -205,13 +211,14 @@ impl Rod {
     }
 
     /// `d += M⁻¹ ∇C λ`.
-    fn apply(&mut self, inverse_mass: &[f64]) {
+    fn apply(&mut self) {
+        self.pull.fill(Vec3::zeros());
         for (block, rows) in self.rows.iter().enumerate().filter(|(_, rows)| rows.is_active()) {
             let multiplier = Vec3::from_column_slice(&self.multiplier[3 * block..3 * block + 3]);
             let (push, k) = (rows.difference.tr_mul(&multiplier), block / 2);
             if block % 2 == 1 {
-                self.moved[k] -= inverse_mass[k] * push;
-                self.moved[k + 1] += inverse_mass[k + 1] * push;
+                self.pull[k] -= push;
+                self.pull[k + 1] += push;
                 self.turned[k] += self.inverse_inertia[k] * rows.rotation.tr_mul(&multiplier);
                 continue;
             }
@@ -221,6 +228,9 @@ impl Rod {
             if let Some(before) = k.checked_sub(1) {
                 self.turned[before] -= self.inverse_inertia[before] * push;
             }
+        }
+        for (moved, (mobility, pull)) in self.moved.iter_mut().zip(self.mobility.iter().zip(&self.pull)) {
+            *moved += mobility * pull;
         }
     }
 }

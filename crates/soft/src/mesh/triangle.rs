@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kinetree_math::Vec3;
 
-use crate::error::{SoftError, check_finite, check_vertices};
+use crate::error::{SoftError, check_finite, check_range, check_vertices};
 
 /// A manifold triangle mesh: every edge belongs to one triangle, or to two that run through it in opposite
 /// directions.
@@ -30,6 +30,32 @@ impl TriangleMesh {
         }
         let neighbors = neighbors(&triangles)?;
         Ok(Self { position, triangles, neighbors })
+    }
+
+    /// A flat rectangle around the origin in the plane of x and y with the given size (m), divided into
+    /// `cells` along its sides. Diagonals alternate, so that no direction is preferred; vertices are numbered
+    /// along x first.
+    ///
+    /// # Errors
+    /// When there is no cell along a side, or a size is not positive.
+    pub fn grid(cells: [usize; 2], size: [f64; 2]) -> Result<Self, SoftError> {
+        for axis in 0..2 {
+            let count = cells[axis] as f64;
+            check_range("number of cells", count, (1.0..=4096.0).contains(&count), "between 1 and 4096")?;
+            check_range("size of the sheet", size[axis], size[axis] > 0.0, "positive")?;
+        }
+        let [columns, rows] = cells;
+        let along = |k: usize, axis: usize| (k as f64 / cells[axis] as f64 - 0.5) * size[axis];
+        let position =
+            (0..=rows).flat_map(|j| (0..=columns).map(move |i| Vec3::new(along(i, 0), along(j, 1), 0.0)));
+        let mut triangles = Vec::new();
+        for (j, i) in (0..rows).flat_map(|j| (0..columns).map(move |i| (j, i))) {
+            let a = (j * (columns + 1) + i) as u32;
+            let (b, c) = (a + 1, a + columns as u32 + 1);
+            let d = c + 1;
+            triangles.extend(if (i + j) % 2 == 0 { [[a, b, d], [a, d, c]] } else { [[a, b, c], [b, d, c]] });
+        }
+        Self::new(position.collect(), triangles)
     }
 
     /// Vertices (m).

@@ -23,6 +23,7 @@ pub(crate) mod schema_check;
 pub(crate) mod schema_text;
 pub(crate) mod sensor;
 pub(crate) mod settings;
+pub(crate) mod soft;
 pub(crate) mod tables;
 
 use std::collections::HashMap;
@@ -91,6 +92,7 @@ impl Reader<'_> {
         each("tendon").for_each(|s| self.read_tendons(s));
         each("actuator").for_each(|s| self.read_actuators(s));
         each("sensor").for_each(|s| self.read_sensors(s));
+        each("soft").for_each(|s| self.read_soft(s));
         each("keyframe").for_each(|s| self.read_keyframes(s));
         let world = Place { body: self.spec.world(), frame: None, class: DefaultId(0) };
         each("worldbody").for_each(|s| self.read_tree(s, world));

@@ -100,6 +100,7 @@ pub(crate) static ROOT: ElementSchema = once(
         &ASSET,
         &WORLDBODY,
         &DEFORMABLE,
+        &SOFT,
         &CONTACT,
         &EQUALITY,
         &TENDONS,
@@ -324,6 +325,24 @@ static DEFORMABLE: ElementSchema = many(
             once!("elasticity", ELASTICITY)
         ),
         &SKIN,
+    ],
+);
+
+/// Attributes of all deformable bodies; this section is an extension of our own.
+const SOFT_BODY: &str =
+    "name preset young poisson density friction damping drag substeps iterations sleep selfcontact";
+
+static SOFT_PIN: ElementSchema = many("pin", &["vertex"], &[]);
+
+static SOFT_ATTACH: ElementSchema = many("attach", &["vertex site body"], &[]);
+
+static SOFT: ElementSchema = many(
+    "soft",
+    &[],
+    &[
+        many!("cloth", SOFT_BODY, "cells size pos quat thickness"; &SOFT_PIN, &SOFT_ATTACH),
+        many!("body", SOFT_BODY, "cells size pos quat radius"; &SOFT_PIN, &SOFT_ATTACH),
+        many!("rope", SOFT_BODY, "fromto segments point radius solidity"; &SOFT_PIN, &SOFT_ATTACH),
     ],
 );
 

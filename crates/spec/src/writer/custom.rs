@@ -1,5 +1,6 @@
 //! The custom and keyframe sections.
 
+use super::soft::is_soft;
 use super::tag::Tag;
 use crate::mjcf::keywords as words;
 use crate::spec::{Key, Spec};
@@ -13,7 +14,7 @@ pub(super) fn custom(spec: &Spec) -> Tag {
         tag.list("data", &numeric.data, &[]);
         section.push(tag);
     }
-    for text in spec.texts.values() {
+    for text in spec.texts.values().filter(|text| !is_soft(text)) {
         let mut tag = Tag::new("text");
         tag.set("name", &text.name);
         tag.set("data", &text.data);

@@ -18,6 +18,7 @@ mod relations;
 mod resolve;
 mod sensors;
 mod settings;
+mod soft;
 mod tag;
 mod tree;
 
@@ -180,6 +181,7 @@ fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
     root.push_used(defaults::section(spec)?);
     root.push_used(plugin::extension(spec));
     root.push_used(custom::custom(spec));
+    root.push_used(soft::soft(spec));
     root.push_used(assets::section(book)?);
     root.push_used(tree::worldbody(book)?);
     root.push_used(relations::contact(book));

@@ -1,0 +1,250 @@
+"""Deformable bodies beside a model: cloth, soft solids and ropes, in the same step as rigid bodies.
+
+::
+
+    world = kinetree.soft.SoftWorld()
+    cloth = world.add(kinetree.soft.Cloth.grid((16, 16), (0.5, 0.5), "Cotton", pos=(0, 0, 0.3)), drag=1.0)
+    for _ in range(500):
+        world.step(model, data)
+    print(cloth.position.min(axis=0))
+
+Lengths are in metres, masses in kilograms, moduli in pascals. Mistakes are exceptions that name the element.
+"""
+
+import dataclasses
+import typing
+
+import numpy as np
+
+from kinetree import _core
+
+__all__ = ["Body", "CapsuleChain", "Cloth", "Material", "SoftBody", "SoftWorld"]
+
+_MATERIALS, _CLOTHS, _SOLIDS, _ROPES = _core.soft_presets()
+
+
+def _choose(table, kind, name):
+    """The row of a table of presets that has a name."""
+    for row in table:
+        if row[0].lower() == str(name).lower().replace("_", "").replace(" ", ""):
+            return row
+    names = ", ".join(row[0] for row in table)
+    raise ValueError(f"unknown {kind} '{name}': take one of {names}")
+
+
+@dataclasses.dataclass
+class Material:
+    """Elastic constants: Young's modulus (Pa), Poisson's ratio, density (kg/m³), friction and damping (s)."""
+
+    young: float
+    poisson: float
+    density: float
+    friction: float = 0.5
+    damping: float = 1e-3
+
+    PRESETS: typing.ClassVar[tuple[str, ...]] = tuple(row[0] for row in _MATERIALS)
+
+    @classmethod
+    def preset(cls, name):
+        """A material by name, see ``Material.PRESETS``."""
+        return cls(*_choose(_MATERIALS, "material", name)[1])
+
+    def _constants(self):
+        return [float(x) for x in dataclasses.astuple(self)]
+
+
+def _placed(position, pos):
+    return np.asarray(position, dtype=float) + np.asarray(pos, dtype=float)
+
+
+def _material(material):
+    return material if isinstance(material, Material) else Material.preset(material)
+
+
+@dataclasses.dataclass
+class Cloth:
+    """A sheet: vertices (n, 3), triangles (m, 3), a material and a thickness. It is at rest as it lies."""
+
+    position: np.ndarray
+    triangles: np.ndarray
+    material: Material
+    thickness: float
+
+    PRESETS: typing.ClassVar[tuple[str, ...]] = tuple(row[0] for row in _CLOTHS)
+
+    @classmethod
+    def grid(cls, cells, size, preset="Cotton", pos=(0, 0, 0)):
+        """A flat rectangle around ``pos`` with cells along x and y; see ``Cloth.PRESETS``."""
+        _, constants, thickness = _choose(_CLOTHS, "cloth", preset)
+        position, triangles = _core.soft_grid(list(cells), size)
+        return cls(_placed(position, pos), triangles, Material(*constants), thickness)
+
+    def _add(self, world, settings):
+        constants = _material(self.material)._constants()
+        return world.add_cloth(self.position, self.triangles, constants, self.thickness, settings)
+
+
+@dataclasses.dataclass
+class SoftBody:
+    """A solid: vertices (n, 3), tetrahedra (m, 4), a material, and the radius at which contacts begin."""
+
+    position: np.ndarray
+    tetrahedra: np.ndarray
+    material: Material
+    radius: float = 0.0
+
+    PRESETS: typing.ClassVar[tuple[str, ...]] = tuple(row[0] for row in _SOLIDS)
+
+    @classmethod
+    def block(cls, cells, size, preset="Rubber", pos=(0, 0, 0), radius=0.0):
+        """A block around ``pos`` with cells along its axes; ``preset`` is a name or a ``Material``."""
+        position, tetrahedra = _core.soft_block(list(cells), size)
+        return cls(_placed(position, pos), tetrahedra, cls._preset(preset), radius)
+
+    @classmethod
+    def from_surface(cls, position, triangles, cell, preset="Rubber", radius=0.0):
+        """The inside of a closed surface, with cells of the given size."""
+        position, tetrahedra = _core.soft_fill(position, triangles, cell)
+        return cls(position, tetrahedra, cls._preset(preset), radius)
+
+    @staticmethod
+    def _preset(preset):
+        return preset if isinstance(preset, Material) else Material(*_choose(_SOLIDS, "solid", preset)[1])
+
+    def _add(self, world, settings):
+        constants = _material(self.material)._constants()
+        return world.add_solid(self.position, self.tetrahedra, constants, self.radius, settings)
+
+
+@dataclasses.dataclass
+class CapsuleChain:
+    """A rope or rod through points (n, 3) with a round section; ``clamped``: which ends are held with their tangent.
+
+    ``solidity`` is the resistance to bending and twist as a part of that of a solid rod.
+    """
+
+    points: np.ndarray
+    material: Material
+    radius: float
+    solidity: float = 1.0
+    clamped: tuple[bool, bool] = (False, False)
+
+    PRESETS: typing.ClassVar[tuple[str, ...]] = tuple(row[0] for row in _ROPES)
+
+    @classmethod
+    def straight(cls, start, end, segments, preset="Rope"):
+        """A straight rope between two points; see ``CapsuleChain.PRESETS``."""
+        _, constants, radius, solidity = _choose(_ROPES, "rope", preset)
+        points = np.linspace(np.asarray(start, dtype=float), np.asarray(end, dtype=float), int(segments) + 1)
+        return cls(points, Material(*constants), radius, solidity)
+
+    def _add(self, world, settings):
+        section = (float(self.radius), float(self.solidity))
+        constants = _material(self.material)._constants()
+        return world.add_rope(self.points, constants, section, tuple(self.clamped), settings)
+
+
+class Body:
+    """A body in a world.
+
+    Attributes: ``position``, ``velocity`` and ``force``, writable views of shape (n, 3) that stay valid as long as they
+    are held; ``mass`` (n,), ``triangles`` and ``edges`` of the surface, ``radius``, ``index``.
+    """
+
+    def __init__(self, world, index):
+        self._world, self.index = world, index
+        self.position, self.velocity, self.force = (world.array(index, n) for n in ("position", "velocity", "force"))
+        self.mass, self.radius = world.mass(index), world.radius(index)
+        self.triangles, self.edges = world.triangles(index), world.edges(index)
+
+    def __repr__(self):
+        return f"<kinetree.soft.Body {self.index} of {len(self.mass)} vertices>"
+
+    def pin(self, vertices):
+        """Holds vertices: only their velocity, which is set to zero, moves them."""
+        for vertex in np.atleast_1d(vertices):
+            self._world.pin(self.index, int(vertex))
+
+    def unpin(self, vertices):
+        """Lets pinned vertices go."""
+        for vertex in np.atleast_1d(vertices):
+            self._world.unpin(self.index, int(vertex))
+
+    def attach_to_body(self, model, data, vertex, body):
+        """Fixes a vertex to a body of the model (a number or a name), where both are now."""
+        number = model.body(body).id if isinstance(body, str) else int(body)
+        self._world.attach_to_body(model, data, self.index, int(vertex), number)
+
+    def attach_to_site(self, model, data, vertex, site):
+        """Fixes a vertex to a site of the model (a number or a name), where it moves to."""
+        number = model.site(site).id if isinstance(site, str) else int(site)
+        self._world.attach_to_site(model, data, self.index, int(vertex), number)
+
+    def detach(self, vertex):
+        """Lets an attached vertex go."""
+        self._world.detach(self.index, int(vertex))
+
+    def wake(self):
+        """Wakes the body, for instance after its positions have been written."""
+        self._world.wake(self.index)
+
+    @property
+    def asleep(self):
+        """Whether the body sleeps."""
+        return self._world.is_asleep(self.index)
+
+    @property
+    def energy(self):
+        """Kinetic and elastic energy (J)."""
+        return self._world.energy(self.index)
+
+
+class SoftWorld:
+    """Deformable bodies that share the world of an ``MjData``."""
+
+    def __init__(self):
+        self._core = _core.CoreSoftWorld()
+        self.bodies = []
+
+    @classmethod
+    def from_model(cls, model):
+        """The bodies that the section ``<soft>`` of a model's file describes, in its order."""
+        world = cls()
+        world._core = _core.CoreSoftWorld.from_model(model)
+        world.bodies = [Body(world._core, index) for index in range(world._core.count())]
+        return world
+
+    def add(self, body, *, substeps=None, iterations=1, drag=0.0, sleep=None, self_contact=True):
+        """Adds a ``Cloth``, ``SoftBody`` or ``CapsuleChain`` and returns its ``Body``.
+
+        ``substeps``: their number in a step, ``None`` for as many as the material needs. ``drag`` (1/s) of the air.
+        ``sleep``: speed (m/s) below which and time (s) after which the body falls asleep.
+        """
+        if not hasattr(body, "_add"):
+            raise TypeError(f"expected a Cloth, SoftBody or CapsuleChain, got {type(body).__name__}")
+        sleep = None if sleep is None else (float(sleep[0]), float(sleep[1]))
+        index = body._add(self._core, (substeps, iterations, float(drag), sleep, bool(self_contact)))
+        self.bodies.append(Body(self._core, index))
+        return self.bodies[-1]
+
+    def __len__(self):
+        return len(self.bodies)
+
+    def __getitem__(self, index):
+        return self.bodies[index]
+
+    def step(self, model, data, nstep=1):
+        """Advances the data and all bodies by ``nstep`` time steps of the model."""
+        self._core.step(model, data, nstep)
+
+    def reset(self, model, data):
+        """Resets the data, and all bodies to the state in which they were added."""
+        self._core.reset(model, data)
+
+    def state(self, model, data):
+        """All that steps change and depend on, of the data and of the bodies, as one array."""
+        return self._core.state(model, data)
+
+    def set_state(self, model, data, state):
+        """Returns to a state that ``state`` has read."""
+        self._core.set_state(model, data, state)
