@@ -12,6 +12,11 @@ const PATIENCE = 400;
 /** Pause in typing after which a model is read (ms): not felt, and long enough for a burst of keys. */
 const PAUSE = 60;
 
+/** Time from the viewer to the files that are kept for when there is no network (ms). */
+const KEEP_AFTER = 2000;
+
+/** Whether the address asks for WebGL 2. */
+const webgl = new URLSearchParams(location.search).has("webgl");
 const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false };
 const engine = typeof WebAssembly === "object" ? import("./engine/index.js") : Promise.reject(new Error("this browser has no WebAssembly"));
 const loader = new Loader(engine.then(({ module }) => module));
@@ -225,7 +230,6 @@ async function start() {
   const { Viewer, handleOf } = await import("./engine/viewer.js");
   state.engine = { ...loaded, handleOf };
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const webgl = new URLSearchParams(location.search).has("webgl");
   try {
     state.viewer = await Viewer.open($("canvas"), webgl);
   } catch (problem) {
@@ -239,10 +243,12 @@ async function start() {
 listen();
 const starting = start();
 starting.then(() => tell("")).catch(fail);
-gallery.fill(openNamed).catch(fail);
+// pictures when the engine is there, or after the model when one was chosen by then
+const free = engine.then(() => (state.main === "" ? undefined : starting)).catch(() => {});
+gallery.fill(openNamed, free).catch(fail);
 openLink();
-// when everything is there, so that it does not share the line
-starting.finally(() => isSecureContext && navigator.serviceWorker?.register("sw.js")).catch(() => {});
+// what is kept for when there is no network waits until a model may have been shown
+starting.finally(() => setTimeout(() => isSecureContext && navigator.serviceWorker?.register("sw.js").catch(() => {}), KEEP_AFTER)).catch(() => {});
 
 /** The page's own objects, for the console. */
 globalThis.kinetree = { state, loader, open, openFiles, get viewer() { return state.viewer; }, get engine() { return state.engine; } };

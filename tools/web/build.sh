@@ -15,22 +15,19 @@ cargo build --quiet --manifest-path tools/web/Cargo.toml --target-dir target/web
 glue=target/web/tool/debug/kinetree-web-tool
 
 compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
-    local name=$1 profile=$2 flags=$3 folder=$1
+    local name=$1 profile=${QUICK:+web-test} flags=$3
+    profile=${profile:-$2}
     shift 3
-    if [ -n "${QUICK:-}" ]; then
-        # the page and the package share what they have in common
-        profile=web-test
-        folder=test${flags:+-simd}
-    fi
     echo "building the module '$name'" >&2
     (
         eval "$toolchain"
-        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack
+        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack.
+        # One folder for all modules: they share build scripts and macros, and those with the same flags their crates
         RUSTFLAGS="$flags -C link-arg=-zstack-size=4194304" \
-            cargo build --quiet --profile "$profile" --target $target --target-dir "target/web/$folder" -p kinetree-wasm "$@"
+            cargo build --quiet --profile "$profile" --target $target --target-dir target/web/build -p kinetree-wasm "$@"
     )
     rm -rf "target/web/glue/$name"
-    "$glue" "target/web/$folder/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
+    "$glue" "target/web/build/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
 shrink() { # LEVEL IN OUT [FEATURES...]
