@@ -4,11 +4,11 @@
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
-# With QUICK=1 modules for tests: hardly optimised, larger and slower, without the long last step. With NAMES=1 modules keep the names of their
-# functions, for profiles.
+# With QUICK=1 one module for tests of both: hardly optimised, larger and slower. With NAMES=1 modules keep the names of their functions, for profiles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=wasm32-unknown-unknown
+SIMD="-C target-feature=+simd128"
 toolchain=$(tools/web/toolchain.sh)
 mkdir -p target/web
 cargo build --quiet --manifest-path tools/web/Cargo.toml --target-dir target/web/tool
@@ -30,41 +30,49 @@ compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
     "$glue" "target/web/build/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
-shrink() { # LEVEL IN OUT [FEATURES...]
-    local level=$1 from=$2 to=$3
-    shift 3
-    if [ -n "${QUICK:-}" ]; then
-        cp "$from" "$to"
-        return
-    fi
+optimize() { # IN OUT [FEATURES...]
+    local from=$1 to=$2
+    shift 2
     if ! [ -e target/web/node_modules/binaryen ]; then
         (cd target/web && npm install --silent --no-audit --no-fund --no-save binaryen@132)
     fi
     # features by name: with all of them it writes imports that browsers refuse
-    node target/web/node_modules/binaryen/bin/wasm-opt "$level" --enable-bulk-memory --enable-reference-types --enable-multivalue \
+    node target/web/node_modules/binaryen/bin/wasm-opt -O3 --enable-bulk-memory --enable-reference-types --enable-multivalue \
         --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals "$@" "$from" -o "$to"
 }
 
 package() { # FOLDER
     local out=$1
     mkdir -p "$out/lib"
-    # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
-    compile simd npm "-C target-feature=+simd128"
-    compile plain npm ""
-    shrink -O3 target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
-    shrink -O3 target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
-    cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
+    if [ -n "${QUICK:-}" ]; then
+        # the page's module has all that this one has
+        compile_page
+        cp target/web/glue/page/kinetree_bg.wasm "$out/lib/kinetree.wasm"
+        cp target/web/glue/page/kinetree.js "$out/lib/glue.js"
+    else
+        # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
+        compile simd npm "$SIMD"
+        compile plain npm ""
+        optimize target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
+        optimize target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+        cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
+    fi
     cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
+}
+
+compile_page() {
+    compile page page "$SIMD" --features viewer
 }
 
 page() { # FOLDER
     local out=$1
     rm -rf "$out"
     mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
-    compile page page "-C target-feature=+simd128" --features viewer
-    shrink -Os target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm" --enable-simd
+    compile_page
+    # compiled for size: binaryen makes it smaller by a sixteenth, and what is sent of it no smaller at all
+    cp target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm"
     cp web/*.{html,css,js,svg,webmanifest} "$out/"
     cp web/engine/viewer.js "$out/engine/"
     cp target/web/glue/page/kinetree.js "$out/engine/lib/glue.js"
