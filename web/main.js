@@ -1,5 +1,6 @@
 // The page: a viewer, a gallery, an editor. Files come in, a worker reads them, the viewer shows the model.
 import { Editor } from "./editor.js";
+import { compile } from "./engine/compile.js";
 import { FileProblem, fromDrop, fromInput, isText, models } from "./files.js";
 import * as gallery from "./gallery.js";
 import { Loader } from "./loader.js";
@@ -17,9 +18,12 @@ const KEEP_AFTER = 2000;
 
 /** Whether the address asks for WebGL 2. */
 const webgl = new URLSearchParams(location.search).has("webgl");
-const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false };
-const engine = typeof WebAssembly === "object" ? import("./engine/index.js") : Promise.reject(new Error("this browser has no WebAssembly"));
-const loader = new Loader(engine.then(({ module }) => module));
+const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false, opening: null };
+// loaded and compiled once: for the engine of this page, and for that of its worker, which begins at the same time
+const module = typeof WebAssembly === "object" ? compile(new URL("./engine/lib/kinetree.wasm", import.meta.url)) : Promise.reject(new Error("this browser has no WebAssembly"));
+globalThis.kinetreeSettings = { simd: true, module };
+const engine = import("./engine/index.js");
+const loader = new Loader(module);
 const editor = new Editor((files) => {
   state.files = files;
   clearTimeout(editor.timer);
@@ -96,7 +100,7 @@ async function open(files, main) {
   Object.assign(state, { files, main, shown: false });
   document.title = `${main} – Kinetree`;
   editor.show(files, main);
-  await read(false);
+  await (state.opening = read(false));
 }
 
 /** Opens what the user dropped or chose. */
@@ -243,8 +247,8 @@ async function start() {
 listen();
 const starting = start();
 starting.then(() => tell("")).catch(fail);
-// pictures when the engine is there, or after the model when one was chosen by then
-const free = engine.then(() => (state.main === "" ? undefined : starting)).catch(() => {});
+// pictures when the viewer is there, and after the first model when one was chosen by then
+const free = starting.then(() => state.opening).catch(() => {});
 gallery.fill(openNamed, free).catch(fail);
 openLink();
 // what is kept for when there is no network waits until a model may have been shown

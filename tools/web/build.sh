@@ -57,7 +57,7 @@ package() { # FOLDER
         optimize target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
         cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
     fi
-    cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
+    cp crates/wasm/js/{index.js,compile.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
 }
@@ -76,7 +76,7 @@ page() { # FOLDER
     cp web/*.{html,css,js,svg,webmanifest} "$out/"
     cp web/engine/viewer.js "$out/engine/"
     cp target/web/glue/page/kinetree.js "$out/engine/lib/glue.js"
-    cp crates/wasm/js/index.js "$out/engine/"
+    cp crates/wasm/js/{index,compile}.js "$out/engine/"
     # the viewer's glue has snippets of the crates that it comes from
     if [ -d target/web/glue/page/snippets ]; then cp -r target/web/glue/page/snippets "$out/engine/lib/"; fi
     node tools/web/page.mjs "$out" $([ -n "${QUICK:-}" ] || echo --compress) # models, pictures, and what is kept for when there is no network

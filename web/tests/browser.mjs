@@ -99,6 +99,7 @@ async function open(on) {
 }
 
 await open(page);
+await page.waitForFunction(() => document.querySelector("#cards img").naturalWidth > 0);
 await shot("gallery");
 
 await step("three models play", async () => {

@@ -2,6 +2,7 @@
 //
 // Importing this file loads the module; when the import is done everything is ready.
 
+import { compile } from "./compile.js";
 import * as lib from "./lib/glue.js";
 
 // a module of one function that uses an instruction of 128-bit SIMD
@@ -14,18 +15,6 @@ const settings = globalThis.kinetreeSettings ?? {};
 
 /** Whether the module for 128-bit SIMD is used. */
 export const simd = settings.simd ?? WebAssembly.validate(SIMD_PROBE);
-
-async function compile(url) {
-  if (url.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return WebAssembly.compile(await readFile(url));
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`kinetree: ${url} cannot be loaded: ${response.status} ${response.statusText}`);
-  // compiled while it arrives, where the server names its type
-  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
 
 const MODULE = new URL(simd ? "./lib/kinetree.wasm" : "./lib/kinetree-plain.wasm", import.meta.url);
 
