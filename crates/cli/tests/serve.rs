@@ -100,7 +100,8 @@ fn compressed_files_go_to_browsers_that_take_them() {
 fn what_a_browser_has_kept_is_not_sent_again() {
     let server = serve("serve-kept");
     let ask = |tag: &str| {
-        server.send(&format!("GET /kinetree.wasm HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: {tag}\r\n\r\n"))
+        server
+            .send(&format!("GET /kinetree.wasm HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: {tag}\r\n\r\n"))
     };
     let first = ask("\"other\"");
     let tag = first.split("ETag: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap();
