@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh), and binaryen
-# from npm for the last optimisation.
+# Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh). Node must be there.
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
@@ -30,19 +29,9 @@ compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
     "$glue" "target/web/build/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
-optimize() { # IN OUT [FEATURES...]
-    local from=$1 to=$2
-    shift 2
-    if ! [ -e target/web/node_modules/binaryen ]; then
-        (cd target/web && npm install --silent --no-audit --no-fund --no-save binaryen@132)
-    fi
-    # features by name: with all of them it writes imports that browsers refuse
-    node target/web/node_modules/binaryen/bin/wasm-opt -O3 --enable-bulk-memory --enable-reference-types --enable-multivalue \
-        --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals "$@" "$from" -o "$to"
-}
-
 package() { # FOLDER
     local out=$1
+    rm -rf "$out"
     mkdir -p "$out/lib"
     if [ -n "${QUICK:-}" ]; then
         # the page's module has all that this one has
@@ -53,8 +42,8 @@ package() { # FOLDER
         # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
         compile simd npm "$SIMD"
         compile plain npm ""
-        optimize target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
-        optimize target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+        cp target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm"
+        cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
         cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
     fi
     cp crates/wasm/js/{index.js,compile.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
@@ -71,7 +60,6 @@ page() { # FOLDER
     rm -rf "$out"
     mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
     compile_page
-    # compiled for size: binaryen makes it smaller by a sixteenth, and what is sent of it no smaller at all
     cp target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm"
     cp web/*.{html,css,js,svg,webmanifest} "$out/"
     cp web/engine/viewer.js "$out/engine/"
