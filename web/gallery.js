@@ -18,7 +18,11 @@ const path = (name) => name.split("/").map(encodeURIComponent).join("/");
 
 function card({ name, about, picture }, onChoose) {
   const button = document.createElement("button");
-  if (picture) button.append(Object.assign(new Image(), { src: picture, alt: "", loading: "lazy", fetchPriority: "low", width: 480, height: 320 }));
+  if (picture) {
+    const image = Object.assign(new Image(), { alt: "", loading: "lazy", width: 480, height: 320 });
+    picture.then((src) => (image.src = src));
+    button.append(image);
+  }
   button.append(Object.assign(document.createElement("span"), { textContent: name }));
   button.append(Object.assign(document.createElement("small"), { textContent: about }));
   button.addEventListener("click", onChoose);
@@ -40,10 +44,11 @@ async function served({ name }) {
   return { files: new Map(contents), main };
 }
 
-/** Fills the gallery; `open(name, promise of a model)` is called for the one that is chosen. */
-export async function fill(open) {
+/** Fills the gallery; `open(name, promise of a model)` is called for the one that is chosen. Pictures are loaded when the promise `line` says that the line is free. */
+export async function fill(open, line) {
   const [own, folder] = await Promise.all([json("models/index.json"), json("folder.json")]);
-  $("cards").replaceChildren(...own.map((entry) => card({ ...entry, picture: `pictures/${entry.name}.png` }, () => open(entry.name, embedded(entry.name)))));
+  const picture = (name) => line.then(() => `pictures/${name}.png`);
+  $("cards").replaceChildren(...own.map((entry) => card({ ...entry, picture: picture(entry.name) }, () => open(entry.name, embedded(entry.name)))));
   if (folder.models.length > 0) {
     Object.assign($("folder-title"), { hidden: false, textContent: `Models in ${folder.name}` });
     $("folder-models").replaceChildren(...folder.models.map((entry) => card({ ...entry, about: entry.kind }, () => open(entry.name, served(entry)))));

@@ -1,11 +1,12 @@
 // Reads models beside the page: a model that takes long, or asks for more memory than there is, cannot stop the page.
 
 let begin;
+globalThis.kinetreeSettings = { module: new Promise((resolve) => (begin = resolve)) };
 // not a static import: a message that comes while the engine is being loaded would find nobody
-const engine = new Promise((resolve) => (begin = resolve)).then((module) => {
-  globalThis.kinetreeSettings = { module };
-  return import("./engine/index.js");
-});
+const engine = import("./engine/index.js");
+
+/** A context that nothing is drawn with. */
+let graphics;
 
 /** A compiled model travels as a binary file, which is read in a few milliseconds. */
 function load(Model, { files, main }) {
@@ -21,6 +22,7 @@ const plain = (finding) => ({ ...finding });
 
 self.onmessage = async ({ data: { id, task, module, ...rest } }) => {
   if (module) return begin(module);
+  if (task === "graphics") return (graphics = globalThis.OffscreenCanvas && new OffscreenCanvas(1, 1).getContext("webgl2"));
   const { Model, ModelError, unzip } = await engine;
   try {
     if (task === "unzip") {

@@ -12,6 +12,8 @@ export class Loader {
   constructor(module) {
     this.#module = module;
     this.#start();
+    // a browser's first context takes long: this one is opened while the engine is on its way, and the page's own comes quickly after it
+    this.#worker.postMessage({ task: "graphics" });
   }
 
   #start() {

@@ -1,5 +1,6 @@
 // The page: a viewer, a gallery, an editor. Files come in, a worker reads them, the viewer shows the model.
 import { Editor } from "./editor.js";
+import { compile } from "./engine/compile.js";
 import { FileProblem, fromDrop, fromInput, isText, models } from "./files.js";
 import * as gallery from "./gallery.js";
 import { Loader } from "./loader.js";
@@ -12,9 +13,17 @@ const PATIENCE = 400;
 /** Pause in typing after which a model is read (ms): not felt, and long enough for a burst of keys. */
 const PAUSE = 60;
 
-const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false };
-const engine = typeof WebAssembly === "object" ? import("./engine/index.js") : Promise.reject(new Error("this browser has no WebAssembly"));
-const loader = new Loader(engine.then(({ module }) => module));
+/** Time from the viewer to the files that are kept for when there is no network (ms). */
+const KEEP_AFTER = 2000;
+
+/** Whether the address asks for WebGL 2. */
+const webgl = new URLSearchParams(location.search).has("webgl");
+const state = { engine: null, viewer: null, files: new Map(), main: "", shown: false, opening: null };
+// loaded and compiled once: for the engine of this page, and for that of its worker, which begins at the same time
+const module = typeof WebAssembly === "object" ? compile(new URL("./engine/lib/kinetree.wasm", import.meta.url)) : Promise.reject(new Error("this browser has no WebAssembly"));
+globalThis.kinetreeSettings = { simd: true, module };
+const engine = import("./engine/index.js");
+const loader = new Loader(module);
 const editor = new Editor((files) => {
   state.files = files;
   clearTimeout(editor.timer);
@@ -91,7 +100,7 @@ async function open(files, main) {
   Object.assign(state, { files, main, shown: false });
   document.title = `${main} – Kinetree`;
   editor.show(files, main);
-  await read(false);
+  await (state.opening = read(false));
 }
 
 /** Opens what the user dropped or chose. */
@@ -225,7 +234,6 @@ async function start() {
   const { Viewer, handleOf } = await import("./engine/viewer.js");
   state.engine = { ...loaded, handleOf };
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const webgl = new URLSearchParams(location.search).has("webgl");
   try {
     state.viewer = await Viewer.open($("canvas"), webgl);
   } catch (problem) {
@@ -239,10 +247,12 @@ async function start() {
 listen();
 const starting = start();
 starting.then(() => tell("")).catch(fail);
-gallery.fill(openNamed).catch(fail);
+// pictures when the viewer is there, and after the first model when one was chosen by then
+const free = starting.then(() => state.opening).catch(() => {});
+gallery.fill(openNamed, free).catch(fail);
 openLink();
-// when everything is there, so that it does not share the line
-starting.finally(() => isSecureContext && navigator.serviceWorker?.register("sw.js")).catch(() => {});
+// what is kept for when there is no network waits until a model may have been shown
+starting.finally(() => setTimeout(() => isSecureContext && navigator.serviceWorker?.register("sw.js").catch(() => {}), KEEP_AFTER)).catch(() => {});
 
 /** The page's own objects, for the console. */
 globalThis.kinetree = { state, loader, open, openFiles, get viewer() { return state.viewer; }, get engine() { return state.engine; } };

@@ -1,13 +1,19 @@
 // node bench/wasm/speed.mjs PACKAGE MODEL...: microseconds of a step beside the reference's own WebAssembly package, in turns in one process.
 //   npm install --prefix bench/wasm && node bench/wasm/speed.mjs target/npm/kinetree models/showcase/*.xml
-// Both engines make the same steps from the same state, with controls that swing. With --json, one object a line.
-import { basename, dirname, resolve } from "node:path";
+// Both engines make the same steps from the same state, with controls that swing. With --json, one object a line. With --native=PROGRAM also beside the native
+// build, without controls; PROGRAM is the example `step_time`, built with --release.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { performance } from "node:perf_hooks";
 import { files } from "../../crates/wasm/tests/files.mjs";
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
+const native = args.find((argument) => argument.startsWith("--native="))?.slice("--native=".length);
 const [folder, ...models] = args.filter((argument) => !argument.startsWith("--"));
 const kinetree = await import(pathToFileURL(resolve(folder, "index.js")).href);
 const { default: loadMujoco } = await import("@mujoco/mujoco");
@@ -25,7 +31,28 @@ function swing(ctrl, step) {
 function ours(path) {
   const model = kinetree.Model.fromFiles(files(dirname(path)), basename(path));
   const data = new kinetree.Data(model);
-  return { step: (k) => (swing(data.ctrl, k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
+  return { data, step: (k) => (swing(data.ctrl, k), data.step()), reset: () => data.reset(), dofs: model.nv, seen: () => data.qpos[model.nq - 1] };
+}
+
+/** Median of native time through ours over steps from the first state, in turns. */
+async function beside(path, data) {
+  const folder = mkdtempSync(join(tmpdir(), "kinetree-speed-"));
+  const first = data.reset().getState(kinetree.states.integration);
+  writeFileSync(join(folder, "state"), first);
+  const program = spawn(native, [path, join(folder, "state"), String(STEPS)], { stdio: ["pipe", "pipe", "inherit"] });
+  const answers = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  const shares = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    data.setState(first, kinetree.states.integration).step();
+    const start = performance.now();
+    for (let k = 0; k < STEPS; k++) data.step();
+    const mine = (performance.now() - start) / 1000;
+    program.stdin.write("\n");
+    shares.push(Number((await answers.next()).value) / mine);
+  }
+  program.stdin.end();
+  rmSync(folder, { recursive: true });
+  return median(shares);
 }
 
 function theirs(path) {
@@ -54,7 +81,7 @@ function time(engine) {
 }
 
 const ratios = [];
-if (!json) console.log("| model | dofs | kinetree, µs | @mujoco/mujoco, µs | ratio |\n|---|---|---|---|---|");
+if (!json) console.log(`| model | dofs | kinetree, µs | @mujoco/mujoco, µs | ratio |${native ? " share of native speed |" : ""}\n|---|---|---|---|---|${native ? "---|" : ""}`);
 for (const path of models) {
   let engines;
   try {
@@ -70,8 +97,9 @@ for (const path of models) {
   const ratio = median(times[1].map((t, i) => t / times[0][i]));
   ratios.push(ratio);
   const row = { model: basename(path, ".xml"), dofs: engines[0].dofs, kinetree: mine, mujoco: other, ratio };
+  if (native) row.share = await beside(path, engines[0].data);
   if (json) console.log(JSON.stringify(row));
-  else console.log(`| ${row.model} | ${row.dofs} | ${mine.toFixed(1)} | ${other.toFixed(1)} | ${ratio.toFixed(2)} |`);
+  else console.log(`| ${row.model} | ${row.dofs} | ${mine.toFixed(1)} | ${other.toFixed(1)} | ${ratio.toFixed(2)} |${native ? ` ${row.share.toFixed(2)} |` : ""}`);
 }
 const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 if (!json) console.log(`\ngeometric mean ${mean.toFixed(2)}, lowest ${Math.min(...ratios).toFixed(2)}`);

@@ -1,77 +1,70 @@
 #!/usr/bin/env bash
-# Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh), and binaryen
-# from npm for the last optimisation.
+# Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh). Node must be there.
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
-# With QUICK=1 modules for tests: hardly optimised, larger and slower, without the long last step. With NAMES=1 modules keep the names of their
-# functions, for profiles.
+# With QUICK=1 one module for tests of both: hardly optimised, larger and slower. With NAMES=1 modules keep the names of their functions, for profiles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=wasm32-unknown-unknown
+SIMD="-C target-feature=+simd128"
 toolchain=$(tools/web/toolchain.sh)
 mkdir -p target/web
 cargo build --quiet --manifest-path tools/web/Cargo.toml --target-dir target/web/tool
 glue=target/web/tool/debug/kinetree-web-tool
 
 compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
-    local name=$1 profile=$2 flags=$3 folder=$1
+    local name=$1 profile=${QUICK:+web-test} flags=$3
+    profile=${profile:-$2}
     shift 3
-    if [ -n "${QUICK:-}" ]; then
-        # the page and the package share what they have in common
-        profile=web-test
-        folder=test${flags:+-simd}
-    fi
     echo "building the module '$name'" >&2
     (
         eval "$toolchain"
-        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack
+        # in a subshell: RUSTC must not reach native builds. Deep models recurse: four megabytes of stack.
+        # One folder for all modules: they share build scripts and macros, and those with the same flags their crates
         RUSTFLAGS="$flags -C link-arg=-zstack-size=4194304" \
-            cargo build --quiet --profile "$profile" --target $target --target-dir "target/web/$folder" -p kinetree-wasm "$@"
+            cargo build --quiet --profile "$profile" --target $target --target-dir target/web/build -p kinetree-wasm "$@"
     )
     rm -rf "target/web/glue/$name"
-    "$glue" "target/web/$folder/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
-}
-
-shrink() { # LEVEL IN OUT [FEATURES...]
-    local level=$1 from=$2 to=$3
-    shift 3
-    if [ -n "${QUICK:-}" ]; then
-        cp "$from" "$to"
-        return
-    fi
-    if ! [ -e target/web/node_modules/binaryen ]; then
-        (cd target/web && npm install --silent --no-audit --no-fund --no-save binaryen@132)
-    fi
-    # features by name: with all of them it writes imports that browsers refuse
-    node target/web/node_modules/binaryen/bin/wasm-opt "$level" --enable-bulk-memory --enable-reference-types --enable-multivalue \
-        --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals "$@" "$from" -o "$to"
+    "$glue" "target/web/build/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
 package() { # FOLDER
     local out=$1
+    rm -rf "$out"
     mkdir -p "$out/lib"
-    # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
-    compile simd npm "-C target-feature=+simd128"
-    compile plain npm ""
-    shrink -O3 target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm" --enable-simd
-    shrink -O3 target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
-    cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
-    cp crates/wasm/js/{index.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
+    if [ -n "${QUICK:-}" ]; then
+        # the page's module has all that this one has
+        compile_page
+        cp target/web/glue/page/kinetree_bg.wasm "$out/lib/kinetree.wasm"
+        cp target/web/glue/page/kinetree.js "$out/lib/glue.js"
+    else
+        # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
+        compile simd npm "$SIMD"
+        compile plain npm ""
+        cp target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm"
+        cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+        cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
+    fi
+    cp crates/wasm/js/{index.js,compile.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
+}
+
+compile_page() {
+    compile page page "$SIMD" --features viewer
 }
 
 page() { # FOLDER
     local out=$1
     rm -rf "$out"
     mkdir -p "$out/engine/lib" "$out/pictures" "$out/models"
-    compile page page "-C target-feature=+simd128" --features viewer
-    shrink -Os target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm" --enable-simd
+    compile_page
+    cp target/web/glue/page/kinetree_bg.wasm "$out/engine/lib/kinetree.wasm"
     cp web/*.{html,css,js,svg,webmanifest} "$out/"
     cp web/engine/viewer.js "$out/engine/"
     cp target/web/glue/page/kinetree.js "$out/engine/lib/glue.js"
-    cp crates/wasm/js/index.js "$out/engine/"
+    cp crates/wasm/js/{index,compile}.js "$out/engine/"
     # the viewer's glue has snippets of the crates that it comes from
     if [ -d target/web/glue/page/snippets ]; then cp -r target/web/glue/page/snippets "$out/engine/lib/"; fi
     node tools/web/page.mjs "$out" $([ -n "${QUICK:-}" ] || echo --compress) # models, pictures, and what is kept for when there is no network

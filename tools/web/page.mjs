@@ -1,9 +1,12 @@
 // node page.mjs FOLDER [--compress]: adds models and their pictures to the page in FOLDER, and the list of files that its service worker keeps; with
-// --compress also each file compressed (.br and .gz), for servers that send those. Prints sizes.
+// --compress also each file compressed (.br and .gz), for servers that send those. Prints sizes, and fails when a first visit would load more than it may.
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+/** Most bytes of a first visit before the first model is shown, compressed with Brotli: two seconds of a line of 10 Mbit/s. */
+const BUDGET = 2_500_000;
 
 const folder = process.argv[2];
 const root = new URL("../..", import.meta.url).pathname;
@@ -34,7 +37,7 @@ const METHODS = {
   br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }),
   gz: (bytes) => gzipSync(bytes, { level: 9 }),
 };
-const sizes = { plain: 0, br: 0, gz: 0, pictures: 0 };
+const sizes = { plain: 0, br: 0, gz: 0, pictures: 0, first: 0 };
 for (const name of files) {
   const bytes = readFileSync(join(folder, name));
   if (name.endsWith(".png")) {
@@ -46,8 +49,14 @@ for (const name of files) {
   for (const [ending, compress] of Object.entries(METHODS)) {
     const compressed = compress(bytes);
     sizes[ending] += compressed.length;
+    // all but the models that are not chosen
+    if (ending === "br" && !/^models\/.*xml$/.test(name)) sizes.first += compressed.length;
     writeFileSync(join(folder, `${name}.${ending}`), compressed);
   }
 }
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 console.error(`page: ${kb(sizes.plain)}${sizes.br ? `, Brotli ${kb(sizes.br)}, gzip ${kb(sizes.gz)}` : ""}; pictures ${kb(sizes.pictures)}`);
+if (sizes.first > BUDGET) {
+  console.error(`page.mjs: a first visit loads ${kb(sizes.first)}, and may load ${kb(BUDGET)}: see what has grown, or what can come later`);
+  process.exit(1);
+}

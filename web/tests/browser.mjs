@@ -60,7 +60,7 @@ async function look(on = page) {
 /** Waits until another model plays. */
 async function plays(before, on = page) {
   await on.waitForFunction((generation) => (kinetree.viewer?.status()?.generation ?? 0) > generation, before);
-  await on.waitForFunction(() => kinetree.viewer.status().time > 0.05);
+  await on.waitForFunction(() => kinetree.viewer.status().time > 0.01);
 }
 
 const generation = async () => (await status())?.generation ?? 0;
@@ -99,6 +99,7 @@ async function open(on) {
 }
 
 await open(page);
+await page.waitForFunction(() => document.querySelector("#cards img").naturalWidth > 0);
 await shot("gallery");
 
 await step("three models play", async () => {

@@ -1,17 +1,7 @@
 // Models with random damage, always the same ones.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** A generator of numbers below one (xorshift). */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
+import { random } from "../../crates/wasm/tests/random.mjs";
 
 const JUNK = ["", "<", "&", "-1", "1e308", "nan", "\u0000", "\"", "<geom/>", "</mujoco>", "999999999", "🦾"];
 

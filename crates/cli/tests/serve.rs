@@ -97,6 +97,20 @@ fn compressed_files_go_to_browsers_that_take_them() {
 }
 
 #[test]
+fn what_a_browser_has_kept_is_not_sent_again() {
+    let server = serve("serve-kept");
+    let ask = |tag: &str| {
+        server
+            .send(&format!("GET /kinetree.wasm HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: {tag}\r\n\r\n"))
+    };
+    let first = ask("\"other\"");
+    let tag = first.split("ETag: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap();
+    assert!(first.starts_with("HTTP/1.1 200 OK"), "{first}");
+    let again = ask(&format!("\"other\", {tag}"));
+    assert!(again.starts_with("HTTP/1.1 304 Not Modified") && again.ends_with("\r\n\r\n"), "{again}");
+}
+
+#[test]
 fn nothing_else_is_served() {
     let server = serve("serve-refused");
     for path in [

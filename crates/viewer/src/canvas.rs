@@ -9,6 +9,7 @@ use crate::driver::Inline;
 use crate::graphics::new_device;
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
+use crate::theme;
 use crate::view::View;
 use eframe::wasm_bindgen::JsValue;
 use eframe::web_sys::{self, HtmlCanvasElement};
@@ -69,7 +70,9 @@ impl Canvas {
         };
         let runner = eframe::WebRunner::new();
         let create = move |context: &eframe::CreationContext<'_>| {
-            let shown = Shown { app: App::new(setup), ctx: context.egui_ctx.clone() };
+            // before the first frame, which would find no font
+            theme::install(&context.egui_ctx);
+            let shown = Shown { app: App::new(setup), ctx: context.egui_ctx.clone(), begun: false };
             Ok(Box::new(shown) as Box<dyn eframe::App>)
         };
         runner.start(canvas, options, Box::new(create)).await?;
@@ -79,6 +82,7 @@ impl Canvas {
     /// Goes on with a model; see [`App::show`].
     pub fn show(&self, model: Model, reloaded: bool) {
         if let Some(mut shown) = self.runner.app_mut::<Shown>() {
+            shown.begun = true;
             shown.app.show(model, reloaded);
             shown.ctx.request_repaint();
         }
@@ -119,11 +123,17 @@ impl Canvas {
 struct Shown {
     app: App,
     ctx: egui::Context,
+    /// Whether there has been a model.
+    begun: bool,
 }
 
 impl eframe::App for Shown {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         let Some(state) = frame.wgpu_render_state() else { return };
+        // the page covers the canvas until there is a model: its first frame comes sooner without those before it
+        if !self.begun {
+            return;
+        }
         self.app.ui(ui, state);
         // nobody else wakes a page whose time goes on between frames
         if self.app.snapshot().is_some_and(|snapshot| snapshot.status.playing) {

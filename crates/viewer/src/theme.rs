@@ -42,7 +42,21 @@ pub(crate) fn install(ctx: &egui::Context) {
     }
 }
 
+/// One font for everything, on a page: each is a twentieth of what it loads.
+#[cfg(target_arch = "wasm32")]
+fn fonts() -> FontDefinitions {
+    let name = "Ubuntu-Light".to_owned();
+    let font = egui::FontData::from_static(epaint_default_fonts::UBUNTU_LIGHT);
+    let mut fonts = FontDefinitions::empty();
+    fonts.font_data.insert(name.clone(), font.into());
+    for family in [FontFamily::Proportional, FontFamily::Monospace] {
+        fonts.families.insert(family, vec![name.clone()]);
+    }
+    fonts
+}
+
 /// The fonts that come along; arrows and the like are in the one for code alone.
+#[cfg(not(target_arch = "wasm32"))]
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     for family in fonts.families.values_mut() {

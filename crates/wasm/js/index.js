@@ -2,6 +2,7 @@
 //
 // Importing this file loads the module; when the import is done everything is ready.
 
+import { compile } from "./compile.js";
 import * as lib from "./lib/glue.js";
 
 // a module of one function that uses an instruction of 128-bit SIMD
@@ -9,28 +10,16 @@ const SIMD_PROBE = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
-// what a program may decide before it imports this file: which module is taken, and the module itself when another thread has compiled it
+// what a program may decide before it imports this file: which module is taken, and the module itself, or a promise of it, when another thread compiles it
 const settings = globalThis.kinetreeSettings ?? {};
 
 /** Whether the module for 128-bit SIMD is used. */
 export const simd = settings.simd ?? WebAssembly.validate(SIMD_PROBE);
 
-async function compile(url) {
-  if (url.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return WebAssembly.compile(await readFile(url));
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`kinetree: ${url} cannot be loaded: ${response.status} ${response.statusText}`);
-  // compiled while it arrives, where the server names its type
-  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
 const MODULE = new URL(simd ? "./lib/kinetree.wasm" : "./lib/kinetree-plain.wasm", import.meta.url);
 
 /** The compiled module, for workers: see `kinetreeSettings` in the package's README. */
-export const module = settings.module ?? (await compile(MODULE));
+export const module = await (settings.module ?? compile(MODULE));
 // not at once: browsers refuse that for large modules
 const { memory } = await lib.default({ module_or_path: module });
 
@@ -436,7 +425,7 @@ const stage = (f) => (model, data) => run(f, model, data);
 const numbers = (values) => (values instanceof Float64Array ? values : Float64Array.from(values));
 
 export const mj_step = (model, data, count = 1) => {
-  if (!Number.isInteger(count) || count < 0) throw new RangeError(`the number of steps is ${count}`);
+  if (!Number.isInteger(count) || count < 0 || count >= 2 ** 32) throw new RangeError(`the number of steps is ${count}`);
   run(lib.mj_step, model, data, count);
 };
 export const mj_step1 = stage(lib.mj_step1);

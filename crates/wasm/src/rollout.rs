@@ -28,16 +28,19 @@ pub fn rollout(
     if rest != 0 {
         return Err(failure(format!("first states have {size} numbers each; {} are given", first.len())));
     }
-    let wanted = count * steps * checked.nu;
-    if !controls.is_empty() && controls.len() != wanted {
-        let nu = checked.nu;
+    let nu = checked.nu;
+    // memory has 32-bit addresses: large numbers of steps overflow
+    let rows = |width: usize| count.checked_mul(steps).and_then(|rows| rows.checked_mul(width));
+    if !controls.is_empty() && rows(nu) != Some(controls.len()) {
         return Err(failure(format!(
             "controls of {count} trajectories of {steps} steps are {count} × {steps} × {nu} numbers; {} are given",
             controls.len()
         )));
     }
     let (mut state, mut sensors) = (Vec::new(), Vec::new());
-    state.try_reserve_exact(count * steps * size).map_err(failure)?;
+    let too_many = || failure(format!("there is no memory for {count} trajectories of {steps} steps"));
+    state.try_reserve_exact(rows(size).ok_or_else(too_many)?).map_err(|_| too_many())?;
+    sensors.try_reserve_exact(rows(checked.nsensordata).ok_or_else(too_many)?).map_err(|_| too_many())?;
     data.with(model, |model, data| {
         for (i, first) in first.chunks_exact(size).enumerate() {
             let driven = if controls.is_empty() { 0 } else { StateBit::Ctrl as u32 };

@@ -26,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const CONNECTIONS: usize = 64;
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(50);
+/// Pause after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Look at models in a browser: the viewer as a page, with the models of a folder.
 ///
@@ -58,7 +60,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     }
     out.flush()?;
     interrupt::watch();
-    serve(&listener, &Arc::new(site))
+    serve(listener, site);
+    Ok(())
 }
 
 fn listen(port: u16) -> Result<TcpListener, Failure> {
@@ -66,23 +69,26 @@ fn listen(port: u16) -> Result<TcpListener, Failure> {
         let help = "another program may use the port: --port 0 takes any that is free";
         Failure::WithHelp(format!("cannot listen on 127.0.0.1:{port}: {error}"), help.into())
     })?;
-    // so that Ctrl-C is noticed
-    listener.set_nonblocking(true)?;
     Ok(listener)
 }
 
-/// Answers until Ctrl-C, each connection on a thread of its own.
-fn serve(listener: &TcpListener, site: &Arc<Site>) -> Result<(), Failure> {
-    let open = Arc::new(AtomicUsize::new(0));
+/// Answers until Ctrl-C.
+fn serve(listener: TcpListener, site: Site) {
+    // on a thread of its own, which waits for connections and ends with the program
+    std::thread::spawn(move || accept(&listener, &Arc::new(site)));
     while !interrupt::pressed() {
-        let stream = match listener.accept() {
-            Ok((stream, _)) => stream,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                std::thread::sleep(LOOK);
-                continue;
-            }
-            // a browser that has gone again
-            Err(_) => continue,
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Answers each connection on a thread of its own.
+fn accept(listener: &TcpListener, site: &Arc<Site>) {
+    let open = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else {
+            // a browser that has gone again, or too many open files
+            std::thread::sleep(PAUSE);
+            continue;
         };
         if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
             open.fetch_sub(1, Ordering::Relaxed);
@@ -95,12 +101,10 @@ fn serve(listener: &TcpListener, site: &Arc<Site>) -> Result<(), Failure> {
             open.fetch_sub(1, Ordering::Relaxed);
         });
     }
-    Ok(())
 }
 
 /// Reads one request and answers it.
 fn answer(stream: &TcpStream, site: &Site) -> io::Result<()> {
-    stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let (answer, with_body) = match Request::read(&mut BufReader::new(stream)) {

@@ -14,6 +14,8 @@ pub(crate) struct Request {
     pub(crate) head_only: bool,
     /// Whether the content may be compressed with Brotli.
     pub(crate) brotli: bool,
+    /// Tags of the versions that the browser has kept (`If-None-Match`).
+    pub(crate) kept: String,
     host: String,
 }
 
@@ -59,7 +61,7 @@ impl Request {
         if !words.next().is_some_and(|version| version.starts_with("HTTP/1.")) {
             return Err(if first.is_empty() { Problem::Closed } else { Problem::Malformed });
         }
-        let (mut host, mut brotli) = (String::new(), false);
+        let (mut host, mut kept, mut brotli) = (String::new(), String::new(), false);
         loop {
             let header = line(&mut input)?;
             if header.is_empty() {
@@ -70,6 +72,8 @@ impl Request {
                 value.trim().clone_into(&mut host);
             } else if name.eq_ignore_ascii_case("accept-encoding") {
                 brotli = value.split(',').any(accepts_brotli);
+            } else if name.eq_ignore_ascii_case("if-none-match") {
+                value.trim().clone_into(&mut kept);
             }
         }
         if input.limit() == 0 {
@@ -82,7 +86,7 @@ impl Request {
         };
         let path = target.strip_prefix('/').ok_or(Problem::Malformed)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        Ok(Self { path: decode(path).ok_or(Problem::Malformed)?, head_only, brotli, host })
+        Ok(Self { path: decode(path).ok_or(Problem::Malformed)?, head_only, brotli, kept, host })
     }
 
     /// Whether the browser was told to ask this machine. A page of another site that has its name point here

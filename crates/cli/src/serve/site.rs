@@ -4,6 +4,7 @@ use super::folder::Folder;
 use super::page::Page;
 use super::request::Request;
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 
 /// The page and a folder of models.
@@ -20,6 +21,8 @@ pub(crate) struct Answer {
     content_type: &'static str,
     /// Whether the content is compressed with Brotli.
     brotli: bool,
+    /// Entity tag of the content, by which a browser knows a version that it has kept.
+    tag: Option<String>,
     content: Cow<'static, [u8]>,
 }
 
@@ -34,17 +37,21 @@ impl Site {
         let found = match (&self.folder, name) {
             (Some(folder), "folder.json") => Some(Answer::json(&folder.list())),
             (Some(folder), _) if name.starts_with("folder/") => from_folder(folder, name),
-            _ => self.page_file(name, request.brotli),
+            _ => self.page_file(name, request),
         };
         found.unwrap_or_else(|| Answer::problem(404, "there is no such file"))
     }
 
-    /// A file of the page, as its build has compressed it where the browser takes that.
-    fn page_file(&self, name: &str, brotli: bool) -> Option<Answer> {
-        let compressed = brotli.then(|| self.page.read(&format!("{name}.br"))).flatten();
+    /// A file of the page, as its build has compressed it where the browser takes that, unless the browser
+    /// has it already.
+    fn page_file(&self, name: &str, request: &Request) -> Option<Answer> {
+        let compressed = request.brotli.then(|| self.page.read(&format!("{name}.br"))).flatten();
         let brotli = compressed.is_some();
         let content = compressed.or_else(|| self.page.read(name))?;
-        Some(Answer { brotli, content, ..Answer::new(kind(name)) })
+        let tag = entity_tag(&content);
+        let known = request.kept.split(',').any(|kept| kept.trim() == tag);
+        let answer = Answer { brotli, tag: Some(tag), ..Answer::new(kind(name)) };
+        Some(if known { Answer { status: 304, ..answer } } else { Answer { content, ..answer } })
     }
 }
 
@@ -59,7 +66,7 @@ fn from_folder(folder: &Folder, name: &str) -> Option<Answer> {
 impl Answer {
     /// An empty answer of a type.
     fn new(content_type: &'static str) -> Self {
-        Self { status: 200, content_type, brotli: false, content: Cow::Borrowed(&[]) }
+        Self { status: 200, content_type, brotli: false, tag: None, content: Cow::Borrowed(&[]) }
     }
 
     fn json(value: &serde_json::Value) -> Self {
@@ -75,6 +82,7 @@ impl Answer {
     pub(crate) fn write(&self, mut to: impl Write, with_content: bool) -> io::Result<()> {
         let reason = match self.status {
             200 => "OK",
+            304 => "Not Modified",
             403 => "Forbidden",
             404 => "Not Found",
             405 => "Method Not Allowed",
@@ -83,18 +91,33 @@ impl Answer {
         };
         write!(
             to,
-            "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Cache-Control: no-cache\r\n\
-             Vary: Accept-Encoding\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-            self.status,
-            self.content_type,
-            self.content.len(),
-            if self.brotli { "Content-Encoding: br\r\n" } else { "" },
+            "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nCache-Control: no-cache\r\n\
+             Vary: Accept-Encoding\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n",
+            self.status, self.content_type,
         )?;
+        if self.brotli {
+            to.write_all(b"Content-Encoding: br\r\n")?;
+        }
+        if let Some(tag) = &self.tag {
+            write!(to, "ETag: {tag}\r\n")?;
+        }
+        // "not modified" has no content to have a length
+        if self.status != 304 {
+            write!(to, "Content-Length: {}\r\n", self.content.len())?;
+        }
+        to.write_all(b"\r\n")?;
         if with_content {
             to.write_all(&self.content)?;
         }
         to.flush()
     }
+}
+
+/// An entity tag of HTTP: a hash in quotation marks.
+fn entity_tag(content: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    content.hash(&mut hasher);
+    format!("\"{:016x}\"", hasher.finish())
 }
 
 /// The type of a file of the page, by its ending.

@@ -84,7 +84,7 @@ fn running(ui: &mut Ui, cx: &PanelContext<'_>, actions: &mut Vec<Action>) {
     if sign.labeled_button(ui, word, 76.0).on_hover_text(format!("{word} (Space)")).clicked() {
         actions.push(Action::PlayPause);
     }
-    icon(ui, Icon::StepForward, "One step (→)", Action::StepForward, actions);
+    icon(ui, Icon::StepForward, "One step (right arrow)", Action::StepForward, actions);
     icon(ui, Icon::Reset, "Reset (Backspace)", Action::Reset, actions);
 }
 
