@@ -130,7 +130,8 @@ struct Shown {
 impl eframe::App for Shown {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         let Some(state) = frame.wgpu_render_state() else { return };
-        // the page covers the canvas until there is a model: its first frame comes sooner without those before it
+        // the page covers the canvas until there is a model: its first frame comes sooner without those
+        // before it
         if !self.begun {
             return;
         }
