@@ -3,7 +3,7 @@
 //! A decoder turns the bytes of a file into a [`Spec`]. It belongs to a [`Vfs`], which every loader is given,
 //! like the providers of [`provider`](crate::provider): a mesh asset takes the first mesh of what is decoded,
 //! a `<model>` asset and a loader of models take all of it. An encoder goes the other way
-//! ([`encode`](crate::codec::encode)).
+//! ([`encode`]).
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -132,7 +132,10 @@ impl FieldPair<'_> {
         while let Some(values) = self.values(objective, &along(&start, gradient, steps)) {
             let too_long =
                 steps.cmp_gt(f64x4::splat(SMALLEST_STEP)) & (values - before).cmp_gt(steps * slope);
-            if let Some(first) = [0, 1, 2, 3].into_iter().find(|i| too_long.move_mask() >> i & 1 == 0) {
+            // the first that is not too long, without a branch for each, which nobody could predict
+            let fits = !too_long.move_mask() & 0b1111;
+            if fits != 0 {
+                let first = fits.trailing_zeros() as usize & 3;
                 *x = start + gradient * -steps.to_array()[first];
                 return values.to_array()[first];
             }
