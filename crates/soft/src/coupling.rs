@@ -253,7 +253,8 @@ pub(crate) fn gravity(model: &Model) -> Vec3 {
 /// `None` if the deformable body does not count on that.
 ///
 /// With the mobility `W` of the carrier, the mass `m` of the vertex and the force `F` with which it pulled in
-/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force `f`.
+/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force
+/// `f`.
 fn carry(
     body: &mut dyn DeformableBody,
     vertex: usize,

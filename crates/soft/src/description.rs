@@ -1,7 +1,7 @@
 //! Deformable bodies that a model file describes.
 //!
-//! The compiler carries each element of the section `<soft>` as a custom text with the prefix `soft/` before the
-//! name of the body: its kind in the first line, and an attribute with its value in each other line.
+//! The compiler carries each element of the section `<soft>` as a custom text with the prefix `soft/` before
+//! the name of the body: its kind in the first line, and an attribute with its value in each other line.
 
 use kinetree_math::rot::quat_rotate;
 use kinetree_math::{Quat, Vec3};
@@ -24,11 +24,12 @@ const PREFIX: &str = "soft/";
 type Cause = String;
 
 impl SoftWorld {
-    /// The bodies that the section `<soft>` of a model's file describes, where it puts them. Attachments are those
-    /// of the reference pose. Without such a section the world is empty.
+    /// The bodies that the section `<soft>` of a model's file describes, where it puts them. Attachments are
+    /// those of the reference pose. Without such a section the world is empty.
     ///
     /// # Errors
-    /// When an element is wrong or names something that is not there; the message begins with the body's name.
+    /// When an element is wrong or names something that is not there; the message begins with the body's
+    /// name.
     pub fn from_model(model: &Model) -> Result<Self, SoftError> {
         let mut world = Self::default();
         let mut data = None;

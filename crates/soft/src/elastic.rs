@@ -21,8 +21,9 @@ const CHUNK: usize = 128;
 /// full. An explicit integrator would be stable up to four.
 const EXPLICIT_LIMIT: f64 = 1.0;
 
-/// Largest `h damping ω²` of the stiffest mode: viscosity that one sweep can answer. From about eight on, what a
-/// sweep leaves of the viscous forces of constraints that depend on each other grows from substep to substep.
+/// Largest `h damping ω²` of the stiffest mode: viscosity that one sweep can answer. From about eight on,
+/// what a sweep leaves of the viscous forces of constraints that depend on each other grows from substep to
+/// substep.
 const VISCOUS_LIMIT: f64 = 4.0;
 
 /// Elements of one colour.
