@@ -320,7 +320,7 @@ impl PointMasses for Coupling<'_> {
             Ok(())
         });
         let mutual = &mut self.scratch.mutual;
-        mutual.for_coupled(self.members, |mutual, contacts, members| mutual.project(contacts, members));
+        mutual.for_coupled(self.members, MutualContacts::project);
         for (point, motion) in self.scratch.points.iter_mut().zip(motions) {
             let member = &self.members[point.member];
             let (particles, vertex) = (member.body.particles(), point.vertex);

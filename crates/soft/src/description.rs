@@ -6,7 +6,7 @@
 use kinetree_math::rot::quat_rotate;
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{Data, Model, StepError, mj_id2name, mj_name2id};
+use kinetree_model::{Data, Model, mj_id2name, mj_name2id};
 
 use crate::body::DeformableBody;
 use crate::chain::{CapsuleChain, ChainPreset, ChainSection};
@@ -45,7 +45,7 @@ impl SoftWorld {
             let index = element.add_to(&mut world).map_err(described)?;
             if element.values("attach").next().is_some() && data.is_none() {
                 let mut reference = Data::new(model);
-                reference.forward(model).map_err(StepError::from)?;
+                reference.forward(model)?;
                 data = Some(reference);
             }
             element.hold(&mut world, index, model, data.as_ref()).map_err(described)?;
