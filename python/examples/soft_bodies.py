@@ -6,10 +6,9 @@
 import pathlib
 import sys
 
+import kinetree
 import matplotlib.pyplot as plt
 import numpy as np
-
-import kinetree
 from kinetree import soft
 
 MODEL = pathlib.Path(__file__).parents[2] / "models" / "soft" / "hammock.xml"

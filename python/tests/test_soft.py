@@ -2,10 +2,9 @@
 
 import gc
 
+import kinetree
 import numpy as np
 import pytest
-
-import kinetree
 from kinetree import soft
 
 FLOOR = "<geom type='plane' size='1 1 1'/>"

@@ -38,8 +38,8 @@ type Constants = [f64; 5];
 /// Substeps (none: as many as needed), sweeps, drag, speed and time of sleep, contact with itself.
 type Settings = (Option<usize>, usize, f64, Option<(f64, f64)>, bool);
 
-/// An error of the engine: an `IndexError` for what is not there, a `FatalError` for a step that cannot be made,
-/// a `ValueError` otherwise.
+/// An error of the engine: an `IndexError` for what is not there, a `FatalError` for a step that cannot be
+/// made, a `ValueError` otherwise.
 fn fault(error: SoftError) -> PyErr {
     match error {
         SoftError::OutOfRange { .. } => PyIndexError::new_err(error.to_string()),

@@ -21,11 +21,12 @@ const CONDIM: i32 = 3;
 
 /// The body that carries an attached point, as the point feels it in a substep.
 ///
-/// A force on the point changes the acceleration by `mobility · force`, as long as no other constraint answers.
+/// A force on the point changes the acceleration by `mobility · force`, as long as no other constraint
+/// answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carrier {
-    /// `J M⁻¹ Jᵀ` (1/kg) of the point, times the number of points that share the inertia of the tree: each may
-    /// count on its share alone, since the others pull as well.
+    /// `J M⁻¹ Jᵀ` (1/kg) of the point, times the number of points that share the inertia of the tree: each
+    /// may count on its share alone, since the others pull as well.
     pub mobility: Mat3,
     /// Velocity of the body at the point (m/s).
     pub velocity: Vec3,

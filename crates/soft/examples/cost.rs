@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A cotton sheet hangs from one side, and a block of rubber stands pinned on its lower side: each is stepped
-//! alone, by [`XpbdSolver`]. The bits of both thread counts are compared. `cost cloth 64 200` prints the seconds
-//! that 200 substeps of a sheet of 64 × 64 cells take, for programs that compare.
+//! alone, by [`XpbdSolver`]. The bits of both thread counts are compared. `cost cloth 64 200` prints the
+//! seconds that 200 substeps of a sheet of 64 × 64 cells take, for programs that compare.
 
 use kinetree_soft::{
     Cloth, ClothPreset, DeformableBody, SoftBody, SoftBodyPreset, SoftError, Substeps, Vec3, XpbdSettings,

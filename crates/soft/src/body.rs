@@ -56,19 +56,20 @@ pub trait DeformableBody: Send + Sync {
     fn displace(&mut self, vertex: usize, by: &Vec3);
 
     /// Lets a vertex move with something that carries it in the substep that has begun: by `base` (m) without
-    /// forces of the body, and by `mobility` (1/kg) times these forces and the square of the substep with them.
-    /// Returns whether the body takes that into account; otherwise the vertex moves by its own inertia.
+    /// forces of the body, and by `mobility` (1/kg) times these forces and the square of the substep with
+    /// them. Returns whether the body takes that into account; otherwise the vertex moves by its own inertia.
     fn carry(&mut self, _vertex: usize, _base: &Vec3, _mobility: &Mat3) -> bool {
         false
     }
 
-    /// Sum of the internal forces on a carried vertex in a substep of length `h` (s) that has been corrected (N).
+    /// Sum of the internal forces on a carried vertex in a substep of length `h` (s) that has been corrected
+    /// (N).
     fn pull(&self, _vertex: usize, _h: f64) -> Vec3 {
         Vec3::zeros()
     }
 
-    /// Adds what contacts with geoms that do not move make of the displacements in the substep that has begun;
-    /// may be called again when the displacements have changed.
+    /// Adds what contacts with geoms that do not move make of the displacements in the substep that has
+    /// begun; may be called again when the displacements have changed.
     fn push_contacts(&mut self, h: f64);
 
     /// Adds what the constraints make of the displacements, with `iterations` sweeps over them.

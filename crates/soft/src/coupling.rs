@@ -253,7 +253,8 @@ pub(crate) fn gravity(model: &Model) -> Vec3 {
 /// `None` if the deformable body does not count on that.
 ///
 /// With the mobility `W` of the carrier, the mass `m` of the vertex and the force `F` with which it pulled in
-/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force `f`.
+/// the substep before, the vertex accelerates by `a = a₋ + W (f + m g − m a − F)` with the internal force
+/// `f`.
 fn carry(
     body: &mut dyn DeformableBody,
     vertex: usize,
@@ -319,7 +320,7 @@ impl PointMasses for Coupling<'_> {
             Ok(())
         });
         let mutual = &mut self.scratch.mutual;
-        mutual.for_coupled(self.members, |mutual, contacts, members| mutual.project(contacts, members));
+        mutual.for_coupled(self.members, MutualContacts::project);
         for (point, motion) in self.scratch.points.iter_mut().zip(motions) {
             let member = &self.members[point.member];
             let (particles, vertex) = (member.body.particles(), point.vertex);

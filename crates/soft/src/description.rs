@@ -1,12 +1,12 @@
 //! Deformable bodies that a model file describes.
 //!
-//! The compiler carries each element of the section `<soft>` as a custom text with the prefix `soft/` before the
-//! name of the body: its kind in the first line, and an attribute with its value in each other line.
+//! The compiler carries each element of the section `<soft>` as a custom text with the prefix `soft/` before
+//! the name of the body: its kind in the first line, and an attribute with its value in each other line.
 
 use kinetree_math::rot::quat_rotate;
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{Data, Model, StepError, mj_id2name, mj_name2id};
+use kinetree_model::{Data, Model, mj_id2name, mj_name2id};
 
 use crate::body::DeformableBody;
 use crate::chain::{CapsuleChain, ChainPreset, ChainSection};
@@ -24,11 +24,12 @@ const PREFIX: &str = "soft/";
 type Cause = String;
 
 impl SoftWorld {
-    /// The bodies that the section `<soft>` of a model's file describes, where it puts them. Attachments are those
-    /// of the reference pose. Without such a section the world is empty.
+    /// The bodies that the section `<soft>` of a model's file describes, where it puts them. Attachments are
+    /// those of the reference pose. Without such a section the world is empty.
     ///
     /// # Errors
-    /// When an element is wrong or names something that is not there; the message begins with the body's name.
+    /// When an element is wrong or names something that is not there; the message begins with the body's
+    /// name.
     pub fn from_model(model: &Model) -> Result<Self, SoftError> {
         let mut world = Self::default();
         let mut data = None;
@@ -44,7 +45,7 @@ impl SoftWorld {
             let index = element.add_to(&mut world).map_err(described)?;
             if element.values("attach").next().is_some() && data.is_none() {
                 let mut reference = Data::new(model);
-                reference.forward(model).map_err(StepError::from)?;
+                reference.forward(model)?;
                 data = Some(reference);
             }
             element.hold(&mut world, index, model, data.as_ref()).map_err(described)?;

@@ -21,6 +21,11 @@ const CHUNK: usize = 128;
 /// full. An explicit integrator would be stable up to four.
 const EXPLICIT_LIMIT: f64 = 1.0;
 
+/// Largest `h damping ω²` of the stiffest mode: viscosity that one sweep can answer. From about eight on,
+/// what a sweep leaves of the viscous forces of constraints that depend on each other grows from substep to
+/// substep.
+const VISCOUS_LIMIT: f64 = 4.0;
+
 /// Elements of one colour.
 #[derive(Debug, Clone, Default)]
 struct Chunk {
@@ -67,15 +72,20 @@ impl Elastic {
 
     /// Substeps of a step of length `dt` with which stiffness does not depend on their number.
     pub(crate) fn substeps(&self, dt: f64) -> f64 {
-        let [strain, bending] = self.frequency2;
-        (dt * ((strain + bending) / EXPLICIT_LIMIT).sqrt()).ceil()
+        let frequency2 = self.total_frequency2();
+        let viscous = dt * self.damping * frequency2 / VISCOUS_LIMIT;
+        (dt * (frequency2 / EXPLICIT_LIMIT).sqrt()).max(viscous).ceil()
+    }
+
+    /// Bound of the square of the largest angular frequency (1/s²).
+    fn total_frequency2(&self) -> f64 {
+        self.frequency2.iter().sum()
     }
 
     /// The same for a step in which vertices exchange forces with bodies that can move: the viscous forces of
     /// one sweep must not be larger than those of an explicit step, for which `h damping ω² ≤ 2` is stable.
     pub(crate) fn coupled_substeps(&self, dt: f64) -> f64 {
-        let [strain, bending] = self.frequency2;
-        self.substeps(dt).max((0.5 * dt * self.damping * (strain + bending)).ceil())
+        self.substeps(dt).max((0.5 * dt * self.damping * self.total_frequency2()).ceil())
     }
 
     /// Begins a substep of length `h`: displacements by inertia, external and elastic forces.
@@ -111,7 +121,8 @@ impl Elastic {
         Substep {
             inverse_h2: 1.0 / (h * h),
             start: self.frequency2.map(|f2| (EXPLICIT_LIMIT / f2).min(h * h)),
-            damped: 1.0 + self.damping / h,
+            // a substep that is too long for the viscosity of the material has less of it
+            damped: 1.0 + self.damping.min(VISCOUS_LIMIT / (h * self.total_frequency2())) / h,
         }
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn step_groups(
             continue;
         }
         if !members[group].coupled {
-            if of_group(members, group).all(|member| member.stays_asleep()) {
+            if of_group(members, group).all(Member::stays_asleep) {
                 of_group(members, group).for_each(|member| member.held_awake = false);
                 continue;
             }

@@ -5,8 +5,8 @@ use kinetree_math::Vec3;
 use crate::error::{SoftError, check_finite};
 use crate::point_contact::{PointContact, push_all};
 
-/// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay where
-/// they are as long as it lives, so that others may look at them.
+/// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay
+/// where they are as long as it lives, so that others may look at them.
 #[derive(Debug, Clone, Default)]
 pub struct Particles {
     /// Positions (m), one for each vertex.

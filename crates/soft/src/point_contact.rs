@@ -29,8 +29,8 @@ const TOLERANCE: f64 = 1e-12;
 /// Most sweeps; two planes need a few, and a narrow wedge more.
 const SWEEPS: usize = 100;
 
-/// Displacement of a vertex over a substep of length `h` with all its contacts; `moved` is that with what they
-/// have pushed before in this substep.
+/// Displacement of a vertex over a substep of length `h` with all its contacts; `moved` is that with what
+/// they have pushed before in this substep.
 ///
 /// The forces of several contacts depend on each other, since all push on the same mass: each is the minimum
 /// for what the others leave, until none changes any more (block Gauss–Seidel on a convex problem).

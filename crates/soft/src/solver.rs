@@ -45,7 +45,8 @@ pub struct XpbdSettings {
     pub drag: f64,
     /// When the body falls asleep; `None`: never.
     pub sleep: Option<SleepSettings>,
-    /// Whether the body touches itself in a [`SoftWorld`](crate::SoftWorld), and does not fold through itself.
+    /// Whether the body touches itself in a [`SoftWorld`](crate::SoftWorld), and does not fold through
+    /// itself.
     pub self_contact: bool,
 }
 

@@ -5,7 +5,8 @@ mod common;
 use common::{settle, stir};
 use kinetree_soft::{
     CapsuleChain, ChainPreset, Cloth, ClothPreset, Constraint, DeformableBody, Material, MaterialPreset,
-    Network, Particles, SleepSettings, SoftBody, Substeps, Vec3, XpbdSettings, XpbdSolver,
+    Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, Substeps, TriangleMesh, Vec3, XpbdSettings,
+    XpbdSolver,
 };
 
 /// Fold between a face at the corner of a cube and the face that cuts the corner off.
@@ -73,6 +74,25 @@ fn energy_never_grows() {
             assert!(now <= 1.02 * start, "body {index}: {start} to {now}");
         }
         assert!(total(body) < 0.9 * start, "body {index} is damped");
+    }
+}
+
+#[test]
+fn stiff_sheets_and_solids_with_much_viscosity_are_stable() {
+    let mesh = TriangleMesh::grid([8; 2], [0.16; 2]).expect("a grid");
+    for substeps in [Substeps::Auto, Substeps::Fixed(1), Substeps::Fixed(20)] {
+        let bodies: [Box<dyn DeformableBody>; 3] = [
+            Box::new(Cloth::preset(mesh.clone(), ClothPreset::Cotton).expect("a cloth")),
+            Box::new(Cloth::preset(mesh.clone(), ClothPreset::Leather).expect("a cloth")),
+            Box::new(SoftBody::block([4; 3], [0.08; 3], SoftBodyPreset::Rubber).expect("a block")),
+        ];
+        for (index, mut body) in bodies.into_iter().enumerate() {
+            stir(body.as_mut(), 0.01);
+            let start = body.particles().kinetic_energy();
+            settle(body.as_mut(), substeps, Vec3::zeros(), 0.0, 0.1);
+            let end = body.particles().kinetic_energy();
+            assert!(end < start, "body {index}, {substeps:?}: {start} to {end}");
+        }
     }
 }
 

@@ -62,8 +62,8 @@ impl SolverScratch {
         self.coupled.begin_step();
     }
 
-    /// Corrects positions that an integrator has moved with the velocity of the end of a coupled step: they are
-    /// to move as the substeps did, so that bodies stay where attached points are.
+    /// Corrects positions that an integrator has moved with the velocity of the end of a coupled step: they
+    /// are to move as the substeps did, so that bodies stay where attached points are.
     pub(crate) fn move_as_substeps(&self, model: &Model, data: &mut Data) {
         self.coupled.move_as_substeps(model, data);
     }

@@ -20,7 +20,8 @@ pub(super) struct Corner {
     pub(super) vertex: u32,
 }
 
-/// What touches: the first vertices of [`MutualContact::corners`] belong to one side, the others to the other.
+/// What touches: the first vertices of [`MutualContact::corners`] belong to one side, the others to the
+/// other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Pair {
     /// One vertex and a triangle.

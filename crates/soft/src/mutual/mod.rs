@@ -1,8 +1,8 @@
 //! Contacts between deformable bodies, and of a body with itself.
 //!
-//! Once in a step, pairs of corners and faces and pairs of edges that may meet before its end are found with a
-//! spatial hash. In each substep they are projected one after the other, in an order that does not depend on
-//! the number of threads.
+//! Once in a step, pairs of corners and faces and pairs of edges that may meet before its end are found with
+//! a spatial hash. In each substep they are projected one after the other, in an order that does not depend
+//! on the number of threads.
 
 mod contact;
 mod detection;

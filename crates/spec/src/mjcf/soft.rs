@@ -1,9 +1,9 @@
 //! The section of deformable bodies, an extension that the reference does not know.
 //!
-//! The engine's core does not step such bodies, so that a description and a compiled model carry them as custom
-//! texts: one for each body, with the prefix [`PREFIX`] before its name. The first line is the kind of body;
-//! every other line is an attribute and its value, or `pin` and `attach` with theirs. Whoever steps them reads
-//! these lines.
+//! The engine's core does not step such bodies, so that a description and a compiled model carry them as
+//! custom texts: one for each body, with the prefix [`PREFIX`] before its name. The first line is the kind of
+//! body; every other line is an attribute and its value, or `pin` and `attach` with theirs. Whoever steps
+//! them reads these lines.
 
 use super::Reader;
 use crate::spec::{DefaultId, Text};
