@@ -54,7 +54,7 @@ def main():
     substep()
     mine, theirs = [], []
     for _ in range(arguments.rounds):
-        call = [PROGRAM, "cloth", str(arguments.cells), str(arguments.substeps)]
+        call = [str(PROGRAM), "cloth", str(arguments.cells), str(arguments.substeps)]
         one_thread = {"RAYON_NUM_THREADS": "1"}
         mine.append(float(subprocess.run(call, capture_output=True, text=True, check=True, env=one_thread).stdout))
         start = time.perf_counter()

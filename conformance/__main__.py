@@ -21,7 +21,13 @@ def models_in(folder, categories):
     found = []
     for root, _, files in os.walk(folder):
         found += [os.path.join(root, f) for f in sorted(files) if f.endswith((".xml", ".urdf"))]
-    return sorted(found)
+    return sorted(path for path in found if not extends_format(path))
+
+
+def extends_format(path):
+    """Whether a file has deformable bodies by `<soft>`, which the reference refuses."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return "<soft>" in file.read()
 
 
 def sample(paths, count):

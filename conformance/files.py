@@ -15,6 +15,8 @@ import tempfile
 
 import numpy as np
 
+from conformance.__main__ import extends_format
+
 # how far arrays of the two compilers may be apart
 COMPILERS = 1e-7
 # what the writer says of a model that MJCF has no words for
@@ -108,7 +110,8 @@ def models(folders):
     """Paths of all model files."""
     for folder in folders:
         for root, _, files in os.walk(folder):
-            yield from (os.path.join(root, name) for name in sorted(files) if name.endswith((".xml", ".urdf")))
+            paths = (os.path.join(root, name) for name in sorted(files) if name.endswith((".xml", ".urdf")))
+            yield from (path for path in paths if not extends_format(path))
 
 
 def main():

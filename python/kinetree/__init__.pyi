@@ -5401,9 +5401,9 @@ def plugins() -> Any:
 def register_decoder(decoder: Any) -> Any:
     """Lets an object read files of further formats: meshes, models that others attach, and models themselves.
     
-    It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of the
-    two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of which a
-    mesh asset takes the first mesh.
+    It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of
+    the two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of
+    which a mesh asset takes the first mesh.
     """
     ...
 def register_plugin(plugin: Any) -> Any:

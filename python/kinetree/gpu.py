@@ -24,6 +24,17 @@ __all__ = ["GpuSim"]
 _PIECE = 256
 
 
+def _part(name, doc):
+    """A part of the states: reading copies it from the device, assigning writes into it."""
+    def get(self):
+        return self._states()[:, self._columns[name]]
+
+    def put(self, values):
+        _rows(name, self._states()[:, self._columns[name]], values)
+
+    return property(get, put, doc=doc)
+
+
 class GpuSim:
     """Worlds of one model that are stepped together on a GPU.
 
@@ -66,20 +77,9 @@ class GpuSim:
     ctrl = _table("ctrl", "Controls, (n, nu).")
     rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
 
-    def _part(name, doc):
-        """A part of the states: reading copies it from the device, assigning writes into it."""
-        def get(self):
-            return self._states()[:, self._columns[name]]
-
-        def put(self, values):
-            _rows(name, self._states()[:, self._columns[name]], values)
-
-        return property(get, put, doc=doc)
-
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
     act = _part("act", "Activations, (n, na).")
-    del _part
 
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""

@@ -58,8 +58,8 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     (0..model.nu).try_for_each(|i| actuator::check(model, i))
 }
 
-/// Whether a fixed tendon runs over a joint that turns in all directions: its length then takes a component of
-/// a quaternion, and its moment arm is no slope of that.
+/// Whether a fixed tendon runs over a joint that turns in all directions: its length then takes a component
+/// of a quaternion, and its moment arm is no slope of that.
 fn counts_rotation(model: &Model, tendon: usize) -> bool {
     let first = model.tendon_adr[tendon] as usize;
     (first..first + model.tendon_num[tendon] as usize).any(|w| {
