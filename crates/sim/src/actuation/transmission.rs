@@ -112,6 +112,9 @@ fn plain_joints(model: &Model, data: &mut Data, first: usize, address: usize) ->
         }
         let gear = gears[actuator][0];
         let at = actuator - first;
+        if at >= moment.len() {
+            return at;
+        }
         rowadr[actuator] = (address + at) as i32;
         rownnz[actuator] = 1;
         moment[at] = gear;
@@ -201,7 +204,7 @@ fn slider_crank(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
             if moves(model, slider_body, dof) {
                 value += da.dot(&angular(&cdof[dof]).cross(&axis));
             }
-            if value != 0.0 {
+            if value != 0.0 && row.end < actuator_moment.len() {
                 actuator_moment[row.end] = value * gear;
                 moment_colind[row.end] = dof as i32;
                 row.end += 1;
@@ -222,7 +225,8 @@ fn tendon(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64
     let id = model.actuator_trnid[actuator][0] as usize;
     let gear = model.actuator_gear[actuator][0];
     let start = model.ten_J_rowadr[id] as usize;
-    let count = model.ten_J_rownnz[id] as usize;
+    // less when what other actuators act on has been exchanged, and they have used its room
+    let count = (model.ten_J_rownnz[id] as usize).min(data.moment_colind.len() - row.end);
     data.moment_colind[row.end..][..count].copy_from_slice(&model.ten_J_colind[start..][..count]);
     for (moment, jacobian) in data.actuator_moment[row.end..].iter_mut().zip(&data.ten_J[start..][..count]) {
         *moment = jacobian * gear;

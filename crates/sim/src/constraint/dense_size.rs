@@ -7,7 +7,7 @@ use kinetree_model::enums::EqType;
 use kinetree_model::{Data, Model};
 
 /// Most entries of a dense matrix of the rows: four gibibytes.
-const MOST_ENTRIES: usize = 1 << 29;
+const MOST_ENTRIES: u64 = 1 << 29;
 
 /// Whether dense matrices can hold as many rows as there may be.
 pub(super) fn rows_fit(model: &Model, data: &Data) -> bool {
@@ -27,6 +27,6 @@ pub(super) fn rows_fit(model: &Model, data: &Data) -> bool {
     let limits = model.jnt_limited.iter().filter(|&&limited| limited != 0).count();
     let pyramidal = !model.is_elliptic();
     let contacts: usize = data.contact.iter().map(|c| row_count(c.dim as usize, pyramidal)).sum();
-    let rows = equalities + friction + limits + contacts;
-    rows * model.nv <= MOST_ENTRIES && (!mj_is_dual(model) || rows * rows <= MOST_ENTRIES)
+    let rows = (equalities + friction + limits + contacts) as u64;
+    rows * model.nv as u64 <= MOST_ENTRIES && (!mj_is_dual(model) || rows * rows <= MOST_ENTRIES)
 }

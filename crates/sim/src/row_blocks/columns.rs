@@ -110,6 +110,12 @@ impl Columns {
             }
             _ => self.search(&data.efc_J[row * model.nv..(row + count) * model.nv], model.nv),
         }
+        // a geom may have been moved to a body of another island since the rows were made
+        if data.nisland > 0
+            && let Some(&island) = data.efc_island.get(row)
+        {
+            self.cols.retain(|&column| data.dof_island[column as usize] == island);
+        }
     }
 
     /// Columns of dense rows that are not zero everywhere.

@@ -143,7 +143,7 @@ impl Key {
 /// Most entries of a factor, and most positions that its products need: a gibibyte and half of one.
 const MOST_ENTRIES: usize = 1 << 27;
 /// Most multiplications of a factorization: with more, a step takes minutes.
-const MOST_WORK: usize = 100_000_000_000;
+const MOST_WORK: u64 = 100_000_000_000;
 
 /// The factor would not fit into memory, or take minutes to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,14 +198,14 @@ impl FactorPattern {
                 self.columns[last as usize].extend_from_slice(cols);
             }
         }
-        let (mut entries, mut work) = (0, 0);
+        let (mut entries, mut work) = (0, 0_u64);
         for r in (0..n).rev() {
             let (head, tail) = self.columns.split_at_mut(r);
             let row = &mut tail[0];
             row.sort_unstable();
             row.dedup();
             entries += row.len();
-            work += row.len() * row.len();
+            work += (row.len() as u64).pow(2);
             if entries > MOST_ENTRIES || work > MOST_WORK {
                 return Err(TooLarge);
             }
