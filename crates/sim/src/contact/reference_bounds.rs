@@ -48,6 +48,8 @@ pub(super) fn bounds_may_decide(
 pub(super) struct ReferenceBounds {
     axes: Option<Mat3>,
     stack: Vec<(u32, u32)>,
+    /// Nodes of the trees of two bodies that hold the wanted geoms.
+    holders: [Vec<bool>; 2],
 }
 
 impl ReferenceBounds {
@@ -86,6 +88,9 @@ impl ReferenceBounds {
         let margin = assigned_margin(model, model.body_margin[bodies[0]] + model.body_margin[bodies[1]]);
         let frames = bodies.map(|b| Frame { pos: &data.xipos[b], mat: &data.ximat[b] });
         let [tree1, tree2] = bodies.map(|b| body_tree(model, b));
+        let [holds1, holds2] = &mut self.holders;
+        mark_holders(tree1.child, tree1.nodeid, geoms[0], holds1);
+        mark_holders(tree2.child, tree2.nodeid, geoms[1], holds2);
         self.stack.clear();
         self.stack.push((0, 0));
         while let Some((index1, index2)) = self.stack.pop() {
@@ -103,12 +108,26 @@ impl ReferenceBounds {
                 continue;
             }
             if tree1.opens_before(node1, &tree2, node2) {
-                self.stack.extend(child1.iter().filter(|&&c| c > index1 as i32).map(|&c| (c as u32, index2)));
+                let below = child1.iter().filter(|&&c| c > index1 as i32 && holds1[c as usize]);
+                self.stack.extend(below.map(|&c| (c as u32, index2)));
             } else {
-                self.stack.extend(child2.iter().filter(|&&c| c > index2 as i32).map(|&c| (index1, c as u32)));
+                let below = child2.iter().filter(|&&c| c > index2 as i32 && holds2[c as usize]);
+                self.stack.extend(below.map(|&c| (index1, c as u32)));
             }
         }
         false
+    }
+}
+
+/// Marks the leaf of a geom and all nodes above it; children come behind their parents.
+fn mark_holders(child: &[[i32; 2]], nodeid: &[i32], geom: usize, marks: &mut Vec<bool>) {
+    marks.clear();
+    marks.resize(child.len(), false);
+    for node in (0..child.len()).rev() {
+        marks[node] = match child[node] {
+            [-1, -1] => nodeid[node] == geom as i32,
+            below => below.iter().any(|&c| c > node as i32 && marks[c as usize]),
+        };
     }
 }
 
