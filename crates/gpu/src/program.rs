@@ -31,8 +31,8 @@ impl Buffers {
         worlds: usize,
     ) -> Result<Self, GpuError> {
         let limits = gpu.device.limits();
-        let make = |what: &'static str, bytes: usize| {
-            let (size, limit) = ((bytes as u64).max(LEAST_BYTES), limits.max_storage_buffer_binding_size);
+        let make = |what: &'static str, bytes: u64| {
+            let (size, limit) = (bytes.max(LEAST_BYTES), limits.max_storage_buffer_binding_size);
             if size > limit {
                 return Err(GpuError::TooLarge { what, worlds, needed: size, limit });
             }
@@ -42,13 +42,14 @@ impl Buffers {
                 wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
             Ok(gpu.device.create_buffer(&descriptor))
         };
-        let per_world = |size: usize| 4 * size * worlds;
+        // too many to count are too many
+        let per_world = |size: usize| (4 * size as u64).saturating_mul(worlds as u64);
         let buffers = Self {
-            floats: make("numbers of the model", size_of_val(floats))?,
-            ints: make("indices of the model", size_of_val(ints))?,
+            floats: make("numbers of the model", size_of_val(floats) as u64)?,
+            ints: make("indices of the model", size_of_val(ints) as u64)?,
             state: make("states", per_world(layout.state))?,
             inputs: make("controls", per_world(layout.input))?,
-            scratch: make("working memory", 4 * per_world(layout.scratch))?,
+            scratch: make("working memory", per_world(4 * layout.scratch))?,
             status: make("counters", per_world(STATUS_SIZE))?,
             needed: make("capacities", 16)?,
             submission: gpu.device.create_buffer(&wgpu::BufferDescriptor {

@@ -187,6 +187,7 @@ impl GpuSim {
         if self.worlds == 0 {
             return Ok(());
         }
+        self.check_steps(count)?;
         let mut left = count;
         while left > 0 {
             let part = left.min(SUBMITTED_STEPS);
@@ -198,6 +199,14 @@ impl GpuSim {
             (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
         }
         Ok(())
+    }
+
+    /// Whether so many more steps can be counted.
+    fn check_steps(&self, count: usize) -> Result<(), GpuError> {
+        match u32::try_from(count).ok().and_then(|count| self.goal.checked_add(count)) {
+            Some(_) => Ok(()),
+            None => Err(GpuError::Steps),
+        }
     }
 
     /// Makes steps without waiting for the device to find out whether a world needed more room.
@@ -493,6 +502,7 @@ impl GpuSim {
         if self.worlds == 0 {
             return Ok(Vec::new());
         }
+        self.check_steps(steps)?;
         self.goal += steps as u32;
         self.announce();
         let times = profile(&self.gpu, &self.program, self.grid(), steps)?;

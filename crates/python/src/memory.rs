@@ -10,8 +10,7 @@
 //!   it, whatever a stage does and wherever it panics. Arrays whose size changes are never viewed, only
 //!   copied; `_arrays` cannot reach them. The tables of a `BatchSim` are boxed slices in private fields that
 //!   are set when it is made and handed out as slices of numbers; its flags and failures are copied. Vertices
-//!   of deformable bodies are boxed slices; a `SoftWorld` only adds bodies, and nothing in this crate
-//!   replaces the arrays of one.
+//!   of deformable bodies are arrays of such a type, too (`VertexArray`), and a `SoftWorld` only adds bodies.
 //! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many
 //!   that read, or one that writes. Whoever comes second gets an exception.
 //! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back:

@@ -186,7 +186,7 @@ impl Elastic {
     /// iteration on differences of forces.
     fn largest_frequency2(&mut self, class: Class) -> f64 {
         let count = self.particles.len();
-        let rest = self.particles.position.clone();
+        let rest = self.particles.position.to_vec();
         let size = extent(&rest) * 1e-7;
         // any vector will do that is not orthogonal to the one that is looked for
         let mut mode: Vec<Vec3> =

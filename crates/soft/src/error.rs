@@ -141,6 +141,15 @@ pub enum SoftError {
     },
 }
 
+/// Most cells of a solid or a sheet: what is made of more would not fit into memory.
+const MOST_CELLS: f64 = 1e6;
+
+/// An error unless so many cells can be held.
+pub(crate) fn check_cells(total: f64) -> Result<(), SoftError> {
+    let range = "at most a million: take larger cells";
+    check_range("number of cells", total, total <= MOST_CELLS, range)
+}
+
 /// `Ok` when a parameter is finite and inside of a range.
 pub(crate) fn check_range(
     what: &'static str,

@@ -46,6 +46,7 @@ mod point_contact;
 pub mod skinning;
 mod soft_body;
 mod solver;
+mod vertex_array;
 mod world;
 
 pub use body::DeformableBody;
@@ -59,4 +60,5 @@ pub use network::{Constraint, Network};
 pub use particles::Particles;
 pub use soft_body::{SoftBody, SoftBodyPreset};
 pub use solver::{SleepSettings, Substeps, XpbdSettings, XpbdSolver};
+pub use vertex_array::VertexArray;
 pub use world::SoftWorld;

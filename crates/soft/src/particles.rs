@@ -4,17 +4,18 @@ use kinetree_math::Vec3;
 
 use crate::error::{SoftError, check_finite};
 use crate::point_contact::{PointContact, push_all};
+use crate::vertex_array::VertexArray;
 
 /// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay
-/// where they are as long as it lives, so that others may look at them.
-#[derive(Debug, Clone, Default)]
+/// where they are as long as it lives, so that others may look at them: see [`VertexArray`].
+#[derive(Debug)]
 pub struct Particles {
     /// Positions (m), one for each vertex.
-    pub position: Box<[Vec3]>,
+    pub position: VertexArray<0>,
     /// Velocities (m/s), one for each vertex. That of a pinned vertex is prescribed.
-    pub velocity: Box<[Vec3]>,
+    pub velocity: VertexArray<1>,
     /// External forces (N), one for each vertex. They stay until they are changed.
-    pub force: Box<[Vec3]>,
+    pub force: VertexArray<2>,
     /// Positions when the body was made (m).
     rest: Vec<Vec3>,
     mass: Vec<f64>,
@@ -24,6 +25,26 @@ pub struct Particles {
     pub(crate) push: Vec<Vec3>,
     /// Contacts of this step with geoms that do not move, sorted by vertex.
     pub(crate) contacts: Vec<PointContact>,
+}
+
+impl Clone for Particles {
+    fn clone(&self) -> Self {
+        Self {
+            position: VertexArray::new(self.position.to_vec()),
+            velocity: VertexArray::new(self.velocity.to_vec()),
+            force: VertexArray::new(self.force.to_vec()),
+            rest: self.rest.clone(),
+            mass: self.mass.clone(),
+            inverse_mass: self.inverse_mass.clone(),
+            push: self.push.clone(),
+            contacts: self.contacts.clone(),
+        }
+    }
+}
+
+impl Drop for Particles {
+    /// Being there, this keeps arrays from being moved out.
+    fn drop(&mut self) {}
 }
 
 impl Particles {
@@ -50,9 +71,9 @@ impl Particles {
         let zeros = vec![Vec3::zeros(); count];
         Ok(Self {
             rest: position.clone(),
-            position: position.into_boxed_slice(),
-            velocity: zeros.clone().into_boxed_slice(),
-            force: zeros.clone().into_boxed_slice(),
+            position: VertexArray::new(position),
+            velocity: VertexArray::new(zeros.clone()),
+            force: VertexArray::new(zeros.clone()),
             mass,
             inverse_mass,
             push: zeros,

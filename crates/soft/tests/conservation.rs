@@ -127,7 +127,7 @@ fn equal_runs_have_equal_bits() {
         let mut body = SoftBody::block([8, 8, 8], [0.3; 3], MaterialPreset::Gelatin).expect("a block");
         stir(&mut body, 0.3);
         settle(&mut body, Substeps::Auto, Vec3::new(0.0, 0.0, -9.81), 0.0, 0.05);
-        body.particles().position.clone()
+        body.particles().position.to_vec()
     };
     assert_eq!(run(), run());
 }
@@ -144,7 +144,7 @@ fn any_number_of_threads_gives_the_same_bits() {
                 stir(body, 0.3);
                 settle(body, Substeps::Auto, Vec3::new(0.0, 0.0, -9.81), 0.0, 0.03);
             }
-            (block.particles().position.clone(), cloth.particles().position.clone())
+            (block.particles().position.to_vec(), cloth.particles().position.to_vec())
         })
     };
     let one = run(1);
@@ -162,7 +162,7 @@ fn a_body_at_rest_falls_asleep_and_wakes_when_it_is_pushed() {
         solver.step(&mut cloth, Vec3::zeros(), 0.01).expect("the step succeeds");
     }
     assert!(solver.is_asleep());
-    let before = cloth.particles().position.clone();
+    let before = cloth.particles().position.to_vec();
     solver.step(&mut cloth, Vec3::new(0.0, 0.0, -9.81), 0.01).expect("the step succeeds");
     assert_eq!(cloth.particles().position, before, "asleep");
     cloth.particles_mut().velocity[5].z = 1.0;

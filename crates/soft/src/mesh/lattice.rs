@@ -7,10 +7,7 @@ use kinetree_math::Vec3;
 use super::inside::{nearest_point, winding_number};
 use super::triangle::TriangleMesh;
 use crate::element::tetrahedron_volume;
-use crate::error::{SoftError, check_range};
-
-/// Most cells of a lattice: more would not fit into memory.
-const MOST_CELLS: f64 = 1e7;
+use crate::error::{SoftError, check_cells, check_range};
 
 /// A border vertex is moved only so far that each of its tetrahedra keeps this part of its volume.
 const LEAST_VOLUME: f64 = 0.2;
@@ -57,8 +54,7 @@ pub(super) fn stuff(surface: &TriangleMesh, cell: f64) -> Result<(Vec<Vec3>, Vec
     }
     let counts = (high - low).map(|length| (length / cell).ceil().max(1.0));
     let total = counts.product();
-    let range = "at most ten millions: take larger cells";
-    check_range("number of cells", total, total <= MOST_CELLS, range)?;
+    check_cells(total)?;
     let corner = 0.5 * (low + high) - 0.5 * cell * counts;
     let cells = [counts.x as usize, counts.y as usize, counts.z as usize];
     let inside = |center: &Vec3| winding_number(surface, center) > 0.5;

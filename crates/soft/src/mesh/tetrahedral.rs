@@ -7,7 +7,7 @@ use kinetree_math::Vec3;
 use super::lattice;
 use super::triangle::TriangleMesh;
 use crate::element::tetrahedron_volume;
-use crate::error::{SoftError, check_finite, check_range, check_vertices};
+use crate::error::{SoftError, check_cells, check_finite, check_range, check_vertices};
 
 /// A mesh of tetrahedra with positive volumes.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +43,7 @@ impl TetrahedralMesh {
             let count = cells[axis] as f64;
             check_range("number of cells", count, (1.0..=1024.0).contains(&count), "between 1 and 1024")?;
         }
+        check_cells(cells.iter().map(|&count| count as f64).product())?;
         let cell = Vec3::from_fn(|k, _| size[k] / cells[k] as f64);
         let corner = -0.5 * Vec3::from(size);
         let (position, tetrahedra) = lattice::fill(corner, cell, cells, |_| true);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kinetree_math::Vec3;
 
-use crate::error::{SoftError, check_finite, check_range, check_vertices};
+use crate::error::{SoftError, check_cells, check_finite, check_range, check_vertices};
 
 /// A manifold triangle mesh: every edge belongs to one triangle, or to two that run through it in opposite
 /// directions.
@@ -44,6 +44,7 @@ impl TriangleMesh {
             check_range("number of cells", count, (1.0..=4096.0).contains(&count), "between 1 and 4096")?;
             check_range("size of the sheet", size[axis], size[axis] > 0.0, "positive")?;
         }
+        check_cells(cells.iter().map(|&count| count as f64).product())?;
         let [columns, rows] = cells;
         let along = |k: usize, axis: usize| (k as f64 / cells[axis] as f64 - 0.5) * size[axis];
         let position =
