@@ -4,6 +4,7 @@ States are in the tangent space, as in `mjd_transition`: `nv` numbers for positi
 and returns states as they are stored, `(qpos, qvel, act)`, one or many at a time; `kinetree.grad_torch` and `kinetree.grad_jax` wrap it.
 """
 
+import copy
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,10 +14,21 @@ from numpy.typing import ArrayLike, NDArray
 import kinetree._core as _core
 from kinetree import MjData, MjModel
 
-__all__ = ["Step", "rollout_vjp", "step_jvp", "step_vjp"]
+__all__ = ["Step", "rollout_vjp", "smooth_contacts", "step_jvp", "step_vjp"]
 
 Array = NDArray[np.float64]
 _FREE, _BALL = 0, 1
+
+
+def smooth_contacts(m: MjModel, radius: float) -> MjModel:
+    """A copy of a model whose contacts begin softly, for optimisation.
+
+    They begin at the distance `radius` (m) from where they would, with an impedance that rises smoothly from almost nothing to its full value
+    at the depth `radius`: steps and their gradients know of contacts before surfaces meet. Bodies come to rest higher by up to `radius`.
+    """
+    smooth = copy.copy(m)
+    _core.smooth_contacts(smooth, float(radius))
+    return smooth
 
 
 def step_jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike) -> Array:

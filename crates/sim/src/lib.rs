@@ -50,7 +50,9 @@ pub use contact::{
     FieldSearch, StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, record_field_search,
     static_pairs,
 };
-pub use derivative::{DerivativeError, FieldGradient, InverseJacobians, field_gradient_size};
+pub use derivative::{
+    DerivativeError, FieldGradient, InverseJacobians, field_gradient_size, smooth_contacts,
+};
 pub use forces::passive::{dof_constants, tendon_constants};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;

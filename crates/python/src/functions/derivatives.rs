@@ -89,6 +89,12 @@ fn mjd_transition(
     transition(m, d, [A, B, C, D], |m, d, [a, b, c, s]| sim::mjd_transition(m, d, a, b, c, s))
 }
 
+/// Lets the contacts of a model begin softly, at a distance from where they would.
+#[pyfunction]
+fn smooth_contacts(m: PyModel<'_, '_>, radius: f64) -> PyResult<()> {
+    m.get().edit(|model| sim::smooth_contacts(model, radius))?.map_err(fatal)
+}
+
 /// The change of the next state when state and controls change by `dx` and `du`.
 #[pyfunction]
 fn step_jvp<'py>(
@@ -263,7 +269,7 @@ fn mj_setLengthRange(
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    functions!(module; mjd_transitionFD mjd_transition step_jvp step_vjp rollout_vjp);
+    functions!(module; mjd_transitionFD mjd_transition smooth_contacts step_jvp step_vjp rollout_vjp);
     functions!(module; mjd_inverseFD mjd_inverse mj_setLengthRange);
     Ok(())
 }

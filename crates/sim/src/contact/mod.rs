@@ -185,10 +185,7 @@ fn collide_geoms(
         std::mem::swap(&mut g1, &mut g2);
     }
     let pair = usize::try_from(candidate.pair).ok();
-    let margin = match pair {
-        Some(pair) => assigned_margin(model, model.pair_margin[pair]),
-        None => assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]),
-    };
+    let margin = contact_margin(model, [g1, g2], pair);
     if pair.is_some() && !spheres_meet(model, data, g1, g2, margin) {
         return;
     }
@@ -203,6 +200,25 @@ fn collide_geoms(
         return;
     }
     add_contacts(model, [g1, g2], pair, margin, &scratch.points, list);
+}
+
+/// Distance up to which two geoms have contacts.
+#[inline(always)]
+fn contact_margin(model: &Model, [g1, g2]: [usize; 2], pair: Option<usize>) -> f64 {
+    match pair {
+        Some(pair) => assigned_margin(model, model.pair_margin[pair]),
+        None => assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]),
+    }
+}
+
+/// The same, of the explicit pair of these geoms if there is one.
+pub(crate) fn pair_margin(model: &Model, geoms: [usize; 2]) -> f64 {
+    let [g1, g2] = geoms.map(|geom| geom as i32);
+    let joins = |&pair: &usize| {
+        let listed = [model.pair_geom1[pair], model.pair_geom2[pair]];
+        listed == [g1, g2] || listed == [g2, g1]
+    };
+    contact_margin(model, geoms, (0..model.npair).find(joins))
 }
 
 /// Finds the contact points of two geoms in the order of their types; `false` where there are none for

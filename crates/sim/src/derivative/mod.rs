@@ -13,6 +13,7 @@ mod fluid_ellipsoid;
 mod inverse;
 mod passive;
 mod reverse;
+mod smooth_contacts;
 mod sparse_row;
 mod transition;
 
@@ -22,6 +23,7 @@ pub(crate) use analytic::{mjd_inverse, mjd_transition, step_field_vjp, step_vjp}
 pub use inverse::InverseJacobians;
 pub(crate) use inverse::mjd_inverse_fd;
 pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp};
+pub use smooth_contacts::smooth_contacts;
 pub use transition::DerivativeError;
 pub(crate) use transition::mjd_transition_fd;
 

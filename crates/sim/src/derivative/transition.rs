@@ -30,6 +30,9 @@ pub enum DerivativeError {
     /// The model asks for what has no derivatives.
     #[error("{0} is not supported")]
     Unsupported(&'static str),
+    /// The radius of smooth contacts is no length.
+    #[error("the radius of smooth contacts should be positive and finite, but is {0}")]
+    Radius(f64),
     /// A field of the model has no gradients.
     #[error("there is no gradient with respect to {name}; there are those of {known}")]
     Field {

@@ -17,6 +17,7 @@ mod sensors;
 mod sleep;
 mod spring;
 mod transition;
+mod transition_contacts;
 mod transmission;
 mod wrapping;
 

@@ -53,7 +53,7 @@ fn tree(options: &str, more: &str) -> Model {
     model
 }
 
-fn shaken(model: &Model, seed: u64, steps: usize) -> Data {
+pub(super) fn shaken(model: &Model, seed: u64, steps: usize) -> Data {
     let mut data = Data::new(model);
     let random = noise(3 * model.nv + model.nu, seed);
     mj_integrate_pos(model, &mut data.qpos, &random[..model.nv], 0.1);
@@ -108,7 +108,7 @@ fn difference(
 }
 
 /// Compares all columns of `A` and `B`.
-fn check(model: &Model, data: &mut Data) {
+pub(super) fn check(model: &Model, data: &mut Data) {
     let nx = 2 * model.nv + model.na;
     let (mut a, mut b) = (vec![0.0; nx * nx], vec![0.0; nx * model.nu]);
     mjd_transition(model, data, Some(&mut a), Some(&mut b), None, None).unwrap();
@@ -193,7 +193,7 @@ fn free_bodies_by_the_midpoint_rule() {
 }
 
 /// Products with random vectors, in both directions.
-fn check_products(model: &Model, data: &mut Data) {
+pub(super) fn check_products(model: &Model, data: &mut Data) {
     let nx = 2 * model.nv + model.na;
     let random = noise(2 * nx + model.nu, 9);
     let (adjoint, rest) = random.split_at(nx);

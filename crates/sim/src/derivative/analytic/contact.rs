@@ -9,9 +9,10 @@ use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::{at_point, for_each_moving};
+use super::narrow_slope::NarrowProbe;
 use super::point_motion::Fields;
 use super::rows::RowSlopes;
-use super::witness::{SideMotion, Witness};
+use super::witness::{Refusal, SideMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -106,14 +107,21 @@ impl Cone {
 }
 
 /// Rows of a dof: its relative motion along the axes of the frame.
-pub(super) type FrameRows = Vec<(usize, FrameVector)>;
+type FrameRows = Vec<(usize, FrameVector)>;
+
+/// Working memory of contacts.
+#[derive(Default)]
+pub(super) struct ContactScratch {
+    rows: FrameRows,
+    probe: NarrowProbe,
+}
 
 /// Adds all contacts.
 pub(super) fn add_contacts(
     model: &Model,
     data: &Data,
     fields: &Fields<'_>,
-    rows: &mut FrameRows,
+    scratch: &mut ContactScratch,
     forces: &mut BodyForces,
     gradient: &mut Gradient,
 ) -> Result<(), DerivativeError> {
@@ -126,7 +134,8 @@ pub(super) fn add_contacts(
         }
         let Some(cone) = Cone::new(data, contact) else { continue };
         let witness = Witness::new(model, data, contact).map_err(DerivativeError::Unsupported)?;
-        add_contact(model, data, contact, &cone, &witness, fields, rows, forces, gradient);
+        add_contact(model, data, contact, &cone, &witness, fields, scratch, forces, gradient)
+            .map_err(DerivativeError::Unsupported)?;
     }
     Ok(())
 }
@@ -160,12 +169,13 @@ fn add_contact(
     data: &Data,
     contact: &Contact,
     cone: &Cone,
-    witness: &Witness,
+    witness: &Witness<'_>,
     fields: &Fields<'_>,
-    rows: &mut FrameRows,
+    scratch: &mut ContactScratch,
     forces: &mut BodyForces,
     gradient: &mut Gradient,
-) {
+) -> Result<(), Refusal> {
+    let ContactScratch { rows, probe } = scratch;
     let axes = axes(contact);
     let bodies = witness.points.map(|p| p.body);
     // both bodies at the contact point
@@ -176,6 +186,7 @@ fn add_contact(
     }
     let motions = relative_motions(fields, &points);
     rows.clear();
+    let mut refused = None;
     for_each_moving(model, bodies, |j, moves| {
         let axis = &data.cdof[j];
         let side = |k: usize| {
@@ -184,7 +195,13 @@ fn add_contact(
             }
             SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
         };
-        let moved = witness.motion(&[side(0), side(1)]);
+        let moved = match witness.motion(&[side(0), side(1)], probe) {
+            Ok(moved) => moved,
+            Err(reason) => {
+                refused = Some(reason);
+                return;
+            }
+        };
 
         // relative motion of the bodies at the point: the rows of the Jacobian
         if moves[0] != moves[1] {
@@ -224,6 +241,7 @@ fn add_contact(
         }
     });
     add_quadratic(cone, rows, gradient);
+    refused.map_or(Ok(()), Err)
 }
 
 /// Relative translation and rotation at the contact point of the fields of acceleration and velocity.

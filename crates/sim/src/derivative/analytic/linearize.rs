@@ -2,7 +2,7 @@
 
 use super::actuator::{self, ActuatorSlopes, Push};
 use super::body_forces::BodyForces;
-use super::contact::{FrameRows, add_contacts};
+use super::contact::{ContactScratch, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
@@ -41,7 +41,7 @@ pub(super) struct Linearization {
     pub(super) tendons: Vec<TendonForce>,
     /// `∂a/∂(q, v, act, ctrl)`, row by row.
     pub(super) slope: Vec<f64>,
-    frame_rows: FrameRows,
+    contacts: ContactScratch,
     anchor_rows: Vec<(usize, [Vec3; 2])>,
     rate_slope: Vec<f64>,
     /// `J a − aref` of all rows.
@@ -204,7 +204,7 @@ impl Linearization {
                 row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);
             }
         }
-        add_contacts(model, data, &fields, &mut self.frame_rows, forces, gradient)
+        add_contacts(model, data, &fields, &mut self.contacts, forces, gradient)
     }
 
     /// `∂a = −H⁻¹ ∂g`.

@@ -21,6 +21,7 @@ mod linearize;
 mod midpoint;
 mod momentum;
 mod motion;
+mod narrow_slope;
 mod parameters;
 mod passive;
 mod point_motion;

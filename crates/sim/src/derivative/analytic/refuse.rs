@@ -7,6 +7,9 @@ use crate::inertia::armature::{Driven, actuator_armature};
 use kinetree_model::enums::{EnableBit, EqType, Integrator, JointType, TrnType, WrapType};
 use kinetree_model::{Data, Model};
 
+/// `tree_asleep` of a tree that falls asleep at the end of the step if it is still slow then.
+const LAST_AWAKE: i32 = -2;
+
 /// Refuses models whose step has no analytic derivatives.
 pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
     if model.opt.integrator == Integrator::Rk4 {
@@ -32,9 +35,6 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     }
     if model.nflex > 0 {
         return refuse("a flex");
-    }
-    if model.enabled(EnableBit::Sleep) {
-        return refuse("sleeping");
     }
     if model.nu == 0 && model.jnt_actgravcomp.iter().any(|&carried| carried != 0) {
         return refuse("gravity compensation by the joints of a model without actuators");
@@ -71,6 +71,9 @@ fn counts_rotation(model: &Model, tendon: usize) -> bool {
 /// Refuses states at which something is in use that has no analytic derivatives.
 pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
+    if model.enabled(EnableBit::Sleep) && data.tree_asleep.iter().any(|&countdown| countdown >= LAST_AWAKE) {
+        return refuse("a tree that sleeps, or may fall asleep in this step,");
+    }
     for tendon in 0..model.ntendon {
         if model.wrap_type[model.tendon_adr[tendon] as usize] != WrapType::Joint {
             for_each_piece(model, data, tendon, |_| ()).map_err(DerivativeError::Unsupported)?;

@@ -7,9 +7,10 @@
 //! on the common normal, `p₂ − p₁ = d n`. These six linear equations give the turn of the normal and both
 //! slides. Where they are singular, surfaces touch along more than a point and the narrow phase has picked
 //! points of a patch: the face of one geom then gives the normal, and points follow the features of the
-//! other.
+//! other; or the narrow phase itself is asked (`narrow_slope.rs`).
 
 use super::Point;
+use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope};
 use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
@@ -86,11 +87,13 @@ impl Feature {
 }
 
 /// What decides the motion of a contact.
-enum Law {
+enum Law<'a> {
     /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
     Smooth(Box6),
     /// The normal turns with the reference side; the point follows the other.
     Patch(Patch),
+    /// As the narrow phase does it.
+    Narrow(NarrowSlope<'a>),
 }
 
 type Box6 = Matrix6<f64>;
@@ -115,13 +118,13 @@ enum PatchSlide {
 }
 
 /// The motion of one contact as a function of the motions of its sides.
-pub(super) struct Witness {
+pub(super) struct Witness<'a> {
     /// Witness points on both sides, with their bodies.
     pub(super) points: [Point; 2],
     normal: Vec3,
     tangents: [Vec3; 2],
     distance: f64,
-    law: Law,
+    law: Law<'a>,
     /// Direction that the first tangent is made from, and the side it is fixed to.
     reference: Vec3,
     reference_side: Option<usize>,
@@ -130,9 +133,9 @@ pub(super) struct Witness {
 /// Why the motion of a contact is not known.
 pub(super) type Refusal = &'static str;
 
-impl Witness {
+impl<'a> Witness<'a> {
     /// Finds the features of a contact between geoms.
-    pub(super) fn new(model: &Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
         let geoms = contact.geom.map(|g| g as usize);
         let frame = &contact.frame;
         let normal = Vec3::new(frame[0], frame[1], frame[2]);
@@ -141,24 +144,40 @@ impl Witness {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let law = find_law(model, data, geoms, &at, &normal, &tangents, contact.dist)?;
+        let law = match is_spread(model, data, contact) {
+            false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
+            true => None,
+        };
+        let law = match law {
+            Some(law) => law,
+            None => Law::Narrow(NarrowSlope::new(model, data, contact)?),
+        };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
     }
 
     /// The motion of the contact when its sides move.
-    pub(super) fn motion(&self, sides: &[SideMotion; 2]) -> ContactMotion {
+    pub(super) fn motion(
+        &self,
+        sides: &[SideMotion; 2],
+        probe: &mut NarrowProbe,
+    ) -> Result<ContactMotion, Refusal> {
         let n = &self.normal;
         let (dn, point, distance) = match &self.law {
             Law::Smooth(matrix) => self.smooth(matrix, sides),
             Law::Patch(patch) => self.patch(patch, sides),
+            Law::Narrow(slope) => {
+                let at = [&self.points[0].pos, &self.points[1].pos];
+                let NarrowMotion { normal, point, distance } = slope.motion(at, sides, probe)?;
+                (normal, point, distance)
+            }
         };
         // spin of the tangents about the normal: y − n (n·y), normalized
         let y = &self.reference;
         let y_rate = self.reference_side.map_or(Vec3::zeros(), |side| sides[side].turn.cross(y));
         let length = (y - n * n.dot(y)).norm().max(kinetree_math::MINVAL);
         let spin = (self.tangents[1].dot(&y_rate) - self.tangents[1].dot(&dn) * n.dot(y)) / length;
-        ContactMotion { point, turn: n.cross(&dn) + n * spin, distance }
+        Ok(ContactMotion { point, turn: n.cross(&dn) + n * spin, distance })
     }
 
     fn smooth(&self, matrix: &Box6, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
@@ -233,7 +252,7 @@ enum Local {
     Curved(Feature),
 }
 
-/// Features of both sides, and the law that follows.
+/// Features of both sides, and the law that follows; `None` where that is for the narrow phase to say.
 fn find_law(
     model: &Model,
     data: &Data,
@@ -242,10 +261,10 @@ fn find_law(
     normal: &Vec3,
     tangents: &[Vec3; 2],
     distance: f64,
-) -> Result<Law, Refusal> {
+) -> Option<Law<'static>> {
     if let Some(reference) = patch_reference(model, data, geoms, normal) {
         let slide = patch_slide(model, data, geoms, reference, at, normal)?;
-        return Ok(Law::Patch(Patch { reference, slide }));
+        return Some(Law::Patch(Patch { reference, slide }));
     }
     let outward = [*normal, -normal];
     let local = [0, 1].map(|k| local_feature(model, data, geoms[k], &at[k], &outward[k], tangents));
@@ -257,7 +276,18 @@ fn find_law(
     };
     let [first, second] = [local[0]?, local[1]?];
     let matrix = solve_features(&feature(&first), &feature(&second), distance);
-    matrix.map(Law::Smooth).ok_or("a contact along more than a point")
+    matrix.map(Law::Smooth)
+}
+
+/// Whether a contact is one of several that a search has spread over flat features: they share a distance,
+/// whatever feature they lie on.
+fn is_spread(model: &Model, data: &Data, contact: &Contact) -> bool {
+    let searched = !matches!(
+        contact.geom.map(|geom| GeomType::try_from(model.geom_type[geom as usize])),
+        [Ok(GeomType::Plane), _]
+            | [Ok(GeomType::Capsule | GeomType::Box), Ok(GeomType::Capsule | GeomType::Box)]
+    );
+    searched && data.contact[..data.ncon].iter().filter(|other| other.geom == contact.geom).nth(1).is_some()
 }
 
 /// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.
@@ -315,21 +345,22 @@ fn local_feature(
     at: &Vec3,
     normal: &Vec3,
     tangents: &[Vec3; 2],
-) -> Result<Local, Refusal> {
+) -> Option<Local> {
     let mat = mat3(&data.geom_xmat[geom]);
     let centre = Vec3::from(data.geom_xpos[geom]);
     let size = &model.geom_size[geom];
     let axis = mat.column(2).into_owned();
     let relative = at - centre;
-    let curved = |feature| Ok(Local::Curved(feature));
+    let curved = |feature| Some(Local::Curved(feature));
     match GeomType::try_from(model.geom_type[geom]) {
-        Ok(GeomType::Plane) => Ok(Local::Face),
+        Ok(GeomType::Plane) => Some(Local::Face),
         Ok(GeomType::Sphere) => curved(Feature::ball(size[0])),
         Ok(GeomType::Capsule) => {
             let along = (relative - normal * size[0]).dot(&axis);
             if along.abs() < size[1] * (1.0 - TOLERANCE) {
                 if normal.dot(&axis).abs() > TOLERANCE {
-                    return Err("a second contact along a capsule");
+                    // a second contact along the capsule
+                    return None;
                 }
                 curved(Feature::line(&in_plane(&axis, tangents), size[0]))
             } else {
@@ -346,16 +377,16 @@ fn local_feature(
             let curvature = Matrix2::new(entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1));
             curved(Feature { a: -curvature, b: Matrix2::identity() })
         }
-        Ok(GeomType::Cylinder) => Ok(cylinder_feature(size, &axis, &relative, normal, tangents)),
+        Ok(GeomType::Cylinder) => Some(cylinder_feature(size, &axis, &relative, normal, tangents)),
         Ok(GeomType::Box) => {
             let local = mat.tr_mul(normal);
             let flat = |k: usize| local[k].abs() < TOLERANCE;
             let still = (0..3).filter(|&k| flat(k)).count();
             let end = ends(&mat.tr_mul(&relative), size);
             if (0..3).any(|k| !flat(k) && !end[k]) {
-                return Err("a further contact of a box");
+                return None;
             }
-            Ok(match still {
+            Some(match still {
                 2.. => Local::Face,
                 1 => Local::Edge(mat.column((0..3).find(|&k| flat(k)).unwrap_or(0)).into_owned()),
                 _ => Local::Vertex,
@@ -363,11 +394,9 @@ fn local_feature(
         }
         Ok(GeomType::Mesh) => {
             let local = mesh_feature(model, geom, &mat.tr_mul(normal), &mat.tr_mul(&relative))?;
-            Ok(if let Local::Edge(direction) = local { Local::Edge(mat * direction) } else { local })
+            Some(if let Local::Edge(direction) = local { Local::Edge(mat * direction) } else { local })
         }
-        Ok(GeomType::Hfield) => Err("a contact with a height field"),
-        Ok(GeomType::Sdf) => Err("a contact with a signed distance field"),
-        _ => Err("a contact with a geom of this type"),
+        _ => None,
     }
 }
 
@@ -393,7 +422,7 @@ fn cylinder_feature(
 
 /// The vertices of a convex hull that are farthest along a direction: one, those of an edge or of a face, on
 /// which a witness point must lie.
-fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Result<Local, Refusal> {
+fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Option<Local> {
     let vertices = || {
         let hull = geom_hull(model, geom).map_or(&[][..], |hull| hull.vert);
         hull.iter().map(|v| Vec3::from(v.map(f64::from)))
@@ -401,10 +430,10 @@ fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Resu
     let farthest = vertices().map(|v| v.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
     let reach = vertices().map(|v| v.norm()).fold(0.0, f64::max);
     let mut near = vertices().filter(|v| v.dot(direction) > farthest - TOLERANCE * reach);
-    let Some(first) = near.next() else { return Err("a contact with a mesh without a hull") };
+    let first = near.next()?;
     let off = at - first;
     if off.dot(direction).abs() > 1e-4 * reach {
-        return Err("a further contact of a mesh");
+        return None;
     }
     // collinear vertices make an edge
     let mut edge = None::<Vec3>;
@@ -416,16 +445,16 @@ fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Resu
         match edge {
             None => edge = Some(apart),
             Some(known) if known.cross(&apart).norm() > 1e-3 * known.norm() * apart.norm() => {
-                return Ok(Local::Face);
+                return Some(Local::Face);
             }
             Some(_) => {}
         }
     }
     let astray = edge.map_or(off, |edge| off - edge * (off.dot(&edge) / edge.norm_squared()));
     if astray.norm() > 1e-4 * reach {
-        return Err("a further contact of a mesh");
+        return None;
     }
-    Ok(edge.map_or(Local::Vertex, Local::Edge))
+    Some(edge.map_or(Local::Vertex, Local::Edge))
 }
 
 /// Where the point of a patch lies on a box: how many of its coordinates are at their ends.
@@ -441,7 +470,7 @@ fn patch_slide(
     reference: usize,
     at: &[Vec3; 2],
     normal: &Vec3,
-) -> Result<PatchSlide, Refusal> {
+) -> Option<PatchSlide> {
     let other = 1 - reference;
     let kind = |side: usize| GeomType::try_from(model.geom_type[geoms[side]]);
     let pose = |side: usize| (Vec3::from(data.geom_xpos[geoms[side]]), mat3(&data.geom_xmat[geoms[side]]));
@@ -449,9 +478,9 @@ fn patch_slide(
     let size = &model.geom_size[geoms[other]];
     match (kind(reference), kind(other)) {
         (Ok(GeomType::Plane), Ok(GeomType::Cylinder)) => {
-            Ok(rim_slide(&centre, &mat.column(2).into_owned(), &at[other], normal))
+            Some(rim_slide(&centre, &mat.column(2).into_owned(), &at[other], normal))
         }
-        (Ok(GeomType::Plane), _) => Ok(PatchSlide::Attached),
+        (Ok(GeomType::Plane), _) => Some(PatchSlide::Attached),
         (Ok(GeomType::Box), Ok(GeomType::Box)) => {
             let (ref_centre, ref_mat) = pose(reference);
             let ref_size = &model.geom_size[geoms[reference]];
@@ -459,7 +488,7 @@ fn patch_slide(
             let on_reference = ends(&ref_mat.tr_mul(&(at[reference] - ref_centre)), ref_size);
             box_slide(&mat, on_other, &ref_mat, on_reference, normal)
         }
-        _ => Err("a patch of contact between these geoms"),
+        _ => None,
     }
 }
 
@@ -469,23 +498,22 @@ fn box_slide(
     ref_mat: &kinetree_math::Mat3,
     on_reference: [bool; 3],
     normal: &Vec3,
-) -> Result<PatchSlide, Refusal> {
+) -> Option<PatchSlide> {
     let count = |ends: &[bool; 3]| ends.iter().filter(|&&end| end).count();
     match (count(&on_other), count(&on_reference)) {
-        (3, _) => Ok(PatchSlide::Attached),
+        (3, _) => Some(PatchSlide::Attached),
         (2, 2) => {
             let edge = (0..3).find(|&k| !on_other[k]).unwrap_or(0);
             // the side plane of the reference: at its end, but not along the normal
             let side = (0..3).find(|&k| on_reference[k] && ref_mat.column(k).dot(normal).abs() < 0.5);
-            let side = side.ok_or("a patch of contact between these boxes")?;
-            let (edge, plane) = (mat.column(edge).into_owned(), ref_mat.column(side).into_owned());
-            Ok(PatchSlide::Crossing { edge, plane })
+            let (edge, plane) = (mat.column(edge).into_owned(), ref_mat.column(side?).into_owned());
+            Some(PatchSlide::Crossing { edge, plane })
         }
         (1, 3) => {
             let face = (0..3).find(|&k| on_other[k]).unwrap_or(0);
-            Ok(PatchSlide::Corner { face: mat.column(face).into_owned() })
+            Some(PatchSlide::Corner { face: mat.column(face).into_owned() })
         }
-        _ => Err("a patch of contact between these boxes"),
+        _ => None,
     }
 }
 

@@ -1,0 +1,156 @@
+//! Motion of a contact by differences of the narrow phase.
+//!
+//! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
+//! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
+//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Two step sizes
+//! must agree. The result is the mean of both sides at a kink.
+
+use super::witness::{Refusal, SideMotion};
+use crate::contact::{ccd_settings, geom_pose, geom_shape, pair_margin};
+use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, collide};
+use kinetree_math::{Mat3, Vec3};
+use kinetree_model::{Contact, Data, Model};
+use nalgebra::Rotation3;
+
+/// Angles of the two differences; without a turn, these times the size of the geoms.
+const STEPS: [f64; 2] = [1e-6, 4e-6];
+/// How much they may differ, relative to the largest rate.
+const AGREEMENT: f64 = 1e-4;
+/// A point that moves farther than this many steps is another one.
+const REACH: f64 = 1e3;
+/// Tolerance and iterations of a search that is accurate to rounding.
+const EXACT: (f64, usize) = (1e-14, 500);
+
+/// Working memory of repeated searches.
+#[derive(Default)]
+pub(super) struct NarrowProbe {
+    ccd: CcdScratch,
+    points: Vec<ContactPoint>,
+}
+
+/// Turn of the normal, motion of the point and rate of the distance.
+#[derive(Clone, Copy)]
+pub(super) struct NarrowMotion {
+    pub(super) normal: Vec3,
+    pub(super) point: Vec3,
+    pub(super) distance: f64,
+}
+
+impl NarrowMotion {
+    /// The largest entry, with turns as lengths over `size`.
+    fn largest(&self, size: f64) -> f64 {
+        self.point.amax().max(self.normal.amax() * size).max(self.distance.abs())
+    }
+
+    fn add(self, other: &Self, by: f64) -> Self {
+        Self {
+            normal: self.normal + other.normal * by,
+            point: self.point + other.point * by,
+            distance: self.distance + other.distance * by,
+        }
+    }
+}
+
+/// A pair of geoms whose search is repeated around one of its contacts.
+pub(super) struct NarrowSlope<'a> {
+    shapes: [Shape<'a>; 2],
+    poses: [Pose; 2],
+    margin: f64,
+    settings: CcdSettings,
+    /// Where the contact is, and its normal.
+    pos: Vec3,
+    normal: Vec3,
+    size: f64,
+}
+
+impl<'a> NarrowSlope<'a> {
+    /// Looks at the pair of a contact.
+    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+        let geoms = contact.geom.map(|geom| geom as usize);
+        let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
+            return Err("a contact with a signed distance field");
+        };
+        let radius = geoms.map(|geom| model.geom_rbound[geom]).into_iter().filter(|&radius| radius > 0.0);
+        let size = radius.fold(f64::INFINITY, f64::min);
+        let (tolerance, max_iterations) = EXACT;
+        let [x, y, z, ..] = contact.frame;
+        Ok(Self {
+            shapes: [first, second],
+            poses: geoms.map(|geom| geom_pose(data, geom)),
+            margin: pair_margin(model, geoms),
+            settings: CcdSettings { tolerance, max_iterations, ..ccd_settings(model) },
+            pos: Vec3::from(contact.pos),
+            normal: Vec3::new(x, y, z),
+            size: if size.is_finite() { size } else { 1.0 },
+        })
+    }
+
+    /// The motion of the contact when its sides move, given at the points `at`: both turn with the first,
+    /// and the second moves against it.
+    pub(super) fn motion(
+        &self,
+        at: [&Vec3; 2],
+        sides: &[SideMotion; 2],
+        probe: &mut NarrowProbe,
+    ) -> Result<NarrowMotion, Refusal> {
+        let here = |k: usize| sides[k].velocity + sides[k].turn.cross(&(self.pos - at[k]));
+        let together =
+            NarrowMotion { normal: sides[0].turn.cross(&self.normal), point: here(0), distance: 0.0 };
+        let (shift, turn) = (here(1) - here(0), sides[1].turn - sides[0].turn);
+        let rate = (shift.norm() / self.size).max(turn.norm());
+        if rate == 0.0 {
+            return Ok(together);
+        }
+        let (shift, turn) = (shift / rate, turn / rate);
+        let [fine, coarse] = STEPS.map(|step| self.difference(&shift, &turn, step, probe));
+        let (fine, coarse) = (fine?, coarse?);
+        let apart = fine.add(&coarse, -1.0).largest(self.size);
+        if apart > AGREEMENT * fine.largest(self.size).max(self.size) {
+            return Err("a contact that jumps when its geoms move");
+        }
+        Ok(together.add(&fine, rate))
+    }
+
+    /// Centred difference along a motion of the second geom.
+    fn difference(
+        &self,
+        shift: &Vec3,
+        turn: &Vec3,
+        step: f64,
+        probe: &mut NarrowProbe,
+    ) -> Result<NarrowMotion, Refusal> {
+        let [plus, minus] =
+            [step, -step].map(|step| self.moved(&(shift * step), &(turn * step), step, probe));
+        let (plus, minus) = (plus?, minus?);
+        let scale = 0.5 / step;
+        Ok(NarrowMotion {
+            normal: (plus.normal - minus.normal) * scale,
+            point: (plus.pos - minus.pos) * scale,
+            distance: (plus.dist - minus.dist) * scale,
+        })
+    }
+
+    /// The contact when the second geom has moved by an angle of about `step`.
+    fn moved(
+        &self,
+        shift: &Vec3,
+        turn: &Vec3,
+        step: f64,
+        probe: &mut NarrowProbe,
+    ) -> Result<ContactPoint, Refusal> {
+        let [first, second] = &self.poses;
+        let turn: Mat3 = Rotation3::new(*turn).into_inner();
+        let second = Pose { pos: self.pos + shift + turn * (second.pos - self.pos), mat: turn * second.mat };
+        let NarrowProbe { ccd, points } = probe;
+        points.clear();
+        let [shape1, shape2] = &self.shapes;
+        collide(shape1, first, shape2, &second, self.margin, &self.settings, ccd, points);
+        let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
+        let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let reach = REACH * step.abs() * self.size;
+        nearest
+            .filter(|point| distance(point) < reach * reach)
+            .copied()
+            .ok_or("a contact that comes and goes")
+    }
+}

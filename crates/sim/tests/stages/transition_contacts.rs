@@ -1,0 +1,159 @@
+//! Derivatives where geoms touch along more than a point, and of contacts that begin softly.
+
+use super::load;
+use super::transition::{check, check_products, shaken};
+use kinetree_model::{Data, Model};
+use kinetree_sim::{DerivativeError, mj_step, mjd_transition, smooth_contacts};
+
+/// A model whose solver and searches run to convergence.
+fn exact(xml: &str) -> Model {
+    let mut model = load(xml);
+    (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+    (model.opt.ccd_tolerance, model.opt.ccd_iterations) = (1e-14, 500);
+    model
+}
+
+/// A body that falls onto a support until it touches in at least so many points.
+fn fallen(assets: &str, support: &str, body: &str, least: usize) -> (Model, Data) {
+    let model = exact(&format!(
+        r#"<mujoco><asset>{assets}</asset><worldbody>{support}<body name="fallen"><freejoint/>{body}</body></worldbody></mujoco>"#
+    ));
+    let mut data = shaken(&model, 5, 1);
+    while data.ncon < least {
+        mj_step(&model, &mut data).unwrap();
+        assert!(data.time < 5.0, "{body} should touch in {least} points");
+    }
+    (model, data)
+}
+
+const CUBE: &str = r#"<mesh name="cube" vertex="-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1" scale="0.1 0.12 0.08"/>"#;
+
+#[test]
+fn geoms_that_lie_on_each_other() {
+    let table = r#"<geom type="box" size="0.5 0.5 0.1" pos="0 0 -0.1" euler="2 -3 0"/>"#;
+    let slab = r#"<geom type="mesh" mesh="slab" pos="0 0 -0.2" euler="2 -3 0"/>"#;
+    let slab_mesh = CUBE.replace("cube", "slab").replace("0.1 0.12 0.08", "0.5 0.5 0.2");
+    let meshes = format!("{CUBE}{slab_mesh}");
+    for (support, body, least) in [
+        (table, r#"<geom type="mesh" mesh="cube" pos="0 0 0.09"/>"#, 3),
+        (slab, r#"<geom type="mesh" mesh="cube" pos="0 0 0.09"/>"#, 3),
+        (table, r#"<geom type="capsule" size="0.05 0.1" pos="0 0 0.06" euler="90 0 0"/>"#, 2),
+    ] {
+        let (model, mut data) = fallen(&meshes, support, body, least);
+        check(&model, &mut data);
+        check_products(&model, &mut data);
+    }
+}
+
+#[test]
+fn height_fields() {
+    let rough = r#"<hfield name="rough" nrow="4" ncol="4" size="0.4 0.4 0.1 0.1"
+        elevation="0 1 0 2 1 0 2 0 0 2 1 1 2 0 1 0"/>"#;
+    let support = r#"<geom type="hfield" hfield="rough"/>"#;
+    for body in [
+        r#"<geom type="sphere" size="0.1" pos="0.05 0.02 0.2"/>"#,
+        r#"<geom type="capsule" size="0.05 0.1" pos="0.05 0.02 0.2" euler="80 0 0"/>"#,
+    ] {
+        let (model, mut data) = fallen(rough, support, body, 1);
+        check(&model, &mut data);
+    }
+}
+
+#[test]
+fn edges_of_boxes_with_several_points() {
+    let support = r#"<geom type="box" size="0.2 0.2 0.1" pos="0 0 -0.1" euler="0 3 0"/>"#;
+    let body = r#"<geom type="box" size="0.15 0.25 0.05" pos="0.1 0 0.06"/>"#;
+    let (model, data) = fallen("", support, body, 2);
+    let mut tilted = 0;
+    let mut moving = data.clone();
+    for _ in 0..40 {
+        mj_step(&model, &mut moving).unwrap();
+        if moving.ncon > 1 {
+            tilted += 1;
+            check(&model, &mut moving.clone());
+        }
+    }
+    assert!(tilted > 0, "the box should touch in several points");
+}
+
+#[test]
+fn spheres_about_one_centre_have_no_normal() {
+    let (model, _) =
+        fallen("", r#"<geom size="0.1"/>"#, r#"<geom size="0.1"/><geom size="0.05" pos="1 0 0"/>"#, 0);
+    let mut data = Data::new(&model);
+    let nx = 2 * model.nv;
+    let refused = mjd_transition(&model, &mut data, Some(&mut vec![0.0; nx * nx]), None, None, None);
+    assert!(
+        matches!(refused, Err(DerivativeError::Unsupported(what)) if what.contains("contact")),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn trees_that_are_awake() {
+    let model = exact(
+        r#"<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 0.3"><freejoint/><geom type="ellipsoid" size="0.1 0.2 0.1"/></body></worldbody></mujoco>"#,
+    );
+    check(&model, &mut shaken(&model, 1, 20));
+    let mut resting = Data::new(&model);
+    resting.qpos[2] = 0.1;
+    while resting.tree_asleep[0] < 0 {
+        mj_step(&model, &mut resting).unwrap();
+        assert!(resting.time < 20.0, "the body should fall asleep");
+    }
+    let nx = 2 * model.nv;
+    let refused = mjd_transition(&model, &mut resting, Some(&mut vec![0.0; nx * nx]), None, None, None);
+    assert!(
+        matches!(refused, Err(DerivativeError::Unsupported(what)) if what.contains("sleeps")),
+        "{refused:?}"
+    );
+}
+
+/// A ball at some height over a plane, which does not turn.
+fn over_plane(height: f64) -> (Model, Data) {
+    let model = exact(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+        <body><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    data.qpos[0] = 0.1 + height;
+    data.qvel.copy_from_slice(&[-0.2, 0.1]);
+    (model, data)
+}
+
+/// Slope of the next velocity along the normal by the height.
+fn pull(model: &Model, data: &mut Data) -> f64 {
+    let nx = 2 * model.nv;
+    let mut a = vec![0.0; nx * nx];
+    mjd_transition(model, data, Some(&mut a), None, None, None).unwrap();
+    a[model.nv * nx]
+}
+
+#[test]
+fn smooth_contacts_are_felt_before_they_touch() {
+    const RADIUS: f64 = 0.02;
+    for height in [0.015, 0.005, -0.001, -0.015] {
+        let (mut model, mut data) = over_plane(height);
+        let hard = pull(&model, &mut data);
+        assert_eq!(hard != 0.0, height < 0.0);
+        smooth_contacts(&mut model, RADIUS).unwrap();
+        assert!(pull(&model, &mut data) != 0.0);
+        check(&model, &mut data);
+    }
+    // no jump where the surfaces meet, and almost none where the contact begins
+    let slope = |height: f64| {
+        let (mut model, mut data) = over_plane(height);
+        smooth_contacts(&mut model, RADIUS).unwrap();
+        pull(&model, &mut data)
+    };
+    let scale = slope(0.0).abs();
+    assert!((slope(1e-7) - slope(-1e-7)).abs() < 1e-4 * scale);
+    assert_eq!(slope(RADIUS + 1e-9), 0.0);
+    assert!(slope(RADIUS - 1e-9).abs() < 0.02 * scale, "{} of {scale}", slope(RADIUS - 1e-9));
+    let (mut model, _) = over_plane(0.0);
+    for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let refused = smooth_contacts(&mut model, radius);
+        assert!(matches!(refused, Err(DerivativeError::Radius(_))), "{radius}");
+    }
+}
