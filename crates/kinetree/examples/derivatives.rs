@@ -3,17 +3,19 @@
 //! `cargo run --release -p kinetree --example derivatives -- [--states N] [--every N] [--verbose] [--time]
 //! FILE_OR_FOLDER…`
 //!
-//! With `--time` it measures instead: microseconds of a step, of `mjd_transition` and of `mjd_transition_fd`.
+//! With `--time` it measures instead: microseconds of a step, of `mjd_transition`, of `step_vjp` and of
+//! `mjd_transition_fd`.
 //!
 //! Each model is taken to states at random, where it starts and while it falls and rests; the solver runs to
 //! convergence. A column counts where finite differences of two step sizes agree; its error is relative to
 //! its largest entry, or to one if that is smaller. Where it is wrong but differences to one side and to the
-//! other differ, the state is a kink and the column is counted apart. Prints one line per model and a summary.
+//! other differ, the state is a kink and the column is counted apart. Prints one line per model and a
+//! summary.
 
 use kinetree::model::enums::Solver;
 use kinetree::prelude::*;
 use kinetree::sim::mjd_transition_fd;
-use kinetree::sim::{DerivativeError, mj_differentiate_pos, mj_integrate_pos, mjd_transition};
+use kinetree::sim::{DerivativeError, mj_differentiate_pos, mj_integrate_pos, mjd_transition, step_vjp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -236,6 +238,10 @@ fn measure(path: &Path) {
     let differences = best(5, || {
         let _ = mjd_transition_fd(&model, &mut data, 1e-6, false, Some(&mut a), Some(&mut b), None, None);
     });
+    let (adjoint, mut dx, mut du) = (vec![1.0; nx], vec![0.0; nx], vec![0.0; model.nu]);
+    let product = best(50, || {
+        let _ = step_vjp(&model, &mut data, &adjoint, &mut dx, &mut du);
+    });
     let mut moving = data.clone();
     let step = best(50, || {
         moving.qpos.copy_from_slice(&data.qpos);
@@ -243,7 +249,8 @@ fn measure(path: &Path) {
         let _ = mj_step(&model, &mut moving);
     });
     println!(
-        "{}: nv {}, {} contacts: step {step:.1}, analytic {analytic:.1}, differences {differences:.1} \u{b5}s",
+        "{}: nv {}, {} contacts: step {step:.1}, analytic {analytic:.1}, reverse product {product:.1}, differences \
+         {differences:.1} \u{b5}s",
         path.display(),
         model.nv,
         data.ncon

@@ -7,8 +7,8 @@ use kinetree_math::Vec3;
 
 /// One vector for each vertex of a body, seen as a slice; `FIELD` tells the arrays of a body apart.
 ///
-/// Bindings to other languages look at these arrays without a copy, so they must stay where they were made. As
-/// with [`kinetree_model::FixedArray`] that is a matter of types. None of these compile:
+/// Bindings to other languages look at these arrays without a copy, so they must stay where they were made.
+/// As with [`kinetree_model::FixedArray`] that is a matter of types. None of these compile:
 ///
 /// ```compile_fail,E0277
 /// fn take(particles: &mut kinetree_soft::Particles) {

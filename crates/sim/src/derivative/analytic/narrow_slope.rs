@@ -2,8 +2,8 @@
 //!
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
 //! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
-//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Two step sizes
-//! must agree. The result is the mean of both sides at a kink.
+//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Two step
+//! sizes must agree. The result is the mean of both sides at a kink.
 
 use super::witness::{Refusal, SideMotion};
 use crate::contact::{ccd_settings, geom_pose, geom_shape, pair_margin};
