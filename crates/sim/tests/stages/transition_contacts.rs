@@ -157,3 +157,38 @@ fn smooth_contacts_are_felt_before_they_touch() {
         assert!(matches!(refused, Err(DerivativeError::Radius(_))), "{radius}");
     }
 }
+
+/// Many trees: balls that fall onto each other, a tendon and actuators between trees that are not neighbours.
+fn forest(integrator: &str) -> Model {
+    let tree = |k: usize| {
+        let (x, z) = (0.25 * (k / 2) as f64, 0.11 + 0.21 * (k % 2) as f64);
+        format!(
+            r#"<body pos="{x} 0 {z}"><freejoint/><geom size="0.1"/><site name="s{k}" pos="0.05 0 0"/>
+               <body pos="0 0.15 0"><joint name="j{k}" axis="1 0 0" damping="0.01"/><geom type="capsule" size="0.03 0.05"/></body></body>"#
+        )
+    };
+    let trees: String = (0..10).map(tree).collect();
+    exact(&format!(
+        r#"<mujoco><option integrator="{integrator}" jacobian="sparse"/><worldbody><geom type="plane" size="3 3 1"/>{trees}</worldbody>
+        <tendon><spatial stiffness="5"><site site="s1"/><site site="s6"/></spatial></tendon>
+        <actuator><general joint="j4" dyntype="filter" dynprm="0.1" gainprm="0.1"/><motor joint="j0" gear="0.1"/>
+          <motor joint="j8" gear="0.1"/></actuator></mujoco>"#
+    ))
+}
+
+#[test]
+fn trees_that_are_tied_and_come_apart() {
+    for integrator in ["Euler", "implicitfast"] {
+        let model = forest(integrator);
+        let mut data = shaken(&model, 3, 0);
+        let mut ties = Vec::new();
+        for _ in 0..4 {
+            check(&model, &mut data);
+            check_products(&model, &mut data);
+            ties.push(data.ncon);
+            (0..40).for_each(|_| mj_step(&model, &mut data).unwrap());
+        }
+        ties.dedup();
+        assert!(ties.len() > 1, "contacts should come and go: {ties:?}");
+    }
+}

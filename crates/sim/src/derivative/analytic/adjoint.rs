@@ -4,6 +4,7 @@
 //! `M̂ ∂ã = M ∂a + R` and `H ∂a = −∂g` follows `wᵀ ∂ã = νᵀ R − μᵀ ∂g` with `M̂ᵀ ν = w` and `H μ = M ν`: two
 //! solves with one right-hand side each, whatever the number of inputs.
 
+use super::gradient::Gradient;
 use super::implicit::{self, for_each_free_inertia};
 use super::transition::{TransitionScratch, linearize, split_dofs};
 use super::{actuator, dense_ltdl};
@@ -170,7 +171,7 @@ impl AdjointScratch {
         let (nv, width) = (model.nv, linear.gradient.width);
         if step.damped {
             if model.opt.integrator == Integrator::Euler {
-                dense_ltdl::solve_vector(&step.matrix, nv, &mut self.nu);
+                dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut self.nu);
             } else {
                 implicit::solve_transposed(step, implicit, model, &mut self.nu)?;
             }
@@ -182,12 +183,16 @@ impl AdjointScratch {
             add_to(&mut self.mu, &self.nu);
             self.nu.fill(0.0);
         }
-        dense_ltdl::solve_vector(&linear.gradient.hessian, nv, &mut self.mu);
+        let Gradient { hessian, values, coupling, .. } = &linear.gradient;
+        dense_ltdl::solve_vector(hessian, nv, coupling, &mut self.mu);
         for dof in 0..nv {
             let row = dof * width..(dof + 1) * width;
-            add_scaled(&mut self.inputs, &linear.gradient.values[row.clone()], -self.mu[dof]);
-            if step.damped {
-                add_scaled(&mut self.inputs, &step.explicit[row], self.nu[dof]);
+            for columns in coupling.columns(dof) {
+                let to = &mut self.inputs[columns.clone()];
+                add_scaled(to, &values[row.clone()][columns.clone()], -self.mu[dof]);
+                if step.damped {
+                    add_scaled(to, &step.explicit[row.clone()][columns], self.nu[dof]);
+                }
             }
         }
         Ok(())

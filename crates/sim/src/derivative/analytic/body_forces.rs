@@ -5,6 +5,7 @@
 //! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
 //! projected once.
 
+use super::coupling::cover;
 use super::motion::rotation_group;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, add_to6, cross_motion, dot6, vec6};
@@ -116,16 +117,6 @@ impl BodyForces {
             cover(&mut self.used[parent], &used);
         }
     }
-}
-
-/// Widens a range, which may be empty, to cover another.
-#[inline]
-fn cover(range: &mut Range<usize>, other: &Range<usize>) {
-    *range = if range.start >= range.end {
-        other.clone()
-    } else {
-        range.start.min(other.start)..range.end.max(other.end)
-    };
 }
 
 /// Spatial force of a force and a torque at an offset from the reference point.

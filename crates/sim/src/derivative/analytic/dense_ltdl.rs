@@ -1,9 +1,12 @@
 //! Dense `LᵀDL` factorization that eliminates from the last dof to the first and passes zeros by: where a
-//! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple.
+//! matrix has the pattern of a tree, so does the factor, and constraints fill in only what they couple. What
+//! lies outside of the blocks of coupled dofs is not looked at.
+
+use super::coupling::Coupling;
 
 /// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
 /// it. Returns whether it is positive definite beyond rounding.
-pub(super) fn factor(matrix: &mut [f64], n: usize) -> bool {
+pub(super) fn factor(matrix: &mut [f64], n: usize, coupling: &Coupling) -> bool {
     let mut definite = true;
     let largest = (0..n).map(|k| matrix[k * n + k]).fold(0.0, f64::max);
     let least = kinetree_math::MINVAL.max(4.0 * f64::EPSILON * largest);
@@ -11,28 +14,30 @@ pub(super) fn factor(matrix: &mut [f64], n: usize) -> bool {
         let (above, row) = matrix.split_at_mut(k * n);
         definite &= row[k] > least;
         let inverse = 1.0 / row[k];
-        for i in (0..k).rev() {
+        let first = coupling.block(k).start;
+        for i in (first..k).rev() {
             let value = row[i];
             if value != 0.0 {
                 let factor = value * inverse;
-                for (a, b) in above[i * n..=i * n + i].iter_mut().zip(&row[..=i]) {
+                for (a, b) in above[i * n + first..=i * n + i].iter_mut().zip(&row[first..=i]) {
                     *a -= factor * b;
                 }
             }
         }
-        row[..k].iter_mut().for_each(|x| *x *= inverse);
+        row[first..k].iter_mut().for_each(|x| *x *= inverse);
     }
     definite
 }
 
 /// Solves in place for all columns of a matrix with rows of length `width`.
-pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
+pub(super) fn solve(matrix: &[f64], n: usize, coupling: &Coupling, x: &mut [f64], width: usize) {
     if width == 0 {
         return;
     }
     for k in (0..n).rev() {
         let (above, row) = x.split_at_mut(k * width);
-        for (i, &l) in matrix[k * n..k * n + k].iter().enumerate() {
+        for i in coupling.block(k).start..k {
+            let l = matrix[k * n + i];
             if l != 0.0 {
                 subtract(&mut above[i * width..(i + 1) * width], &row[..width], l);
             }
@@ -43,7 +48,8 @@ pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
         let row = &mut row[..width];
         let inverse = 1.0 / matrix[k * n + k];
         row.iter_mut().for_each(|x| *x *= inverse);
-        for (i, &l) in matrix[k * n..k * n + k].iter().enumerate() {
+        for i in coupling.block(k).start..k {
+            let l = matrix[k * n + i];
             if l != 0.0 {
                 subtract(row, &above[i * width..(i + 1) * width], l);
             }
@@ -52,16 +58,18 @@ pub(super) fn solve(matrix: &[f64], n: usize, x: &mut [f64], width: usize) {
 }
 
 /// Solves in place for one vector.
-pub(super) fn solve_vector(matrix: &[f64], n: usize, x: &mut [f64]) {
+pub(super) fn solve_vector(matrix: &[f64], n: usize, coupling: &Coupling, x: &mut [f64]) {
     for k in (0..n).rev() {
         let (above, rest) = x.split_at_mut(k);
         if rest[0] != 0.0 {
-            subtract(above, &matrix[k * n..k * n + k], rest[0]);
+            let first = coupling.block(k).start;
+            subtract(&mut above[first..], &matrix[k * n + first..k * n + k], rest[0]);
         }
     }
     for k in 0..n {
-        let row = &matrix[k * n..k * n + k];
-        x[k] = x[k] / matrix[k * n + k] - kinetree_math::dense::dot(row, &x[..k]);
+        let first = coupling.block(k).start;
+        let row = &matrix[k * n + first..k * n + k];
+        x[k] = x[k] / matrix[k * n + k] - kinetree_math::dense::dot(row, &x[first..k]);
     }
 }
 
@@ -74,6 +82,8 @@ fn subtract(row: &mut [f64], other: &[f64], factor: f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::Coupling;
+
     #[test]
     fn solves_for_one_and_for_several_columns() {
         let n = 5;
@@ -85,10 +95,11 @@ mod tests {
         }
         let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).sin()).collect();
         let (mut factored, mut x) = (matrix.clone(), right.clone());
-        assert!(super::factor(&mut factored, n));
-        super::solve(&factored, n, &mut x, 2);
+        let coupling = Coupling::of_one_block(n);
+        assert!(super::factor(&mut factored, n, &coupling));
+        super::solve(&factored, n, &coupling, &mut x, 2);
         let mut first: Vec<f64> = right.iter().step_by(2).copied().collect();
-        super::solve_vector(&factored, n, &mut first);
+        super::solve_vector(&factored, n, &coupling, &mut first);
         assert!(first.iter().zip(x.iter().step_by(2)).all(|(a, b)| (a - b).abs() < 1e-14));
         for i in 0..n {
             for c in 0..2 {

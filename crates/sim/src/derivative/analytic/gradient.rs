@@ -1,6 +1,7 @@
 //! The residual of the equations of motion, linearized: `g = M a + c − τ − Jᵀ f`.
 
-use kinetree_model::Model;
+use super::coupling::Coupling;
+use kinetree_model::{Data, Model};
 
 /// `∂g/∂(q, v, act, ctrl)` at fixed acceleration, a row for each dof, and the Hessian `H = ∂g/∂a`.
 #[derive(Default)]
@@ -9,6 +10,8 @@ pub(super) struct Gradient {
     pub(super) values: Vec<f64>,
     /// `H`, row by row; factored in place once it is complete.
     pub(super) hessian: Vec<f64>,
+    /// What may differ from zero in both.
+    pub(super) coupling: Coupling,
     /// Number of inputs.
     pub(super) width: usize,
     pub(super) nv: usize,
@@ -16,9 +19,26 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    /// Begins with zeros.
+    /// Begins with zeros, where all dofs may be coupled.
     pub(super) fn clear(&mut self, model: &Model) {
-        (self.nv, self.na, self.width) = (model.nv, model.na, 2 * model.nv + model.na + model.nu);
+        self.clear_blocks(model);
+        self.coupling.set_whole(model);
+    }
+
+    /// Begins with zeros, where dofs are coupled as constraints, tendons and actuators of the data do it.
+    pub(super) fn clear_coupled(&mut self, model: &Model, data: &Data) {
+        self.clear_blocks(model);
+        self.coupling.set(model, data);
+    }
+
+    fn clear_blocks(&mut self, model: &Model) {
+        let sizes = (model.nv, model.na, 2 * model.nv + model.na + model.nu);
+        if sizes == (self.nv, self.na, self.width) {
+            self.coupling.clear_inputs(&mut self.values, self.width);
+            self.coupling.clear_dofs(&mut self.hessian);
+            return;
+        }
+        (self.nv, self.na, self.width) = sizes;
         self.values.clear();
         self.values.resize(self.nv * self.width, 0.0);
         self.hessian.clear();

@@ -99,7 +99,7 @@ pub(super) fn linearize(
     let full = model.opt.integrator == Integrator::Implicit;
     mjd_smooth_vel(model, data, derivative, full);
     let (nv, width) = (model.nv, linear.gradient.width);
-    step.begin_damped(model, data, width);
+    step.begin_damped(model, data, &linear.gradient);
     if full {
         symmetrize(&mut step.matrix, nv);
     }
@@ -108,8 +108,8 @@ pub(super) fn linearize(
         memory.factor_full(model, &step.matrix, false)?;
         memory.solve_full(model, &mut step.qacc, 1);
     } else {
-        dense_ltdl::factor(&mut step.matrix, nv);
-        dense_ltdl::solve_vector(&step.matrix, nv, &mut step.qacc);
+        dense_ltdl::factor(&mut step.matrix, nv, &step.coupling);
+        dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut step.qacc);
     }
     memory.add_damping_slope(step, model, data, linear);
     if full {
@@ -139,7 +139,7 @@ pub(super) fn solve(
     if model.opt.integrator == Integrator::Implicit {
         memory.solve_full(model, &mut step.slope, width);
     } else {
-        dense_ltdl::solve(&step.matrix, model.nv, &mut step.slope, width);
+        dense_ltdl::solve(&step.matrix, model.nv, &step.coupling, &mut step.slope, width);
     }
     step.add_own(linear);
     memory.set_free_rows(model, data, linear);
@@ -159,7 +159,7 @@ pub(super) fn solve_transposed(
         memory.factor_full(model, &step.matrix, true)?;
         memory.solve_full(model, x, 1);
     } else {
-        dense_ltdl::solve_vector(&step.matrix, model.nv, x);
+        dense_ltdl::solve_vector(&step.matrix, model.nv, &step.coupling, x);
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ impl Linearization {
         let gravity = if model.disabled(DisableBit::Gravity) { [0.0; 3] } else { model.opt.gravity };
         let world = vec6(&Vec3::zeros(), &-Vec3::from(gravity));
         self.acceleration.set_acceleration(model, data, world, &data.qacc);
-        self.gradient.clear(model);
+        self.gradient.clear_coupled(model, data);
         self.forces.clear(model);
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
@@ -99,8 +99,8 @@ impl Linearization {
     /// # Errors
     /// When it is singular.
     pub(super) fn factor(&mut self) -> Result<(), DerivativeError> {
-        let Gradient { hessian, nv, .. } = &mut self.gradient;
-        if dense_ltdl::factor(hessian, *nv) {
+        let Gradient { hessian, nv, coupling, .. } = &mut self.gradient;
+        if dense_ltdl::factor(hessian, *nv, coupling) {
             Ok(())
         } else {
             Err(DerivativeError::Unsupported("a singular inertia matrix"))
@@ -209,10 +209,10 @@ impl Linearization {
 
     /// `∂a = −H⁻¹ ∂g`.
     pub(super) fn solve(&mut self) {
-        let Gradient { values, hessian, width, nv, .. } = &self.gradient;
+        let Gradient { values, hessian, width, nv, coupling, .. } = &self.gradient;
         self.slope.clear();
         self.slope.extend(values.iter().map(|x| -x));
-        dense_ltdl::solve(hessian, *nv, &mut self.slope, *width);
+        dense_ltdl::solve(hessian, *nv, coupling, &mut self.slope, *width);
     }
 }
 

@@ -10,6 +10,7 @@ mod actuator;
 mod adjoint;
 mod body_forces;
 mod contact;
+mod coupling;
 mod dense_ltdl;
 mod equality;
 mod friction;

@@ -4,7 +4,9 @@
 //! implicitly. Differentiated, `M̂ ∂ã = M ∂a + R` with `R = ∂M (a − ã) + h ∂D ã`, so that
 //! `∂ã = ∂a + M̂⁻¹ (h D ∂a + R)`.
 
+use super::coupling::Coupling;
 use super::dense_ltdl;
+use super::gradient::Gradient;
 use super::inverse_dynamics::add_inertia_slope;
 use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
@@ -24,6 +26,8 @@ pub(super) struct StepSlope {
     field: MotionField,
     /// `M̂`: factored where it is symmetric, as it is for the full implicit method.
     pub(super) matrix: Vec<f64>,
+    /// What may differ from zero in the matrix and in `R`.
+    pub(super) coupling: Coupling,
     /// `R`, row by row.
     pub(super) explicit: Vec<f64>,
     /// `∂ã`, row by row.
@@ -41,27 +45,33 @@ impl StepSlope {
     }
 
     /// Begins with `M̂ = M`, the force as the right-hand side of `ã`, and `R = 0`.
-    pub(super) fn begin_damped(&mut self, model: &Model, data: &Data, width: usize) {
-        let nv = model.nv;
+    pub(super) fn begin_damped(&mut self, model: &Model, data: &Data, gradient: &Gradient) {
+        let (nv, width) = (model.nv, gradient.width);
         self.damped = true;
-        self.matrix.clear();
-        self.matrix.resize(nv * nv, 0.0);
+        if self.matrix.len() == nv * nv && self.explicit.len() == nv * width {
+            self.coupling.clear_dofs(&mut self.matrix);
+            self.coupling.clear_inputs(&mut self.explicit, width);
+        } else {
+            self.matrix.clear();
+            self.matrix.resize(nv * nv, 0.0);
+            self.explicit.clear();
+            self.explicit.resize(nv * width, 0.0);
+        }
+        self.coupling.copy_from(&gradient.coupling);
         add_inertia(model, data, &mut self.matrix);
         self.qacc.clear();
         self.qacc.extend(data.qfrc_smooth.iter().zip(&data.qfrc_constraint).map(|(a, b)| a + b));
-        self.explicit.clear();
-        self.explicit.resize(nv * width, 0.0);
     }
 
     /// Euler with dampers: `D` is minus the diagonal of their slopes.
     pub(super) fn set_euler(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
-        self.begin_damped(model, data, width);
+        self.begin_damped(model, data, &linear.gradient);
         for dof in 0..nv {
             self.matrix[dof * nv + dof] += h * dof_damping_slope(model, data, dof);
         }
-        dense_ltdl::factor(&mut self.matrix, nv);
-        dense_ltdl::solve_vector(&self.matrix, nv, &mut self.qacc);
+        dense_ltdl::factor(&mut self.matrix, nv, &self.coupling);
+        dense_ltdl::solve_vector(&self.matrix, nv, &self.coupling, &mut self.qacc);
         for dof in 0..nv {
             let curvature = damping_curvature(model, data, dof);
             self.explicit[dof * width + nv + dof] -= h * curvature * self.qacc[dof];
@@ -80,7 +90,7 @@ impl StepSlope {
                 *out -= damping * slope;
             }
         }
-        dense_ltdl::solve(&self.matrix, nv, &mut self.slope, width);
+        dense_ltdl::solve(&self.matrix, nv, &self.coupling, &mut self.slope, width);
         self.add_own(linear);
     }
 
