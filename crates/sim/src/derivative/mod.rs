@@ -9,6 +9,7 @@ mod actuator;
 mod analytic;
 mod bias;
 mod fluid;
+mod fluid_curvature;
 mod fluid_ellipsoid;
 mod inverse;
 mod passive;

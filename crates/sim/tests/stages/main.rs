@@ -17,7 +17,9 @@ mod sensors;
 mod sleep;
 mod spring;
 mod transition;
+mod transition_actuators;
 mod transition_contacts;
+mod transition_implicit;
 mod transmission;
 mod wrapping;
 

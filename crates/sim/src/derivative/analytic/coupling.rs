@@ -4,6 +4,7 @@
 //! block with all trees between them; everything outside of the blocks is zero and is neither cleared nor
 //! read.
 
+use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -58,6 +59,7 @@ impl Coupling {
         rows(&data.efc_J_colind, &data.efc_J_rowadr[..data.nefc], &data.efc_J_rownnz);
         rows(&model.ten_J_colind, &model.ten_J_rowadr, &model.ten_J_rownnz);
         rows(&data.moment_colind, &data.moment_rowadr, &data.moment_rownnz);
+        tie_pairs_of_sites(model, spans);
         self.find_blocks();
         self.find_inputs(model, data);
     }
@@ -145,6 +147,26 @@ fn tie(spans: &mut [i32], range: Range<usize>) {
     if !range.is_empty() {
         spans[range.start] += 1;
         spans[range.end - 1] -= 1;
+    }
+}
+
+/// Couples the trees of the two sites of an actuator: moment arms that are zero here may have slopes.
+fn tie_pairs_of_sites(model: &Model, spans: &mut [i32]) {
+    for i in 0..model.nu {
+        let kind = model.actuator_trntype[i];
+        let [first, second] = model.actuator_trnid[i];
+        if (kind != TrnType::Site && kind != TrnType::Slidercrank) || second < 0 {
+            continue;
+        }
+        let mut range = 0..0;
+        for site in [first, second] {
+            let tree = model.body_treeid[model.site_bodyid[site as usize] as usize];
+            if let Ok(tree) = usize::try_from(tree) {
+                let start = model.tree_dofadr[tree] as usize;
+                cover(&mut range, &(start..start + model.tree_dofnum[tree] as usize));
+            }
+        }
+        tie(spans, range);
     }
 }
 

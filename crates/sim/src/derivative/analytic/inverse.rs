@@ -4,7 +4,7 @@
 //! acceleration, so that its derivatives are those that forward dynamics begins with, and `∂g/∂a` is `H`.
 
 use super::linearize::{Linearization, Residual};
-use super::motion::rotation_group;
+use super::motion::turns;
 use super::refuse::{check_dynamics, check_state};
 use crate::actuation::mj_fwd_actuation;
 use crate::derivative::DerivativeError;
@@ -72,18 +72,6 @@ fn write_hessian(model: &Model, linear: &Linearization, out: Option<&mut [f64]>)
         let (row, column) = (at / nv, at % nv);
         *out = linear.gradient.hessian[row.max(column) * nv + row.min(column)];
     }
-}
-
-/// Whether dof `j` turns the axis of dof `k`: it comes before, or belongs to the same ball.
-fn turns(model: &Model, j: usize, k: usize) -> bool {
-    if rotation_group(model, k).contains(&j) {
-        return true;
-    }
-    let mut next = model.dof_parentid[k];
-    while next > j as i32 {
-        next = model.dof_parentid[next as usize];
-    }
-    next == j as i32
 }
 
 /// `∂M_ik/∂q_j` for the entries of `qM`: dof `i` with itself and with each dof `k` before it.

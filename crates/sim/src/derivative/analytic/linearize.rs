@@ -1,13 +1,15 @@
 //! The linear equations of motion: `H ∂a = −∂g`.
 
-use super::actuator::{self, ActuatorSlopes, Push};
+use super::actuator::{self, ActuatorSlopes};
 use super::body_forces::BodyForces;
 use super::contact::{ContactScratch, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
+use super::motor::MotorSlopes;
 use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
+use super::transmission::{Push, subtract_push};
 use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
 use crate::derivative::DerivativeError;
@@ -38,6 +40,7 @@ pub(super) struct Linearization {
     pub(super) forces: BodyForces,
     pub(super) gradient: Gradient,
     pub(super) actuators: Vec<ActuatorSlopes>,
+    pub(super) motors: Vec<MotorSlopes>,
     pub(super) tendons: Vec<TendonForce>,
     /// `∂a/∂(q, v, act, ctrl)`, row by row.
     pub(super) slope: Vec<f64>,
@@ -127,7 +130,7 @@ impl Linearization {
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
     fn subtract_actuators(&mut self, model: &Model, data: &Data, wanted: bool) {
-        actuator::set_slopes(model, data, &mut self.actuators);
+        actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
         if idle {
@@ -136,7 +139,7 @@ impl Linearization {
             self.subtract_carried_weights(model, data, |dof| !dropped(dof));
             return;
         }
-        let Self { velocity, actuators, tendons, forces, gradient, .. } = &mut *self;
+        let Self { velocity, actuators, motors, tendons, forces, gradient, .. } = &mut *self;
         for (i, slopes) in actuators.iter().enumerate() {
             let push = Push {
                 actuator: i,
@@ -146,9 +149,10 @@ impl Linearization {
                 field: velocity,
                 values: &data.qvel,
             };
-            actuator::subtract_push(model, data, &push, tendons, forces, gradient);
+            subtract_push(model, data, &push, tendons, forces, gradient);
             actuator::subtract_inputs(model, data, i, slopes, gradient);
         }
+        motors.iter().for_each(|motor| motor.subtract_activations(data, gradient));
         let clamped = |joint: usize| {
             let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
             let [low, high] = model.jnt_actfrcrange[joint];

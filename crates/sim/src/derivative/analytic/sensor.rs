@@ -10,6 +10,7 @@ use super::linearize::Linearization;
 use super::motion::{at_point, for_each_moving};
 use super::point_motion::{Fields, PointMotion};
 use super::tendon::{add_rate_slope, is_fixed, tendon_row};
+use super::transmission::{add_length_slope, add_rate_slope as add_actuator_rate};
 use super::{Point, momentum};
 use crate::derivative::DerivativeError;
 use crate::kinematics::poses::unit_quat;
@@ -18,7 +19,7 @@ use crate::support::object_frame;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul};
 use kinetree_math::spatial::{Vec6, angular};
 use kinetree_math::{Mat3, Quat, Vec3};
-use kinetree_model::enums::{CamLight, DataType, DisableBit, JointType, ObjType, SensorType, TrnType};
+use kinetree_model::enums::{CamLight, DataType, DisableBit, ObjType, SensorType};
 use kinetree_model::{Data, Model};
 
 /// Slopes of the components of one sensor. Working memory.
@@ -135,9 +136,9 @@ impl SensorSlopes {
             }
             Ok(SensorType::Tendonpos) => self.tendon_length(model, data, id, 1.0),
             Ok(SensorType::Tendonvel) => self.tendon_rate(model, data, &linear.fields(), id, 1.0),
-            Ok(SensorType::Actuatorpos) => self.actuator_length(model, data, id, 1.0)?,
-            Ok(SensorType::Actuatorvel) => self.actuator_rate(model, data, &linear.fields(), id, 1.0)?,
-            Ok(SensorType::Actuatorfrc) => self.actuator_force(model, data, linear, id)?,
+            Ok(SensorType::Actuatorpos) => self.actuator_length(model, data, id, 1.0),
+            Ok(SensorType::Actuatorvel) => self.actuator_rate(model, data, &linear.fields(), id, 1.0),
+            Ok(SensorType::Actuatorfrc) => self.actuator_force(model, data, linear, id, 1.0),
             Ok(SensorType::Subtreecom | SensorType::Subtreelinvel | SensorType::Subtreeangmom) => {
                 self.subtree(model, data, &linear.fields(), id, model.sensor_type[sensor]);
             }
@@ -174,59 +175,34 @@ impl SensorSlopes {
     }
 
     /// Adds the slope of an actuator's length, times a factor.
-    fn actuator_length(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        i: usize,
-        scale: f64,
-    ) -> Result<(), DerivativeError> {
-        match driven(model, i)? {
-            Drive::Dof(dof) => self.add(Change::Position, 0, dof, scale * model.actuator_gear[i][0]),
-            Drive::Tendon(tendon) => {
-                self.tendon_length(model, data, tendon, scale * model.actuator_gear[i][0]);
-            }
-        }
-        Ok(())
+    fn actuator_length(&mut self, model: &Model, data: &Data, i: usize, scale: f64) {
+        add_length_slope(model, data, i, scale, &mut self.inputs[..self.nv]);
     }
 
     /// Adds the slope of an actuator's velocity, times a factor.
-    fn actuator_rate(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        fields: &Fields<'_>,
-        i: usize,
-        scale: f64,
-    ) -> Result<(), DerivativeError> {
-        match driven(model, i)? {
-            Drive::Dof(dof) => self.add(Change::Velocity, 0, dof, scale * model.actuator_gear[i][0]),
-            Drive::Tendon(tendon) => {
-                self.tendon_rate(model, data, fields, tendon, scale * model.actuator_gear[i][0]);
-            }
+    fn actuator_rate(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, i: usize, scale: f64) {
+        let (columns, arms) = actuator::moment(data, i);
+        for (&j, arm) in columns.iter().zip(arms) {
+            self.add(Change::Velocity, 0, j as usize, scale * arm);
         }
-        Ok(())
+        let moving = (fields.velocity, &data.qvel[..]);
+        add_actuator_rate(model, data, i, moving, scale, &mut self.inputs[..self.nv]);
     }
 
-    fn actuator_force(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        linear: &Linearization,
-        i: usize,
-    ) -> Result<(), DerivativeError> {
+    /// Adds the slope of an actuator's force, times a factor.
+    fn actuator_force(&mut self, model: &Model, data: &Data, linear: &Linearization, i: usize, scale: f64) {
         let slopes = linear.actuators[i];
-        if slopes.length != 0.0 {
-            self.actuator_length(model, data, i, slopes.length)?;
-        }
-        if slopes.velocity != 0.0 {
-            self.actuator_rate(model, data, &linear.fields(), i, slopes.velocity)?;
-        }
-        self.inputs[2 * self.nv + model.na + i] += slopes.control;
+        self.actuator_length(model, data, i, scale * slopes.length);
+        self.actuator_rate(model, data, &linear.fields(), i, scale * slopes.velocity);
+        self.inputs[2 * self.nv + model.na + i] += scale * slopes.control;
         if let Some(at) = actuator::activation(model, i) {
-            self.inputs[2 * self.nv + at] += slopes.activation;
+            self.inputs[2 * self.nv + at] += scale * slopes.activation;
         }
-        Ok(())
+        for motor in linear.motors.iter().filter(|motor| motor.actuator == i) {
+            for (at, slope) in motor.force_slopes() {
+                self.inputs[2 * self.nv + at] += scale * slope;
+            }
+        }
     }
 
     fn subtree(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, body: usize, kind: i32) {
@@ -314,25 +290,6 @@ impl SensorSlopes {
 
 fn refusal(what: &'static str) -> DerivativeError {
     DerivativeError::Unsupported(what)
-}
-
-/// What an actuator with a constant gear drives.
-enum Drive {
-    Dof(usize),
-    Tendon(usize),
-}
-
-fn driven(model: &Model, i: usize) -> Result<Drive, DerivativeError> {
-    let id = model.actuator_trnid[i][0] as usize;
-    match TrnType::try_from(model.actuator_trntype[i]) {
-        Ok(TrnType::Tendon) => Ok(Drive::Tendon(id)),
-        Ok(TrnType::Joint | TrnType::Jointinparent)
-            if model.jnt_type[id] == JointType::Hinge || model.jnt_type[id] == JointType::Slide =>
-        {
-            Ok(Drive::Dof(model.jnt_dofadr[id] as usize))
-        }
-        _ => Err(refusal("an analytic derivative of a sensor of this actuator")),
-    }
 }
 
 /// Whether a reading is at the cutoff of its sensor.
