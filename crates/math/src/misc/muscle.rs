@@ -152,10 +152,7 @@ pub fn muscle_gain_slope_derivatives(
     } else {
         -2.0 / y.max(MINVAL)
     };
-    [
-        -force * fl_slope * p.force_velocity_slope(velocity) / scale,
-        -force * fl * curvature / (scale * scale),
-    ]
+    [-force * fl_slope * p.force_velocity_slope(velocity) / scale, -force * fl * curvature / (scale * scale)]
 }
 
 /// Slope of [`muscle_gain_length`].

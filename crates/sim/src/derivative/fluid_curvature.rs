@@ -110,11 +110,11 @@ fn kutta_lift_change(size: &Vec3, v: &Vec3, dv: &Vec3) -> Mat3 {
     let factor = PI * (numerator / (denominator * speed2)).sqrt();
     // relative derivative of the factor, and its change
     let slope = n / numerator - k.component_mul(&n) / denominator - v / speed2;
-    let dslope = dn / numerator - n * (dnumerator / (numerator * numerator))
-        - k.component_mul(&dn) / denominator
-        + k.component_mul(&n) * (ddenominator / (denominator * denominator))
-        - dv / speed2
-        + v * (dspeed2 / (speed2 * speed2));
+    let dslope =
+        dn / numerator - n * (dnumerator / (numerator * numerator)) - k.component_mul(&dn) / denominator
+            + k.component_mul(&n) * (ddenominator / (denominator * denominator))
+            - dv / speed2
+            + v * (dspeed2 / (speed2 * speed2));
     let direction = v * numerator - n * speed2;
     let direction_slope = Mat3::from_diagonal_element(numerator) + v * n.transpose() * 2.0
         - Mat3::from_diagonal(&(k * speed2))
@@ -153,9 +153,8 @@ fn drag_change(c: &FluidCoefficients, size: &Vec3, axes: &Axes, v: &Vec3, dv: &V
     let dspeed = unit.dot(dv);
     let dunit = (dv - unit * dspeed) / speed;
     let slope = unit * resistance + area_slope * (speed * blunt);
-    let dslope = dunit * resistance
-        + unit * dresistance
-        + (darea_slope * speed + area_slope * dspeed) * blunt;
+    let dslope =
+        dunit * resistance + unit * dresistance + (darea_slope * speed + area_slope * dspeed) * blunt;
     -Mat3::from_diagonal_element(dresistance * speed + resistance * dspeed)
         - dv * slope.transpose()
         - v * dslope.transpose()
@@ -195,9 +194,6 @@ mod tests {
         check(&|v| kutta_lift(&size, v), kutta_lift_change(&size, &v, &dv));
         check(&|v| drag(&c, &size, &axes, 1.0, 0.2, v), drag_change(&c, &size, &axes, &v, &dv));
         let coefficients = angular_drag_coefficients(&c, &size, &axes);
-        check(
-            &|v| angular_drag(&c, &size, &axes, 1.0, 0.2, v),
-            angular_drag_change(&coefficients, &v, &dv),
-        );
+        check(&|v| angular_drag(&c, &size, &axes, 1.0, 0.2, v), angular_drag_change(&coefficients, &v, &dv));
     }
 }

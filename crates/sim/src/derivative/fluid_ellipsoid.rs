@@ -88,7 +88,14 @@ pub(super) fn kutta_lift(size: &Vec3, v: &Vec3) -> Mat3 {
 }
 
 /// Derivative of translational drag.
-pub(super) fn drag(c: &FluidCoefficients, size: &Vec3, axes: &Axes, density: f64, viscosity: f64, v: &Vec3) -> Mat3 {
+pub(super) fn drag(
+    c: &FluidCoefficients,
+    size: &Vec3,
+    axes: &Axes,
+    density: f64,
+    viscosity: f64,
+    v: &Vec3,
+) -> Mat3 {
     let k = pair_products(size);
     let n = k.component_mul(v);
     let (numerator, denominator, speed) = (n.dot(v), n.dot(&n), v.norm());

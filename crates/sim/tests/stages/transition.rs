@@ -7,7 +7,7 @@ use kinetree_sim::{
     mj_inverse, mj_step, mjd_inverse, mjd_transition, rollout_vjp, step_field_vjp, step_jvp, step_vjp,
 };
 
-const EPS: f64 = 1e-6;
+pub(super) const EPS: f64 = 1e-6;
 
 /// Body of a model: all joints, springs, dampers, an applied wrench through a site, a spatial tendon.
 pub(super) const TREE: &str = r#"
@@ -69,7 +69,7 @@ pub(super) fn shaken(model: &Model, seed: u64, steps: usize) -> Data {
 }
 
 /// Moves one input: position, velocity, activation or control.
-fn nudge(model: &Model, data: &mut Data, input: usize, by: f64) {
+pub(super) fn nudge(model: &Model, data: &mut Data, input: usize, by: f64) {
     let (nv, na) = (model.nv, model.na);
     if input < nv {
         let mut direction = vec![0.0; nv];

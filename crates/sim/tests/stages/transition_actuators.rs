@@ -10,7 +10,7 @@ const BRANCHES: &str = r#"
   <worldbody>
     <site name="anchor" pos="0.3 0.2 0.4" euler="20 10 40"/>
     <body name="base">
-      <freejoint/>
+      <freejoint name="free"/>
       <geom type="box" size="0.1 0.12 0.08" contype="0" conaffinity="0"/>
       <site name="rail" pos="0.05 0.02 0.1" euler="10 20 30"/>
       <body pos="0.15 0 0.1">
@@ -92,13 +92,16 @@ fn user_actuators_without_callbacks() {
 #[test]
 fn dc_motors() {
     let actuators = r#"<actuator>
-      <dcmotor joint="hinge" motorconst="0.4" resistance="2"/>
-      <dcmotor joint="arm" motorconst="0.4" resistance="2" inductance="0.02" input="position" controller="3 0.5 0.2"/>
-      <dcmotor joint="slide" motorconst="0.4" resistance="2" input="velocity" controller="3 0.5 0.2 0.4"
-               cogging="0.2 5 0.3" lugre="40 0.5 0.3 0.4 0.2"/>
-      <dcmotor joint="arm" motorconst="0.3" resistance="1.5" thermal="2 1.5 0.004 25 25 40" inductance="0.01"/>
-      <dcmotor joint="hinge" motorconst="0.3" resistance="1.5" thermal="2 1.5 0.004 25 25 40"/>
-    </actuator>"#;
+      <dcmotor joint="hinge" motorconst="0.4 0.4" resistance="2" cogging="0.4 6 0.3"/>
+      <dcmotor joint="arm" motorconst="0.4 0.4" resistance="2" inductance="0.02" input="position" controller="3 0.5 0.2"/>
+      <dcmotor joint="slide" motorconst="0.4 0.4" resistance="2" input="velocity" controller="3 0.5"
+               cogging="0.2 5 0.3" lugre="20 0.5 0.3 0.4 0.1"/>
+      <dcmotor joint="arm" motorconst="0.3 0.3" resistance="1.5" thermal="3 0.5 0 0.004 25 30" inductance="0.01"/>
+      <dcmotor joint="hinge" motorconst="0.3 0.3" resistance="1.5" thermal="3 0.05 0 0.004 25 40" saturation="0.2"/>
+      <dcmotor joint="arm" motorconst="0.3 0.3" resistance="1" input="position" controller="20 5 1 30 2 8"/>
+      <dcmotor tendon="cable" motorconst="0.3 0.3" resistance="1" inductance="0.02" lugre="20 0.5 0.3 0.4 0.1"/>
+    </actuator>
+    <tendon><spatial name="cable"><site site="tip"/><site site="hand"/></spatial></tendon>"#;
     check_all(actuators, &[(1, 0), (2, 10), (3, 40)]);
 }
 
@@ -106,6 +109,7 @@ fn dc_motors() {
 fn tendons_with_armature_and_over_free_joints() {
     let more = r#"<tendon>
       <fixed name="sum" armature="0.05" stiffness="2" damping="0.1"><joint joint="hinge" coef="0.7"/><joint joint="slide" coef="-1.2"/></fixed>
+      <fixed name="drift" stiffness="2" damping="0.1"><joint joint="free" coef="0.7"/><joint joint="hinge" coef="-1.2"/></fixed>
       </tendon><actuator><position tendon="sum" kp="3" kv="0.2"/></actuator>"#;
     check_all(more, &[(1, 0), (2, 10)]);
 }
@@ -150,6 +154,32 @@ fn implicit_springs() {
         model.opt.integrator = integrator;
         for (seed, steps) in [(1, 0), (2, 20)] {
             let mut data = shaken(&model, seed, steps);
+            check(&model, &mut data);
+            check_products(&model, &mut data);
+        }
+    }
+}
+
+/// Adhesion of spheres and ellipsoids on a tilted floor, in contact and in the gap.
+#[test]
+fn adhesion() {
+    let xml = r#"<mujoco><worldbody>
+      <geom type="plane" size="5 5 0.1" euler="4 -3 0"/>
+      <body name="one" pos="0 0 0.1"><freejoint/><geom type="ellipsoid" size="0.1 0.08 0.12" condim="4"/></body>
+      <body name="two" pos="1 0 0.18"><freejoint/><geom size="0.1" margin="0.2" gap="0.15"/></body>
+      <body name="three" pos="0 1 0.13"><joint type="slide" axis="0 0 1"/><joint axis="1 0.2 0"/>
+        <geom type="ellipsoid" size="0.1 0.08 0.12" condim="1" pos="0.02 0 0"/></body>
+      </worldbody>
+      <actuator><adhesion body="one" gain="3" ctrlrange="0 1"/><adhesion body="two" gain="4" ctrlrange="0 1"/>
+        <adhesion body="three" gain="4" ctrlrange="0 1"/></actuator></mujoco>"#;
+    let mut model = load(xml);
+    for (cone, integrator) in [(0, 0), (1, 0), (0, 3)] {
+        (model.opt.tolerance, model.opt.iterations) = (0.0, 200);
+        (model.opt.ccd_tolerance, model.opt.ccd_iterations) = (1e-14, 500);
+        (model.opt.cone, model.opt.integrator) = (cone, integrator);
+        for (seed, steps) in [(2, 30), (3, 120)] {
+            let mut data = shaken(&model, seed, steps);
+            data.ctrl.fill(0.6);
             check(&model, &mut data);
             check_products(&model, &mut data);
         }

@@ -17,7 +17,8 @@ fn fluids() {
     for integrator in ["implicit", "implicitfast"] {
         for shape in ["", r#" fluidshape="ellipsoid""#] {
             let text = TREE.replace("<geom type=\"capsule\"", &format!("<geom type=\"capsule\"{shape}"));
-            let option = format!(r#"integrator="{integrator}" density="90" viscosity="0.7" wind="0.5 0.2 0.1""#);
+            let option =
+                format!(r#"integrator="{integrator}" density="90" viscosity="0.7" wind="0.5 0.2 0.1""#);
             let model = converged(&format!("<mujoco><option {option}/>{text}</mujoco>"));
             for (seed, steps) in [(1, 0), (5, 10)] {
                 let mut data = shaken(&model, seed, steps);

@@ -183,8 +183,13 @@ pub(super) fn check(model: &Model, i: usize) -> Result<(), DerivativeError> {
     {
         return refuse("an actuator with a callback");
     }
-    if model.actuator_trntype[i] == TrnType::Body {
-        return refuse("adhesion");
+    let follows_velocity = (model.actuator_gaintype[i] == GainType::Affine
+        && model.actuator_gainprm[i][2] != 0.0)
+        || (model.actuator_biastype[i] == BiasType::Affine && model.actuator_biasprm[i][2] != 0.0)
+        || model.actuator_gaintype[i] == GainType::Muscle
+        || is_motor(model, i);
+    if model.actuator_trntype[i] == TrnType::Body && follows_velocity {
+        return refuse("adhesion that depends on velocity");
     }
     Ok(())
 }

@@ -104,9 +104,6 @@ impl<const N: usize, T: Into<Self>> Div<T> for Jet<N> {
     fn div(self, other: T) -> Self {
         let other = other.into();
         let value = self.value / other.value;
-        Self {
-            value,
-            slope: std::array::from_fn(|k| (self.slope[k] - value * other.slope[k]) / other.value),
-        }
+        Self { value, slope: std::array::from_fn(|k| (self.slope[k] - value * other.slope[k]) / other.value) }
     }
 }

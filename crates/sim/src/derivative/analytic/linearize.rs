@@ -1,6 +1,7 @@
 //! The linear equations of motion: `H ∂a = −∂g`.
 
 use super::actuator::{self, ActuatorSlopes};
+use super::adhesion::add_adhesion;
 use super::body_forces::BodyForces;
 use super::contact::{ContactScratch, add_contacts};
 use super::gradient::Gradient;
@@ -76,7 +77,7 @@ impl Linearization {
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
 
-        self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false });
+        self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false })?;
         let mut gradient = std::mem::take(&mut self.gradient);
         self.add_inverse_dynamics(model, data, &mut gradient);
         self.gradient = gradient;
@@ -129,7 +130,12 @@ impl Linearization {
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
-    fn subtract_actuators(&mut self, model: &Model, data: &Data, wanted: bool) {
+    fn subtract_actuators(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        wanted: bool,
+    ) -> Result<(), DerivativeError> {
         actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
@@ -137,9 +143,9 @@ impl Linearization {
             // weights that joints carry as actuation are not carried at all
             let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
             self.subtract_carried_weights(model, data, |dof| !dropped(dof));
-            return;
+            return Ok(());
         }
-        let Self { velocity, actuators, motors, tendons, forces, gradient, .. } = &mut *self;
+        let Self { velocity, actuators, motors, tendons, contacts, forces, gradient, .. } = &mut *self;
         for (i, slopes) in actuators.iter().enumerate() {
             let push = Push {
                 actuator: i,
@@ -153,13 +159,14 @@ impl Linearization {
             actuator::subtract_inputs(model, data, i, slopes, gradient);
         }
         motors.iter().for_each(|motor| motor.subtract_activations(data, gradient));
+        add_adhesion(model, data, &mut contacts.probe, forces)?;
         let clamped = |joint: usize| {
             let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
             let [low, high] = model.jnt_actfrcrange[joint];
             model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
         };
         if !(0..model.njnt).any(clamped) {
-            return;
+            return Ok(());
         }
         self.subtract_tendons(model, data, false);
         let width = self.gradient.width;
@@ -175,6 +182,7 @@ impl Linearization {
             let joint = model.dof_jntid[dof] as usize;
             model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
         });
+        Ok(())
     }
 
     /// Carried weights by themselves, on the dofs that are to be kept.

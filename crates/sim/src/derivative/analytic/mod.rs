@@ -7,6 +7,7 @@
 //! `docs/derivatives.md` has the notation.
 
 mod actuator;
+mod adhesion;
 mod adjoint;
 mod body_forces;
 mod contact;
@@ -33,6 +34,8 @@ mod reference_site;
 mod refuse;
 mod rows;
 mod sensor;
+mod sensor_force;
+mod sensor_space;
 mod slider_crank;
 mod step_slope;
 mod tendon;

@@ -123,11 +123,8 @@ impl Inputs<'_> {
         if let (Some(slot), Some(bristle)) = (slots.bristle, self.state(slots.bristle)) {
             let rate = self.bristle_rate();
             let decay = (rate * dt).exp();
-            let input = if rate.value.abs() > MINVAL {
-                (decay - 1.0) / rate
-            } else {
-                rate * (0.5 * dt * dt) + dt
-            };
+            let input =
+                if rate.value.abs() > MINVAL { (decay - 1.0) / rate } else { rate * (0.5 * dt * dt) + dt };
             next[slot] = decay * bristle + input * self.velocity;
         }
         if !driven {
@@ -207,11 +204,7 @@ impl MotorSlopes {
         let first = usize::try_from(model.actuator_actadr[i]).unwrap_or(0);
         let count = (model.actuator_actnum[i].max(0) as usize).min(STATES);
         let states = std::array::from_fn(|slot| {
-            if slot < count {
-                Jet::input(data.act[first + slot], FIRST_STATE + slot)
-            } else {
-                Jet::new(0.0)
-            }
+            if slot < count { Jet::input(data.act[first + slot], FIRST_STATE + slot) } else { Jet::new(0.0) }
         });
         let mut control = Jet::input(ctrl, CONTROL);
         if !followed {

@@ -6,11 +6,11 @@
 
 use super::Point;
 use super::actuator::{activation, effective_control, moment};
-use super::motor::has_motor_part;
 use super::adjoint::AdjointScratch;
 use super::damping::related_rate;
 use super::friction;
 use super::motion::MotionField;
+use super::motor::has_motor_part;
 use super::transition::{has_full_damping, linearize};
 use crate::actuation::mj_next_activation;
 use crate::derivative::DerivativeError;

@@ -8,18 +8,22 @@
 use super::actuator;
 use super::linearize::Linearization;
 use super::motion::{at_point, for_each_moving};
+use super::narrow_slope::NarrowProbe;
 use super::point_motion::{Fields, PointMotion};
+use super::sensor_force::ForceSlopes;
 use super::tendon::{add_rate_slope, is_fixed, tendon_row};
-use super::transmission::{add_length_slope, add_rate_slope as add_actuator_rate};
+use super::transmission::{add_length_slope, add_rate_slope as add_actuator_rate, straight_dof};
 use super::{Point, momentum};
+use crate::contact::distance::DistanceScratch;
 use crate::derivative::DerivativeError;
+use crate::history::sensor_buffer;
 use crate::kinematics::poses::unit_quat;
 use crate::sensor::object_quat;
 use crate::support::object_frame;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul};
 use kinetree_math::spatial::{Vec6, angular};
 use kinetree_math::{Mat3, Quat, Vec3};
-use kinetree_model::enums::{CamLight, DataType, DisableBit, ObjType, SensorType};
+use kinetree_model::enums::{CamLight, DataType, DisableBit, ObjType, SensorType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Slopes of the components of one sensor. Working memory.
@@ -30,13 +34,17 @@ pub(super) struct SensorSlopes {
     /// With the acceleration.
     acceleration: Vec<f64>,
     rate_slope: Vec<f64>,
+    pub(super) momentum: Vec<f64>,
+    pub(super) force: ForceSlopes,
+    pub(super) probe: NarrowProbe,
+    pub(super) search: DistanceScratch,
     nv: usize,
     width: usize,
 }
 
 /// Which of the inputs changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
+pub(super) enum Change {
     Position,
     Velocity,
     Acceleration,
@@ -56,18 +64,10 @@ impl SensorSlopes {
         mut d: Option<&mut [f64]>,
     ) -> Result<(), DerivativeError> {
         let (nx, nu) = (2 * model.nv + model.na, model.nu);
-        (self.nv, self.width) = (model.nv, nx + nu);
         for sensor in 0..model.nsensor {
-            let dim = model.sensor_dim[sensor] as usize;
-            for (rows, width) in [(&mut self.inputs, nx + nu), (&mut self.acceleration, model.nv)] {
-                rows.clear();
-                rows.resize(dim * width, 0.0);
-            }
-            if !model.disabled(DisableBit::Sensor) {
-                self.set(model, data, linear, sensor)?;
-            }
+            self.begin(model, data, linear, sensor)?;
             let first = model.sensor_adr[sensor] as usize;
-            for k in 0..dim {
+            for k in 0..model.sensor_dim[sensor] as usize {
                 self.complete(linear, k);
                 let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
                 if is_cut(model, data, sensor, k) {
@@ -84,6 +84,58 @@ impl SensorSlopes {
         Ok(())
     }
 
+    /// Writes the derivatives of all sensors with respect to positions, velocities and accelerations, of
+    /// inverse dynamics: a row of all readings for each dof.
+    ///
+    /// # Errors
+    /// At the first sensor that has no analytic derivative.
+    pub(super) fn write_inverse(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        mut out: [Option<&mut [f64]>; 3],
+    ) -> Result<(), DerivativeError> {
+        let (nv, ns) = (model.nv, model.nsensordata);
+        for sensor in 0..model.nsensor {
+            let kind = SensorType::try_from(model.sensor_type[sensor]);
+            if let Ok(SensorType::Actuatorfrc | SensorType::Jointactfrc | SensorType::Tendonactfrc) = kind {
+                return Err(refusal("an analytic derivative of actuation in inverse dynamics"));
+            }
+            self.begin(model, data, linear, sensor)?;
+            let first = model.sensor_adr[sensor] as usize;
+            for k in 0..model.sensor_dim[sensor] as usize {
+                let inputs = &self.inputs[k * self.width..];
+                let by = [&inputs[..nv], &inputs[nv..2 * nv], &self.acceleration[k * nv..(k + 1) * nv]];
+                let cut = is_cut(model, data, sensor, k);
+                for (out, by) in out.iter_mut().zip(by) {
+                    let Some(out) = out else { continue };
+                    for (dof, value) in by.iter().enumerate() {
+                        out[dof * ns + first + k] = if cut { 0.0 } else { *value };
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the slopes of one sensor, those with the acceleration apart.
+    fn begin(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        sensor: usize,
+    ) -> Result<(), DerivativeError> {
+        (self.nv, self.width) = (model.nv, 2 * model.nv + model.na + model.nu);
+        let dim = model.sensor_dim[sensor] as usize;
+        for (rows, width) in [(&mut self.inputs, self.width), (&mut self.acceleration, model.nv)] {
+            rows.clear();
+            rows.resize(dim * width, 0.0);
+        }
+        if model.disabled(DisableBit::Sensor) { Ok(()) } else { self.set(model, data, linear, sensor) }
+    }
+
     /// Adds what comes through the acceleration to component `k`.
     fn complete(&mut self, linear: &Linearization, k: usize) {
         let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
@@ -95,7 +147,7 @@ impl SensorSlopes {
     }
 
     /// Adds to the slope of component `k` with the position, velocity or acceleration of a dof.
-    fn add(&mut self, change: Change, k: usize, dof: usize, value: f64) {
+    pub(super) fn add(&mut self, change: Change, k: usize, dof: usize, value: f64) {
         match change {
             Change::Position => self.inputs[k * self.width + dof] += value,
             Change::Velocity => self.inputs[k * self.width + self.nv + dof] += value,
@@ -103,10 +155,15 @@ impl SensorSlopes {
         }
     }
 
-    fn add_vector(&mut self, change: Change, dof: usize, value: &[f64]) {
+    pub(super) fn add_vector(&mut self, change: Change, dof: usize, value: &[f64]) {
         for (k, x) in value.iter().enumerate() {
             self.add(change, k, dof, *x);
         }
+    }
+
+    /// Slopes of the first component with positions.
+    pub(super) fn positions(&mut self) -> &mut [f64] {
+        &mut self.inputs[..self.nv]
     }
 
     fn set(
@@ -116,6 +173,9 @@ impl SensorSlopes {
         linear: &Linearization,
         sensor: usize,
     ) -> Result<(), DerivativeError> {
+        if sensor_buffer(model, sensor).is_some() {
+            return Err(refusal("an analytic derivative of a sensor with a history"));
+        }
         let id = model.sensor_objid[sensor].max(0) as usize;
         let kind = SensorType::try_from(model.sensor_type[sensor]);
         let dof = |joint: usize| model.jnt_dofadr[joint] as usize;
@@ -143,6 +203,34 @@ impl SensorSlopes {
                 self.subtree(model, data, &linear.fields(), id, model.sensor_type[sensor]);
             }
             Ok(SensorType::Framequat) => self.orientation(model, data, sensor)?,
+            Ok(SensorType::Jointactfrc) => self.joint_actuation(model, data, linear, id)?,
+            Ok(SensorType::Tendonactfrc) => {
+                let drives = |i: &usize| {
+                    model.actuator_trntype[*i] == TrnType::Tendon && model.actuator_trnid[*i][0] == id as i32
+                };
+                (0..model.nu).filter(drives).for_each(|i| self.actuator_force(model, data, linear, i, 1.0));
+            }
+            Ok(SensorType::Touch) => self.touch(model, data, linear, id)?,
+            Ok(kind @ (SensorType::Force | SensorType::Torque)) => {
+                self.body_force(model, data, linear, id, kind == SensorType::Torque)?;
+            }
+            Ok(
+                kind @ (SensorType::Jointlimitpos
+                | SensorType::Jointlimitvel
+                | SensorType::Jointlimitfrc
+                | SensorType::Tendonlimitpos
+                | SensorType::Tendonlimitvel
+                | SensorType::Tendonlimitfrc),
+            ) => self.limit(model, data, linear, id, kind)?,
+            Ok(SensorType::Camprojection) => {
+                self.projection(model, data, id, model.sensor_refid[sensor] as usize)?;
+            }
+            Ok(SensorType::Rangefinder) => self.rangefinder(model, data, sensor)?,
+            Ok(SensorType::Geomdist) => self.distance(model, data, sensor)?,
+            // a jump has no slope on either side
+            Ok(SensorType::Insidesite) => {}
+            Ok(SensorType::EKinetic) => self.kinetic_energy(model, data, linear),
+            Ok(SensorType::EPotential) => self.potential_energy(model, data),
             Ok(kind) => self.frame(model, data, &linear.fields(), sensor, kind)?,
             Err(_) => return Err(refusal("a sensor of this kind")),
         }
@@ -203,6 +291,38 @@ impl SensorSlopes {
                 self.inputs[2 * self.nv + at] += scale * slope;
             }
         }
+    }
+
+    /// Force of all actuators on the dof of a joint.
+    fn joint_actuation(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        joint: usize,
+    ) -> Result<(), DerivativeError> {
+        let dof = model.jnt_dofadr[joint] as usize;
+        let [low, high] = model.jnt_actfrcrange[joint];
+        let force = data.qfrc_actuator[dof];
+        if model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high) {
+            return Ok(());
+        }
+        if model.jnt_actgravcomp[joint] != 0 && model.ngravcomp > 0 {
+            return Err(refusal("an analytic derivative of actuation that carries weights"));
+        }
+        for i in 0..model.nu {
+            let (columns, arms) = actuator::moment(data, i);
+            let Some(at) = columns.iter().position(|&k| k as usize == dof) else { continue };
+            let fixed = match TrnType::try_from(model.actuator_trntype[i]) {
+                Ok(TrnType::Tendon) => is_fixed(model, model.actuator_trnid[i][0] as usize),
+                _ => straight_dof(model, i).is_some(),
+            };
+            if !fixed {
+                return Err(refusal("an analytic derivative of actuation whose moment arms change"));
+            }
+            self.actuator_force(model, data, linear, i, arms[at]);
+        }
+        Ok(())
     }
 
     fn subtree(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, body: usize, kind: i32) {
@@ -394,11 +514,11 @@ impl FrameReading {
             SensorType::Gyro => Self::Gyro,
             SensorType::Accelerometer => Self::Accelerometer,
             SensorType::Magnetometer => Self::Magnetometer,
-            SensorType::Force | SensorType::Torque => {
-                return Err(refusal("an analytic derivative of a force sensor"));
+            SensorType::Geomnormal | SensorType::Geomfromto => {
+                return Err(refusal("an analytic derivative of the nearest points of geoms"));
             }
-            SensorType::Touch => return Err(refusal("an analytic derivative of a touch sensor")),
-            SensorType::Rangefinder => return Err(refusal("an analytic derivative of a rangefinder")),
+            SensorType::Contact => return Err(refusal("an analytic derivative of a contact sensor")),
+            SensorType::Tactile => return Err(refusal("an analytic derivative of a tactile sensor")),
             _ => return Err(refusal("an analytic derivative of a sensor of this kind")),
         })
     }

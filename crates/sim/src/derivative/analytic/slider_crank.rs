@@ -79,8 +79,8 @@ impl Crank {
     fn for_each_change(&self, model: &Model, data: &Data, mut visit: impl FnMut(&Change)) {
         for_each_moving(model, self.ends.map(|end| end.body), |dof, moves| {
             let motion = &data.cdof[dof];
-            let ends = [0, 1]
-                .map(|k| if moves[k] { at_point(motion, &self.ends[k].offset) } else { Vec3::zeros() });
+            let ends =
+                [0, 1].map(|k| if moves[k] { at_point(motion, &self.ends[k].offset) } else { Vec3::zeros() });
             let axis = if moves[0] { angular(motion).cross(&self.axis) } else { Vec3::zeros() };
             let (by_v, by_axis) = self.gradient_changes(&(ends[1] - ends[0]), &axis);
             visit(&Change { dof, moves, ends, axis, by_v, by_axis });

@@ -23,7 +23,7 @@ pub(crate) struct TransitionScratch {
     pub(super) linear: Linearization,
     pub(super) step: StepSlope,
     pub(super) implicit: ImplicitSlopes,
-    sensors: SensorSlopes,
+    pub(super) sensors: SensorSlopes,
     /// Rows of the velocity that moves positions.
     velocity_rows: Vec<f64>,
     /// Row of an activation of a DC motor.
@@ -213,10 +213,7 @@ impl TransitionScratch {
 
 /// Whether the integrator takes all dampers implicitly, not only those of joints.
 pub(super) fn has_full_damping(model: &Model) -> bool {
-    matches!(
-        Integrator::try_from(model.opt.integrator),
-        Ok(Integrator::Implicit | Integrator::Implicitfast)
-    )
+    matches!(Integrator::try_from(model.opt.integrator), Ok(Integrator::Implicit | Integrator::Implicitfast))
 }
 
 /// Dofs of a joint whose positions are numbers, and those that turn a quaternion.
