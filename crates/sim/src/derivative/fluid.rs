@@ -1,6 +1,6 @@
 //! Velocity derivatives of fluid forces, mapped into joint space.
 
-use super::fluid_curvature::damping_change;
+use super::fluid_curvature::{ellipsoid_curvature, ellipsoid_slope};
 use super::fluid_ellipsoid::ellipsoid_derivative;
 use super::sparse_row::add_to_row;
 use crate::forces::fluid::{element_frame, equivalent_box, fluid_elements, geom_semiaxes, velocity_in_fluid};
@@ -9,6 +9,7 @@ use crate::kinematics::jacobian::{offset_from_com, point_column};
 use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
 use kinetree_math::Vec3;
+use kinetree_math::misc::sign;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;
 use kinetree_model::enums::{DisableBit, Integrator};
@@ -118,22 +119,38 @@ pub(super) fn element_curvature(
 ) -> Matrix6<f64> {
     let frame = element_frame(data, body, element);
     let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
-    let mut out = Matrix6::zeros();
-    for k in 0..6 {
-        let mut along = Vector6::zeros();
-        along[k] = 1.0;
-        let mut change = damping_change(model, body, element, (&ang, &lin), &along);
-        if is_symmetrized(model, element) {
-            change = (change + change.transpose()) * 0.5;
-        }
-        out.set_column(k, &(change * x));
+    if let Some(geom) = element {
+        let x = std::array::from_fn(|k| x[k]);
+        return ellipsoid_curvature(model, geom, (&ang, &lin), &x, is_symmetrized(model, element));
     }
-    out
+    // the mean of both sides where a component of velocity changes its sign
+    let (by_spin, by_speed) = box_drag(model, body);
+    let spins = by_spin.component_mul(&ang.map(sign));
+    let speeds = by_speed.component_mul(&lin.map(sign));
+    let slope = Vector6::new(spins.x, spins.y, spins.z, speeds.x, speeds.y, speeds.z);
+    Matrix6::from_diagonal(&-slope.component_mul(x))
 }
 
-/// The frame of an element and the derivative of its force with respect to its velocity, both in the axes of
-/// the frame, angular part first.
-pub(super) fn element_derivative<'a>(
+/// Derivative of the force on an element with its velocity, as it is: in the axes of its frame, angular part
+/// first.
+pub(super) fn element_slope<'a>(
+    model: &Model,
+    data: &'a Data,
+    body: usize,
+    element: Option<usize>,
+) -> (ObjectFrame<'a>, Matrix6<f64>) {
+    let frame = element_frame(data, body, element);
+    let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+    let slope = match element {
+        Some(geom) => ellipsoid_slope(model, geom, &ang, &lin),
+        None => box_derivative(model, body, &ang, &lin),
+    };
+    (frame, slope)
+}
+
+/// The frame of an element and the derivative of its force with respect to its velocity as the reference
+/// takes it, both in the axes of the frame, angular part first.
+fn element_derivative<'a>(
     model: &Model,
     data: &'a Data,
     body: usize,
@@ -170,7 +187,7 @@ fn box_derivative(model: &Model, body: usize, ang: &Vec3, lin: &Vec3) -> Matrix6
 
 /// Quadratic drag of the inertia-box model: slopes of the damping about and along each axis with the size of
 /// its component of velocity.
-pub(super) fn box_drag(model: &Model, body: usize) -> (Vec3, Vec3) {
+fn box_drag(model: &Model, body: usize) -> (Vec3, Vec3) {
     let density = model.opt.density;
     if density <= 0.0 {
         return (Vec3::zeros(), Vec3::zeros());

@@ -1,199 +1,252 @@
-//! Second derivatives of fluid forces: how the damping matrix `B = ∂f/∂w` of an element changes with its local
-//! velocity `w = (ω, v)`.
+//! The ellipsoid fluid model on numbers that carry their slopes with the local velocity `(ω, v)`: of the force,
+//! and of the damping matrix that the implicit integrators take.
 //!
-//! Notation of `fluid_ellipsoid.rs`; every function gives the change along a direction `dv` or `dw`. All of
-//! `B` is even in the velocity but for what is linear in it, so that at rest, where norms have a kink, the
-//! mean of both sides is zero.
+//! That matrix is the derivative of the force but where a small or slow ellipsoid makes one of its guards
+//! against division by zero bite, as in the reference: the force has guards of its own. Evaluating both as
+//! they stand gives slopes that are right in either case. Notation of `fluid_ellipsoid.rs`.
 
-use super::fluid::box_drag;
 use super::fluid_ellipsoid::{Axes, angular_drag_coefficients, pair_products};
+use super::jet::Jet as JetOf;
 use crate::forces::fluid::{FluidCoefficients, geom_semiaxes};
-use kinetree_math::misc::sign;
-use kinetree_math::{MINVAL, Mat3, Vec3};
+use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::Model;
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::Matrix6;
 use std::f64::consts::PI;
 
-/// Change of `B` of an element at velocity `(ang, lin)` along a direction.
-pub(super) fn damping_change(
-    model: &Model,
-    body: usize,
-    element: Option<usize>,
-    (ang, lin): (&Vec3, &Vec3),
-    along: &Vector6<f64>,
-) -> Matrix6<f64> {
-    let (dang, dlin) = (Vec3::new(along[0], along[1], along[2]), Vec3::new(along[3], along[4], along[5]));
-    match element {
-        Some(geom) => ellipsoid_change(model, geom, (ang, lin), (&dang, &dlin)),
-        None => {
-            let (by_spin, by_speed) = box_drag(model, body);
-            let spins = by_spin.component_mul(&ang.map(sign)).component_mul(&dang);
-            let speeds = by_speed.component_mul(&lin.map(sign)).component_mul(&dlin);
-            Matrix6::from_diagonal(&Vector6::new(
-                -spins.x, -spins.y, -spins.z, -speeds.x, -speeds.y, -speeds.z,
-            ))
-        }
-    }
+type Jet = JetOf<6>;
+type Vec3Jet = [Jet; 3];
+type Mat3Jet = [Vec3Jet; 3];
+
+fn inputs(x: &Vec3, first: usize) -> Vec3Jet {
+    std::array::from_fn(|k| Jet::input(x[k], first + k))
 }
 
-fn ellipsoid_change(
+fn dot(a: &Vec3Jet, b: &Vec3Jet) -> Jet {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: &Vec3Jet, b: &Vec3Jet) -> Vec3Jet {
+    std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
+}
+
+fn scaled(a: &Vec3Jet, by: &Vec3) -> Vec3Jet {
+    std::array::from_fn(|k| a[k] * by[k])
+}
+
+/// `[x]×`.
+fn cross_matrix(x: &Vec3Jet) -> Mat3Jet {
+    let zero = Jet::new(0.0);
+    [[zero, -x[2], x[1]], [x[2], zero, -x[0]], [-x[1], x[0], zero]]
+}
+
+fn guarded(x: Jet) -> Jet {
+    x.max(Jet::new(MINVAL))
+}
+
+/// Derivative of torque and force on a geom with its local velocity, angular part first.
+pub(super) fn ellipsoid_slope(model: &Model, geom: usize, ang: &Vec3, lin: &Vec3) -> Matrix6<f64> {
+    let c = FluidCoefficients::read(&model.geom_fluid[geom]);
+    let size = &geom_semiaxes(model, geom);
+    let (torque, force) =
+        ellipsoid_force(&c, size, model.opt.density, model.opt.viscosity, &inputs(ang, 0), &inputs(lin, 3));
+    Matrix6::from_fn(|i, j| if i < 3 { torque[i].slope[j] } else { force[i - 3].slope[j] } * c.interaction)
+}
+
+/// Torque and force: those of `forces/fluid.rs`.
+fn ellipsoid_force(
+    c: &FluidCoefficients,
+    size: &Vec3,
+    density: f64,
+    viscosity: f64,
+    ang: &Vec3Jet,
+    lin: &Vec3Jet,
+) -> (Vec3Jet, Vec3Jet) {
+    let axes = Axes::of(size);
+    let (p, h) = (scaled(lin, &(c.virtual_mass * density)), scaled(ang, &(c.virtual_inertia * density)));
+    let volume = 4.0 / 3.0 * PI * size.x * size.y * size.z;
+    let speed = dot(lin, lin).sqrt();
+    let n = scaled(lin, &pair_products(size));
+    let (numerator, denominator) = (dot(&n, lin), dot(&n, &n));
+    let area = (denominator / guarded(numerator)).sqrt() * PI;
+    let cosine = numerator / guarded(speed * denominator);
+    let circulation = cross(&n, lin).map(|x| x * cosine * area * (c.kutta_lift * density));
+    let moment = scaled(ang, &angular_drag_coefficients(c, size, &axes));
+    let diameter = axes.mean_diameter;
+    let resistance =
+        area * (c.blunt_drag - c.slender_drag) + c.slender_drag * PI * axes.largest * axes.middle;
+    let drag = speed * resistance * density + viscosity * 3.0 * PI * diameter;
+    let twist = dot(&moment, &moment).sqrt() * density + viscosity * PI * diameter * diameter * diameter;
+
+    let magnus = cross(ang, lin).map(|x| x * (c.magnus_lift * density * volume));
+    let (spun, lifted) = (cross(&h, ang), cross(&circulation, lin));
+    let (carried, pushed) = (cross(&p, lin), cross(&p, ang));
+    (
+        std::array::from_fn(|k| carried[k] + spun[k] - ang[k] * twist),
+        std::array::from_fn(|k| pushed[k] + magnus[k] + lifted[k] - lin[k] * drag),
+    )
+}
+
+/// How `B x` changes with the local velocity, column by column, for the damping matrix `B` of a geom and a
+/// motion `x`. If it is to be symmetric, that of its symmetric part.
+pub(super) fn ellipsoid_curvature(
     model: &Model,
     geom: usize,
     (ang, lin): (&Vec3, &Vec3),
-    (dang, dlin): (&Vec3, &Vec3),
+    x: &[f64; 6],
+    symmetric: bool,
 ) -> Matrix6<f64> {
+    let b = ellipsoid_damping(model, geom, &inputs(ang, 0), &inputs(lin, 3));
+    Matrix6::from_fn(|i, k| {
+        let entry = |j: usize| {
+            let own = b[i][j].slope[k];
+            if symmetric { 0.5 * (own + b[j][i].slope[k]) } else { own }
+        };
+        (0..6).map(|j| entry(j) * x[j]).sum()
+    })
+}
+
+/// The damping matrix: that of `fluid_ellipsoid.rs`.
+fn ellipsoid_damping(model: &Model, geom: usize, ang: &Vec3Jet, lin: &Vec3Jet) -> [[Jet; 6]; 6] {
     let c = FluidCoefficients::read(&model.geom_fluid[geom]);
     let size = &geom_semiaxes(model, geom);
-    let density = model.opt.density;
+    let (density, viscosity) = (model.opt.density, model.opt.viscosity);
     let axes = Axes::of(size);
-    let mut b = Matrix6::zeros();
-    let mut add = |row: usize, column: usize, block: Mat3| {
-        let mut quadrant = b.fixed_view_mut::<3, 3>(3 * row, 3 * column);
-        quadrant += block;
+    let mut b = [[Jet::new(0.0); 6]; 6];
+    let mut add = |row: usize, column: usize, scale: f64, block: &dyn Fn(usize, usize) -> Jet| {
+        for i in 0..3 {
+            for j in 0..3 {
+                let entry = &mut b[3 * row + i][3 * column + j];
+                *entry = *entry + block(i, j) * scale;
+            }
+        }
     };
-
-    // Magnus force and added mass are quadratic in the velocity
     let magnus = c.magnus_lift * density * 4.0 / 3.0 * PI * size.x * size.y * size.z;
-    add(1, 0, -dlin.cross_matrix() * magnus);
-    add(1, 1, dang.cross_matrix() * magnus);
-    let mass = Mat3::from_diagonal(&(c.virtual_mass * density));
-    let inertia = Mat3::from_diagonal(&(c.virtual_inertia * density));
-    let (p, h) = (mass * dlin, inertia * dang);
-    add(0, 0, h.cross_matrix() - dang.cross_matrix() * inertia);
-    add(0, 1, p.cross_matrix() - dlin.cross_matrix() * mass);
-    add(1, 0, p.cross_matrix());
-    add(1, 1, -dang.cross_matrix() * mass);
-
-    add(1, 1, kutta_lift_change(size, lin, dlin) * (c.kutta_lift * density));
-    add(1, 1, drag_change(&c, size, &axes, lin, dlin) * density);
-    let coefficients = angular_drag_coefficients(&c, size, &axes);
-    add(0, 0, angular_drag_change(&coefficients, ang, dang) * density);
+    let (mass, inertia) = (c.virtual_mass * density, c.virtual_inertia * density);
+    let (p, h) = (cross_matrix(&scaled(lin, &mass)), cross_matrix(&scaled(ang, &inertia)));
+    let (ang_cross, lin_cross) = (cross_matrix(ang), cross_matrix(lin));
+    add(1, 0, -magnus, &|i, j| lin_cross[i][j]);
+    add(1, 1, magnus, &|i, j| ang_cross[i][j]);
+    add(0, 0, 1.0, &|i, j| h[i][j] - ang_cross[i][j] * inertia[j]);
+    add(0, 1, 1.0, &|i, j| p[i][j] - lin_cross[i][j] * mass[j]);
+    add(1, 0, 1.0, &|i, j| p[i][j]);
+    add(1, 1, -1.0, &|i, j| ang_cross[i][j] * mass[j]);
+    let (lift, drag) = (kutta_lift(size, lin), drag(&c, size, &axes, density, viscosity, lin));
+    add(1, 1, c.kutta_lift * density, &|i, j| lift[i][j]);
+    add(1, 1, 1.0, &|i, j| drag[i][j]);
+    let twist = angular_drag(&angular_drag_coefficients(&c, size, &axes), &axes, density, viscosity, ang);
+    add(0, 0, 1.0, &|i, j| twist[i][j]);
     b
 }
 
-/// `N`, `D`, `n` and their changes.
-struct Projection {
-    k: Vec3,
-    n: Vec3,
-    dn: Vec3,
-    numerator: f64,
-    dnumerator: f64,
-    denominator: f64,
-    ddenominator: f64,
+fn diagonal(i: usize, j: usize, value: Jet) -> Jet {
+    if i == j { value } else { Jet::new(0.0) }
 }
 
-impl Projection {
-    fn new(size: &Vec3, v: &Vec3, dv: &Vec3) -> Self {
-        let k = pair_products(size);
-        let (n, dn) = (k.component_mul(v), k.component_mul(dv));
-        Self {
-            k,
-            n,
-            dn,
-            numerator: n.dot(v),
-            dnumerator: 2.0 * n.dot(dv),
-            denominator: n.dot(&n),
-            ddenominator: 2.0 * n.dot(&dn),
-        }
-    }
+fn matrix(entry: impl Fn(usize, usize) -> Jet) -> Mat3Jet {
+    std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
 }
 
-/// Change of the derivative of Kutta lift, per unit of density and coefficient.
-fn kutta_lift_change(size: &Vec3, v: &Vec3, dv: &Vec3) -> Mat3 {
-    let speed2 = v.norm_squared();
-    if speed2.sqrt() < MINVAL {
-        return Mat3::zeros();
-    }
-    let Projection { k, n, dn, numerator, dnumerator, denominator, ddenominator } =
-        Projection::new(size, v, dv);
-    let dspeed2 = 2.0 * v.dot(dv);
-    let factor = PI * (numerator / (denominator * speed2)).sqrt();
-    // relative derivative of the factor, and its change
-    let slope = n / numerator - k.component_mul(&n) / denominator - v / speed2;
-    let dslope =
-        dn / numerator - n * (dnumerator / (numerator * numerator)) - k.component_mul(&dn) / denominator
-            + k.component_mul(&n) * (ddenominator / (denominator * denominator))
-            - dv / speed2
-            + v * (dspeed2 / (speed2 * speed2));
-    let direction = v * numerator - n * speed2;
-    let direction_slope = Mat3::from_diagonal_element(numerator) + v * n.transpose() * 2.0
-        - Mat3::from_diagonal(&(k * speed2))
-        - n * v.transpose() * 2.0;
-    let direction_slope_change = Mat3::from_diagonal_element(dnumerator)
-        + (dv * n.transpose() + v * dn.transpose()) * 2.0
-        - Mat3::from_diagonal(&(k * dspeed2))
-        - (dn * v.transpose() + n * dv.transpose()) * 2.0;
-    let ddirection = direction_slope * dv;
-    let whole = direction * slope.transpose() + direction_slope;
-    let dwhole = ddirection * slope.transpose() + direction * dslope.transpose() + direction_slope_change;
-    (dwhole + whole * slope.dot(dv)) * factor
+/// Derivative of Kutta lift, per unit of density and coefficient.
+fn kutta_lift(size: &Vec3, v: &Vec3Jet) -> Mat3Jet {
+    let k = pair_products(size);
+    let n = scaled(v, &k);
+    let (numerator, denominator, speed2) = (dot(&n, v), dot(&n, &n), dot(v, v));
+    let factor = numerator * PI / guarded((denominator * numerator * speed2).sqrt());
+    let factor_slope: Vec3Jet = std::array::from_fn(|i| {
+        n[i] / guarded(numerator) - n[i] * k[i] / guarded(denominator) - v[i] / guarded(speed2)
+    });
+    let direction: Vec3Jet = std::array::from_fn(|i| v[i] * numerator - n[i] * speed2);
+    matrix(|i, j| {
+        let slope = diagonal(i, j, numerator - speed2 * k[i]) + (v[i] * n[j] - n[i] * v[j]) * 2.0;
+        (direction[i] * factor_slope[j] + slope) * factor
+    })
 }
 
-/// Change of the derivative of translational drag, per unit of density. Stokes drag is linear.
-fn drag_change(c: &FluidCoefficients, size: &Vec3, axes: &Axes, v: &Vec3, dv: &Vec3) -> Mat3 {
-    let speed = v.norm();
-    if speed < MINVAL {
-        return Mat3::zeros();
-    }
-    let Projection { k, n, dn, numerator, dnumerator, denominator, ddenominator } =
-        Projection::new(size, v, dv);
-    let area = PI * (denominator / numerator).sqrt();
-    let direction = k.component_mul(&n) * numerator - n * denominator;
-    let ddirection = k.component_mul(&dn) * numerator + k.component_mul(&n) * dnumerator
-        - dn * denominator
-        - n * ddenominator;
-    let factor = PI / (numerator * numerator * numerator * denominator).sqrt();
-    let dfactor = -0.5 * factor * (3.0 * dnumerator / numerator + ddenominator / denominator);
-    let (area_slope, darea_slope) = (direction * factor, ddirection * factor + direction * dfactor);
-
-    let blunt = c.blunt_drag - c.slender_drag;
-    let resistance = area * blunt + c.slender_drag * PI * axes.largest * axes.middle;
-    let dresistance = blunt * area_slope.dot(dv);
-    let unit = v / speed;
-    let dspeed = unit.dot(dv);
-    let dunit = (dv - unit * dspeed) / speed;
-    let slope = unit * resistance + area_slope * (speed * blunt);
-    let dslope =
-        dunit * resistance + unit * dresistance + (darea_slope * speed + area_slope * dspeed) * blunt;
-    -Mat3::from_diagonal_element(dresistance * speed + resistance * dspeed)
-        - dv * slope.transpose()
-        - v * dslope.transpose()
+/// Derivative of translational drag.
+fn drag(
+    c: &FluidCoefficients,
+    size: &Vec3,
+    axes: &Axes,
+    density: f64,
+    viscosity: f64,
+    v: &Vec3Jet,
+) -> Mat3Jet {
+    let k = pair_products(size);
+    let n = scaled(v, &k);
+    let (numerator, denominator, speed) = (dot(&n, v), dot(&n, &n), dot(v, v).sqrt());
+    let area = (denominator / guarded(numerator)).sqrt() * PI;
+    let cubed = numerator * numerator * numerator;
+    let steep = Jet::new(PI) / guarded((cubed * denominator).sqrt());
+    let resistance =
+        (area * (c.blunt_drag - c.slender_drag) + c.slender_drag * PI * axes.largest * axes.middle) * density;
+    let stokes = viscosity * 3.0 * PI * axes.mean_diameter;
+    let slope: Vec3Jet = std::array::from_fn(|i| {
+        let area_slope = (n[i] * k[i] * numerator - n[i] * denominator) * steep;
+        v[i] / guarded(speed) * resistance + area_slope * speed * (density * (c.blunt_drag - c.slender_drag))
+    });
+    matrix(|i, j| -diagonal(i, j, resistance * speed + stokes) - v[i] * slope[j])
 }
 
-/// Change of the derivative of rotational drag, per unit of density.
-fn angular_drag_change(coefficients: &Vec3, w: &Vec3, dw: &Vec3) -> Mat3 {
-    let (moment, dmoment) = (w.component_mul(coefficients), dw.component_mul(coefficients));
-    let norm = moment.norm();
-    if norm < MINVAL {
-        return Mat3::zeros();
-    }
-    let dnorm = moment.dot(&dmoment) / norm;
-    let slope = moment.component_mul(coefficients) / norm;
-    let dslope = dmoment.component_mul(coefficients) / norm - slope * (dnorm / norm);
-    -Mat3::from_diagonal_element(dnorm) - dw * slope.transpose() - w * dslope.transpose()
+/// Derivative of rotational drag.
+fn angular_drag(coefficients: &Vec3, axes: &Axes, density: f64, viscosity: f64, w: &Vec3Jet) -> Mat3Jet {
+    let moment = scaled(w, coefficients);
+    let norm = dot(&moment, &moment).sqrt();
+    let d = axes.mean_diameter;
+    let total = norm * density + viscosity * PI * d * d * d;
+    matrix(|i, j| {
+        let slope = moment[j] * (coefficients[j] * density) / guarded(norm);
+        -diagonal(i, j, total) - w[i] * slope
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::derivative::fluid_ellipsoid::ellipsoid_derivative;
+
+    /// A model with one geom in water.
+    fn model(size: [f64; 3]) -> Model {
+        let mut model = Model::default();
+        model.geom_fluid = vec![[1.0, 0.5, 0.25, 1.5, 1.0, 1.0, 0.1, 0.2, 0.3, 0.01, 0.02, 0.03]].into();
+        model.geom_size = vec![size].into();
+        model.geom_type = vec![kinetree_model::enums::GeomType::Ellipsoid as i32].into();
+        (model.opt.density, model.opt.viscosity) = (900.0, 0.2);
+        model
+    }
 
     #[test]
-    fn changes_are_those_of_the_derivative() {
-        let size = Vec3::new(0.3, 0.1, 0.2);
-        let axes = Axes::of(&size);
-        let mut row = [0.0; 12];
-        row[..6].copy_from_slice(&[1.0, 0.5, 0.25, 1.5, 1.0, 1.0]);
-        let c = FluidCoefficients::read(&row);
-        let (v, dv) = (Vec3::new(0.4, -0.7, 0.2), Vec3::new(-0.3, 0.5, 0.9));
-        let check = |b: &dyn Fn(&Vec3) -> Mat3, change: Mat3| {
-            let eps = 1e-5;
-            let expected = (b(&(v + dv * eps)) - b(&(v - dv * eps))) / (2.0 * eps);
-            assert!((change - expected).abs().max() < 1e-8 * expected.abs().max().max(1.0));
-        };
-        use crate::derivative::fluid_ellipsoid::{angular_drag, drag, kutta_lift};
-        check(&|v| kutta_lift(&size, v), kutta_lift_change(&size, &v, &dv));
-        check(&|v| drag(&c, &size, &axes, 1.0, 0.2, v), drag_change(&c, &size, &axes, &v, &dv));
-        let coefficients = angular_drag_coefficients(&c, &size, &axes);
-        check(&|v| angular_drag(&c, &size, &axes, 1.0, 0.2, v), angular_drag_change(&coefficients, &v, &dv));
+    fn both_are_the_derivative_where_no_guard_bites() {
+        let size = [0.3, 0.1, 0.2];
+        let model = model(size);
+        let (w, v) = (Vec3::new(-0.3, 0.5, 0.9), Vec3::new(0.4, -0.7, 0.2));
+        let expected = ellipsoid_derivative(&model, 0, &Vec3::from(size), &w, &v);
+        let scale = expected.abs().max();
+        assert!((ellipsoid_slope(&model, 0, &w, &v) - expected).abs().max() < 1e-12 * scale);
+        let b = ellipsoid_damping(&model, 0, &inputs(&w, 0), &inputs(&v, 3));
+        assert!((Matrix6::from_fn(|i, j| b[i][j].value) - expected).abs().max() < 1e-12 * scale);
+    }
+
+    #[test]
+    fn slopes_are_those_of_differences_for_thin_and_slow_ellipsoids() {
+        for (size, speed) in [([0.3, 0.1, 0.2], 1.0), ([0.01, 0.02, 0.1], 0.02)] {
+            let model = model(size);
+            let (w, v) = (Vec3::new(-0.3, 0.5, 0.9) * speed, Vec3::new(0.4, -0.7, 0.2) * speed);
+            let (x, eps) = ([0.3, -0.2, 0.5, 0.7, 0.1, -0.4], 1e-5 * speed);
+            let found = ellipsoid_curvature(&model, 0, (&w, &v), &x, false);
+            for k in 0..6 {
+                let [plus, minus] = [eps, -eps].map(|by| {
+                    let (mut w, mut v) = (w, v);
+                    if k < 3 {
+                        w[k] += by
+                    } else {
+                        v[k - 3] += by
+                    }
+                    ellipsoid_derivative(&model, 0, &Vec3::from(size), &w, &v) * nalgebra::Vector6::from(x)
+                });
+                let expected = (plus - minus) / (2.0 * eps);
+                let error = (found.column(k) - expected).abs().max();
+                assert!(error < 1e-6 * found.abs().max(), "{size:?}, {k}: {error}");
+            }
+        }
     }
 }

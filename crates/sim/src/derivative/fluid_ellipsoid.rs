@@ -51,7 +51,7 @@ pub(super) fn ellipsoid_derivative(
 pub(super) struct Axes {
     pub(super) largest: f64,
     pub(super) middle: f64,
-    mean_diameter: f64,
+    pub(super) mean_diameter: f64,
 }
 
 impl Axes {
@@ -72,7 +72,7 @@ pub(super) fn pair_products(size: &Vec3) -> Vec3 {
 }
 
 /// Derivative of Kutta lift, per unit of density and coefficient.
-pub(super) fn kutta_lift(size: &Vec3, v: &Vec3) -> Mat3 {
+fn kutta_lift(size: &Vec3, v: &Vec3) -> Mat3 {
     let k = pair_products(size);
     let n = k.component_mul(v);
     let (numerator, denominator, speed2) = (n.dot(v), n.dot(&n), v.dot(v));
@@ -88,14 +88,7 @@ pub(super) fn kutta_lift(size: &Vec3, v: &Vec3) -> Mat3 {
 }
 
 /// Derivative of translational drag.
-pub(super) fn drag(
-    c: &FluidCoefficients,
-    size: &Vec3,
-    axes: &Axes,
-    density: f64,
-    viscosity: f64,
-    v: &Vec3,
-) -> Mat3 {
+fn drag(c: &FluidCoefficients, size: &Vec3, axes: &Axes, density: f64, viscosity: f64, v: &Vec3) -> Mat3 {
     let k = pair_products(size);
     let n = k.component_mul(v);
     let (numerator, denominator, speed) = (n.dot(v), n.dot(&n), v.norm());
@@ -112,7 +105,7 @@ pub(super) fn drag(
 }
 
 /// Derivative of rotational drag.
-pub(super) fn angular_drag(
+fn angular_drag(
     c: &FluidCoefficients,
     size: &Vec3,
     axes: &Axes,

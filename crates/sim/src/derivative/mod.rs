@@ -12,6 +12,7 @@ mod fluid;
 mod fluid_curvature;
 mod fluid_ellipsoid;
 mod inverse;
+mod jet;
 mod passive;
 mod reverse;
 mod smooth_contacts;

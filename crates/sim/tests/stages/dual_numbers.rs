@@ -193,7 +193,8 @@ impl State {
 
     fn move_position(&mut self, model: &Model, data: &Data, dof: usize) {
         let joint = model.dof_jntid[dof] as usize;
-        let (mut address, mut k) = (model.jnt_qposadr[joint] as usize, dof - model.jnt_dofadr[joint] as usize);
+        let (mut address, mut k) =
+            (model.jnt_qposadr[joint] as usize, dof - model.jnt_dofadr[joint] as usize);
         match model.jnt_type[joint] {
             0 if k < 3 => return self.qpos[address + k].slope = 1.0,
             0 => (address, k) = (address + 3, k - 3),

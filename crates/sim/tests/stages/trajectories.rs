@@ -100,7 +100,14 @@ fn run(model: &Model, start: &Data, controls: &[f64]) -> Data {
 }
 
 /// Centred difference of a weighted sum of the last state along a direction of state and controls.
-fn difference(model: &Model, start: &Data, controls: &[f64], weights: &[f64], along: &[f64], eps: f64) -> f64 {
+fn difference(
+    model: &Model,
+    start: &Data,
+    controls: &[f64],
+    weights: &[f64],
+    along: &[f64],
+    eps: f64,
+) -> f64 {
     let (nv, nx) = (model.nv, 2 * model.nv + model.na);
     let [plus, minus] = [eps, -eps].map(|by| {
         let mut data = start.clone();
@@ -139,7 +146,10 @@ fn gradients_of_ten_tasks() {
             let found: f64 = gradient.iter().zip(&along).map(|(g, d)| g * d).sum();
             let expected = difference(&model, &start, &controls, &weights, &along, 1e-6);
             let error = (found - expected).abs();
-            assert!(error < 1e-5 * size.max(1.0), "{name}: {found} instead of {expected}, gradient of size {size}");
+            assert!(
+                error < 1e-5 * size.max(1.0),
+                "{name}: {found} instead of {expected}, gradient of size {size}"
+            );
         }
     }
 }

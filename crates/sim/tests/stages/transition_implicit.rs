@@ -1,9 +1,9 @@
 //! Analytic derivatives of steps of the implicit integrators: what damps enters their matrix, so that its
 //! curvature and the slopes of its moment arms count.
 
-use super::load;
 use super::transition::{TREE, check, check_products, shaken, tree};
-use kinetree_model::Model;
+use super::{load, noise};
+use kinetree_model::{Data, Model};
 
 fn converged(xml: &str) -> Model {
     let mut model = load(xml);
@@ -14,7 +14,7 @@ fn converged(xml: &str) -> Model {
 
 #[test]
 fn fluids() {
-    for integrator in ["implicit", "implicitfast"] {
+    for integrator in ["Euler", "implicit", "implicitfast"] {
         for shape in ["", r#" fluidshape="ellipsoid""#] {
             let text = TREE.replace("<geom type=\"capsule\"", &format!("<geom type=\"capsule\"{shape}"));
             let option =
@@ -31,13 +31,18 @@ fn fluids() {
 
 #[test]
 fn a_fluid_around_free_bodies() {
-    for integrator in ["implicit", "implicitfast"] {
+    for integrator in ["Euler", "implicit", "implicitfast"] {
+        // some of them simple: their inertia matrix is diagonal, and so is the matrix of implicitfast
         let model = converged(&format!(
-            r#"<mujoco><option integrator="{integrator}" density="50" viscosity="0.5"/><worldbody>
+            r#"<mujoco><option integrator="{integrator}" density="50" viscosity="0.5" wind="0.3 0.1 0"/><worldbody>
           <body><freejoint/><geom type="box" size="0.1 0.2 0.3" pos="0.1 0.05 0.02"/></body>
-          <body pos="1 0 0"><freejoint/><geom type="box" size="0.1 0.2 0.3" fluidshape="ellipsoid"/></body>
-          </worldbody></mujoco>"#
+          <body pos="1 0 0"><freejoint/><geom type="box" size="0.1 0.2 0.3" fluidshape="ellipsoid"/><site name="s" pos="0.1 0 0"/></body>
+          <body pos="2 0 0" euler="10 20 30"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>
+            <geom type="box" size="0.1 0.2 0.3" euler="20 10 0"/></body>
+          </worldbody>
+          <actuator><general site="s" gear="1 0.5 0.2 0.1 0 0.2" biastype="affine" biasprm="0 0 -2"/></actuator></mujoco>"#
         ));
+        assert!(model.dof_simplenum.iter().any(|&n| n > 0));
         let mut data = shaken(&model, 3, 10);
         data.qvel.iter_mut().for_each(|v| *v *= 3.0);
         check(&model, &mut data);
@@ -55,7 +60,7 @@ fn dampers_across_branches() {
         )
         .replace(
             "</actuator>",
-            r#"<muscle tendon="brace" lengthrange="0.1 0.9"/>
+            r#"<muscle tendon="brace" lengthrange="0.1 0.9" tausmooth="0.2"/>
                <general tendon="brace" gaintype="affine" gainprm="1 0.2 -0.5" gear="1.5"/></actuator>"#,
         );
     for integrator in ["implicit", "implicitfast"] {
@@ -86,4 +91,14 @@ fn muscles() {
             check_products(&model, &mut data);
         }
     }
+}
+
+/// Its two fingers are driven by one tendon, with a damper across branches.
+#[test]
+fn the_arm_of_the_showcase() {
+    let model = converged(include_str!("../../../../models/showcase/arm.xml"));
+    let mut data = Data::new(&model);
+    data.qvel.copy_from_slice(&noise(model.nv, 3));
+    check(&model, &mut data);
+    check_products(&model, &mut data);
 }

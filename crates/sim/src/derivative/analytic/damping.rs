@@ -11,7 +11,7 @@ use super::actuator;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::linearize::Linearization;
-use super::motion::{MotionField, at_point};
+use super::motion::{MotionField, at_point, turns};
 use super::step_slope::{StepSlope, damper_curvature, damping_curvature};
 use super::tendon::{TendonForce, is_fixed, subtract_tendon, tendon_row};
 use super::transmission::{Push, straight_dof, subtract_push};
@@ -25,7 +25,7 @@ use kinetree_math::misc::{muscle_gain_slope, muscle_gain_slope_derivatives};
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::{Vec6, add_to6, angular, cross_force, cross_motion, dot6, sub6, vec6};
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::enums::{DisableBit, DynType, GainType, TrnType};
+use kinetree_model::enums::{DisableBit, DynType, GainType, Integrator, TrnType};
 use kinetree_model::{Data, Model};
 use nalgebra::{Matrix6, Vector6};
 
@@ -55,10 +55,21 @@ pub(super) struct DampingSlopes {
     no_tendons: Vec<TendonForce>,
 }
 
-/// Whether the pattern of `D` has an entry.
+/// Whether the matrix of the integrator takes what `D` has for two dofs: the fast method has the pattern of
+/// the inertia matrix, in which simple dofs, whose bodies stand alone, have none but the diagonal.
+pub(super) fn is_taken(model: &Model, k: usize, j: usize) -> bool {
+    k == j || !is_fast(model) || (model.dof_simplenum[k] == 0 && model.dof_simplenum[j] == 0)
+}
+
+/// Whether the matrix of the integrator has an entry of `D`: where dofs are related in the tree.
 fn related(model: &Model, k: i32, j: i32) -> bool {
     let start = model.D_rowadr[k as usize] as usize;
-    model.D_colind[start..start + model.D_rownnz[k as usize] as usize].binary_search(&j).is_ok()
+    is_taken(model, k as usize, j as usize)
+        && model.D_colind[start..start + model.D_rownnz[k as usize] as usize].binary_search(&j).is_ok()
+}
+
+fn is_fast(model: &Model) -> bool {
+    model.opt.integrator == Integrator::Implicitfast
 }
 
 /// Whether the pattern of `D` has all pairs of some dofs.
@@ -349,31 +360,105 @@ impl DampingSlopes {
             return;
         }
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
-        let wind = vec6(&Vec3::zeros(), &Vec3::from(model.opt.wind));
         for body in 1..model.nbody {
+            let mut chain = chain_dofs(model, body);
+            let alone = is_fast(model) && chain.next().is_some_and(|dof| model.dof_simplenum[dof] > 0);
             for element in fluid_elements(model, body) {
-                let (frame, damping) = fluid::element_damping(model, data, body, element);
-                let at = Point::new(model, data, body, &Vec3::from(*frame.pos));
-                let axes = mat3(frame.mat);
-                let motion = local(&axes, &at, &self.field.body[body]);
-                let curvature = fluid::element_curvature(model, data, body, element, &motion);
-                let respond = |matrix: &Matrix6<f64>, x: &Vec6| {
-                    world_force(&axes, &at, &(matrix * local(&axes, &at, x)))
-                };
-                let force = world_force(&axes, &at, &(damping * motion));
-                self.forces.add(body, &force);
+                let drag = Drag::new(model, data, linear, body, element);
+                if alone {
+                    drag.add_to_single_dofs(step, width);
+                    continue;
+                }
+                let virtual_force = drag.along(&self.field.body[body]);
+                self.forces.add(body, &virtual_force.force);
                 for j in chain_dofs(model, body) {
-                    let axis = &data.cdof[j];
-                    let still = |base: &Vec6, from: &Vec6| cross_motion(axis, &sub6(from, base));
-                    let mut change = cross_force(axis, &force);
-                    add_to6(&mut change, &respond(&damping, &still(&self.field.base[j], &[0.0; 6])));
-                    add_to6(&mut change, &respond(&curvature, &still(&linear.velocity.base[j], &wind)));
+                    let change = drag.by_position(&virtual_force, j, &self.field.base[j]);
                     self.forces.add_slope(body, j, &change);
-                    let by_velocity = respond(&curvature, axis);
+                    let by_velocity = drag.respond(&virtual_force.curvature, &data.cdof[j]);
                     for k in chain_dofs(model, body) {
                         step.explicit[k * width + nv + j] += h * dot6(&data.cdof[k], &by_velocity);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// The damping of one element of a body in a fluid.
+struct Drag<'a> {
+    model: &'a Model,
+    data: &'a Data,
+    velocity: &'a MotionField,
+    body: usize,
+    element: Option<usize>,
+    at: Point,
+    axes: Mat3,
+    damping: Matrix6<f64>,
+}
+
+/// The force `B x` for a motion `x`, and how it changes with the velocity in the fluid.
+struct DragForce {
+    force: Vec6,
+    curvature: Matrix6<f64>,
+}
+
+impl<'a> Drag<'a> {
+    fn new(
+        model: &'a Model,
+        data: &'a Data,
+        linear: &'a Linearization,
+        body: usize,
+        element: Option<usize>,
+    ) -> Self {
+        let (frame, damping) = fluid::element_damping(model, data, body, element);
+        let at = Point::new(model, data, body, &Vec3::from(*frame.pos));
+        Self { model, data, velocity: &linear.velocity, body, element, at, axes: mat3(frame.mat), damping }
+    }
+
+    fn along(&self, x: &Vec6) -> DragForce {
+        let Self { model, data, body, element, at, axes, damping, .. } = self;
+        let motion = local(axes, at, x);
+        DragForce {
+            force: world_force(axes, at, &(damping * motion)),
+            curvature: fluid::element_curvature(model, data, *body, *element, &motion),
+        }
+    }
+
+    /// The force that a matrix in the element's axes makes of a motion.
+    fn respond(&self, matrix: &Matrix6<f64>, x: &Vec6) -> Vec6 {
+        world_force(&self.axes, &self.at, &(matrix * local(&self.axes, &self.at, x)))
+    }
+
+    /// Change of a force with the position of a dof, where `base` is the part of its motion that does not
+    /// turn along.
+    fn by_position(&self, of: &DragForce, j: usize, base: &Vec6) -> Vec6 {
+        let axis = &self.data.cdof[j];
+        let wind = vec6(&Vec3::zeros(), &Vec3::from(self.model.opt.wind));
+        let mut change = cross_force(axis, &of.force);
+        add_to6(&mut change, &self.respond(&self.damping, &cross_motion(base, axis)));
+        let still = sub6(&wind, &self.velocity.base[j]);
+        add_to6(&mut change, &self.respond(&of.curvature, &cross_motion(axis, &still)));
+        change
+    }
+
+    /// Dofs that stand alone feel only the drag of their own motion.
+    fn add_to_single_dofs(&self, step: &mut StepSlope, width: usize) {
+        let Self { model, data, body, .. } = self;
+        let (nv, h) = (model.nv, model.opt.timestep);
+        for k in chain_dofs(model, *body) {
+            let own = data.cdof[k].map(|x| x * step.qacc[k]);
+            let drag = self.along(&own);
+            let row = &mut step.explicit[k * width..];
+            for j in chain_dofs(model, *body) {
+                let axis = &data.cdof[j];
+                let turned = turns(model, j, k);
+                let base = if turned { [0.0; 6] } else { own };
+                let mut slope = dot6(&data.cdof[k], &self.by_position(&drag, j, &base));
+                if turned {
+                    slope += dot6(&cross_motion(axis, &data.cdof[k]), &drag.force);
+                }
+                row[j] += h * slope;
+                row[nv + j] += h * dot6(&data.cdof[k], &self.respond(&drag.curvature, axis));
             }
         }
     }

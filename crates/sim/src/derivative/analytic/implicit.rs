@@ -5,7 +5,7 @@
 //! forces; since Coriolis forces are quadratic in velocity, `∂c/∂v ã` is half the difference of those at
 //! `v + ã` and `v − ã`.
 
-use super::damping::DampingSlopes;
+use super::damping::{DampingSlopes, is_taken};
 use super::dense_ltdl;
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
@@ -114,12 +114,15 @@ pub(super) fn solve_transposed(
     Ok(())
 }
 
-/// Calls `visit` with row, column and value of each entry of `h D`.
+/// Calls `visit` with row, column and value of each entry of `h D` that the integrator takes.
 fn for_each_damping(model: &Model, data: &Data, mut visit: impl FnMut(usize, usize, f64)) {
     for k in 0..model.nv {
         let start = model.D_rowadr[k] as usize;
         for at in start..start + model.D_rownnz[k] as usize {
-            visit(k, model.D_colind[at] as usize, model.opt.timestep * data.qDeriv[at]);
+            let j = model.D_colind[at] as usize;
+            if is_taken(model, k, j) {
+                visit(k, j, model.opt.timestep * data.qDeriv[at]);
+            }
         }
     }
 }

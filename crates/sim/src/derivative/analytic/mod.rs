@@ -20,7 +20,6 @@ mod gradient;
 mod implicit;
 mod inverse;
 mod inverse_dynamics;
-mod jet;
 mod linearize;
 mod midpoint;
 mod momentum;

@@ -5,10 +5,10 @@
 
 use super::actuator::ActuatorSlopes;
 use super::gradient::Gradient;
-use super::jet::Jet as JetOf;
 use super::transmission::{add_length_slope, add_rate_slope};
 use crate::actuation::dcmotor::Motor;
 use crate::actuation::mj_actuator_disabled;
+use crate::derivative::jet::Jet as JetOf;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::add_scaled;
 use kinetree_model::enums::{BiasType, DynType, GainType};

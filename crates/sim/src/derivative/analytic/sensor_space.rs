@@ -17,7 +17,7 @@ use kinetree_math::misc::{PolyKind, poly_force};
 use kinetree_math::rot::{mat3, quat_sub};
 use kinetree_math::spatial::{angular, cross_motion, dot6, mul_inert_vec};
 use kinetree_math::{MINVAL, Vec3};
-use kinetree_model::enums::{CamLight, DisableBit, JointType, ObjType, RayDataField};
+use kinetree_model::enums::{CamLight, DisableBit, GeomType, JointType, ObjType, RayDataField};
 use kinetree_model::{Data, Model};
 
 fn refusal(what: &'static str) -> DerivativeError {
@@ -136,7 +136,7 @@ impl SensorSlopes {
     /// Distance of the nearest geoms of two objects: the nearest points approach along the line between them.
     ///
     /// # Errors
-    /// When the surfaces just touch.
+    /// When the surfaces just touch, or one of them is a height field or a signed distance field.
     pub(super) fn distance(
         &mut self,
         model: &Model,
@@ -147,6 +147,15 @@ impl SensorSlopes {
         let reference = (model.sensor_reftype[sensor], model.sensor_refid[sensor]);
         let cutoff = model.sensor_cutoff[sensor];
         let (geoms1, geoms2) = (geoms_of(model, object), geoms_of(model, reference));
+        let rough = |geom: usize| {
+            model.geom_type[geom] == GeomType::Hfield || model.geom_type[geom] == GeomType::Sdf
+        };
+        if geoms1.clone().chain(geoms2.clone()).any(rough) {
+            return Err(refusal("the distance of a height field or a signed distance field"));
+        }
+        if geoms1.is_empty() || geoms2.is_empty() {
+            return Ok(());
+        }
         let bodies = [geoms1.start, geoms2.start].map(|geom| model.geom_bodyid[geom] as usize);
         let (distance, from, to) = nearest_geoms(model, data, &mut self.search, geoms1, geoms2, cutoff);
         if distance >= cutoff {

@@ -32,6 +32,12 @@ impl<const N: usize> Jet<N> {
         self.chain(value, value)
     }
 
+    /// At zero, where it has none, without slope.
+    pub(super) fn sqrt(self) -> Self {
+        let root = self.value.sqrt();
+        self.chain(root, if root > 0.0 { 0.5 / root } else { 0.0 })
+    }
+
     pub(super) fn sin(self) -> Self {
         self.chain(libm::sin(self.value), libm::cos(self.value))
     }
