@@ -1,9 +1,10 @@
 """Finds the friction coefficient and the mass of a block from a trajectory: `python identify.py [--plot FILE]`.
 
-The block slides over a floor under a known push. Friction alone slows it by `μ g`, the push speeds it up by `F / m`, so that a push that comes and goes tells
-both. The trajectory is cut into segments that begin at measured states (multiple shooting): a guess of the friction that would hold the block at rest from the
-start still slides in every segment in which the true block slides, and so has a gradient. The loss is the squared distance from the measured positions; its
-gradient with respect to `geom_friction`, `body_mass` and `dof_M0` comes from sweeps backwards through all contacts (`kinetree.grad.rollout_vjp`).
+The block slides over a floor under a known push. Friction alone slows it by `μ g`, the push speeds it up by `F / m`, so that a push that comes and
+goes tells both. The trajectory is cut into segments that begin at measured states (multiple shooting): a guess of the friction that would hold the
+block at rest from the start still slides in every segment in which the true block slides, and so has a gradient. The loss is the squared distance
+from the measured positions; its gradient with respect to `geom_friction`, `body_mass` and `dof_M0` comes from sweeps backwards through all contacts
+(`kinetree.grad.rollout_vjp`).
 """
 
 import argparse

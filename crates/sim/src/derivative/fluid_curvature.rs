@@ -1,5 +1,5 @@
-//! The ellipsoid fluid model on numbers that carry their slopes with the local velocity `(ω, v)`: of the force,
-//! and of the damping matrix that the implicit integrators take.
+//! The ellipsoid fluid model on numbers that carry their slopes with the local velocity `(ω, v)`: its force,
+//! and the damping matrix that the implicit integrators take.
 //!
 //! That matrix is the derivative of the force but where a small or slow ellipsoid makes one of its guards
 //! against division by zero bite, as in the reference: the force has guards of its own. Evaluating both as

@@ -1,6 +1,6 @@
-//! Analytic derivatives of the smooth stages against dual numbers: kinematics, lengths of tendons, inertia and
-//! bias, evaluated a second time by Newton's and Euler's equations in world axes on numbers `a + b ε` with
-//! `ε² = 0`. There is no step size, so that both agree to rounding.
+//! Analytic derivatives of the smooth stages against dual numbers: kinematics, lengths of tendons, inertia
+//! and bias, evaluated a second time by Newton's and Euler's equations in world axes on numbers `a + b ε`
+//! with `ε² = 0`. There is no step size, so that both agree to rounding.
 
 use super::transition::shaken;
 use super::{load, noise};

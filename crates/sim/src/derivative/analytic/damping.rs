@@ -138,6 +138,12 @@ fn follows_length(model: &Model, i: usize) -> bool {
     straight_dof(model, i).is_some() || model.actuator_trntype[i] == TrnType::Slidercrank
 }
 
+/// Whether an actuator acts between two sites, whose dofs need not be a chain.
+fn joins_two_sites(model: &Model, i: usize) -> bool {
+    let kind = model.actuator_trntype[i];
+    kind == TrnType::Slidercrank || (kind == TrnType::Site && model.actuator_trnid[i][1] >= 0)
+}
+
 impl DampingSlopes {
     /// Adds `h ∂D ã` of actuators, dampers and fluids to `R`.
     ///
@@ -222,7 +228,7 @@ impl DampingSlopes {
             ));
         }
         self.add_rate_curvature(step, model, (columns, arms), damper.by_rate, width);
-        if is_chain(model, columns) {
+        if !joins_two_sites(model, i) && is_chain(model, columns) {
             let rate = self.rates.first().copied().unwrap_or(0.0);
             let Self { field, forces, gradient, no_tendons, .. } = &mut *self;
             let along = |force, by_length, by_rate, field, values| Push {
@@ -318,7 +324,7 @@ impl DampingSlopes {
     }
 
     /// Adds the columns of positions of a damper across branches. If it is `bent`, minus the slopes of its
-    /// moment arms are in `arm_gradient`.
+    /// moment arms are in `arm_gradient`: dofs whose arm is zero here may have slopes too.
     fn add_across(
         &self,
         step: &mut StepSlope,
@@ -329,27 +335,33 @@ impl DampingSlopes {
         width: usize,
         bent: bool,
     ) {
-        let (nv, h) = (model.nv, model.opt.timestep);
-        let arm_slope = |k: i32, j: usize| -self.arm_gradient.values[k as usize * width + j];
+        let h = model.opt.timestep;
         for ((&k, arm), rate) in columns.iter().zip(arms).zip(&self.rates) {
-            let row = k as usize * width;
             for (&j, other) in columns.iter().zip(arms) {
-                step.explicit[row + j as usize] += h * arm * rate * damper.by_length * other;
+                step.explicit[k as usize * width + j as usize] += h * arm * rate * damper.by_length * other;
             }
-            if !bent {
-                continue;
-            }
-            for j in 0..nv {
-                let mut change = damper.slope * arm_slope(k, j) * rate;
-                for &i in columns {
-                    let slope = arm_slope(i, j);
-                    if slope != 0.0 {
-                        let related = if related(model, k, i) { step.qacc[i as usize] } else { 0.0 };
-                        let moving = rate * damper.by_rate * data.qvel[i as usize];
-                        change += arm * slope * (damper.slope * related + moving);
+        }
+        if !bent {
+            return;
+        }
+        for k in 0..model.nv {
+            let arm = columns.iter().position(|&column| column as usize == k).map_or(0.0, |at| arms[at]);
+            let rate = related_rate(model, (columns, arms), k as i32, &step.qacc);
+            for j in 0..model.nv {
+                let arm_slope = |i: usize| -self.arm_gradient.values[i * width + j];
+                let mut change = damper.slope * arm_slope(k) * rate;
+                if arm != 0.0 {
+                    for i in 0..model.nv {
+                        let slope = arm_slope(i);
+                        if slope != 0.0 {
+                            let taken = related(model, k as i32, i as i32);
+                            let related = if taken { step.qacc[i] } else { 0.0 };
+                            let moving = rate * damper.by_rate * data.qvel[i];
+                            change += arm * slope * (damper.slope * related + moving);
+                        }
                     }
                 }
-                step.explicit[row + j] += h * change;
+                step.explicit[k * width + j] += h * change;
             }
         }
     }

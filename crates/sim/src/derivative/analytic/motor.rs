@@ -1,7 +1,7 @@
 //! DC motors, linearized: their force and all their activations after the step, with slopes.
 //!
-//! The formulas are those of `actuation/dcmotor.rs`, evaluated on numbers that carry their slopes with length,
-//! velocity, control and the five activations that a motor may have.
+//! The formulas are those of `actuation/dcmotor.rs`, evaluated on numbers that carry their slopes with
+//! length, velocity, control and the five activations that a motor may have.
 
 use super::actuator::ActuatorSlopes;
 use super::gradient::Gradient;

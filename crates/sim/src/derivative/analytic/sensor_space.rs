@@ -147,9 +147,8 @@ impl SensorSlopes {
         let reference = (model.sensor_reftype[sensor], model.sensor_refid[sensor]);
         let cutoff = model.sensor_cutoff[sensor];
         let (geoms1, geoms2) = (geoms_of(model, object), geoms_of(model, reference));
-        let rough = |geom: usize| {
-            model.geom_type[geom] == GeomType::Hfield || model.geom_type[geom] == GeomType::Sdf
-        };
+        let rough =
+            |geom: usize| model.geom_type[geom] == GeomType::Hfield || model.geom_type[geom] == GeomType::Sdf;
         if geoms1.clone().chain(geoms2.clone()).any(rough) {
             return Err(refusal("the distance of a height field or a signed distance field"));
         }
@@ -178,8 +177,8 @@ impl SensorSlopes {
         Ok(())
     }
 
-    /// Kinetic energy `½ v·M v`: its slope with velocity is the momentum; with the momenta `h_b` of the bodies
-    /// behind dof `j`, that with position is `−Σ h_b·(S_j × V_λ)`.
+    /// Kinetic energy `½ v·M v`: its slope with velocity is the momentum; with the momenta `h_b` of the
+    /// bodies behind dof `j`, that with position is `−Σ h_b·(S_j × V_λ)`.
     pub(super) fn kinetic_energy(&mut self, model: &Model, data: &Data, linear: &Linearization) {
         let mut momentum = std::mem::take(&mut self.momentum);
         momentum.clear();

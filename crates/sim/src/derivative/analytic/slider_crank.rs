@@ -1,8 +1,9 @@
 //! Slider-cranks, linearized.
 //!
 //! With `v` from the slider's site to the pin of the crank and `a` the axis of the slider, the length is
-//! `L = s − r` with `s = a·v` and `r = √(s² + rod² − v·v)`; out of reach of the rod it is `s`. It pulls on the
-//! crank with `∂L/∂v` at the pin, on the slider with minus that at its site and with the torque `a × ∂L/∂a`.
+//! `L = s − r` with `s = a·v` and `r = √(s² + rod² − v·v)`; out of reach of the rod it is `s`. It pulls on
+//! the crank with `∂L/∂v` at the pin, on the slider with minus that at its site and with the torque
+//! `a × ∂L/∂a`.
 
 use super::Point;
 use super::body_forces::{BodyForces, wrench};

@@ -76,8 +76,8 @@ impl StepSlope {
         self.set_diagonal(model, data, linear, true);
     }
 
-    /// Backward Euler for the dampers and springs of joints: `(M + h B + h² K) ã = M a − h K v`, with diagonal
-    /// slopes of dampers `B` and of springs `K`.
+    /// Backward Euler for the dampers and springs of joints: `(M + h B + h² K) ã = M a − h K v`, with
+    /// diagonal slopes of dampers `B` and of springs `K`.
     pub(super) fn set_spring_damper(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
         let dampers = !model.disabled(DisableBit::Damper);
