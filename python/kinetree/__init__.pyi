@@ -4884,9 +4884,10 @@ def mj_version() -> int:
 def mj_versionString() -> Any:
     """Version of the reference that this engine is compatible with."""
     ...
-def mjd_inverse(m: MjModel, d: MjData, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DmDq: Any = None) -> Any:
-    """Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with
-    respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
+def mjd_inverse(m: MjModel, d: MjData, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:
+    """Analytic derivatives of inverse dynamics: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
+    (`DmDq`) with respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix
+    may be None.
     """
     ...
 def mjd_inverseFD(m: MjModel, d: MjData, eps: Any, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:

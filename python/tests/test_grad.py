@@ -58,10 +58,11 @@ def test_inverse_derivatives(world):
     model, data = world
     kinetree.mj_forward(model, data)
     nv = model.nv
-    found = [np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, model.nM))]
+    widths = [nv, nv, nv, *[model.nsensordata] * 3, model.nM]
+    found = [np.zeros((nv, width)) for width in widths]
     expected = [np.zeros_like(m) for m in found]
     kinetree.mjd_inverse(model, data, 1, *found)
-    kinetree.mjd_inverseFD(model, data, 1e-8, 1, *expected[:3], None, None, None, expected[3])
+    kinetree.mjd_inverseFD(model, data, 1e-8, 1, *expected)
     for analytic, differences in zip(found, expected, strict=True):
         np.testing.assert_allclose(analytic, differences, atol=1e-5 * max(1, abs(differences).max()))
 

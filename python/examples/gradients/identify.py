@@ -1,7 +1,10 @@
 """Finds the friction coefficient and the mass of a block from a trajectory: `python identify.py [--plot FILE]`.
 
-The block slides over a floor under a known push. The loss is the squared distance from the measured positions; its gradient with respect to
-`geom_friction`, `body_mass` and `dof_M0` comes from one sweep backwards through all contacts (`kinetree.grad.rollout_vjp`).
+The block slides over a floor under a known push. Friction alone slows it by `μ g`, the push speeds it up by `F / m`, so that a push that comes and
+goes tells both. The trajectory is cut into segments that begin at measured states (multiple shooting): a guess of the friction that would hold the
+block at rest from the start still slides in every segment in which the true block slides, and so has a gradient. The loss is the squared distance
+from the measured positions; its gradient with respect to `geom_friction`, `body_mass` and `dof_M0` comes from sweeps backwards through all contacts
+(`kinetree.grad.rollout_vjp`).
 """
 
 import argparse
@@ -15,7 +18,7 @@ XML = """
   <body pos="0 0 0.1"><joint name="x" type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
     <geom type="box" size="0.2 0.2 0.1" priority="1" mass="1"/></body></worldbody>
   <actuator><motor joint="x"/></actuator></mujoco>"""
-STEPS = 300
+STEPS, SEGMENT = 300, 20
 TRUE_FRICTION, TRUE_MASS = 0.35, 1.7
 
 
@@ -25,28 +28,49 @@ def push():
     return (9 * (t < 0.5) + 2 * np.sin(9 * t))[:, None]
 
 
-def simulate(model, friction, mass):
-    """Positions along x after each step."""
+def set_parameters(model, friction, mass):
+    """Writes a guess to the model."""
     model.geom_friction[1, 0], model.body_mass[1] = friction, mass
     # the inertia matrix of a body that only slides is a constant of the model
     model.dof_M0[:] = mass
-    data, out = kinetree.MjData(model), np.empty(STEPS)
-    for t, force in enumerate(push()):
+
+
+def start(model, state):
+    """Data at a measured state."""
+    data = kinetree.MjData(model)
+    data.qpos[:], data.qvel[:] = state
+    return data
+
+
+def simulate(model, data, forces):
+    """States before the first and after each step."""
+    qpos, qvel = [data.qpos.copy()], [data.qvel.copy()]
+    for force in forces:
         data.ctrl[:] = force
         kinetree.mj_step(model, data)
-        out[t] = data.qpos[0]
-    return out
+        qpos.append(data.qpos.copy())
+        qvel.append(data.qvel.copy())
+    return np.array(qpos), np.array(qvel)
 
 
 def loss_and_gradient(model, parameters, measured):
-    """Mean squared error, and its gradient with respect to the logarithms of friction and mass."""
+    """Mean squared error in mm², and its gradient with respect to the logarithms of friction and mass."""
     friction, mass = np.exp(parameters)
-    error = simulate(model, friction, mass) - measured
-    state_gradients = np.zeros((STEPS, 2 * model.nv))
-    state_gradients[:, 0] = 2 * error / STEPS
-    _, _, fields = grad.rollout_vjp(model, kinetree.MjData(model), push(), state_gradients, ["geom_friction", "body_mass", "dof_M0"])
-    gradient = np.array([fields["geom_friction"][1, 0] * friction, (fields["body_mass"][1] + fields["dof_M0"].sum()) * mass])
-    return np.mean(error**2), gradient
+    set_parameters(model, friction, mass)
+    qpos, qvel = measured
+    forces, loss, gradient = push(), 0.0, np.zeros(2)
+    for first in range(0, STEPS, SEGMENT):
+        last, state = first + SEGMENT, (qpos[first], qvel[first])
+        found, _ = simulate(model, start(model, state), forces[first:last])
+        error = found[1:, 0] - qpos[first + 1 : last + 1, 0]
+        state_gradients = np.zeros((SEGMENT, 2 * model.nv))
+        state_gradients[:, 0] = 2 * error / STEPS
+        _, _, fields = grad.rollout_vjp(
+            model, start(model, state), forces[first:last], state_gradients, ["geom_friction", "body_mass", "dof_M0"])
+        loss += np.sum(error**2) / STEPS
+        gradient += [fields["geom_friction"][1, 0] * friction, (fields["body_mass"][1] + fields["dof_M0"].sum()) * mass]
+    # a segment is short: millimetres, not metres
+    return 1e6 * loss, 1e6 * gradient
 
 
 def bfgs(function, x, iterations=60, tolerance=1e-14):
@@ -80,7 +104,8 @@ def main():
     parser.add_argument("--plot", help="write the losses of all seeds to this picture")
     arguments = parser.parse_args()
     model = kinetree.MjModel.from_xml_string(XML)
-    measured = simulate(model, TRUE_FRICTION, TRUE_MASS)
+    set_parameters(model, TRUE_FRICTION, TRUE_MASS)
+    measured = simulate(model, kinetree.MjData(model), push())
     curves, found = [], 0
     for seed in range(arguments.seeds):
         guess = np.log([0.35, 1.7]) + np.random.default_rng(seed).uniform(-0.9, 0.9, 2)
@@ -95,7 +120,7 @@ def main():
     if arguments.plot:
         from plot import curves_by_iteration
 
-        curves_by_iteration(arguments.plot, curves, "mean squared error, m²", "friction and mass of a sliding block")
+        curves_by_iteration(arguments.plot, curves, "mean squared error, mm²", "friction and mass of a sliding block")
 
 
 if __name__ == "__main__":

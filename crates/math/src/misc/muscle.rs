@@ -59,6 +59,20 @@ impl MuscleParams {
         }
     }
 
+    /// Slope of [`Self::force_velocity`].
+    fn force_velocity_slope(&self, velocity: f64) -> f64 {
+        let y = self.fvmax - 1.0;
+        if velocity <= -1.0 {
+            0.0
+        } else if velocity <= 0.0 {
+            2.0 * velocity + 2.0
+        } else if velocity <= y {
+            2.0 * (y - velocity) / y.max(MINVAL)
+        } else {
+            0.0
+        }
+    }
+
     /// Optimal length, and `len` in units of it.
     fn normalized(&self, len: f64, lengthrange: &[f64; 2]) -> (f64, f64) {
         let optimal = (lengthrange[1] - lengthrange[0]) / (self.range[1] - self.range[0]).max(MINVAL);
@@ -110,17 +124,35 @@ pub fn muscle_gain_slope(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, 
     let scale = p.velocity_scale(optimal);
     let velocity = vel / scale;
     let fl = muscle_gain_length(length, p.lmin, p.lmax);
+    -force * fl * p.force_velocity_slope(velocity) / scale
+}
+
+/// Derivatives of [`muscle_gain_slope`] with respect to length and velocity. At the joints of the
+/// force–velocity curve, where its curvature jumps, that of the slower side.
+#[must_use]
+pub fn muscle_gain_slope_derivatives(
+    len: f64,
+    vel: f64,
+    lengthrange: &[f64; 2],
+    acc0: f64,
+    prm: &[f64; 9],
+) -> [f64; 2] {
+    let p = MuscleParams::new(prm);
+    let force = p.peak_force(acc0);
+    let (optimal, length) = p.normalized(len, lengthrange);
+    let scale = p.velocity_scale(optimal);
+    let velocity = vel / scale;
+    let fl = muscle_gain_length(length, p.lmin, p.lmax);
+    let fl_slope = gain_length_slope(length, p.lmin, p.lmax) / optimal.max(MINVAL);
     let y = p.fvmax - 1.0;
-    let fv_slope = if velocity <= -1.0 {
+    let curvature = if velocity <= -1.0 || velocity > y {
         0.0
     } else if velocity <= 0.0 {
-        2.0 * velocity + 2.0
-    } else if velocity <= y {
-        2.0 * (y - velocity) / y.max(MINVAL)
+        2.0
     } else {
-        0.0
+        -2.0 / y.max(MINVAL)
     };
-    -force * fl * fv_slope / scale
+    [-force * fl_slope * p.force_velocity_slope(velocity) / scale, -force * fl * curvature / (scale * scale)]
 }
 
 /// Slope of [`muscle_gain_length`].

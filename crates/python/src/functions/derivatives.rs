@@ -224,10 +224,11 @@ fn mjd_inverseFD(
     })
 }
 
-/// Analytic derivatives of inverse dynamics: of the force (`Df…`) and the inertia matrix (`DmDq`) with
-/// respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix may be None.
+/// Analytic derivatives of inverse dynamics: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
+/// (`DmDq`) with respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix
+/// may be None.
 #[pyfunction]
-#[pyo3(signature = (m, d, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DmDq=None))]
+#[pyo3(signature = (m, d, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DsDq=None, DsDv=None, DsDa=None, DmDq=None))]
 fn mjd_inverse(
     m: PyModel<'_, '_>,
     d: PyData<'_, '_>,
@@ -235,9 +236,12 @@ fn mjd_inverse(
     DfDq: Option<Out<'_>>,
     DfDv: Option<Out<'_>>,
     DfDa: Option<Out<'_>>,
+    DsDq: Option<Out<'_>>,
+    DsDv: Option<Out<'_>>,
+    DsDa: Option<Out<'_>>,
     DmDq: Option<Out<'_>>,
 ) -> PyResult<()> {
-    inverse(m, d, [DfDq, DfDv, DfDa, None, None, None, DmDq], |m, d, out| {
+    inverse(m, d, [DfDq, DfDv, DfDa, DsDq, DsDv, DsDa, DmDq], |m, d, out| {
         sim::mjd_inverse(m, d, flg_actuation != 0, out)
     })
 }

@@ -9,44 +9,44 @@ use kinetree_math::misc::{clip, stribeck};
 use kinetree_model::{Data, Model};
 
 /// Parameters of a motor, named.
-struct Motor {
-    resistance: f64,
-    constant: f64,
-    temperature_coefficient: f64,
-    reference_temperature: f64,
-    proportional: f64,
-    integral: f64,
-    derivative: f64,
-    max_voltage: f64,
+pub(crate) struct Motor {
+    pub(crate) resistance: f64,
+    pub(crate) constant: f64,
+    pub(crate) temperature_coefficient: f64,
+    pub(crate) reference_temperature: f64,
+    pub(crate) proportional: f64,
+    pub(crate) integral: f64,
+    pub(crate) derivative: f64,
+    pub(crate) max_voltage: f64,
     /// 0 voltage, 1 position, 2 velocity.
-    input_mode: i32,
-    electrical_time: f64,
-    max_current_rate: f64,
-    thermal_resistance: f64,
-    thermal_capacitance: f64,
-    ambient_temperature: f64,
-    bristle_stiffness: f64,
-    bristle_damping: f64,
-    slew_rate: f64,
-    max_integral: f64,
-    coulomb: f64,
-    static_friction: f64,
-    stribeck_velocity: f64,
-    activations: usize,
+    pub(crate) input_mode: i32,
+    pub(crate) electrical_time: f64,
+    pub(crate) max_current_rate: f64,
+    pub(crate) thermal_resistance: f64,
+    pub(crate) thermal_capacitance: f64,
+    pub(crate) ambient_temperature: f64,
+    pub(crate) bristle_stiffness: f64,
+    pub(crate) bristle_damping: f64,
+    pub(crate) slew_rate: f64,
+    pub(crate) max_integral: f64,
+    pub(crate) coulomb: f64,
+    pub(crate) static_friction: f64,
+    pub(crate) stribeck_velocity: f64,
+    pub(crate) activations: usize,
 }
 
 /// Which activation of the motor is what, counted from its first.
 #[derive(Clone, Copy, Default)]
-struct Slots {
-    slew: Option<usize>,
-    integral: Option<usize>,
-    temperature: Option<usize>,
-    bristle: Option<usize>,
-    current: Option<usize>,
+pub(crate) struct Slots {
+    pub(crate) slew: Option<usize>,
+    pub(crate) integral: Option<usize>,
+    pub(crate) temperature: Option<usize>,
+    pub(crate) bristle: Option<usize>,
+    pub(crate) current: Option<usize>,
 }
 
 impl Motor {
-    fn new(model: &Model, actuator: usize) -> Self {
+    pub(crate) fn new(model: &Model, actuator: usize) -> Self {
         let gain = &model.actuator_gainprm[actuator];
         let dynamics = &model.actuator_dynprm[actuator];
         let bias = &model.actuator_biasprm[actuator];
@@ -76,7 +76,7 @@ impl Motor {
         }
     }
 
-    fn slots(&self) -> Slots {
+    pub(crate) fn slots(&self) -> Slots {
         let mut next = 0;
         // a program may have asked for more than there was when the model was compiled
         let mut slot = |present: bool| {

@@ -5,7 +5,7 @@
 //! computed here.
 
 mod activation;
-mod dcmotor;
+pub(crate) mod dcmotor;
 mod force;
 pub(crate) mod length_range;
 pub(crate) mod transmission;

@@ -16,13 +16,10 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
     }
     let asleep = some_asleep(model, data);
     for actuator in 0..model.nu {
-        if mj_actuator_disabled(model, actuator)
-            || (asleep && actuator_sleep_state(model, data, actuator) == ASLEEP)
-            || is_saturated(model, data, actuator)
-        {
+        if asleep && actuator_sleep_state(model, data, actuator) == ASLEEP {
             continue;
         }
-        let slope = force_slope(model, data, actuator);
+        let slope = actuator_damping(model, data, actuator);
         if slope != 0.0 {
             let start = data.moment_rowadr[actuator] as usize;
             let row = start..start + data.moment_rownnz[actuator] as usize;
@@ -32,8 +29,18 @@ pub(super) fn add_actuator_derivative(model: &Model, data: &mut Data) {
     }
 }
 
+/// Slope of an actuator's force with its velocity as the implicit integrators take it: none where the force
+/// is switched off or at its limit.
+pub(super) fn actuator_damping(model: &Model, data: &Data, actuator: usize) -> f64 {
+    if mj_actuator_disabled(model, actuator) || is_saturated(model, data, actuator) {
+        0.0
+    } else {
+        force_slope(model, data, actuator)
+    }
+}
+
 /// Whether the force sits on its limit, where it no longer follows the velocity.
-fn is_saturated(model: &Model, data: &Data, actuator: usize) -> bool {
+pub(super) fn is_saturated(model: &Model, data: &Data, actuator: usize) -> bool {
     let force = data.actuator_force[actuator];
     let [low, high] = model.actuator_forcerange[actuator];
     model.actuator_forcelimited[actuator] != 0 && (force <= low || force >= high)
@@ -70,8 +77,8 @@ fn force_slope(model: &Model, data: &Data, actuator: usize) -> f64 {
     slope
 }
 
-/// What the gain multiplies: the control, or the last activation.
-fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
+/// What the gain multiplies: the control, which is not clamped here, or the last activation.
+pub(super) fn input(model: &Model, data: &Data, actuator: usize) -> f64 {
     if model.actuator_dyntype[actuator] == DynType::None {
         return data.ctrl[actuator];
     }

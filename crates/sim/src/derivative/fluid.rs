@@ -1,5 +1,6 @@
 //! Velocity derivatives of fluid forces, mapped into joint space.
 
+use super::fluid_curvature::{ellipsoid_curvature, ellipsoid_slope};
 use super::fluid_ellipsoid::ellipsoid_derivative;
 use super::sparse_row::add_to_row;
 use crate::forces::fluid::{element_frame, equivalent_box, fluid_elements, geom_semiaxes, velocity_in_fluid};
@@ -8,11 +9,12 @@ use crate::kinematics::jacobian::{offset_from_com, point_column};
 use crate::sleep::awake_lists::Visit;
 use crate::support::ObjectFrame;
 use kinetree_math::Vec3;
+use kinetree_math::misc::sign;
 use kinetree_math::rot::mat3;
 use kinetree_math::spatial::angular;
-use kinetree_model::enums::Integrator;
+use kinetree_model::enums::{DisableBit, Integrator};
 use kinetree_model::{Data, Model};
-use nalgebra::Matrix6;
+use nalgebra::{Matrix6, Vector6};
 use std::f64::consts::PI;
 
 /// Working memory: the dofs that move a body and their velocities in a local frame.
@@ -64,29 +66,91 @@ impl LocalJacobian {
     }
 }
 
+/// Whether a fluid damps motion.
+pub(super) fn damps(model: &Model) -> bool {
+    let passive = !model.disabled(DisableBit::Spring) || !model.disabled(DisableBit::Damper);
+    passive && (model.opt.viscosity > 0.0 || model.opt.density > 0.0)
+}
+
 /// Adds the derivative of fluid forces to `qDeriv`.
 pub(super) fn add_fluid_derivative(model: &Model, data: &mut Data, jacobian: &mut LocalJacobian) {
-    if model.opt.viscosity <= 0.0 && model.opt.density <= 0.0 {
+    if !damps(model) {
         return;
     }
     let visit = Visit::bodies(model, data);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
         for element in fluid_elements(model, body) {
-            let (frame, mut b) = element_derivative(model, data, body, element);
-            if element.is_some() && model.opt.integrator == Integrator::Implicitfast {
-                // that integrator solves with a symmetric matrix
-                b = (b + b.transpose()) * 0.5;
-            }
+            let (frame, b) = element_damping(model, data, body, element);
             jacobian.set(model, data, &frame);
             jacobian.add(model, &mut data.qDeriv, &b);
         }
     }
 }
 
-/// The frame of an element and the derivative of its force with respect to its velocity, both in the axes of
-/// the frame, angular part first.
-pub(super) fn element_derivative<'a>(
+/// Whether the derivative of an element is made symmetric: the fast implicit integrator solves with a
+/// symmetric matrix.
+fn is_symmetrized(model: &Model, element: Option<usize>) -> bool {
+    element.is_some() && model.opt.integrator == Integrator::Implicitfast
+}
+
+/// The frame of an element and its derivative as the implicit integrators take it.
+pub(super) fn element_damping<'a>(
+    model: &Model,
+    data: &'a Data,
+    body: usize,
+    element: Option<usize>,
+) -> (ObjectFrame<'a>, Matrix6<f64>) {
+    let (frame, mut b) = element_derivative(model, data, body, element);
+    if is_symmetrized(model, element) {
+        b = (b + b.transpose()) * 0.5;
+    }
+    (frame, b)
+}
+
+/// How `B x` of an element changes with its velocity for a motion `x`, where `B` is that of
+/// [`element_damping`]: column by column.
+pub(super) fn element_curvature(
+    model: &Model,
+    data: &Data,
+    body: usize,
+    element: Option<usize>,
+    x: &Vector6<f64>,
+) -> Matrix6<f64> {
+    let frame = element_frame(data, body, element);
+    let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+    if let Some(geom) = element {
+        let x = std::array::from_fn(|k| x[k]);
+        return ellipsoid_curvature(model, geom, (&ang, &lin), &x, is_symmetrized(model, element));
+    }
+    // the mean of both sides where a component of velocity changes its sign
+    let (by_spin, by_speed) = box_drag(model, body);
+    let spins = by_spin.component_mul(&ang.map(sign));
+    let speeds = by_speed.component_mul(&lin.map(sign));
+    let slope = Vector6::new(spins.x, spins.y, spins.z, speeds.x, speeds.y, speeds.z);
+    Matrix6::from_diagonal(&-slope.component_mul(x))
+}
+
+/// Derivative of the force on an element with its velocity, as it is: in the axes of its frame, angular part
+/// first.
+pub(super) fn element_slope<'a>(
+    model: &Model,
+    data: &'a Data,
+    body: usize,
+    element: Option<usize>,
+) -> (ObjectFrame<'a>, Matrix6<f64>) {
+    let frame = element_frame(data, body, element);
+    let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
+    let slope = match element {
+        Some(geom) => ellipsoid_slope(model, geom, &ang, &lin),
+        None => box_derivative(model, body, &ang, &lin),
+    };
+    (frame, slope)
+}
+
+/// The frame of an element and the derivative of its force with respect to its velocity as the reference
+/// takes it, both in the axes of the frame, angular part first.
+fn element_derivative<'a>(
     model: &Model,
     data: &'a Data,
     body: usize,
@@ -104,7 +168,7 @@ pub(super) fn element_derivative<'a>(
 /// Inertia-box model: each component of force depends on its own component of velocity.
 fn box_derivative(model: &Model, body: usize, ang: &Vec3, lin: &Vec3) -> Matrix6<f64> {
     let side = equivalent_box(&model.body_inertia[body], model.body_mass[body]);
-    let (viscosity, density) = (model.opt.viscosity, model.opt.density);
+    let viscosity = model.opt.viscosity;
     let mut b = Matrix6::zeros();
     if viscosity > 0.0 {
         let diameter = (side[0] + side[1] + side[2]) / 3.0;
@@ -113,13 +177,30 @@ fn box_derivative(model: &Model, body: usize, ang: &Vec3, lin: &Vec3) -> Matrix6
             b[(3 + i, 3 + i)] = -3.0 * PI * diameter * viscosity;
         }
     }
-    if density > 0.0 {
-        for i in 0..3 {
-            let (c, d) = (side[(i + 1) % 3], side[(i + 2) % 3]);
-            let fourth = c * c * c * c + d * d * d * d;
-            b[(i, i)] -= density * side[i] * fourth * 2.0 * ang[i].abs() / 64.0;
-            b[(3 + i, 3 + i)] -= 0.5 * density * c * d * 2.0 * lin[i].abs();
-        }
+    let (by_spin, by_speed) = box_drag(model, body);
+    for i in 0..3 {
+        b[(i, i)] -= by_spin[i] * ang[i].abs();
+        b[(3 + i, 3 + i)] -= by_speed[i] * lin[i].abs();
     }
     b
+}
+
+/// Quadratic drag of the inertia-box model: slopes of the damping about and along each axis with the size of
+/// its component of velocity.
+fn box_drag(model: &Model, body: usize) -> (Vec3, Vec3) {
+    let density = model.opt.density;
+    if density <= 0.0 {
+        return (Vec3::zeros(), Vec3::zeros());
+    }
+    let side = equivalent_box(&model.body_inertia[body], model.body_mass[body]);
+    let sides = |i: usize| (side[(i + 1) % 3], side[(i + 2) % 3]);
+    let by_spin = Vec3::from_fn(|i, _| {
+        let (c, d) = sides(i);
+        density * side[i] * (c * c * c * c + d * d * d * d) * 2.0 / 64.0
+    });
+    let by_speed = Vec3::from_fn(|i, _| {
+        let (c, d) = sides(i);
+        0.5 * density * c * d * 2.0
+    });
+    (by_spin, by_speed)
 }

@@ -48,14 +48,14 @@ pub(super) fn ellipsoid_derivative(
 }
 
 /// Sorted measures of an ellipsoid.
-struct Axes {
-    largest: f64,
-    middle: f64,
-    mean_diameter: f64,
+pub(super) struct Axes {
+    pub(super) largest: f64,
+    pub(super) middle: f64,
+    pub(super) mean_diameter: f64,
 }
 
 impl Axes {
-    fn of(size: &Vec3) -> Self {
+    pub(super) fn of(size: &Vec3) -> Self {
         let (largest, smallest) = (size.max(), size.min());
         Self {
             largest,
@@ -66,7 +66,7 @@ impl Axes {
 }
 
 /// Squared products of pairs of semi-axes.
-fn pair_products(size: &Vec3) -> Vec3 {
+pub(super) fn pair_products(size: &Vec3) -> Vec3 {
     let square = |x: f64| x * x;
     Vec3::new(square(size.y * size.z), square(size.z * size.x), square(size.x * size.y))
 }
@@ -113,15 +113,20 @@ fn angular_drag(
     viscosity: f64,
     w: &Vec3,
 ) -> Mat3 {
-    let fourth = |x: f64| (x * x) * (x * x);
-    let max_moment = 8.0 / 15.0 * PI * axes.middle * fourth(axes.largest);
-    let coefficient = Vec3::from_fn(|i, _| {
-        let own = 8.0 / 15.0 * PI * size[i] * fourth(size[(i + 1) % 3].max(size[(i + 2) % 3]));
-        c.angular_drag * own + c.slender_drag * (max_moment - own)
-    });
+    let coefficient = angular_drag_coefficients(c, size, axes);
     let moment = w.component_mul(&coefficient);
     let norm = moment.norm();
     let slope = moment.component_mul(&coefficient) * (density / norm.max(MINVAL));
     let stokes = viscosity * PI * axes.mean_diameter * axes.mean_diameter * axes.mean_diameter;
     -Mat3::from_diagonal_element(stokes + density * norm) - w * slope.transpose()
+}
+
+/// Coefficients of rotational drag about each axis.
+pub(super) fn angular_drag_coefficients(c: &FluidCoefficients, size: &Vec3, axes: &Axes) -> Vec3 {
+    let fourth = |x: f64| (x * x) * (x * x);
+    let max_moment = 8.0 / 15.0 * PI * axes.middle * fourth(axes.largest);
+    Vec3::from_fn(|i, _| {
+        let own = 8.0 / 15.0 * PI * size[i] * fourth(size[(i + 1) % 3].max(size[(i + 2) % 3]));
+        c.angular_drag * own + c.slender_drag * (max_moment - own)
+    })
 }

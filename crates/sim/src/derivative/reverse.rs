@@ -158,6 +158,10 @@ pub(crate) fn rollout_vjp(
     du: &mut [f64],
     fields: &mut [FieldGradient<'_>],
 ) -> Result<(), DerivativeError> {
+    if model.nhistory != 0 {
+        // what is delayed is a state of the trajectory that gradients do not have
+        return Err(DerivativeError::Unsupported("a gradient along a trajectory with delays"));
+    }
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
     fields.iter_mut().try_for_each(|field| begin_field(model, field))?;
     let steps = state_gradients.len().checked_div(nx).unwrap_or(0);

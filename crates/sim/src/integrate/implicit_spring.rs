@@ -43,7 +43,7 @@ pub(crate) fn implicit_spring_damper(
 
 /// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which
 /// would make the step unstable.
-fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
+pub(crate) fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
     let joint = model.dof_jntid[dof] as usize;
     if model.disabled(DisableBit::Spring) {
         return 0.0;

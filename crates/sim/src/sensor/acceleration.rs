@@ -82,27 +82,27 @@ pub(super) fn compute(
 /// Sum of the normal forces of all contacts of the site's body whose normal, drawn from the contact, meets
 /// the site.
 fn touch(model: &Model, data: &Data, site: usize) -> f64 {
+    (0..data.ncon).filter_map(|id| touch_force(model, data, site, id)).fold(0.0, |sum, force| sum + force)
+}
+
+/// Normal force of a contact, if a touch sensor at the site feels it.
+pub(crate) fn touch_force(model: &Model, data: &Data, site: usize, id: usize) -> Option<f64> {
     let body = model.site_bodyid[site];
-    let pose = Pose { pos: Vec3::from(data.site_xpos[site]), mat: mat3(&data.site_xmat[site]) };
-    let mut total = 0.0;
-    for (id, contact) in data.contact[..data.ncon].iter().enumerate() {
-        let bodies = contact.geom.map(|geom| usize::try_from(geom).map_or(-1, |g| model.geom_bodyid[g]));
-        if contact.efc_address < 0 || !bodies.contains(&body) {
-            continue;
-        }
-        let force = mj_contact_force(model, data, id)[0];
-        if force <= 0.0 {
-            continue;
-        }
-        let mut direction = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]) * force;
-        normalize3(&mut direction);
-        if bodies[1] == body {
-            direction = -direction;
-        }
-        let ray = Ray { origin: Vec3::from(contact.pos), direction };
-        if ray_primitive(model.site_type[site], &model.site_size[site], &pose, &ray).is_some() {
-            total += force;
-        }
+    let contact = &data.contact[id];
+    let bodies = contact.geom.map(|geom| usize::try_from(geom).map_or(-1, |g| model.geom_bodyid[g]));
+    if contact.efc_address < 0 || !bodies.contains(&body) {
+        return None;
     }
-    total
+    let force = mj_contact_force(model, data, id)[0];
+    if force <= 0.0 {
+        return None;
+    }
+    let mut direction = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]) * force;
+    normalize3(&mut direction);
+    if bodies[1] == body {
+        direction = -direction;
+    }
+    let pose = Pose { pos: Vec3::from(data.site_xpos[site]), mat: mat3(&data.site_xmat[site]) };
+    let ray = Ray { origin: Vec3::from(contact.pos), direction };
+    ray_primitive(model.site_type[site], &model.site_size[site], &pose, &ray).map(|_| force)
 }

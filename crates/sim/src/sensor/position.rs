@@ -150,7 +150,7 @@ fn frame(model: &Model, data: &Data, sensor: &Sensor, out: &mut [f64]) -> Result
 }
 
 /// Geoms of an object that is a body or a geom.
-fn geoms_of(model: &Model, (objtype, id): (i32, i32)) -> std::ops::Range<usize> {
+pub(crate) fn geoms_of(model: &Model, (objtype, id): (i32, i32)) -> std::ops::Range<usize> {
     let id = id as usize;
     if objtype != ObjType::Body {
         return id..id + 1;

@@ -4,6 +4,7 @@
 mod actuation;
 mod broadphase;
 mod dual;
+mod dual_numbers;
 mod energy;
 mod flex;
 mod flex_statics;
@@ -16,8 +17,12 @@ mod noslip;
 mod sensors;
 mod sleep;
 mod spring;
+mod trajectories;
 mod transition;
+mod transition_actuators;
 mod transition_contacts;
+mod transition_implicit;
+mod transition_sensors;
 mod transmission;
 mod wrapping;
 

@@ -1,23 +1,17 @@
 //! Actuator forces and activations, linearized.
 //!
 //! `f = gain(l, v) u + bias(l, v)` with input `u`, the control or the activation. The slopes of `f` go to the
-//! joints along the moment arms; where these change with positions, so does the force on bodies.
+//! joints along the moment arms, whose own slopes are in `transmission.rs`; DC motors are in `motor.rs`.
 
-use super::Point;
-use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
-use super::motion::MotionField;
-use super::tendon::TendonForce;
+use super::motor::{MotorSlopes, has_motor_part, is_motor};
 use crate::actuation::{mj_actuator_disabled, muscle_prm};
 use crate::derivative::DerivativeError;
-use crate::kinematics::chain::chain_dofs;
-use crate::kinematics::poses::{unit_quat, vec3_at};
-use kinetree_math::misc::{muscle_bias_length_slope, muscle_dynamics_slopes, muscle_gain};
+use crate::history::mj_read_ctrl;
+use kinetree_math::MINVAL;
+use kinetree_math::misc::{clip, muscle_bias_length_slope, muscle_dynamics_slopes, muscle_gain};
 use kinetree_math::misc::{muscle_gain_length_slope, muscle_gain_slope};
-use kinetree_math::rot::{QUAT_IDENTITY, mat3, quat_rotate_inv, quat_sub_deriv};
-use kinetree_math::spatial::{cross_force, cross_motion, dot6};
-use kinetree_math::{MINVAL, Vec3};
-use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType, JointType, TrnType};
+use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Slopes of one actuator.
@@ -39,10 +33,27 @@ pub(super) struct ActuatorSlopes {
     pub(super) clamped_control: f64,
 }
 
-/// Slopes of all actuators.
-pub(super) fn set_slopes(model: &Model, data: &Data, slopes: &mut Vec<ActuatorSlopes>) {
+/// The control of an actuator after delay and clamping, and whether it follows the control of the data.
+pub(super) fn effective_control(model: &Model, data: &Data, i: usize) -> (f64, bool) {
+    let delayed = model.actuator_delay[i] != 0.0 && model.actuator_history[i][0] > 0;
+    let given = if delayed { mj_read_ctrl(model, data, i, data.time, None) } else { data.ctrl[i] };
+    let [low, high] = model.actuator_ctrlrange[i];
+    if model.actuator_ctrllimited[i] == 0 || model.disabled(DisableBit::Clampctrl) {
+        return (given, !delayed);
+    }
+    (clip(given, low, high), !delayed && low <= given && given <= high)
+}
+
+/// Slopes of all actuators, and of DC motors what they have besides.
+pub(super) fn set_slopes(
+    model: &Model,
+    data: &Data,
+    slopes: &mut Vec<ActuatorSlopes>,
+    motors: &mut Vec<MotorSlopes>,
+) {
     slopes.clear();
     slopes.resize(model.nu, ActuatorSlopes::default());
+    motors.clear();
     let idle = model.disabled(DisableBit::Actuation);
     for (i, slopes) in slopes.iter_mut().enumerate() {
         // an activation that nothing drives stays
@@ -50,10 +61,11 @@ pub(super) fn set_slopes(model: &Model, data: &Data, slopes: &mut Vec<ActuatorSl
         if idle {
             continue;
         }
-        let [low, high] = model.actuator_ctrlrange[i];
-        let limited = model.actuator_ctrllimited[i] != 0 && !model.disabled(DisableBit::Clampctrl);
-        let followed = !limited || (low <= data.ctrl[i] && data.ctrl[i] <= high);
-        let ctrl = if limited { data.ctrl[i].clamp(low.min(high), high.max(low)) } else { data.ctrl[i] };
+        let (ctrl, followed) = effective_control(model, data, i);
+        if is_motor(model, i) {
+            motors.push(MotorSlopes::new(model, data, i, ctrl, followed, slopes));
+            continue;
+        }
         set_activation(model, data, i, ctrl, slopes);
         if !mj_actuator_disabled(model, i) {
             set_force(model, data, i, ctrl, slopes);
@@ -97,8 +109,11 @@ fn set_activation(model: &Model, data: &Data, i: usize, ctrl: f64, slopes: &mut 
     slopes.next_control = free * driven * by_ctrl * time;
 }
 
-/// Address of the activation that drives an actuator.
+/// Address of the activation that drives an actuator. Those of a DC motor have slopes of their own.
 pub(super) fn activation(model: &Model, i: usize) -> Option<usize> {
+    if is_motor(model, i) {
+        return None;
+    }
     let first = usize::try_from(model.actuator_actadr[i]).ok()?;
     (first + model.actuator_actnum[i] as usize).checked_sub(1)
 }
@@ -123,6 +138,8 @@ fn set_force(model: &Model, data: &Data, i: usize, ctrl: f64, slopes: &mut Actua
                 muscle_gain_slope(length, velocity, range, acc0, &prm),
             )
         }
+        // of a callback that is not there
+        Ok(GainType::User) | Err(_) => (1.0, 0.0, 0.0),
         _ => (prm[0], 0.0, 0.0),
     };
     let input = match activation(model, i) {
@@ -156,26 +173,25 @@ fn set_force(model: &Model, data: &Data, i: usize, ctrl: f64, slopes: &mut Actua
 /// Says what of an actuator has no derivatives.
 pub(super) fn check(model: &Model, i: usize) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
-    if model.actuator_biastype[i] == BiasType::Dcmotor
-        || model.actuator_gaintype[i] == GainType::Dcmotor
-        || model.actuator_dyntype[i] == DynType::Dcmotor
+    if has_motor_part(model, i) && !is_motor(model, i) {
+        return refuse("an actuator that is a DC motor in part");
+    }
+    let calls = &model.callbacks;
+    if (model.actuator_biastype[i] == BiasType::User && calls.act_bias.is_some())
+        || (model.actuator_gaintype[i] == GainType::User && calls.act_gain.is_some())
+        || (model.actuator_dyntype[i] == DynType::User && calls.act_dyn.is_some())
     {
-        return refuse("a DC motor");
+        return refuse("an actuator with a callback");
     }
-    if model.actuator_biastype[i] == BiasType::User
-        || model.actuator_gaintype[i] == GainType::User
-        || model.actuator_dyntype[i] == DynType::User
-    {
-        return refuse("an actuator of type user");
+    let follows_velocity = (model.actuator_gaintype[i] == GainType::Affine
+        && model.actuator_gainprm[i][2] != 0.0)
+        || (model.actuator_biastype[i] == BiasType::Affine && model.actuator_biasprm[i][2] != 0.0)
+        || model.actuator_gaintype[i] == GainType::Muscle
+        || is_motor(model, i);
+    if model.actuator_trntype[i] == TrnType::Body && follows_velocity {
+        return refuse("adhesion that depends on velocity");
     }
-    match TrnType::try_from(model.actuator_trntype[i]) {
-        Ok(TrnType::Slidercrank) => refuse("a slider-crank transmission"),
-        Ok(TrnType::Body) => refuse("adhesion"),
-        Ok(TrnType::Site) if model.actuator_trnid[i][1] >= 0 => {
-            refuse("a site transmission with a reference site")
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Slopes of the input of a gain with activation and control, in these fields.
@@ -188,122 +204,11 @@ pub(super) fn input_slopes(model: &Model, i: usize, slopes: &ActuatorSlopes) -> 
     ActuatorSlopes { activation, control, ..ActuatorSlopes::default() }
 }
 
-/// What a force along an actuator adds to the residual: the actuator's own, or a virtual one.
-pub(super) struct Push<'a> {
-    pub(super) actuator: usize,
-    /// The force.
-    pub(super) force: f64,
-    /// Its slope with the actuator's length.
-    pub(super) by_length: f64,
-    /// Its slope with the rate of `field` along the actuator.
-    pub(super) by_rate: f64,
-    /// Motion field of the rate: of velocities, or of what else is multiplied with the moment arms.
-    pub(super) field: &'a MotionField,
-    /// The joint-space values of the field.
-    pub(super) values: &'a [f64],
-}
-
 /// Moment arms of an actuator.
 pub(super) fn moment(data: &Data, i: usize) -> (&[i32], &[f64]) {
     let start = data.moment_rowadr[i] as usize;
     let range = start..start + data.moment_rownnz[i] as usize;
     (&data.moment_colind[range.clone()], &data.actuator_moment[range])
-}
-
-/// Subtracts the position derivative of a push from `∂g`. Tendons gather theirs in `tendons`.
-pub(super) fn subtract_push(
-    model: &Model,
-    data: &Data,
-    push: &Push<'_>,
-    tendons: &mut [TendonForce],
-    forces: &mut BodyForces,
-    gradient: &mut Gradient,
-) {
-    let i = push.actuator;
-    let id = model.actuator_trnid[i][0] as usize;
-    match TrnType::try_from(model.actuator_trntype[i]) {
-        Ok(TrnType::Joint) => joint_push(model, data, push, false, gradient),
-        Ok(TrnType::Jointinparent) => joint_push(model, data, push, true, gradient),
-        Ok(TrnType::Tendon) => {
-            let gear = model.actuator_gear[i][0];
-            let total = &mut tendons[id];
-            total.force += gear * push.force;
-            total.by_length += gear * gear * push.by_length;
-            total.by_rate += gear * gear * push.by_rate;
-        }
-        Ok(TrnType::Site) => site_push(model, data, push, id, forces, gradient),
-        _ => {}
-    }
-}
-
-/// Joints: constant moment arms, except where a gear axis is fixed to the parent of a ball or free joint.
-fn joint_push(model: &Model, data: &Data, push: &Push<'_>, in_parent: bool, gradient: &mut Gradient) {
-    let i = push.actuator;
-    let joint = model.actuator_trnid[i][0] as usize;
-    let (address, dof) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-    let gear = &model.actuator_gear[i];
-    let kind = model.jnt_type[joint];
-    if kind == JointType::Hinge || kind == JointType::Slide {
-        gradient.add_position(dof, dof, -gear[0] * gear[0] * push.by_length);
-        return;
-    }
-    let ball = kind == JointType::Ball;
-    let (quat, turn, first) = if ball {
-        (unit_quat(&data.qpos, address), vec3_at(gear, 0), dof)
-    } else {
-        (unit_quat(&data.qpos, address + 3), vec3_at(gear, 3), dof + 3)
-    };
-    let axis = if in_parent { quat_rotate_inv(&quat, &turn) } else { turn };
-    // the rotation vector along the axis; a free joint has no length
-    let mut slope = Vec3::zeros();
-    if ball {
-        slope = quat_sub_deriv(&quat, &QUAT_IDENTITY).0.tr_mul(&turn) * push.by_length;
-    }
-    let rate = Vec3::new(push.values[first], push.values[first + 1], push.values[first + 2]);
-    for j in 0..3 {
-        let mut unit = Vec3::zeros();
-        unit[j] = 1.0;
-        // an axis fixed to the parent turns backwards in the joint's own frame
-        let turned = if in_parent { axis.cross(&unit) } else { Vec3::zeros() };
-        let change = slope[j] + push.by_rate * turned.dot(&rate);
-        let (columns, arms) = moment(data, i);
-        for (&k, arm) in columns.iter().zip(arms) {
-            gradient.add_position(k as usize, first + j, -arm * change);
-        }
-        for k in 0..3 {
-            gradient.add_position(first + k, first + j, -push.force * turned[k]);
-        }
-    }
-}
-
-/// A site carries a wrench along.
-fn site_push(
-    model: &Model,
-    data: &Data,
-    push: &Push<'_>,
-    site: usize,
-    forces: &mut BodyForces,
-    gradient: &mut Gradient,
-) {
-    let gear = &model.actuator_gear[push.actuator];
-    let mat = mat3(&data.site_xmat[site]);
-    let body = model.site_bodyid[site] as usize;
-    let at = Point::new(model, data, body, &Vec3::from(data.site_xpos[site]));
-    let unit = wrench(&at.offset, &(mat * vec3_at(gear, 0)), &(mat * vec3_at(gear, 3)));
-    let force = unit.map(|x| x * push.force);
-    forces.add(body, &force);
-    let (columns, arms) = moment(data, push.actuator);
-    for j in chain_dofs(model, body) {
-        let axis = &data.cdof[j];
-        forces.add_slope(body, j, &cross_force(axis, &force));
-        if push.by_rate != 0.0 {
-            // the wrench turns along, the frame before the joint does not
-            let rate = -dot6(&cross_motion(axis, &push.field.base[j]), &unit);
-            for (&k, arm) in columns.iter().zip(arms) {
-                gradient.add_position(k as usize, j, -arm * push.by_rate * rate);
-            }
-        }
-    }
 }
 
 /// Subtracts the derivatives with respect to velocities, activations and controls from `∂g`; velocities of

@@ -6,7 +6,7 @@
 
 use super::gradient::Gradient;
 use super::implicit::{self, for_each_free_inertia};
-use super::transition::{TransitionScratch, linearize, split_dofs};
+use super::transition::{TransitionScratch, has_full_damping, linearize, split_dofs};
 use super::{actuator, dense_ltdl};
 use crate::derivative::DerivativeError;
 use crate::derivative::transition::expect;
@@ -16,7 +16,6 @@ use crate::workspace::Workspace;
 use kinetree_math::dense::{add_scaled, add_to};
 use kinetree_math::rot::quat_integrate_deriv;
 use kinetree_math::sparse::{Csr, mul_sym_vec};
-use kinetree_model::enums::Integrator;
 use kinetree_model::{Data, Model};
 
 /// Working memory.
@@ -78,6 +77,7 @@ impl AdjointScratch {
         }
         self.pull_activations(model, slopes, &adjoint[2 * nv..]);
         self.pull_positions(model, data, slopes, &adjoint[..nv]);
+        self.pull_motors(model, data, slopes, &adjoint[2 * nv..]);
         self.pull_free_bodies(model, data, slopes, &adjoint[nv..]);
         // v' = v + h ã, which moves positions
         let free = slopes.implicit.free_bodies();
@@ -96,6 +96,21 @@ impl AdjointScratch {
             if let Some(at) = actuator::activation(model, i) {
                 self.inputs[first + at] = adjoint[at] * slopes.next_activation;
                 self.inputs[controls + i] = adjoint[at] * slopes.next_control;
+            }
+        }
+    }
+
+    /// Activations of DC motors, which depend on positions and velocities as well.
+    fn pull_motors(&mut self, model: &Model, data: &Data, slopes: &TransitionScratch, adjoint: &[f64]) {
+        let linear = &slopes.linear;
+        for motor in &linear.motors {
+            let first = 2 * model.nv;
+            for at in motor.activations() {
+                self.inputs[first + at] = 0.0;
+            }
+            for at in motor.activations() {
+                let weight = adjoint[at];
+                motor.add_next_slope(model, data, &linear.velocity, at, weight, &mut self.inputs);
             }
         }
     }
@@ -170,10 +185,10 @@ impl AdjointScratch {
         let TransitionScratch { linear, step, implicit, .. } = slopes;
         let (nv, width) = (model.nv, linear.gradient.width);
         if step.damped {
-            if model.opt.integrator == Integrator::Euler {
-                dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut self.nu);
-            } else {
+            if has_full_damping(model) {
                 implicit::solve_transposed(step, implicit, model, &mut self.nu)?;
+            } else {
+                dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut self.nu);
             }
             self.product.clear();
             self.product.resize(nv, 0.0);

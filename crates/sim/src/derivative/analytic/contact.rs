@@ -12,7 +12,7 @@ use super::motion::{at_point, for_each_moving};
 use super::narrow_slope::NarrowProbe;
 use super::point_motion::Fields;
 use super::rows::RowSlopes;
-use super::witness::{Refusal, SideMotion, Witness};
+use super::witness::{SideMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -113,7 +113,7 @@ type FrameRows = Vec<(usize, FrameVector)>;
 #[derive(Default)]
 pub(super) struct ContactScratch {
     rows: FrameRows,
-    probe: NarrowProbe,
+    pub(super) probe: NarrowProbe,
 }
 
 /// Adds all contacts.
@@ -126,16 +126,9 @@ pub(super) fn add_contacts(
     gradient: &mut Gradient,
 ) -> Result<(), DerivativeError> {
     for contact in &data.contact[..data.ncon] {
-        if contact.exclude != 0 || contact.efc_address < 0 {
-            continue;
+        if let Some(contact) = ContactForce::new(model, data, contact)? {
+            add_contact(model, data, &contact, fields, scratch, forces, gradient)?;
         }
-        if contact.geom[0] < 0 || contact.geom[1] < 0 {
-            return Err(DerivativeError::Unsupported("a contact with a flex"));
-        }
-        let Some(cone) = Cone::new(data, contact) else { continue };
-        let witness = Witness::new(model, data, contact).map_err(DerivativeError::Unsupported)?;
-        add_contact(model, data, contact, &cone, &witness, fields, scratch, forces, gradient)
-            .map_err(DerivativeError::Unsupported)?;
     }
     Ok(())
 }
@@ -164,84 +157,163 @@ fn vectors(axes: &[Vec3; 3], values: &FrameVector) -> (Vec3, Vec3) {
     )
 }
 
+/// How the force of a contact changes with a dof.
+pub(super) struct ForceChange {
+    pub(super) dof: usize,
+    /// With its position: of the force in the frame, and of force and torque at the fixed contact point in
+    /// world axes, of which the second body feels this and the first the opposite.
+    pub(super) lambda: FrameVector,
+    pub(super) force: Vec3,
+    pub(super) torque: Vec3,
+    /// Relative motion along the axes of the frame, where the dof moves only one of the bodies.
+    pub(super) row: Option<FrameVector>,
+}
+
+/// A contact with a force, linearized.
+pub(super) struct ContactForce<'a> {
+    cone: Cone,
+    witness: Witness<'a>,
+    axes: [Vec3; 3],
+    /// Both bodies at the contact point.
+    pub(super) points: [Point; 2],
+    /// In world axes, on the second body.
+    pub(super) force: Vec3,
+    pub(super) torque: Vec3,
+}
+
+impl<'a> ContactForce<'a> {
+    /// A contact, unless no force follows.
+    ///
+    /// # Errors
+    /// When there is something whose motion is not known.
+    pub(super) fn new(
+        model: &'a Model,
+        data: &'a Data,
+        contact: &'a Contact,
+    ) -> Result<Option<Self>, DerivativeError> {
+        if contact.exclude != 0 || contact.efc_address < 0 {
+            return Ok(None);
+        }
+        if contact.geom[0] < 0 || contact.geom[1] < 0 {
+            return Err(DerivativeError::Unsupported("a contact with a flex"));
+        }
+        let Some(cone) = Cone::new(data, contact) else { return Ok(None) };
+        let witness = Witness::new(model, data, contact).map_err(DerivativeError::Unsupported)?;
+        let axes = axes(contact);
+        let points = witness.points.map(|p| Point::new(model, data, p.body, &Vec3::from(contact.pos)));
+        let (force, torque) = vectors(&axes, &cone.force);
+        Ok(Some(Self { cone, witness, axes, points, force, torque }))
+    }
+
+    /// Calls `visit` with the change that each dof makes.
+    pub(super) fn for_each_change(
+        &self,
+        model: &Model,
+        data: &Data,
+        fields: &Fields<'_>,
+        probe: &mut NarrowProbe,
+        mut visit: impl FnMut(&ForceChange),
+    ) -> Result<(), DerivativeError> {
+        let Self { cone, witness, axes, points, force, torque } = self;
+        let bodies = points.map(|p| p.body);
+        let motions = relative_motions(fields, points);
+        let mut refused = None;
+        for_each_moving(model, bodies, |j, moves| {
+            let axis = &data.cdof[j];
+            let side = |k: usize| {
+                if !moves[k] {
+                    return SideMotion::STILL;
+                }
+                SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
+            };
+            let moved = match witness.motion(&[side(0), side(1)], probe) {
+                Ok(moved) => moved,
+                Err(reason) => {
+                    refused = Some(reason);
+                    return;
+                }
+            };
+
+            // relative motion of the bodies at the point: the rows of the Jacobian
+            let row = (moves[0] != moves[1]).then(|| {
+                let (k, sign) = if moves[1] { (1, 1.0) } else { (0, -1.0) };
+                let (v, w) = (at_point(axis, &points[k].offset) * sign, angular(axis) * sign);
+                components(axes, &v, &w, cone.dim)
+            });
+
+            // change of the residual: r = f·(J a) + B f·(J v) + K d x
+            let [mut residual, rate] = [0, 1].map(|field| {
+                let (motion, values) = &motions[field];
+                let (mut du, mut dw) = (Vec3::zeros(), Vec3::zeros());
+                for (k, sign) in [(0, -1.0), (1, 1.0)] {
+                    if moves[k] {
+                        let slope = motion.slope(bodies[k], j, axis);
+                        du += at_point(&slope, &points[k].offset) * sign;
+                        dw += angular(&slope) * sign;
+                    }
+                }
+                du += values.1.cross(&moved.point) - moved.turn.cross(&values.0);
+                dw -= moved.turn.cross(&values.1);
+                components(axes, &du, &dw, cone.dim)
+            });
+            for k in 0..cone.dim {
+                residual[k] += cone.damping[k] * rate[k];
+            }
+            residual[0] += cone.stiffness * moved.distance;
+            let follow = cone.mul(&residual);
+            let scaled = cone.scaling * moved.distance;
+            let lambda: FrameVector = std::array::from_fn(|k| scaled * cone.force[k] - follow[k]);
+
+            let (df, dt) = vectors(axes, &lambda);
+            visit(&ForceChange {
+                dof: j,
+                lambda,
+                force: df + moved.turn.cross(force),
+                torque: dt + moved.turn.cross(torque) + moved.point.cross(force),
+                row,
+            });
+        });
+        refused.map_or(Ok(()), |reason| Err(DerivativeError::Unsupported(reason)))
+    }
+
+    /// Changes of the force in the frame with the velocity and the acceleration of a dof, given its row.
+    pub(super) fn by_motion(&self, row: &FrameVector) -> [FrameVector; 2] {
+        let damped: FrameVector = std::array::from_fn(|k| self.cone.damping[k] * row[k]);
+        [self.cone.mul(&damped), self.cone.mul(row)].map(|x| x.map(|x| -x))
+    }
+
+    /// Force and torque with components along the axes of the frame.
+    pub(super) fn in_world(&self, lambda: &FrameVector) -> (Vec3, Vec3) {
+        vectors(&self.axes, lambda)
+    }
+}
+
 fn add_contact(
     model: &Model,
     data: &Data,
-    contact: &Contact,
-    cone: &Cone,
-    witness: &Witness<'_>,
+    contact: &ContactForce<'_>,
     fields: &Fields<'_>,
     scratch: &mut ContactScratch,
     forces: &mut BodyForces,
     gradient: &mut Gradient,
-) -> Result<(), Refusal> {
+) -> Result<(), DerivativeError> {
     let ContactScratch { rows, probe } = scratch;
-    let axes = axes(contact);
-    let bodies = witness.points.map(|p| p.body);
-    // both bodies at the contact point
-    let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
-    let (force, torque) = vectors(&axes, &cone.force);
+    let ContactForce { points, force, torque, .. } = contact;
     for (p, sign) in points.iter().zip([-1.0, 1.0]) {
         forces.add(p.body, &wrench(&p.offset, &(force * sign), &(torque * sign)));
     }
-    let motions = relative_motions(fields, &points);
     rows.clear();
-    let mut refused = None;
-    for_each_moving(model, bodies, |j, moves| {
-        let axis = &data.cdof[j];
-        let side = |k: usize| {
-            if !moves[k] {
-                return SideMotion::STILL;
-            }
-            SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
-        };
-        let moved = match witness.motion(&[side(0), side(1)], probe) {
-            Ok(moved) => moved,
-            Err(reason) => {
-                refused = Some(reason);
-                return;
-            }
-        };
-
-        // relative motion of the bodies at the point: the rows of the Jacobian
-        if moves[0] != moves[1] {
-            let (k, sign) = if moves[1] { (1, 1.0) } else { (0, -1.0) };
-            let (v, w) = (at_point(axis, &points[k].offset) * sign, angular(axis) * sign);
-            rows.push((j, components(&axes, &v, &w, cone.dim)));
+    contact.for_each_change(model, data, fields, probe, |change| {
+        if let Some(row) = change.row {
+            rows.push((change.dof, row));
         }
-
-        // change of the residual: r = f·(J a) + B f·(J v) + K d x
-        let [mut residual, rate] = [0, 1].map(|field| {
-            let (motion, values) = &motions[field];
-            let (mut du, mut dw) = (Vec3::zeros(), Vec3::zeros());
-            for (k, sign) in [(0, -1.0), (1, 1.0)] {
-                if moves[k] {
-                    let slope = motion.slope(bodies[k], j, axis);
-                    du += at_point(&slope, &points[k].offset) * sign;
-                    dw += angular(&slope) * sign;
-                }
-            }
-            du += values.1.cross(&moved.point) - moved.turn.cross(&values.0);
-            dw -= moved.turn.cross(&values.1);
-            components(&axes, &du, &dw, cone.dim)
-        });
-        for k in 0..cone.dim {
-            residual[k] += cone.damping[k] * rate[k];
-        }
-        residual[0] += cone.stiffness * moved.distance;
-        let follow = cone.mul(&residual);
-        let scaled = cone.scaling * moved.distance;
-        let dlambda: FrameVector = std::array::from_fn(|k| scaled * cone.force[k] - follow[k]);
-
-        let (df, dt) = vectors(&axes, &dlambda);
-        let df = df + moved.turn.cross(&force);
-        let dt = dt + moved.turn.cross(&torque) + moved.point.cross(&force);
         for (p, sign) in points.iter().zip([-1.0, 1.0]) {
-            forces.add_slope(p.body, j, &wrench(&p.offset, &(df * sign), &(dt * sign)));
+            let slope = wrench(&p.offset, &(change.force * sign), &(change.torque * sign));
+            forces.add_slope(p.body, change.dof, &slope);
         }
-    });
-    add_quadratic(cone, rows, gradient);
-    refused.map_or(Ok(()), Err)
+    })?;
+    add_quadratic(&contact.cone, rows, gradient);
+    Ok(())
 }
 
 /// Relative translation and rotation at the contact point of the fields of acceleration and velocity.

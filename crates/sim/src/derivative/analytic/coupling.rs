@@ -4,6 +4,7 @@
 //! block with all trees between them; everything outside of the blocks is zero and is neither cleared nor
 //! read.
 
+use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -58,6 +59,7 @@ impl Coupling {
         rows(&data.efc_J_colind, &data.efc_J_rowadr[..data.nefc], &data.efc_J_rownnz);
         rows(&model.ten_J_colind, &model.ten_J_rowadr, &model.ten_J_rownnz);
         rows(&data.moment_colind, &data.moment_rowadr, &data.moment_rownnz);
+        tie_ends_of_actuators(model, data, spans);
         self.find_blocks();
         self.find_inputs(model, data);
     }
@@ -146,6 +148,39 @@ fn tie(spans: &mut [i32], range: Range<usize>) {
         spans[range.start] += 1;
         spans[range.end - 1] -= 1;
     }
+}
+
+/// Couples what actuators act between: moment arms that are zero here may have slopes.
+fn tie_ends_of_actuators(model: &Model, data: &Data, spans: &mut [i32]) {
+    let site_body = |site: i32| model.site_bodyid[site as usize];
+    for i in 0..model.nu {
+        let [first, second] = model.actuator_trnid[i];
+        match TrnType::try_from(model.actuator_trntype[i]) {
+            Ok(TrnType::Site | TrnType::Slidercrank) if second >= 0 => {
+                tie_bodies(model, [site_body(first), site_body(second)], spans);
+            }
+            Ok(TrnType::Body) => {
+                for contact in &data.contact[..data.ncon] {
+                    if let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) {
+                        tie_bodies(model, [model.geom_bodyid[g1], model.geom_bodyid[g2]], spans);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Couples the trees of two bodies.
+fn tie_bodies(model: &Model, bodies: [i32; 2], spans: &mut [i32]) {
+    let mut range = 0..0;
+    for body in bodies {
+        if let Ok(tree) = usize::try_from(model.body_treeid[body as usize]) {
+            let start = model.tree_dofadr[tree] as usize;
+            cover(&mut range, &(start..start + model.tree_dofnum[tree] as usize));
+        }
+    }
+    tie(spans, range);
 }
 
 /// The range that covers some columns.

@@ -1,37 +1,31 @@
 //! The implicit integrators, linearized.
 //!
-//! `M̂ = M − h D` with `D = ∂τ/∂v` of actuators, dampers and, in the full method, of Coriolis forces. What
-//! `D` itself changes by is multiplied with the acceleration `ã` of the step: a term `J b Jᵀ` of `D` acts
-//! like a virtual force `b (J·ã)` along `J`, and since Coriolis forces are quadratic in velocity, `∂c/∂v ã`
-//! is half the difference of those at `v + ã` and `v − ã`.
+//! `M̂ = M − h D` with `D = ∂τ/∂v` of actuators, dampers, fluids and, in the full method, of Coriolis forces.
+//! What `D` itself changes by is multiplied with the acceleration `ã` of the step: `damping.rs` has that of
+//! forces; since Coriolis forces are quadratic in velocity, `∂c/∂v ã` is half the difference of those at
+//! `v + ã` and `v − ã`.
 
-use super::actuator::{self, Push};
-use super::body_forces::BodyForces;
+use super::damping::{DampingSlopes, is_taken};
 use super::dense_ltdl;
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::linearize::Linearization;
 use super::midpoint::FreeStep;
 use super::motion::MotionField;
-use super::step_slope::{StepSlope, damping_curvature};
-use super::tendon::{TendonForce, passive_force, subtract_tendon};
+use super::step_slope::StepSlope;
 use crate::derivative::{DerivativeError, DerivativeScratch, mjd_smooth_vel};
 use crate::integrate::is_standalone;
 use kinetree_math::sparse::{Pattern, lu_factor, lu_solve};
-use kinetree_model::enums::{DisableBit, EnableBit, GainType, Integrator};
+use kinetree_model::enums::{EnableBit, Integrator};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
 /// Working memory of the implicit integrators.
 #[derive(Default)]
 pub(super) struct ImplicitSlopes {
-    field: MotionField,
-    no_field: MotionField,
-    forces: BodyForces,
+    damping: DampingSlopes,
     gradient: Gradient,
     terms: SubtreeTerms,
-    tendons: Vec<TendonForce>,
-    rate_slope: Vec<f64>,
     velocity: Vec<f64>,
     shifted: [MotionField; 2],
     coriolis: Vec<f64>,
@@ -43,49 +37,6 @@ pub(super) struct ImplicitSlopes {
     free_rows: Vec<f64>,
 }
 
-/// Says what the implicit integrators have no derivatives for.
-fn check(model: &Model, data: &Data, linear: &Linearization) -> Result<(), DerivativeError> {
-    let refuse = |what| Err(DerivativeError::Unsupported(what));
-    if model.opt.viscosity != 0.0 || model.opt.density != 0.0 {
-        return refuse("a fluid with an implicit integrator");
-    }
-    for (i, slopes) in linear.actuators.iter().enumerate() {
-        if slopes.velocity == 0.0 {
-            continue;
-        }
-        if model.actuator_gaintype[i] == GainType::Muscle {
-            return refuse("a muscle with an implicit integrator");
-        }
-        if !is_chain(model, actuator::moment(data, i).0) {
-            return refuse("damping across branches with an implicit integrator");
-        }
-    }
-    for tendon in 0..model.ntendon {
-        if passive_force(model, data, tendon).by_rate == 0.0 {
-            continue;
-        }
-        if model.tendon_dampingpoly[tendon] != [0.0; 2] {
-            return refuse("nonlinear damping of a tendon with an implicit integrator");
-        }
-        if !is_chain(model, super::tendon::tendon_row(model, data, tendon).0) {
-            return refuse("damping across branches with an implicit integrator");
-        }
-    }
-    Ok(())
-}
-
-/// Whether each of some dofs moves the next: the pattern of `D` then has all their pairs.
-fn is_chain(model: &Model, columns: &[i32]) -> bool {
-    let Some(&last) = columns.last() else { return true };
-    let mut next = last;
-    columns.iter().rev().all(|&dof| {
-        while next > dof {
-            next = model.dof_parentid[next as usize];
-        }
-        next == dof
-    })
-}
-
 /// Sets `ã`, `M̂` and `R` of an implicit step.
 pub(super) fn linearize(
     step: &mut StepSlope,
@@ -95,7 +46,6 @@ pub(super) fn linearize(
     linear: &mut Linearization,
     derivative: &mut DerivativeScratch,
 ) -> Result<(), DerivativeError> {
-    check(model, data, linear)?;
     let full = model.opt.integrator == Integrator::Implicit;
     mjd_smooth_vel(model, data, derivative, full);
     let (nv, width) = (model.nv, linear.gradient.width);
@@ -111,7 +61,7 @@ pub(super) fn linearize(
         dense_ltdl::factor(&mut step.matrix, nv, &step.coupling);
         dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut step.qacc);
     }
-    memory.add_damping_slope(step, model, data, linear);
+    memory.damping.add(step, model, data, linear)?;
     if full {
         memory.add_coriolis_slope(step, model, data, width);
     }
@@ -164,12 +114,15 @@ pub(super) fn solve_transposed(
     Ok(())
 }
 
-/// Calls `visit` with row, column and value of each entry of `h D`.
+/// Calls `visit` with row, column and value of each entry of `h D` that the integrator takes.
 fn for_each_damping(model: &Model, data: &Data, mut visit: impl FnMut(usize, usize, f64)) {
     for k in 0..model.nv {
         let start = model.D_rowadr[k] as usize;
         for at in start..start + model.D_rownnz[k] as usize {
-            visit(k, model.D_colind[at] as usize, model.opt.timestep * data.qDeriv[at]);
+            let j = model.D_colind[at] as usize;
+            if is_taken(model, k, j) {
+                visit(k, j, model.opt.timestep * data.qDeriv[at]);
+            }
         }
     }
 }
@@ -333,71 +286,6 @@ impl ImplicitSlopes {
             lu_solve(&mut self.column, &self.lu, pattern, &model.D_diag, None);
             for (k, value) in self.column.iter().enumerate() {
                 x[k * width + c] = *value;
-            }
-        }
-    }
-
-    /// Adds `h ∂D ã` of actuators and dampers.
-    fn add_damping_slope(
-        &mut self,
-        step: &mut StepSlope,
-        model: &Model,
-        data: &Data,
-        linear: &Linearization,
-    ) {
-        let (nv, na, h, width) = (model.nv, model.na, model.opt.timestep, linear.gradient.width);
-        if !model.disabled(DisableBit::Damper) {
-            for dof in 0..nv {
-                step.explicit[dof * width + nv + dof] -=
-                    h * damping_curvature(model, data, dof) * step.qacc[dof];
-            }
-        }
-        self.field.set(model, &data.cdof, &step.qacc);
-        self.gradient.clear(model);
-        self.forces.clear(model);
-        self.tendons.clear();
-        self.tendons.resize(model.ntendon, TendonForce::default());
-        let Self { field, tendons, forces, gradient, .. } = &mut *self;
-        for (i, slopes) in linear.actuators.iter().enumerate() {
-            let (columns, arms) = actuator::moment(data, i);
-            let rate: f64 = columns.iter().zip(arms).map(|(&k, arm)| arm * step.qacc[k as usize]).sum();
-            let push = Push {
-                actuator: i,
-                force: slopes.velocity * rate,
-                by_length: 0.0,
-                by_rate: slopes.velocity,
-                field,
-                values: &step.qacc,
-            };
-            actuator::subtract_push(model, data, &push, tendons, forces, gradient);
-            // a gain that changes with velocity is multiplied with the input
-            if model.actuator_gaintype[i] == GainType::Affine && slopes.velocity != 0.0 {
-                let gain = model.actuator_gainprm[i][2] * rate;
-                let input = actuator::input_slopes(model, i, slopes);
-                for (&k, arm) in columns.iter().zip(arms) {
-                    let row = &mut step.explicit[k as usize * width..];
-                    row[2 * nv + na + i] += h * arm * gain * input.control;
-                    if let Some(at) = actuator::activation(model, i) {
-                        row[2 * nv + at] += h * arm * gain * input.activation;
-                    }
-                }
-            }
-        }
-        self.no_field.set(model, &data.cdof, &data.qvel);
-        let Self { tendons, forces, gradient, rate_slope, field, no_field, .. } = &mut *self;
-        for (tendon, total) in tendons.iter_mut().enumerate() {
-            let own = passive_force(model, data, tendon).by_rate;
-            let (columns, jacobian) = super::tendon::tendon_row(model, data, tendon);
-            let rate: f64 = columns.iter().zip(jacobian).map(|(&k, j)| j * step.qacc[k as usize]).sum();
-            total.force += own * rate;
-            total.by_rate += own;
-            subtract_tendon(model, data, tendon, total, [field, no_field], rate_slope, forces, gradient);
-        }
-        forces.project(model, data, -1.0, &mut gradient.values, width, |_| true);
-        // only positions: the virtual forces depend on nothing else
-        for k in 0..nv {
-            for j in 0..nv {
-                step.explicit[k * width + j] -= h * gradient.values[k * width + j];
             }
         }
     }

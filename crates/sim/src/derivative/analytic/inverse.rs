@@ -4,8 +4,9 @@
 //! acceleration, so that its derivatives are those that forward dynamics begins with, and `∂g/∂a` is `H`.
 
 use super::linearize::{Linearization, Residual};
-use super::motion::rotation_group;
+use super::motion::turns;
 use super::refuse::{check_dynamics, check_state};
+use super::transition::TransitionScratch;
 use crate::actuation::mj_fwd_actuation;
 use crate::derivative::DerivativeError;
 use crate::derivative::inverse::{InverseJacobians, check_sizes};
@@ -17,7 +18,8 @@ use kinetree_model::{Data, Model};
 
 /// Analytic derivatives of inverse dynamics at the position, velocity and acceleration of the data, laid out
 /// as those of [`mjd_inverse_fd`](crate::mjd_inverse_fd). With `subtract_actuation` the force is what remains
-/// after actuators have done their part. Derivatives of sensors are refused.
+/// after actuators have done their part. Sensors of
+/// actuation are refused.
 ///
 /// # Errors
 /// When a matrix has the wrong size, inverse dynamics fail, or something has no analytic derivative, which
@@ -31,25 +33,27 @@ pub(crate) fn mjd_inverse(
 ) -> Result<(), DerivativeError> {
     check_sizes(model, &out)?;
     let sensors = [&out.sensor_position, &out.sensor_velocity, &out.sensor_acceleration];
-    if model.nsensordata > 0 && sensors.into_iter().any(Option::is_some) {
-        return Err(DerivativeError::Unsupported("an analytic derivative of sensors"));
-    }
+    let sensors = model.nsensordata > 0 && sensors.into_iter().any(Option::is_some);
     if model.enabled(EnableBit::Invdiscrete) {
         return Err(DerivativeError::Unsupported("discrete-time inverse dynamics"));
     }
     check_dynamics(model)?;
-    mj_inverse_skip(model, data, &mut work.inverse, &mut work.stages, Stage::None, true)?;
+    mj_inverse_skip(model, data, &mut work.inverse, &mut work.stages, Stage::None, !sensors)?;
     if subtract_actuation {
         mj_fwd_actuation(model, data, &mut work.stages.actuation, &mut work.stages.nested);
     }
     check_state(model, data)?;
-    let linear = &mut work.transition.linear;
+    let TransitionScratch { linear, sensors: slopes, .. } = &mut work.transition;
     linear.set(model, data, Residual::Inverse { actuation: subtract_actuation })?;
     write_force(model, linear, out.force_position, 0);
     write_force(model, linear, out.force_velocity, model.nv);
     write_hessian(model, linear, out.force_acceleration);
     if let Some(slope) = out.inertia_position {
         write_inertia(model, data, slope);
+    }
+    if sensors {
+        let out = [out.sensor_position, out.sensor_velocity, out.sensor_acceleration];
+        slopes.write_inverse(model, data, linear, out)?;
     }
     Ok(())
 }
@@ -72,18 +76,6 @@ fn write_hessian(model: &Model, linear: &Linearization, out: Option<&mut [f64]>)
         let (row, column) = (at / nv, at % nv);
         *out = linear.gradient.hessian[row.max(column) * nv + row.min(column)];
     }
-}
-
-/// Whether dof `j` turns the axis of dof `k`: it comes before, or belongs to the same ball.
-fn turns(model: &Model, j: usize, k: usize) -> bool {
-    if rotation_group(model, k).contains(&j) {
-        return true;
-    }
-    let mut next = model.dof_parentid[k];
-    while next > j as i32 {
-        next = model.dof_parentid[next as usize];
-    }
-    next == j as i32
 }
 
 /// `∂M_ik/∂q_j` for the entries of `qM`: dof `i` with itself and with each dof `k` before it.

@@ -1,13 +1,16 @@
 //! The linear equations of motion: `H ∂a = −∂g`.
 
-use super::actuator::{self, ActuatorSlopes, Push};
+use super::actuator::{self, ActuatorSlopes};
+use super::adhesion::add_adhesion;
 use super::body_forces::BodyForces;
 use super::contact::{ContactScratch, add_contacts};
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
 use super::motion::MotionField;
+use super::motor::MotorSlopes;
 use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
+use super::transmission::{Push, subtract_push};
 use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
 use crate::derivative::DerivativeError;
@@ -38,6 +41,7 @@ pub(super) struct Linearization {
     pub(super) forces: BodyForces,
     pub(super) gradient: Gradient,
     pub(super) actuators: Vec<ActuatorSlopes>,
+    pub(super) motors: Vec<MotorSlopes>,
     pub(super) tendons: Vec<TendonForce>,
     /// `∂a/∂(q, v, act, ctrl)`, row by row.
     pub(super) slope: Vec<f64>,
@@ -73,7 +77,7 @@ impl Linearization {
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
 
-        self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false });
+        self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false })?;
         let mut gradient = std::mem::take(&mut self.gradient);
         self.add_inverse_dynamics(model, data, &mut gradient);
         self.gradient = gradient;
@@ -126,17 +130,22 @@ impl Linearization {
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
-    fn subtract_actuators(&mut self, model: &Model, data: &Data, wanted: bool) {
-        actuator::set_slopes(model, data, &mut self.actuators);
+    fn subtract_actuators(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        wanted: bool,
+    ) -> Result<(), DerivativeError> {
+        actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
         if idle {
             // weights that joints carry as actuation are not carried at all
             let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
             self.subtract_carried_weights(model, data, |dof| !dropped(dof));
-            return;
+            return Ok(());
         }
-        let Self { velocity, actuators, tendons, forces, gradient, .. } = &mut *self;
+        let Self { velocity, actuators, motors, tendons, contacts, forces, gradient, .. } = &mut *self;
         for (i, slopes) in actuators.iter().enumerate() {
             let push = Push {
                 actuator: i,
@@ -146,16 +155,18 @@ impl Linearization {
                 field: velocity,
                 values: &data.qvel,
             };
-            actuator::subtract_push(model, data, &push, tendons, forces, gradient);
+            subtract_push(model, data, &push, tendons, forces, gradient);
             actuator::subtract_inputs(model, data, i, slopes, gradient);
         }
+        motors.iter().for_each(|motor| motor.subtract_activations(data, gradient));
+        add_adhesion(model, data, &mut contacts.probe, forces)?;
         let clamped = |joint: usize| {
             let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
             let [low, high] = model.jnt_actfrcrange[joint];
             model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
         };
         if !(0..model.njnt).any(clamped) {
-            return;
+            return Ok(());
         }
         self.subtract_tendons(model, data, false);
         let width = self.gradient.width;
@@ -171,6 +182,7 @@ impl Linearization {
             let joint = model.dof_jntid[dof] as usize;
             model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
         });
+        Ok(())
     }
 
     /// Carried weights by themselves, on the dofs that are to be kept.

@@ -7,10 +7,12 @@
 //! `docs/derivatives.md` has the notation.
 
 mod actuator;
+mod adhesion;
 mod adjoint;
 mod body_forces;
 mod contact;
 mod coupling;
+mod damping;
 mod dense_ltdl;
 mod equality;
 mod friction;
@@ -22,17 +24,23 @@ mod linearize;
 mod midpoint;
 mod momentum;
 mod motion;
+mod motor;
 mod narrow_slope;
 mod parameters;
 mod passive;
 mod point_motion;
+mod reference_site;
 mod refuse;
 mod rows;
 mod sensor;
+mod sensor_force;
+mod sensor_space;
+mod slider_crank;
 mod step_slope;
 mod tendon;
 mod tendon_path;
 mod transition;
+mod transmission;
 mod witness;
 
 pub(crate) use adjoint::{AdjointScratch, step_vjp};

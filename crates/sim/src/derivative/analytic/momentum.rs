@@ -20,7 +20,7 @@ pub(super) struct SubtreeChange {
 }
 
 /// Whether a body belongs to the subtree of another.
-fn belongs(model: &Model, mut body: usize, root: usize) -> bool {
+pub(super) fn belongs(model: &Model, mut body: usize, root: usize) -> bool {
     while body > root {
         body = model.body_parentid[body] as usize;
     }

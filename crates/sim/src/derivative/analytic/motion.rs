@@ -88,6 +88,18 @@ pub(super) fn rotation_group(model: &Model, dof: usize) -> Range<usize> {
     }
 }
 
+/// Whether dof `j` turns the axis of dof `k`: it comes before, or belongs to the same ball.
+pub(super) fn turns(model: &Model, j: usize, k: usize) -> bool {
+    if rotation_group(model, k).contains(&j) {
+        return true;
+    }
+    let mut next = model.dof_parentid[k];
+    while next > j as i32 {
+        next = model.dof_parentid[next as usize];
+    }
+    next == j as i32
+}
+
 /// Velocity of a point under a motion, given its offset from the reference point of the motion.
 #[inline]
 pub(super) fn at_point(motion: &Vec6, offset: &Vec3) -> Vec3 {

@@ -5,14 +5,18 @@
 //! fields that a compiler would derive from the parameter (inverse weights, subtree masses) stay as they are.
 
 use super::Point;
-use super::actuator::{activation, moment};
+use super::actuator::{activation, effective_control, moment};
 use super::adjoint::AdjointScratch;
+use super::damping::related_rate;
 use super::friction;
 use super::motion::MotionField;
-use super::transition::linearize;
+use super::motor::has_motor_part;
+use super::transition::{has_full_damping, linearize};
 use crate::actuation::mj_next_activation;
 use crate::derivative::DerivativeError;
+use crate::derivative::actuator::input as damping_input;
 use crate::derivative::transition::expect;
+use crate::integrate::spring_slope;
 use crate::kinematics::chain::last_dof;
 use crate::kinematics::poses::{unit_quat, vec3_at};
 use crate::workspace::Workspace;
@@ -151,6 +155,9 @@ fn check(model: &Model, field: &str) -> Result<(), DerivativeError> {
     if field == "actuator_gainprm" && (0..model.nu).any(|i| model.actuator_gaintype[i] == GainType::Muscle) {
         return refuse("a gradient of the gains of a muscle");
     }
+    if field.starts_with("actuator") && (0..model.nu).any(|i| has_motor_part(model, i)) {
+        return refuse("a gradient of the parameters of a DC motor");
+    }
     Ok(())
 }
 
@@ -278,17 +285,35 @@ impl FieldGradients<'_> {
                 (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
             let kind = model.jnt_type[joint];
             if kind == JointType::Hinge || kind == JointType::Slide {
-                *out -= self.mu[dof] * (data.qpos[address] - model.qpos_spring[address]);
+                *out -= self.mu[dof] * (data.qpos[address] - model.qpos_spring[address])
+                    + self.implicit_spring(dof);
                 continue;
             }
             if kind == JointType::Free {
                 let d = vec3_at(&data.qpos, address) - vec3_at(&model.qpos_spring, address);
                 *out -= d.dot(&vec3_at(self.mu, dof));
+                *out -= (dof..dof + 3).map(|dof| self.implicit_spring(dof)).sum::<f64>();
                 address += 3;
                 dof += 3;
             }
             let d = quat_sub(&unit_quat(&data.qpos, address), &unit_quat(&model.qpos_spring, address));
             *out -= d.dot(&vec3_at(self.mu, dof));
+            *out -= (dof..dof + 3).map(|dof| self.implicit_spring(dof)).sum::<f64>();
+        }
+    }
+
+    /// What an integrator that takes springs implicitly adds, without its sign.
+    fn implicit_spring(&self, dof: usize) -> f64 {
+        let Self { model, data, .. } = self;
+        let h = model.opt.timestep;
+        let implicit = matches!(
+            Integrator::try_from(model.opt.integrator),
+            Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler)
+        );
+        if implicit && spring_slope(model, data, dof) > 0.0 {
+            h * self.nu[dof] * (data.qvel[dof] + h * self.qacc[dof])
+        } else {
+            0.0
         }
     }
 
@@ -296,7 +321,7 @@ impl FieldGradients<'_> {
     /// integrators take the slope with velocity into `D`.
     fn actuators(&self, gains: bool, out: &mut [f64]) {
         let Self { model, data, .. } = self;
-        let implicit = model.opt.integrator != Integrator::Euler;
+        let implicit = has_full_damping(model);
         for i in (0..model.nu).filter(|&i| follows(model, data, i)) {
             let (columns, arms) = moment(data, i);
             let along =
@@ -313,7 +338,10 @@ impl FieldGradients<'_> {
                 *out += weight * term;
             }
             if implicit && affine {
-                out[10 * i + 2] += model.opt.timestep * along(self.nu) * input * along(self.qacc);
+                let rate = |k: i32| related_rate(model, (columns, arms), k, self.qacc);
+                let damped = columns.iter().zip(arms).map(|(&k, arm)| self.nu[k as usize] * arm * rate(k));
+                let input = if gains { damping_input(model, data, i) } else { 1.0 };
+                out[10 * i + 2] += model.opt.timestep * damped.sum::<f64>() * input;
             }
         }
     }
@@ -334,10 +362,6 @@ fn input(model: &Model, data: &Data, i: usize) -> f64 {
             mj_next_activation(model, data, i, at, data.act_dot[at])
         }
         Some(at) => data.act[at],
-        None if model.actuator_ctrllimited[i] != 0 && !model.disabled(DisableBit::Clampctrl) => {
-            let [low, high] = model.actuator_ctrlrange[i];
-            kinetree_math::misc::clip(data.ctrl[i], low, high)
-        }
-        None => data.ctrl[i],
+        None => effective_control(model, data, i).0,
     }
 }

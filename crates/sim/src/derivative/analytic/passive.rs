@@ -6,7 +6,7 @@ use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
 use super::motion::at_point;
 use crate::derivative::dof_damping_slope;
-use crate::derivative::fluid::element_derivative;
+use crate::derivative::fluid::element_slope;
 use crate::forces::fluid::{element_wrench, fluid_elements};
 use crate::forces::passive::has_gravity;
 use crate::kinematics::chain::chain_dofs;
@@ -124,7 +124,7 @@ pub(super) fn add_fluid(
     let wind = vec6(&Vec3::zeros(), &Vec3::from(model.opt.wind));
     for body in 1..model.nbody {
         for element in fluid_elements(model, body) {
-            let (frame, slope) = element_derivative(model, data, body, element);
+            let (frame, slope) = element_slope(model, data, body, element);
             let at = Point::new(model, data, body, &Vec3::from(*frame.pos));
             let axes = mat3(frame.mat);
             let force = element_wrench(model, data, body, element);

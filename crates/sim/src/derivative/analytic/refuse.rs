@@ -1,6 +1,7 @@
 //! What has no analytic derivatives, by name.
 
 use super::actuator;
+use super::tendon::is_fixed;
 use super::tendon_path::for_each_piece;
 use crate::derivative::DerivativeError;
 use crate::inertia::armature::{Driven, actuator_armature};
@@ -24,9 +25,6 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     if model.nplugin > 0 {
         return refuse("a plugin");
     }
-    if model.nhistory != 0 {
-        return refuse("delay");
-    }
     if model.opt.noslip_iterations > 0 {
         return refuse("the noslip solver");
     }
@@ -40,11 +38,13 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
         return refuse("gravity compensation by the joints of a model without actuators");
     }
     for tendon in 0..model.ntendon {
-        if model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon)) != 0.0 {
-            return refuse("armature of a tendon");
+        let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
+        // that of a fixed tendon is a constant part of the inertia matrix
+        if armature != 0.0 && !is_fixed(model, tendon) {
+            return refuse("armature of a spatial tendon");
         }
         if counts_rotation(model, tendon) {
-            return refuse("a fixed tendon over a ball or free joint");
+            return refuse("a fixed tendon over a ball joint");
         }
     }
     for eq in 0..model.neq {
@@ -58,13 +58,13 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     (0..model.nu).try_for_each(|i| actuator::check(model, i))
 }
 
-/// Whether a fixed tendon runs over a joint that turns in all directions: its length then takes a component
-/// of a quaternion, and its moment arm is no slope of that.
+/// Whether a fixed tendon runs over a ball joint: its length then takes a component of a quaternion, and its
+/// moment arm is no slope of that. Over a free joint it takes a position.
 fn counts_rotation(model: &Model, tendon: usize) -> bool {
     let first = model.tendon_adr[tendon] as usize;
     (first..first + model.tendon_num[tendon] as usize).any(|w| {
         model.wrap_type[w] == WrapType::Joint
-            && model.jnt_type[model.wrap_objid[w] as usize] <= JointType::Ball as i32
+            && model.jnt_type[model.wrap_objid[w] as usize] == JointType::Ball
     })
 }
 
@@ -75,7 +75,7 @@ pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeEr
         return refuse("a tree that sleeps, or may fall asleep in this step,");
     }
     for tendon in 0..model.ntendon {
-        if model.wrap_type[model.tendon_adr[tendon] as usize] != WrapType::Joint {
+        if !is_fixed(model, tendon) {
             for_each_piece(model, data, tendon, |_| ()).map_err(DerivativeError::Unsupported)?;
         }
         if model.tendon_actfrclimited[tendon] != 0 && scales_actuators(model, data, tendon) {

@@ -51,7 +51,7 @@ impl RowSlopes {
     }
 
     /// Slope of the force with the violation.
-    fn by_violation(&self) -> f64 {
+    pub(super) fn by_violation(&self) -> f64 {
         self.scaling * self.force - self.curvature * self.stiffness
     }
 

@@ -8,17 +8,22 @@
 use super::actuator;
 use super::linearize::Linearization;
 use super::motion::{at_point, for_each_moving};
+use super::narrow_slope::NarrowProbe;
 use super::point_motion::{Fields, PointMotion};
+use super::sensor_force::ForceSlopes;
 use super::tendon::{add_rate_slope, is_fixed, tendon_row};
+use super::transmission::{add_length_slope, add_rate_slope as add_actuator_rate, straight_dof};
 use super::{Point, momentum};
+use crate::contact::distance::DistanceScratch;
 use crate::derivative::DerivativeError;
+use crate::history::sensor_buffer;
 use crate::kinematics::poses::unit_quat;
 use crate::sensor::object_quat;
 use crate::support::object_frame;
 use kinetree_math::rot::{mat3, quat_conj, quat_mul};
 use kinetree_math::spatial::{Vec6, angular};
 use kinetree_math::{Mat3, Quat, Vec3};
-use kinetree_model::enums::{CamLight, DataType, DisableBit, JointType, ObjType, SensorType, TrnType};
+use kinetree_model::enums::{CamLight, DataType, DisableBit, ObjType, SensorType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Slopes of the components of one sensor. Working memory.
@@ -29,13 +34,17 @@ pub(super) struct SensorSlopes {
     /// With the acceleration.
     acceleration: Vec<f64>,
     rate_slope: Vec<f64>,
+    pub(super) momentum: Vec<f64>,
+    pub(super) force: ForceSlopes,
+    pub(super) probe: NarrowProbe,
+    pub(super) search: DistanceScratch,
     nv: usize,
     width: usize,
 }
 
 /// Which of the inputs changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
+pub(super) enum Change {
     Position,
     Velocity,
     Acceleration,
@@ -55,18 +64,10 @@ impl SensorSlopes {
         mut d: Option<&mut [f64]>,
     ) -> Result<(), DerivativeError> {
         let (nx, nu) = (2 * model.nv + model.na, model.nu);
-        (self.nv, self.width) = (model.nv, nx + nu);
         for sensor in 0..model.nsensor {
-            let dim = model.sensor_dim[sensor] as usize;
-            for (rows, width) in [(&mut self.inputs, nx + nu), (&mut self.acceleration, model.nv)] {
-                rows.clear();
-                rows.resize(dim * width, 0.0);
-            }
-            if !model.disabled(DisableBit::Sensor) {
-                self.set(model, data, linear, sensor)?;
-            }
+            self.begin(model, data, linear, sensor)?;
             let first = model.sensor_adr[sensor] as usize;
-            for k in 0..dim {
+            for k in 0..model.sensor_dim[sensor] as usize {
                 self.complete(linear, k);
                 let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
                 if is_cut(model, data, sensor, k) {
@@ -83,6 +84,58 @@ impl SensorSlopes {
         Ok(())
     }
 
+    /// Writes the derivatives of all sensors with respect to positions, velocities and accelerations, of
+    /// inverse dynamics: a row of all readings for each dof.
+    ///
+    /// # Errors
+    /// At the first sensor that has no analytic derivative.
+    pub(super) fn write_inverse(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        mut out: [Option<&mut [f64]>; 3],
+    ) -> Result<(), DerivativeError> {
+        let (nv, ns) = (model.nv, model.nsensordata);
+        for sensor in 0..model.nsensor {
+            let kind = SensorType::try_from(model.sensor_type[sensor]);
+            if let Ok(SensorType::Actuatorfrc | SensorType::Jointactfrc | SensorType::Tendonactfrc) = kind {
+                return Err(refusal("an analytic derivative of actuation in inverse dynamics"));
+            }
+            self.begin(model, data, linear, sensor)?;
+            let first = model.sensor_adr[sensor] as usize;
+            for k in 0..model.sensor_dim[sensor] as usize {
+                let inputs = &self.inputs[k * self.width..];
+                let by = [&inputs[..nv], &inputs[nv..2 * nv], &self.acceleration[k * nv..(k + 1) * nv]];
+                let cut = is_cut(model, data, sensor, k);
+                for (out, by) in out.iter_mut().zip(by) {
+                    let Some(out) = out else { continue };
+                    for (dof, value) in by.iter().enumerate() {
+                        out[dof * ns + first + k] = if cut { 0.0 } else { *value };
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the slopes of one sensor, those with the acceleration apart.
+    fn begin(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        linear: &Linearization,
+        sensor: usize,
+    ) -> Result<(), DerivativeError> {
+        (self.nv, self.width) = (model.nv, 2 * model.nv + model.na + model.nu);
+        let dim = model.sensor_dim[sensor] as usize;
+        for (rows, width) in [(&mut self.inputs, self.width), (&mut self.acceleration, model.nv)] {
+            rows.clear();
+            rows.resize(dim * width, 0.0);
+        }
+        if model.disabled(DisableBit::Sensor) { Ok(()) } else { self.set(model, data, linear, sensor) }
+    }
+
     /// Adds what comes through the acceleration to component `k`.
     fn complete(&mut self, linear: &Linearization, k: usize) {
         let row = &mut self.inputs[k * self.width..(k + 1) * self.width];
@@ -94,7 +147,7 @@ impl SensorSlopes {
     }
 
     /// Adds to the slope of component `k` with the position, velocity or acceleration of a dof.
-    fn add(&mut self, change: Change, k: usize, dof: usize, value: f64) {
+    pub(super) fn add(&mut self, change: Change, k: usize, dof: usize, value: f64) {
         match change {
             Change::Position => self.inputs[k * self.width + dof] += value,
             Change::Velocity => self.inputs[k * self.width + self.nv + dof] += value,
@@ -102,10 +155,15 @@ impl SensorSlopes {
         }
     }
 
-    fn add_vector(&mut self, change: Change, dof: usize, value: &[f64]) {
+    pub(super) fn add_vector(&mut self, change: Change, dof: usize, value: &[f64]) {
         for (k, x) in value.iter().enumerate() {
             self.add(change, k, dof, *x);
         }
+    }
+
+    /// Slopes of the first component with positions.
+    pub(super) fn positions(&mut self) -> &mut [f64] {
+        &mut self.inputs[..self.nv]
     }
 
     fn set(
@@ -115,6 +173,9 @@ impl SensorSlopes {
         linear: &Linearization,
         sensor: usize,
     ) -> Result<(), DerivativeError> {
+        if sensor_buffer(model, sensor).is_some() {
+            return Err(refusal("an analytic derivative of a sensor with a history"));
+        }
         let id = model.sensor_objid[sensor].max(0) as usize;
         let kind = SensorType::try_from(model.sensor_type[sensor]);
         let dof = |joint: usize| model.jnt_dofadr[joint] as usize;
@@ -135,13 +196,41 @@ impl SensorSlopes {
             }
             Ok(SensorType::Tendonpos) => self.tendon_length(model, data, id, 1.0),
             Ok(SensorType::Tendonvel) => self.tendon_rate(model, data, &linear.fields(), id, 1.0),
-            Ok(SensorType::Actuatorpos) => self.actuator_length(model, data, id, 1.0)?,
-            Ok(SensorType::Actuatorvel) => self.actuator_rate(model, data, &linear.fields(), id, 1.0)?,
-            Ok(SensorType::Actuatorfrc) => self.actuator_force(model, data, linear, id)?,
+            Ok(SensorType::Actuatorpos) => self.actuator_length(model, data, id, 1.0),
+            Ok(SensorType::Actuatorvel) => self.actuator_rate(model, data, &linear.fields(), id, 1.0),
+            Ok(SensorType::Actuatorfrc) => self.actuator_force(model, data, linear, id, 1.0),
             Ok(SensorType::Subtreecom | SensorType::Subtreelinvel | SensorType::Subtreeangmom) => {
                 self.subtree(model, data, &linear.fields(), id, model.sensor_type[sensor]);
             }
             Ok(SensorType::Framequat) => self.orientation(model, data, sensor)?,
+            Ok(SensorType::Jointactfrc) => self.joint_actuation(model, data, linear, id)?,
+            Ok(SensorType::Tendonactfrc) => {
+                let drives = |i: &usize| {
+                    model.actuator_trntype[*i] == TrnType::Tendon && model.actuator_trnid[*i][0] == id as i32
+                };
+                (0..model.nu).filter(drives).for_each(|i| self.actuator_force(model, data, linear, i, 1.0));
+            }
+            Ok(SensorType::Touch) => self.touch(model, data, linear, id)?,
+            Ok(kind @ (SensorType::Force | SensorType::Torque)) => {
+                self.body_force(model, data, linear, id, kind == SensorType::Torque)?;
+            }
+            Ok(
+                kind @ (SensorType::Jointlimitpos
+                | SensorType::Jointlimitvel
+                | SensorType::Jointlimitfrc
+                | SensorType::Tendonlimitpos
+                | SensorType::Tendonlimitvel
+                | SensorType::Tendonlimitfrc),
+            ) => self.limit(model, data, linear, id, kind)?,
+            Ok(SensorType::Camprojection) => {
+                self.projection(model, data, id, model.sensor_refid[sensor] as usize)?;
+            }
+            Ok(SensorType::Rangefinder) => self.rangefinder(model, data, sensor)?,
+            Ok(SensorType::Geomdist) => self.distance(model, data, sensor)?,
+            // a jump has no slope on either side
+            Ok(SensorType::Insidesite) => {}
+            Ok(SensorType::EKinetic) => self.kinetic_energy(model, data, linear),
+            Ok(SensorType::EPotential) => self.potential_energy(model, data),
             Ok(kind) => self.frame(model, data, &linear.fields(), sensor, kind)?,
             Err(_) => return Err(refusal("a sensor of this kind")),
         }
@@ -174,57 +263,64 @@ impl SensorSlopes {
     }
 
     /// Adds the slope of an actuator's length, times a factor.
-    fn actuator_length(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        i: usize,
-        scale: f64,
-    ) -> Result<(), DerivativeError> {
-        match driven(model, i)? {
-            Drive::Dof(dof) => self.add(Change::Position, 0, dof, scale * model.actuator_gear[i][0]),
-            Drive::Tendon(tendon) => {
-                self.tendon_length(model, data, tendon, scale * model.actuator_gear[i][0]);
-            }
-        }
-        Ok(())
+    fn actuator_length(&mut self, model: &Model, data: &Data, i: usize, scale: f64) {
+        add_length_slope(model, data, i, scale, &mut self.inputs[..self.nv]);
     }
 
     /// Adds the slope of an actuator's velocity, times a factor.
-    fn actuator_rate(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        fields: &Fields<'_>,
-        i: usize,
-        scale: f64,
-    ) -> Result<(), DerivativeError> {
-        match driven(model, i)? {
-            Drive::Dof(dof) => self.add(Change::Velocity, 0, dof, scale * model.actuator_gear[i][0]),
-            Drive::Tendon(tendon) => {
-                self.tendon_rate(model, data, fields, tendon, scale * model.actuator_gear[i][0]);
-            }
+    fn actuator_rate(&mut self, model: &Model, data: &Data, fields: &Fields<'_>, i: usize, scale: f64) {
+        let (columns, arms) = actuator::moment(data, i);
+        for (&j, arm) in columns.iter().zip(arms) {
+            self.add(Change::Velocity, 0, j as usize, scale * arm);
         }
-        Ok(())
+        let moving = (fields.velocity, &data.qvel[..]);
+        add_actuator_rate(model, data, i, moving, scale, &mut self.inputs[..self.nv]);
     }
 
-    fn actuator_force(
+    /// Adds the slope of an actuator's force, times a factor.
+    fn actuator_force(&mut self, model: &Model, data: &Data, linear: &Linearization, i: usize, scale: f64) {
+        let slopes = linear.actuators[i];
+        self.actuator_length(model, data, i, scale * slopes.length);
+        self.actuator_rate(model, data, &linear.fields(), i, scale * slopes.velocity);
+        self.inputs[2 * self.nv + model.na + i] += scale * slopes.control;
+        if let Some(at) = actuator::activation(model, i) {
+            self.inputs[2 * self.nv + at] += scale * slopes.activation;
+        }
+        for motor in linear.motors.iter().filter(|motor| motor.actuator == i) {
+            for (at, slope) in motor.force_slopes() {
+                self.inputs[2 * self.nv + at] += scale * slope;
+            }
+        }
+    }
+
+    /// Force of all actuators on the dof of a joint.
+    fn joint_actuation(
         &mut self,
         model: &Model,
         data: &Data,
         linear: &Linearization,
-        i: usize,
+        joint: usize,
     ) -> Result<(), DerivativeError> {
-        let slopes = linear.actuators[i];
-        if slopes.length != 0.0 {
-            self.actuator_length(model, data, i, slopes.length)?;
+        let dof = model.jnt_dofadr[joint] as usize;
+        let [low, high] = model.jnt_actfrcrange[joint];
+        let force = data.qfrc_actuator[dof];
+        if model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high) {
+            return Ok(());
         }
-        if slopes.velocity != 0.0 {
-            self.actuator_rate(model, data, &linear.fields(), i, slopes.velocity)?;
+        if model.jnt_actgravcomp[joint] != 0 && model.ngravcomp > 0 {
+            return Err(refusal("an analytic derivative of actuation that carries weights"));
         }
-        self.inputs[2 * self.nv + model.na + i] += slopes.control;
-        if let Some(at) = actuator::activation(model, i) {
-            self.inputs[2 * self.nv + at] += slopes.activation;
+        for i in 0..model.nu {
+            let (columns, arms) = actuator::moment(data, i);
+            let Some(at) = columns.iter().position(|&k| k as usize == dof) else { continue };
+            let fixed = match TrnType::try_from(model.actuator_trntype[i]) {
+                Ok(TrnType::Tendon) => is_fixed(model, model.actuator_trnid[i][0] as usize),
+                _ => straight_dof(model, i).is_some(),
+            };
+            if !fixed {
+                return Err(refusal("an analytic derivative of actuation whose moment arms change"));
+            }
+            self.actuator_force(model, data, linear, i, arms[at]);
         }
         Ok(())
     }
@@ -314,25 +410,6 @@ impl SensorSlopes {
 
 fn refusal(what: &'static str) -> DerivativeError {
     DerivativeError::Unsupported(what)
-}
-
-/// What an actuator with a constant gear drives.
-enum Drive {
-    Dof(usize),
-    Tendon(usize),
-}
-
-fn driven(model: &Model, i: usize) -> Result<Drive, DerivativeError> {
-    let id = model.actuator_trnid[i][0] as usize;
-    match TrnType::try_from(model.actuator_trntype[i]) {
-        Ok(TrnType::Tendon) => Ok(Drive::Tendon(id)),
-        Ok(TrnType::Joint | TrnType::Jointinparent)
-            if model.jnt_type[id] == JointType::Hinge || model.jnt_type[id] == JointType::Slide =>
-        {
-            Ok(Drive::Dof(model.jnt_dofadr[id] as usize))
-        }
-        _ => Err(refusal("an analytic derivative of a sensor of this actuator")),
-    }
 }
 
 /// Whether a reading is at the cutoff of its sensor.
@@ -437,11 +514,11 @@ impl FrameReading {
             SensorType::Gyro => Self::Gyro,
             SensorType::Accelerometer => Self::Accelerometer,
             SensorType::Magnetometer => Self::Magnetometer,
-            SensorType::Force | SensorType::Torque => {
-                return Err(refusal("an analytic derivative of a force sensor"));
+            SensorType::Geomnormal | SensorType::Geomfromto => {
+                return Err(refusal("an analytic derivative of the nearest points of geoms"));
             }
-            SensorType::Touch => return Err(refusal("an analytic derivative of a touch sensor")),
-            SensorType::Rangefinder => return Err(refusal("an analytic derivative of a rangefinder")),
+            SensorType::Contact => return Err(refusal("an analytic derivative of a contact sensor")),
+            SensorType::Tactile => return Err(refusal("an analytic derivative of a tactile sensor")),
             _ => return Err(refusal("an analytic derivative of a sensor of this kind")),
         })
     }

@@ -12,6 +12,8 @@ use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
 use crate::derivative::dof_damping_slope;
 use crate::forces::passive::with_dof_damping;
+use crate::integrate::spring_slope;
+use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
 /// The derivative of the acceleration that an integrator advances with.
@@ -24,6 +26,8 @@ pub(super) struct StepSlope {
     /// `a − ã`, as a motion field and as joint-space values.
     pub(super) difference: Vec<f64>,
     field: MotionField,
+    /// The diagonal of `M̂ − M`, where that is all of it.
+    diagonal: Vec<f64>,
     /// `M̂`: factored where it is symmetric, as it is for the full implicit method.
     pub(super) matrix: Vec<f64>,
     /// What may differ from zero in the matrix and in `R`.
@@ -65,29 +69,62 @@ impl StepSlope {
 
     /// Euler with dampers: `D` is minus the diagonal of their slopes.
     pub(super) fn set_euler(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
-        let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
+        let h = model.opt.timestep;
+        self.diagonal.clear();
+        self.diagonal.extend((0..model.nv).map(|dof| h * dof_damping_slope(model, data, dof)));
         self.begin_damped(model, data, &linear.gradient);
+        self.set_diagonal(model, data, linear, true);
+    }
+
+    /// Backward Euler for the dampers and springs of joints: `(M + h B + h² K) ã = M a − h K v`, with
+    /// diagonal slopes of dampers `B` and of springs `K`.
+    pub(super) fn set_spring_damper(&mut self, model: &Model, data: &Data, linear: &mut Linearization) {
+        let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
+        let dampers = !model.disabled(DisableBit::Damper);
+        let stiffness = |dof: usize| spring_slope(model, data, dof);
+        self.diagonal.clear();
+        self.diagonal.extend((0..nv).map(|dof| {
+            let damping = if dampers { dof_damping_slope(model, data, dof) } else { 0.0 };
+            h * damping + h * h * stiffness(dof)
+        }));
+        self.begin_damped(model, data, &linear.gradient);
+        for (dof, force) in self.qacc.iter_mut().enumerate() {
+            *force -= h * stiffness(dof) * data.qvel[dof];
+        }
+        self.set_diagonal(model, data, linear, dampers);
         for dof in 0..nv {
-            self.matrix[dof * nv + dof] += h * dof_damping_slope(model, data, dof);
+            let row = &mut self.explicit[dof * width..];
+            row[nv + dof] -= h * stiffness(dof);
+            let curvature = spring_curvature(model, data, dof);
+            row[dof] -= h * curvature * (data.qvel[dof] + h * self.qacc[dof]);
+        }
+    }
+
+    /// `ã` and `R` of a diagonal `M̂ − M`; the right-hand side of `ã` is set.
+    fn set_diagonal(&mut self, model: &Model, data: &Data, linear: &mut Linearization, dampers: bool) {
+        let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
+        for dof in 0..nv {
+            self.matrix[dof * nv + dof] += self.diagonal[dof];
         }
         dense_ltdl::factor(&mut self.matrix, nv, &self.coupling);
         dense_ltdl::solve_vector(&self.matrix, nv, &self.coupling, &mut self.qacc);
-        for dof in 0..nv {
-            let curvature = damping_curvature(model, data, dof);
-            self.explicit[dof * width + nv + dof] -= h * curvature * self.qacc[dof];
+        if dampers {
+            for dof in 0..nv {
+                let curvature = damping_curvature(model, data, dof);
+                self.explicit[dof * width + nv + dof] -= h * curvature * self.qacc[dof];
+            }
         }
         self.add_inertia_difference(model, data, linear);
     }
 
-    /// `∂ã` of Euler with dampers, from `∂a`.
-    pub(super) fn solve_euler(&mut self, model: &Model, data: &Data, linear: &Linearization) {
-        let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
+    /// `∂ã` of a diagonal `M̂ − M`, from `∂a`.
+    pub(super) fn solve_diagonal(&mut self, model: &Model, linear: &Linearization) {
+        let (nv, width) = (model.nv, linear.gradient.width);
         self.slope.clone_from(&self.explicit);
         for dof in 0..nv {
-            let damping = h * dof_damping_slope(model, data, dof);
             let row = dof * width..(dof + 1) * width;
             for (out, slope) in self.slope[row.clone()].iter_mut().zip(&linear.slope[row]) {
-                *out -= damping * slope;
+                *out -= self.diagonal[dof] * slope;
             }
         }
         dense_ltdl::solve(&self.matrix, nv, &self.coupling, &mut self.slope, width);
@@ -113,9 +150,24 @@ impl StepSlope {
 
 /// Second derivative of a dof's damping force, without its sign.
 pub(super) fn damping_curvature(model: &Model, data: &Data, dof: usize) -> f64 {
-    let v = data.qvel[dof];
-    with_dof_damping(model, dof, |_, poly| {
-        // the mean of both sides where the velocity changes its sign
-        kinetree_math::misc::sign(v) * (2.0 * poly[0] + 6.0 * poly[1] * v.abs())
-    })
+    with_dof_damping(model, dof, |_, poly| damper_curvature(data.qvel[dof], poly))
+}
+
+/// Second derivative of the force of a damper with respect to its velocity, without its sign.
+pub(super) fn damper_curvature(v: f64, poly: &[f64; 2]) -> f64 {
+    // the mean of both sides where the velocity changes its sign
+    kinetree_math::misc::sign(v) * (2.0 * poly[0] + 6.0 * poly[1] * v.abs())
+}
+
+/// Slope of the stiffness of a dof's spring with its position.
+fn spring_curvature(model: &Model, data: &Data, dof: usize) -> f64 {
+    let joint = model.dof_jntid[dof] as usize;
+    let kind = model.jnt_type[joint];
+    // a slope that was negative has been set to zero
+    if (kind != JointType::Hinge && kind != JointType::Slide) || spring_slope(model, data, dof) == 0.0 {
+        return 0.0;
+    }
+    let address = model.jnt_qposadr[joint] as usize;
+    let poly = &model.jnt_stiffnesspoly[joint];
+    2.0 * poly[0] + 6.0 * poly[1] * (data.qpos[address] - model.qpos_spring[address])
 }

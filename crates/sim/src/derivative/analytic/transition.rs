@@ -23,9 +23,11 @@ pub(crate) struct TransitionScratch {
     pub(super) linear: Linearization,
     pub(super) step: StepSlope,
     pub(super) implicit: ImplicitSlopes,
-    sensors: SensorSlopes,
+    pub(super) sensors: SensorSlopes,
     /// Rows of the velocity that moves positions.
     velocity_rows: Vec<f64>,
+    /// Row of an activation of a DC motor.
+    motor_row: Vec<f64>,
 }
 
 /// Analytic derivatives of one step: `A`, of the next state with respect to the state, `B`, with respect to
@@ -92,6 +94,9 @@ fn linearize_with(
         Ok(Integrator::Implicitfast | Integrator::Implicit) => {
             implicit::linearize(step, implicit, model, data, linear, &mut work.stages.derivative)?;
         }
+        Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
+            step.set_spring_damper(model, data, linear);
+        }
         _ => return Err(DerivativeError::Unsupported("this integrator")),
     }
     Ok(())
@@ -104,10 +109,10 @@ impl TransitionScratch {
         linear.solve();
         if !step.damped {
             step.slope.clone_from(&linear.slope);
-        } else if model.opt.integrator == Integrator::Euler {
-            step.solve_euler(model, data, linear);
-        } else {
+        } else if has_full_damping(model) {
             implicit::solve(step, implicit, model, data, linear);
+        } else {
+            step.solve_diagonal(model, linear);
         }
     }
 
@@ -133,10 +138,10 @@ impl TransitionScratch {
         self.velocity_rows.extend_from_slice(velocities);
         self.implicit.replace_rows(nv, width, &inputs, velocities, &mut self.velocity_rows);
         self.write_positions(model, data, positions, &inputs);
-        self.write_activations(model, activations, &inputs);
+        self.write_activations(model, data, activations, &inputs);
     }
 
-    fn write_activations(&self, model: &Model, out: &mut [f64], inputs: &Range<usize>) {
+    fn write_activations(&mut self, model: &Model, data: &Data, out: &mut [f64], inputs: &Range<usize>) {
         let (nv, na, n) = (model.nv, model.na, inputs.len());
         out.fill(0.0);
         for i in 0..na {
@@ -152,6 +157,15 @@ impl TransitionScratch {
                 if inputs.contains(&input) {
                     out[at * n + input - inputs.start] = value;
                 }
+            }
+        }
+        let Self { linear, motor_row, .. } = self;
+        for motor in &linear.motors {
+            for at in motor.activations() {
+                motor_row.clear();
+                motor_row.resize(linear.gradient.width, 0.0);
+                motor.add_next_slope(model, data, &linear.velocity, at, 1.0, motor_row);
+                out[at * n..(at + 1) * n].copy_from_slice(&motor_row[inputs.clone()]);
             }
         }
     }
@@ -195,6 +209,11 @@ impl TransitionScratch {
             self.implicit.moving_velocity(dof).unwrap_or(data.qvel[dof] + h * self.step.qacc[dof])
         })
     }
+}
+
+/// Whether the integrator takes all dampers implicitly, not only those of joints.
+pub(super) fn has_full_damping(model: &Model) -> bool {
+    matches!(Integrator::try_from(model.opt.integrator), Ok(Integrator::Implicit | Integrator::Implicitfast))
 }
 
 /// Dofs of a joint whose positions are numbers, and those that turn a quaternion.

@@ -1,0 +1,83 @@
+//! Adhesion, linearized: a force along the normals of all contacts of a body, shared among them.
+
+use super::Point;
+use super::body_forces::{BodyForces, wrench};
+use super::contact::axes;
+use super::motion::{at_point, for_each_moving};
+use super::narrow_slope::NarrowProbe;
+use super::witness::{SideMotion, Witness};
+use crate::derivative::DerivativeError;
+use kinetree_math::Vec3;
+use kinetree_math::spatial::angular;
+use kinetree_model::enums::TrnType;
+use kinetree_model::{Contact, Data, Model};
+
+/// Whether a contact counts for the adhesion of a body: those in the gap do.
+fn counts(model: &Model, contact: &Contact, body: i32) -> bool {
+    let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { return false };
+    let touches = model.geom_bodyid[g1] == body || model.geom_bodyid[g2] == body;
+    touches && (contact.exclude == 1 || (contact.exclude == 0 && contact.efc_address >= 0))
+}
+
+/// Adds the forces of all adhesive actuators.
+///
+/// # Errors
+/// When there is a contact whose motion is not known.
+pub(super) fn add_adhesion(
+    model: &Model,
+    data: &Data,
+    probe: &mut NarrowProbe,
+    forces: &mut BodyForces,
+) -> Result<(), DerivativeError> {
+    for i in (0..model.nu).filter(|&i| model.actuator_trntype[i] == TrnType::Body) {
+        let (body, force) = (model.actuator_trnid[i][0], data.actuator_force[i]);
+        if force == 0.0 {
+            continue;
+        }
+        let contacts = || data.contact[..data.ncon].iter().filter(|contact| counts(model, contact, body));
+        let share = -force / contacts().count().max(1) as f64;
+        for contact in contacts() {
+            add_contact(model, data, contact, share, probe, forces).map_err(DerivativeError::Unsupported)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds a force along the normal of a contact.
+fn add_contact(
+    model: &Model,
+    data: &Data,
+    contact: &Contact,
+    size: f64,
+    probe: &mut NarrowProbe,
+    forces: &mut BodyForces,
+) -> Result<(), super::witness::Refusal> {
+    let witness = Witness::new(model, data, contact)?;
+    let bodies = witness.points.map(|p| p.body);
+    let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
+    let force = axes(contact)[0] * size;
+    for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+        forces.add(p.body, &wrench(&p.offset, &(force * sign), &Vec3::zeros()));
+    }
+    let mut refused = None;
+    for_each_moving(model, bodies, |j, moves| {
+        let axis = &data.cdof[j];
+        let sides = [0, 1].map(|k| {
+            if moves[k] {
+                SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
+            } else {
+                SideMotion::STILL
+            }
+        });
+        match witness.motion(&sides, probe) {
+            Ok(moved) => {
+                let (df, dt) = (moved.turn.cross(&force), moved.point.cross(&force));
+                for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+                    forces.add_slope(p.body, j, &wrench(&p.offset, &(df * sign), &(dt * sign)));
+                }
+            }
+            Err(reason) => refused = Some(reason),
+        }
+    });
+    refused.map_or(Ok(()), Err)
+}

@@ -1,0 +1,115 @@
+//! A number with its slopes, for forward-mode derivatives of short formulas.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A value and its slopes with `N` inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Jet<const N: usize> {
+    pub(super) value: f64,
+    pub(super) slope: [f64; N],
+}
+
+impl<const N: usize> Jet<N> {
+    /// A constant.
+    pub(super) const fn new(value: f64) -> Self {
+        Self { value, slope: [0.0; N] }
+    }
+
+    /// Input `k`.
+    pub(super) fn input(value: f64, k: usize) -> Self {
+        let mut out = Self::new(value);
+        out.slope[k] = 1.0;
+        out
+    }
+
+    /// A function with this value and this slope here.
+    fn chain(self, value: f64, slope: f64) -> Self {
+        Self { value, slope: self.slope.map(|s| s * slope) }
+    }
+
+    pub(super) fn exp(self) -> Self {
+        let value = libm::exp(self.value);
+        self.chain(value, value)
+    }
+
+    /// At zero, where it has none, without slope.
+    pub(super) fn sqrt(self) -> Self {
+        let root = self.value.sqrt();
+        self.chain(root, if root > 0.0 { 0.5 / root } else { 0.0 })
+    }
+
+    pub(super) fn sin(self) -> Self {
+        self.chain(libm::sin(self.value), libm::cos(self.value))
+    }
+
+    /// At zero the mean of both sides.
+    pub(super) fn abs(self) -> Self {
+        self.chain(self.value.abs(), kinetree_math::misc::sign(self.value))
+    }
+
+    /// The larger of two.
+    pub(super) fn max(self, other: Self) -> Self {
+        if self.value >= other.value { self } else { other }
+    }
+
+    /// The smaller of two.
+    pub(super) fn min(self, other: Self) -> Self {
+        if self.value <= other.value { self } else { other }
+    }
+}
+
+impl<const N: usize> From<f64> for Jet<N> {
+    fn from(value: f64) -> Self {
+        Self::new(value)
+    }
+}
+
+impl<const N: usize> Neg for Jet<N> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        self.chain(-self.value, -1.0)
+    }
+}
+
+impl<const N: usize, T: Into<Self>> Add<T> for Jet<N> {
+    type Output = Self;
+
+    fn add(self, other: T) -> Self {
+        let other = other.into();
+        Self {
+            value: self.value + other.value,
+            slope: std::array::from_fn(|k| self.slope[k] + other.slope[k]),
+        }
+    }
+}
+
+impl<const N: usize, T: Into<Self>> Sub<T> for Jet<N> {
+    type Output = Self;
+
+    fn sub(self, other: T) -> Self {
+        self + -other.into()
+    }
+}
+
+impl<const N: usize, T: Into<Self>> Mul<T> for Jet<N> {
+    type Output = Self;
+
+    fn mul(self, other: T) -> Self {
+        let other = other.into();
+        Self {
+            value: self.value * other.value,
+            slope: std::array::from_fn(|k| self.slope[k] * other.value + self.value * other.slope[k]),
+        }
+    }
+}
+
+impl<const N: usize, T: Into<Self>> Div<T> for Jet<N> {
+    type Output = Self;
+
+    fn div(self, other: T) -> Self {
+        let other = other.into();
+        let value = self.value / other.value;
+        Self { value, slope: std::array::from_fn(|k| (self.slope[k] - value * other.slope[k]) / other.value) }
+    }
+}
