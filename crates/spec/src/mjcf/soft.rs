@@ -49,7 +49,6 @@ impl Range {
             Self::NotNegative => "zero or more".to_owned(),
             Self::Poisson => "in [0, 0.5); 0.49 is nearly incompressible".to_owned(),
             Self::Unit => "between 0 and 1".to_owned(),
-            Self::Whole(least, i32::MAX) => format!("a whole number, {least} or more"),
             Self::Whole(least, most) => format!("a whole number between {least} and {most}"),
         }
     }
@@ -134,8 +133,8 @@ pub(crate) const COMMON: [Numbers; 10] = [
     ("damping", 1, Range::NotNegative),
     ("rgba", 4, Range::Unit),
     ("drag", 1, Range::NotNegative),
-    ("substeps", 1, Range::Whole(1, i32::MAX)),
-    ("iterations", 1, Range::Whole(1, i32::MAX)),
+    ("substeps", 1, Range::Whole(1, 1_000_000)),
+    ("iterations", 1, Range::Whole(1, 1_000_000)),
     ("sleep", 2, Range::NotNegative),
 ];
 
