@@ -324,12 +324,7 @@ impl CoreSoftWorld {
     }
 
     /// Adds the bodies to a scene that was updated.
-    fn draw(
-        &self,
-        m: PyModel<'_, '_>,
-        opt: Struct<'_, MjvOption>,
-        scn: &CoreScene,
-    ) -> PyResult<()> {
+    fn draw(&self, m: PyModel<'_, '_>, opt: Struct<'_, MjvOption>, scn: &CoreScene) -> PyResult<()> {
         let (world, model) = (self.world.read()?, m.get().read()?);
         scn.update(m.py(), true, |scn| guarded(|| draw_soft_world(&model, &world, &opt.value, scn)))
     }

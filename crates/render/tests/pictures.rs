@@ -496,7 +496,9 @@ fn deformable_bodies_are_drawn() {
     // what is not there is left out
     let broken = Deformable { triangles: &[[0, 1, 9], [0, 1, 2]], ..sheet };
     let empty = Deformable { vertices: &[], ..sheet };
-    for (body, channel, distance) in [(sheet, 0, 1.99), (reversed, 0, 1.99), (rope, 2, 1.9), (broken, 0, 1.99)] {
+    for (body, channel, distance) in
+        [(sheet, 0, 1.99), (reversed, 0, 1.99), (rope, 2, 1.9), (broken, 0, 1.99)]
+    {
         studio.update();
         let before = studio.scene.geoms.len();
         mjv_add_deformable(&studio.model, &body, &MjvOption::default(), &mut studio.scene);
@@ -504,7 +506,8 @@ fn deformable_bodies_are_drawn() {
         assert_eq!(studio.scene.geoms.len(), before + 1);
         let image = studio.color();
         // beside the diagonal, and for the rope on it
-        let place = if body.segments.is_empty() { (SIDE / 2 + 3, SIDE / 2 + 1) } else { (SIDE / 2, SIDE / 2) };
+        let place =
+            if body.segments.is_empty() { (SIDE / 2 + 3, SIDE / 2 + 1) } else { (SIDE / 2, SIDE / 2) };
         let seen = pixel(&image, place.0, place.1);
         assert!((0..3).all(|k| k == channel || seen[k] < seen[channel] / 2), "{seen:?}");
         let sensed = studio.sense(Sensed::Segmented);

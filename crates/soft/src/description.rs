@@ -188,7 +188,8 @@ impl<'t> Element<'t> {
     /// The mesh of the model that the element names, with the vertices of its file.
     fn mesh(&self, model: &Model) -> Result<Option<TriangleMesh>, Cause> {
         let Some(name) = self.values("mesh").next() else { return Ok(None) };
-        let id = mj_name2id(model, ObjType::Mesh, name).ok_or_else(|| format!("there is no mesh '{name}'"))?;
+        let id =
+            mj_name2id(model, ObjType::Mesh, name).ok_or_else(|| format!("there is no mesh '{name}'"))?;
         // compiled meshes are moved to their centre and principal axes
         let (pos, quat) = (Vec3::from(model.mesh_pos[id]), model.mesh_quat[id]);
         let vertices = span(model.mesh_vertadr[id], model.mesh_vertnum[id]);

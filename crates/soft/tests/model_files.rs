@@ -141,7 +141,12 @@ fn the_reader_points_at_mistakes() {
         ("<cloth/>", "cloth", "needs the attribute 'name'", ""),
         ("<cloth name='c' pos='0 0 x'/>", "x'", "'x' in attribute 'pos'", "a number"),
         ("<cloth name='c' cells='2'/>", "2'", "needs 2 numbers, got 1", ""),
-        ("<cloth name='c' cells='2 1.5'/>", "2 1.5", "'cells' of <cloth> is 1.5", "a whole number between 1 and 4096"),
+        (
+            "<cloth name='c' cells='2 1.5'/>",
+            "2 1.5",
+            "'cells' of <cloth> is 1.5",
+            "a whole number between 1 and 4096",
+        ),
         ("<body name='c' cells='1000 1000 2'/>", "1000", "makes 2000000 cells", "at most a million"),
         ("<cloth name='c' preset='slik'/>", "slik", "'slik' is not a valid 'preset'", "Silk"),
         ("<body name='c' poisson='.5'/>", ".5", "'poisson' of <body> is 0.5", "in [0, 0.5)"),
@@ -162,7 +167,8 @@ fn the_reader_points_at_mistakes() {
         let text = format!(
             "<mujoco><worldbody><body name='b'><site name='top'/></body></worldbody>\n<soft>\n{soft}</soft></mujoco>"
         );
-        let faults = kinetree_spec::load_model_str(&text).err().unwrap_or_else(|| panic!("{soft} is accepted"));
+        let faults =
+            kinetree_spec::load_model_str(&text).err().unwrap_or_else(|| panic!("{soft} is accepted"));
         let found = faults.list.iter().find(|fault| fault.message.contains(message));
         let found = found.unwrap_or_else(|| panic!("{faults}\ndoes not say\n{message}"));
         let column = soft.find(at).expect("the place") as u32 + 1;
@@ -180,8 +186,7 @@ fn attached_models_bring_their_bodies() {
         <frame><attach model='inner' prefix='left_'/></frame></worldbody></mujoco>";
     let mut files = kinetree_spec::Vfs::new();
     files.add_buffer("inner.xml", inner.as_bytes()).expect("a file");
-    let model =
-        kinetree_spec::load_model_str_with(outer, &files).unwrap_or_else(|faults| panic!("{faults}"));
+    let model = kinetree_spec::load_model_str_with(outer, &files).unwrap_or_else(|faults| panic!("{faults}"));
     let world = SoftWorld::from_model(&model).expect("a world");
     assert_eq!(world.name(0), "left_line");
 }

@@ -129,9 +129,8 @@ fn soft_world(model: &Model) -> SoftWorld {
         return SoftWorld::default();
     }
     let world = SoftWorld::from_model(model).unwrap_or_default();
-    let work = |body: &dyn DeformableBody| {
-        body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64
-    };
+    let work =
+        |body: &dyn DeformableBody| body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64;
     if world.bodies().map(|body| work(body)).sum::<f64>() < WORK { world } else { SoftWorld::default() }
 }
 

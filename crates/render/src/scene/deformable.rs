@@ -192,7 +192,8 @@ impl DrawnBody {
                 self.push([a, c, b], [u, w, v]);
             } else {
                 let flat = face_normal(corners);
-                let shown = around.map(|smooth| if smooth.dot(&flat) < SMOOTH_COSINE { flat } else { smooth });
+                let shown =
+                    around.map(|smooth| if smooth.dot(&flat) < SMOOTH_COSINE { flat } else { smooth });
                 self.push(offset(1.0), shown);
             }
         }
