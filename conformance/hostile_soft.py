@@ -24,6 +24,7 @@ XML = """
 NUMBERS = (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e30, 1e-308, -1.0, 0.0, 0.5, 1.0)
 INDICES = (0, 0, 1, 1, 2, 3, 8, -1, 1000, 2**31 - 1, 2**62, 2**80)
 THINGS = (None, "text", -1, 0.5, np.nan, (), [[]], np.zeros(0), np.zeros((2, 2)), object(), b"bytes", 2**80)
+GETTERS = ("mass", "triangles", "edges", "radius", "energy", "wake", "is_asleep", "name", "rgba")
 _model = []
 
 
@@ -121,7 +122,7 @@ def act(rng, world, m, d):
             "wake": lambda: (member.wake(), member.asleep, member.energy, repr(member)),
             "rgba": lambda: setattr(member, "rgba", rng.choice(((1, 0, 0, 1), (2, 0, 0, 1), (1,), None, "red", (np.nan,) * 4))),
             "write": lambda: write(rng, rng.choice((member.position, member.velocity, member.force, d.qpos, d.qvel, m.geom_size, m.body_mass))),
-            "core": lambda: getattr(world._core, rng.choice(("mass", "triangles", "edges", "radius", "energy", "wake", "is_asleep", "name", "rgba")))(index),
+            "core": lambda: getattr(world._core, rng.choice(GETTERS))(index),
             "array": lambda: world._core.array(index, rng.choice(("position", "velocity", "nothing"))),
         }
     name = rng.choice(list(calls))

@@ -84,7 +84,8 @@ impl SoftWorld {
         Some(&mut *member.body)
     }
 
-    /// The name of a body: that of its element in a model file, empty without one or if there is no such body.
+    /// The name of a body: that of its element in a model file; empty without one, or if there is no such
+    /// body.
     #[must_use]
     pub fn name(&self, index: usize) -> &str {
         self.members.get(index).map_or("", |member| &member.name)
