@@ -100,19 +100,9 @@ impl Inputs<'_> {
         -(self.velocity.abs() * motor.bristle_stiffness) / g.max(Jet::new(MINVAL))
     }
 
-    /// Rate of the integral, held at its limit.
-    fn integral_rate(&self, integral: Jet) -> Jet {
-        let motor = self.motor;
-        let rate = if motor.input_mode == 1 { self.control - self.length } else { self.control };
-        if motor.max_integral > 0.0 {
-            if integral.value >= motor.max_integral {
-                return rate.min(Jet::new(0.0));
-            }
-            if integral.value <= -motor.max_integral {
-                return rate.max(Jet::new(0.0));
-            }
-        }
-        rate
+    /// Rate of the integral where no limit holds it.
+    fn integral_rate(&self) -> Jet {
+        if self.motor.input_mode == 1 { self.control - self.length } else { self.control }
     }
 
     /// Activations after a step of length `dt`. Where nothing drives them, only bristles change.
@@ -134,7 +124,8 @@ impl Inputs<'_> {
             next[slot] = self.control;
         }
         if let (Some(slot), Some(integral)) = (slots.integral, self.state(slots.integral)) {
-            next[slot] = integral + self.integral_rate(integral) * dt;
+            // the rate that the limit holds back is cut off as well: at the limit the next value is constant
+            next[slot] = integral + self.integral_rate() * dt;
             if motor.max_integral > 0.0 {
                 next[slot] = clip(next[slot], -motor.max_integral, motor.max_integral);
             }
