@@ -5,6 +5,7 @@ from kinetree import _core
 from kinetree.batch import BatchSim
 from kinetree.enums import mjtCamera, mjtCatBit, mjtFontScale, mjtObj, mjtRndFlag
 from kinetree.scene import MjvCamera, MjvOption, MjvScene
+from kinetree.soft import SoftWorld
 
 _TOO_LARGE = (
     "Image {side} {size} > framebuffer {side} {limit}. Either reduce the image {side} or ask for a larger offscreen buffer in the "
@@ -114,13 +115,17 @@ class Renderer:
         out[...] = pixels
         return out
 
-    def update_scene(self, data, camera=-1, scene_option=None):
-        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`."""
+    def update_scene(self, data, camera=-1, scene_option=None, *, soft=None):
+        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`. `soft` is the
+        `kinetree.soft.SoftWorld` whose bodies are drawn, too."""
+        if soft is not None and not isinstance(soft, SoftWorld):
+            raise TypeError(f"soft must be a kinetree.soft.SoftWorld, got {type(soft).__name__}")
         if not isinstance(camera, MjvCamera):
             camera = _camera(self._model, camera)
         option = self._option if scene_option is None else scene_option
         _core.mjv_updateScene(self._model, data, option, None, camera, int(mjtCatBit.mjCAT_ALL), self._scene)
-
+        if soft is not None:
+            soft._core.draw(self._model, option, self._scene)
 
     def close(self):
         """Gives back the memory."""

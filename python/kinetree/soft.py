@@ -148,7 +148,8 @@ class Body:
     """A body in a world.
 
     Attributes: ``position``, ``velocity`` and ``force``, writable views of shape (n, 3) that stay valid as long as they
-    are held; ``mass`` (n,), ``triangles`` and ``edges`` of the surface, ``radius``, ``index``.
+    are held; ``mass`` (n,), ``triangles`` and ``edges`` of the surface, ``radius``, ``index``, ``name`` (of its element
+    in a model file).
     """
 
     def __init__(self, world, index):
@@ -156,6 +157,7 @@ class Body:
         self.position, self.velocity, self.force = (world.array(index, n) for n in ("position", "velocity", "force"))
         self.mass, self.radius = world.mass(index), world.radius(index)
         self.triangles, self.edges = world.triangles(index), world.edges(index)
+        self.name = world.name(index)
 
     def __repr__(self):
         return f"<kinetree.soft.Body {self.index} of {len(self.mass)} vertices>"
@@ -189,6 +191,15 @@ class Body:
         self._world.wake(self.index)
 
     @property
+    def rgba(self):
+        """Colour in pictures: red, green, blue and opacity, from 0 to 1. At first it follows from the material."""
+        return self._world.rgba(self.index)
+
+    @rgba.setter
+    def rgba(self, rgba):
+        self._world.set_rgba(self.index, [float(x) for x in rgba])
+
+    @property
     def asleep(self):
         """Whether the body sleeps."""
         return self._world.is_asleep(self.index)
@@ -214,17 +225,19 @@ class SoftWorld:
         world.bodies = [Body(world._core, index) for index in range(world._core.count())]
         return world
 
-    def add(self, body, *, substeps=None, iterations=1, drag=0.0, sleep=None, self_contact=True):
+    def add(self, body, *, substeps=None, iterations=1, drag=0.0, sleep=None, self_contact=True, rgba=None):
         """Adds a ``Cloth``, ``SoftBody`` or ``CapsuleChain`` and returns its ``Body``.
 
         ``substeps``: their number in a step, ``None`` for as many as the material needs. ``drag`` (1/s) of the air.
-        ``sleep``: speed (m/s) below which and time (s) after which the body falls asleep.
+        ``sleep``: speed (m/s) below which and time (s) after which the body falls asleep. ``rgba``: its colour in pictures.
         """
         if not hasattr(body, "_add"):
             raise TypeError(f"expected a Cloth, SoftBody or CapsuleChain, got {type(body).__name__}")
         sleep = None if sleep is None else (float(sleep[0]), float(sleep[1]))
         index = body._add(self._core, (substeps, iterations, float(drag), sleep, bool(self_contact)))
         self.bodies.append(Body(self._core, index))
+        if rgba is not None:
+            self.bodies[-1].rgba = rgba
         return self.bodies[-1]
 
     def __len__(self):
@@ -234,7 +247,7 @@ class SoftWorld:
         return self.bodies[index]
 
     def step(self, model, data, nstep=1):
-        """Advances the data and all bodies by ``nstep`` time steps of the model."""
+        """Advances the data and all bodies by ``nstep`` time steps of the model. Ctrl-C ends it after a step."""
         self._core.step(model, data, nstep)
 
     def reset(self, model, data):

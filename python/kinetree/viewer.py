@@ -16,6 +16,7 @@ from kinetree.enums import mjtGridPos
 from kinetree.figure import mjr_figure
 from kinetree.graphics import MjrContext, mjr_resizeOffscreen
 from kinetree.scene import MjvCamera, MjvOption, MjvPerturb, MjvScene
+from kinetree.soft import SoftWorld
 from kinetree.structs import MjData, MjModel
 from kinetree.visual import MjrRect
 
@@ -41,6 +42,7 @@ class Handle:
         self._lock = threading.RLock()
         self._cam, self._opt, self._pert = MjvCamera(), MjvOption(), MjvPerturb()
         self._user_scn = MjvScene(model, _MAX_GEOM)
+        self._soft = None
         self._pictures, self._figures, self._texts = [], [], []
         self._read_view()
 
@@ -63,6 +65,17 @@ class Handle:
     def user_scn(self):
         """Geoms to draw besides those of the model."""
         return self._user_scn
+
+    @property
+    def soft(self):
+        """The `kinetree.soft.SoftWorld` whose bodies are drawn, too; `None` for none."""
+        return self._soft
+
+    @soft.setter
+    def soft(self, world):
+        if world is not None and not isinstance(world, SoftWorld):
+            raise TypeError(f"expected a kinetree.soft.SoftWorld, got {type(world).__name__}")
+        self._soft = world
 
     @property
     def m(self):
@@ -96,6 +109,7 @@ class Handle:
             self._core.set_geoms(self._user_scn)
             if self._view_bytes() != self._seen:
                 self._core.write_view(self._cam, self._opt, self._pert, list(map(int, self._user_scn.flags)))
+            self._core.set_soft(None if self._soft is None else self._soft._core)
             self._core.sync(self._model, self._data, state_only)
             self._read_view()
 
@@ -225,16 +239,19 @@ def _check_arguments(model, data, key_callback=None):
         raise ValueError(f"`key_callback` is not callable: got {key_callback!r}")
 
 
-def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_right_ui=True):
+def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_right_ui=True, soft=None):
     """Opens a window and returns its `Handle` at once; the program steps the world and calls `sync`. `key_callback` is called with the
-    number of each key that is pressed, on the thread of the window."""
+    number of each key that is pressed, on the thread of the window. `soft` is the `kinetree.soft.SoftWorld` whose bodies are drawn, too."""
     _check_arguments(model, data, key_callback)
     _core.mj_forward(model, data)
-    return Handle(_open(model, data, False, (show_left_ui, show_right_ui), key_callback), model, data)
+    handle = Handle(_open(model, data, False, (show_left_ui, show_right_ui), key_callback), model, data)
+    handle.soft = soft
+    return handle
 
 
 def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_ui=True):
-    """Opens a window that runs the world, and returns when it is closed. Without a model, the window asks for one."""
+    """Opens a window that runs the world, and returns when it is closed. Without a model, the window asks for one. Deformable bodies
+    that the model describes begin where its file puts them."""
     if model is None and data is not None:
         raise ValueError("data is given without a model")
     if callable(model) and data is not None:

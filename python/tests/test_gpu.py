@@ -112,6 +112,9 @@ def test_a_world_that_fails_leaves_others_alone(arm):
 
 
 def test_mistakes_are_explained(arm):
+    for many in (2**40, 2**62):
+        with pytest.raises(ValueError, match="world"):
+            make(arm, many)
     with pytest.raises(ValueError, match="at least 1"):
         GpuSim(arm, 0)
     worlds = make(arm, 2)

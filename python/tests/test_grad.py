@@ -143,6 +143,23 @@ def rolling_loss(step, engine, state, controls, total):
     return total(state[:2] ** 2)
 
 
+def test_smooth_contacts_are_felt_before_they_touch():
+    model = kinetree.MjModel.from_xml_string(
+        '<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 0.105"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
+    )
+    smooth = grad.smooth_contacts(model, 0.01)
+    assert model.geom_margin.max() == 0 and smooth.geom_margin.max() > 0, "the model itself stays as it is"
+    pulls = []
+    for each in (model, smooth):
+        data = kinetree.MjData(each)
+        dx, _ = grad.step_vjp(each, data, np.eye(12)[8])  # the next velocity upwards
+        pulls.append(dx[2])
+    assert pulls[0] == 0 and pulls[1] < 0, "higher above the plane it is pushed less"
+    for radius in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(kinetree.FatalError, match="radius"):
+            grad.smooth_contacts(model, radius)
+
+
 def test_torch(world):
     torch = pytest.importorskip("torch")
     from kinetree import grad_torch

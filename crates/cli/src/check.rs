@@ -4,6 +4,7 @@ use crate::failure::{Failure, count_errors};
 use crate::output::{BOLD, GOOD, Output, colored, diagnostic_value};
 use crate::source;
 use kinetree::prelude::*;
+use kinetree::soft::SoftWorld;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::Severity;
 use serde_json::{Value, json};
@@ -56,6 +57,10 @@ fn findings(name: &str) -> Result<Vec<Diagnostic>, Failure> {
                 loaded
                     .warnings
                     .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message) });
+            }
+            // what only making the bodies finds, such as a surface that is open
+            if let Err(error) = SoftWorld::from_model(&loaded.model) {
+                loaded.warnings.push(Diagnostic::error(error.to_string()));
             }
             Ok(loaded.warnings)
         }

@@ -66,6 +66,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
         let dim = model.sensor_dim[id];
         format!("{} {DIM}{kind}, {dim} value{}{DIM:#}", element(&model, ObjType::Sensor, id), plural(dim))
     })?;
+    let soft: Vec<(&str, &str)> = model.deformable_bodies().collect();
+    list(out, "deformable bodies", soft.len(), |id| {
+        let (name, lines) = soft[id];
+        format!("{name} {DIM}{}{DIM:#}", lines.lines().next().unwrap_or_default())
+    })?;
     list(out, "keyframes", model.nkey, |id| element(&model, ObjType::Key, id))
 }
 

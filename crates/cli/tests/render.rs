@@ -183,3 +183,41 @@ fn controls_come_from_a_file() {
     let said = stderr(&output);
     assert!(said.contains("no actuator called 'drive'") || said.contains("oops"), "{said}");
 }
+
+/// The section `<soft>` is stepped and drawn: a red sheet falls onto a blue floor.
+#[test]
+fn deformable_bodies_are_stepped_and_drawn() {
+    let model = file("sheet.xml");
+    let text = r#"<mujoco><visual><headlight ambient=".5 .5 .5"/></visual><statistic extent="1" center="0 0 0"/>
+        <worldbody><camera pos="0 0 1"/><geom type="plane" size="1 1 .1" rgba="0 0 1 1"/></worldbody>
+        <soft><cloth name="sheet" preset="Membrane" cells="4 4" size=".4 .4" pos="2 0 .05" rgba="1 0 0 1" drag="2"/></soft>
+        </mujoco>"#;
+    let place = |pos: &str| std::fs::write(&model, text.replace("2 0 .05", pos)).unwrap();
+    let centre = |name: &str, args: &[&str]| {
+        let all = [&[model.to_str().unwrap(), "--camera", "0", "--size", "33x33"], args].concat();
+        if !draws(name, &all) {
+            return None;
+        }
+        let at = 3 * (16 * 33 + 16);
+        Some(decode(name).1[at..at + 3].to_vec())
+    };
+    place("0 0 .05");
+    let Some(seen) = centre("sheet.png", &[]) else { return };
+    assert!(seen[0] > 100 && seen[2] < 50, "the sheet is red: {seen:?}");
+    let fallen = centre("fallen.png", &["--seconds", "0.3"]).unwrap();
+    assert!(fallen[0] > 100 && fallen[2] < 50, "the sheet lies on the floor: {fallen:?}");
+    place("2 0 .05");
+    let floor = centre("floor.png", &[]).unwrap();
+    assert!(floor[2] > 50 && floor[0] < 50, "the sheet is elsewhere: {floor:?}");
+}
+
+/// Only the description of bodies is wrong, and the message says where.
+#[test]
+fn mistakes_in_deformable_bodies_have_a_place() {
+    let model = file("mistake.xml");
+    std::fs::write(&model, "<mujoco>\n<soft>\n<cloth name='c' preset='slik'/></soft></mujoco>").unwrap();
+    let output = run(&[model.to_str().unwrap(), "--out", file("mistake.png").to_str().unwrap()]);
+    let said = stderr(&output);
+    assert!(!output.status.success());
+    assert!(said.contains("mistake.xml:3:25") && said.contains("'Silk'"), "{said}");
+}

@@ -52,6 +52,9 @@ impl Findings<'_> {
         self.add(model.nv > MOST_DOFS, || format!("{} degrees of freedom (at most {MOST_DOFS})", model.nv));
         self.add(model.nflex > 0, || "flexes".to_owned());
         self.add(model.nplugin > 0, || "plugins".to_owned());
+        let deformable: Vec<String> =
+            model.deformable_bodies().map(|(name, _)| format!("deformable body '{name}'")).collect();
+        self.list.extend(deformable);
         self.add(model.nhistory > 0, || "delays and histories of controls and sensors".to_owned());
     }
 

@@ -52,6 +52,13 @@ pub enum StepError {
     /// The model asks for something that does not exist yet.
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
+    /// The model describes deformable bodies, which a step of the model alone would leave out.
+    #[error(
+        "the model describes deformable bodies in <soft>, which this function does not step: step them with \
+         SoftWorld (`SoftWorld::from_model(&model)?.step(&model, &mut data)` in Rust, \
+         `kinetree.soft.SoftWorld.from_model(model).step(model, data)` in Python), or take the section out"
+    )]
+    Deformable,
     /// A plugin failed.
     #[error(transparent)]
     Plugin(#[from] PluginError),

@@ -7,26 +7,33 @@
 
 use crate::args::{Fixed, Values};
 use crate::call::{self, PyData, PyModel};
+use crate::callbacks::pending_error;
 use crate::errors::fatal;
+use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
+use crate::health::refuse;
 use crate::ik::convert::array;
 use crate::memory::{Owner, Shared, view_vectors};
 use crate::panics::guarded;
+use crate::scene::{CoreScene, Struct};
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
+use kinetree_render::scene::MjvOption;
 use kinetree_soft::{
     CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, DeformableBody, Material, MaterialPreset,
     SleepSettings, SoftBody, SoftBodyPreset, SoftError, SoftWorld, Substeps, TetrahedralMesh, TriangleMesh,
     XpbdSettings,
 };
+use kinetree_viewer::draw_soft_world;
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Deformable bodies that share the world of a data.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
 pub(crate) struct CoreSoftWorld {
-    world: Arc<Shared<SoftWorld>>,
+    pub(crate) world: Arc<Shared<SoftWorld>>,
     owner: Py<Owner>,
 }
 
@@ -293,9 +300,47 @@ impl CoreSoftWorld {
         self.change(index, |_| ())
     }
 
-    /// Advances model, data and all bodies by some steps.
+    /// Advances model, data and all bodies by some steps. A signal handler that raises an exception, as that
+    /// of Ctrl-C does, ends the run after a step.
     fn step(&self, m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: usize) -> PyResult<()> {
-        self.run(m, d, |world, model, data| (0..nstep).try_for_each(|_| world.step(model, data)))
+        let core = d.get();
+        self.world.with(|world| {
+            call::run(m, d, |model, data| {
+                refuse(data, core.has_diverged())?;
+                let mut last_look = Instant::now();
+                for _ in 0..nstep {
+                    world.step(model, data).map_err(fault)?;
+                    if pending_error() {
+                        break;
+                    }
+                    if last_look.elapsed() > SIGNAL_INTERVAL {
+                        look_for_signals()?;
+                        last_look = Instant::now();
+                    }
+                }
+                Ok(())
+            })
+        })??
+    }
+
+    /// Adds the bodies to a scene that was updated.
+    fn draw(&self, m: PyModel<'_, '_>, opt: Struct<'_, MjvOption>, scn: &CoreScene) -> PyResult<()> {
+        let (world, model) = (self.world.read()?, m.get().read()?);
+        scn.update(m.py(), true, |scn| guarded(|| draw_soft_world(&model, &world, &opt.value, scn)))
+    }
+
+    fn name(&self, index: usize) -> PyResult<String> {
+        Ok(self.world.read()?.name(index).to_owned())
+    }
+
+    /// Red, green, blue and opacity.
+    fn rgba(&self, index: usize) -> PyResult<[f32; 4]> {
+        let world = self.world.read()?;
+        world.rgba(index).ok_or_else(|| no_body(index, world.len()))
+    }
+
+    fn set_rgba(&self, index: usize, rgba: [f32; 4]) -> PyResult<()> {
+        self.world.with(|world| world.set_rgba(index, rgba))?.map_err(fault)
     }
 
     /// The state of the data and of all bodies.

@@ -2,11 +2,12 @@
 //!
 //! A machine without any graphics adapter, hardware or software, skips these tests and says so.
 
+use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
 use kinetree_render::gpu::{ColorImage, RenderError, Renderer, Sensed, SensorImage, wgpu};
 use kinetree_render::scene::{
-    CAT_ALL, CameraType, MjvCamera, MjvOption, MjvScene, RndFlag, Stereo, mjv_default_free_camera,
-    mjv_update_scene,
+    CAT_ALL, CameraType, Deformable, MjvCamera, MjvOption, MjvScene, RndFlag, Stereo, VisFlag,
+    mjv_add_deformable, mjv_default_free_camera, mjv_update_scene,
 };
 use std::io::Write;
 
@@ -470,4 +471,62 @@ fn pictures_can_be_drawn_into_textures_of_programs() {
     let refused =
         studio.renderer.draw_into(&studio.scene, &view, wgpu::TextureFormat::Depth32Float, [SIDE; 2]);
     assert!(matches!(refused, Err(RenderError::Unsupported { .. })), "{refused:?}");
+}
+
+/// A sheet, a solid and a rope that are no part of the model are seen where they are, in their colours; a
+/// sheet from both sides.
+#[test]
+fn deformable_bodies_are_drawn() {
+    let floor = r#"<geom type="plane" size="2 2 .1" rgba=".2 .2 .2 1"/>"#;
+    let xml = from_above(&format!("<worldbody>{CAMERA}{floor}</worldbody>"));
+    let Some(mut studio) = studio(&xml) else { return };
+    let corner = |x: f64, y: f64| Vec3::new(x, y, 1.0);
+    let vertices = [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)];
+    let sheet = Deformable {
+        name: "sheet",
+        vertices: &vertices,
+        triangles: &[[0, 1, 2], [0, 2, 3]],
+        segments: &[],
+        radius: 0.01,
+        rgba: [0.9, 0.1, 0.1, 1.0],
+    };
+    let reversed = Deformable { triangles: &[[0, 2, 1], [0, 3, 2]], ..sheet };
+    let rope =
+        Deformable { triangles: &[], segments: &[[0, 2]], radius: 0.1, rgba: [0.1, 0.1, 0.9, 1.0], ..sheet };
+    // what is not there is left out
+    let broken = Deformable { triangles: &[[0, 1, 9], [0, 1, 2]], ..sheet };
+    let empty = Deformable { vertices: &[], ..sheet };
+    for (body, channel, distance) in
+        [(sheet, 0, 1.99), (reversed, 0, 1.99), (rope, 2, 1.9), (broken, 0, 1.99)]
+    {
+        studio.update();
+        let before = studio.scene.geoms.len();
+        mjv_add_deformable(&studio.model, &body, &MjvOption::default(), &mut studio.scene);
+        mjv_add_deformable(&studio.model, &empty, &MjvOption::default(), &mut studio.scene);
+        assert_eq!(studio.scene.geoms.len(), before + 1);
+        let image = studio.color();
+        // beside the diagonal, and for the rope on it
+        let place =
+            if body.segments.is_empty() { (SIDE / 2 + 3, SIDE / 2 + 1) } else { (SIDE / 2, SIDE / 2) };
+        let seen = pixel(&image, place.0, place.1);
+        assert!((0..3).all(|k| k == channel || seen[k] < seen[channel] / 2), "{seen:?}");
+        let sensed = studio.sense(Sensed::Segmented);
+        let at = (place.1 * SIDE + place.0) as usize;
+        assert!((sensed.depth[at] - distance).abs() < 0.01, "{} m", sensed.depth[at]);
+        assert_eq!(sensed.segid[at], before as i32);
+        assert_eq!(sensed.objects(&studio.scene)[at], [0, 0]);
+    }
+    // the options of flexes hold
+    let mut hidden = MjvOption::default();
+    for flag in [VisFlag::Flexvert, VisFlag::Flexedge, VisFlag::Flexface, VisFlag::Flexskin] {
+        hidden.flags[flag as usize] = 0;
+    }
+    studio.update();
+    let before = studio.scene.geoms.len();
+    mjv_add_deformable(&studio.model, &sheet, &hidden, &mut studio.scene);
+    assert_eq!(studio.scene.geoms.len(), before);
+    // a scene without room says so
+    studio.scene.maxgeom = before;
+    mjv_add_deformable(&studio.model, &sheet, &MjvOption::default(), &mut studio.scene);
+    assert_eq!((studio.scene.geoms.len(), studio.scene.status), (before, 1));
 }

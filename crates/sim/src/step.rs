@@ -88,9 +88,12 @@ fn step_stages(
     last: StepFactor,
     points: Option<Points<'_>>,
 ) -> Result<StepFactor, StepError> {
+    let coupled = points.is_some();
+    if !coupled {
+        refuse_deformable(model)?;
+    }
     mj_check_pos(model, data, &mut work.stages.nested)?;
     mj_check_vel(model, data, &mut work.stages.nested)?;
-    let coupled = points.is_some();
     if coupled {
         work.stages.solver.begin_coupled_step();
     }
@@ -118,12 +121,22 @@ fn step_stages(
     Ok(factor)
 }
 
+/// An error for a model with deformable bodies, which nobody would step.
+fn refuse_deformable(model: &Model) -> Result<(), StepError> {
+    // hardly a model has custom texts
+    if model.ntext > 0 && model.deformable_bodies().next().is_some() {
+        return Err(StepError::Deformable);
+    }
+    Ok(())
+}
+
 /// First half of a step: everything before controls are needed.
 ///
 /// # Errors
 /// When a sensor cannot be computed or the model asks for what is not supported.
 pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<(), StepError> {
     check_bound(model)?;
+    refuse_deformable(model)?;
     mj_check_pos(model, data, &mut memory.nested)?;
     mj_check_vel(model, data, &mut memory.nested)?;
     let mut evaluation = Evaluation::begin(model);
@@ -142,6 +155,7 @@ pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory)
 /// When a sensor cannot be computed or the integrator fails.
 pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
     check_bound(model)?;
+    refuse_deformable(model)?;
     acceleration_stage(model, data, &mut work.stages, &mut Evaluation::begin(model), false)?;
     work.stages.report_failure()?;
     mj_check_acc(model, data, &mut work.stages)?;

@@ -32,6 +32,10 @@ pub(crate) struct Member {
     pub(crate) group: usize,
     /// Whether a body that it touches moves, so that it may not sleep.
     pub(crate) held_awake: bool,
+    /// Empty unless a program or a model file names the body.
+    pub(crate) name: String,
+    /// Colour in pictures.
+    pub(crate) rgba: [f32; 4],
 }
 
 /// A vertex that is fixed to a body of the model.
@@ -55,8 +59,19 @@ impl Member {
         let mut start = Vec::new();
         body.read_state(&mut start);
         let surface = Surface::of(body.as_ref());
-        let attachments = Vec::new();
-        Self { body, solver, coupled: false, start, attachments, surface, group: 0, held_awake: false }
+        let rgba = body.material().rgba();
+        Self {
+            body,
+            solver,
+            coupled: false,
+            start,
+            attachments: Vec::new(),
+            surface,
+            group: 0,
+            held_awake: false,
+            name: String::new(),
+            rgba,
+        }
     }
 
     /// Whether the body sleeps.

@@ -6,7 +6,7 @@
 use kinetree_math::rot::quat_rotate;
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{Data, Model, mj_id2name, mj_name2id};
+use kinetree_model::{Data, Model, mj_name2id};
 
 use crate::body::DeformableBody;
 use crate::chain::{CapsuleChain, ChainPreset, ChainSection};
@@ -17,8 +17,6 @@ use crate::mesh::{TetrahedralMesh, TriangleMesh};
 use crate::soft_body::{SoftBody, SoftBodyPreset};
 use crate::solver::{SleepSettings, Substeps, XpbdSettings};
 use crate::world::SoftWorld;
-
-const PREFIX: &str = "soft/";
 
 /// What is wrong with an element; the name of the body comes before it.
 type Cause = String;
@@ -33,16 +31,11 @@ impl SoftWorld {
     pub fn from_model(model: &Model) -> Result<Self, SoftError> {
         let mut world = Self::default();
         let mut data = None;
-        for text in 0..model.ntext {
-            let Some(name) = mj_id2name(model, ObjType::Text, text).and_then(|n| n.strip_prefix(PREFIX))
-            else {
-                continue;
-            };
+        for (name, lines) in model.deformable_bodies() {
             let described = |cause: Cause| SoftError::Description { body: name.to_owned(), cause };
-            let lines =
-                text_of(model, text).ok_or_else(|| described("the text is not readable".to_owned()))?;
             let element = Element::new(lines).map_err(described)?;
-            let index = element.add_to(&mut world).map_err(described)?;
+            let index = element.add_to(&mut world, model).map_err(described)?;
+            element.name_and_paint(&mut world, index, name).map_err(described)?;
             if element.values("attach").next().is_some() && data.is_none() {
                 let mut reference = Data::new(model);
                 reference.forward(model)?;
@@ -52,14 +45,6 @@ impl SoftWorld {
         }
         Ok(world)
     }
-}
-
-/// The text with a number, without its closing zero.
-fn text_of(model: &Model, text: usize) -> Option<&str> {
-    let first = usize::try_from(*model.text_adr.get(text)?).ok()?;
-    let count = usize::try_from(*model.text_size.get(text)?).ok()?.checked_sub(1)?;
-    let bytes = model.text_data.get(first..first.checked_add(count)?)?;
-    std::str::from_utf8(bytes).ok()
 }
 
 /// Lines of attributes and values.
@@ -155,33 +140,64 @@ impl<'t> Element<'t> {
     }
 
     /// Makes the body, and returns its number.
-    fn add_to(&self, world: &mut SoftWorld) -> Result<usize, Cause> {
+    fn add_to(&self, world: &mut SoftWorld, model: &Model) -> Result<usize, Cause> {
         let settings = self.settings()?;
         match self.kind {
-            "cloth" => Ok(world.add(self.placed(self.cloth()?)?, settings)),
-            "body" => Ok(world.add(self.placed(self.solid()?)?, settings)),
+            "cloth" => Ok(world.add(self.placed(self.cloth(model)?)?, settings)),
+            "body" => Ok(world.add(self.placed(self.solid(model)?)?, settings)),
             "rope" => Ok(world.add(self.rope()?, settings)),
             other => Err(format!("unknown kind '{other}': take cloth, body or rope")),
         }
     }
 
-    fn cloth(&self) -> Result<Cloth, Cause> {
+    /// Names a body and gives it its colour: the one that is given, or that of the preset.
+    fn name_and_paint(&self, world: &mut SoftWorld, index: usize, name: &str) -> Result<(), Cause> {
+        let preset = match self.kind {
+            "cloth" => self.preset(&ClothPreset::ALL)?.rgba(),
+            "body" => self.preset(&SoftBodyPreset::ALL)?.rgba(),
+            _ => self.preset(&ChainPreset::ALL)?.rgba(),
+        };
+        let rgba = self.numbers("rgba", preset.map(f64::from))?.map(|x| x as f32);
+        world.set_rgba(index, rgba).and_then(|()| world.set_name(index, name)).map_err(|e| e.to_string())
+    }
+
+    fn cloth(&self, model: &Model) -> Result<Cloth, Cause> {
         let preset = self.preset(&ClothPreset::ALL)?;
         let (cells, size) = (self.counts("cells", [10.0; 2])?, self.numbers("size", [1.0; 2])?);
         let thickness = self.number("thickness", preset.thickness())?;
         let material = self.material(preset.material())?;
-        TriangleMesh::grid(cells, size)
-            .and_then(|mesh| Cloth::new(mesh, material, thickness))
+        let mesh = match self.mesh(model)? {
+            Some(mesh) => Ok(mesh),
+            None => TriangleMesh::grid(cells, size),
+        };
+        mesh.and_then(|mesh| Cloth::new(mesh, material, thickness)).map_err(|error| error.to_string())
+    }
+
+    fn solid(&self, model: &Model) -> Result<SoftBody, Cause> {
+        let material = self.material(Material::from(self.preset(&SoftBodyPreset::ALL)?))?;
+        let (cells, size) = (self.counts("cells", [4.0; 3])?, self.numbers("size", [1.0; 3])?);
+        let (radius, cell) = (self.number("radius", 0.0)?, self.number("cell", 0.0)?);
+        let mesh = match self.mesh(model)? {
+            Some(surface) => TetrahedralMesh::from_surface(&surface, cell),
+            None => TetrahedralMesh::block(cells, size),
+        };
+        mesh.and_then(|mesh| SoftBody::new(mesh, material)?.with_radius(radius))
             .map_err(|error| error.to_string())
     }
 
-    fn solid(&self) -> Result<SoftBody, Cause> {
-        let material = self.material(Material::from(self.preset(&SoftBodyPreset::ALL)?))?;
-        let (cells, size) = (self.counts("cells", [4.0; 3])?, self.numbers("size", [1.0; 3])?);
-        let radius = self.number("radius", 0.0)?;
-        TetrahedralMesh::block(cells, size)
-            .and_then(|mesh| SoftBody::new(mesh, material)?.with_radius(radius))
-            .map_err(|error| error.to_string())
+    /// The mesh of the model that the element names, with the vertices of its file.
+    fn mesh(&self, model: &Model) -> Result<Option<TriangleMesh>, Cause> {
+        let Some(name) = self.values("mesh").next() else { return Ok(None) };
+        let id =
+            mj_name2id(model, ObjType::Mesh, name).ok_or_else(|| format!("there is no mesh '{name}'"))?;
+        // compiled meshes are moved to their centre and principal axes
+        let (pos, quat) = (Vec3::from(model.mesh_pos[id]), model.mesh_quat[id]);
+        let vertices = span(model.mesh_vertadr[id], model.mesh_vertnum[id]);
+        let faces = span(model.mesh_faceadr[id], model.mesh_facenum[id]);
+        let place = |v: &[f32; 3]| pos + quat_rotate(&quat, &Vec3::from(v.map(f64::from)));
+        let position = model.mesh_vert[vertices].iter().map(place).collect();
+        let triangles = model.mesh_face[faces].iter().map(|face| face.map(|v| v as u32)).collect();
+        TriangleMesh::new(position, triangles).map(Some).map_err(|error| format!("mesh '{name}': {error}"))
     }
 
     fn rope(&self) -> Result<CapsuleChain, Cause> {
@@ -249,4 +265,9 @@ impl<'t> Element<'t> {
         }
         Ok(())
     }
+}
+
+/// The part of a list that belongs to one mesh.
+fn span(first: i32, count: i32) -> std::ops::Range<usize> {
+    first as usize..(first + count) as usize
 }

@@ -27,6 +27,7 @@ mod elastic_body;
 mod body;
 mod chain;
 mod cloth;
+mod color;
 mod coloring;
 mod contact;
 mod coupling;

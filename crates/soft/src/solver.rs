@@ -5,7 +5,7 @@ use kinetree_math::Vec3;
 use crate::body::DeformableBody;
 use crate::error::{SoftError, check_range};
 
-/// More substeps than this are refused: a step of such a body would take minutes.
+/// More substeps or sweeps than this are refused: a step of such a body would take minutes.
 const MOST_SUBSTEPS: f64 = 1e6;
 
 /// How many substeps a step has.
@@ -150,11 +150,13 @@ impl XpbdSolver {
         Ok(())
     }
 
-    /// Whether drag and sleep are in range.
+    /// Whether sweeps and drag are in range.
     ///
     /// # Errors
     /// When one is not.
     pub(crate) fn check(&self) -> Result<(), SoftError> {
+        let sweeps = self.settings.iterations as f64;
+        check_range("the number of iterations", sweeps, sweeps <= MOST_SUBSTEPS, "at most a million")?;
         check_range("drag", self.settings.drag, self.settings.drag >= 0.0, "zero or more")
     }
 

@@ -6,7 +6,7 @@ use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
 use crate::coupling::{Attachment, Coupling, CouplingScratch, Member, gravity};
-use crate::error::SoftError;
+use crate::error::{SoftError, check_range};
 use crate::group::step_groups;
 use crate::solver::{XpbdSettings, XpbdSolver};
 
@@ -82,6 +82,47 @@ impl SoftWorld {
         let member = self.members.get_mut(index)?;
         member.solver.wake();
         Some(&mut *member.body)
+    }
+
+    /// The name of a body: that of its element in a model file; empty without one, or if there is no such
+    /// body.
+    #[must_use]
+    pub fn name(&self, index: usize) -> &str {
+        self.members.get(index).map_or("", |member| &member.name)
+    }
+
+    /// Names a body.
+    ///
+    /// # Errors
+    /// When there is no such body.
+    pub fn set_name(&mut self, index: usize, name: &str) -> Result<(), SoftError> {
+        name.clone_into(&mut self.member_mut(index)?.name);
+        Ok(())
+    }
+
+    /// The colour of a body in pictures: red, green, blue and opacity. At first it follows from the material
+    /// ([`Material::rgba`](crate::Material::rgba)). `None` if there is no such body.
+    #[must_use]
+    pub fn rgba(&self, index: usize) -> Option<[f32; 4]> {
+        self.members.get(index).map(|member| member.rgba)
+    }
+
+    /// Gives a body a colour: red, green, blue and opacity, from 0 to 1.
+    ///
+    /// # Errors
+    /// When there is no such body, or a number is out of range.
+    pub fn set_rgba(&mut self, index: usize, rgba: [f32; 4]) -> Result<(), SoftError> {
+        let member = self.member_mut(index)?;
+        for value in rgba {
+            check_range("a number of rgba", value.into(), (0.0..=1.0).contains(&value), "from 0 to 1")?;
+        }
+        member.rgba = rgba;
+        Ok(())
+    }
+
+    fn member_mut(&mut self, index: usize) -> Result<&mut Member, SoftError> {
+        let count = self.members.len();
+        self.members.get_mut(index).ok_or(SoftError::OutOfRange { what: "deformable body", index, count })
     }
 
     /// Whether a body sleeps.
@@ -197,6 +238,25 @@ impl SoftWorld {
             member.body.write_state(&mut rest)?;
         }
         Ok(())
+    }
+
+    /// Takes over the state of those bodies of another world that have the same name, kind and number of
+    /// vertices, as a program wants that goes on with a model after its file has changed. Other bodies stay
+    /// as they are.
+    pub fn carry_state_by_name(&mut self, from: &Self) {
+        let mut state = Vec::new();
+        for member in self.members.iter_mut().filter(|member| !member.name.is_empty()) {
+            let Some(old) = from.members.iter().find(|old| old.name == member.name) else { continue };
+            let alike = old.body.triangles() == member.body.triangles()
+                && old.start.len() == member.start.len()
+                && old.body.particles().len() == member.body.particles().len();
+            if alike {
+                state.clear();
+                old.body.read_state(&mut state);
+                // the state has the length that the body asks for
+                let _ = member.body.write_state(&mut state.as_slice());
+            }
+        }
     }
 
     /// Resets the data, and all bodies to the state in which they were added.

@@ -35,6 +35,7 @@ mod shortcut;
 mod signal;
 mod simulation;
 mod snapshot;
+mod soft;
 mod theme;
 #[cfg(not(target_arch = "wasm32"))]
 mod thread;
@@ -57,6 +58,7 @@ pub use passive::{Passive, PassiveHandle};
 pub use runner::Runner;
 pub use simulation::Simulation;
 pub use snapshot::{Snapshot, Status};
+pub use soft::{SoftShapes, draw_soft_world};
 #[cfg(not(target_arch = "wasm32"))]
 pub use thread::{SystemClock, Threaded};
 pub use view::View;

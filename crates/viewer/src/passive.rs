@@ -5,11 +5,13 @@ use crate::driver::{Driver, Shown};
 use crate::overlay::Overlays;
 use crate::runner::release;
 use crate::snapshot::{Snapshot, Status};
+use crate::soft::SoftShapes;
 use crate::view::View;
 use kinetree_model::{Data, Model};
 use kinetree_render::scene::{
     MjvGeom, MjvPerturb, SceneError, mjv_apply_perturb_force, mjv_apply_perturb_pose,
 };
+use kinetree_soft::SoftWorld;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the program and the window share.
@@ -23,6 +25,8 @@ struct Shared {
     new_view: Option<View>,
     geoms: Option<Vec<MjvGeom>>,
     overlays: Option<Overlays>,
+    /// Deformable bodies to draw.
+    soft: SoftShapes,
     /// Size of the picture (pixels).
     size: [u32; 2],
     /// What the user pulled at when the program looked last.
@@ -125,6 +129,15 @@ impl PassiveHandle {
         lock(&self.0).geoms = Some(geoms);
     }
 
+    /// Deformable bodies to draw from the next state on; `None` for none.
+    pub fn set_soft(&self, world: Option<&SoftWorld>) {
+        let mut shared = lock(&self.0);
+        match world {
+            Some(world) => shared.soft.update(world),
+            None => shared.soft = SoftShapes::default(),
+        }
+    }
+
     /// Pictures and texts over the picture.
     pub fn set_overlays(&self, overlays: Overlays) {
         let mut shared = lock(&self.0);
@@ -162,7 +175,8 @@ impl Shared {
 
     fn publish(&mut self, model: Arc<Model>, data: &Data, status: Status) {
         let spare = self.spare.take().or_else(|| self.ready.take());
-        let snapshot = Snapshot::take(spare, model, data, self.generation, status);
+        let mut snapshot = Snapshot::take(spare, model, data, self.generation, status);
+        snapshot.soft.clone_from(&self.soft);
         self.ready = Some(snapshot);
         self.wake();
     }

@@ -47,6 +47,7 @@ impl Picture {
                 &mut self.scene,
             )?;
         }
+        snapshot.soft.draw(model, &view.option, &mut self.scene);
         self.scene.geoms.extend_from_slice(added);
         self.scene.flags = view.effects;
         Ok(())

@@ -8,11 +8,11 @@ use crate::command::Command;
 use crate::history::History;
 use crate::snapshot::Status;
 use kinetree_model::{
-    Data, Model, STATE_INTEGRATION, mj_get_state, mj_reset_data, mj_reset_data_keyframe, mj_set_state,
-    mj_state_size,
+    Data, Model, STATE_INTEGRATION, mj_get_state, mj_reset_data_keyframe, mj_set_state, mj_state_size,
 };
 use kinetree_render::scene::{MjvPerturb, mjv_apply_perturb_force, mjv_apply_perturb_pose};
-use kinetree_sim::{mj_forward, mj_step};
+use kinetree_sim::mj_forward;
+use kinetree_soft::SoftWorld;
 
 /// States are recorded this often (s of simulated time).
 const RECORD_EVERY: f64 = 1.0 / 60.0;
@@ -35,25 +35,60 @@ pub struct Runner {
     /// When `advance` was called last (s).
     last: Option<f64>,
     perturb: MjvPerturb,
+    /// The deformable bodies that the model describes.
+    soft: SoftWorld,
+    /// Why these could not be made.
+    soft_failure: Option<String>,
 }
 
 impl Runner {
-    /// Begins with the present state of a world, which runs at the speed that its model asks for.
+    /// Begins with the present state of a world, which runs at the speed that its model asks for. Deformable
+    /// bodies that the model describes begin where its file puts them.
     #[must_use]
     pub fn new(model: &Model, data: &mut Data) -> Self {
         let speed = Some(f64::from(model.vis.global.realtime)).filter(|speed| *speed > 0.0).unwrap_or(1.0);
         let mut runner = Self { status: Status { speed, ..Status::default() }, ..Self::default() };
+        runner.make_soft(model);
         runner.begin(model, data);
         runner
+    }
+
+    /// Goes on with another model; deformable bodies that have the same name keep their state.
+    pub(crate) fn replace(&mut self, model: &Model, data: &mut Data) {
+        let old = std::mem::take(&mut self.soft);
+        self.make_soft(model);
+        self.soft.carry_state_by_name(&old);
+        self.begin(model, data);
+    }
+
+    fn make_soft(&mut self, model: &Model) {
+        (self.soft, self.soft_failure) = match SoftWorld::from_model(model) {
+            Ok(soft) => (soft, None),
+            Err(error) => (SoftWorld::default(), Some(error.to_string())),
+        };
+    }
+
+    /// The deformable bodies that the model describes.
+    #[must_use]
+    pub fn soft(&self) -> &SoftWorld {
+        &self.soft
     }
 
     /// Begins a new history with the present state; what else is known stays.
     pub(crate) fn begin(&mut self, model: &Model, data: &mut Data) {
         self.perturb = MjvPerturb::default();
         (self.owed, self.status.shown) = (0.0, None);
-        self.history = History::new(mj_state_size(model, STATE_INTEGRATION).unwrap_or(0));
+        self.history = History::new(self.state_size(model, data));
         self.refresh(model, data);
         self.record(model, data);
+    }
+
+    /// Length of a recorded state.
+    fn state_size(&self, model: &Model, data: &Data) -> usize {
+        if self.soft.is_empty() {
+            return mj_state_size(model, STATE_INTEGRATION).unwrap_or(0);
+        }
+        self.soft.state(model, data).map_or(0, |state| state.len())
     }
 
     /// How the world runs.
@@ -74,11 +109,13 @@ impl Runner {
             Command::Speed(speed) if speed.is_finite() => self.status.speed = speed.clamp(SPEEDS.0, SPEEDS.1),
             Command::Speed(_) => {}
             Command::Reset => {
-                let done = mj_reset_data(model, data).is_ok();
+                let done = self.soft.reset(model, data).is_ok();
                 self.restart(model, data, done);
             }
             Command::Keyframe(key) => {
-                let found = mj_reset_data_keyframe(model, data, key).is_ok();
+                let found = key < model.nkey
+                    && self.soft.reset(model, data).is_ok()
+                    && mj_reset_data_keyframe(model, data, key).is_ok();
                 self.restart(model, data, found);
             }
             Command::Seek(index) => self.seek(index, model, data),
@@ -110,7 +147,8 @@ impl Runner {
 
     /// Computes what depends on the state.
     fn refresh(&mut self, model: &Model, data: &mut Data) {
-        self.status.failure = mj_forward(model, data).err().map(|error| error.to_string());
+        let failure = mj_forward(model, data).err().map(|error| error.to_string());
+        self.status.failure = self.soft_failure.clone().or(failure);
         self.status.playing &= self.status.failure.is_none();
     }
 
@@ -126,7 +164,12 @@ impl Runner {
     fn seek(&mut self, index: usize, model: &Model, data: &mut Data) {
         self.play(false, data);
         let Some(state) = self.history.get(index) else { return };
-        if mj_set_state(model, data, state, STATE_INTEGRATION).is_ok() {
+        let set = if self.soft.is_empty() {
+            mj_set_state(model, data, state, STATE_INTEGRATION).is_ok()
+        } else {
+            self.soft.set_state(model, data, state).is_ok()
+        };
+        if set {
             self.status.shown = Some(index);
             self.refresh(model, data);
         }
@@ -141,11 +184,17 @@ impl Runner {
     }
 
     fn record(&mut self, model: &Model, data: &Data) {
-        let size = mj_state_size(model, STATE_INTEGRATION).unwrap_or(0);
-        self.history.push_with(size, |state| {
-            // the vector has the size that belongs to the signature
-            let _ = mj_get_state(model, data, state, STATE_INTEGRATION);
-        });
+        if self.soft.is_empty() {
+            let size = mj_state_size(model, STATE_INTEGRATION).unwrap_or(0);
+            self.history.push_with(size, |state| {
+                // the vector has the size that belongs to the signature
+                let _ = mj_get_state(model, data, state, STATE_INTEGRATION);
+            });
+        } else {
+            // the data was made for this model
+            let now = self.soft.state(model, data).unwrap_or_default();
+            self.history.push_with(now.len(), |state| state.copy_from_slice(&now));
+        }
         self.recorded_at = data.time;
         self.status.recorded = self.history.len();
     }
@@ -164,7 +213,7 @@ impl Runner {
 
     /// One step; whether it succeeded.
     fn step(&mut self, model: &Model, data: &mut Data) -> bool {
-        if let Err(failure) = step_pulled(&self.perturb, model, data) {
+        if let Err(failure) = step_pulled(&self.perturb, model, data, &mut self.soft) {
             self.status.failure = Some(failure);
             self.status.playing = false;
             return false;
@@ -229,8 +278,14 @@ pub(crate) fn release(perturb: &MjvPerturb, data: &mut Data) {
 }
 
 /// A step in which the mouse pulls at a body.
-fn step_pulled(perturb: &MjvPerturb, model: &Model, data: &mut Data) -> Result<(), String> {
+fn step_pulled(
+    perturb: &MjvPerturb,
+    model: &Model,
+    data: &mut Data,
+    soft: &mut SoftWorld,
+) -> Result<(), String> {
     mjv_apply_perturb_force(model, data, perturb).map_err(|error| error.to_string())?;
     mjv_apply_perturb_pose(model, data, perturb, false).map_err(|error| error.to_string())?;
-    mj_step(model, data).map_err(|error| error.to_string())
+    // without deformable bodies, a step of the model
+    soft.step(model, data).map_err(|error| error.to_string())
 }

@@ -80,7 +80,7 @@ impl Simulation {
         self.generation += 1;
         if let Some(old) = self.world.as_mut().filter(|_| keep_state) {
             carry_state_by_name(&old.model, &old.data, &model, &mut data);
-            old.runner.begin(&model, &mut data);
+            old.runner.replace(&model, &mut data);
             (old.model, old.data) = (model, data);
         } else {
             let mut runner = Runner::new(&model, &mut data);
@@ -104,6 +104,9 @@ impl Simulation {
     /// The present moment, in the memory of a spare snapshot when there is one.
     pub fn snapshot(&self, spare: &mut Option<Box<Snapshot>>) -> Option<Box<Snapshot>> {
         let World { model, data, runner } = self.world.as_ref()?;
-        Some(Snapshot::take(spare.take(), model.clone(), data, self.generation, runner.status().clone()))
+        let mut snapshot =
+            Snapshot::take(spare.take(), model.clone(), data, self.generation, runner.status().clone());
+        snapshot.soft.update(runner.soft());
+        Some(snapshot)
     }
 }

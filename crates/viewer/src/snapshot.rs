@@ -1,5 +1,6 @@
 //! A moment of a simulation, as the window shows it.
 
+use crate::soft::SoftShapes;
 use kinetree_model::{Data, Model};
 use kinetree_sim::{mj_energy_pos, mj_energy_vel};
 use std::sync::Arc;
@@ -13,12 +14,15 @@ pub struct Snapshot {
     pub generation: u64,
     /// A copy of the data.
     pub data: Data,
+    /// Deformable bodies that share its world.
+    pub soft: SoftShapes,
     /// How the simulation runs.
     pub status: Status,
 }
 
 impl Snapshot {
-    /// The present moment, in the memory of a snapshot that is shown no more when there is one.
+    /// The present moment, in the memory of a snapshot that is shown no more when there is one. The
+    /// deformable bodies are those of that snapshot, for the caller to renew.
     pub(crate) fn take(
         spare: Option<Box<Self>>,
         model: Arc<Model>,
@@ -32,7 +36,10 @@ impl Snapshot {
                 (old.model, old.generation, old.status) = (model, generation, status);
                 old
             }
-            None => Box::new(Self { model, generation, data: data.clone(), status }),
+            None => {
+                let soft = SoftShapes::default();
+                Box::new(Self { model, generation, data: data.clone(), soft, status })
+            }
         };
         // energies are shown whether or not the model asks for them; the copy belongs to its model
         let _ = mj_energy_pos(&snapshot.model, &mut snapshot.data);

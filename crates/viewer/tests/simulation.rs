@@ -1,7 +1,7 @@
 //! The simulation behind the window: speed, commands, history, models that change.
 
 use kinetree_model::{Data, Model};
-use kinetree_render::scene::{MjvPerturb, PertBit};
+use kinetree_render::scene::{MjvOption, MjvPerturb, MjvScene, PertBit};
 use kinetree_spec::load_model_str;
 use kinetree_viewer::{Clock, Command, Driver, Inline, Simulation, Status, Threaded};
 use std::cell::Cell;
@@ -201,4 +201,46 @@ fn a_thread_takes_commands_and_gives_the_world_back() {
     }
     let end = driver.finish().and_then(|simulation| simulation.data().map(|data| data.time));
     assert!(end.is_some_and(|end| end >= newest));
+}
+
+const FLAG: &str = r#"<mujoco>
+  <worldbody><geom type="plane" size="1 1 1"/></worldbody>
+  <keyframe><key name="start"/></keyframe>
+  <soft><cloth name="flag" preset="Membrane" cells="2 2" size=".2 .2" pos="0 0 .5" substeps="1"/></soft>
+</mujoco>"#;
+
+/// Height of the first vertex of the first deformable body that a snapshot draws.
+fn height(simulation: &Simulation) -> f32 {
+    let snapshot = simulation.snapshot(&mut None).unwrap_or_else(|| panic!("there is a model"));
+    let mut scene = MjvScene::new(&snapshot.model, 10);
+    snapshot.soft.draw(&snapshot.model, &MjvOption::default(), &mut scene);
+    scene.geoms.first().map_or(f32::NAN, |geom| geom.pos[2])
+}
+
+#[test]
+fn deformable_bodies_are_stepped_recorded_and_reset() {
+    let flag = model(FLAG);
+    let data = Data::new(&flag);
+    let mut simulation = Simulation::new(flag, data);
+    assert!((height(&simulation) - 0.5).abs() < 1e-6);
+    simulation.apply(Command::Step(100));
+    assert_eq!(status(&simulation).failure, None);
+    let fallen = height(&simulation);
+    assert!(fallen < 0.4, "{fallen}");
+    // the timeline has the bodies, too
+    let last = status(&simulation).recorded - 1;
+    simulation.apply(Command::Seek(0));
+    assert!((height(&simulation) - 0.5).abs() < 1e-6);
+    simulation.apply(Command::Seek(last));
+    assert!(height(&simulation) < 0.42);
+    // a file that has changed goes on where the bodies are
+    let new = model(&FLAG.replace("size=\"1 1 1\"", "size=\"2 2 1\""));
+    let before = height(&simulation);
+    simulation.apply(Command::Replace { model: new, keep_state: true });
+    assert_eq!(height(&simulation), before);
+    simulation.apply(Command::Keyframe(0));
+    assert!((height(&simulation) - 0.5).abs() < 1e-6);
+    simulation.apply(Command::Step(100));
+    simulation.apply(Command::Reset);
+    assert!((height(&simulation) - 0.5).abs() < 1e-6);
 }

@@ -9,6 +9,7 @@ use crate::{controls, interrupt, source};
 use film::Film;
 use indicatif::{ProgressBar, ProgressStyle};
 use kinetree::prelude::*;
+use kinetree::soft::SoftWorld;
 use kinetree_render::gpu::Renderer;
 use serde_json::json;
 use std::io::Write;
@@ -94,6 +95,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let mut data = controls::start(&model, args.key.as_deref())?;
     controls::set(&model, &mut data, &args.ctrl)?;
     let schedule = args.controls.as_ref().map(|path| controls::Schedule::read(&model, path)).transpose()?;
+    let mut soft = soft_world(&model)?;
     let mut view = View::new(args, &model)?;
     let mut renderer = Renderer::new(&model)?;
     // a picture is looked at longer than it is drawn
@@ -107,11 +109,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let mut drawn = 0;
     for frame in 0..times {
         let until = if is_film { frame as f64 / args.fps } else { seconds };
-        simulate(&model, &mut data, until, schedule.as_ref())?;
+        simulate(&model, &mut data, &mut soft, until, schedule.as_ref())?;
         if interrupt::pressed() && drawn > 0 {
             break;
         }
-        let picture = view.draw(&model, &data, &mut renderer)?;
+        let picture = view.draw(&model, &data, &soft, &mut renderer)?;
         // opened with the first frame: a picture that cannot be drawn leaves no file behind
         let film = match &mut film {
             Some(film) => film,
@@ -129,10 +131,16 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     if interrupt::pressed() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
+/// The deformable bodies that a model describes.
+fn soft_world(model: &Model) -> Result<SoftWorld, Failure> {
+    SoftWorld::from_model(model).map_err(|error| Failure::Message(error.to_string()))
+}
+
 /// Steps until a time is reached, or Ctrl-C.
 fn simulate(
     model: &Model,
     data: &mut Data,
+    soft: &mut SoftWorld,
     until: f64,
     schedule: Option<&controls::Schedule>,
 ) -> Result<(), Failure> {
@@ -141,7 +149,8 @@ fn simulate(
         if let Some(schedule) = schedule {
             schedule.apply(data);
         }
-        mj_step(model, data)?;
+        // without deformable bodies, a step of the model
+        soft.step(model, data).map_err(|error| Failure::Message(error.to_string()))?;
     }
     Ok(())
 }

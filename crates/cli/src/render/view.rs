@@ -6,9 +6,11 @@ use crate::controls::unknown;
 use crate::failure::Failure;
 use kinetree::model::enums::ObjType;
 use kinetree::prelude::*;
+use kinetree::soft::SoftWorld;
 use kinetree_render::gpu::{Renderer, Sensed, segmentation_color};
 use kinetree_render::scene::{
-    CAT_ALL, CameraType, MjvCamera, MjvOption, MjvScene, mjv_default_free_camera, mjv_update_scene,
+    CAT_ALL, CameraType, Deformable, MjvCamera, MjvOption, MjvScene, mjv_add_deformable,
+    mjv_default_free_camera, mjv_update_scene,
 };
 
 /// Most geoms of a scene.
@@ -49,6 +51,7 @@ impl View {
         &mut self,
         model: &Model,
         data: &Data,
+        soft: &SoftWorld,
         renderer: &mut Renderer,
     ) -> Result<Picture, Failure> {
         // poses belong to the state only after the stages that depend on positions
@@ -59,6 +62,7 @@ impl View {
         for _ in 0..2 {
             mjv_update_scene(model, &shown, &option, None, &mut self.camera, CAT_ALL, &mut self.scene)?;
         }
+        draw_soft(model, soft, &option, &mut self.scene);
         let [width, height] = self.size;
         let pixels = match &mut self.kind {
             Kind::Color => Pixels::Color(renderer.color(&self.scene, width, height)?.rgb),
@@ -74,6 +78,22 @@ impl View {
             }
         };
         Ok(Picture { width, height, pixels })
+    }
+}
+
+/// Adds deformable bodies to a scene.
+fn draw_soft(model: &Model, soft: &SoftWorld, option: &MjvOption, scene: &mut MjvScene) {
+    for (index, body) in soft.bodies().enumerate() {
+        let segments = if body.triangles().is_empty() { body.edges() } else { Vec::new() };
+        let shape = Deformable {
+            name: soft.name(index),
+            vertices: &body.particles().position,
+            triangles: body.triangles(),
+            segments: &segments,
+            radius: body.radius(),
+            rgba: soft.rgba(index).unwrap_or_default(),
+        };
+        mjv_add_deformable(model, &shape, option, scene);
     }
 }
 

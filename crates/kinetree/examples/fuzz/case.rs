@@ -4,6 +4,7 @@ use crate::clock::computed;
 use crate::damage::Random;
 use crate::seeds::Seed;
 use kinetree::prelude::*;
+use kinetree::soft::{DeformableBody, SoftWorld};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -17,6 +18,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const SLOW: Duration = Duration::from_secs(5);
 /// Larger models are not written as text.
 const TEXT: usize = 1 << 20;
+/// A deformable body with a larger number of cells, segments, substeps or sweeps is not made: whoever asks
+/// for so much waits for it.
+const MUCH: f64 = 1e4;
+/// Most substeps times vertices of a step of deformable bodies.
+const WORK: f64 = 1e5;
 
 /// What is wrong.
 pub(crate) struct Finding(pub(crate) String);
@@ -86,7 +92,9 @@ fn walk_through(
 ) -> Result<(), Finding> {
     stage("making data");
     let mut data = Data::new(model);
-    step(model, &mut data, random, outcome, STEPS, stage);
+    stage("making deformable bodies");
+    let soft = &mut soft_world(model);
+    step(model, &mut data, soft, random, outcome, STEPS, stage);
     // the acceleration of the last step, and one that nothing has made
     stage("inverting");
     let _ = data.inverse(model);
@@ -97,8 +105,11 @@ fn walk_through(
     for key in 0..model.nkey.min(2) {
         stage("resetting");
         let _ = data.reset_to_keyframe(model, key);
-        step(model, &mut data, random, outcome, 2, stage);
+        step(model, &mut data, soft, random, outcome, 2, stage);
     }
+    stage("resetting deformable bodies");
+    let _ = soft.state(model, &data).and_then(|state| soft.set_state(model, &mut data, &state));
+    let _ = soft.reset(model, &mut data);
     if model.sizes().model_bytes() < TEXT {
         stage("writing text");
         let mut sink = Sink(0);
@@ -107,9 +118,26 @@ fn walk_through(
     save_and_load(model, &mut data, stage)
 }
 
+/// The deformable bodies of a model, unless they take too long to step or cannot be made.
+fn soft_world(model: &Model) -> SoftWorld {
+    let much = |line: &str| {
+        let (attr, value) = line.split_once(' ').unwrap_or_default();
+        let product: f64 = value.split_whitespace().map(|word| word.parse().unwrap_or(0.0)).product();
+        matches!(attr, "cells" | "segments" | "substeps" | "iterations") && product > MUCH
+    };
+    if model.deformable_bodies().any(|(_, lines)| lines.lines().any(much)) {
+        return SoftWorld::default();
+    }
+    let world = SoftWorld::from_model(model).unwrap_or_default();
+    let work =
+        |body: &dyn DeformableBody| body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64;
+    if world.bodies().map(|body| work(body)).sum::<f64>() < WORK { world } else { SoftWorld::default() }
+}
+
 fn step(
     model: &Model,
     data: &mut Data,
+    soft: &mut SoftWorld,
     random: &mut Random,
     outcome: &mut Outcome,
     count: usize,
@@ -122,7 +150,7 @@ fn step(
         }
         stage("stepping");
         let start = Instant::now();
-        let done = data.step(model);
+        let done = soft.step(model, data);
         outcome.slowest_step = outcome.slowest_step.max(start.elapsed());
         outcome.steps += u64::from(done.is_ok());
         if done.is_err() || begin.elapsed() > PATIENCE {

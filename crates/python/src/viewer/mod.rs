@@ -8,6 +8,7 @@ use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::model::CoreModel;
 use crate::scene::{CoreScene, Struct};
+use crate::soft::CoreSoftWorld;
 use host::{OpenWindow, Wake};
 use kinetree_model::{Callbacks, Model};
 use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb, N_RND_FLAG};
@@ -87,6 +88,16 @@ impl CoreViewer {
         run(m, d, |_, data| self.handle.sync(&model, data))?.map_err(fatal)
     }
 
+    /// Deformable bodies to draw from the next call of `sync` on; `None` for none.
+    #[pyo3(signature = (world))]
+    fn set_soft(&self, world: Option<&CoreSoftWorld>) -> PyResult<()> {
+        match world {
+            Some(world) => self.handle.set_soft(Some(&*world.world.read()?)),
+            None => self.handle.set_soft(None),
+        }
+        Ok(())
+    }
+
     /// The model after meshes, textures or height fields have changed.
     fn reload(&self, m: &Bound<'_, CoreModel>, d: &Bound<'_, CoreData>) -> PyResult<()> {
         let model = copy_for_window(&*m.get().read()?);
@@ -109,6 +120,7 @@ impl CoreViewer {
             let asked: Vec<Command> =
                 commands.into_iter().filter_map(|command| runner.apply(command, model, data)).collect();
             runner.advance(model, data, &self.clock, BUDGET);
+            self.handle.set_soft(Some(runner.soft()));
             self.handle.show(&shown, data, runner.status().clone());
             (runner.next_due(model).unwrap_or(BUDGET), asked)
         })?;

@@ -1,11 +1,11 @@
-//! Surfaces that change their form from frame to frame: skins and flexes.
+//! Surfaces that change their form from frame to frame: skins, flexes and deformable bodies.
 
 use super::layout::{Affine, Vertex};
 use super::shape::Shape;
 use super::tessellate::Surface;
 use crate::scene::{MjvGeom, MjvScene};
 use kinetree_model::Model;
-use kinetree_model::enums::GeomType;
+use kinetree_model::enums::{GeomType, ObjType};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(super) struct Deformed {
     skins: Vec<Skin>,
     /// All triangles of this frame.
     pub(super) surface: Surface,
-    /// Indices of each skin, then of each flex.
+    /// Indices of each skin, then of each flex, then of each deformable body.
     ranges: Vec<Range<u32>>,
 }
 
@@ -60,6 +60,11 @@ impl Deformed {
             self.add_flex_faces(scene, flex);
             self.ranges.push(first..self.surface.indices.len() as u32);
         }
+        for body in scene.deformables.drawn() {
+            let first = self.surface.indices.len() as u32;
+            self.add_triangles(&body.face, &body.normal, std::iter::repeat(&[0.0; 6]));
+            self.ranges.push(first..self.surface.indices.len() as u32);
+        }
     }
 
     /// Triangles of a skin with the vertices of this frame.
@@ -89,6 +94,15 @@ impl Deformed {
             scene.flextexcoord.get(span),
         );
         let (Some(faces), Some(normals), Some(texcoords)) = lists else { return };
+        self.add_triangles(faces, normals, texcoords);
+    }
+
+    fn add_triangles<'a>(
+        &mut self,
+        faces: &[[f32; 9]],
+        normals: &[[f32; 9]],
+        texcoords: impl IntoIterator<Item = &'a [f32; 6]>,
+    ) {
         for ((pos, normal), uv) in faces.iter().zip(normals).zip(texcoords) {
             self.surface.triangle([0, 1, 2].map(|k| Vertex {
                 pos: [pos[3 * k], pos[3 * k + 1], pos[3 * k + 2]],
@@ -116,6 +130,14 @@ impl Deformed {
         let Ok(id) = usize::try_from(geom.objid) else { return };
         let surface = match GeomType::try_from(geom.type_) {
             Ok(GeomType::Skin) if id < self.skins.len() => Shape::Deformed(id),
+            Ok(GeomType::Flex) if geom.objtype == ObjType::Unknown as i32 => {
+                let Some(body) = scene.deformables.drawn().get(id) else { return };
+                if geom.size[0] > 0.0 {
+                    let edges = body.edges.iter().filter(|_| body.shows_edges).copied();
+                    skeleton(&body.vertices, body.shows_vertices, edges, geom.size[0], &mut add);
+                }
+                Shape::Deformed(self.skins.len() + scene.flexfaceused.len() + id)
+            }
             Ok(GeomType::Flex) if id < scene.flexfaceused.len() => {
                 // a smooth surface covers vertices and edges
                 if geom.size[0] > 0.0 && !(scene.flexskinopt && scene.flexfaceused[id] > 0) {
@@ -144,16 +166,28 @@ fn span(first: &[i32], count: &[i32], id: usize) -> Range<usize> {
 /// Vertices of a flex as spheres and its edges as cylinders, where they are shown.
 fn flex_skeleton(scene: &MjvScene, id: usize, radius: f32, add: &mut impl FnMut(Shape, Affine)) {
     let Some(vertices) = scene.flexvert.get(span(&scene.flexvertadr, &scene.flexvertnum, id)) else { return };
+    let edges =
+        scene.flexedge.get(span(&scene.flexedgeadr, &scene.flexedgenum, id)).filter(|_| scene.flexedgeopt);
+    let edges = edges.into_iter().flatten().map(|edge| edge.map(|v| v as u32));
+    skeleton(vertices, scene.flexvertopt, edges, radius, add);
+}
+
+/// Vertices as spheres, where they are shown, and edges as cylinders.
+fn skeleton(
+    vertices: &[[f32; 3]],
+    shows_vertices: bool,
+    edges: impl Iterator<Item = [u32; 2]>,
+    radius: f32,
+    add: &mut impl FnMut(Shape, Affine),
+) {
     let place =
         |m: Matrix3<f32>, at: Vector3<f32>| [0, 1, 2].map(|r| [m[(r, 0)], m[(r, 1)], m[(r, 2)], at[r]]);
-    if scene.flexvertopt {
+    if shows_vertices {
         for &v in vertices {
             add(Shape::Sphere, place(Matrix3::from_diagonal_element(radius), v.into()));
         }
     }
-    let edges =
-        scene.flexedge.get(span(&scene.flexedgeadr, &scene.flexedgenum, id)).filter(|_| scene.flexedgeopt);
-    for edge in edges.into_iter().flatten() {
+    for edge in edges {
         let [Some(&a), Some(&b)] = edge.map(|v| vertices.get(v as usize)) else { continue };
         let (a, b) = (Vector3::from(a), Vector3::from(b));
         let along = b - a;

@@ -1,5 +1,6 @@
 //! Default values of the structs of a scene.
 
+use super::deformable::Deformables;
 use super::enums::{CameraType, RndFlag, VisFlag};
 use super::label::{FixedText, Label};
 use super::types::{
@@ -149,6 +150,7 @@ impl Default for MjvScene {
             skinvertnum: Vec::new(),
             skinvert: Vec::new(),
             skinnormal: Vec::new(),
+            deformables: Deformables::default(),
             enabletransform: false,
             translate: [0.0; 3],
             rotate: [1.0, 0.0, 0.0, 0.0],

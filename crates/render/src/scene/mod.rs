@@ -7,6 +7,7 @@
 mod camera;
 mod decor;
 mod defaults;
+mod deformable;
 mod enums;
 mod error;
 mod flex;
@@ -31,6 +32,7 @@ pub use defaults::{
     mjv_default_camera, mjv_default_figure, mjv_default_free_camera, mjv_default_option, mjv_default_perturb,
     mjv_make_scene,
 };
+pub use deformable::{Deformable, Deformables, mjv_add_deformable};
 pub use enums::{CameraType, CatBit, ENUMS, FrameMode, LabelMode, Mouse, PertBit, RndFlag, Stereo, VisFlag};
 pub use error::SceneError;
 pub use flex::mjv_update_active_flex;

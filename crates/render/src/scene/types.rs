@@ -3,6 +3,7 @@
 //! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads
 //! back (perturbations, abstract cameras) is double precision.
 
+use super::deformable::Deformables;
 use super::label::{FixedText, Label};
 use kinetree_math::Vec3;
 use kinetree_sim::VisitedVolumes;
@@ -255,6 +256,8 @@ pub struct MjvScene {
     pub skinvert: Vec<[f32; 3]>,
     /// Normals of all skins.
     pub skinnormal: Vec<[f32; 3]>,
+    /// Deformable bodies that are no part of the model; an update of the scene takes them out.
+    pub deformables: Deformables,
     /// Whether the transformation of the model is applied.
     pub enabletransform: bool,
     /// Translation of the model (m).

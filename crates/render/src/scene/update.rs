@@ -34,6 +34,7 @@ pub fn mjv_update_scene(
     scn: &mut MjvScene,
 ) -> Result<(), SceneError> {
     scn.geoms.clear();
+    scn.deformables.clear();
     scn.scratch.plugin_colors.clear();
     if model.nplugin > 0 {
         data.check(model)?;

@@ -1,10 +1,11 @@
 //! Custom numbers, texts and tuples.
 
-use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
+use kinetree_model::{DEFORMABLE_PREFIX, Model};
 
 use super::draft::Draft;
 use super::elements::{NumericDraft, TupleDraft};
+use crate::mjcf::soft::references;
 use crate::spec::{Numeric, Text, Tuple};
 
 /// Resolves all custom elements.
@@ -20,10 +21,27 @@ pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
         if src.data.is_empty() {
             draft.report.error(src, "the text is empty");
         }
+        check_deformable(draft, src);
         draft.texts.push(src);
     }
     for src in spec.tuples.values() {
         compile_tuple(draft, src);
+    }
+}
+
+/// Looks for what a deformable body refers to.
+fn check_deformable(draft: &mut Draft<'_>, src: &Text) {
+    for (kind, name) in references(src) {
+        let kind = match kind {
+            "mesh" => ObjType::Mesh,
+            "site" => ObjType::Site,
+            _ => ObjType::Body,
+        };
+        if draft.names.find(kind, name).is_none() {
+            let body = src.name.strip_prefix(DEFORMABLE_PREFIX).unwrap_or(&src.name);
+            let owner = format!("deformable body '{body}'");
+            draft.report.unknown_name_at(src.origin.pos, &owner, &draft.names, kind, name);
+        }
     }
 }
 

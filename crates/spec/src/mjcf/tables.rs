@@ -330,7 +330,7 @@ static DEFORMABLE: ElementSchema = many(
 
 /// Attributes of all deformable bodies; this section is an extension of our own.
 const SOFT_BODY: &str =
-    "name preset young poisson density friction damping drag substeps iterations sleep selfcontact";
+    "name preset young poisson density friction damping rgba drag substeps iterations sleep selfcontact";
 
 static SOFT_PIN: ElementSchema = many("pin", &["vertex"], &[]);
 
@@ -340,8 +340,8 @@ static SOFT: ElementSchema = many(
     "soft",
     &[],
     &[
-        many!("cloth", SOFT_BODY, "cells size pos quat thickness"; &SOFT_PIN, &SOFT_ATTACH),
-        many!("body", SOFT_BODY, "cells size pos quat radius"; &SOFT_PIN, &SOFT_ATTACH),
+        many!("cloth", SOFT_BODY, "mesh cells size pos quat thickness"; &SOFT_PIN, &SOFT_ATTACH),
+        many!("body", SOFT_BODY, "mesh cells size cell pos quat radius"; &SOFT_PIN, &SOFT_ATTACH),
         many!("rope", SOFT_BODY, "fromto segments point radius solidity"; &SOFT_PIN, &SOFT_ATTACH),
     ],
 );

@@ -13,6 +13,7 @@ use kinetree_model::enums::ObjType;
 use super::attach::{Branch, Grafted, Move};
 use super::names::{Affix, Missing, Names, Referrer, Renaming};
 use super::*;
+use crate::mjcf::soft;
 
 /// Why a part could not be attached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -324,7 +325,15 @@ impl Spec {
         }
         let how = (renaming, again);
         each(&mut self.numerics, &other.numerics, ObjType::Numeric, how, moves);
-        each(&mut self.texts, &other.texts, ObjType::Text, how, moves);
+        for (id, text) in other.texts.iter() {
+            let mut copy = text.clone();
+            // names in the lines of a deformable body follow, and its own keeps its prefix
+            let body = soft::rename(&mut copy, |name| renaming.affix.around(name));
+            let name = body.then(|| copy.name.clone());
+            renaming.element(&mut copy);
+            copy.name = name.unwrap_or(copy.name);
+            add_copy(&mut self.texts, ObjType::Text, id, copy, again, moves);
+        }
         each(&mut self.plugins, &other.plugins, ObjType::Plugin, how, moves);
     }
 

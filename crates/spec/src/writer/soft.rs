@@ -1,8 +1,9 @@
 //! The section of deformable bodies, from the texts that carry them.
 
 use super::tag::Tag;
-use crate::mjcf::soft::{COMMON, KINDS, PREFIX, WORDS};
+use crate::mjcf::soft::{Kind, WORDS};
 use crate::spec::{Spec, Text};
+use kinetree_model::DEFORMABLE_PREFIX;
 
 /// Whether a text describes a deformable body.
 pub(super) fn is_soft(text: &Text) -> bool {
@@ -17,11 +18,10 @@ pub(super) fn soft(spec: &Spec) -> Tag {
 
 /// The element of a text; `None` if its lines are not those of a deformable body.
 fn tag(text: &Text) -> Option<Tag> {
-    let name = text.name.strip_prefix(PREFIX)?;
+    let name = text.name.strip_prefix(DEFORMABLE_PREFIX)?;
     let mut lines = text.data.lines();
-    let first = lines.next()?;
-    let (kind, numbers) = KINDS.iter().find(|(kind, _)| *kind == first)?;
-    let mut tag = Tag::new(kind);
+    let kind = Kind::find(lines.next()?)?;
+    let mut tag = Tag::new(kind.name);
     tag.set("name", name);
     for line in lines {
         let (attr, value) = line.split_once(' ')?;
@@ -40,8 +40,8 @@ fn tag(text: &Text) -> Option<Tag> {
                 tag.push(child);
             }
             _ => {
-                let known = || WORDS.iter().chain(numbers.iter()).chain(&COMMON);
-                tag.set(known().find(|known| **known == attr)?, value);
+                let mut known = WORDS.iter().chain(kind.all_numbers().map(|(name, ..)| name));
+                tag.set(known.find(|known| **known == attr)?, value);
             }
         }
     }

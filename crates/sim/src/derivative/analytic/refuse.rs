@@ -34,6 +34,9 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     if model.nflex > 0 {
         return refuse("a flex");
     }
+    if model.deformable_bodies().next().is_some() {
+        return refuse("a deformable body");
+    }
     if model.nu == 0 && model.jnt_actgravcomp.iter().any(|&carried| carried != 0) {
         return refuse("gravity compensation by the joints of a model without actuators");
     }
