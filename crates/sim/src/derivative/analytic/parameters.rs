@@ -311,7 +311,7 @@ impl FieldGradients<'_> {
             Integrator::try_from(model.opt.integrator),
             Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler)
         );
-        // a slope that was negative has been set to zero; where there is no spring, the side of stiffness counts
+        // a slope that was negative has been set to zero; where there is no spring, the side with one counts
         let joint = model.dof_jntid[dof] as usize;
         let none = model.jnt_stiffness[joint] == 0.0 && model.jnt_stiffnesspoly[joint] == [0.0; 2];
         if implicit && (none || spring_slope(model, data, dof) > 0.0) {
