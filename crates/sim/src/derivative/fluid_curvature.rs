@@ -238,9 +238,9 @@ mod tests {
                 let [plus, minus] = [eps, -eps].map(|by| {
                     let (mut w, mut v) = (w, v);
                     if k < 3 {
-                        w[k] += by
+                        w[k] += by;
                     } else {
-                        v[k - 3] += by
+                        v[k - 3] += by;
                     }
                     ellipsoid_derivative(&model, 0, &Vec3::from(size), &w, &v) * nalgebra::Vector6::from(x)
                 });
