@@ -203,13 +203,14 @@ fn angular_drag(coefficients: &Vec3, axes: &Axes, density: f64, viscosity: f64, 
 mod tests {
     use super::*;
     use crate::derivative::fluid_ellipsoid::ellipsoid_derivative;
+    use kinetree_model::Sizes;
 
     /// A model with one geom in water.
     fn model(size: [f64; 3]) -> Model {
-        let mut model = Model::default();
-        model.geom_fluid = vec![[1.0, 0.5, 0.25, 1.5, 1.0, 1.0, 0.1, 0.2, 0.3, 0.01, 0.02, 0.03]].into();
-        model.geom_size = vec![size].into();
-        model.geom_type = vec![kinetree_model::enums::GeomType::Ellipsoid as i32].into();
+        let mut model = Model::with_sizes(Sizes { ngeom: 1, ..Sizes::default() });
+        model.geom_fluid[0] = [1.0, 0.5, 0.25, 1.5, 1.0, 1.0, 0.1, 0.2, 0.3, 0.01, 0.02, 0.03];
+        model.geom_size[0] = size;
+        model.geom_type[0] = kinetree_model::enums::GeomType::Ellipsoid as i32;
         (model.opt.density, model.opt.viscosity) = (900.0, 0.2);
         model
     }
@@ -237,9 +238,9 @@ mod tests {
                 let [plus, minus] = [eps, -eps].map(|by| {
                     let (mut w, mut v) = (w, v);
                     if k < 3 {
-                        w[k] += by
+                        w[k] += by;
                     } else {
-                        v[k - 3] += by
+                        v[k - 3] += by;
                     }
                     ellipsoid_derivative(&model, 0, &Vec3::from(size), &w, &v) * nalgebra::Vector6::from(x)
                 });

@@ -95,6 +95,7 @@ impl<const N: usize, T: Into<Self>> Sub<T> for Jet<N> {
 impl<const N: usize, T: Into<Self>> Mul<T> for Jet<N> {
     type Output = Self;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule is a sum")]
     fn mul(self, other: T) -> Self {
         let other = other.into();
         Self {
@@ -107,6 +108,7 @@ impl<const N: usize, T: Into<Self>> Mul<T> for Jet<N> {
 impl<const N: usize, T: Into<Self>> Div<T> for Jet<N> {
     type Output = Self;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the quotient rule is a difference")]
     fn div(self, other: T) -> Self {
         let other = other.into();
         let value = self.value / other.value;

@@ -99,6 +99,12 @@ fn the_arm_of_the_showcase() {
     let model = converged(include_str!("../../../../models/showcase/arm.xml"));
     let mut data = Data::new(&model);
     data.qvel.copy_from_slice(&noise(model.nv, 3));
+    data.qpos[..9].copy_from_slice(&[0.0, 0.3, 0.0, -1.6, 0.0, 1.9, 0.785, 0.02, 0.02]);
+    data.ctrl.copy_from_slice(&[0.001, 0.301, 0.0, -1.599, 0.0, 1.9, 0.786, 5.0]);
+    // things on the table just touch it, which is a kink
+    for joint in (0..model.njnt).filter(|&joint| model.jnt_type[joint] == 0) {
+        data.qpos[model.jnt_qposadr[joint] as usize + 2] += 0.3 + 0.2 * joint as f64;
+    }
     check(&model, &mut data);
     check_products(&model, &mut data);
 }

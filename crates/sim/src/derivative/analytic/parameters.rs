@@ -145,8 +145,9 @@ pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, Derivati
 /// Refuses fields on which something depends that has no derivative.
 fn check(model: &Model, field: &str) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
-    if model.opt.integrator == Integrator::Implicit {
-        return refuse("a gradient of a field with the integrator implicit");
+    if model.opt.integrator == Integrator::Implicit && WEIGHING.contains(&field) {
+        // they change the Coriolis forces in the matrix of that integrator
+        return refuse("a gradient of masses with the integrator implicit");
     }
     let fluid = model.opt.density != 0.0 || model.opt.viscosity != 0.0;
     if WEIGHING.contains(&field) && (model.ngravcomp > 0 || fluid) {
@@ -310,7 +311,10 @@ impl FieldGradients<'_> {
             Integrator::try_from(model.opt.integrator),
             Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler)
         );
-        if implicit && spring_slope(model, data, dof) > 0.0 {
+        // a slope that was negative has been set to zero; where there is no spring, the side with one counts
+        let joint = model.dof_jntid[dof] as usize;
+        let none = model.jnt_stiffness[joint] == 0.0 && model.jnt_stiffnesspoly[joint] == [0.0; 2];
+        if implicit && (none || spring_slope(model, data, dof) > 0.0) {
             h * self.nu[dof] * (data.qvel[dof] + h * self.qacc[dof])
         } else {
             0.0

@@ -87,6 +87,7 @@ impl Feature {
 }
 
 /// What decides the motion of a contact.
+#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack; a box would allocate")]
 enum Law<'a> {
     /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
     Smooth(Box6),
