@@ -4423,8 +4423,10 @@ class Renderer:
     def scene(self) -> Any:
         """The scene, to which a program may add geoms of its own."""
         ...
-    def update_scene(self, data: Any, camera: Any = ..., scene_option: Any = None) -> Any:
-        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`."""
+    def update_scene(self, data: Any, camera: Any = ..., scene_option: Any = None, *, soft: Any = None) -> Any:
+        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`. `soft` is the
+        `kinetree.soft.SoftWorld` whose bodies are drawn, too.
+        """
         ...
     @property
     def width(self) -> Any:

@@ -135,6 +135,8 @@ class CapsuleChain:
     def straight(cls, start, end, segments, preset="Rope"):
         """A straight rope between two points; see ``CapsuleChain.PRESETS``."""
         _, constants, radius, solidity = _choose(_ROPES, "rope", preset)
+        if not 1 <= segments <= 1_000_000:
+            raise ValueError(f"a rope has {segments} segments: between one and a million are possible")
         points = np.linspace(np.asarray(start, dtype=float), np.asarray(end, dtype=float), int(segments) + 1)
         return cls(points, Material(*constants), radius, solidity)
 

@@ -127,8 +127,9 @@ def test_mistakes_name_the_element():
         world.add("cloth")
     assert len(world) == 0
     cloth = world.add(soft.Cloth.grid((1, 1), (1, 1), "Silk"))
-    with pytest.raises(IndexError, match="there is no vertex 4: there are 4"):
-        cloth.pin(4)
+    for hold in (cloth.pin, cloth.unpin, cloth.detach):
+        with pytest.raises(IndexError, match="there is no vertex 4: there are 4"):
+            hold(4)
     with pytest.raises(IndexError, match="there is no site 3: there are 1"):
         cloth.attach_to_site(model, data, 0, 3)
     cloth.velocity[2] = np.inf
@@ -156,7 +157,7 @@ def test_model_files_describe_bodies():
     again = kinetree.MjModel.from_xml_string(spec.to_xml())
     assert len(soft.SoftWorld.from_model(again)) == 1
     assert '<cloth name="flag" preset="Membrane"' in spec.to_xml()
-    with pytest.raises(ValueError, match=r"2:\d+: error: 'velvet' is not a valid 'preset' of <cloth>(?s:.*)one of: Cotton"):
+    with pytest.raises(ValueError, match=r"'velvet' is not a valid 'preset' of <cloth>\n --> <string>:2:40(?s:.*)one of: Cotton"):
         kinetree.MjModel.from_xml_string(text.replace("Membrane", "velvet"))
 
 
@@ -181,6 +182,9 @@ def test_bodies_beyond_memory_are_refused():
     ):
         with pytest.raises(ValueError, match="number of cells"):
             make()
+    for segments in (0, 2**31, 2**80):
+        with pytest.raises(ValueError, match="between one and a million"):
+            soft.CapsuleChain.straight((0, 0, 0), (1, 0, 0), segments)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent to this process")
@@ -232,11 +236,12 @@ def test_pictures_show_bodies():
         raise
     with renderer:
         renderer.update_scene(data, "above")
-        assert renderer.render()[16, 16, 0] < 50
+        floor = renderer.render()[16, 16]
+        assert floor[2] > 2 * int(floor[0])
         renderer.update_scene(data, "above", soft=world)
         assert renderer.scene.geoms[renderer.scene.ngeom - 1].type == kinetree.mjtGeom.mjGEOM_FLEX
         colour = renderer.render()[16, 16]
-        assert colour[0] > 100 > 2 * colour[2]
+        assert colour[0] > 2 * int(colour[2])
         renderer.enable_depth_rendering()
         assert renderer.render()[16, 16] == pytest.approx(0.9, abs=1e-3)
         # what is drawn follows the body

@@ -126,7 +126,9 @@ impl Particles {
     /// # Errors
     /// When there is no such vertex.
     pub fn unpin(&mut self, vertex: usize) -> Result<(), SoftError> {
-        *self.inverse_mass_mut(vertex)? = 1.0 / self.mass[vertex];
+        let mass = self.mass.get(vertex).copied();
+        // a vertex that is not there has no mass, and is refused
+        *self.inverse_mass_mut(vertex)? = 1.0 / mass.unwrap_or(1.0);
         Ok(())
     }
 

@@ -114,6 +114,7 @@ fn steps_refuse_states_that_are_not_numbers() {
     assert!(matches!(cloth.substep(&Vec3::zeros(), 0.01, 1), Err(SoftError::Length { .. })));
     assert!(cloth.elastic_energy().is_err());
     assert!(cloth.particles_mut().pin(9).is_err());
+    assert!(cloth.particles_mut().unpin(9).is_err());
     let mut none = XpbdSolver::new(XpbdSettings { substeps: Substeps::Fixed(0), ..Default::default() });
     assert!(none.step(&mut cloth, Vec3::zeros(), 0.01).is_err());
 }

@@ -32,11 +32,6 @@ pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
 /// Looks for what a deformable body refers to.
 fn check_deformable(draft: &mut Draft<'_>, src: &Text) {
     for (kind, name) in references(src) {
-        let kind = match kind {
-            "mesh" => ObjType::Mesh,
-            "site" => ObjType::Site,
-            _ => ObjType::Body,
-        };
         if draft.names.find(kind, name).is_none() {
             let body = src.name.strip_prefix(DEFORMABLE_PREFIX).unwrap_or(&src.name);
             let owner = format!("deformable body '{body}'");

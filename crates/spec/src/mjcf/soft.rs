@@ -8,9 +8,10 @@
 use super::Reader;
 use super::keywords::BOOL;
 use crate::diagnostics::suggest;
-use crate::spec::{DefaultId, Text};
+use crate::spec::{DefaultId, Text, WORLD_NAME};
 use crate::xml::{Attr, Node};
 use kinetree_model::DEFORMABLE_PREFIX;
+use kinetree_model::enums::ObjType;
 
 /// What the numbers of an attribute may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -300,16 +301,22 @@ fn join<T: std::fmt::Display>(numbers: &[T]) -> String {
 }
 
 /// Kinds and names of what a body refers to: the sites and bodies it is attached to, and its mesh.
-pub(crate) fn references(text: &Text) -> impl Iterator<Item = (&str, &str)> {
+pub(crate) fn references(text: &Text) -> impl Iterator<Item = (ObjType, &str)> {
     let known = text.name.starts_with(DEFORMABLE_PREFIX) && has_kind(text);
     text.data.lines().skip(1).filter(move |_| known).filter_map(reference)
 }
 
 /// What one line refers to.
-fn reference(line: &str) -> Option<(&str, &str)> {
-    match line.split_once(' ')? {
-        ("mesh", name) => Some(("mesh", name)),
-        ("attach", rest) => rest.split_once(' ')?.1.split_once(' '),
+fn reference(line: &str) -> Option<(ObjType, &str)> {
+    let (word, name) = match line.split_once(' ')? {
+        ("mesh", name) => ("mesh", name),
+        ("attach", rest) => rest.split_once(' ')?.1.split_once(' ')?,
+        _ => return None,
+    };
+    match word {
+        "mesh" => Some((ObjType::Mesh, name)),
+        "site" => Some((ObjType::Site, name)),
+        "body" => Some((ObjType::Body, name)),
         _ => None,
     }
 }
@@ -322,9 +329,10 @@ pub(crate) fn rename(text: &mut Text, around: impl Fn(&str) -> String) -> bool {
     };
     text.name = format!("{DEFORMABLE_PREFIX}{}", around(name));
     let renamed = |line: &str| match reference(line) {
+        // there is one world
+        Some((_, WORLD_NAME)) | None => line.to_owned(),
         // the name is the end of its line
         Some((_, name)) => format!("{}{}", &line[..line.len() - name.len()], around(name)),
-        None => line.to_owned(),
     };
     text.data = text.data.lines().map(renamed).collect::<Vec<_>>().join("\n");
     true

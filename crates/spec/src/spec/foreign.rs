@@ -239,7 +239,7 @@ impl Spec {
             !self.affixes.insert((affix.prefix.to_owned(), affix.suffix.to_owned())) || affix.is_empty();
         self.copy_defaults(other, renaming, again);
         self.copy_assets(other, renaming, again, &mut names, &mut grafted.moves);
-        self.copy_unconditional(other, renaming, again, &mut grafted.moves);
+        self.copy_unconditional(other, renaming, again, &names, &mut grafted.moves);
 
         // references that do not resolve inside may point at what is here already
         let mut copies = Referrers::collect(other, renaming, &mut names);
@@ -302,12 +302,13 @@ impl Spec {
         }
     }
 
-    /// Elements that refer to nothing.
+    /// Elements that refer to nothing, and deformable bodies whose references resolve.
     fn copy_unconditional(
         &mut self,
         other: &Spec,
         renaming: Renaming<'_>,
         again: bool,
+        names: &Names,
         moves: &mut Vec<Move>,
     ) {
         fn each<T: Element + Clone>(
@@ -329,6 +330,10 @@ impl Spec {
             let mut copy = text.clone();
             // names in the lines of a deformable body follow, and its own keeps its prefix
             let body = soft::rename(&mut copy, |name| renaming.affix.around(name));
+            let resolves = |(kind, name): (ObjType, &str)| name == WORLD_NAME || names.has(kind, name);
+            if !soft::references(&copy).all(resolves) {
+                continue;
+            }
             let name = body.then(|| copy.name.clone());
             renaming.element(&mut copy);
             copy.name = name.unwrap_or(copy.name);
