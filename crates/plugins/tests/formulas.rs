@@ -157,8 +157,8 @@ fn the_bowl_is_at_its_distance_from_a_cap() {
     }
 }
 
-/// Positive distances of a torus and a bowl are bounds: a ball of that radius meets no point of the solid, and
-/// the solid is within its box.
+/// Positive distances of a torus and a bowl are bounds: a ball of that radius meets no point of the solid,
+/// and the solid is within its box.
 #[test]
 fn positive_distances_are_bounds() {
     let plugins: [&dyn Plugin; 2] = [&Torus, &Bowl];

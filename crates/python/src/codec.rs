@@ -125,8 +125,8 @@ fn refused(error: VfsError) -> PyErr {
 ///
 /// It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of
 /// the two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of
-/// which a mesh asset takes the first mesh. A method `can_decode(name, data)`, where there is one, says whether
-/// it reads a file of its format.
+/// which a mesh asset takes the first mesh. A method `can_decode(name, data)`, where there is one, says
+/// whether it reads a file of its format.
 #[pyfunction]
 fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
     let format = format_of(decoder, "a decoder", "decode", "decode(name, data)")?;
@@ -165,8 +165,8 @@ fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Writes a description, and the model that it compiles to where the format needs it, to a file by the encoder
-/// for the content type or the extension of its name; returns the number of bytes.
+/// Writes a description, and the model that it compiles to where the format needs it, to a file by the
+/// encoder for the content type or the extension of its name; returns the number of bytes.
 #[pyfunction]
 #[pyo3(signature = (s, m, filename, content_type=""))]
 fn mj_encode(

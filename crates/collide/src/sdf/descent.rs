@@ -1,8 +1,8 @@
 //! Gradient descent with a backtracking line search, from several points together.
 //!
-//! A descent waits for a root or for memory at every step. Several of them take their steps together, so that a
-//! processor works on one while another waits; the numbers of each are those of a descent on its own. Trial
-//! steps of a line search are evaluated four at once.
+//! A descent waits for a root or for memory at every step. Several of them take their steps together, so
+//! that a processor works on one while another waits; the numbers of each are those of a descent on its
+//! own. Trial steps of a line search are evaluated four at once.
 
 use super::FAR;
 use super::pair::{FieldPair, Objective};
@@ -43,8 +43,8 @@ impl Descent {
         self.slope = -SUFFICIENT_DECREASE * self.gradient.dot(&self.gradient);
     }
 
-    /// Chooses the longest of four steps that decreases the value enough; returns whether there is one. There is
-    /// no branch, which nobody could predict.
+    /// Chooses the longest of four steps that decreases the value enough; returns whether there is one.
+    /// There is no branch, which nobody could predict.
     #[inline]
     fn choose(&mut self, steps: f64x4, values: f64x4) -> bool {
         let too_long =

