@@ -1,7 +1,7 @@
 """Kinetree: a MuJoCo-compatible physics engine in pure Rust."""
 
 from kinetree import _core, constants, enums, figure, graphics, scene, spec, utilities, visual
-from kinetree._core import FatalError, UnexpectedError, plugins, register_decoder, register_plugin, register_resource_provider
+from kinetree._core import FatalError, UnexpectedError, plugins, register_decoder, register_encoder, register_plugin, register_resource_provider
 from kinetree.constants import *  # noqa: F403
 from kinetree.contacts import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 from kinetree.enums import *  # noqa: F403
@@ -24,7 +24,7 @@ for _name in _FUNCTIONS:
 __all__ = [
     "BatchRenderer", "FatalError", "MjContact", "MjData", "MjModel", "MjOption", "MjSolverStat", "MjStatistic", "MjTimerStat", "MjVisual",
     "MjVisualHeadlight", "MjVisualRgba", "MjWarningStat", "Renderer", "UnexpectedError", "mj_loadModel",
-    "plugins", "register_decoder", "register_plugin", "register_resource_provider", *constants.__all__,
+    "plugins", "register_decoder", "register_encoder", "register_plugin", "register_resource_provider", *constants.__all__,
     *enums.__all__, *figure.__all__, *graphics.__all__,
     *scene.__all__, *spec.__all__, *utilities.__all__, *visual.__all__, *_FUNCTIONS,
 ]

@@ -192,3 +192,83 @@ def test_decoders(tmp_path):
         kinetree.register_decoder(Toy())
     with pytest.raises(TypeError, match="a decoder needs a method"):
         kinetree.register_decoder(object())
+    for wrong, reason in (({"content_type": 3}, "'content_type' of a decoder must be a str, not an object of type 'int'"),
+                          ({"extensions": 3}, "'extensions' of a decoder must be a list of str, not an object of type 'int'"),
+                          ({"can_decode": True}, "'can_decode' of a decoder must be a method")):
+        with pytest.raises(TypeError, match=reason):
+            kinetree.register_decoder(type("Wrong", (Toy,), wrong)())
+
+
+class Picky(Toy):
+    """Reads files that begin with its own word."""
+
+    content_type = "model/picky"
+    extensions = [".picky"]
+
+    def can_decode(self, name, data):
+        """Whether it does."""
+        if data == b"bomb":
+            raise RuntimeError("it ticks")
+        return data.startswith(b"balls")
+
+
+def test_decoders_may_look_first(tmp_path):
+    """A file that a decoder does not take is nobody's; a content type may be given where a file is read."""
+    kinetree.register_decoder(Picky())
+    path = tmp_path / "balls.bin"
+    path.write_bytes(b"balls 0.1 0.25")
+    assert kinetree.MjSpec.from_file(path, content_type="model/picky").compile().ngeom == 2
+    xml = "<mujoco><asset><mesh name='m' file='a.picky'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+    with pytest.raises(ValueError, match="no decoder for mesh file 'a.picky'"):
+        kinetree.MjModel.from_xml_string(xml, {"a.picky": b"tetrahedron 0 0 0 1 0 0 0 1 0 0 0 1"})
+    with pytest.raises(ValueError, match="the decoder of 'model/picky' cannot read 'a.picky': it raised RuntimeError: it ticks"):
+        kinetree.MjModel.from_xml_string(xml, {"a.picky": b"bomb"})
+
+
+class Radii:
+    """Writes the radii of the balls of a model."""
+
+    content_type = "model/radii"
+    extensions = [".radii"]
+    answers = {"text": "no bytes", "numbers": [1, 2, 3], "nothing": None}
+
+    def encode(self, name, spec, model):
+        """The bytes of a file."""
+        if spec.modelname in self.answers:
+            return self.answers[spec.modelname]
+        if model is None:
+            raise RuntimeError("it needs the model")
+        radii = " ".join(str(size[0]) for size in model.geom_size)
+        return (bytearray if spec.modelname == "array" else bytes)(f"balls {radii}".encode())
+
+
+def test_encoders(tmp_path):
+    """Files of a format that a Python object writes; what goes wrong names the format and the file, and leaves no file."""
+    kinetree.register_encoder(Radii())
+    spec = kinetree.MjSpec.from_string("<mujoco><worldbody><geom size='0.1'/><geom size='0.25'/></worldbody></mujoco>")
+    m = spec.compile()
+    path = tmp_path / "pair.radii"
+    for spec.modelname in ("array", "plain"):
+        assert kinetree.mj_encode(spec, m, path) == len(b"balls 0.1 0.25")
+        assert path.read_bytes() == b"balls 0.1 0.25"
+    kinetree.mj_encode(spec, m, str(tmp_path / "pair.bin"), "model/radii")
+    assert (tmp_path / "pair.bin").read_bytes() == b"balls 0.1 0.25"
+    none = tmp_path / "none.radii"
+    cannot = "the encoder of 'model/radii' cannot write '.*none.radii': "
+    with pytest.raises(ValueError, match=cannot + "it raised RuntimeError: it needs the model"):
+        kinetree.mj_encode(spec, None, none)
+    for spec.modelname, kind in (("text", "str"), ("numbers", "list"), ("nothing", "NoneType")):
+        with pytest.raises(ValueError, match=cannot + f"'encode' must return bytes, not an object of type '{kind}'"):
+            kinetree.mj_encode(spec, m, none)
+    assert not none.exists()
+    spec.modelname = "plain"
+    with pytest.raises(ValueError, match="cannot write '.*pair.radii'"):
+        kinetree.mj_encode(spec, m, tmp_path / "nowhere" / "pair.radii")
+    with pytest.raises(ValueError, match="there is no encoder for '.*pair.xyz'"):
+        kinetree.mj_encode(spec, m, tmp_path / "pair.xyz")
+    with pytest.raises(TypeError):
+        kinetree.mj_encode("no description", m, path)
+    with pytest.raises(ValueError, match="the format 'model/radii' is already there"):
+        kinetree.register_encoder(Radii())
+    with pytest.raises(TypeError, match="an encoder needs a method 'encode"):
+        kinetree.register_encoder(object())

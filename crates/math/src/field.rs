@@ -40,6 +40,14 @@ pub trait SignedDistance: Send + Sync {
         None
     }
 
+    /// A box around the solid, the points whose distance is not positive: centre and half sizes (m). `None`
+    /// unless positive distances are bounds: all points of the solid are at least as far away as they say.
+    ///
+    /// A search tells solids apart by such fields before it looks for contacts.
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        None
+    }
+
     /// The distance and its gradient; by forward differences, unless a field knows better.
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
         forward_differences(self, point)
@@ -57,16 +65,27 @@ pub fn forward_differences<F: SignedDistance + ?Sized>(field: &F, point: &Vec3) 
     for (k, lane) in stencil.iter_mut().enumerate() {
         lane[k + 1] += GRADIENT_STEP;
     }
-    let one_by_one =
-        || std::array::from_fn(|i| field.distance(&Vec3::new(stencil[0][i], stencil[1][i], stencil[2][i])));
-    let [here, ahead @ ..]: Lane = field.distances(&stencil).unwrap_or_else(one_by_one);
+    let [here, ahead @ ..] = distances_of(field, &stencil);
     (here, Vec3::from(ahead.map(|distance| (distance - here) / GRADIENT_STEP)))
+}
+
+/// The distances of four points, given by their coordinates: at once, or one by one.
+#[inline]
+pub fn distances_of<F: SignedDistance + ?Sized>(field: &F, points: &[Lane; 3]) -> Lane {
+    let [x, y, z] = points;
+    let one_by_one = || std::array::from_fn(|i| field.distance(&Vec3::new(x[i], y[i], z[i])));
+    field.distances(points).unwrap_or_else(one_by_one)
 }
 
 /// A field that is evaluated at four points at once; the distance of one point is that of four equal ones.
 pub trait LaneDistance: Send + Sync {
     /// The distances of four points from the surface (m), given by their coordinates.
     fn distance_lanes(&self, point: [f64x4; 3]) -> f64x4;
+
+    /// The box of [`SignedDistance::solid_box`].
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        None
+    }
 }
 
 /// A [`LaneDistance`] as a signed distance with forward differences.
@@ -80,6 +99,10 @@ impl<T: LaneDistance> SignedDistance for InLanes<T> {
 
     fn distances(&self, points: &[Lane; 3]) -> Option<Lane> {
         Some(self.0.distance_lanes(points.map(f64x4::new)).to_array())
+    }
+
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        self.0.solid_box()
     }
 
     fn gradients(&self, points: &[Lane; 3]) -> Option<[Lane; 3]> {

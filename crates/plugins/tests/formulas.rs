@@ -157,6 +157,29 @@ fn the_bowl_is_at_its_distance_from_a_cap() {
     }
 }
 
+/// Positive distances of a torus and a bowl are bounds: a ball of that radius meets no point of the solid,
+/// and the solid is within its box.
+#[test]
+fn positive_distances_are_bounds() {
+    let plugins: [&dyn Plugin; 2] = [&Torus, &Bowl];
+    for plugin in plugins {
+        let field = field(plugin, &[]);
+        let aabb = field.solid_box().unwrap();
+        for (p, towards) in points().zip(points().skip(17)) {
+            let distance = field.distance(&p);
+            if distance > 0.0 {
+                let inner = p + towards.normalize() * (distance * (1.0 - 1e-9));
+                assert!(field.distance(&inner) > 0.0, "{} at {p:?}", plugin.name());
+            } else {
+                assert!((0..3).all(|k| (p[k] - aabb[k]).abs() <= aabb[3 + k]), "{} at {p:?}", plugin.name());
+            }
+        }
+    }
+    assert!(
+        [&Gear as &dyn Plugin, &Bolt, &Nut].iter().all(|plugin| field(*plugin, &[]).solid_box().is_none())
+    );
+}
+
 /// Four points at once have the distances and gradients of each, to the last bit, and gradients of fields
 /// that have no formula for them are forward differences.
 #[test]

@@ -6,7 +6,7 @@ use crate::errors::fatal;
 use crate::fields::{fill, shapes};
 use crate::memory::{ModelViews, Reader, Shared};
 use crate::panics::guarded;
-use crate::{decoder, plugin, provider};
+use crate::{codec, plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, ViewedIntegers, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Diagnostics, Spec, Vfs};
@@ -183,7 +183,7 @@ impl CoreModel {
 pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     provider::add_all(&mut vfs)?;
-    decoder::add_all(&mut vfs)?;
+    codec::add_all(&mut vfs)?;
     for (name, bytes) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match bytes.cast::<PyBytes>() {

@@ -131,11 +131,12 @@ pub trait Encoder: Send + Sync {
     /// The format.
     fn format(&self) -> &FileFormat;
 
-    /// The bytes of a file for a description and, where there is one, the model that it compiles to.
+    /// The bytes of a file for a description and, where there is one, the model that it compiles to. Files
+    /// that the description names may be virtual.
     ///
     /// # Errors
     /// Why the format cannot hold it.
-    fn encode(&self, name: &str, spec: &Spec, model: Option<&Model>) -> Result<Vec<u8>, String>;
+    fn encode(&self, name: &str, spec: &Spec, model: Option<&Model>, files: &Vfs) -> Result<Vec<u8>, String>;
 }
 
 /// The decoders and encoders of virtual files.
@@ -206,7 +207,7 @@ impl Vfs {
 }
 
 /// Writes a description, and the model that it compiles to where the format needs it, by the encoder for the
-/// content type or, when that is empty or unknown, the extension of the path.
+/// content type or, when that is empty or unknown, the extension of the path. Returns the number of bytes.
 ///
 /// # Errors
 /// When there is no encoder, it fails, or the file cannot be written.
@@ -216,14 +217,16 @@ pub fn encode(
     path: impl AsRef<Path>,
     content_type: &str,
     files: &Vfs,
-) -> Result<(), VfsError> {
+) -> Result<usize, VfsError> {
     let file = path.as_ref();
     let path = file.to_string_lossy().into_owned();
     let Some(encoder) = find(&files.codecs.encoders, Encoder::format, &path, content_type, |_| true) else {
         return Err(VfsError::NoEncoder { path, content_type: content_type.to_owned() });
     };
-    let written = guard(|| encoder.encode(&path, spec, model))
-        .and_then(|bytes| std::fs::write(file, bytes).map_err(|error| error.to_string()));
+    let written = guard(|| encoder.encode(&path, spec, model, files)).and_then(|bytes| {
+        std::fs::write(file, &bytes).map_err(|error| error.to_string())?;
+        Ok(bytes.len())
+    });
     written.map_err(|message| VfsError::Encoder {
         format: encoder.format().name().to_owned(),
         path: path.clone(),

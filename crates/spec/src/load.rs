@@ -27,11 +27,24 @@ impl Spec {
     /// # Errors
     /// All faults that could be found, each with its place.
     pub fn from_xml_file_in(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
+        Spec::from_file_of_type(path, "", vfs)
+    }
+
+    /// Reads a model file of a content type: by the decoder for it or, when it is empty or there is none, as
+    /// [`from_xml_file_in`](Self::from_xml_file_in).
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its place.
+    pub fn from_file_of_type(
+        path: impl AsRef<Path>,
+        content_type: &str,
+        vfs: Option<&Vfs>,
+    ) -> Result<Spec, Diagnostics> {
         let given = path.as_ref().to_string_lossy();
         // files named by an included file are resolved through its folder, which must not depend on where we
         // are
         let path = if vfs::exists_on_disk(&given) { absolute(path.as_ref()) } else { vfs::reduce(&given) };
-        read_file(&path, "", vfs, vec![path.clone()])
+        read_file(&path, content_type, vfs, vec![path.clone()])
     }
 
     /// Reads a model from a string, MJCF or URDF. Files it names are looked for in `vfs`, then on the disk.

@@ -117,6 +117,9 @@ fn models_and_attached_models_are_decoded() {
     let text = "<mujoco><asset><model name='t' file='three.bin' content_type='model/toy'/></asset>\
                 <worldbody><frame><attach model='t' prefix='t-'/></frame></worldbody></mujoco>";
     assert_eq!(load_model_str_with(text, &files).unwrap().ngeom, 3);
+    let read = |content_type| Spec::from_file_of_type("three.bin", content_type, Some(&files));
+    assert_eq!(read("model/toy").unwrap().compile().unwrap().ngeom, 3);
+    assert!(read("").is_err());
 }
 
 /// What goes wrong names the decoder and the file.
@@ -183,13 +186,15 @@ fn encoders_write_files() {
             _: &str,
             _: &Spec,
             model: Option<&kinetree_model::Model>,
+            files: &Vfs,
         ) -> Result<Vec<u8>, String> {
+            assert!(files.contains("known.txt"), "virtual files are those of the call");
             let model = model.ok_or("it needs the model")?;
             let radii: Vec<String> = model.geom_size.iter().map(|size| size[0].to_string()).collect();
             Ok(format!("balls {}", radii.join(" ")).into_bytes())
         }
     }
-    let mut files = files(&[]);
+    let mut files = files(&[("known.txt", "")]);
     files.add_encoder(Arc::new(Radii(FileFormat::new("model/toy", &[".toy"])))).unwrap();
     let folder = std::env::temp_dir().join(format!("kinetree-codec-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -197,7 +202,8 @@ fn encoders_write_files() {
     let spec: Spec =
         "<mujoco><worldbody><geom size='0.1'/><geom size='0.25'/></worldbody></mujoco>".parse().unwrap();
     let model = spec.compile().unwrap();
-    encode(&spec, Some(&model), &path, "", &files).unwrap();
+    let written = encode(&spec, Some(&model), &path, "", &files).unwrap();
+    assert_eq!(written, std::fs::read(&path).unwrap().len());
     let back = load_model_with(&path, &files).unwrap();
     assert_eq!(back.geom_size[1][0], 0.25);
     encode(&spec, Some(&model), folder.join("pair.bin"), "model/toy", &files).unwrap();

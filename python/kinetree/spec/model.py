@@ -22,10 +22,10 @@ ASSETS = {"mesh": ("file",), "hfield": ("file",), "skin": ("file",), "texture": 
 class MjSpec(_core.CoreSpec):
     """An editable model description."""
 
-    def __new__(cls, xml=None, path=None, assets=None, core=None):
-        return super().__new__(cls, xml, path, assets) if core is None else super().__new__(cls)
+    def __new__(cls, xml=None, path=None, assets=None, core=None, content_type=None):
+        return super().__new__(cls, xml, path, assets, content_type) if core is None else super().__new__(cls)
 
-    def __init__(self, xml=None, path=None, assets=None, core=None):
+    def __init__(self, xml=None, path=None, assets=None, core=None, content_type=None):
         own = self.__dict__
         own["_elements"] = weakref.WeakValueDictionary()
         # where elements went that were attached to another description
@@ -48,9 +48,9 @@ class MjSpec(_core.CoreSpec):
         return _read({"xml": xml}, include, assets)
 
     @staticmethod
-    def from_file(filename, include=None, assets=None):
-        """Reads an MJCF or URDF file."""
-        return _read({"path": os.fsdecode(filename)}, include, assets)
+    def from_file(filename, include=None, assets=None, content_type=None):
+        """Reads an MJCF or URDF file, or one of a format that a decoder reads, by its content type or the extension of its name."""
+        return _read({"path": os.fsdecode(filename), "content_type": content_type}, include, assets)
 
     @staticmethod
     def from_zip(file):

@@ -1,14 +1,16 @@
 //! Signed distance fields: those of primitive shapes and of meshes in octrees, contacts between fields and of
 //! triangles with a field, and rays.
 //!
-//! Two fields touch where their intersection is not empty. Descents from points spread over the overlap of
-//! the two bounding boxes look for it (`pair`); triangles of a mesh or of a deformable surface are searched
-//! one by one by the Frank–Wolfe method (`triangle`).
+//! Two fields touch where their intersection is not empty; `separation` tells solids that are apart.
+//! Descents from points spread over the overlap of the two bounding boxes look for it (`pair`); triangles
+//! of a mesh or of a deformable surface are searched one by one by the Frank–Wolfe method (`triangle`).
 
+mod descent;
 mod octree;
 mod pair;
 mod primitive;
 mod ray;
+mod separation;
 mod triangle;
 
 pub use octree::OctreeField;
@@ -57,6 +59,18 @@ impl Map {
             (self.mat[(i, 0)] * x + self.mat[(i, 1)] * y + self.mat[(i, 2)] * z + self.pos[i]).to_array()
         })
     }
+}
+
+/// Bounds of a box in another frame: minimum and maximum.
+fn bounds(aabb: &[f64; 6], map: Option<&Map>) -> [Vec3; 2] {
+    let mut limits = [Vec3::repeat(FAR), Vec3::repeat(-FAR)];
+    for corner in 0..8 {
+        let at = |k: usize| if corner >> k & 1 != 0 { aabb[k] + aabb[3 + k] } else { aabb[k] - aabb[3 + k] };
+        let corner = Vec3::new(at(0), at(1), at(2));
+        let corner = map.map_or(corner, |map| map.point(&corner));
+        limits = [limits[0].inf(&corner), limits[1].sup(&corner)];
+    }
+    limits
 }
 
 /// Element `index` of the Halton sequence in a base: points that fill an interval evenly.

@@ -5,21 +5,15 @@
 //! one more step on `max(A, B)` rejects what is no intersection. The contact's normal is that of the surface
 //! `A = B` halfway between the two.
 
-use super::{ContactPoint, FAR, Map, SignedDistance, add_point, halton, quat_of};
+use super::descent::{Descent, TOGETHER};
+use super::separation::are_apart;
+use super::{ContactPoint, Map, SignedDistance, add_point, bounds, halton, quat_of};
 use crate::Pose;
 use kinetree_math::Vec3;
+use kinetree_math::field::distances_of;
 use kinetree_math::lanes::Lane;
 use kinetree_math::rot::normalize3;
-use wide::{CmpGt, f64x4};
-
-/// Part of the predicted decrease that a step must reach.
-const SUFFICIENT_DECREASE: f64 = 0.1;
-/// Factor of the step from one trial to the next.
-const BACKTRACK: f64 = 0.5;
-/// The first four steps.
-const GROUP: Lane = [1.0, BACKTRACK, BACKTRACK * BACKTRACK, BACKTRACK * BACKTRACK * BACKTRACK];
-/// Steps below this are not shortened any more.
-const SMALLEST_STEP: f64 = 1e-4;
+use wide::f64x4;
 
 /// How many descents, and how long.
 #[derive(Clone, Copy, Debug)]
@@ -41,16 +35,18 @@ pub struct FieldShape<'a> {
 }
 
 /// Two fields, with points in the frame of the first.
-struct FieldPair<'a> {
+pub(super) struct FieldPair<'a> {
     a: &'a dyn SignedDistance,
     b: &'a dyn SignedDistance,
     /// From the frame of the first to that of the second.
     to_b: Map,
+    /// Whether both are evaluated at four points at once.
+    pub(super) in_lanes: bool,
 }
 
 /// What is minimized.
 #[derive(Clone, Copy)]
-enum Objective {
+pub(super) enum Objective {
     /// `A + B + |max(A, B)|`.
     Collision,
     /// `max(A, B)`.
@@ -58,7 +54,7 @@ enum Objective {
 }
 
 impl FieldPair<'_> {
-    fn value(&self, objective: Objective, x: &Vec3) -> f64 {
+    pub(super) fn value(&self, objective: Objective, x: &Vec3) -> f64 {
         let (a, b) = (self.a.distance(x), self.b.distance(&self.to_b.point(x)));
         match objective {
             Objective::Collision => a + b + a.max(b).abs(),
@@ -66,18 +62,18 @@ impl FieldPair<'_> {
         }
     }
 
-    /// Values at four points, given by their coordinates; `None` where a field takes points one by one.
+    /// Values at four points, given by their coordinates.
     #[inline]
-    fn values(&self, objective: Objective, points: &[Lane; 3]) -> Option<f64x4> {
-        let a = f64x4::new(self.a.distances(points)?);
-        let b = f64x4::new(self.b.distances(&self.to_b.points(points))?);
-        Some(match objective {
+    pub(super) fn values(&self, objective: Objective, points: &[Lane; 3]) -> f64x4 {
+        let a = f64x4::new(distances_of(self.a, points));
+        let b = f64x4::new(distances_of(self.b, &self.to_b.points(points)));
+        match objective {
             Objective::Collision => a + b + a.max(b).abs(),
             Objective::Intersection => a.max(b),
-        })
+        }
     }
 
-    fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
+    pub(super) fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
         let y = self.to_b.point(x);
         match objective {
             Objective::Collision => {
@@ -105,76 +101,10 @@ impl FieldPair<'_> {
         normalize3(&mut normal);
         normal
     }
-
-    /// Descends from `x`; returns the value where it ends.
-    fn descend(&self, objective: Objective, x: &mut Vec3, iterations: usize) -> f64 {
-        let mut value = FAR;
-        for _ in 0..iterations {
-            let (before, gradient) = self.value_and_gradient(objective, x);
-            if gradient.iter().any(|g| g.is_nan() || g.abs() > FAR) {
-                return FAR;
-            }
-            value = self.line_search(objective, x, &gradient, before);
-            if before < value {
-                return value;
-            }
-        }
-        value
-    }
-
-    /// Moves against the gradient by the longest step that decreases the value enough, or the shortest;
-    /// returns the value there. Steps are tried in groups of four, where both fields offer it.
-    fn line_search(&self, objective: Objective, x: &mut Vec3, gradient: &Vec3, before: f64) -> f64 {
-        let start = *x;
-        // step sizes are powers of two, so that scaling by them is exact
-        let slope = -SUFFICIENT_DECREASE * gradient.dot(gradient);
-        let mut steps = f64x4::new(GROUP);
-        while let Some(values) = self.values(objective, &along(&start, gradient, steps)) {
-            let too_long =
-                steps.cmp_gt(f64x4::splat(SMALLEST_STEP)) & (values - before).cmp_gt(steps * slope);
-            // the first that is not too long, without a branch for each, which nobody could predict
-            let fits = !too_long.move_mask() & 0b1111;
-            if fits != 0 {
-                let first = fits.trailing_zeros() as usize & 3;
-                *x = start + gradient * -steps.to_array()[first];
-                return values.to_array()[first];
-            }
-            steps = steps * (GROUP[3] * BACKTRACK);
-        }
-        let mut step = 1.0;
-        loop {
-            *x = start + gradient * -step;
-            let value = self.value(objective, x);
-            let too_long = step > SMALLEST_STEP && value - before > step * slope;
-            if !too_long {
-                return value;
-            }
-            step *= BACKTRACK;
-        }
-    }
-}
-
-/// Four points on a ray against a gradient, given by their coordinates.
-#[inline]
-fn along(start: &Vec3, gradient: &Vec3, steps: f64x4) -> [Lane; 3] {
-    let back = f64x4::ZERO - steps;
-    std::array::from_fn(|k| (start[k] + gradient[k] * back).to_array())
-}
-
-/// Bounds of a box in another frame: minimum and maximum.
-fn bounds(aabb: &[f64; 6], map: Option<&Map>) -> [Vec3; 2] {
-    let mut limits = [Vec3::repeat(FAR), Vec3::repeat(-FAR)];
-    for corner in 0..8 {
-        let at = |k: usize| if corner >> k & 1 != 0 { aabb[k] + aabb[3 + k] } else { aabb[k] - aabb[3 + k] };
-        let corner = Vec3::new(at(0), at(1), at(2));
-        let corner = map.map_or(corner, |map| map.point(&corner));
-        limits = [limits[0].inf(&corner), limits[1].sup(&corner)];
-    }
-    limits
 }
 
 /// Appends the contacts of two fields; normals point from the first shape to the second. `begin` is called
-/// when a descent begins.
+/// when a descent begins; those of fields that take their points one by one follow one another.
 pub fn collide_fields(
     first: &FieldShape<'_>,
     second: &FieldShape<'_>,
@@ -197,16 +127,28 @@ pub fn collide_fields(
     if (0..3).any(|k| high[k] < low[k]) {
         return;
     }
-    let pair = FieldPair { a: second.field, b: first.field, to_b: to_first };
+    let origin = [[0.0; 4]; 3];
+    let in_lanes = [first, second].iter().all(|shape| shape.field.distances(&origin).is_some());
+    let pair = FieldPair { a: second.field, b: first.field, to_b: to_first, in_lanes };
+    if are_apart(pair.a, pair.b, &pair.to_b, &to_second) {
+        return;
+    }
     known.clear();
-    for i in 0..settings.points {
-        let spread = Vec3::new(halton::<2>(i), halton::<3>(i), halton::<5>(i));
-        let start = low + (high - low).component_mul(&spread);
-        let mut x = to_second.point(&within_first.point(&start));
-        begin();
-        pair.descend(Objective::Collision, &mut x, settings.iterations);
-        let dist = pair.descend(Objective::Intersection, &mut x, 1);
-        add_point(known, &x, dist, || pair.middle_normal(&x), -1.0, frame2, out);
+    let mut memory = [Descent::default(); TOGETHER];
+    let together = if in_lanes { TOGETHER } else { 1 };
+    for first in (0..settings.points).step_by(together) {
+        let descents = &mut memory[..together.min(settings.points - first)];
+        for (i, descent) in (first..).zip(&mut *descents) {
+            let spread = Vec3::new(halton::<2>(i), halton::<3>(i), halton::<5>(i));
+            let start = low + (high - low).component_mul(&spread);
+            descent.x = to_second.point(&within_first.point(&start));
+            begin();
+        }
+        pair.descend(Objective::Collision, descents, settings.iterations);
+        pair.descend(Objective::Intersection, descents, 1);
+        for Descent { x, value, .. } in descents {
+            add_point(known, x, *value, || pair.middle_normal(x), -1.0, frame2, out);
+        }
     }
 }
 
@@ -249,8 +191,12 @@ mod tests {
     fn gradients_of_the_objectives_are_slopes() {
         let ball = PrimitiveField::new(Kind::Sphere, [1.0, 0.0, 0.0]).unwrap();
         let other = PrimitiveField::new(Kind::Capsule, [0.5, 0.7, 0.0]).unwrap();
-        let pair =
-            FieldPair { a: &ball, b: &other, to_b: Map { pos: Vec3::new(0.3, -0.4, 0.1), ..identity() } };
+        let pair = FieldPair {
+            a: &ball,
+            b: &other,
+            to_b: Map { pos: Vec3::new(0.3, -0.4, 0.1), ..identity() },
+            in_lanes: true,
+        };
         for objective in [Objective::Collision, Objective::Intersection] {
             let x = Vec3::new(0.4, 0.7, 0.5);
             let (value, gradient) = pair.value_and_gradient(objective, &x);
@@ -262,5 +208,59 @@ mod tests {
                 assert!((slope - gradient[k]).abs() < 1e-5);
             }
         }
+    }
+
+    /// A field that takes its points one by one, and does not tell whether its distances are bounds.
+    struct OneByOne<'a>(&'a PrimitiveField);
+
+    impl SignedDistance for OneByOne<'_> {
+        fn distance(&self, point: &Vec3) -> f64 {
+            self.0.distance(point)
+        }
+        fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
+            self.0.distance_and_gradient(point)
+        }
+    }
+
+    /// Descents that go on together, and solids that are told apart beforehand, change no bit of the
+    /// contacts.
+    #[test]
+    fn contacts_are_those_of_descents_one_by_one() {
+        let shapes = [
+            (Kind::Sphere, [0.4, 0.0, 0.0], [0.4, 0.4, 0.4]),
+            (Kind::Capsule, [0.2, 0.5, 0.0], [0.2, 0.2, 0.7]),
+            (Kind::Cylinder, [0.3, 0.4, 0.0], [0.3, 0.3, 0.4]),
+            (Kind::Ellipsoid, [0.2, 0.4, 0.6], [0.2, 0.4, 0.6]),
+            (Kind::Box, [0.2, 0.3, 0.5], [0.2, 0.3, 0.5]),
+        ];
+        let (mut known, mut touching, mut apart) = (Vec::new(), 0, 0);
+        for (i, first) in shapes.iter().enumerate() {
+            for (j, second) in shapes.iter().enumerate() {
+                for k in 0..12 {
+                    let turn = Vec3::new(0.3 * f64::from(k), i as f64, 0.7 * j as f64);
+                    let mat = *nalgebra::Rotation3::new(turn).matrix();
+                    let pos = Vec3::new(0.11, 0.05, 0.02) * f64::from(k);
+                    let poses = [Pose { pos: Vec3::zeros(), mat: Mat3::identity() }, Pose { pos, mat }];
+                    let settings = DescentSettings { points: 6 + k as usize, iterations: 10 };
+                    let boxes =
+                        [first, second].map(|(_, _, half)| [0.0, 0.0, 0.0, half[0], half[1], half[2]]);
+                    let fields =
+                        [first, second].map(|&(kind, size, _)| PrimitiveField::new(kind, size).unwrap());
+                    let single = fields.each_ref().map(OneByOne);
+                    let mut collide = |fields: [&dyn SignedDistance; 2]| {
+                        let shape =
+                            |n: usize| FieldShape { field: fields[n], aabb: &boxes[n], pose: poses[n] };
+                        let mut out = Vec::new();
+                        collide_fields(&shape(0), &shape(1), &settings, || (), &mut known, &mut out);
+                        out
+                    };
+                    let (together, alone) =
+                        (collide([&fields[0], &fields[1]]), collide([&single[0], &single[1]]));
+                    assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{first:?} {second:?} {k}");
+                    if alone.is_empty() { apart += 1 } else { touching += 1 }
+                }
+            }
+        }
+        assert!(touching > 60 && apart > 60, "{touching} {apart}");
     }
 }

@@ -67,6 +67,19 @@ impl SignedDistance for PrimitiveField {
         Some(self.distance_lanes(points.map(f64x4::new)).to_array())
     }
 
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        let [a, b, c] = self.size;
+        let half = match self.kind {
+            Kind::Sphere => [a, a, a],
+            Kind::Capsule => [a, a, a + b],
+            Kind::Cylinder => [a, a, b],
+            Kind::Box => [a, b, c],
+            // a plane has no box, and the distance from an ellipsoid is approximate
+            Kind::Plane | Kind::Ellipsoid | Kind::HeightField | Kind::Mesh => return None,
+        };
+        Some([0.0, 0.0, 0.0, half[0], half[1], half[2]])
+    }
+
     fn distance_and_gradient(&self, x: &Vec3) -> (f64, Vec3) {
         (self.distance(x), self.gradient(x))
     }
@@ -231,6 +244,26 @@ mod tests {
             let field = PrimitiveField::new(kind, size).unwrap();
             let each = points.map(|point| field.distance(&Vec3::from(point)));
             assert_eq!(field.distances(&lanes), Some(each), "{kind:?}");
+        }
+    }
+
+    /// A ball whose radius is the distance of its centre meets no point of the solid, which is in its box.
+    #[test]
+    fn positive_distances_are_bounds() {
+        let at = |i: i32, k: f64| ((f64::from(i) + 0.37) * k).fract() - 0.5;
+        let point = |i: i32| Vec3::new(at(i, 0.754_877_666), at(i, 0.569_840_291), at(i, 0.430_159_709));
+        for (kind, size, _) in SHAPES {
+            let field = PrimitiveField::new(kind, size).unwrap();
+            let Some(aabb) = SignedDistance::solid_box(&field) else { continue };
+            for i in 0..1000 {
+                let (x, towards) = (point(i) * 2.0, point(i + 17).normalize());
+                let distance = field.distance(&x);
+                if distance > 0.0 {
+                    assert!(field.distance(&(x + towards * (distance * (1.0 - 1e-9)))) > 0.0, "{kind:?}");
+                } else {
+                    assert!((0..3).all(|k| x[k].abs() <= aabb[3 + k]), "{kind:?}");
+                }
+            }
         }
     }
 }

@@ -40,4 +40,9 @@ impl LaneDistance for Shell {
         let over_rim = (self.height * across).cmp_lt(self.width * z);
         over_rim.blend(from_rim, from_sphere) - self.thickness
     }
+
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        let half = self.radius + self.thickness;
+        Some([0.0, 0.0, 0.0, half, half, half])
+    }
 }

@@ -47,6 +47,11 @@ impl SignedDistance for Ring {
         Some([slope(x), slope(y), z / divisor].map(f64x4::to_array))
     }
 
+    fn solid_box(&self) -> Option<[f64; 6]> {
+        let outer = self.ring + self.tube;
+        Some([0.0, 0.0, 0.0, outer, outer, self.tube])
+    }
+
     fn distance_and_gradient(&self, p: &Vec3) -> (f64, Vec3) {
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         let across = radius - self.ring;

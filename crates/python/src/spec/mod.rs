@@ -13,7 +13,7 @@ use crate::args::Text;
 use crate::call::{PyData, PyModel};
 use crate::model::Loaded;
 use crate::panics::guarded;
-use crate::{decoder, plugin, provider};
+use crate::{codec, plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
@@ -200,12 +200,18 @@ fn known_kind(kind: &str) -> PyResult<&'static str> {
 impl CoreSpec {
     /// An empty description, or one read from text or from a file.
     #[new]
-    #[pyo3(signature = (xml=None, path=None, assets=None))]
-    fn new(xml: Option<Text>, path: Option<Text>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    #[pyo3(signature = (xml=None, path=None, assets=None, content_type=None))]
+    fn new(
+        xml: Option<Text>,
+        path: Option<Text>,
+        assets: Option<&Bound<'_, PyDict>>,
+        content_type: Option<Text>,
+    ) -> PyResult<Self> {
+        let content_type = content_type.map_or_else(String::new, |text| text.0);
         let vfs = asset_files(assets)?;
         let spec = guarded(|| match (xml, path) {
             (Some(xml), _) => Spec::from_xml_string(&xml.0, Some(&vfs)),
-            (None, Some(path)) => Spec::from_xml_file_in(&path.0, Some(&vfs)),
+            (None, Some(path)) => Spec::from_file_of_type(&path.0, &content_type, Some(&vfs)),
             (None, None) => Ok(Spec::new()),
         })?;
         let spec = spec.map_err(|e| PyValueError::new_err(e.to_string()))?;
@@ -391,7 +397,7 @@ impl CoreSpec {
 fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     provider::add_all(&mut vfs)?;
-    decoder::add_all(&mut vfs)?;
+    codec::add_all(&mut vfs)?;
     for (name, content) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match content.cast::<PyBytes>() {
