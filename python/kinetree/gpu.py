@@ -123,11 +123,11 @@ class GpuSim:
 
     @property
     def sensordata(self):
-        """Sensor readings: a GPU computes none."""
-        if self.model.nsensordata:
-            raise NotImplementedError("unsupported: sensors are not computed on a GPU; compute them from qpos and qvel, or use "
-                                      "kinetree.batch.BatchSim")
-        return np.zeros((self.num_worlds, 0))
+        """Sensor readings at the beginning of the last step, (n, nsensordata), zero before the first. A copy.
+
+        A model with sensors that are not computed on a GPU raises `NotImplementedError`, with the names of all of them.
+        """
+        return self._core.sensordata().reshape(self.num_worlds, self.model.nsensordata)
 
     @property
     def errors(self):

@@ -129,7 +129,34 @@ def test_mistakes_are_explained(arm):
         GpuSim(arm, 1, adapter="imaginary")
     tall = kinetree.MjModel.from_xml_string("""<mujoco><worldbody>
         <body><joint name="j"/><geom size="0.1"/><site name="a"/></body><site name="b" pos="0 0 1"/></worldbody>
-        <tendon><spatial name="rope"><site site="a"/><site site="b"/></spatial></tendon>
-        <sensor><jointpos joint="j"/></sensor></mujoco>""")
+        <tendon><spatial name="rope" armature="0.1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>""")
     with pytest.raises(ValueError, match="rope"):
         make(tall, 1)
+
+
+SENSED = """<mujoco><worldbody>
+    <body><joint name="j" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/><site name="a" pos="0.2 0 0"/></body><site name="b" pos="0 0 1"/></worldbody>
+    <tendon><spatial name="rope" stiffness="5"><site site="a"/><site site="b"/></spatial></tendon>
+    <sensor><jointvel joint="j"/><accelerometer site="a"/><tendonpos tendon="rope"/>OTHER</sensor></mujoco>"""
+
+
+def test_sensors_read_like_a_batch_on_threads():
+    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", ""))
+    worlds, batch = make(model, 2), BatchSim(model, 2)
+    assert worlds.sensordata.shape == (2, 5) and not worlds.sensordata.any()
+    start = np.array([[0.1], [-0.4]])
+    worlds.qpos[:] = start
+    batch.qpos[:] = start
+    worlds.step(10)
+    batch.step(10)
+    np.testing.assert_allclose(worlds.sensordata, batch.sensordata, atol=1e-3)
+    worlds.reset(np.array([True, False]))
+    assert not worlds.sensordata[0].any() and worlds.sensordata[1].any()
+
+
+def test_sensors_that_are_not_computed_are_named():
+    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<force name="load" site="a"/>'))
+    worlds = make(model, 1)
+    worlds.step()
+    with pytest.raises(NotImplementedError, match="sensor 'load' \\(force\\)"):
+        worlds.sensordata  # noqa: B018

@@ -1,10 +1,11 @@
 //! What the kernels do not simulate: everything of a model that is in the list is refused when a simulator is
 //! made.
 
+use crate::fluid::has_fluid;
 use crate::pairs::Routine;
 use kinetree_model::enums::{
-    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, JointType,
-    ObjType, Solver, TrnType, WrapType,
+    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, ObjType, Solver,
+    TrnType,
 };
 use kinetree_model::{Model, mj_id2name};
 use kinetree_sim::{StaticPair, tendon_constants};
@@ -18,7 +19,6 @@ pub(crate) fn not_covered(model: &Model, pairs: &[StaticPair]) -> Vec<String> {
     found.sizes();
     found.options();
     found.callbacks();
-    found.joints();
     found.tendons();
     found.actuators();
     found.equalities();
@@ -61,7 +61,7 @@ impl Findings<'_> {
     fn options(&mut self) {
         let opt = &self.model.opt;
         let integrator = Integrator::try_from(opt.integrator);
-        let simple = matches!(integrator, Ok(Integrator::Euler | Integrator::Implicitfast));
+        let simple = matches!(integrator, Ok(Integrator::Euler | Integrator::Implicitfast | Integrator::Rk4));
         self.add(!simple, || match integrator {
             Ok(integrator) => format!("the integrator {integrator:?}"),
             Err(_) => format!("integrator {}", opt.integrator),
@@ -71,8 +71,9 @@ impl Findings<'_> {
         });
         self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
         self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
-        self.add(opt.density != 0.0 || opt.viscosity != 0.0, || {
-            "a medium with density or viscosity".to_owned()
+        let implicit = integrator == Ok(Integrator::Implicitfast);
+        self.add(implicit && has_fluid(self.model), || {
+            "a medium with density or viscosity and the implicit integrator (Euler is covered)".to_owned()
         });
         self.add(self.model.enabled(EnableBit::Sleep), || "sleeping trees".to_owned());
         self.add(self.model.disabled(DisableBit::Autoreset), || {
@@ -91,40 +92,10 @@ impl Findings<'_> {
         self.add(any, || "callbacks".to_owned());
     }
 
-    fn joints(&mut self) {
-        let model = self.model;
-        for j in 0..model.njnt {
-            let name = || self.element(ObjType::Joint, "joint", j);
-            let mut what = Vec::new();
-            if self.stands_alone(j) {
-                what.push(format!("the free body of {} with the implicit integrator", name()));
-            }
-            if model.jnt_actgravcomp[j] != 0 && model.ngravcomp > 0 {
-                what.push(format!("gravity compensation by the actuators of {}", name()));
-            }
-            self.list.extend(what);
-        }
-    }
-
-    /// Whether a joint carries a free body without any other joint, which implicit integrators turn by the
-    /// midpoint rule.
-    fn stands_alone(&self, joint: usize) -> bool {
-        let (model, body) = (self.model, self.model.jnt_bodyid[joint] as usize);
-        let tree = model.dof_treeid[model.jnt_dofadr[joint] as usize] as usize;
-        model.opt.integrator != Integrator::Euler as i32
-            && model.jnt_type[joint] == JointType::Free as i32
-            && model.tree_dofnum[tree] == 6
-            && model.body_subtreemass[body] == model.body_mass[body]
-    }
-
     fn tendons(&mut self) {
         let model = self.model;
         for t in 0..model.ntendon {
             let name = self.element(ObjType::Tendon, "tendon", t);
-            let first = model.tendon_adr[t] as usize;
-            let path = first..first + model.tendon_num[t] as usize;
-            let fixed = path.clone().all(|w| model.wrap_type[w] == WrapType::Joint as i32);
-            self.add(!fixed, || format!("spatial {name}"));
             self.add(tendon_constants(model, t).0 != 0.0, || format!("the armature of {name}"));
             self.add(model.tendon_actfrclimited[t] != 0, || format!("the force range of {name}"));
         }
@@ -135,29 +106,25 @@ impl Findings<'_> {
         for u in 0..model.nu {
             let name = self.element(ObjType::Actuator, "actuator", u);
             let (gain, bias) = (model.actuator_gaintype[u], model.actuator_biastype[u]);
-            let simple_gain = gain == GainType::Fixed as i32 || gain == GainType::Affine as i32;
-            let simple_bias = bias == BiasType::None as i32 || bias == BiasType::Affine as i32;
+            let gains = [GainType::Fixed, GainType::Affine, GainType::Muscle];
+            let biases = [BiasType::None, BiasType::Affine, BiasType::Muscle];
+            let simple_gain = gains.iter().any(|&kind| gain == kind as i32);
+            let simple_bias = biases.iter().any(|&kind| bias == kind as i32);
             self.add(!simple_gain, || format!("the gain of {name}"));
             self.add(!simple_bias, || format!("the bias of {name}"));
             let dynamics = DynType::try_from(model.actuator_dyntype[u]);
             let simple = matches!(
                 dynamics,
-                Ok(DynType::None | DynType::Integrator | DynType::Filter | DynType::Filterexact)
+                Ok(DynType::None
+                    | DynType::Integrator
+                    | DynType::Filter
+                    | DynType::Filterexact
+                    | DynType::Muscle)
             );
             self.add(!simple || model.actuator_actnum[u] > 1, || format!("the activation of {name}"));
-            self.add(!self.is_linear(u), || format!("the transmission of {name}"));
-        }
-    }
-
-    /// Whether an actuator's length is a linear function of joint coordinates.
-    fn is_linear(&self, actuator: usize) -> bool {
-        let (model, id) = (self.model, self.model.actuator_trnid[actuator][0]);
-        match TrnType::try_from(model.actuator_trntype[actuator]) {
-            Ok(TrnType::Joint | TrnType::Jointinparent) => {
-                usize::try_from(id).is_ok_and(|joint| model.jnt_type[joint] >= JointType::Slide as i32)
-            }
-            Ok(TrnType::Tendon) => true,
-            _ => false,
+            let transmission = TrnType::try_from(model.actuator_trntype[u]);
+            let adheres = matches!(transmission, Ok(TrnType::Body | TrnType::Undefined) | Err(_));
+            self.add(adheres, || format!("the transmission of {name}"));
         }
     }
 

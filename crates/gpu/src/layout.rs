@@ -3,10 +3,13 @@
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::curved_maps::CurvedMaps;
 use crate::lanes::Lanes;
 use crate::linear_rows::LinearRows;
+use crate::sensors::Sensors;
 use crate::table::Table;
 use kinetree_model::Model;
+use kinetree_model::enums::Integrator;
 
 /// Numbers of a world's status.
 pub(crate) const STATUS_SIZE: usize = 8;
@@ -20,6 +23,10 @@ pub(crate) const STATUS_CONTACTS: usize = 2;
 pub(crate) const STATUS_ITERATIONS: usize = 3;
 pub(crate) const STATUS_ROWS: usize = 4;
 pub(crate) const STATUS_POINTS: usize = 5;
+/// Whether a step has been made that sensors have not read.
+pub(crate) const STATUS_FRESH: usize = 6;
+/// Evaluations of the step at hand that a world has made.
+pub(crate) const STATUS_PHASE: usize = 7;
 /// Flags of a world that was reset.
 pub(crate) const FLAG_BAD_STATE: u32 = 1;
 pub(crate) const FLAG_BAD_ACCELERATION: u32 = 2;
@@ -45,6 +52,8 @@ pub(crate) struct Layout {
     pub(crate) mocap: usize,
     pub(crate) input: usize,
     pub(crate) scratch: usize,
+    /// Readings of sensors; none where they are not computed.
+    pub(crate) readings: usize,
     /// Lanes of the solver's kernel.
     pub(crate) solve_lanes: usize,
     scratch_places: Vec<(&'static str, usize)>,
@@ -76,6 +85,25 @@ impl Layout {
         place("SCRATCH_ACT", model.na.div_ceil(4));
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         place("SCRATCH_CONTACT", 3 * capacity.contacts);
+        let maps = model.nu + model.ntendon;
+        let curved = CurvedMaps::new(model);
+        if !curved.is_empty() {
+            place("SCRATCH_PIECE", 4 * curved.piece_count());
+            place("SCRATCH_ARMS", maps * groups);
+            place("SCRATCH_LENGTH", maps.div_ceil(4));
+        }
+        let sensing = Sensors::new(model).is_active();
+        if sensing {
+            place("SCRATCH_QPOS", model.nq.div_ceil(4));
+            place("SCRATCH_QVEL", groups);
+            place("SCRATCH_DRIVEN", groups);
+            place("SCRATCH_BODY", 4 * model.nbody);
+            place("SCRATCH_MAP", maps);
+        }
+        if evaluations(model) > 1 {
+            place("SCRATCH_START", (model.nq + model.nv + model.na).div_ceil(4));
+            place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
+        }
         Self {
             qpos: 0,
             qvel,
@@ -87,6 +115,7 @@ impl Layout {
             input: model.nu + 7 * model.nmocap,
             // whole lines of the cache
             scratch: scratch.next_multiple_of(8),
+            readings: if sensing { model.nsensordata } else { 0 },
             solve_lanes,
             scratch_places: places,
         }
@@ -117,6 +146,11 @@ impl Layout {
         ];
         sizes.iter().chain(&self.scratch_places).for_each(|&(name, value)| table.size(name, value));
     }
+}
+
+/// How often the kernels run in a step.
+pub(crate) fn evaluations(model: &Model) -> usize {
+    if model.opt.integrator == Integrator::Rk4 as i32 { 4 } else { 1 }
 }
 
 /// Rows that the model always has.

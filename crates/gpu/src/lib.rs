@@ -4,25 +4,30 @@
 //! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
 //! contacts, and the constraint solver with the integrator. Numbers are in single precision. A model with
 //! something that the kernels do not cover is refused when a simulator is made, with the names of all such
-//! elements; sensors are not computed.
+//! elements. Sensors that need no more than states, poses and contact forces are read by a fourth dispatch.
 
 #![forbid(unsafe_code)]
 
 mod ball_limit;
 mod body_equality;
 mod coverage;
+mod curved_maps;
 mod device;
 mod error;
+mod fluid;
 mod kernel;
 mod lanes;
 mod layout;
 mod linear_rows;
+mod lone_bodies;
+mod muscle;
 mod numbers;
 mod pairs;
 mod profile;
 mod program;
 mod readback;
 mod row_numbers;
+mod sensors;
 mod sim;
 mod table;
 

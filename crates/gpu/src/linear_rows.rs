@@ -1,6 +1,7 @@
-//! Rows that a model always has: equalities of joints and of fixed tendons, and limits and friction losses of
-//! fixed tendons. Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates.
+//! Rows that a model always has: equalities of joints and of tendons, and limits and friction losses of tendons.
+//! Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates, or those of spatial tendons.
 
+use crate::curved_maps::{CurvedMaps, is_spatial};
 use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
@@ -20,6 +21,8 @@ enum Kind {
 struct Row {
     kind: Kind,
     arms: [Vec<f64>; 2],
+    /// Spatial tendons whose lengths are added, with their signs.
+    paths: [Option<(usize, f64)>; 2],
     reference: [f64; 2],
     polynomial: [f64; 5],
     margin: f64,
@@ -77,6 +80,12 @@ impl LinearRows {
         table.ints("FIXED_KIND", self.0.iter().map(|row| row.kind as i32));
         table.floats("FIXED_NUMBERS", self.0.iter().flat_map(numbers));
         table.floats("FIXED_ARMS", self.0.iter().flat_map(arms));
+        if !CurvedMaps::new(model).is_empty() {
+            let map = |path: Option<(usize, f64)>| path.map_or(-1, |(tendon, _)| (model.nu + tendon) as i32);
+            table.ints("FIXED_MAPS", self.0.iter().flat_map(|row| row.paths.map(map)));
+            let sign = |path: Option<(usize, f64)>| path.map_or(0.0, |(_, sign)| sign);
+            table.floats("FIXED_SIGNS", self.0.iter().flat_map(|row| row.paths.map(sign)));
+        }
     }
 }
 
@@ -87,14 +96,22 @@ fn joint_arms(model: &Model, joint: usize) -> Vec<f64> {
     arms
 }
 
-/// How the length of a fixed tendon depends on dofs.
+/// How the length of a fixed tendon depends on dofs; a spatial one has none of these.
 fn tendon_arms(model: &Model, tendon: usize) -> Vec<f64> {
     let mut arms = vec![0.0; model.nv];
+    if is_spatial(model, tendon) {
+        return arms;
+    }
     let first = model.tendon_adr[tendon] as usize;
     for w in first..first + model.tendon_num[tendon] as usize {
         arms[model.jnt_dofadr[model.wrap_objid[w] as usize] as usize] += model.wrap_prm[w];
     }
     arms
+}
+
+/// A spatial tendon as part of a row.
+fn path(model: &Model, tendon: usize, sign: f64) -> Option<(usize, f64)> {
+    is_spatial(model, tendon).then_some((tendon, sign))
 }
 
 /// An equality of joints or tendons that is active at the start; others are refused or none.
@@ -115,6 +132,11 @@ fn equality(model: &Model, e: usize) -> Option<Row> {
     };
     let (first, reference, weight) = of(model.eq_obj1id[e] as usize)?;
     let second = usize::try_from(model.eq_obj2id[e]).ok().and_then(of);
+    let is_tendon = model.eq_type[e] == EqType::Tendon as i32;
+    let paths = [model.eq_obj1id[e], model.eq_obj2id[e]].map(|id| {
+        let tendon = usize::try_from(id).ok().filter(|_| is_tendon)?;
+        path(model, tendon, 1.0)
+    });
     let nothing = (vec![0.0; model.nv], 0.0, 0.0);
     let [a, b, c, d, f, ..] = model.eq_data[e];
     // without a second object only the constant remains
@@ -123,6 +145,7 @@ fn equality(model: &Model, e: usize) -> Option<Row> {
     Some(Row {
         kind: Kind::Holds,
         arms: [first, other],
+        paths,
         reference: [reference, other_reference],
         polynomial,
         margin: 0.0,
@@ -137,6 +160,7 @@ fn tendon_friction(model: &Model, t: usize) -> Row {
     Row {
         kind: Kind::Rubs,
         arms: [tendon_arms(model, t), vec![0.0; model.nv]],
+        paths: [path(model, t, 1.0), None],
         reference: [0.0; 2],
         polynomial: [0.0; 5],
         margin: 0.0,
@@ -153,6 +177,7 @@ fn tendon_limit(model: &Model, t: usize, side: f64) -> Row {
     Row {
         kind: Kind::Pushes,
         arms: [tendon_arms(model, t).iter().map(|x| -side * x).collect(), vec![0.0; model.nv]],
+        paths: [path(model, t, -side), None],
         reference: [-side * bound, 0.0],
         polynomial: [0.0; 5],
         margin: model.tendon_margin[t],

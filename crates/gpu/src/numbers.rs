@@ -2,10 +2,15 @@
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
-use crate::layout::{Layout, fixed_rows};
+use crate::curved_maps::{CurvedMaps, is_rotating, is_spatial};
+use crate::fluid::write_fluid;
+use crate::layout::{Layout, STATUS_PHASE, evaluations, fixed_rows};
 use crate::linear_rows::LinearRows;
+use crate::lone_bodies::LoneBodies;
+use crate::muscle::write_muscles;
 use crate::pairs::PairGroups;
 use crate::row_numbers::row_numbers;
+use crate::sensors::Sensors;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, Integrator, JointType, TrnType};
@@ -125,6 +130,15 @@ pub(crate) fn write_model(
     BallLimits::new(model).write(model, &mut table);
     table.size("NFIXED", fixed_rows(model));
     write_first_state(model, &mut table);
+    if evaluations(model) > 1 {
+        table.size("STATUS_PHASE", STATUS_PHASE);
+    }
+    write_carried(model, &mut table);
+    write_muscles(model, &mut table);
+    write_fluid(model, &mut table);
+    LoneBodies::new(model).write(model, &mut table);
+    CurvedMaps::new(model).write(model, &mut table);
+    Sensors::new(model).write(model, &mut table);
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table
 }
@@ -227,7 +241,8 @@ fn write_dofs(model: &Model, table: &mut Table) {
     };
     table.floats("DOF_ACTFRCRANGE", (0..nv).flat_map(force_range));
     let damped = (0..nv).any(|i| damping(i) != [0.0; 3]);
-    table.flag("IMPLICIT_DAMPING", damped && !model.disabled(DisableBit::Eulerdamp));
+    let explicit = model.opt.integrator == Integrator::Rk4 as i32;
+    table.flag("IMPLICIT_DAMPING", damped && !explicit && !model.disabled(DisableBit::Eulerdamp));
     table.flag("IMPLICIT", model.opt.integrator == Integrator::Implicitfast as i32);
 }
 
@@ -248,20 +263,26 @@ fn carrier(model: &Model, i: usize) -> i32 {
 /// Joint coordinate, dof and coefficient of each term of a length.
 type Terms = Vec<(i32, i32, f64)>;
 
-/// Lengths of actuators, then of fixed tendons, as linear functions of joint coordinates.
+/// Lengths of actuators, then of tendons, as linear functions of joint coordinates; those that are not have no
+/// terms.
 fn write_maps(model: &Model, table: &mut Table) {
     let joint_term = |joint: usize, coef: f64| (model.jnt_qposadr[joint], model.jnt_dofadr[joint], coef);
     let tendon_terms = |tendon: usize, scale: f64| -> Terms {
+        if is_spatial(model, tendon) {
+            return Vec::new();
+        }
         let first = model.tendon_adr[tendon] as usize;
         let path = first..first + model.tendon_num[tendon] as usize;
         path.map(|w| joint_term(model.wrap_objid[w] as usize, scale * model.wrap_prm[w])).collect()
     };
     let actuator_terms = |u: usize| -> Terms {
         let (id, gear) = (model.actuator_trnid[u][0] as usize, model.actuator_gear[u][0]);
-        if model.actuator_trntype[u] == TrnType::Tendon as i32 {
-            tendon_terms(id, gear)
-        } else {
-            vec![joint_term(id, gear)]
+        match TrnType::try_from(model.actuator_trntype[u]) {
+            Ok(TrnType::Tendon) => tendon_terms(id, gear),
+            Ok(TrnType::Joint | TrnType::Jointinparent) if !is_rotating(model, id) => {
+                vec![joint_term(id, gear)]
+            }
+            _ => Vec::new(),
         }
     };
     let mut maps: Vec<Terms> = (0..model.nu).map(actuator_terms).collect();
@@ -323,7 +344,11 @@ fn write_actuators(model: &Model, table: &mut Table) {
     table.floats("ACTUATOR_ENABLED", (0..nu).map(enabled));
     let gain = |u: usize| {
         let [a, b, c, ..] = model.actuator_gainprm[u];
-        if model.actuator_gaintype[u] == GainType::Affine as i32 { [a, b, c] } else { [a, 0.0, 0.0] }
+        match GainType::try_from(model.actuator_gaintype[u]) {
+            Ok(GainType::Affine) => [a, b, c],
+            Ok(GainType::Fixed) => [a, 0.0, 0.0],
+            _ => [0.0; 3],
+        }
     };
     table.floats("ACTUATOR_GAIN", (0..nu).flat_map(gain));
     let bias = |u: usize| {
@@ -351,6 +376,23 @@ fn write_geoms(model: &Model, table: &mut Table) {
     table.floats("GEOM_QUAT", model.geom_quat.as_flattened().iter().copied());
     table.floats("GEOM_SIZE", model.geom_size.as_flattened().iter().copied());
     table.floats("GEOM_RBOUND", model.geom_rbound.iter().copied());
+}
+
+/// Whether joints have their weight carried by actuators.
+pub(crate) fn has_carried(model: &Model) -> bool {
+    model.ngravcomp > 0 && model.jnt_actgravcomp.iter().any(|&carried| carried != 0)
+}
+
+/// Writes which dofs have their gravity compensation counted as force of actuators; nothing where none has.
+fn write_carried(model: &Model, table: &mut Table) {
+    if !has_carried(model) {
+        return;
+    }
+    // without actuation such weight is not carried at all
+    let on = model.nu > 0 && !model.disabled(DisableBit::Actuation);
+    table.quantity("CARRIED_SHARE", if on { 1.0 } else { 0.0 });
+    let carried = |&j: &i32| i32::from(model.jnt_actgravcomp[j as usize] != 0);
+    table.ints("DOF_CARRIED", model.dof_jntid.iter().map(carried));
 }
 
 /// The state after a reset: positions of the model, everything else zero.

@@ -28,8 +28,9 @@ pub(crate) fn profile(
         return Ok(Vec::new());
     }
     // two queries a dispatch, and sets have at most 4096
-    let steps = steps.min(4096 / (2 * STAGES.len()));
-    let count = (2 * STAGES.len() * steps) as u32;
+    let stages = program.pipelines.len();
+    let steps = steps.min(4096 / (2 * stages));
+    let count = (2 * stages * steps) as u32;
     let queries = gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
         label: None,
         ty: wgpu::QueryType::Timestamp,
@@ -64,9 +65,9 @@ pub(crate) fn profile(
     let ticks: Vec<u64> = read(gpu, &times, count as usize)?;
     let period = f64::from(gpu.queue.get_timestamp_period());
     let stage_time = |stage: usize| {
-        let spans = ticks.chunks_exact(2).skip(stage).step_by(STAGES.len());
+        let spans = ticks.chunks_exact(2).skip(stage).step_by(stages);
         let total: u64 = spans.map(|span| span[1].saturating_sub(span[0])).sum();
         StageTime { stage: STAGES[stage].0, time: Duration::from_nanos((total as f64 * period) as u64) }
     };
-    Ok((0..STAGES.len()).map(stage_time).collect())
+    Ok((0..stages).map(stage_time).collect())
 }

@@ -17,6 +17,7 @@ pub(crate) struct Buffers {
     pub(crate) status: wgpu::Buffer,
     pub(crate) needed: wgpu::Buffer,
     pub(crate) submission: wgpu::Buffer,
+    pub(crate) readings: wgpu::Buffer,
 }
 
 /// What a buffer must hold at least: bindings cannot be empty.
@@ -58,6 +59,7 @@ impl Buffers {
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
+            readings: make("readings of sensors", per_world(layout.readings))?,
         };
         gpu.queue.write_buffer(&buffers.floats, 0, bytemuck::cast_slice(floats));
         gpu.queue.write_buffer(&buffers.ints, 0, bytemuck::cast_slice(ints));
@@ -65,9 +67,9 @@ impl Buffers {
         Ok(buffers)
     }
 
-    fn all(&self) -> [&wgpu::Buffer; 8] {
-        let Self { floats, ints, state, inputs, scratch, status, needed, submission } = self;
-        [floats, ints, state, inputs, scratch, status, needed, submission]
+    fn all(&self) -> [&wgpu::Buffer; 9] {
+        let Self { floats, ints, state, inputs, scratch, status, needed, submission, readings } = self;
+        [floats, ints, state, inputs, scratch, status, needed, submission, readings]
     }
 }
 
@@ -81,7 +83,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(gpu: &Gpu, texts: &[String; 3], buffers: &Buffers) -> Result<Self, GpuError> {
+    pub(crate) fn new(gpu: &Gpu, texts: &[String], buffers: &Buffers) -> Result<Self, GpuError> {
         let start = Instant::now();
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
@@ -97,7 +99,7 @@ impl Program {
             },
             count: None,
         };
-        let entries: Vec<_> = (0..8).map(entry).collect();
+        let entries: Vec<_> = (0..9).map(entry).collect();
         let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries };
         let groups = gpu.device.create_bind_group_layout(&descriptor);
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -6,13 +6,14 @@ use crate::error::GpuError;
 use crate::kernel::kernels;
 use crate::layout::{
     Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS,
-    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS,
+    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
 use crate::pairs::PairGroups;
 use crate::profile::{StageTime, profile};
 use crate::program::{Buffers, Program};
 use crate::readback::read;
+use crate::sensors::Sensors;
 use kinetree_model::{Data, FieldSlice, Model};
 use kinetree_sim::static_pairs;
 use std::sync::Arc;
@@ -138,7 +139,7 @@ impl GpuSim {
 
     /// The text of the kernels, for those who want to read what runs.
     #[must_use]
-    pub fn kernel_texts(&self) -> [String; 3] {
+    pub fn kernel_texts(&self) -> Vec<String> {
         let shared = self.varied.is_empty();
         let table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
         kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, self.layout.solve_lanes)
@@ -216,7 +217,7 @@ impl GpuSim {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_bind_group(0, &self.program.bindings, &[]);
         let [columns, rows] = self.grid();
-        for _ in 0..steps {
+        for _ in 0..steps * evaluations(&self.model) {
             for pipeline in &self.program.pipelines {
                 pass.set_pipeline(pipeline);
                 pass.dispatch_workgroups(columns, rows, 1);
@@ -266,6 +267,7 @@ impl GpuSim {
             (&self.buffers.state, &buffers.state),
             (&self.buffers.inputs, &buffers.inputs),
             (&self.buffers.status, &buffers.status),
+            (&self.buffers.readings, &buffers.readings),
         ] {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
@@ -381,6 +383,23 @@ impl GpuSim {
         self.columns(self.layout.act, self.model.na)
     }
 
+    /// Readings of sensors at the beginning of the last step, a row of `nsensordata` for each world; zero before
+    /// the first.
+    ///
+    /// # Errors
+    /// When the model has sensors that are not computed, with the names of all of them, or when the device
+    /// fails.
+    pub fn sensordata(&self) -> Result<Vec<f32>, GpuError> {
+        let missing = Sensors::new(&self.model).missing;
+        if !missing.is_empty() {
+            return Err(GpuError::Unsupported(missing));
+        }
+        if self.layout.readings == 0 {
+            return Ok(vec![0.0; self.worlds * self.model.nsensordata]);
+        }
+        read(&self.gpu, &self.buffers.readings, self.worlds * self.layout.readings)
+    }
+
     /// States of all worlds, as [`set_states`](Self::set_states) takes them.
     ///
     /// # Errors
@@ -439,6 +458,9 @@ impl GpuSim {
                 write(&self.buffers.state, &state);
                 if !input.is_empty() {
                     write(&self.buffers.inputs, &input);
+                }
+                if self.layout.readings > 0 {
+                    write(&self.buffers.readings, &vec![0.0; self.layout.readings]);
                 }
             }
             world += count.max(1);
@@ -505,7 +527,7 @@ impl GpuSim {
         self.check_steps(steps)?;
         self.goal += steps as u32;
         self.announce();
-        let times = profile(&self.gpu, &self.program, self.grid(), steps)?;
+        let times = profile(&self.gpu, &self.program, self.grid(), steps * evaluations(&self.model))?;
         while self.grow_if_needed()? {
             self.submit(steps);
         }

@@ -13,7 +13,7 @@ use crate::panics::guarded;
 use kinetree_gpu::{Gpu, GpuError, GpuSim};
 use kinetree_model::Callbacks;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -88,6 +88,16 @@ impl CoreGpu {
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let states = self.run(py, |sim| sim.states())?;
         Ok(PyArray1::from_vec(py, states))
+    }
+
+    /// Readings of sensors at the beginning of the last step, one world after the other.
+    fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        // sensors that are not computed are an error of this attribute alone
+        let readings = self.run(py, |sim| match sim.sensordata() {
+            Err(error @ GpuError::Unsupported(_)) => Ok(Err(error.to_string())),
+            readings => readings.map(Ok),
+        })?;
+        Ok(PyArray1::from_vec(py, readings.map_err(PyNotImplementedError::new_err)?))
     }
 
     /// Sets the states of all worlds.

@@ -35,6 +35,7 @@ fn smooth_dynamics(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     dof_motions();
     body_inertias();
     barrier();
+    //CURVED//
     subtree_inertias();
     barrier();
     inertia_matrix();
@@ -46,6 +47,7 @@ fn smooth_dynamics(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     drive_forces();
     barrier();
     joint_forces();
+    //KEEP//
 }
 
 // Resets a world whose state is not finite, and marks it.
@@ -55,6 +57,7 @@ fn reset_bad_state() {
     if (any_lane(bad)) {
         for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
         if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_STATE; }
+        //FIRST_PHASE//
     }
     storageBarrier();
     workgroupBarrier();
@@ -363,29 +366,12 @@ fn body_forces() {
             let pull = share * number3(GRAVITY);
             force = add_scaled(force, Spatial(cross(moment, pull), mem[MEM_INERTIA + 3u * b].w * pull), 1.0);
         }
+        //FLUID//
         put_spatial(MEM_FORCE + 2u * b, force);
     }
 }
 
-// Length or velocity of an actuator or a fixed tendon: a linear function of joint coordinates.
-fn map_length(map: u32) -> f32 {
-    var sum = 0.0;
-    let end = index(MAP_START + map + 1u);
-    for (var k = index(MAP_START + map); k < end; k++) {
-        sum += number(MAP_COEF + k) * qpos(index(MAP_QPOSADR + k));
-    }
-    return sum;
-}
-
-fn map_velocity(map: u32) -> f32 {
-    var sum = 0.0;
-    let end = index(MAP_START + map + 1u);
-    for (var k = index(MAP_START + map); k < end; k++) {
-        sum += number(MAP_COEF + k) * qvel(index(MAP_DOF + k));
-    }
-    return sum;
-}
-
+//MAPS//
 // x times a polynomial of second order.
 fn polynomial(at: u32, x: f32) -> f32 {
     return number(at) + x * (number(at + 1u) + x * number(at + 2u));
@@ -444,20 +430,21 @@ fn actuator_force(u: u32) -> f32 {
             let act = state[at];
             var rate = x;
             if (ints[ACTUATOR_DYNTYPE + u] != DYN_INTEGRATOR) { rate = (x - act) / number(ACTUATOR_TAU + u); }
+            //MUSCLE_RATE//
             let next = next_activation(u, act, rate);
             x = select(act, next, ints[ACTUATOR_ACTEARLY + u] != 0);
             // the step itself is made by the solver's kernel, if the world is not held up
-            put_scratch(4u * SCRATCH_ACT + u32(adr), next);
+            //KEEP_ACT//
         }
     }
     let gain = number3(ACTUATOR_GAIN + 3u * u);
     let bias = number3(ACTUATOR_BIAS + 3u * u);
     let coordinates = vec3<f32>(1.0, map_length(u), map_velocity(u));
-    let force = dot(gain, coordinates) * x + dot(bias, coordinates);
+    //ACTUATOR_FORCE//
     let range = number2(ACTUATOR_RANGES + 6u * u + 2u);
     // a force at its limit does not follow the velocity, and a gain is driven by the control as it was given
     let driven = select(inputs[input_base + INPUT_CTRL + u], x, ints[ACTUATOR_DYNTYPE + u] != 0);
-    let slope = select(0.0, bias.z + gain.z * driven, force > range.x && force < range.y);
+    //ACTUATOR_SLOPE//
     put_slope(u, slope * number(ACTUATOR_ENABLED + u));
     return clamp(force, range.x, range.y) * number(ACTUATOR_ENABLED + u);
 }
@@ -473,14 +460,11 @@ fn joint_forces() {
         }
         var force = -spatial_dot(spatial(MEM_CDOF + 2u * i), total);
         var driven = 0.0;
-        let last = index(DOF_MAP_START + i + 1u);
-        for (var k = index(DOF_MAP_START + i); k < last; k++) {
-            let map = index(DOF_MAP + k);
-            let part = number(DOF_MAP_COEF + k) * map_force[map];
-            if (map < NU) { driven += part; } else { force += part; }
-        }
+        //MAP_FORCES//
+        //CARRIED//
         let range = number2(DOF_ACTFRCRANGE + 2u * i);
         force += clamp(driven, range.x, range.y);
+        //KEEP_DRIVEN//
         let v = qvel(i);
         force -= v * polynomial(DOF_DAMPING + 3u * i, abs(v));
         let adr = ints[DOF_SPRINGADR + i];

@@ -58,9 +58,10 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
         dof_rows(velocity);
     }
     let step_acc = minimize(velocity, warm, force);
+    //KEEP_FORCES//
     integrate(velocity, step_acc);
     if (lane == 0u) {
-        status[status_base + STATUS_STEPS] += 1u;
+        //COUNT_STEP//
         status[status_base + STATUS_ITERATIONS] += iterations;
         status[status_base + STATUS_ROWS] += rows;
         status[status_base + STATUS_POINTS] += contacts;
@@ -119,6 +120,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
             if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
             // smooth forces and those of constraints
             rhs = force + inertial - rhs;
+            //TOTAL_FORCE//
             purpose = IMPLICIT_STEP;
         }
     }
@@ -349,9 +351,7 @@ fn linear_rows(velocity: f32) {
     }
     for (var s = 0u; s < NLINEAR; s++) {
         let at = FIXED_NUMBERS + FIXED_SIZE * s;
-        var arms = vec2<f32>(0.0);
-        if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
-        let lengths = sum2(arms * q) - number2(at);
+        //ROW_LENGTHS//
         let rates = sum2(arms * velocity);
         // the polynomial and its derivative
         var p = 0.0;
@@ -508,39 +508,8 @@ fn line_search(gradient: f32) -> f32 {
     return alpha;
 }
 
-// New velocities, then positions with these.
-fn integrate(velocity: f32, step_acc: f32) {
-    let next = velocity + TIMESTEP * step_acc;
-    // no row is needed any more: a world whose acceleration is bad begins anew
-    if (any_lane(lane < NV && (is_bad(acc) || is_bad(next)))) {
-        for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
-        if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION; }
-        return;
-    }
-    share(next);
-    if (lane < NV) {
-        state[state_base + STATE_QVEL + lane] = next;
-        state[state_base + STATE_WARM + lane] = acc;
-    }
-    if (NA > 0u) {
-        for (var a = lane; a < NA; a += LANES) {
-            state[state_base + STATE_ACT + a] = get_scratch(4u * SCRATCH_ACT + a);
-        }
-    }
-    for (var j = lane; j < NJNT; j += LANES) { move_joint(j); }
-}
-
-// M −= h Jᵀ S J, with S the slopes of forces along actuators and tendons, and J their moment arms.
-fn add_map_slopes() {
-    for (var k = index(DOF_MAP_START + lane); k < index(DOF_MAP_START + lane + 1u); k++) {
-        let map = index(DOF_MAP + k);
-        let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
-        for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
-            add_entry(index(MAP_DOF + t), x * number(MAP_COEF + t));
-        }
-    }
-}
-
+//INTEGRATE//
+//MAP_SLOPES//
 fn damping_slope(velocity: f32) -> f32 {
     if (lane >= NV) { return 0.0; }
     let at = DOF_DAMPING + 3u * lane;
