@@ -7,10 +7,11 @@ from kinetree import grad
 
 XML = """
 <mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="1 1 1" friction="0.3 0.005 0.0001"/>
-  <body pos="0 0 0.3"><freejoint/><geom size="0.1" friction="0.6 0.005 0.0001" mass="1.3"/>
+  <body pos="0 0 0.3"><freejoint/><geom size="0.1" friction="0.6 0.005 0.0001" mass="1.3"/><site name="site" pos="0.05 0 0"/>
     <body pos="0.1 0 0.1"><joint name="hinge" axis="0 1 0" damping="0.2"/><geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.03"/></body>
   </body></worldbody>
-  <actuator><motor joint="hinge"/><general joint="hinge" dyntype="filter" dynprm="0.1" gainprm="2"/></actuator></mujoco>"""
+  <actuator><motor joint="hinge"/><general joint="hinge" dyntype="filter" dynprm="0.1" gainprm="2"/></actuator>
+  <sensor><accelerometer site="site"/><jointvel joint="hinge"/><e_potential/></sensor></mujoco>"""
 
 
 @pytest.fixture
