@@ -4162,8 +4162,8 @@ class MjSpec:
         """All frames."""
         ...
     @staticmethod
-    def from_file(filename: str, include: Any = None, assets: Any = None) -> Any:
-        """Reads an MJCF or URDF file."""
+    def from_file(filename: str, include: Any = None, assets: Any = None, content_type: Any = None) -> Any:
+        """Reads an MJCF or URDF file, or one of a format that a decoder reads, by its content type or the extension of its name."""
         ...
     @staticmethod
     def from_string(xml: Any, include: Any = None, assets: Any = None) -> Any:
@@ -4569,6 +4569,11 @@ def mj_defaultVisual(vis: Any) -> Any:
     ...
 def mj_differentiatePos(m: MjModel, qvel: Any, dt: Any, qpos1: Any, qpos2: Any) -> Any:
     """Velocity that takes `qpos1` to `qpos2` in time `dt`."""
+    ...
+def mj_encode(s: Any, m: MjModel, filename: str, content_type: Any = '') -> Any:
+    """Writes a description, and the model that it compiles to where the format needs it, to a file by the
+    encoder for the content type or the extension of its name; returns the number of bytes.
+    """
     ...
 def mj_energyPos(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_energyPos` of the pipeline."""
@@ -5406,7 +5411,15 @@ def register_decoder(decoder: Any) -> Any:
     
     It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of
     the two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of
-    which a mesh asset takes the first mesh.
+    which a mesh asset takes the first mesh. A method `can_decode(name, data)`, where there is one, says
+    whether it reads a file of its format.
+    """
+    ...
+def register_encoder(encoder: Any) -> Any:
+    """Lets an object write files of a further format with `mj_encode`.
+    
+    It says which files by `content_type` and `extensions`, like a decoder. Its method
+    `encode(name, spec, model)` returns the bytes of the file; the model is None where the caller gives none.
     """
     ...
 def register_plugin(plugin: Any) -> Any:
