@@ -3,6 +3,7 @@
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
 #   tools/web/build.sh                     both
+#   tools/web/build.sh plain FOLDER        for tests: a package with nothing but the module without SIMD
 # With QUICK=1 one module for tests of both: hardly optimised, larger and slower. With NAMES=1 modules keep the names of their functions, for profiles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -42,6 +43,8 @@ package() { # FOLDER
         # one module for browsers with 128-bit SIMD, one for those without; index.js chooses
         compile simd npm "$SIMD"
         compile plain npm ""
+        # one glue serves both: it names what a module imports
+        cmp target/web/glue/simd/kinetree.js target/web/glue/plain/kinetree.js
         cp target/web/glue/simd/kinetree_bg.wasm "$out/lib/kinetree.wasm"
         cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
         cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
@@ -49,6 +52,19 @@ package() { # FOLDER
     cp crates/wasm/js/{index.js,compile.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
+}
+
+plain() { # FOLDER
+    local out=$1
+    rm -rf "$out"
+    mkdir -p "$out/lib"
+    # not optimised at all in a quick build: a third of the time, and the tests are short
+    CARGO_PROFILE_WEB_TEST_OPT_LEVEL=0 compile plain npm ""
+    cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
+    # its own: that of the page knows more imports
+    cp target/web/glue/plain/kinetree.js "$out/lib/glue.js"
+    cp crates/wasm/js/{index.js,compile.js,package.json} "$out/"
+    echo "the package without SIMD is in $out" >&2
 }
 
 compile_page() {
@@ -74,12 +90,13 @@ page() { # FOLDER
 case "${1:-all}" in
 package) package "${2:-target/npm/kinetree}" ;;
 page) page "${2:-target/page}" ;;
+plain) plain "${2:-target/npm/plain}" ;;
 all)
     package target/npm/kinetree
     page target/page
     ;;
 *)
-    echo "build.sh: package, page or nothing is expected, not '$1'" >&2
+    echo "build.sh: package, page, plain or nothing is expected, not '$1'" >&2
     exit 2
     ;;
 esac

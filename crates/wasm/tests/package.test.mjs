@@ -1,4 +1,5 @@
-// node --test package.test.mjs, with the built package in KINETREE_PACKAGE (a folder): what a user of the package can do.
+// node --test package.test.mjs, with the built package in KINETREE_PACKAGE (a folder): what a user of the package can do. On x86
+// `node --no-enable-sse4-1 package.test.mjs` is an engine without 128-bit SIMD, where the package must choose its other module.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolve } from "node:path";
@@ -14,6 +15,12 @@ const ARM = `<mujoco model="arm"><option timestep="0.005"/><worldbody><geom name
   </body></worldbody>
   <actuator><motor joint="shoulder" gear="5"/></actuator><sensor><jointpos joint="elbow"/></sensor>
   <keyframe><key name="up" qpos="-1 0.5"/></keyframe></mujoco>`;
+
+test("the module is one that the engine can compile", () => {
+  // a function that returns a vector of zeros
+  const vector = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, ...new Array(16).fill(0), 11]);
+  assert.equal(kinetree.simd, WebAssembly.validate(vector));
+});
 
 test("a pendulum swings", () => {
   const model = Model.fromXml(`<mujoco><worldbody><body pos="0 0 1"><joint axis="0 1 0"/><geom size="0.1" pos="0.5 0 0"/></body></worldbody></mujoco>`);
