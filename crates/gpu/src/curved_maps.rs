@@ -1,6 +1,6 @@
-//! Lengths of actuators and tendons that are not linear in joint coordinates: spatial tendons with pulleys and
-//! geoms to wrap around, sites, slider-cranks, and ball and free joints. Each is a sum of pieces that act on
-//! pairs of bodies.
+//! Lengths of actuators and tendons that are not linear in joint coordinates: spatial tendons with
+//! pulleys and geoms to wrap around, sites, slider-cranks, and ball and free joints. Each is a sum of
+//! pieces that act on pairs of bodies.
 
 use crate::table::Table;
 use kinetree_model::Model;

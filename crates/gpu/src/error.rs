@@ -55,6 +55,9 @@ pub enum GpuError {
     /// The model has no such array of numbers.
     #[error("the model has no array of floating-point numbers called '{0}'")]
     Field(String),
+    /// Sensors were not asked for.
+    #[error("sensors are not computed; make the simulator with sensors")]
+    Sensors,
     /// Steps are counted in 32 bits.
     #[error("a simulator makes at most {} steps of each world; make a new one with these states", u32::MAX)]
     Steps,

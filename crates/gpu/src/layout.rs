@@ -60,7 +60,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, lanes: Lanes) -> Self {
+    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, lanes: Lanes, sensing: bool) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let groups = model.nv.div_ceil(4);
@@ -92,7 +92,7 @@ impl Layout {
             place("SCRATCH_ARMS", maps * groups);
             place("SCRATCH_LENGTH", maps.div_ceil(4));
         }
-        let sensing = Sensors::new(model).is_active();
+        let sensing = sensing && Sensors::new(model).is_active();
         if sensing {
             place("SCRATCH_QPOS", model.nq.div_ceil(4));
             place("SCRATCH_QVEL", groups);

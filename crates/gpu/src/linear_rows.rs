@@ -1,5 +1,6 @@
-//! Rows that a model always has: equalities of joints and of tendons, and limits and friction losses of tendons.
-//! Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates, or those of spatial tendons.
+//! Rows that a model always has: equalities of joints and of tendons, and limits and friction losses of
+//! tendons. Each is `l₁ − p(l₂)` with lengths that are linear in joint coordinates, or those of
+//! spatial tendons.
 
 use crate::curved_maps::{CurvedMaps, is_spatial};
 use crate::row_numbers::row_numbers;

@@ -33,8 +33,8 @@ pub(crate) fn write_muscles(model: &Model, table: &mut Table) {
     table.floats("MUSCLE_DYNAMICS", (0..model.nu).flat_map(dynamics));
 }
 
-/// First length, inverse optimal length, first normalized length, inverse velocity scale, peak force, least and
-/// largest length, force of lengthening and of stretching.
+/// First length, inverse optimal length, first normalized length, inverse velocity scale, peak force,
+/// least and largest length, force of lengthening and of stretching.
 fn numbers(model: &Model, u: usize, prm: &[f64; 10]) -> [f64; 9] {
     let [r0, r1, force, scale, least, most, vmax, stretched, lengthened, _] = *prm;
     let [l0, l1] = model.actuator_lengthrange[u];

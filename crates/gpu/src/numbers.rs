@@ -138,7 +138,9 @@ pub(crate) fn write_model(
     write_fluid(model, &mut table);
     LoneBodies::new(model).write(model, &mut table);
     CurvedMaps::new(model).write(model, &mut table);
-    Sensors::new(model).write(model, &mut table);
+    if layout.readings > 0 {
+        Sensors::new(model).write(model, &mut table);
+    }
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table
 }
@@ -263,8 +265,8 @@ fn carrier(model: &Model, i: usize) -> i32 {
 /// Joint coordinate, dof and coefficient of each term of a length.
 type Terms = Vec<(i32, i32, f64)>;
 
-/// Lengths of actuators, then of tendons, as linear functions of joint coordinates; those that are not have no
-/// terms.
+/// Lengths of actuators, then of tendons, as linear functions of joint coordinates; those that are not have
+/// no terms.
 fn write_maps(model: &Model, table: &mut Table) {
     let joint_term = |joint: usize, coef: f64| (model.jnt_qposadr[joint], model.jnt_dofadr[joint], coef);
     let tendon_terms = |tendon: usize, scale: f64| -> Terms {

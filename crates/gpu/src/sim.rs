@@ -51,6 +51,8 @@ pub struct GpuSim {
     worlds: usize,
     /// Steps that every world has made or is to make.
     goal: u32,
+    /// Whether sensors are computed.
+    sensing: bool,
     /// Values of varied fields for each world: place in the table of fields, width, values.
     varied: Vec<(usize, usize, Vec<f64>)>,
 }
@@ -69,6 +71,22 @@ impl GpuSim {
     /// # Errors
     /// When the model has something that is not covered, or when the worlds do not fit.
     pub fn on(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
+        Self::make(gpu, model, worlds, false)
+    }
+
+    /// As [`on`](Self::on), with [`sensordata`](Self::sensordata) computed in each step.
+    ///
+    /// # Errors
+    /// As [`on`](Self::on), and when the model has a sensor that is not covered.
+    pub fn with_sensors(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
+        let missing = Sensors::new(&model).missing;
+        if !missing.is_empty() {
+            return Err(GpuError::Unsupported(missing));
+        }
+        Self::make(gpu, model, worlds, true)
+    }
+
+    fn make(gpu: Gpu, model: Arc<Model>, worlds: usize, sensing: bool) -> Result<Self, GpuError> {
         let data = Data::new(&model);
         let listed = static_pairs(&model, &data);
         let missing = not_covered(&model, &listed);
@@ -79,10 +97,10 @@ impl GpuSim {
         let contacts = pairs.likely_contacts();
         let capacity = Capacity { contacts, rows: contacts * pairs.largest_dimension().min(3) };
         let tree = Tree::new(&model);
-        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, gpu.lanes);
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, gpu.lanes, sensing);
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
-        let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, layout.solve_lanes);
+        let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
         let program = Program::new(&gpu, &texts, &buffers)?;
         let mut sim = Self {
             gpu,
@@ -95,6 +113,7 @@ impl GpuSim {
             program,
             worlds,
             goal: 0,
+            sensing,
             varied: Vec::new(),
         };
         sim.reset_all()?;
@@ -142,7 +161,7 @@ impl GpuSim {
     pub fn kernel_texts(&self) -> Vec<String> {
         let shared = self.varied.is_empty();
         let table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
-        kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, self.layout.solve_lanes)
+        kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout)
     }
 
     /// States of all worlds on the device, for kernels of your own: positions, velocities, activations and
@@ -255,7 +274,8 @@ impl GpuSim {
 
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
     fn rebuild(&mut self) -> Result<(), GpuError> {
-        self.layout = Layout::new(&self.model, self.tree.roots.len().max(1), self.capacity, self.gpu.lanes);
+        let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
+        self.layout = Layout::new(&self.model, roots, self.capacity, lanes, self.sensing);
         let shared = self.varied.is_empty();
         let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
         if !shared {
@@ -272,8 +292,7 @@ impl GpuSim {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
         self.gpu.queue.submit([encoder.finish()]);
-        let lanes = (self.gpu.lanes, self.layout.solve_lanes);
-        let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes.0, lanes.1);
+        let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
         self.program = Program::new(&self.gpu, &texts, &buffers)?;
         self.buffers = buffers;
         Ok(())
@@ -383,16 +402,19 @@ impl GpuSim {
         self.columns(self.layout.act, self.model.na)
     }
 
-    /// Readings of sensors at the beginning of the last step, a row of `nsensordata` for each world; zero before
-    /// the first.
+    /// Readings of sensors at the beginning of the last step, a row of `nsensordata` for each world; zero
+    /// before the first.
     ///
     /// # Errors
-    /// When the model has sensors that are not computed, with the names of all of them, or when the device
-    /// fails.
+    /// When the model has sensors that are not covered, with the names of all of them, when the simulator was
+    /// not made [`with_sensors`](Self::with_sensors), or when the device fails.
     pub fn sensordata(&self) -> Result<Vec<f32>, GpuError> {
         let missing = Sensors::new(&self.model).missing;
         if !missing.is_empty() {
             return Err(GpuError::Unsupported(missing));
+        }
+        if !self.sensing && self.model.nsensordata > 0 {
+            return Err(GpuError::Sensors);
         }
         if self.layout.readings == 0 {
             return Ok(vec![0.0; self.worlds * self.model.nsensordata]);

@@ -47,12 +47,27 @@ impl CoreGpu {
 #[pymethods]
 impl CoreGpu {
     #[new]
-    fn new(model: &Bound<'_, CoreModel>, worlds: usize, adapter: Option<String>) -> PyResult<Self> {
+    fn new(
+        model: &Bound<'_, CoreModel>,
+        worlds: usize,
+        adapter: Option<String>,
+        sensors: bool,
+    ) -> PyResult<Self> {
         refuse_callbacks()?;
         model.get().check_indices()?;
         let mut copy = model.get().read()?.clone();
         copy.callbacks = Callbacks::default();
-        let make = || GpuSim::on(Gpu::new(adapter.as_deref())?, Arc::new(copy), worlds);
+        let make = || {
+            let (gpu, model) = (Gpu::new(adapter.as_deref())?, Arc::new(copy));
+            if sensors {
+                // sensors that are not covered are named when they are read
+                match GpuSim::with_sensors(gpu.clone(), Arc::clone(&model), worlds) {
+                    Err(GpuError::Unsupported(_)) => {}
+                    made => return made,
+                }
+            }
+            GpuSim::on(gpu, model, worlds)
+        };
         let sim = model.py().detach(|| guarded(make))?.map_err(exception)?;
         Ok(Self { sim: Shared::new(sim) })
     }
@@ -94,7 +109,7 @@ impl CoreGpu {
     fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         // sensors that are not computed are an error of this attribute alone
         let readings = self.run(py, |sim| match sim.sensordata() {
-            Err(error @ GpuError::Unsupported(_)) => Ok(Err(error.to_string())),
+            Err(error @ (GpuError::Unsupported(_) | GpuError::Sensors)) => Ok(Err(error.to_string())),
             readings => readings.map(Ok),
         })?;
         Ok(PyArray1::from_vec(py, readings.map_err(PyNotImplementedError::new_err)?))

@@ -7,7 +7,7 @@ use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::curved_maps::CurvedMaps;
 use crate::lanes::Lanes;
-use crate::layout::{Capacity, evaluations};
+use crate::layout::{Capacity, Layout, evaluations};
 use crate::lone_bodies::LoneBodies;
 use crate::pairs::PairGroups;
 use crate::sensors::Sensors;
@@ -127,19 +127,20 @@ pub(crate) fn kernels(
     pairs: &PairGroups,
     capacity: Capacity,
     lanes: Lanes,
-    solve_lanes: usize,
+    layout: &Layout,
 ) -> Vec<String> {
+    let (solve_lanes, sensing) = (layout.solve_lanes, layout.readings > 0);
     let mut constants = table.constants.clone();
     let _ = writeln!(constants, "const MAX_CONTACTS = {}u;", capacity.contacts);
     let _ = writeln!(constants, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
     let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let start = |count: usize| format!("{}{}", header(&constants, count, lanes), part::COMMON);
     let mut texts = vec![
-        start(32) + &smooth_kernel(model),
+        start(32) + &smooth_kernel(model, sensing),
         start(32) + &contact_kernel(pairs),
-        start(solve_lanes) + &solver_kernel(model, pairs, lanes, solve_lanes),
+        start(solve_lanes) + &solver_kernel(model, pairs, lanes, solve_lanes, sensing),
     ];
-    if Sensors::new(model).is_active() {
+    if sensing {
         texts.push(start(32) + part::SENSORS);
     }
     texts
@@ -190,7 +191,13 @@ fn contact_kernel(pairs: &PairGroups) -> String {
 }
 
 /// The solver, with settings of the model, its cones and the unrolled Hessian.
-fn solver_kernel(model: &Model, pairs: &PairGroups, lanes: Lanes, solve_lanes: usize) -> String {
+fn solver_kernel(
+    model: &Model,
+    pairs: &PairGroups,
+    lanes: Lanes,
+    solve_lanes: usize,
+    sensing: bool,
+) -> String {
     let opt = &model.opt;
     let mut settings = Table::default();
     settings.size("FRICTIONS", (pairs.largest_dimension() - 1).max(1));
@@ -219,10 +226,9 @@ fn solver_kernel(model: &Model, pairs: &PairGroups, lanes: Lanes, solve_lanes: u
         routines.push(part::BALL_LIMIT);
     }
     let curved = !CurvedMaps::new(model).is_empty();
-    let sensors = Sensors::new(model);
-    let kept = if sensors.is_active() && sensors.feels() { KEEP_FORCES } else { "" };
+    let kept = if sensing && Sensors::new(model).feels() { KEEP_FORCES } else { "" };
     let several = evaluations(model) > 1;
-    let fresh = match sensors.is_active() {
+    let fresh = match sensing {
         true if several => FRESH_FIRST,
         true => FRESH,
         false => "",

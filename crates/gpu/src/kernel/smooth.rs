@@ -6,7 +6,6 @@ use crate::fluid::has_fluid;
 use crate::layout::evaluations;
 use crate::muscle::has_muscles;
 use crate::numbers::has_carried;
-use crate::sensors::Sensors;
 use kinetree_model::Model;
 
 /// Forces of actuators and tendons on a dof, by its constant arms.
@@ -77,9 +76,8 @@ const FLUID: &str = "        force = add_scaled(force, fluid_force(b, velocity),
 const KEEP_DRIVEN: &str = "        put_scratch(4u * SCRATCH_DRIVEN + i, clamp(driven, range.x, range.y));\n";
 
 /// The text of the kernel behind what all kernels share.
-pub(super) fn smooth_kernel(model: &Model) -> String {
+pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     let curved = CurvedMaps::new(model);
-    let sensing = Sensors::new(model).is_active();
     let (muscles, fluid, carried) = (has_muscles(model), has_fluid(model), has_carried(model));
     let several = evaluations(model) > 1;
     let only = |condition: bool, text: &'static str| if condition { text } else { "" };

@@ -1,6 +1,6 @@
 //! Worlds on the device beside the same worlds on the processor.
 
-use kinetree_gpu::{GpuError, GpuSim};
+use kinetree_gpu::{Gpu, GpuError, GpuSim};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
@@ -11,7 +11,11 @@ pub(crate) fn text(xml: &str) -> Arc<Model> {
 
 /// A simulator; `None` on a machine without a GPU, where the test says that it is skipped.
 pub(crate) fn simulator(model: Arc<Model>, worlds: usize) -> Option<GpuSim> {
-    match GpuSim::new(model, worlds) {
+    let made = Gpu::new(None).and_then(|gpu| match model.nsensor {
+        0 => GpuSim::on(gpu, model, worlds),
+        _ => GpuSim::with_sensors(gpu, model, worlds),
+    });
+    match made {
         Err(error @ GpuError::NoAdapter { .. }) => {
             eprintln!("skipped: {error}");
             None
