@@ -58,8 +58,7 @@ plain() { # FOLDER
     local out=$1
     rm -rf "$out"
     mkdir -p "$out/lib"
-    # not optimised at all in a quick build: a third of the time, and the tests are short
-    CARGO_PROFILE_WEB_TEST_OPT_LEVEL=0 compile plain npm ""
+    compile plain npm ""
     cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
     # its own: that of the page knows more imports
     cp target/web/glue/plain/kinetree.js "$out/lib/glue.js"
