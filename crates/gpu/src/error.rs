@@ -55,6 +55,17 @@ pub enum GpuError {
     /// The model has no such array of numbers.
     #[error("the model has no array of floating-point numbers called '{0}'")]
     Field(String),
+    /// A varied field changes what a fluid acts on.
+    #[error(
+        "'{field}' of world {world} changes which bodies or geoms the fluid acts on, which all worlds have in common: \
+         vary their sizes and coefficients only, or make a simulator of a model with that shape"
+    )]
+    FluidShapes {
+        /// The varied field.
+        field: String,
+        /// The world.
+        world: usize,
+    },
     /// Sensors were not asked for.
     #[error("sensors are not computed; make the simulator with sensors")]
     Sensors,

@@ -40,6 +40,11 @@ pub(crate) fn write_fluid(model: &Model, table: &mut Table) {
     table.floats("FLUID_NUMBERS", numbers);
 }
 
+/// Whether the fluid acts on the same boxes and ellipsoids in two variants of a model.
+pub(crate) fn same_shapes(model: &Model, other: &Model) -> bool {
+    !has_fluid(model) || (0..model.nbody).all(|body| elements(model, body) == elements(other, body))
+}
+
 /// What of a body the fluid acts on: geoms that are taken as ellipsoids, or the box of the whole body.
 fn elements(model: &Model, body: usize) -> Vec<Option<usize>> {
     if model.body_mass[body] < 1e-15 {

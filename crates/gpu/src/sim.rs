@@ -3,6 +3,7 @@
 use crate::coverage::not_covered;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::fluid::same_shapes;
 use crate::kernel::kernels;
 use crate::layout::{
     Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS,
@@ -311,9 +312,25 @@ impl GpuSim {
         let place = fields.iter().position(is_field).ok_or_else(|| GpuError::Field(field.to_owned()))?;
         let width = fields[place].data.len();
         self.check_length("the values of a varied field", values.len(), width)?;
+        self.check_fluid(field, place, values)?;
         self.varied.retain(|(known, ..)| *known != place);
         self.varied.push((place, width, values.to_vec()));
         self.rebuild()
+    }
+
+    /// The kernels know which shapes a fluid acts on: a varied field may not change that.
+    fn check_fluid(&self, field: &str, place: usize, values: &[f64]) -> Result<(), GpuError> {
+        if !matches!(field, "geom_fluid" | "body_mass") || values.is_empty() {
+            return Ok(());
+        }
+        let mut model = Model::clone(&self.model);
+        for (world, values) in values.chunks_exact(values.len() / self.worlds).enumerate() {
+            Model::FLOATS_MUT[place](&mut model).copy_from_slice(values);
+            if !same_shapes(&self.model, &model) {
+                return Err(GpuError::FluidShapes { field: field.to_owned(), world });
+            }
+        }
+        Ok(())
     }
 
     /// Gives all worlds the arrays of the model again.

@@ -164,3 +164,19 @@ fn a_reset_clears_readings_and_no_worlds_have_none() {
     let empty = GpuSim::with_sensors(sim.gpu().clone(), model, 0).unwrap();
     assert!(empty.sensordata().unwrap().is_empty());
 }
+
+#[test]
+fn variations_keep_what_the_fluid_acts_on() {
+    let model = text(POND);
+    let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
+    let coefficients = model.geom_fluid.as_flattened();
+    let mut values = coefficients.repeat(2);
+    // stronger drag is the same shape, no interaction is another
+    let first = model.geom_fluid.iter().position(|fluid| fluid[0] > 0.0).unwrap() * 12;
+    values[coefficients.len() + first + 1] *= 2.0;
+    sim.vary("geom_fluid", &values).unwrap();
+    values[coefficients.len() + first] = 0.0;
+    let error = sim.vary("geom_fluid", &values).unwrap_err();
+    assert_eq!(error, GpuError::FluidShapes { field: "geom_fluid".into(), world: 1 });
+    sim.step_all().unwrap();
+}

@@ -118,7 +118,7 @@ fn format_of(object: &Bound<'_, PyAny>, what: &str, method: &str, call: &str) ->
     })
 }
 
-fn refused(error: VfsError) -> PyErr {
+fn refused(error: &VfsError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -142,7 +142,7 @@ fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
     // the rules for formats are those of virtual files
     let mut known = Vfs::new();
     add(&decoders, &mut known)?;
-    known.add_decoder(Arc::clone(&decoder)).map_err(refused)?;
+    known.add_decoder(Arc::clone(&decoder)).map_err(|error| refused(&error))?;
     decoders.push(decoder);
     Ok(())
 }
@@ -160,7 +160,7 @@ fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
     let mut known = Vfs::new();
     for encoder in encoders.iter().chain([&encoder]) {
         let call = EncoderCall { encoder: Arc::clone(encoder), spec: None, model: None };
-        known.add_encoder(Arc::new(call)).map_err(refused)?;
+        known.add_encoder(Arc::new(call)).map_err(|error| refused(&error))?;
     }
     encoders.push(encoder);
     Ok(())
@@ -180,13 +180,15 @@ fn mj_encode(
     let encoders = ENCODERS.read().unwrap_or_else(PoisonError::into_inner).clone();
     for encoder in encoders {
         let (spec, model) = (Some(s.clone().into_any().unbind()), m.map(|m| m.clone().into_any().unbind()));
-        files.add_encoder(Arc::new(EncoderCall { encoder, spec, model })).map_err(refused)?;
+        files.add_encoder(Arc::new(EncoderCall { encoder, spec, model })).map_err(|error| refused(&error))?;
     }
-    encode(&s.get().spec_now(), None, filename, content_type, &files).map_err(refused)
+    encode(&s.get().spec_now(), None, filename, content_type, &files).map_err(|error| refused(&error))
 }
 
 fn add(decoders: &[Arc<dyn Decoder>], vfs: &mut Vfs) -> PyResult<()> {
-    decoders.iter().try_for_each(|decoder| vfs.add_decoder(Arc::clone(decoder)).map_err(refused))
+    decoders
+        .iter()
+        .try_for_each(|decoder| vfs.add_decoder(Arc::clone(decoder)).map_err(|error| refused(&error)))
 }
 
 /// Adds all decoders to virtual files.
