@@ -131,7 +131,7 @@ fn soft_world(model: &Model) -> SoftWorld {
     let world = SoftWorld::from_model(model).unwrap_or_default();
     let work =
         |body: &dyn DeformableBody| body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64;
-    if world.bodies().map(|body| work(body)).sum::<f64>() < WORK { world } else { SoftWorld::default() }
+    if world.bodies().map(work).sum::<f64>() < WORK { world } else { SoftWorld::default() }
 }
 
 fn step(
