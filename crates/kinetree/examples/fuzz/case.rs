@@ -130,8 +130,8 @@ fn soft_world(model: &Model) -> SoftWorld {
     }
     let world = SoftWorld::from_model(model).unwrap_or_default();
     let work =
-        |body: &dyn DeformableBody| body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64;
-    if world.bodies().map(work).sum::<f64>() < WORK { world } else { SoftWorld::default() }
+        world.bodies().map(|body| body.coupled_substeps(model.opt.timestep) * body.particles().len() as f64);
+    if work.sum::<f64>() < WORK { world } else { SoftWorld::default() }
 }
 
 fn step(
