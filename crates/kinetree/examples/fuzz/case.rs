@@ -4,7 +4,7 @@ use crate::clock::computed;
 use crate::damage::Random;
 use crate::seeds::Seed;
 use kinetree::prelude::*;
-use kinetree::soft::{DeformableBody, SoftWorld};
+use kinetree::soft::SoftWorld;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
