@@ -190,7 +190,7 @@ fn deformable_bodies_are_stepped_and_drawn() {
     let model = file("sheet.xml");
     let text = r#"<mujoco><visual><headlight ambient=".5 .5 .5"/></visual><statistic extent="1" center="0 0 0"/>
         <worldbody><camera pos="0 0 1"/><geom type="plane" size="1 1 .1" rgba="0 0 1 1"/></worldbody>
-        <soft><cloth name="sheet" preset="Membrane" cells="4 4" size=".4 .4" pos="2 0 .05" rgba="1 0 0 1" drag="2"/></soft>
+        <soft><cloth name="sheet" preset="Membrane" cells="4 4" size=".4 .4" pos="2 0 .05" thickness=".01" rgba="1 0 0 1" drag="2"/></soft>
         </mujoco>"#;
     let place = |pos: &str| std::fs::write(&model, text.replace("2 0 .05", pos)).unwrap();
     let centre = |name: &str, args: &[&str]| {
