@@ -3,8 +3,9 @@
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
-use crate::lanes::Lanes;
+use crate::lanes::{HessianPlace, Lanes};
 use crate::linear_rows::LinearRows;
 use crate::sensors::Sensors;
 use crate::table::Table;
@@ -72,9 +73,13 @@ impl Layout {
             places.push((name, scratch));
             scratch += size;
         };
-        place("SCRATCH_MASS", groups * solve_lanes);
-        if !lanes.unrolls(model.nv) {
+        let clusters = Clusters::new(model);
+        place("SCRATCH_MASS", clusters.width().div_ceil(4) * solve_lanes);
+        if lanes.hessian(model.nv) == HessianPlace::Scratch {
             place("SCRATCH_HESSIAN", groups * model.nv);
+        }
+        if clusters.are_several() {
+            place("SCRATCH_CLUSTER", clusters.len());
         }
         place("SCRATCH_JACOBIAN", groups * (fixed + capacity.rows));
         place("SCRATCH_CDOF", 2 * model.nv);

@@ -2,14 +2,16 @@
 //!
 //! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and
 //! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
-//! contacts, and the constraint solver with the integrator. Numbers are in single precision. A model with
+//! contacts, and the constraint solver with the integrator, before which clusters of trees are solved one by one
+//! where a model has several. Numbers are in single precision. A model with
 //! something that the kernels do not cover is refused when a simulator is made, with the names of all such
 //! elements. Sensors that need no more than states, poses and contact forces are read by a fourth dispatch.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod ball_limit;
 mod body_equality;
+mod clusters;
 mod coverage;
 mod curved_maps;
 mod device;
@@ -30,6 +32,7 @@ mod row_numbers;
 mod sensors;
 mod sim;
 mod table;
+mod trusted;
 
 pub use device::Gpu;
 pub use error::GpuError;

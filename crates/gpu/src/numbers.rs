@@ -2,6 +2,7 @@
 
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::clusters::Clusters;
 use crate::curved_maps::{CurvedMaps, is_rotating, is_spatial};
 use crate::fluid::write_fluid;
 use crate::layout::{Layout, STATUS_PHASE, evaluations, fixed_rows};
@@ -76,21 +77,25 @@ impl Tree {
         self.write_bits(model, table);
     }
 
-    /// Sets of dofs as bits: ancestors and descendants of dofs, and the dofs that move a body.
+    /// Sets of dofs as bits: ancestors and descendants of dofs, counted from the first dof of their cluster, and
+    /// the dofs that move a body.
     fn write_bits(&self, model: &Model, table: &mut Table) {
+        let clusters = Clusters::new(model);
         let (nv, words) = (model.nv, model.nv.div_ceil(32));
-        let mut up = vec![0_u32; nv * words];
-        let mut down = vec![0_u32; nv * words];
+        let row = clusters.width().div_ceil(32);
+        let mut up = vec![0_u32; nv * row];
+        let mut down = vec![0_u32; nv * row];
         let chain = |last: i32| {
             std::iter::successors(usize::try_from(last).ok(), |&d| {
                 usize::try_from(model.dof_parentid[d]).ok()
             })
         };
         for i in 0..nv {
+            let first = clusters.first_of(i);
             for j in chain(i as i32) {
-                up[i * words + j / 32] |= 1 << (j % 32);
+                up[i * row + (j - first) / 32] |= 1 << ((j - first) % 32);
                 if i != j {
-                    down[j * words + i / 32] |= 1 << (i % 32);
+                    down[j * row + (i - first) / 32] |= 1 << ((i - first) % 32);
                 }
             }
         }
@@ -118,6 +123,7 @@ pub(crate) fn write_model(
     write_sizes(model, tree, &mut table);
     layout.write(&mut table);
     tree.write(model, &mut table);
+    Clusters::new(model).write(model, &mut table);
     write_bodies(model, &mut table);
     write_joints(model, &mut table);
     write_dofs(model, &mut table);

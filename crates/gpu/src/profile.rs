@@ -2,7 +2,6 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::STAGES;
 use crate::program::Program;
 use crate::readback::read;
 use std::time::Duration;
@@ -28,7 +27,7 @@ pub(crate) fn profile(
         return Ok(Vec::new());
     }
     // two queries a dispatch, and sets have at most 4096
-    let stages = program.pipelines.len();
+    let stages = program.stages.len();
     let steps = steps.min(4096 / (2 * stages));
     let count = (2 * stages * steps) as u32;
     let queries = gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -45,7 +44,7 @@ pub(crate) fn profile(
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut query = 0;
     for _ in 0..steps {
-        for pipeline in &program.pipelines {
+        for stage in &program.stages {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: None,
                 timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
@@ -55,8 +54,7 @@ pub(crate) fn profile(
                 }),
             });
             pass.set_bind_group(0, &program.bindings, &[]);
-            pass.set_pipeline(pipeline);
-            pass.dispatch_workgroups(grid[0], grid[1], 1);
+            stage.dispatch(&mut pass, grid);
             query += 2;
         }
     }
@@ -67,7 +65,7 @@ pub(crate) fn profile(
     let stage_time = |stage: usize| {
         let spans = ticks.chunks_exact(2).skip(stage).step_by(stages);
         let total: u64 = spans.map(|span| span[1].saturating_sub(span[0])).sum();
-        StageTime { stage: STAGES[stage].0, time: Duration::from_nanos((total as f64 * period) as u64) }
+        StageTime { stage: program.stages[stage].name, time: Duration::from_nanos((total as f64 * period) as u64) }
     };
     Ok((0..stages).map(stage_time).collect())
 }

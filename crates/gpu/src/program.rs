@@ -2,8 +2,9 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::STAGES;
+use crate::kernel::Kernel;
 use crate::layout::{Layout, STATUS_SIZE};
+use crate::trusted::compile_trusted;
 use std::time::{Duration, Instant};
 
 /// Buffers of all worlds, in the order of their bindings.
@@ -76,14 +77,14 @@ impl Buffers {
 /// Kernels of a step, bound to buffers.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) pipelines: Vec<wgpu::ComputePipeline>,
+    pub(crate) stages: Vec<Stage>,
     pub(crate) bindings: wgpu::BindGroup,
     /// Time that compilation took.
     pub(crate) compilation: Duration,
 }
 
 impl Program {
-    pub(crate) fn new(gpu: &Gpu, texts: &[String], buffers: &Buffers) -> Result<Self, GpuError> {
+    pub(crate) fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
         let start = Instant::now();
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
@@ -108,8 +109,7 @@ impl Program {
             immediate_size: 0,
         });
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipelines =
-            STAGES.iter().zip(texts).map(|((_, entry), text)| compile(gpu, &layout, entry, text)).collect();
+        let stages = kernels.iter().map(|kernel| Stage::new(gpu, &layout, kernel)).collect();
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
         }
@@ -125,25 +125,45 @@ impl Program {
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &resources };
         let bindings = gpu.device.create_bind_group(&descriptor);
         gpu.check()?;
-        Ok(Self { pipelines, bindings, compilation: start.elapsed() })
+        Ok(Self { stages, bindings, compilation: start.elapsed() })
     }
 }
 
-fn compile(gpu: &Gpu, layout: &wgpu::PipelineLayout, entry: &str, text: &str) -> wgpu::ComputePipeline {
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(entry),
-        source: wgpu::ShaderSource::Wgsl(text.into()),
-    });
-    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(entry),
-        layout: Some(layout),
-        module: &module,
-        entry_point: Some(entry),
-        // every stage writes workgroup memory before it reads it
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    })
+/// A compiled kernel.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) name: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    /// Workgroups of a world.
+    workgroups: u32,
+}
+
+impl Stage {
+    fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Self {
+        let entry = kernel.entry;
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(entry),
+            source: wgpu::ShaderSource::Wgsl(kernel.text.as_str().into()),
+        };
+        let module = compile_trusted(&gpu.device, descriptor);
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: Some(layout),
+            module: &module,
+            entry_point: Some(entry),
+            // every stage writes workgroup memory before it reads it
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        Self { name: kernel.stage, pipeline, workgroups: kernel.workgroups }
+    }
+
+    /// Runs the kernel for worlds in rows and columns of a grid.
+    pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, [columns, rows]: [u32; 2]) {
+        pass.set_pipeline(&self.pipeline);
+        pass.dispatch_workgroups(columns, rows, self.workgroups);
+    }
 }

@@ -162,7 +162,8 @@ impl GpuSim {
     pub fn kernel_texts(&self) -> Vec<String> {
         let shared = self.varied.is_empty();
         let table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
-        kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout)
+        let kernels = kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout);
+        kernels.into_iter().map(|kernel| kernel.text).collect()
     }
 
     /// States of all worlds on the device, for kernels of your own: positions, velocities, activations and
@@ -236,12 +237,9 @@ impl GpuSim {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_bind_group(0, &self.program.bindings, &[]);
-        let [columns, rows] = self.grid();
+        let grid = self.grid();
         for _ in 0..steps * evaluations(&self.model) {
-            for pipeline in &self.program.pipelines {
-                pass.set_pipeline(pipeline);
-                pass.dispatch_workgroups(columns, rows, 1);
-            }
+            self.program.stages.iter().for_each(|stage| stage.dispatch(&mut pass, grid));
         }
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);

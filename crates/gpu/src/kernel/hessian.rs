@@ -25,7 +25,7 @@ pub(super) fn hessian_functions(nv: usize, broadcast: Broadcast) -> String {
     for c in 0..groups {
         line(&mut text, &format!("var<private> h{c}: vec4<f32>;"));
     }
-    line(&mut text, "var<workgroup> column: array<vec4<f32>, 2u * NV4>;");
+    line(&mut text, "var<workgroup> column: array<vec4<f32>, 2u * WIDTH4>;");
     line(&mut text, "var<workgroup> column_rhs: array<f32, 2>;\n");
     text += &load_mass(groups);
     text += &products(groups);
@@ -45,13 +45,13 @@ fn entry(column: usize) -> String {
 }
 
 fn load_mass(groups: usize) -> String {
-    let mut text = String::from("fn load_mass() {\n    let at = scratch_base + SCRATCH_MASS + lane;\n");
+    let mut text = String::from("fn load_mass() {\n");
     for c in 0..groups {
         let _ = writeln!(text, "    h{c} = vec4<f32>(0.0);");
     }
-    line(&mut text, "    if (lane < NV) {");
+    line(&mut text, "    if (lane < own_dofs()) {");
     for c in 0..groups {
-        let _ = writeln!(text, "        h{c} = scratch[at + {c}u * LANES];");
+        let _ = writeln!(text, "        h{c} = mass4({c}u);");
     }
     text + "    }\n}\n\n"
 }
@@ -65,11 +65,11 @@ fn products(groups: usize) -> String {
         }
         text + "    return sum;\n}\n\n"
     };
-    let mass = sum(&|c| format!("scratch[at + {c}u * LANES]"));
+    let mass = sum(&|c| format!("mass4({c}u)"));
     let row = sum(&|c| format!("jacobian4(row, {c}u)"));
     format!(
-        "fn mass_dot() -> f32 {{\n    if (lane >= NV) {{ return 0.0; }}\n    let at = scratch_base + SCRATCH_MASS + \
-         lane;\n{mass}fn row_dot(row: u32) -> f32 {{\n{row}"
+        "fn mass_dot() -> f32 {{\n    if (lane >= own_dofs()) {{ return 0.0; }}\n{mass}fn row_dot(row: u32) -> f32 \
+         {{\n{row}"
     )
 }
 
@@ -115,7 +115,7 @@ fn solve(nv: usize, groups: usize, broadcast: Broadcast) -> String {
 fn eliminate(k: usize, groups: usize) -> String {
     let (buffer, entry) = (k % 2 * groups, entry(k));
     let mut text = format!(
-        "    // column {k}\n    if (lane < 4u * NV4) {{ column[{buffer}u + (lane >> 2u)][lane & 3u] = {entry}; }}\n    if \
+        "    // column {k}\n    if (lane < 4u * WIDTH4) {{ column[{buffer}u + (lane >> 2u)][lane & 3u] = {entry}; }}\n    if \
          (lane == {k}u) {{ column_rhs[{}] = g; }}\n    barrier();\n    pivot = inverseSqrt(max(column[{}].{}, 1e-15));\n    pivot \
          *= pivot;\n    if (lane == {k}u) {{ inverse = pivot; }}\n    factor = select(0.0, {entry} * pivot, lane > {k}u);\n",
         k % 2,

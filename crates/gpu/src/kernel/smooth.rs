@@ -1,6 +1,7 @@
 //! The kernel of the unconstrained dynamics, with the parts that a model needs.
 
 use super::{fill, part};
+use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid;
 use crate::layout::evaluations;
@@ -22,6 +23,9 @@ const CURVED_FORCES: &str = "        for (var map = 0u; map < NMAP; map++) {
             if (map < NU) { driven += part; } else { force += part; }
         }
 ";
+/// First dof of the cluster that a dof belongs to.
+const CLUSTER_DOF: &str = "fn cluster_dof(i: u32) -> u32 { return index(DOF_CLUSTER + i); }\n";
+const NO_CLUSTERS: &str = "fn cluster_dof(i: u32) -> u32 { return 0u; }\n";
 /// Where the arm of a map and a dof is.
 pub(super) const ARM: &str =
     "fn arm_place(map: u32, i: u32) -> u32 { return 4u * (SCRATCH_ARMS + map * NV4) + i; }
@@ -91,6 +95,7 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     let text = fill(
         part::SMOOTH,
         &[
+            ("CLUSTER_DOF", either(Clusters::new(model).are_several(), CLUSTER_DOF, NO_CLUSTERS)),
             ("CURVED", only(!curved.is_empty(), "    curved_maps();\n")),
             ("KEEP", only(sensing, "    keep_for_sensors();\n")),
             ("MAPS", &maps),

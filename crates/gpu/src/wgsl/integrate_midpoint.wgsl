@@ -15,10 +15,8 @@ struct LoneStep {
 // their poses follow the mean of the old and the new velocity.
 fn integrate(velocity: f32, step_acc: f32) {
     let next = velocity + TIMESTEP * step_acc;
-    // no row is needed any more: a world whose acceleration is bad begins anew
     if (any_lane(lane < NV && (is_bad(acc) || is_bad(next)))) {
-        for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
-        if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION; }
+        give_up();
         return;
     }
     share(total_force);

@@ -3,13 +3,9 @@
 fn integrate(velocity: f32, step_acc: f32) {
     if (lane == 0u) { go_on = status[status_base + STATUS_PHASE]; }
     let phase = workgroupUniformLoad(&go_on);
-    // a world whose acceleration is bad begins anew
     if (any_lane(lane < NV && (is_bad(acc) || is_bad(velocity + TIMESTEP * step_acc)))) {
-        for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
-        if (lane == 0u) {
-            status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION;
-            status[status_base + STATUS_PHASE] = 0u;
-        }
+        give_up();
+        if (lane == 0u) { status[status_base + STATUS_PHASE] = 0u; }
         return;
     }
     if (phase == 0u) {

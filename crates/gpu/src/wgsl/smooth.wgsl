@@ -278,6 +278,7 @@ fn cross_force(v: Spatial, f: Spatial) -> Spatial {
     return Spatial(cross(v.angular, f.angular) + cross(v.linear, f.linear), cross(v.angular, f.linear));
 }
 
+//CLUSTER_DOF//
 // M(i, j) = cdof_j · (I_i cdof_i) for every ancestor j of i, with I_i the composite inertia at i. A lane
 // writes a whole row, as four columns at a time.
 fn inertia_matrix() {
@@ -289,19 +290,21 @@ fn inertia_matrix() {
         let motion = spatial(MEM_CDOF + 2u * i);
         let force = spatial(MEM_DOF + 2u * i);
         let armature = number(DOF_ARMATURE + i);
-        for (var c = 0u; c < NV4; c++) {
+        // columns are those of the cluster
+        let first = cluster_dof(i);
+        for (var c = 0u; c < MASS4; c++) {
             var entries = vec4<f32>(0.0);
-            let up = index(DOF_UP + i * NWORD + (c >> 3u)) >> ((c & 7u) << 2u);
-            let down = index(DOF_DOWN + i * NWORD + (c >> 3u)) >> ((c & 7u) << 2u);
+            let up = index(DOF_UP + i * MASS_WORDS + (c >> 3u)) >> ((c & 7u) << 2u);
+            let down = index(DOF_DOWN + i * MASS_WORDS + (c >> 3u)) >> ((c & 7u) << 2u);
             for (var k = 0u; k < 4u; k++) {
-                let j = min(4u * c + k, NV - 1u);
+                let j = min(first + 4u * c + k, NV - 1u);
                 // the product of the motion of the one with the force of the other, whichever is further down
                 let is_up = ((up >> k) & 1u) == 1u;
                 let other = spatial(select(MEM_DOF, MEM_CDOF, is_up) + 2u * j);
                 let x = dot(other.angular, select(motion.angular, force.angular, is_up))
                     + dot(other.linear, select(motion.linear, force.linear, is_up));
                 entries[k] = select(0.0, x, (((up | down) >> k) & 1u) == 1u);
-                if (4u * c + k == i) { entries[k] += armature; }
+                if (first + 4u * c + k == i) { entries[k] += armature; }
             }
             scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + i] = entries;
         }

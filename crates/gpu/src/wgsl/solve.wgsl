@@ -1,16 +1,18 @@
 // Constraint rows, Newton's method for the constrained acceleration, and the step in time.
 //
-// A lane is a dof: it keeps its entries of joint-space vectors and its row of the Hessian in registers.
+// A lane is a dof: it keeps its entries of joint-space vectors and its row of the Hessian in registers. The
+// dofs of a workgroup are those of a world or, where it has several clusters of trees that nothing joins, those
+// of a cluster.
 // Limits and friction losses of single dofs are known to their lane alone. Everything else is a block of rows
 // with a Jacobian in scratch memory: a contact, in its frame. The cost of a block is a function of its
 // residual x = J a − aref. Blocks of one row that the model always has come first: equalities of joints and
 // tendons, and limits and friction losses of tendons.
 
-var<workgroup> dofs: array<vec4<f32>, NV4>;
-// residuals of rows, their change along the search direction, and forces
+var<workgroup> dofs: array<vec4<f32>, WIDTH4>;
+// residuals of rows, their change along the search direction, and forces, which are read four at a time
 var<workgroup> row_x: array<f32, MAX_ROWS>;
 var<workgroup> row_v: array<f32, MAX_ROWS>;
-var<workgroup> row_f: array<f32, MAX_ROWS>;
+var<workgroup> row_f: array<f32, MAX_ROWS + 3u>;
 // blocks: first row and dimension, inverse regularizer, friction of the regularized cone, coefficients, state
 var<workgroup> block_info: array<u32, MAX_BLOCKS>;
 var<workgroup> block_d: array<f32, MAX_BLOCKS>;
@@ -28,6 +30,8 @@ var<private> high: DofRow;
 var<private> loss: DofRow;
 var<private> loss_bound: f32;
 
+// this lane's dof
+var<private> dof: u32;
 var<private> contacts: u32;
 var<private> blocks: u32;
 var<private> rows: u32;
@@ -38,71 +42,62 @@ var<private> search: f32;
 var<private> inertial: f32;
 var<private> inertial_v: f32;
 
-@compute @workgroup_size(LANES)
-fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (!enter(group, local)) { return; }
-    if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
-    contacts = workgroupUniformLoad(&go_on);
-    // a world with more contacts than there is room for waits until there is more
-    if (contacts > MAX_CONTACTS) { return; }
-    blocks = NFIXED + contacts;
-    if (!lay_out_rows()) { return; }
-
+//ENTRY//
+// Solves for the accelerations of this workgroup's dofs and makes their step.
+fn advance() {
     var velocity = 0.0;
     var warm = 0.0;
     var force = 0.0;
-    if (lane < NV) {
-        velocity = qvel(lane);
-        warm = state[state_base + STATE_WARM + lane];
-        force = get_scratch(4u * SCRATCH_FORCE + lane);
+    if (lane < own_dofs()) {
+        velocity = qvel(dof);
+        warm = state[state_base + STATE_WARM + dof];
+        force = get_scratch(4u * SCRATCH_FORCE + dof);
         dof_rows(velocity);
     }
     let step_acc = minimize(velocity, warm, force);
     //KEEP_FORCES//
     integrate(velocity, step_acc);
-    if (lane == 0u) {
-        //COUNT_STEP//
-        status[status_base + STATUS_ITERATIONS] += iterations;
-        status[status_base + STATUS_ROWS] += rows;
-        status[status_base + STATUS_POINTS] += contacts;
-    }
 }
 
-// What the linear system at hand is solved for: the unconstrained acceleration, a Newton direction, or the
-// acceleration of an integrator that takes dampers implicitly.
-const UNCONSTRAINED = 0u;
-const NEWTON = 1u;
-const IMPLICIT_STEP = 2u;
+// What is done next: to begin at the last acceleration, or to solve a linear system for the unconstrained
+// acceleration, a Newton direction, or the acceleration of an integrator that takes dampers implicitly.
+const WARM_START = 0u;
+const UNCONSTRAINED = 1u;
+const NEWTON = 2u;
+const IMPLICIT_STEP = 3u;
 
-// Minimizes ½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref) by Newton's method; returns the acceleration that the
-// integrator takes. There is one place where a system is solved, so that compilers keep its rows in registers.
+// Minimizes ½ aᵀ M a − aᵀ τ + s(J a − aref) by Newton's method; returns the acceleration that the integrator
+// takes. There is one place where a system is solved, so that compilers keep its rows in registers.
 fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
-    var purpose = UNCONSTRAINED;
+    var purpose = select(UNCONSTRAINED, WARM_START, WARM_ALONE);
     var rhs = force;
     var own = vec2<f32>(0.0);
     var improvement = 1e30;
     var step_acc = 0.0;
     loop {
-        load_mass();
-        if (purpose == NEWTON) {
-            add_diagonal(own.y);
-            for (var c = 0u; c < blocks; c++) { add_block(c); }
-        } else if (purpose == IMPLICIT_STEP) {
-            add_diagonal(TIMESTEP * damping_slope(velocity));
-            if (IMPLICIT && lane < NV) { add_map_slopes(); }
+        var x = warm;
+        if (purpose != WARM_START) {
+            load_mass();
+            if (purpose == NEWTON) {
+                add_diagonal(own.y);
+                for (var c = 0u; c < blocks; c++) { add_block(c); }
+            } else if (purpose == IMPLICIT_STEP) {
+                add_diagonal(TIMESTEP * damping_slope(velocity));
+                if (IMPLICIT && lane < own_dofs()) { add_map_slopes(); }
+            }
+            x = solve_hessian(rhs);
         }
-        let x = solve_hessian(rhs);
         if (purpose == IMPLICIT_STEP) {
             step_acc = x;
             break;
         }
-        if (purpose == UNCONSTRAINED) {
-            make_rows(velocity);
-            choose_start(x, warm);
-        } else {
+        if (purpose == NEWTON) {
             search = -x;
             improvement = descend(rhs);
             iterations += 1u;
+        } else {
+            make_rows(velocity);
+            begin_at(x, warm, force);
         }
         barrier();
         for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
@@ -110,7 +105,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         own = dof_force();
         let pushed = joint_force();
         rhs = inertial - own.x - pushed.x;
-        let size = abs(inertial) + abs(own.x) + pushed.y;
+        let size = abs(force) + abs(inertial) + abs(own.x) + pushed.y;
         // length of the gradient, and of what it is the difference of
         let norms = sqrt(sum2(vec2<f32>(rhs * rhs, size * size)));
         purpose = NEWTON;
@@ -169,35 +164,6 @@ fn descend(gradient: f32) -> f32 {
     return improvement;
 }
 
-// Gives each contact its rows; false where they are too many.
-fn lay_out_rows() -> bool {
-    var count = NFIXED;
-    for (var base = 0u; base < contacts; base += LANES) {
-        let c = base + lane;
-        var dim = 0u;
-        if (c < contacts) {
-            let pair = contact_pair(c);
-            dim = index(PAIR_DIM + pair);
-            for (var side = 0u; side < 2u; side++) {
-                let body = index(PAIR_BODIES + 2u * pair + side);
-                for (var w = 0u; w < NWORD; w++) {
-                    contact_dofs[(2u * c + side) * NWORD + w] = index(BODY_DOFS + body * NWORD + w);
-                }
-            }
-        }
-        let place = scan(dim);
-        if (c < contacts) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
-        count += place.y;
-    }
-    rows = count;
-    if (count > MAX_ROWS) {
-        if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
-        return false;
-    }
-    barrier();
-    return true;
-}
-
 // Kinds of single rows: they only push, are quadratic throughout, or linear beyond a bound.
 const PUSHES = 0u;
 const HOLDS = 1u;
@@ -227,7 +193,7 @@ fn single_slope(c: u32, x: f32) -> vec2<f32> {
 }
 
 fn contact_pair(c: u32) -> u32 {
-    return bitcast<u32>(scratch[scratch_base + SCRATCH_CONTACT + 3u * c + 1u].w);
+    return bitcast<u32>(scratch[contact_record(c) + 1u].w);
 }
 
 // Impedance as a function of the violation; parameters are d₀, d₁, width, midpoint, power and the scales of
@@ -259,18 +225,18 @@ fn limit_row(dist: f32, reach: f32, velocity: f32, at: u32, weight: f32) -> DofR
 }
 
 fn dof_rows(velocity: f32) {
-    let weight = number(DOF_INVWEIGHT + lane);
-    let adr = ints[DOF_LIMITADR + lane];
+    let weight = number(DOF_INVWEIGHT + dof);
+    let adr = ints[DOF_LIMITADR + dof];
     if (adr >= 0) {
-        let range = number3(DOF_RANGE + 3u * lane);
+        let range = number3(DOF_RANGE + 3u * dof);
         let q = qpos(u32(adr));
-        low = limit_row(q - range.x, range.z, velocity, DOF_LIMIT + 9u * lane, weight);
-        high = limit_row(range.y - q, range.z, -velocity, DOF_LIMIT + 9u * lane, weight);
+        low = limit_row(q - range.x, range.z, velocity, DOF_LIMIT + 9u * dof, weight);
+        high = limit_row(range.y - q, range.z, -velocity, DOF_LIMIT + 9u * dof, weight);
     }
     if (HAS_LOSS) {
-        let bound = number(DOF_FRICTIONLOSS + lane);
+        let bound = number(DOF_FRICTIONLOSS + dof);
         if (bound > 0.0) {
-            let at = DOF_LOSS + 9u * lane;
+            let at = DOF_LOSS + 9u * dof;
             let r = regularizer(impedance(at + 2u, 0.0), weight);
             loss = DofRow(1.0 / r, -number(at + 1u) * velocity);
             loss_bound = bound;
@@ -283,13 +249,13 @@ fn contact_jacobians() {
     var angular = vec3<f32>(0.0);
     var linear = vec3<f32>(0.0);
     var com = vec3<f32>(0.0);
-    if (lane < NV) {
-        angular = scratch[scratch_base + SCRATCH_CDOF + 2u * lane].xyz;
-        linear = scratch[scratch_base + SCRATCH_CDOF + 2u * lane + 1u].xyz;
-        com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + lane))].xyz;
+    if (lane < own_dofs()) {
+        angular = scratch[scratch_base + SCRATCH_CDOF + 2u * dof].xyz;
+        linear = scratch[scratch_base + SCRATCH_CDOF + 2u * dof + 1u].xyz;
+        com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + dof))].xyz;
     }
     for (var c = 0u; c < contacts; c++) {
-        let record = scratch_base + SCRATCH_CONTACT + 3u * c;
+        let record = contact_record(c);
         let pos = scratch[record].xyz;
         let normal = scratch[record + 1u].xyz;
         let tangent = scratch[record + 2u].xyz;
@@ -316,28 +282,31 @@ fn contact_jacobians() {
 
 // One if this lane's dof moves the body on a side of a contact, zero otherwise.
 fn contact_moves(side: u32) -> f32 {
-    if (lane >= NV) { return 0.0; }
-    return f32((contact_dofs[side * NWORD + (lane >> 5u)] >> (lane & 31u)) & 1u);
+    if (lane >= own_dofs()) { return 0.0; }
+    return f32((contact_dofs[side * NWORD + (dof >> 5u)] >> (dof & 31u)) & 1u);
 }
 
+// Where a row of the Jacobian begins, in groups of four.
+fn jacobian_at(row: u32) -> u32 { return SCRATCH_JACOBIAN + jacobian_row(row) * WIDTH4; }
+
 fn put_jacobian(row: u32, x: f32) {
-    if (lane < 4u * NV4) { put_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane, x); }
+    if (lane < 4u * WIDTH4) { put_scratch(4u * jacobian_at(row) + lane, x); }
 }
 
 // This lane's entry of a row of the Jacobian.
 fn jacobian(row: u32) -> f32 {
-    if (lane >= NV) { return 0.0; }
-    return get_scratch(4u * (SCRATCH_JACOBIAN + row * NV4) + lane);
+    if (lane >= own_dofs()) { return 0.0; }
+    return get_scratch(4u * jacobian_at(row) + lane);
 }
 
 fn jacobian4(row: u32, c: u32) -> vec4<f32> {
-    return scratch[scratch_base + SCRATCH_JACOBIAN + row * NV4 + c];
+    return scratch[scratch_base + jacobian_at(row) + c];
 }
 
 // Makes a joint-space vector, one entry a lane, known to all lanes.
 fn share(x: f32) {
     barrier();
-    if (lane < 4u * NV4) { dofs[lane >> 2u][lane & 3u] = select(0.0, x, lane < NV); }
+    if (lane < 4u * WIDTH4) { dofs[lane >> 2u][lane & 3u] = select(0.0, x, lane < own_dofs()); }
     barrier();
 }
 
@@ -386,7 +355,7 @@ fn reference_accelerations(velocity: f32) {
         let dim = block_dim(NFIXED + c);
         let pair = contact_pair(c);
         let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
-        let violation = scratch[scratch_base + SCRATCH_CONTACT + 3u * c].w - number(at + 1u);
+        let violation = scratch[contact_record(c)].w - number(at + 1u);
         let imp = impedance(at + 5u, violation);
         let weight = number(PAIR_WEIGHT + pair);
         set_block(NFIXED + c, dim, at + 12u, imp, weight);
@@ -396,22 +365,21 @@ fn reference_accelerations(velocity: f32) {
     barrier();
 }
 
-// Starts from the last acceleration or from the unconstrained one, whichever costs less.
-fn choose_start(smooth_acc: f32, warm: f32) {
-    share(warm);
+// Begins at an acceleration or, where that costs less and is not what was given, at the last one.
+fn begin_at(start: f32, warm: f32, force: f32) {
+    share(start);
     for (var r = lane; r < rows; r += LANES) { row_x[r] = row_dot(r) - row_f[r]; }
-    share(smooth_acc);
+    inertial = mass_dot() - force;
+    acc = start;
+    if (WARM_ALONE || !WARMSTART) { return; }
+    share(warm);
     for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r) - row_f[r] - row_x[r]; }
-    share(warm - smooth_acc);
-    inertial = mass_dot();
-    acc = warm;
-    search = smooth_acc - warm;
-    var cost = vec2<f32>(0.5 * (warm - smooth_acc) * inertial + dof_cost(0.0), dof_cost(1.0));
-    for (var c = lane; c < blocks; c += LANES) { cost += vec2<f32>(block_cost(c, 0.0), block_cost(c, 1.0)); }
-    let total = sum2(cost);
-    if (!WARMSTART || !(total.x <= total.y)) {
-        acc = smooth_acc;
-        inertial = 0.0;
+    inertial_v = mass_dot() - force - inertial;
+    search = warm - start;
+    barrier();
+    if (improvement_at(1.0) >= 0.0) {
+        acc = warm;
+        inertial += inertial_v;
         for (var r = lane; r < rows; r += LANES) { row_x[r] += row_v[r]; }
     }
 }
@@ -511,13 +479,16 @@ fn line_search(gradient: f32) -> f32 {
 //INTEGRATE//
 //MAP_SLOPES//
 fn damping_slope(velocity: f32) -> f32 {
-    if (lane >= NV) { return 0.0; }
-    let at = DOF_DAMPING + 3u * lane;
+    if (lane >= own_dofs()) { return 0.0; }
+    let at = DOF_DAMPING + 3u * dof;
     let v = abs(velocity);
     return number(at) + v * (2.0 * number(at + 1u) + v * 3.0 * number(at + 2u));
 }
 
-fn new_velocity(i: u32) -> f32 { return dofs[i >> 2u][i & 3u]; }
+fn new_velocity(i: u32) -> f32 {
+    let k = i - first_dof();
+    return dofs[k >> 2u][k & 3u];
+}
 
 fn move_joint(j: u32) {
     let kind = ints[JNT_TYPE + j];

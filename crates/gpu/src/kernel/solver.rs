@@ -1,0 +1,213 @@
+//! The solver's kernels: of a whole world and, where a model has several, of a cluster of trees.
+
+use super::hessian::{Broadcast, hessian_functions};
+use super::smooth::ARM;
+use super::{fill, part};
+use crate::ball_limit::BallLimits;
+use crate::body_equality::BodyEqualities;
+use crate::clusters::Clusters;
+use crate::curved_maps::CurvedMaps;
+use crate::lanes::{HessianPlace, Lanes};
+use crate::layout::evaluations;
+use crate::lone_bodies::LoneBodies;
+use crate::pairs::PairGroups;
+use crate::sensors::Sensors;
+use crate::table::Table;
+use kinetree_model::Model;
+use kinetree_model::enums::{Cone, DisableBit};
+
+/// The smallest tolerance of the solver that single precision can tell from rounding.
+const LEAST_TOLERANCE: f64 = 1e-6;
+
+/// From so many iterations on, the solver converges from anywhere and begins at the last acceleration. Models that
+/// stop it earlier begin like the processor at the better of that and the unconstrained one.
+const MANY_ITERATIONS: i32 = 50;
+
+/// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the kernel.
+const MASS: &str = "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
+";
+/// The same in a kernel of the whole world, where rows are those of clusters.
+const MASS_OF_CLUSTERS: &str = "fn mass4(c: u32) -> vec4<f32> {
+    let first = index(DOF_CLUSTER + dof);
+    var columns = vec4<f32>(0.0);
+    for (var k = 0u; k < 4u; k++) {
+        let own = 4u * c + k - first;
+        if (4u * c + k < first || own >= MASS_WIDTH) { continue; }
+        columns[k] = get_scratch(4u * (SCRATCH_MASS + (own >> 2u) * SOLVE_LANES + dof) + (own & 3u));
+    }
+    return columns;
+}
+";
+/// A whole world of which clusters may have been solved before.
+const SOLVE_JOINED: &str = "    if (joins_clusters()) { advance(); } else { collect_clusters(); }\n";
+
+/// Lengths of the rows that a model always has, where all are linear in joint coordinates.
+const LINEAR_LENGTHS: &str = "        var arms = vec2<f32>(0.0);
+        if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
+        let lengths = sum2(arms * q) - number2(at);
+";
+/// The same with lengths of spatial tendons.
+const CURVED_LENGTHS: &str = "        var arms = vec2<f32>(0.0);
+        if (lane < NV) { arms = number2(FIXED_ARMS + 2u * (s * NV + lane)); }
+        var lengths = sum2(arms * q) - number2(at);
+        for (var side = 0u; side < 2u; side++) {
+            let map = ints[FIXED_MAPS + 2u * s + side];
+            if (map < 0) { continue; }
+            let sign = number(FIXED_SIGNS + 2u * s + side);
+            lengths[side] += sign * get_scratch(4u * SCRATCH_LENGTH + u32(map));
+            if (lane < NV) { arms[side] += sign * map_arm(u32(map), lane); }
+        }
+";
+/// Slopes of forces along actuators and tendons, for integrators that are implicit in them.
+const LINEAR_SLOPES: &str =
+    "// M −= h Jᵀ S J, with S the slopes of forces along actuators and tendons, and J their moment arms.
+fn add_map_slopes() {
+    for (var k = index(DOF_MAP_START + dof); k < index(DOF_MAP_START + dof + 1u); k++) {
+        let map = index(DOF_MAP + k);
+        let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
+        for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
+            add_entry(index(MAP_DOF + t) - first_dof(), x * number(MAP_COEF + t));
+        }
+    }
+}
+
+";
+/// The same with arms that depend on positions.
+const CURVED_SLOPES: &str = "fn add_map_slopes() {
+    for (var map = 0u; map < NMAP; map++) {
+        let x = -TIMESTEP * map_arm(map, lane) * get_scratch(4u * SCRATCH_SLOPE + map);
+        if (x == 0.0) { continue; }
+        for (var j = 0u; j < NV; j++) { add_entry(j, x * map_arm(map, j)); }
+    }
+}
+
+";
+/// Counts a step, at once or when its last evaluation is done.
+const COUNT_STEP: &str = "        status[status_base + STATUS_STEPS] += 1u;\n";
+const COUNT_LAST: &str = "        status[status_base + STATUS_STEPS] += select(0u, 1u, status[status_base + STATUS_PHASE] == 0u);\n";
+/// Leaves the normal forces of contacts for sensors.
+const KEEP_FORCES: &str = "    for (var c = lane; c < contacts; c += LANES) {
+        scratch[contact_record(c) + 2u].w = row_f[block_info[NFIXED + c] & 0xffffu];
+    }
+";
+/// Tells the kernel of sensors that there is something to read.
+const FRESH: &str = "    if (lane == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
+/// The same where a step has several evaluations, of which sensors read the first.
+const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHASE] == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
+
+/// What the solver's kernels are made from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solver<'a> {
+    pub(super) model: &'a Model,
+    pub(super) pairs: &'a PairGroups,
+    pub(super) lanes: Lanes,
+    pub(super) clusters: &'a Clusters,
+    pub(super) sensing: bool,
+}
+
+impl Solver<'_> {
+    /// The kernel of a cluster or of a world, behind what all kernels share.
+    pub(super) fn text(self, of_cluster: bool) -> String {
+        let model = self.model;
+        let curved = !CurvedMaps::new(model).is_empty();
+        let lone = !LoneBodies::new(model).is_empty();
+        let integrator = match evaluations(model) {
+            2.. => part::INTEGRATE_RK4,
+            _ if lone => part::INTEGRATE_MIDPOINT,
+            _ => part::INTEGRATE_EULER,
+        };
+        let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
+        let (calls, routines) = self.fixed_rows();
+        let stages = fill(
+            part::SOLVE,
+            &[
+                ("ENTRY", &self.entry(of_cluster)),
+                ("FIXED_ROWS", &calls),
+                ("INTEGRATE", integrator),
+                ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
+                ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
+                ("MAP_SLOPES", &slopes),
+                ("KEEP_FORCES", if self.sensing && Sensors::new(model).feels() { KEEP_FORCES } else { "" }),
+            ],
+        );
+        let is_elliptic = model.opt.cone == Cone::Elliptic as i32;
+        let width = if of_cluster { self.clusters.width() } else { model.nv };
+        let (settings, hessian) = (self.settings(width), self.hessian(width));
+        let mut parts = vec![&settings[..], &stages];
+        parts.extend(routines);
+        parts.push(if is_elliptic { part::CONE_ELLIPTIC } else { part::CONE_PYRAMIDAL });
+        parts.push(&hessian);
+        parts.join("\n")
+    }
+
+    /// Constants of the solver.
+    fn settings(self, width: usize) -> String {
+        let (model, opt) = (self.model, &self.model.opt);
+        let warm = !model.disabled(DisableBit::Warmstart);
+        let mut settings = Table::default();
+        settings.size("WIDTH4", width.div_ceil(4));
+        settings.size("FRICTIONS", (self.pairs.largest_dimension() - 1).max(1));
+        settings.size("MAX_ITERATIONS", opt.iterations.max(0) as usize);
+        settings.size("LS_ITERATIONS", opt.ls_iterations.max(1) as usize);
+        settings.quantity("TOLERANCE", opt.tolerance.max(LEAST_TOLERANCE));
+        settings.quantity("LS_TOLERANCE", opt.ls_tolerance);
+        settings.quantity("SCALE", 1.0 / (model.stat.meaninertia * model.nv.max(1) as f64));
+        settings.quantity("IMPRATIO", opt.impratio.max(1e-15));
+        settings.quantity("TIMESTEP", opt.timestep);
+        settings.flag("WARMSTART", warm);
+        settings.flag("WARM_ALONE", warm && opt.iterations >= MANY_ITERATIONS);
+        if self.lanes.hessian(width) == HessianPlace::Workgroup {
+            settings.size("TRIANGLE", (width / 4 + 1) * (2 * (width / 4) + width % 4));
+        }
+        settings.constants
+    }
+
+    /// Which dofs a workgroup has, and its entry point.
+    fn entry(self, of_cluster: bool) -> String {
+        if of_cluster {
+            return fill(part::SOLVE_CLUSTER, &[("MASS", MASS)]);
+        }
+        let several = evaluations(self.model) > 1;
+        let fresh = match self.sensing {
+            true if several => FRESH_FIRST,
+            true => FRESH,
+            false => "",
+        };
+        let joined = self.clusters.are_several();
+        let solve = if joined { SOLVE_JOINED } else { "    advance();\n" };
+        let text = fill(
+            part::SOLVE_WORLD,
+            &[
+                ("MASS", if joined { MASS_OF_CLUSTERS } else { MASS }),
+                ("SOLVE", &format!("{fresh}{solve}")),
+                ("COUNT_STEP", if several { COUNT_LAST } else { COUNT_STEP }),
+            ],
+        );
+        if joined { text + part::CLUSTERS_WHOLE } else { text }
+    }
+
+    /// Calls and routines for rows that the model always has.
+    fn fixed_rows(self) -> (String, Vec<&'static str>) {
+        let mut calls = String::new();
+        let mut routines = Vec::new();
+        if !BodyEqualities::new(self.model).is_empty() {
+            calls += "    body_equalities();\n";
+            routines.push(part::BODY_EQUALITY);
+        }
+        if BallLimits::new(self.model).len() > 0 {
+            calls += "    ball_limits(velocity);\n";
+            routines.push(part::BALL_LIMIT);
+        }
+        (calls, routines)
+    }
+
+    /// Functions over the Hessian of so many dofs.
+    fn hessian(self, width: usize) -> String {
+        match self.lanes.hessian(width) {
+            HessianPlace::Registers if width <= 32 => hessian_functions(width, Broadcast::Subgroup),
+            HessianPlace::Registers => hessian_functions(width, Broadcast::Workgroup),
+            HessianPlace::Workgroup => part::HESSIAN_WORKGROUP.to_owned(),
+            HessianPlace::Scratch => part::HESSIAN_MEMORY.to_owned(),
+        }
+    }
+}

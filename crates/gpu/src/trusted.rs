@@ -1,0 +1,18 @@
+//! Kernels without the checks that `wgpu` adds to shaders: bounds of arrays and ends of loops.
+//!
+//! This is the only module with unsafe code. What it relies on:
+//! - only texts of `kernel` come here, which are our own; kernels of users are compiled with all checks
+//! - indices come from tables that are made from a validated model, from lanes and from counts that are compared
+//!   with capacities before they are used; no index is made from a state
+//! - every loop ends: its bound is a constant, an entry of a table or such a count
+
+#![allow(unsafe_code)]
+
+/// Compiles a kernel that `kernel` has generated.
+pub(crate) fn compile_trusted(
+    device: &wgpu::Device,
+    descriptor: wgpu::ShaderModuleDescriptor<'_>,
+) -> wgpu::ShaderModule {
+    // SAFETY: see above
+    unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
+}
