@@ -85,6 +85,22 @@ impl Clusters {
         self.width().max(1).next_multiple_of(SUBGROUP)
     }
 
+    /// First lane of each cluster in a workgroup that solves for the whole world, and the number of lanes. Clusters
+    /// begin at multiples of four, as columns are read.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = vec![0];
+        for ends in self.dofs.windows(2) {
+            let start = starts.last().copied().unwrap_or(0);
+            starts.push(start + (ends[1] - ends[0]).next_multiple_of(4));
+        }
+        starts
+    }
+
+    /// Lanes of a whole world that stand for dofs, and gaps between clusters.
+    pub(crate) fn places(&self) -> usize {
+        if self.are_several() { self.starts()[self.len()] } else { self.width() }
+    }
+
     /// The cluster of a dof.
     fn of_dof(&self, dof: usize) -> usize {
         self.dofs.partition_point(|&first| first <= dof) - 1
@@ -114,6 +130,13 @@ impl Clusters {
         table.size("CLUSTERS", self.len());
         table.ints("CLUSTER_DOF", self.dofs.iter().map(|&dof| dof as i32));
         table.ints("CLUSTER_JNT", self.dofs.iter().map(joint_start));
+        let starts = self.starts();
+        let place = |dof: usize| starts[self.of_dof(dof)] + dof - self.first_of(dof);
+        let mut dof_at = vec![-1; self.places()];
+        (0..model.nv).for_each(|dof| dof_at[place(dof)] = dof as i32);
+        table.ints("PLACE_DOF", dof_at);
+        table.ints("DOF_PLACE", (0..model.nv).map(|dof| place(dof) as i32));
+        table.ints("DOF_GROUP", (0..model.nv).map(|dof| starts[self.of_dof(dof)] as i32 / 4));
         table.ints("DOF_CLUSTER", (0..model.nv).map(|dof| self.first_of(dof) as i32));
         table.ints("BODY_CLUSTER", (0..model.nbody).map(cluster_of_body));
     }

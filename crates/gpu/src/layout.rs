@@ -5,7 +5,7 @@ use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
-use crate::lanes::{HessianPlace, Lanes};
+use crate::lanes::HessianPlace;
 use crate::linear_rows::LinearRows;
 use crate::sensors::Sensors;
 use crate::table::Table;
@@ -61,22 +61,23 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, lanes: Lanes, sensing: bool) -> Self {
+    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, sensing: bool) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
-        let groups = model.nv.div_ceil(4);
+        let clusters = Clusters::new(model);
+        let width = clusters.places();
+        let groups = width.div_ceil(4);
         let fixed = fixed_rows(model);
-        let solve_lanes = model.nv.max(1).next_multiple_of(32);
+        let solve_lanes = width.max(1).next_multiple_of(32);
         let mut scratch = 0;
         let mut places = Vec::new();
         let mut place = |name, size: usize| {
             places.push((name, scratch));
             scratch += size;
         };
-        let clusters = Clusters::new(model);
         place("SCRATCH_MASS", clusters.width().div_ceil(4) * solve_lanes);
-        if lanes.hessian(model.nv) == HessianPlace::Scratch {
-            place("SCRATCH_HESSIAN", groups * model.nv);
+        if HessianPlace::of(width) == HessianPlace::Scratch {
+            place("SCRATCH_HESSIAN", groups * width);
         }
         if clusters.are_several() {
             place("SCRATCH_CLUSTER", clusters.len());

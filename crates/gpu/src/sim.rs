@@ -98,7 +98,7 @@ impl GpuSim {
         let contacts = pairs.likely_contacts();
         let capacity = Capacity { contacts, rows: contacts * pairs.largest_dimension().min(3) };
         let tree = Tree::new(&model);
-        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, gpu.lanes, sensing);
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, sensing);
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
@@ -274,7 +274,7 @@ impl GpuSim {
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
     fn rebuild(&mut self) -> Result<(), GpuError> {
         let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
-        self.layout = Layout::new(&self.model, roots, self.capacity, lanes, self.sensing);
+        self.layout = Layout::new(&self.model, roots, self.capacity, self.sensing);
         let shared = self.varied.is_empty();
         let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
         if !shared {

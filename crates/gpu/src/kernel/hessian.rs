@@ -1,37 +1,36 @@
-//! WGSL of the Hessian: its rows in registers, four columns a variable, and their elimination unrolled.
+//! WGSL of the Hessian: its rows in registers, four columns a variable, and their elimination.
 //!
 //! A lane holds a whole row of the symmetric matrix. In step `k` of the elimination each lane makes its entry
-//! of column `k` known, which by symmetry is row `k`, and subtracts the multiple that removes it. Entries
-//! left of the diagonal mean nothing afterwards; the right-hand side is carried along, so that only the
-//! substitution from the last row to the first remains.
+//! of column `k` known, which for rows that are still to come is row `k` by symmetry, and subtracts the multiple
+//! of it that removes its own entry: from the rows above as well, so that no substitution remains.
+//!
+//! Four steps are the body of a loop, at whose end columns move up by one variable: a kernel that is unrolled
+//! altogether is so long that processors wait for its instructions. Rows become shorter on the way, so the loop
+//! is written a few times for fewer and fewer variables.
 
 use std::fmt::Write;
 
 const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// How one lane's number becomes known to all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Broadcast {
-    /// By a subgroup operation.
-    Subgroup,
-    /// Through workgroup memory.
-    Workgroup,
-}
+/// Variables by which the loop of the elimination becomes shorter each time that it is written.
+const SHORTER_BY: usize = 4;
 
 /// Functions over rows of `nv` columns.
-pub(super) fn hessian_functions(nv: usize, broadcast: Broadcast) -> String {
+pub(super) fn hessian_functions(nv: usize) -> String {
     let groups = nv.div_ceil(4);
     let mut text = String::from("// This lane's row of the Hessian, four columns a variable.\n");
     for c in 0..groups {
         line(&mut text, &format!("var<private> h{c}: vec4<f32>;"));
     }
-    line(&mut text, "var<workgroup> column: array<vec4<f32>, 2u * WIDTH4>;");
-    line(&mut text, "var<workgroup> column_rhs: array<f32, 2>;\n");
+    line(&mut text, "// entries of the column at hand and right-hand sides, each twice in turns");
+    line(&mut text, &format!("const COLUMN = max(WIDTH4 + {SHORTER_BY}u, LANES / 4u);"));
+    line(&mut text, "var<workgroup> column: array<vec4<f32>, 2u * COLUMN>;");
+    line(&mut text, "var<workgroup> column_rhs: array<f32, 2u * LANES>;\n");
     text += &load_mass(groups);
     text += &products(groups);
     text += &add_outer(groups);
     text += &add_entry(groups);
-    text += &solve(nv, groups, broadcast);
+    text += &solve(groups);
     text
 }
 
@@ -40,16 +39,12 @@ fn line(text: &mut String, content: &str) {
     text.push('\n');
 }
 
-fn entry(column: usize) -> String {
-    format!("h{}.{}", column / 4, COMPONENTS[column % 4])
-}
-
 fn load_mass(groups: usize) -> String {
     let mut text = String::from("fn load_mass() {\n");
     for c in 0..groups {
         let _ = writeln!(text, "    h{c} = vec4<f32>(0.0);");
     }
-    line(&mut text, "    if (lane < own_dofs()) {");
+    line(&mut text, "    if (has_dof) {");
     for c in 0..groups {
         let _ = writeln!(text, "        h{c} = mass4({c}u);");
     }
@@ -68,7 +63,7 @@ fn products(groups: usize) -> String {
     let mass = sum(&|c| format!("mass4({c}u)"));
     let row = sum(&|c| format!("jacobian4(row, {c}u)"));
     format!(
-        "fn mass_dot() -> f32 {{\n    if (lane >= own_dofs()) {{ return 0.0; }}\n{mass}fn row_dot(row: u32) -> f32 \
+        "fn mass_dot() -> f32 {{\n    if (!has_dof) {{ return 0.0; }}\n{mass}fn row_dot(row: u32) -> f32 \
          {{\n{row}"
     )
 }
@@ -97,49 +92,47 @@ fn add_entry(groups: usize) -> String {
     text + "}\n\n"
 }
 
-fn solve(nv: usize, groups: usize, broadcast: Broadcast) -> String {
+fn solve(groups: usize) -> String {
     let mut text = String::from(
         "// Solves H x = rhs, one entry a lane.\nfn solve_hessian(rhs: f32) -> f32 {\n    var g = rhs;\n    var inverse \
-         = 0.0;\n    var factor = 0.0;\n    var pivot = 0.0;\n",
+         = 0.0;\n",
     );
-    for k in 0..nv {
-        text += &eliminate(k, groups);
-    }
-    for k in (1..nv).rev() {
-        text += &substitute(k, broadcast);
+    for first in (0..groups).step_by(SHORTER_BY) {
+        let end = (first + SHORTER_BY).min(groups);
+        let _ = writeln!(text, "    for (var group = {first}u; group < {end}u; group++) {{");
+        for component in 0..4 {
+            text += &eliminate(component, groups - first);
+        }
+        text += "    }\n";
     }
     text + "    return g * inverse;\n}\n"
 }
 
-/// Removes column `k` from the rows below.
-fn eliminate(k: usize, groups: usize) -> String {
-    let (buffer, entry) = (k % 2 * groups, entry(k));
+/// Removes a column of the first variable from all rows but its own; `groups` variables are left.
+fn eliminate(component: usize, groups: usize) -> String {
+    let (letter, turn) = (COMPONENTS[component], component % 2);
     let mut text = format!(
-        "    // column {k}\n    if (lane < 4u * WIDTH4) {{ column[{buffer}u + (lane >> 2u)][lane & 3u] = {entry}; }}\n    if \
-         (lane == {k}u) {{ column_rhs[{}] = g; }}\n    barrier();\n    pivot = inverseSqrt(max(column[{}].{}, 1e-15));\n    pivot \
-         *= pivot;\n    if (lane == {k}u) {{ inverse = pivot; }}\n    factor = select(0.0, {entry} * pivot, lane > {k}u);\n",
-        k % 2,
-        buffer + k / 4,
-        COMPONENTS[k % 4]
+        "        {{
+            let k = 4u * group + {component}u;
+            let at = {turn}u * COLUMN + group;
+            column[{turn}u * COLUMN + (lane >> 2u)][lane & 3u] = h0.{letter};
+            column_rhs[{turn}u * LANES + lane] = g;
+            barrier();
+            let first = column[at];
+            let root = inverseSqrt(max(first.{letter}, 1e-15));
+            let pivot = root * root;
+            inverse = select(inverse, pivot, lane == k);
+            let factor = select(h0.{letter} * pivot, 0.0, lane == k);
+            g -= factor * column_rhs[{turn}u * LANES + k];
+"
     );
-    for c in k / 4..groups {
-        let _ = writeln!(text, "    h{c} -= factor * column[{}];", buffer + c);
+    // with the last column of the variable the others move up
+    if component < 3 {
+        text += "            h0 -= factor * first;\n";
     }
-    let _ = writeln!(text, "    g -= factor * column_rhs[{}];", k % 2);
-    text
-}
-
-/// Takes the known unknown `k` out of the rows above.
-fn substitute(k: usize, broadcast: Broadcast) -> String {
-    let entry = entry(k);
-    match broadcast {
-        Broadcast::Subgroup => format!(
-            "    pivot = subgroupBroadcast(g * inverse, {k}u);\n    g -= select(0.0, {entry} * pivot, lane < {k}u);\n"
-        ),
-        Broadcast::Workgroup => format!(
-            "    if (lane == {k}u) {{ column_rhs[{0}] = g * inverse; }}\n    barrier();\n    g -= select(0.0, {entry} * \
-             column_rhs[{0}], lane < {k}u);\n",
-            k % 2
-        ),
+    for c in 1..groups {
+        let to = if component < 3 { c } else { c - 1 };
+        let _ = writeln!(text, "            h{to} = h{c} - factor * column[at + {c}u];");
     }
+    text + "        }\n"
 }

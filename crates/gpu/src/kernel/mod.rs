@@ -9,9 +9,9 @@ use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
 use crate::table::Table;
-use solver::Solver;
 use kinetree_model::Model;
 use smooth::smooth_kernel;
+use solver::Solver;
 use std::fmt::Write;
 
 /// A kernel of a step.
@@ -39,7 +39,6 @@ mod part {
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
     pub(super) const FLUID: &str = include_str!("../wgsl/fluid.wgsl");
     pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
-    pub(super) const HESSIAN_WORKGROUP: &str = include_str!("../wgsl/hessian_workgroup.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
     pub(super) const INTEGRATE_RK4: &str = include_str!("../wgsl/integrate_rk4.wgsl");
@@ -84,17 +83,15 @@ pub(crate) fn kernels(
     let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let start = |count: usize| format!("{}{}", header(&constants, count, lanes), part::COMMON);
     let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
-    let solver = Solver { model, pairs, lanes, clusters: &clusters, sensing };
+    let solver = Solver { model, pairs, clusters: &clusters, sensing };
     let mut kernels = vec![
         kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, sensing)),
         kernel("contacts", "find_contacts", start(32) + &contact_kernel(pairs)),
     ];
     if clusters.are_several() {
         let text = start(clusters.lanes()) + &solver.text(true);
-        kernels.push(Kernel {
-            workgroups: clusters.len() as u32,
-            ..kernel("clusters", "solve_cluster", text)
-        });
+        kernels
+            .push(Kernel { workgroups: clusters.len() as u32, ..kernel("clusters", "solve_cluster", text) });
     }
     kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &solver.text(false)));
     if sensing {
@@ -151,4 +148,3 @@ fn contact_kernel(pairs: &PairGroups) -> String {
     }
     text
 }
-

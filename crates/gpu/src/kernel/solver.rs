@@ -1,13 +1,13 @@
 //! The solver's kernels: of a whole world and, where a model has several, of a cluster of trees.
 
-use super::hessian::{Broadcast, hessian_functions};
+use super::hessian::hessian_functions;
 use super::smooth::ARM;
 use super::{fill, part};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
-use crate::lanes::{HessianPlace, Lanes};
+use crate::lanes::HessianPlace;
 use crate::layout::evaluations;
 use crate::lone_bodies::LoneBodies;
 use crate::pairs::PairGroups;
@@ -24,18 +24,15 @@ const LEAST_TOLERANCE: f64 = 1e-6;
 const MANY_ITERATIONS: i32 = 50;
 
 /// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the kernel.
-const MASS: &str = "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
+const MASS: &str =
+    "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
 ";
-/// The same in a kernel of the whole world, where rows are those of clusters.
-const MASS_OF_CLUSTERS: &str = "fn mass4(c: u32) -> vec4<f32> {
-    let first = index(DOF_CLUSTER + dof);
-    var columns = vec4<f32>(0.0);
-    for (var k = 0u; k < 4u; k++) {
-        let own = 4u * c + k - first;
-        if (4u * c + k < first || own >= MASS_WIDTH) { continue; }
-        columns[k] = get_scratch(4u * (SCRATCH_MASS + (own >> 2u) * SOLVE_LANES + dof) + (own & 3u));
-    }
-    return columns;
+/// Lanes of a whole world are its dofs where it has one cluster.
+const PLACES: &str = "fn own_dofs() -> u32 { return NV; }
+fn place_of(i: u32) -> u32 { return i; }
+fn find_dof() {
+    dof = lane;
+    has_dof = lane < NV;
 }
 ";
 /// A whole world of which clusters may have been solved before.
@@ -66,7 +63,7 @@ fn add_map_slopes() {
         let map = index(DOF_MAP + k);
         let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
         for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
-            add_entry(index(MAP_DOF + t) - first_dof(), x * number(MAP_COEF + t));
+            add_entry(place_of(index(MAP_DOF + t)), x * number(MAP_COEF + t));
         }
     }
 }
@@ -100,7 +97,6 @@ const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHA
 pub(super) struct Solver<'a> {
     pub(super) model: &'a Model,
     pub(super) pairs: &'a PairGroups,
-    pub(super) lanes: Lanes,
     pub(super) clusters: &'a Clusters,
     pub(super) sensing: bool,
 }
@@ -131,7 +127,7 @@ impl Solver<'_> {
             ],
         );
         let is_elliptic = model.opt.cone == Cone::Elliptic as i32;
-        let width = if of_cluster { self.clusters.width() } else { model.nv };
+        let width = if of_cluster { self.clusters.width() } else { self.clusters.places() };
         let (settings, hessian) = (self.settings(width), self.hessian(width));
         let mut parts = vec![&settings[..], &stages];
         parts.extend(routines);
@@ -156,9 +152,6 @@ impl Solver<'_> {
         settings.quantity("TIMESTEP", opt.timestep);
         settings.flag("WARMSTART", warm);
         settings.flag("WARM_ALONE", warm && opt.iterations >= MANY_ITERATIONS);
-        if self.lanes.hessian(width) == HessianPlace::Workgroup {
-            settings.size("TRIANGLE", (width / 4 + 1) * (2 * (width / 4) + width % 4));
-        }
         settings.constants
     }
 
@@ -178,12 +171,11 @@ impl Solver<'_> {
         let text = fill(
             part::SOLVE_WORLD,
             &[
-                ("MASS", if joined { MASS_OF_CLUSTERS } else { MASS }),
                 ("SOLVE", &format!("{fresh}{solve}")),
                 ("COUNT_STEP", if several { COUNT_LAST } else { COUNT_STEP }),
             ],
         );
-        if joined { text + part::CLUSTERS_WHOLE } else { text }
+        if joined { text + part::CLUSTERS_WHOLE } else { text + PLACES + MASS }
     }
 
     /// Calls and routines for rows that the model always has.
@@ -203,10 +195,8 @@ impl Solver<'_> {
 
     /// Functions over the Hessian of so many dofs.
     fn hessian(self, width: usize) -> String {
-        match self.lanes.hessian(width) {
-            HessianPlace::Registers if width <= 32 => hessian_functions(width, Broadcast::Subgroup),
-            HessianPlace::Registers => hessian_functions(width, Broadcast::Workgroup),
-            HessianPlace::Workgroup => part::HESSIAN_WORKGROUP.to_owned(),
+        match HessianPlace::of(width) {
+            HessianPlace::Registers => hessian_functions(width),
             HessianPlace::Scratch => part::HESSIAN_MEMORY.to_owned(),
         }
     }

@@ -131,26 +131,29 @@ fn add_block(c: u32) {
     if (state == 0u) { return; }
     let row = block_info[c] & 0xffffu;
     let dim = block_dim(c);
-    if (state == 1u) {
-        for (var k = 0u; k < dim; k++) { add_outer(row_d(c, k) * jacobian(row + k), row + k); }
-        return;
-    }
     let cone = cone_at(c, 0.0);
     let mu = block_mu[c];
     let dm = cone_d(c);
     let s0 = mu * jacobian(row);
     // product of the tangential unit vector with this lane's scaled column
     var along = 0.0;
-    for (var k = 1u; k < dim; k++) {
-        let f = cone_scale(c, k);
-        along += f * row_x[row + k] / cone.tangent * f * jacobian(row + k);
+    if (state == 2u) {
+        for (var k = 1u; k < dim; k++) {
+            let f = cone_scale(c, k);
+            along += f * row_x[row + k] / cone.tangent * f * jacobian(row + k);
+        }
     }
     let bend = mu * cone.normal / cone.tangent;
-    add_outer(dm * mu * (s0 - mu * along), row);
-    for (var k = 1u; k < dim; k++) {
-        let f = cone_scale(c, k);
-        let unit = f * row_x[row + k] / cone.tangent;
-        let y = -mu * unit * s0 + bend * unit * along + (mu * mu - bend) * f * jacobian(row + k);
-        add_outer(dm * f * y, row + k);
+    // one place for all rows keeps the kernel short
+    for (var k = 0u; k < dim; k++) {
+        let j = jacobian(row + k);
+        var x = row_d(c, k) * j;
+        if (state == 2u) {
+            let f = cone_scale(c, k);
+            let unit = f * row_x[row + k] / cone.tangent;
+            let y = -mu * unit * s0 + bend * unit * along + (mu * mu - bend) * f * j;
+            x = dm * select(f * y, mu * (s0 - mu * along), k == 0u);
+        }
+        add_outer(x, row + k);
     }
 }

@@ -83,31 +83,19 @@ fn add_block(c: u32) {
     let dim = block_dim(c);
     let d = block_d[c];
     let j0 = jacobian(row);
-    if (dim == 1u) {
-        add_outer(d * j0, row);
-        return;
+    // the normal's row is last, when the edges are known that push; one place for all rows keeps the kernel short
+    var u0 = select(0.0, d * j0, dim == 1u);
+    for (var k = dim; k > 0u; k--) {
+        var x = u0;
+        if (k > 1u) {
+            let pushing = edges >> (2u * k - 4u);
+            let mu = block_friction[FRICTIONS * c + k - 2u];
+            let t = mu * jacobian(row + k - 1u);
+            let p = select(0.0, d * (j0 + t), (pushing & 1u) != 0u);
+            let m = select(0.0, d * (j0 - t), (pushing & 2u) != 0u);
+            u0 += p + m;
+            x = mu * (p - m);
+        }
+        add_outer(x, row + k - 1u);
     }
-    if (dim == 3u) {
-        // the usual case without branches: all entries are on the way together
-        let mu = vec2<f32>(block_friction[FRICTIONS * c], block_friction[FRICTIONS * c + min(1u, FRICTIONS - 1u)]);
-        let t = mu * vec2<f32>(jacobian(row + 1u), jacobian(row + 2u));
-        let on = (vec4<u32>(edges) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u);
-        let u = select(vec4<f32>(0.0), d * vec4<f32>(j0 + t.x, j0 - t.x, j0 + t.y, j0 - t.y), on);
-        add_outer((u.x + u.y) + (u.z + u.w), row);
-        add_outer(mu.x * (u.x - u.y), row + 1u);
-        add_outer(mu.y * (u.z - u.w), row + 2u);
-        return;
-    }
-    var u0 = 0.0;
-    for (var k = 1u; k < dim; k++) {
-        let pushing = (edges >> (2u * k - 2u)) & 3u;
-        if (pushing == 0u) { continue; }
-        let mu = block_friction[FRICTIONS * c + k - 1u];
-        let t = mu * jacobian(row + k);
-        let p = select(0.0, d * (j0 + t), (pushing & 1u) != 0u);
-        let m = select(0.0, d * (j0 - t), (pushing & 2u) != 0u);
-        u0 += p + m;
-        add_outer(mu * (p - m), row + k);
-    }
-    add_outer(u0, row);
 }

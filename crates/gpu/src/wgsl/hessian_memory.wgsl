@@ -1,5 +1,4 @@
-// The Hessian in scratch memory, a row for each lane: for devices without subgroups, whose compilers take long
-// for unrolled code with barriers, and for models with more dofs than registers can hold.
+// The Hessian in scratch memory, a row for each lane: for models with more dofs than registers can hold.
 
 var<workgroup> column_rhs: array<f32, 2>;
 

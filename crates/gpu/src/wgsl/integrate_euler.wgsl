@@ -1,12 +1,12 @@
 // New velocities, then positions with these.
 fn integrate(velocity: f32, step_acc: f32) {
     let next = velocity + TIMESTEP * step_acc;
-    if (any_lane(lane < own_dofs() && (is_bad(acc) || is_bad(next)))) {
+    if (any_lane(has_dof && (is_bad(acc) || is_bad(next)))) {
         give_up();
         return;
     }
     share(next);
-    if (lane < own_dofs()) {
+    if (has_dof) {
         state[state_base + STATE_QVEL + dof] = next;
         state[state_base + STATE_WARM + dof] = acc;
     }

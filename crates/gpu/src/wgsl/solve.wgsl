@@ -30,8 +30,9 @@ var<private> high: DofRow;
 var<private> loss: DofRow;
 var<private> loss_bound: f32;
 
-// this lane's dof
+// this lane's dof, where it has one
 var<private> dof: u32;
+var<private> has_dof: bool;
 var<private> contacts: u32;
 var<private> blocks: u32;
 var<private> rows: u32;
@@ -48,7 +49,7 @@ fn advance() {
     var velocity = 0.0;
     var warm = 0.0;
     var force = 0.0;
-    if (lane < own_dofs()) {
+    if (has_dof) {
         velocity = qvel(dof);
         warm = state[state_base + STATE_WARM + dof];
         force = get_scratch(4u * SCRATCH_FORCE + dof);
@@ -73,6 +74,8 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     var rhs = force;
     var own = vec2<f32>(0.0);
     var improvement = 1e30;
+    // length of the gradient before the last step
+    var last = 1e30;
     var step_acc = 0.0;
     loop {
         var x = warm;
@@ -83,7 +86,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
                 for (var c = 0u; c < blocks; c++) { add_block(c); }
             } else if (purpose == IMPLICIT_STEP) {
                 add_diagonal(TIMESTEP * damping_slope(velocity));
-                if (IMPLICIT && lane < own_dofs()) { add_map_slopes(); }
+                if (IMPLICIT && has_dof) { add_map_slopes(); }
             }
             x = solve_hessian(rhs);
         }
@@ -110,7 +113,10 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         let norms = sqrt(sum2(vec2<f32>(rhs * rhs, size * size)));
         purpose = NEWTON;
         let done = SCALE * min(norms.x, improvement) < TOLERANCE || norms.x < ROUNDING * norms.y;
-        if (iterations >= MAX_ITERATIONS || done) {
+        // a gradient that is nearly rounding, and that a Newton step does not make less, is rounding, too
+        let stalled = norms.x > 0.5 * last && norms.x < 30.0 * ROUNDING * norms.y;
+        last = norms.x;
+        if (iterations >= MAX_ITERATIONS || done || stalled) {
             step_acc = acc;
             if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
             // smooth forces and those of constraints
@@ -122,7 +128,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     return step_acc;
 }
 
-// A gradient that is smaller than this part of its terms is rounding.
+// A sum that is smaller than this part of its terms is rounding.
 const ROUNDING = 3e-7;
 
 // Jᵀ f and the sum of its terms without their signs, four rows at a time: their entries are on the way together.
@@ -249,7 +255,7 @@ fn contact_jacobians() {
     var angular = vec3<f32>(0.0);
     var linear = vec3<f32>(0.0);
     var com = vec3<f32>(0.0);
-    if (lane < own_dofs()) {
+    if (has_dof) {
         angular = scratch[scratch_base + SCRATCH_CDOF + 2u * dof].xyz;
         linear = scratch[scratch_base + SCRATCH_CDOF + 2u * dof + 1u].xyz;
         com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + dof))].xyz;
@@ -282,7 +288,7 @@ fn contact_jacobians() {
 
 // One if this lane's dof moves the body on a side of a contact, zero otherwise.
 fn contact_moves(side: u32) -> f32 {
-    if (lane >= own_dofs()) { return 0.0; }
+    if (!has_dof) { return 0.0; }
     return f32((contact_dofs[side * NWORD + (dof >> 5u)] >> (dof & 31u)) & 1u);
 }
 
@@ -295,7 +301,7 @@ fn put_jacobian(row: u32, x: f32) {
 
 // This lane's entry of a row of the Jacobian.
 fn jacobian(row: u32) -> f32 {
-    if (lane >= own_dofs()) { return 0.0; }
+    if (!has_dof) { return 0.0; }
     return get_scratch(4u * jacobian_at(row) + lane);
 }
 
@@ -306,7 +312,7 @@ fn jacobian4(row: u32, c: u32) -> vec4<f32> {
 // Makes a joint-space vector, one entry a lane, known to all lanes.
 fn share(x: f32) {
     barrier();
-    if (lane < 4u * WIDTH4) { dofs[lane >> 2u][lane & 3u] = select(0.0, x, lane < own_dofs()); }
+    if (lane < 4u * WIDTH4) { dofs[lane >> 2u][lane & 3u] = select(0.0, x, has_dof); }
     barrier();
 }
 
@@ -443,11 +449,18 @@ fn slope_at(alpha: f32, quadratic: vec2<f32>) -> vec2<f32> {
     return sum2(d) + vec2<f32>(quadratic.x + alpha * quadratic.y, quadratic.y);
 }
 
-// By how much the cost falls: a sum of differences, since the costs themselves are large.
+// By how much the cost falls: a sum of differences, since the costs themselves are large. A fall that is less than
+// the rounding of its terms is none.
 fn improvement_at(alpha: f32) -> f32 {
-    var fall = dof_cost(0.0) - dof_cost(alpha) - alpha * search * (inertial + 0.5 * alpha * inertial_v);
-    for (var c = lane; c < blocks; c += LANES) { fall += block_cost(c, 0.0) - block_cost(c, alpha); }
-    return sum1(fall);
+    let own = vec2<f32>(dof_cost(0.0), dof_cost(alpha));
+    let work = alpha * search * (inertial + 0.5 * alpha * inertial_v);
+    var fall = vec2<f32>(own.x - own.y - work, own.x + own.y + abs(work));
+    for (var c = lane; c < blocks; c += LANES) {
+        let costs = vec2<f32>(block_cost(c, 0.0), block_cost(c, alpha));
+        fall += vec2<f32>(costs.x - costs.y, costs.x + costs.y);
+    }
+    let total = sum2(fall);
+    return select(total.x, 0.0, abs(total.x) < ROUNDING * total.y);
 }
 
 // Root of the derivative along the search direction by Newton's method, kept inside of a bracket. The first
@@ -479,14 +492,14 @@ fn line_search(gradient: f32) -> f32 {
 //INTEGRATE//
 //MAP_SLOPES//
 fn damping_slope(velocity: f32) -> f32 {
-    if (lane >= own_dofs()) { return 0.0; }
+    if (!has_dof) { return 0.0; }
     let at = DOF_DAMPING + 3u * dof;
     let v = abs(velocity);
     return number(at) + v * (2.0 * number(at + 1u) + v * 3.0 * number(at + 2u));
 }
 
 fn new_velocity(i: u32) -> f32 {
-    let k = i - first_dof();
+    let k = place_of(i);
     return dofs[k >> 2u][k & 3u];
 }
 

@@ -11,6 +11,7 @@ var<workgroup> contact_list: array<u32, MAX_CONTACTS>;
 
 fn own_dofs() -> u32 { return cluster_size; }
 fn first_dof() -> u32 { return cluster_first; }
+fn place_of(i: u32) -> u32 { return i - cluster_first; }
 fn first_joint() -> u32 { return index(CLUSTER_JNT + cluster); }
 fn joint_end() -> u32 { return index(CLUSTER_JNT + cluster + 1u); }
 fn moves_activations() -> bool { return cluster == 0u; }
@@ -25,6 +26,7 @@ fn solve_cluster(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     cluster_first = index(CLUSTER_DOF + cluster);
     cluster_size = index(CLUSTER_DOF + cluster + 1u) - cluster_first;
     dof = cluster_first + lane;
+    has_dof = lane < cluster_size;
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
     let all = workgroupUniformLoad(&go_on);
     if (all > MAX_CONTACTS || !lay_out_rows(all)) { return; }

@@ -1,18 +1,16 @@
 // The dofs of a workgroup are those of its world.
 
-fn own_dofs() -> u32 { return NV; }
 fn first_dof() -> u32 { return 0u; }
 fn first_joint() -> u32 { return 0u; }
 fn joint_end() -> u32 { return NJNT; }
 fn moves_activations() -> bool { return true; }
 fn jacobian_row(row: u32) -> u32 { return row; }
 fn contact_record(c: u32) -> u32 { return scratch_base + SCRATCH_CONTACT + 3u * c; }
-//MASS//
 
 @compute @workgroup_size(LANES)
 fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!enter(group, local)) { return; }
-    dof = lane;
+    find_dof();
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
     contacts = workgroupUniformLoad(&go_on);
     // a world with more contacts than there is room for waits until there is more
