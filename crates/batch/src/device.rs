@@ -1,7 +1,7 @@
 //! A batch whose steps of physics are made by a device.
 //!
-//! Worlds are here, too: they hold what the device has made of them, for tasks, rewards and outputs, which are
-//! computed on threads as ever. A step of the batch is three passes: worlds take over what the caller has
+//! Worlds are here, too: they hold what the device has made of them, for tasks, rewards and outputs, which
+//! are computed on threads as ever. A step of the batch is three passes: worlds take over what the caller has
 //! written, the device steps them, and they take over what it leaves.
 
 use crate::error::BatchError;
@@ -75,8 +75,8 @@ impl BatchSim {
     /// that are read back.
     ///
     /// What they read decides what a step costs here ([`Reads`]): where that is more than states, worlds make
-    /// the last step of physics on the processor as well, to have what its evaluation leaves. Otherwise readings of
-    /// sensors that nobody has computed are not numbers.
+    /// the last step of physics on the processor as well, to have what its evaluation leaves. Otherwise
+    /// readings of sensors that nobody has computed are not numbers.
     ///
     /// # Errors
     /// When the worlds have several models, or the device has other worlds.
@@ -158,7 +158,12 @@ impl BatchSim {
             let row = i * width..(i + 1) * width;
             let before_last = (reads == Reads::LastEvaluation).then(|| &device.before[row.clone()]);
             let failure = device.failures[i].clone();
-            world.land(Arrival { count, before_last, state: &device.after[row], failure }, model, setup, places);
+            world.land(
+                Arrival { count, before_last, state: &device.after[row], failure },
+                model,
+                setup,
+                places,
+            );
         });
         Ok(())
     }

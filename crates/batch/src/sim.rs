@@ -527,7 +527,10 @@ impl BatchSim {
     }
 
     /// Calls a function for each world, with its places in the tables, on all threads.
-    pub(crate) fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync) {
+    pub(crate) fn each(
+        &mut self,
+        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
+    ) {
         let Self { models, model_of, chunks, variations, setup, pool, tables, .. } = self;
         let size = self.chunk_size;
         let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();

@@ -290,8 +290,8 @@ impl World {
         Ok(outcome)
     }
 
-    /// What precedes the steps of physics of a step of the batch: the world begins anew if it has failed, takes
-    /// over what the caller has written, and the task remembers what it needs.
+    /// What precedes the steps of physics of a step of the batch: the world begins anew if it has failed,
+    /// takes over what the caller has written, and the task remembers what it needs.
     pub(crate) fn depart(
         &mut self,
         count: usize,
@@ -348,9 +348,9 @@ impl World {
                 write_state(&mut self.data, arrival.state);
                 Err(failure)
             }
-            None => self.adopt(&arrival, model).and_then(|warned| {
-                self.arrive(arrival.count, warned, model, setup, places)
-            }),
+            None => self
+                .adopt(&arrival, model)
+                .and_then(|warned| self.arrive(arrival.count, warned, model, setup, places)),
         };
         self.ahead = false;
         self.report(outcome, model, setup, places);

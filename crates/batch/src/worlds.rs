@@ -17,8 +17,8 @@ pub fn state_size(model: &Model) -> usize {
 /// Worlds of one model that are stepped together, on threads or on another device.
 ///
 /// Everything that goes in or out is a row for each world, in double precision whatever the device computes
-/// in. A world that fails is reported by [`take_failures`](Self::take_failures) and begins anew, while others go
-/// on.
+/// in. A world that fails is reported by [`take_failures`](Self::take_failures) and begins anew, while others
+/// go on.
 ///
 /// ```
 /// use kinetree_batch::{BatchSim, Worlds, state_size};

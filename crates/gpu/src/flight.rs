@@ -60,17 +60,19 @@ struct Landed {
 }
 
 impl GpuSim {
-    /// Begins `count` steps with the controls that are set, and a copy of the states after them, and returns at once.
-    /// Up to two such calls may be under way: while the device makes the later steps, the states of the earlier ones are copied
-    /// and [`finish_steps`](Self::finish_steps) returns them. Controls may be set in between; everything else has
-    /// to wait until all steps are finished.
+    /// Begins `count` steps with the controls that are set, and a copy of the states after them, and returns
+    /// at once. Up to two such calls may be under way: while the device makes the later steps, the states of
+    /// the earlier ones are copied and [`finish_steps`](Self::finish_steps) returns them. Controls may be set
+    /// in between; everything else has to wait until all steps are finished.
     ///
     /// # Errors
-    /// When two are under way already, with functions of the user (which need all worlds to be through a step), or
-    /// when the device fails.
+    /// When two are under way already, with functions of the user (which need all worlds to be through a
+    /// step), or when the device fails.
     pub fn begin_steps(&mut self, count: usize) -> Result<(), GpuError> {
         if self.user.is_some() {
-            return Err(GpuError::Unsupported(vec!["functions of your own in steps that overlap".to_owned()]));
+            return Err(GpuError::Unsupported(vec![
+                "functions of your own in steps that overlap".to_owned(),
+            ]));
         }
         if self.flights.len() >= MOST {
             return Err(GpuError::Unfinished);
@@ -153,8 +155,8 @@ impl GpuSim {
         Ok(landed)
     }
 
-    /// Makes room for worlds that had none, lets them make the steps that they have missed with the controls of these
-    /// steps, and the same for steps that were begun since.
+    /// Makes room for worlds that had none, lets them make the steps that they have missed with the controls
+    /// of these steps, and the same for steps that were begun since.
     fn catch_up(&mut self, flight: &Flight, landed: &mut Landed) -> Result<(), GpuError> {
         let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < flight.goal).collect();
         let controls = self.controls.clone();
@@ -163,12 +165,18 @@ impl GpuSim {
         for (w, _) in late.iter().enumerate().filter(|(_, late)| **late) {
             landed.states[w * size..(w + 1) * size].copy_from_slice(&states[w * size..(w + 1) * size]);
         }
-        // worlds that were late have not made later steps either: what room they need follows from their states
+        // worlds that were late have not made later steps either: what room they need follows from their
+        // states
         if let Some(later) = self.flights.pop_front() {
             self.repeat(later.goal, later.count, &later.controls)?;
             self.land(&later)?;
             let copy = self.copy_out(later.copy.staging);
-            self.flights.push_back(Flight { goal: later.goal, count: later.count, controls: later.controls, copy });
+            self.flights.push_back(Flight {
+                goal: later.goal,
+                count: later.count,
+                controls: later.controls,
+                copy,
+            });
         }
         self.set_controls(&controls)
     }

@@ -29,11 +29,11 @@ const HEAD: usize = 2;
 /// | `fn terminated(world: u32) -> bool` | after steps |
 /// | `fn reset(world: u32)` | after a world was put into the first state of the model; changes it |
 ///
-/// They may call `qpos`, `qvel`, `act`, `qacc`, `ctrl`, `field` (numbers of the user), `xpos` and `xquat` (of a
-/// body), `sensor`, each as `qpos(world, i)`; `ncon(world)`; `random(world)`, from 0 to 1; and in `reset`
-/// `set_qpos`, `set_qvel` and `set_act`. Constants are `NQ`, `NV`, `NA`, `NU`, `NBODY`, `NSENSORDATA`, `NFIELDS`,
-/// `NOBSERVATIONS` and `TIMESTEP`. As on the processor, `xpos`, `xquat`, `qacc`, `ncon` and `sensor` are those of
-/// the beginning of the last step.
+/// They may call `qpos`, `qvel`, `act`, `qacc`, `ctrl`, `field` (numbers of the user), `xpos` and `xquat` (of
+/// a body), `sensor`, each as `qpos(world, i)`; `ncon(world)`; `random(world)`, from 0 to 1; and in `reset`
+/// `set_qpos`, `set_qvel` and `set_act`. Constants are `NQ`, `NV`, `NA`, `NU`, `NBODY`, `NSENSORDATA`,
+/// `NFIELDS`, `NOBSERVATIONS` and `TIMESTEP`. As on the processor, `xpos`, `xquat`, `qacc`, `ncon` and
+/// `sensor` are those of the beginning of the last step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Functions {
     /// The text.
@@ -42,7 +42,8 @@ pub struct Functions {
     pub observations: usize,
     /// Numbers of the user for each world, which [`GpuSim::set_fields`] sets.
     pub fields: usize,
-    /// Whether worlds whose episode has ended begin anew at once. Their observation is that of the new episode.
+    /// Whether worlds whose episode has ended begin anew at once. Their observation is that of the new
+    /// episode.
     pub autoreset: bool,
     /// Seed of the random numbers.
     pub seed: u32,
@@ -81,7 +82,13 @@ struct Memory {
 }
 
 impl Memory {
-    fn new(gpu: &Gpu, model: &Model, layout: &Layout, functions: &Functions, worlds: usize) -> Result<Self, GpuError> {
+    fn new(
+        gpu: &Gpu,
+        model: &Model,
+        layout: &Layout,
+        functions: &Functions,
+        worlds: usize,
+    ) -> Result<Self, GpuError> {
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
         let make = |what: &'static str, numbers: usize, usage: wgpu::BufferUsages| {
             let size = (4 * numbers as u64).max(16);
@@ -308,8 +315,7 @@ fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
         count: None,
     };
     let entries: Vec<_> = (0..9).map(entry).collect();
-    gpu.device
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
+    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
 }
 
 impl GpuSim {
@@ -321,15 +327,11 @@ impl GpuSim {
     /// # let model = std::sync::Arc::new(kinetree_spec::load_model_str("<mujoco/>")?);
     /// use kinetree_gpu::{Functions, GpuSim};
     ///
-    /// let mut sim = GpuSim::new(model, 4096)?;
-    /// let text = "
-    ///     fn observe(world: u32) { set_observation(world, 0u, qpos(world, 2u)); }
-    ///     fn reward(world: u32) -> f32 { return qvel(world, 0u); }
-    ///     fn terminated(world: u32) -> bool { return qpos(world, 2u) < 0.5; }
-    ///     fn reset(world: u32) { set_qvel(world, 0u, 0.1 * random(world)); }";
-    /// sim.set_functions(Functions { text: text.into(), observations: 1, autoreset: true, ..Functions::default() })?;
-    /// sim.steps(5)?;
-    /// let results = sim.results()?;
+    /// let mut sim = GpuSim::new(model, 4096)?; let text = " fn observe(world: u32) { set_observation(world,
+    /// 0u, qpos(world, 2u)); } fn reward(world: u32) -> f32 { return qvel(world, 0u); } fn terminated(world:
+    /// u32) -> bool { return qpos(world, 2u) < 0.5; } fn reset(world: u32) { set_qvel(world, 0u, 0.1 *
+    /// random(world)); }"; sim.set_functions(Functions { text: text.into(), observations: 1, autoreset: true,
+    /// ..Functions::default() })?; sim.steps(5)?; let results = sim.results()?;
     /// # Ok(())
     /// # }
     /// ```
@@ -378,15 +380,15 @@ impl GpuSim {
         self.gpu.check()
     }
 
-    /// Rewards, ends of episodes and observations on the device, for kernels of your own: a row of two numbers
-    /// and [`observation_size`](Self::observation_size) more for each world. None without functions.
+    /// Rewards, ends of episodes and observations on the device, for kernels of your own: a row of two
+    /// numbers and [`observation_size`](Self::observation_size) more for each world. None without functions.
     #[must_use]
     pub fn result_buffer(&self) -> Option<&wgpu::Buffer> {
         self.user.as_ref().map(|user| &user.memory.results)
     }
 
-    /// The user's numbers on the device: [`state_size`](Self::state_size) numbers that are the first state, then
-    /// a row for each world. None without functions.
+    /// The user's numbers on the device: [`state_size`](Self::state_size) numbers that are the first state,
+    /// then a row for each world. None without functions.
     #[must_use]
     pub fn field_buffer(&self) -> Option<&wgpu::Buffer> {
         self.user.as_ref().map(|user| &user.memory.fields)

@@ -8,8 +8,8 @@ use crate::fluid::same_shapes;
 use crate::functions::UserProgram;
 use crate::kernel::kernels;
 use crate::layout::{
-    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS,
-    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
+    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_ITERATIONS,
+    STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
 use crate::pairs::PairGroups;

@@ -24,8 +24,7 @@ pub(crate) struct CoreGpu {
 }
 
 /// Rewards, ends of episodes, observations.
-type ResultArrays<'py> =
-    (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<f32>>);
+type ResultArrays<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<f32>>);
 
 /// What the user asked for is a `ValueError`, what the device did is a `RuntimeError`.
 pub(crate) fn exception(error: GpuError) -> PyErr {

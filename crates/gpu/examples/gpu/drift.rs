@@ -102,7 +102,9 @@ fn median(mut values: Vec<f64>) -> f64 {
 pub(crate) fn drift(paths: &[String]) -> Result<(), Box<dyn Error>> {
     let gpu = Gpu::new(None)?;
     println!("{STEPS} steps of {WORLDS} worlds with random velocities on {}; median changes", gpu.adapter());
-    println!("| model | energy (J) | GPU | processor | momentum (kg·m/s) GPU | processor | angular (kg·m²/s) GPU | processor |");
+    println!(
+        "| model | energy (J) | GPU | processor | momentum (kg·m/s) GPU | processor | angular (kg·m²/s) GPU | processor |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     for (name, xml) in MODELS {
         row(&gpu, name, &Arc::new(kinetree_spec::load_model_str(xml)?))?;

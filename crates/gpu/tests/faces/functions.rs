@@ -69,7 +69,11 @@ fn worlds_begin_anew_on_the_device_and_by_a_mask() {
             if results.terminated[w] {
                 ends[w] += 1;
                 assert!((results.observations[4 * w] - positions[w].cos()).abs() < 1e-5);
-                assert_eq!(results.observations[4 * w + 1], 0.0, "the observation is that of the new episode");
+                assert_eq!(
+                    results.observations[4 * w + 1],
+                    0.0,
+                    "the observation is that of the new episode"
+                );
                 starts.push(positions[w]);
             }
         }

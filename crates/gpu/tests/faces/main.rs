@@ -1,5 +1,5 @@
-//! How programs use a simulator on a GPU: as a batch, with functions of their own, with steps that overlap, and
-//! what they are told when something goes wrong.
+//! How programs use a simulator on a GPU: as a batch, with functions of their own, with steps that overlap,
+//! and what they are told when something goes wrong.
 
 mod batches;
 mod flights;
