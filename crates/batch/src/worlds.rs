@@ -43,7 +43,7 @@ pub fn state_size(model: &Model) -> usize {
 /// # Ok(())
 /// # }
 /// ```
-pub trait Worlds: Send {
+pub trait Worlds: Send + Sync {
     /// So many worlds of a model, in its first state.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::{STATUS_SIZE, STATUS_STEPS};
 use crate::sim::GpuSim;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, OnceLock};
 
 /// Most steps that may be begun and not finished: one copy is looked at while the other is made.
 const MOST: usize = 2;
@@ -24,7 +24,8 @@ pub(crate) struct Flight {
 struct Transfer {
     staging: Staging,
     submission: wgpu::SubmissionIndex,
-    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+    /// What came of making the copy readable, once it is done.
+    mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
 }
 
 /// Memory that the processor can read: states, then counters of all worlds, then what room they needed.
@@ -123,10 +124,11 @@ impl GpuSim {
         }
         encoder.copy_buffer_to_buffer(&self.buffers.needed, 0, buffer, states + status, NEEDED);
         let submission = self.gpu.queue.submit([encoder.finish()]);
-        let (done, mapped) = channel();
+        let mapped = Arc::new(OnceLock::new());
+        let done = Arc::clone(&mapped);
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // whoever waits for this is there until it comes, unless the simulator is gone
-            let _ = done.send(result);
+            // it is called once
+            let _ = done.set(result);
         });
         Transfer { staging, submission, mapped }
     }
@@ -138,7 +140,11 @@ impl GpuSim {
         let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
         self.gpu.device.poll(wait).map_err(|error| failed(&error))?;
         self.gpu.check()?;
-        mapped.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        match mapped.get() {
+            Some(Ok(())) => {}
+            Some(Err(error)) => return Err(failed(error)),
+            None => return Err(failed(&"a copy was not finished")),
+        }
         let Staging { buffer, states, .. } = staging;
         let landed = {
             let view = buffer.slice(..).get_mapped_range().map_err(|error| failed(&error))?;

@@ -208,6 +208,13 @@ fn drive<W: Worlds>(mut worlds: W) -> Result<Vec<f64>, BatchError> {
 }
 
 #[test]
+fn simulators_may_be_shared_between_threads() {
+    // what bindings to other languages ask for
+    fn shared<T: Send + Sync>() {}
+    (shared::<GpuSim>(), shared::<BatchSim>());
+}
+
+#[test]
 fn the_trait_means_the_same_on_a_gpu_and_on_threads() {
     let model = arm();
     let Some(gpu) = simulator(Arc::clone(&model), 3) else { return };
