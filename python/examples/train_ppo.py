@@ -3,8 +3,9 @@
     pip install 'kinetree[training]'
     python train_ppo.py                             # HalfCheetah to a return of 3000, in minutes on two cores
     python train_ppo.py --task Hopper --target 1000 --steps 2000000 --plot hopper.svg
+    python train_ppo.py --worlds 4096 --length 16 --device gpu
 
-Networks and their gradients are JAX and Optax, on the CPU. The learning curve is drawn into a picture at the end, or after Ctrl-C.
+Networks and their gradients are JAX and Optax. The learning curve is drawn into a picture at the end, or after Ctrl-C.
 """
 
 import argparse
@@ -165,7 +166,7 @@ class Collector:
 
 def train(arguments):
     """The learning curve: steps, seconds and mean returns, a point for as many episodes as there are worlds."""
-    envs = kinetree.envs.make_vec(arguments.task, num_envs=arguments.worlds, autoreset_mode="SameStep")
+    envs = kinetree.envs.make_vec(arguments.task, num_envs=arguments.worlds, autoreset_mode="SameStep", device=arguments.device)
     collector = Collector(envs, arguments.seed)
     key, *keys = jax.random.split(jax.random.key(arguments.seed), 3)
     widths, count = (envs.single_observation_space.shape[0], *WIDTHS), envs.single_action_space.shape[0]
@@ -212,6 +213,7 @@ def main():
     parser.add_argument("--steps", type=int, default=6_000_000, help="steps of all worlds at most")
     parser.add_argument("--target", type=float, default=3000.0, help="mean return at which to stop")
     parser.add_argument("--rate", type=float, default=5e-4, help="rate of learning")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="what steps the worlds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", default="learning-curve.svg")
     arguments = parser.parse_args()

@@ -56,6 +56,23 @@ def _count(name, value, least):
     return value
 
 
+def _varied(field, values, worlds):
+    """Values of a field of the model, a row for each world."""
+    values = np.asarray(values, dtype=float)
+    if values.ndim == 0 or len(values) != worlds:
+        raise ValueError(f"values of {field} must have a row for each of {worlds} worlds, their shape is {values.shape}")
+    return values
+
+
+def _gpu(device, adapter):
+    """Part of the name of the GPU that steps worlds, empty for the fastest; None where threads do."""
+    if device not in ("cpu", "gpu"):
+        raise ValueError(f"device must be 'cpu' or 'gpu', but is {device!r}")
+    if adapter is not None and device == "cpu":
+        raise ValueError(f"the adapter {adapter!r} is a GPU's: it needs device='gpu'")
+    return None if device == "cpu" else adapter or ""
+
+
 def _settings(task):
     """Name of a task, and its settings as lists of numbers."""
     if task is None:
@@ -81,9 +98,13 @@ class BatchSim:
         outputs: names of arrays of `MjData` that are shown after each step, as attributes: "xpos", "cvel", "cfrc_ext".
         task: name and settings of a task (`("Ant", {"ctrl_cost_weight": 0.1})`), whose `observations`, `rewards` and `metrics` come with
             each step; not together with `outputs`.
+        device: "cpu", or "gpu" for physics on a GPU in single precision. Tasks, outputs and sensors are computed on threads all the same, from
+            states that are copied back; where they need more than states, each world makes the last step of physics there as well.
+        adapter: part of the name of the GPU; the fastest one without it.
     """
 
-    def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=(), task=None):
+    def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=(), task=None, device="cpu",
+                 adapter=None):
         self.num_worlds = _count("the number of worlds", n, 1)
         self.model = model
         if isinstance(outputs, str):
@@ -94,7 +115,8 @@ class BatchSim:
             raise ValueError("a batch has either outputs or a task")
         limit = None if time_limit is None else _count("time_limit", time_limit, 1)
         self._core = _core.CoreBatch(model, self.num_worlds, list(outputs), _count("nthread", nthread, 0),
-                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise), _settings(task))
+                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise), _settings(task),
+                                     _gpu(device, adapter))
         states = self._core.table("states")
         tables = ("ctrl", "sensordata", "rewards", "observations", "metrics")
         self._tables = {name: self._core.table(name) for name in tables}
@@ -188,10 +210,7 @@ class BatchSim:
 
         As when a program writes to a model, what the compiler derived from such values stays as it is.
         """
-        values = np.asarray(values, dtype=float)
-        if values.ndim == 0 or len(values) != self.num_worlds:
-            raise ValueError(f"values of {field} must have a row for each of {self.num_worlds} worlds, their shape is {values.shape}")
-        self._core.vary(field, values)
+        self._core.vary(field, _varied(field, values, self.num_worlds))
 
     def end_variations(self):
         """Gives all worlds the fields of the model again."""

@@ -16,7 +16,7 @@ import sys
 import numpy as np
 
 from kinetree import _core
-from kinetree.batch import _count, _mask, _rows, _table
+from kinetree.batch import _count, _mask, _rows, _table, _varied
 
 __all__ = ["GpuSim"]
 
@@ -51,10 +51,16 @@ class GpuSim:
         reset_noise: at each reset, `qpos` and `qvel` get uniform noise up to this; none without it.
         time_limit: steps after which a world is marked in `truncated`.
         sensors: whether `sensordata` is computed; without it a step is a little faster.
+        functions: WGSL that runs on the device after each step: any of `fn observe(world: u32)`, which calls `set_observation(world, i, x)`,
+            `fn reward(world: u32) -> f32`, `fn terminated(world: u32) -> bool`, and `fn reset(world: u32)`, which changes first states with
+            `set_qpos(world, i, x)` and its likes. See docs/gpu.md for what they may call.
+        observations: numbers of an observation that they write.
+        fields: numbers for each world that they read as `field(world, i)`, (n, ...); `set_fields` gives others.
+        autoreset: whether worlds that they end begin anew at once, on the device.
     """
 
     def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None,
-                 sensors=True):
+                 sensors=True, functions=None, observations=0, fields=None, autoreset=False):
         self.num_worlds = _count("the number of worlds", n, 1)
         self.model = model
         if not 0.0 <= reset_noise < np.inf:
@@ -69,19 +75,51 @@ class GpuSim:
         ends = np.cumsum([0, model.nq, model.nv, model.na])
         self._columns = {name: slice(first, last)
                          for name, first, last in zip(("qpos", "qvel", "act"), ends, ends[1:], strict=False)}
-        self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), np.float32), "rewards": np.zeros(self.num_worlds)}
+        self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), np.float32), "rewards": np.zeros(self.num_worlds),
+                        "observations": np.zeros((self.num_worlds, _count("observations", observations, 0)), np.float32)}
         self._ages = np.zeros(self.num_worlds, int)
         self._errors = [None] * self.num_worlds
+        self._ended = np.zeros(self.num_worlds, bool)
+        self._functions = functions is not None
+        self._autoreset = bool(autoreset)
         self.seed(seed)
+        self._set_functions(functions, observations, fields, seed)
         if self._noise > 0:
             self.reset()
 
     ctrl = _table("ctrl", "Controls, (n, nu).")
-    rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
+    rewards = _table("rewards", "Rewards, (n,): those of `functions`, or zero after a step, for a program to fill.")
+    observations = _table("observations", "Observations of `functions`, (n, ...), in single precision.")
 
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
     act = _part("act", "Activations, (n, na).")
+
+    def _set_functions(self, functions, observations, fields, seed):
+        if not self._functions:
+            if observations or fields is not None or self._autoreset:
+                raise ValueError("observations, fields and autoreset belong to functions, of which there are none")
+            return
+        if self._noise > 0:
+            raise ValueError("reset_noise and functions do not go together: write a function 'reset' that calls random(world)")
+        rows = np.zeros((self.num_worlds, 0)) if fields is None else _varied("fields", fields, self.num_worlds)
+        width = rows[0].size
+        self._core.set_functions(str(functions), _count("observations", observations, 0), width, self._autoreset, seed % 2**32)
+        if width:
+            self.set_fields(rows)
+            # first states and observations may depend on them
+            self._core.reset(np.ones(self.num_worlds, np.uint8))
+        self._take_results()
+
+    def set_fields(self, values):
+        """Sets the numbers that `functions` read as `field(world, i)`, (n, ...)."""
+        self._core.set_fields(_varied("fields", values, self.num_worlds).astype(np.float32))
+
+    def _take_results(self):
+        """Copies what the functions have written."""
+        rewards, self._ended, observations = self._core.results()
+        self._tables["rewards"][:] = rewards
+        self._tables["observations"].reshape(-1)[:] = observations
 
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""
@@ -138,13 +176,16 @@ class GpuSim:
 
     @property
     def terminated(self):
-        """Worlds that failed in the last step, (n,). A copy."""
-        return np.array([error is not None for error in self._errors])
+        """Worlds that failed in the last step, and those that `functions` end, (n,). A copy."""
+        return self._failed() | self._ended
 
     @property
     def failed(self):
         """Worlds that failed in the last step, (n,), a copy; None when there are none."""
-        return self.terminated if any(self._errors) else None
+        return self._failed() if any(self._errors) else None
+
+    def _failed(self):
+        return np.array([error is not None for error in self._errors])
 
     @property
     def truncated(self):
@@ -160,14 +201,21 @@ class GpuSim:
             raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is no finite number")
         self._upload()
         left = nstep * self._frame_skip
+        # functions see all of these steps as one
+        piece = left if self._functions else _PIECE
         while left > 0:
-            self._core.step(controls, min(left, _PIECE))
-            left -= _PIECE
+            self._core.step(controls, min(left, piece))
+            left -= piece
         self._errors = self._core.take_errors()
         self._ages += nstep
         if any(self._errors):
-            self._ages[self.terminated] = 0
-        self._tables["rewards"][:] = 0
+            self._ages[self._failed()] = 0
+        if self._functions:
+            self._take_results()
+            if self._autoreset:
+                self._ages[self._ended] = 0
+        else:
+            self._tables["rewards"][:] = 0
         self._forget()
 
     def reset(self, mask=None):
@@ -183,6 +231,8 @@ class GpuSim:
             noise = self._random.uniform(-self._noise, self._noise, (self.num_worlds, count))
             states[chosen, :count] += noise[chosen].astype(np.float32)
             self._core.set_states(states)
+        if self._functions:
+            self._take_results()
         self._forget()
 
     def vary(self, field, values):
@@ -190,10 +240,7 @@ class GpuSim:
 
         As when a program writes to a model, what the compiler derived from such values stays as it is.
         """
-        values = np.asarray(values, dtype=float)
-        if values.ndim == 0 or len(values) != self.num_worlds:
-            raise ValueError(f"values of {field} must have a row for each of {self.num_worlds} worlds, their shape is {values.shape}")
-        self._core.vary(field, values)
+        self._core.vary(field, _varied(field, values, self.num_worlds))
 
     def end_variations(self):
         """Gives all worlds the fields of the model again."""

@@ -196,3 +196,41 @@ def test_a_task_as_dm_env():
             assert np.allclose(step.observation[name], values, rtol=0, atol=1e-9), name
         assert abs(step.reward - other.reward) < 1e-9
     assert step.last() and step.discount == 1.0 and mine.step(action).first()
+
+
+def on_gpu(task, **arguments):
+    """An environment on a GPU, or a skipped test where there is none, not even a software driver."""
+    try:
+        return envs.make_vec(task, device="gpu", **arguments)
+    except RuntimeError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("task, mode", [("HalfCheetah", "NextStep"), ("Hopper", "SameStep"), ("Ant", "NextStep"),
+                                        ("InvertedDoublePendulum", "SameStep")])
+def test_a_gpu_makes_the_same_steps(task, mode):
+    """Observations, rewards, ends of episodes and infos: tasks that read states, and tasks that read forces and poses."""
+    settings = {"num_envs": 2, "max_episode_steps": 5, "autoreset_mode": mode}
+    gpu, cpu = on_gpu(task, **settings), envs.make_vec(task, **settings)
+    assert gpu.observation_space == cpu.observation_space and gpu.action_space == cpu.action_space
+    first = [made.reset(seed=1) for made in (gpu, cpu)]
+    assert data_equivalence(*first, exact=True)
+    cpu.action_space.seed(2)
+    ends = 0
+    for _ in range(8):
+        actions = 0.3 * cpu.action_space.sample()
+        (mine, rewards, *flags, infos), (theirs, wanted, *wanted_flags, wanted_infos) = gpu.step(actions), cpu.step(actions)
+        np.testing.assert_allclose(mine, theirs, rtol=2e-3, atol=2e-3)
+        np.testing.assert_allclose(rewards, wanted, rtol=2e-3, atol=2e-3)
+        assert np.array_equal(flags, wanted_flags) and infos.keys() == wanted_infos.keys()
+        ends += np.sum(flags)
+    assert ends >= 2
+
+
+def test_a_gpu_refuses_what_it_does_not_simulate(tmp_path):
+    on_gpu("HalfCheetah").close()
+    assets = pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
+    xml = (assets / "half_cheetah.xml").read_text().replace("<worldbody>", '<option><flag autoreset="disable"/></option><worldbody>')
+    (tmp_path / "cheetah.xml").write_text(xml)
+    with pytest.raises(ValueError, match="unsupported: the GPU does not simulate the flag that disables autoreset; use a batch on threads"):
+        envs.make_vec("HalfCheetah", num_envs=2, xml_file=str(tmp_path / "cheetah.xml"), device="gpu")

@@ -160,3 +160,64 @@ def test_sensors_that_are_not_computed_are_named():
     worlds.step()
     with pytest.raises(NotImplementedError, match="sensor 'load' \\(force\\)"):
         worlds.sensordata  # noqa: B018
+
+
+FUNCTIONS = """
+fn observe(world: u32) {
+    set_observation(world, 0u, qpos(world, 0u));
+    set_observation(world, 1u, ctrl(world, 0u) * field(world, 0u));
+}
+fn reward(world: u32) -> f32 { return -abs(qvel(world, 0u)); }
+fn terminated(world: u32) -> bool { return qpos(world, 0u) > 0.5; }
+fn reset(world: u32) { set_qpos(world, 0u, 0.1 * random(world)); }
+"""
+
+
+def test_functions_of_ones_own_run_on_the_device(arm):
+    worlds = make(arm, 3, functions=FUNCTIONS, observations=2, fields=[[1], [2], [3]], autoreset=True)
+    first = worlds.observations.copy()
+    assert first.shape == (3, 2) and (first[:, 0] >= 0).all() and (first[:, 0] < 0.1).all() and len(set(first[:, 0])) == 3
+    worlds.ctrl[:, 0] = 0.25
+    worlds.step()
+    assert np.array_equal(worlds.observations[:, 0], worlds.qpos[:, 0])
+    assert np.array_equal(worlds.observations[:, 1], [0.25, 0.5, 0.75])
+    np.testing.assert_allclose(worlds.rewards, -np.abs(worlds.qvel[:, 0]), rtol=1e-6)
+    worlds.set_fields([[4], [4], [4]])
+    worlds.qpos[1, 0] = 0.6
+    worlds.step()
+    assert worlds.terminated.tolist() == [False, True, False] and worlds.failed is None
+    assert worlds.qpos[1, 0] < 0.1 and worlds.observations[1, 0] == worlds.qpos[1, 0]
+    worlds.reset(np.array([True, False, False]))
+    assert 0 <= worlds.observations[0, 0] < 0.1 and worlds.observations[0, 1] == 0
+
+
+def test_mistakes_in_functions_are_explained(arm):
+    make(arm, 1)
+    with pytest.raises(ValueError, match="line 3: .*velocity"):
+        GpuSim(arm, 1, functions="\nfn reward(world: u32) -> f32 {\n    return velocity(world);\n}")
+    with pytest.raises(ValueError, match=r"fn reward\(world: u32\) -> f32"):
+        GpuSim(arm, 1, functions="fn reward(world: i32) -> f32 { return 1.0; }")
+    with pytest.raises(ValueError, match="belong to functions"):
+        GpuSim(arm, 1, observations=3)
+    with pytest.raises(ValueError, match="reset_noise"):
+        GpuSim(arm, 1, functions=FUNCTIONS, observations=2, fields=[[1]], reset_noise=0.1)
+    with pytest.raises(ValueError, match="a row for each of 2 worlds"):
+        GpuSim(arm, 2, functions=FUNCTIONS, observations=2, fields=[1])
+
+
+def test_a_batch_with_outputs_and_sensors_on_a_gpu():
+    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<force name="load" site="a"/>'))
+    make(model, 1)
+    gpu, threads = (BatchSim(model, 2, frame_skip=3, outputs=("xpos", "cfrc_int"), device=device) for device in ("gpu", "cpu"))
+    for batch in (gpu, threads):
+        batch.qpos[:] = [[0.1], [-0.4]]
+        batch.step(5)
+    np.testing.assert_allclose(gpu.qpos, threads.qpos, atol=1e-5)
+    np.testing.assert_allclose(gpu.xpos, threads.xpos, atol=1e-5)
+    np.testing.assert_allclose(gpu.cfrc_int, threads.cfrc_int, rtol=1e-3, atol=1e-2)
+    # the processor computes sensors that the GPU does not
+    np.testing.assert_allclose(gpu.sensordata, threads.sensordata, rtol=1e-3, atol=1e-2)
+    with pytest.raises(ValueError, match="'cpu' or 'gpu'"):
+        BatchSim(model, 1, device="tpu")
+    with pytest.raises(ValueError, match="device='gpu'"):
+        BatchSim(model, 1, adapter="llvmpipe")

@@ -57,6 +57,9 @@ pub enum BatchError {
     /// A task does not get along with the model.
     #[error("the task fails with the first state of the model: {0}")]
     Task(StepError),
+    /// The device that steps the worlds cannot do what was asked, or failed.
+    #[error("{0}")]
+    Device(String),
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(String),

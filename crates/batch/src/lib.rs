@@ -29,6 +29,7 @@
 
 #![forbid(unsafe_code)]
 
+mod device;
 mod error;
 mod functions;
 mod output;
@@ -42,6 +43,7 @@ mod task;
 mod variation;
 mod views;
 mod world;
+mod worlds;
 
 pub use error::BatchError;
 pub use functions::{ResetFn, RewardFn, TerminationFn};
@@ -50,4 +52,5 @@ pub use random::Random;
 pub use record::{Part, Record};
 pub use result::BatchResult;
 pub use sim::BatchSim;
-pub use task::{Completion, Outcome, Task, Transition};
+pub use task::{Completion, Outcome, Reads, Task, Transition};
+pub use worlds::{Worlds, state_size};

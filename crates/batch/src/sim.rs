@@ -1,5 +1,6 @@
 //! The batch: worlds in chunks, and the tables that they share with the caller.
 
+use crate::device::Device;
 use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
 use crate::output::Output;
@@ -10,7 +11,7 @@ use crate::tables::{Columns, Places, Tables};
 use crate::task::Task;
 use crate::variation::Variation;
 use crate::world::{Setup, Steps, TaskLayout, World};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct BatchSim {
     pub(crate) setup: Setup,
     pool: Option<ThreadPool>,
     pub(crate) tables: Tables,
+    /// What makes the steps of physics, where that is not the worlds' own business.
+    pub(crate) device: Option<Device>,
 }
 
 /// Worlds that follow each other.
@@ -121,6 +124,7 @@ impl BatchSim {
             setup: Setup::new(outputs, task),
             variations: Vec::new(),
             pool: None,
+            device: None,
             chunks: Vec::new(),
             chunk_size: 1,
             models,
@@ -206,7 +210,7 @@ impl BatchSim {
     pub fn world_mut(&mut self, world: usize) -> Result<&mut Data, BatchError> {
         let place = self.place(world)?;
         let world = &mut self.chunks[place.0].worlds[place.1];
-        world.ahead = false;
+        (world.ahead, world.moved) = (false, true);
         Ok(&mut world.data)
     }
 
@@ -284,6 +288,9 @@ impl BatchSim {
         }
         let Some(model) = self.models.first() else { return Ok(()) };
         let variation = Variation::new(model, field, values, self.count)?;
+        if let Some(device) = &mut self.device {
+            device.worlds.vary(field, values)?;
+        }
         let first = self.variations.is_empty();
         self.variations.retain(|known| known.field() != variation.field());
         self.variations.push(variation);
@@ -295,10 +302,17 @@ impl BatchSim {
     }
 
     /// Ends all variations: every world has the fields of its model again.
-    pub fn end_variations(&mut self) {
+    ///
+    /// # Errors
+    /// When a device steps the worlds, and fails.
+    pub fn end_variations(&mut self) -> Result<(), BatchError> {
+        if let Some(device) = &mut self.device {
+            device.worlds.end_variations()?;
+        }
         self.variations.clear();
         self.divide_again();
         self.forget_evaluations();
+        Ok(())
     }
 
     /// What was computed ahead of the next step does not belong to the model any more.
@@ -338,7 +352,15 @@ impl BatchSim {
 
     /// Makes `count` steps of all worlds with the same controls, as one: rewards and ends of episodes are
     /// those of the last step, and a world that fails stays where it failed.
+    ///
+    /// Where a device steps the worlds and fails, all worlds fail with it.
     pub fn advance_by(&mut self, count: usize) {
+        if self.device.is_some() {
+            if let Err(error) = self.advance_on_device(count, &[], || true) {
+                self.fail_all(&StepError::Device(error.to_string()));
+            }
+            return;
+        }
         let steps = Steps { count, stop: &AtomicBool::new(false) };
         self.each(|_, world, places, (model, setup)| world.advance(steps, model, setup, places));
     }
@@ -348,7 +370,8 @@ impl BatchSim {
     /// that returns false, worlds stop after the step of physics that they are at.
     ///
     /// # Errors
-    /// When `fresh` is not empty and does not have an entry for each world.
+    /// When `fresh` is not empty and does not have an entry for each world, or when a device steps the worlds
+    /// and fails.
     pub fn advance_watched(
         &mut self,
         count: usize,
@@ -358,6 +381,9 @@ impl BatchSim {
     ) -> Result<(), BatchError> {
         if !fresh.is_empty() {
             self.check_mask(fresh)?;
+        }
+        if self.device.is_some() {
+            return self.advance_on_device(count, fresh, go_on);
         }
         let stop = AtomicBool::new(false);
         let steps = Steps { count, stop: &stop };
@@ -468,7 +494,7 @@ impl BatchSim {
         Ok(())
     }
 
-    fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
+    pub(crate) fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
         if mask.len() == self.count {
             return Ok(());
         }
@@ -480,8 +506,31 @@ impl BatchSim {
         })
     }
 
+    /// All worlds, in order.
+    pub(crate) fn worlds(&self) -> impl Iterator<Item = &World> {
+        self.chunks.iter().flat_map(|chunk| &chunk.worlds)
+    }
+
+    /// All worlds, in order.
+    pub(crate) fn worlds_mut(&mut self) -> impl Iterator<Item = &mut World> {
+        self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds)
+    }
+
+    /// Number of different models.
+    pub(crate) fn model_count(&self) -> usize {
+        self.models.len()
+    }
+
+    /// Fields that vary between worlds.
+    pub(crate) fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
     /// Calls a function for each world, with its places in the tables, on all threads.
-    fn each(&mut self, work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync) {
+    pub(crate) fn each(
+        &mut self,
+        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
+    ) {
         let Self { models, model_of, chunks, variations, setup, pool, tables, .. } = self;
         let size = self.chunk_size;
         let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();

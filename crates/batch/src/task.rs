@@ -65,6 +65,12 @@ pub trait Task: Send + Sync {
     fn completion(&self) -> Completion {
         Completion::None
     }
+
+    /// What the other functions read of a world. It matters where a device steps the worlds: only there does
+    /// the last evaluation cost a step on the processor.
+    fn reads(&self) -> Reads {
+        Reads::LastEvaluation
+    }
 }
 
 /// A step that was made.
@@ -90,6 +96,16 @@ pub struct Outcome {
     pub reward: f64,
     /// Whether the episode has ended.
     pub terminated: bool,
+}
+
+/// What a task reads of a world after a step, besides what its [`Completion`] computes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reads {
+    /// Positions, velocities, activations and controls alone.
+    State,
+    /// Anything that the last evaluation of the dynamics leaves: poses, forces, contacts, sensors.
+    #[default]
+    LastEvaluation,
 }
 
 /// What a step of the batch computes after its steps of physics, which leave arrays such as `xpos` as they

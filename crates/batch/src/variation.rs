@@ -43,6 +43,11 @@ impl Variation {
         self.field
     }
 
+    /// Values of all worlds.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Writes the values of a world into a model.
     pub(crate) fn apply(&self, world: usize, model: &mut Model) {
         let row = &self.values[world * self.width..(world + 1) * self.width];

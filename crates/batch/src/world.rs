@@ -5,8 +5,8 @@ use crate::output::Output;
 use crate::random::Random;
 use crate::record::{Part, Record, width};
 use crate::tables::Places;
-use crate::task::{Completion, Outcome, Task, Transition};
-use kinetree_model::enums::{Integrator, Warning};
+use crate::task::{Completion, Outcome, Reads, Task, Transition};
+use kinetree_model::enums::{Integrator, Stage, Warning};
 use kinetree_model::{Data, Model, StepError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -94,6 +94,21 @@ impl Setup {
         }
     }
 
+    /// What is read of a world after a step. Functions of the user and outputs may be anything.
+    pub(crate) fn reads(&self, model: &Model) -> Reads {
+        match &self.task {
+            Some(layout) => layout.task.reads(),
+            None if self.reward.is_none()
+                && self.termination.is_none()
+                && self.outputs.is_empty()
+                && model.nsensor == 0 =>
+            {
+                Reads::State
+            }
+            None => Reads::LastEvaluation,
+        }
+    }
+
     /// Completes what a step or an evaluation has left out and outputs need.
     fn complete(&self, model: &Model, data: &mut Data) -> Result<(), StepError> {
         match self.completion {
@@ -135,6 +150,8 @@ pub(crate) struct World {
     /// Whether everything that follows from positions and velocities is computed, so that the next step
     /// begins with its second half. Only where the completion is [`Completion::NextState`].
     pub(crate) ahead: bool,
+    /// Whether a device that steps the worlds does not have the state of this one.
+    pub(crate) moved: bool,
     /// What the task remembers about the state before a step.
     before: Box<[f64]>,
 }
@@ -147,7 +164,8 @@ impl World {
     pub(crate) fn new(model: &Model, random: Random, setup: &Setup) -> Self {
         let memory = setup.task.as_ref().map_or(0, |task| task.memory);
         let before = vec![0.0; memory].into();
-        Self { data: Data::new(model), random, steps: 0, failed: false, ahead: false, before }
+        let (failed, ahead, moved) = (false, false, true);
+        Self { data: Data::new(model), random, steps: 0, failed, ahead, moved, before }
     }
 
     /// Returns to the first state, or to positions and velocities that are given, and evaluates them. A task
@@ -157,7 +175,7 @@ impl World {
             // what the failed step has left is of no use
             self.data = Data::new(model);
         }
-        (self.steps, self.ahead) = (0, false);
+        (self.steps, self.ahead, self.moved) = (0, false, true);
         let Self { data, random, .. } = self;
         let outcome = guarded(|| {
             data.reset(model)?;
@@ -228,6 +246,17 @@ impl World {
         places: &mut Places<'_>,
     ) {
         let outcome = self.try_advance(steps, model, setup, places);
+        self.report(outcome, model, setup, places);
+    }
+
+    /// Shows what came of a step.
+    fn report(
+        &mut self,
+        outcome: Result<Outcome, StepError>,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) {
         let outcome = self.settle(outcome, model);
         let shown = self.show(model, setup, places);
         match outcome.and_then(|outcome| shown.map(|()| outcome)) {
@@ -250,38 +279,107 @@ impl World {
         setup: &Setup,
         places: &mut Places<'_>,
     ) -> Result<Outcome, StepError> {
+        self.depart(steps.count, model, setup, places)?;
+        let ahead = std::mem::replace(&mut self.ahead, false);
+        let warned = warnings(&self.data);
+        let count = setup.frame_skip.saturating_mul(steps.count);
+        let data = &mut self.data;
+        guarded(|| make_steps(model, data, count, ahead, steps.stop))?;
+        let outcome = self.arrive(count, warned, model, setup, places)?;
+        self.ahead = setup.completion == Completion::NextState;
+        Ok(outcome)
+    }
+
+    /// What precedes the steps of physics of a step of the batch: the world begins anew if it has failed,
+    /// takes over what the caller has written, and the task remembers what it needs.
+    pub(crate) fn depart(
+        &mut self,
+        count: usize,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) -> Result<(), StepError> {
         if self.failed {
             self.reset(model, setup, None)?;
             self.show(model, setup, places)?;
         }
         self.settle(Ok(()), model)?;
         self.take(places);
-        self.steps += steps.count as u64;
-        let ahead = std::mem::replace(&mut self.ahead, false);
+        self.steps += count as u64;
         let Self { data, before, .. } = self;
-        let outcome = guarded(|| {
+        guarded(|| {
             if let Some(layout) = &setup.task {
                 layout.task.remember(model, data, &mut Record::new(before));
             }
-            let warned = DIVERGED.map(|(kind, _)| data.warning[kind as usize].number);
-            let count = setup.frame_skip.saturating_mul(steps.count);
-            make_steps(model, data, count, ahead, steps.stop)?;
+            Ok(())
+        })
+    }
+
+    /// What follows `count` steps of physics.
+    fn arrive(
+        &mut self,
+        count: usize,
+        warned: [i32; 3],
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) -> Result<Outcome, StepError> {
+        let Self { data, before, .. } = self;
+        guarded(|| {
             setup.complete(model, data)?;
             check_divergence(data, warned)?;
             let duration = model.opt.timestep * count as f64;
             let single_precision = setup.single_precision;
             let step = Transition { model, data, before, duration, single_precision };
             Ok(setup.evaluate(&step, places.metrics))
-        })?;
-        self.ahead = setup.completion == Completion::NextState;
-        Ok(outcome)
+        })
+    }
+
+    /// Takes over the steps of physics that a device has made of this world, and shows what came of them.
+    pub(crate) fn land(
+        &mut self,
+        mut arrival: Arrival<'_>,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) {
+        let outcome = match places.error.take().or(arrival.failure.take()) {
+            Some(failure) => {
+                write_state(&mut self.data, arrival.state);
+                Err(failure)
+            }
+            None => self
+                .adopt(&arrival, model)
+                .and_then(|warned| self.arrive(arrival.count, warned, model, setup, places)),
+        };
+        self.ahead = false;
+        self.report(outcome, model, setup, places);
+        if arrival.before_last.is_none() {
+            hide_sensors(model, setup, places.sensors);
+        }
+    }
+
+    /// Takes over a state of the device, and the evaluation that leads there where it is needed. Returns the
+    /// warnings before.
+    fn adopt(&mut self, arrival: &Arrival<'_>, model: &Model) -> Result<[i32; 3], StepError> {
+        let data = &mut self.data;
+        let (warned, begin) = (warnings(data), data.time);
+        if let Some(state) = arrival.before_last {
+            write_state(data, state);
+            guarded(|| data.step(model))?;
+        }
+        write_state(data, arrival.state);
+        data.time = begin + model.opt.timestep * arrival.count as f64;
+        Ok(warned)
     }
 
     /// Takes over the state, which the caller may have changed, and the controls.
     fn take(&mut self, places: &Places<'_>) {
         let nu = self.data.ctrl.len();
         let own = self.data.qpos.iter().chain(self.data.qvel.iter());
-        self.ahead &= own.zip(places.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
+        let same = own.zip(places.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
+        self.ahead &= same;
+        self.moved |= !same;
         set_state(&mut self.data, places.state);
         self.data.ctrl.copy_from_slice(&places.control[..nu]);
     }
@@ -311,6 +409,50 @@ impl World {
     pub(crate) fn introduce(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
         *places.error = self.show(model, setup, places).err();
     }
+}
+
+/// What a device has made of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrival<'a> {
+    /// Steps of physics.
+    pub(crate) count: usize,
+    /// State before the last of them, where the last evaluation is of interest.
+    pub(crate) before_last: Option<&'a [f64]>,
+    /// State after them.
+    pub(crate) state: &'a [f64],
+    /// Why the device has reset the world.
+    pub(crate) failure: Option<StepError>,
+}
+
+/// Positions, velocities, activations and the accelerations that the solver starts from, as a row.
+pub(crate) fn read_state(data: &Data, row: &mut [f64]) {
+    let parts = [&data.qpos[..], &data.qvel, &data.act, &data.qacc_warmstart];
+    row.iter_mut().zip(parts.into_iter().flatten()).for_each(|(to, from)| *to = *from);
+}
+
+/// Writes such a row into a world.
+pub(crate) fn write_state(data: &mut Data, row: &[f64]) {
+    let Data { qpos, qvel, act, qacc_warmstart, .. } = data;
+    let parts = [&mut qpos[..], qvel, act, qacc_warmstart];
+    parts.into_iter().flatten().zip(row).for_each(|(to, from)| *to = *from);
+}
+
+/// Readings that nothing has computed are not numbers, so that nobody takes them for readings: after steps
+/// whose last evaluation was not of interest.
+fn hide_sensors(model: &Model, setup: &Setup, sensors: &mut [f64]) {
+    let completed = setup.completion == Completion::NextState;
+    for s in 0..model.nsensor {
+        if completed && model.sensor_needstage[s] != Stage::Acc as i32 {
+            continue;
+        }
+        let first = model.sensor_adr[s] as usize;
+        sensors[first..first + model.sensor_dim[s] as usize].fill(f64::NAN);
+    }
+}
+
+/// How often a world has warned that its state is of no use.
+fn warnings(data: &Data) -> [i32; 3] {
+    DIVERGED.map(|(kind, _)| data.warning[kind as usize].number)
 }
 
 /// Writes positions and velocities.

@@ -186,7 +186,7 @@ fn varied_fields_are_those_of_an_edited_model() {
             assert_eq!(bits(single), bits(batch.world(world).unwrap()), "world {world}");
         }
     }
-    batch.end_variations();
+    batch.end_variations().unwrap();
     assert_eq!(batch.model_of(3).unwrap().body_mass[..], model.body_mass[..]);
 }
 

@@ -56,11 +56,7 @@ impl Gpu {
         let slot = failure.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| remember(&slot, error.to_string())));
         let slot = failure.clone();
-        device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                remember(&slot, format!("device lost: {message}"));
-            }
-        });
+        device.set_device_lost_callback(move |_, message| remember(&slot, format!("device lost: {message}")));
         let fits = info.subgroup_min_size == 32 && info.subgroup_max_size == 32;
         let lanes = if fits && features.contains(wgpu::Features::SUBGROUP) {
             Lanes::Subgroups

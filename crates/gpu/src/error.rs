@@ -66,6 +66,23 @@ pub enum GpuError {
         /// The world.
         world: usize,
     },
+    /// A function of the user does not compile.
+    #[error("your functions do not compile: {}{reason}", at_line(*.line))]
+    Kernel {
+        /// Line of the user's text, counted from 1, where it is known.
+        line: Option<u32>,
+        /// What the compiler says.
+        reason: String,
+    },
+    /// There are no functions of the user.
+    #[error("there are no functions of your own: give them with set_functions first")]
+    NoFunctions,
+    /// Steps are under way.
+    #[error("steps that were begun are not finished: call finish_steps first")]
+    Unfinished,
+    /// No steps are under way.
+    #[error("no steps were begun: call begin_steps first")]
+    NothingBegun,
     /// Sensors were not asked for.
     #[error("sensors are not computed; make the simulator with sensors")]
     Sensors,
@@ -73,8 +90,13 @@ pub enum GpuError {
     #[error("a simulator makes at most {} steps of each world; make a new one with these states", u32::MAX)]
     Steps,
     /// The device reported a failure.
-    #[error("the GPU failed: {0}")]
+    #[error("the GPU failed: {0}; what was on it is lost: make a new one, with a device that is opened anew")]
     Device(String),
+}
+
+/// Says where something is.
+fn at_line(line: Option<u32>) -> String {
+    line.map(|line| format!("line {line}: ")).unwrap_or_default()
 }
 
 /// The items of a list, one after the other.

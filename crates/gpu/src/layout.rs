@@ -31,6 +31,8 @@ pub(crate) const STATUS_PHASE: usize = 7;
 /// Flags of a world that was reset.
 pub(crate) const FLAG_BAD_STATE: u32 = 1;
 pub(crate) const FLAG_BAD_ACCELERATION: u32 = 2;
+/// By how many bits flags are shifted that functions of the user have taken note of.
+pub(crate) const FLAGS_SEEN: u32 = 8;
 
 /// How many contacts and rows of constraints a world may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

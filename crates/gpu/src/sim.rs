@@ -3,11 +3,13 @@
 use crate::coverage::not_covered;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::flight::{Flight, Staging};
 use crate::fluid::same_shapes;
+use crate::functions::UserProgram;
 use crate::kernel::kernels;
 use crate::layout::{
-    Capacity, FLAG_BAD_ACCELERATION, FLAG_BAD_STATE, Layout, STATUS_CONTACTS, STATUS_FLAGS,
-    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
+    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_ITERATIONS,
+    STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
 use crate::pairs::PairGroups;
@@ -17,9 +19,14 @@ use crate::readback::read;
 use crate::sensors::Sensors;
 use kinetree_model::{Data, FieldSlice, Model};
 use kinetree_sim::static_pairs;
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Quantities that a world is reset for.
+const BAD_STATE: &str = "positions or velocities";
+const BAD_ACCELERATION: &str = "accelerations";
 /// Workgroups in a row of the dispatch grid.
 const PER_ROW: u32 = 32768;
 /// Steps of one submission: few, so that the device begins while the next are prepared.
@@ -41,17 +48,25 @@ pub struct SolverTotals {
 /// Worlds of one model that are stepped on a GPU.
 #[derive(Debug)]
 pub struct GpuSim {
-    gpu: Gpu,
-    model: Arc<Model>,
+    pub(crate) gpu: Gpu,
+    pub(crate) model: Arc<Model>,
     tree: Tree,
     pairs: PairGroups,
     capacity: Capacity,
-    layout: Layout,
-    buffers: Buffers,
+    pub(crate) layout: Layout,
+    pub(crate) buffers: Buffers,
     program: Program,
-    worlds: usize,
+    /// Functions of the user.
+    pub(crate) user: Option<UserProgram>,
+    pub(crate) worlds: usize,
     /// Steps that every world has made or is to make.
-    goal: u32,
+    pub(crate) goal: u32,
+    /// Controls that were set last.
+    pub(crate) controls: Vec<f32>,
+    /// Steps that were begun and not finished.
+    pub(crate) flights: VecDeque<Flight>,
+    /// Memory for copies that is not used.
+    pub(crate) idle: Vec<Staging>,
     /// Whether sensors are computed.
     sensing: bool,
     /// Values of varied fields for each world: place in the table of fields, width, values.
@@ -112,11 +127,16 @@ impl GpuSim {
             layout,
             buffers,
             program,
+            user: None,
             worlds,
             goal: 0,
+            controls: Vec::new(),
+            flights: VecDeque::new(),
+            idle: Vec::new(),
             sensing,
             varied: Vec::new(),
         };
+        sim.controls = vec![0.0; sim.model.nu * worlds];
         sim.reset_all()?;
         Ok(sim)
     }
@@ -209,7 +229,20 @@ impl GpuSim {
         if self.worlds == 0 {
             return Ok(());
         }
+        self.check_landed()?;
         self.check_steps(count)?;
+        self.submit_all(count);
+        while self.grow_if_needed()? {
+            self.submit_again(count);
+        }
+        if let Some(user) = &self.user {
+            user.run_after_steps(&self.gpu, self.worlds);
+        }
+        Ok(())
+    }
+
+    /// Submits so many more steps.
+    pub(crate) fn submit_all(&mut self, count: usize) {
         let mut left = count;
         while left > 0 {
             let part = left.min(SUBMITTED_STEPS);
@@ -217,14 +250,15 @@ impl GpuSim {
             self.submit(part);
             left -= part;
         }
-        while self.grow_if_needed()? {
-            (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
-        }
-        Ok(())
+    }
+
+    /// Submits as many steps again for worlds that have not made them.
+    pub(crate) fn submit_again(&self, count: usize) {
+        (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
     }
 
     /// Whether so many more steps can be counted.
-    fn check_steps(&self, count: usize) -> Result<(), GpuError> {
+    pub(crate) fn check_steps(&self, count: usize) -> Result<(), GpuError> {
         match u32::try_from(count).ok().and_then(|count| self.goal.checked_add(count)) {
             Some(_) => Ok(()),
             None => Err(GpuError::Steps),
@@ -233,6 +267,9 @@ impl GpuSim {
 
     /// Makes steps without waiting for the device to find out whether a world needed more room.
     fn submit(&self, steps: usize) {
+        if self.worlds == 0 {
+            return;
+        }
         self.announce();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -257,7 +294,7 @@ impl GpuSim {
     }
 
     /// Grows capacities if a world waits for it.
-    fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
+    pub(crate) fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
         let needed: Vec<u32> = read(&self.gpu, &self.buffers.needed, 4)?;
         let [contacts, rows] = [needed[0] as usize, needed[1] as usize];
         if contacts <= self.capacity.contacts && rows <= self.capacity.rows {
@@ -294,6 +331,9 @@ impl GpuSim {
         let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
         self.program = Program::new(&self.gpu, &texts, &buffers)?;
         self.buffers = buffers;
+        if let Some(user) = &self.user {
+            self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers))?);
+        }
         Ok(())
     }
 
@@ -310,10 +350,17 @@ impl GpuSim {
         let place = fields.iter().position(is_field).ok_or_else(|| GpuError::Field(field.to_owned()))?;
         let width = fields[place].data.len();
         self.check_length("the values of a varied field", values.len(), width)?;
+        self.check_landed()?;
         self.check_fluid(field, place, values)?;
+        let first = self.varied.is_empty();
         self.varied.retain(|(known, ..)| *known != place);
         self.varied.push((place, width, values.to_vec()));
-        self.rebuild()
+        if first {
+            return self.rebuild();
+        }
+        // the kernels read numbers of each world already, and are the same for any numbers
+        self.gpu.queue.write_buffer(&self.buffers.floats, 0, bytemuck::cast_slice(&self.varied_numbers()));
+        self.gpu.check()
     }
 
     /// The kernels know which shapes a fluid acts on: a varied field may not change that.
@@ -339,6 +386,7 @@ impl GpuSim {
         if self.varied.is_empty() {
             return Ok(());
         }
+        self.check_landed()?;
         self.varied.clear();
         self.rebuild()
     }
@@ -358,7 +406,7 @@ impl GpuSim {
         all
     }
 
-    fn check_length(&self, what: &'static str, got: usize, width: usize) -> Result<(), GpuError> {
+    pub(crate) fn check_length(&self, what: &'static str, got: usize, width: usize) -> Result<(), GpuError> {
         let expected = self.worlds * width;
         if got == expected {
             return Ok(());
@@ -374,6 +422,8 @@ impl GpuSim {
     pub fn set_controls(&mut self, controls: &[f32]) -> Result<(), GpuError> {
         let (nu, size) = (self.model.nu, self.layout.input);
         self.check_length("the controls", controls.len(), nu)?;
+        self.controls.clear();
+        self.controls.extend_from_slice(controls);
         if nu == size {
             self.gpu.queue.write_buffer(&self.buffers.inputs, 0, bytemuck::cast_slice(controls));
             return Ok(());
@@ -457,8 +507,27 @@ impl GpuSim {
     /// When the number of values is wrong.
     pub fn set_states(&mut self, states: &[f32]) -> Result<(), GpuError> {
         self.check_length("the states", states.len(), self.layout.state)?;
+        self.check_landed()?;
         self.gpu.queue.write_buffer(&self.buffers.state, 0, bytemuck::cast_slice(states));
         Ok(())
+    }
+
+    /// Sets states of worlds where `mask` is true; there are rows for all of them, as
+    /// [`set_states`](Self::set_states) takes them.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, or the mask does not have an entry for each world.
+    pub fn set_states_where(&mut self, mask: &[bool], states: &[f32]) -> Result<(), GpuError> {
+        self.check_length("the mask", mask.len(), 1)?;
+        let width = self.layout.state;
+        self.check_length("the states", states.len(), width)?;
+        self.check_landed()?;
+        for worlds in runs(mask) {
+            let rows = &states[worlds.start * width..worlds.end * width];
+            let place = 4 * (worlds.start * width) as u64;
+            self.gpu.queue.write_buffer(&self.buffers.state, place, bytemuck::cast_slice(rows));
+        }
+        self.gpu.check()
     }
 
     /// Puts all worlds into the first state of the model.
@@ -475,32 +544,30 @@ impl GpuSim {
     /// When the mask does not have an entry for each world.
     pub fn reset(&mut self, mask: &[bool]) -> Result<(), GpuError> {
         self.check_length("the mask", mask.len(), 1)?;
+        self.check_landed()?;
         let model = &self.model;
-        let mut state: Vec<f32> = model.qpos0.iter().map(|&x| x as f32).collect();
-        state.resize(self.layout.state, 0.0);
+        let state = first_state(model, &self.layout);
         let mocap_bodies = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0);
         let mut input = vec![0.0_f32; model.nu];
         for b in mocap_bodies {
             input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]).map(|&x| x as f32));
         }
-        // neighbouring worlds in one write
-        let mut world = 0;
-        while world < self.worlds {
-            let count = mask[world..].iter().take_while(|&&fresh| fresh).count();
+        for worlds in runs(mask) {
             let write = |buffer: &wgpu::Buffer, row: &[f32]| {
-                let place = 4 * (world * row.len()) as u64;
-                self.gpu.queue.write_buffer(buffer, place, bytemuck::cast_slice(&row.repeat(count)));
+                let place = 4 * (worlds.start * row.len()) as u64;
+                self.gpu.queue.write_buffer(buffer, place, bytemuck::cast_slice(&row.repeat(worlds.len())));
             };
-            if count > 0 {
-                write(&self.buffers.state, &state);
-                if !input.is_empty() {
-                    write(&self.buffers.inputs, &input);
-                }
-                if self.layout.readings > 0 {
-                    write(&self.buffers.readings, &vec![0.0; self.layout.readings]);
-                }
+            self.controls[worlds.start * model.nu..worlds.end * model.nu].fill(0.0);
+            write(&self.buffers.state, &state);
+            if !input.is_empty() {
+                write(&self.buffers.inputs, &input);
             }
-            world += count.max(1);
+            if self.layout.readings > 0 {
+                write(&self.buffers.readings, &vec![0.0; self.layout.readings]);
+            }
+        }
+        if let Some(user) = &self.user {
+            user.run_begin(&self.gpu, mask);
         }
         self.gpu.check()
     }
@@ -510,19 +577,29 @@ impl GpuSim {
     /// # Errors
     /// When the device fails.
     pub fn take_errors(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
-        let mut status = self.status()?;
-        let describe = |row: &[u32]| match row[STATUS_FLAGS] {
-            0 => None,
-            flags if flags & FLAG_BAD_STATE != 0 => {
-                Some("positions or velocities were not finite or too large")
-            }
-            flags if flags & FLAG_BAD_ACCELERATION != 0 => Some("accelerations were not finite or too large"),
-            _ => Some("the world failed"),
+        let describe = |quantity: Option<&str>| match quantity {
+            None => None,
+            Some(BAD_STATE) => Some("positions or velocities were not finite or too large"),
+            Some(_) => Some("accelerations were not finite or too large"),
         };
-        let errors = status.chunks_exact(STATUS_SIZE).map(describe).collect();
-        status.chunks_exact_mut(STATUS_SIZE).for_each(|row| row[STATUS_FLAGS] = 0);
-        self.gpu.queue.write_buffer(&self.buffers.status, 0, bytemuck::cast_slice(&status));
-        Ok(errors)
+        Ok(self.take_failed()?.into_iter().map(describe).collect())
+    }
+
+    /// Which quantity of a world was of no use, for each world that was reset since this was asked last.
+    pub(crate) fn take_failed(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
+        self.check_landed()?;
+        let mut status = self.status()?;
+        let quantity = |row: &[u32]| match row[STATUS_FLAGS] {
+            0 => None,
+            flags if (flags | flags >> FLAGS_SEEN) & FLAG_BAD_STATE != 0 => Some(BAD_STATE),
+            _ => Some(BAD_ACCELERATION),
+        };
+        let failed: Vec<_> = status.chunks_exact(STATUS_SIZE).map(quantity).collect();
+        if failed.iter().any(Option::is_some) {
+            status.chunks_exact_mut(STATUS_SIZE).for_each(|row| row[STATUS_FLAGS] = 0);
+            self.gpu.queue.write_buffer(&self.buffers.status, 0, bytemuck::cast_slice(&status));
+        }
+        Ok(failed)
     }
 
     fn status(&self) -> Result<Vec<u32>, GpuError> {
@@ -561,6 +638,7 @@ impl GpuSim {
         if self.worlds == 0 {
             return Ok(Vec::new());
         }
+        self.check_landed()?;
         self.check_steps(steps)?;
         self.goal += steps as u32;
         self.announce();
@@ -569,5 +647,34 @@ impl GpuSim {
             self.submit(steps);
         }
         Ok(times)
+    }
+}
+
+/// A world's row of numbers at the first state of the model.
+pub(crate) fn first_state(model: &Model, layout: &Layout) -> Vec<f32> {
+    let mut state: Vec<f32> = model.qpos0.iter().map(|&x| x as f32).collect();
+    state.resize(layout.state, 0.0);
+    state
+}
+
+/// Worlds that follow each other and are in the mask: one write to the device will do for each.
+fn runs(mask: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let first = next + mask[next..].iter().position(|&chosen| chosen)?;
+        next = first + mask[first..].iter().take_while(|&&chosen| chosen).count();
+        Some(first..next)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runs;
+
+    #[test]
+    fn neighbours_in_a_mask_are_written_together() {
+        let found: Vec<_> = runs(&[true, false, true, true, false, false, true]).collect();
+        assert_eq!(found, [0..1, 2..4, 6..7]);
+        assert_eq!(runs(&[false; 3]).count() + runs(&[]).count(), 0);
     }
 }

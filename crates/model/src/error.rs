@@ -73,6 +73,9 @@ pub enum StepError {
     /// A world of a batch has left the range of usable numbers; which quantity did.
     #[error("the world diverged: {0} was not a number, or too large")]
     Diverged(&'static str),
+    /// The device that steps the worlds of a batch failed, and all worlds with it.
+    #[error("the device that steps the worlds failed: {0}")]
+    Device(String),
     /// A step of a world of a batch panicked, by a bug or in a function of the user.
     #[error("a step panicked: {0}")]
     Panicked(String),

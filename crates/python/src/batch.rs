@@ -7,11 +7,13 @@
 
 use crate::args::Values;
 use crate::callbacks;
+use crate::errors::fatal;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
 use crate::memory::{Owner, Reader, Shared, view};
 use crate::model::CoreModel;
 use crate::panics::guarded;
 use kinetree_batch::{BatchError, BatchSim, Part, Random, Task};
+use kinetree_gpu::{Gpu, GpuSim};
 use kinetree_model::{Callbacks, Data, Model};
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
@@ -36,6 +38,21 @@ type PartPlace = (&'static str, usize, usize);
 
 fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// What the user asked for is a `ValueError`, what a device did is fatal.
+fn exception(error: BatchError) -> PyErr {
+    match error {
+        BatchError::Device(text) => fatal(text),
+        other => invalid(other),
+    }
+}
+
+/// Worlds on the GPU with this name, on the fastest one without a name.
+fn gpu_worlds(py: Python<'_>, model: &Arc<Model>, worlds: usize, adapter: &str) -> PyResult<GpuSim> {
+    let adapter = Some(adapter).filter(|name| !name.is_empty());
+    let make = || GpuSim::on(Gpu::new(adapter)?, Arc::clone(model), worlds);
+    py.detach(|| guarded(make))?.map_err(crate::gpu::exception)
 }
 
 fn places(parts: &[Part]) -> Vec<PartPlace> {
@@ -115,6 +132,7 @@ impl CoreBatch {
         time_limit: Option<u64>,
         reset_noise: f64,
         task: Option<TaskChoice>,
+        gpu: Option<String>,
     ) -> PyResult<Self> {
         refuse_callbacks()?;
         model.get().check_indices()?;
@@ -123,11 +141,16 @@ impl CoreBatch {
         check_memory(&copy, worlds)?;
         let names: Vec<_> = outputs.iter().map(String::as_str).collect();
         let task = task.map(|choice| make_task(&copy, &choice)).transpose()?;
+        let copy = Arc::new(copy);
+        let device = gpu.map(|adapter| gpu_worlds(model.py(), &copy, worlds, &adapter)).transpose()?;
         let made = guarded(|| {
             let mut batch = match task {
-                Some(task) => BatchSim::with_task(Arc::new(copy), worlds, task)?,
-                None => BatchSim::with_outputs(Arc::new(copy), worlds, &names)?,
+                Some(task) => BatchSim::with_task(copy, worlds, task)?,
+                None => BatchSim::with_outputs(copy, worlds, &names)?,
             };
+            if let Some(device) = device {
+                batch.set_device(device)?;
+            }
             batch.set_threads(threads)?;
             batch.set_frame_skip(frame_skip);
             batch.set_time_limit(time_limit);
@@ -136,7 +159,7 @@ impl CoreBatch {
             }
             Ok::<_, BatchError>(batch)
         });
-        let batch = Shared::new(made?.map_err(invalid)?);
+        let batch = Shared::new(made?.map_err(exception)?);
         Ok(Self { owner: Owner::of(model.py(), &batch)?, batch })
     }
 
@@ -194,7 +217,7 @@ impl CoreBatch {
                 raised.is_none()
             });
         })?;
-        result.map_err(invalid)?;
+        result.map_err(exception)?;
         raised.map_or(Ok(()), Err)
     }
 
@@ -222,12 +245,12 @@ impl CoreBatch {
 
     /// Gives each world values of its own for a field of the model.
     fn vary(&self, field: &str, values: Values) -> PyResult<()> {
-        self.batch.with(|batch| guarded(|| batch.vary(field, &values.values)))??.map_err(invalid)
+        self.batch.with(|batch| guarded(|| batch.vary(field, &values.values)))??.map_err(exception)
     }
 
     /// Gives all worlds the fields of the model again.
     fn end_variations(&self) -> PyResult<()> {
-        self.batch.with(|batch| guarded(|| batch.end_variations()))?
+        self.batch.with(|batch| guarded(|| batch.end_variations()))??.map_err(exception)
     }
 
     /// Random numbers of the worlds begin anew.

@@ -10,7 +10,7 @@ use crate::errors::fatal;
 use crate::memory::Shared;
 use crate::model::CoreModel;
 use crate::panics::guarded;
-use kinetree_gpu::{Gpu, GpuError, GpuSim};
+use kinetree_gpu::{Functions, Gpu, GpuError, GpuSim};
 use kinetree_model::Callbacks;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
@@ -23,8 +23,11 @@ pub(crate) struct CoreGpu {
     sim: Arc<Shared<GpuSim>>,
 }
 
+/// Rewards, ends of episodes, observations.
+type ResultArrays<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<f32>>);
+
 /// What the user asked for is a `ValueError`, what the device did is a `RuntimeError`.
-fn exception(error: GpuError) -> PyErr {
+pub(crate) fn exception(error: GpuError) -> PyErr {
     let text = error.to_string();
     match error {
         GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => PyRuntimeError::new_err(text),
@@ -134,6 +137,35 @@ impl CoreGpu {
     /// Gives all worlds the fields of the model again.
     fn end_variations(&self, py: Python<'_>) -> PyResult<()> {
         self.run(py, GpuSim::end_variations)
+    }
+
+    /// Gives the simulator functions in WGSL that run on the device; all worlds begin anew.
+    fn set_functions(
+        &self,
+        py: Python<'_>,
+        text: String,
+        observations: usize,
+        fields: usize,
+        autoreset: bool,
+        seed: u32,
+    ) -> PyResult<()> {
+        let functions = Functions { text, observations, fields, autoreset, seed };
+        self.run(py, |sim| sim.set_functions(functions))
+    }
+
+    /// Rewards, ends of episodes and observations that the functions have written.
+    fn results<'py>(&self, py: Python<'py>) -> PyResult<ResultArrays<'py>> {
+        let results = self.run(py, |sim| sim.results())?;
+        Ok((
+            PyArray1::from_vec(py, results.rewards),
+            PyArray1::from_vec(py, results.terminated),
+            PyArray1::from_vec(py, results.observations),
+        ))
+    }
+
+    /// Sets the numbers that functions read.
+    fn set_fields(&self, py: Python<'_>, values: Values<f32>) -> PyResult<()> {
+        self.run(py, |sim| sim.set_fields(&values.values))
     }
 
     /// Why worlds were reset since this was asked last: a text for each world, or None.

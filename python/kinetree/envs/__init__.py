@@ -47,7 +47,7 @@ def make_vec(task, num_envs=1, **arguments):
     """A vector environment of a task: "Ant", "Humanoid-v5", "walker-walk".
 
     Arguments are those of the task (`forward_reward_weight`, `frame_skip`, `reset_noise_scale`…), and `autoreset_mode`,
-    `max_episode_steps` and `nthread` of `BatchVectorEnv`.
+    `max_episode_steps`, `nthread`, `device` and `adapter` of `BatchVectorEnv`: with `device="gpu"` physics run on a GPU.
     """
     name = task.removeprefix("kinetree/").removesuffix("-v5").removesuffix("-v1")
     if name not in _NAMES:

@@ -38,6 +38,8 @@ class BatchVectorEnv(VectorEnv):
         autoreset_mode: when worlds whose episode has ended begin anew: in the next step, in the same step, or not (`AutoresetMode`).
         nthread: number of threads; zero for one per processor.
         render_mode: None; batches draw nothing.
+        device: "cpu", or "gpu" for physics on a GPU in single precision; models with something that it does not simulate are refused.
+        adapter: part of the name of the GPU; the fastest one without it.
     """
 
     outputs: tuple[str, ...] = ()
@@ -46,13 +48,13 @@ class BatchVectorEnv(VectorEnv):
     """Type of the numbers of actions."""
 
     def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
-                 render_mode=None):
+                 render_mode=None, device="cpu", adapter=None):
         if render_mode is not None:
             raise ValueError(f"render_mode must be None, but is {render_mode!r}: draw single worlds with gymnasium.make")
         self.num_envs = num_envs
         self.model = model if isinstance(model, MjModel) else MjModel.from_xml_path(find_model(model))
         self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, time_limit=max_episode_steps,
-                              outputs=self.outputs, task=self._task())
+                              outputs=self.outputs, task=self._task(), device=device, adapter=adapter)
         self.dt = self.model.opt.timestep * frame_skip
         self.init_qpos, self.init_qvel = np.array(self.model.qpos0), np.zeros(self.model.nv)
         self.max_episode_steps = max_episode_steps
@@ -228,10 +230,10 @@ class TaskVectorEnv(BatchVectorEnv):
     """
 
     def __init__(self, task, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
-                 render_mode=None, **settings):
+                 render_mode=None, device="cpu", adapter=None, **settings):
         self._choice = task, settings
         super().__init__(model, num_envs, frame_skip=frame_skip, max_episode_steps=max_episode_steps, autoreset_mode=autoreset_mode,
-                         nthread=nthread, render_mode=render_mode)
+                         nthread=nthread, render_mode=render_mode, device=device, adapter=adapter)
         self._of_states, of_steps = self.batch.metric_columns
         self._metrics = {**self._of_states, **of_steps}
 

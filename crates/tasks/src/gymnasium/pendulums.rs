@@ -1,6 +1,6 @@
 //! `InvertedPendulum` and `InvertedDoublePendulum`: poles on a cart.
 
-use kinetree_batch::{Outcome, Record, Task, Transition};
+use kinetree_batch::{Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
 define_task! {
@@ -21,6 +21,10 @@ impl Task for InvertedPendulum {
         let reward = f64::from(u8::from(!terminated));
         metrics.number("reward_survive", reward);
         Outcome { reward, terminated }
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{put_height, put_place, put_state};
 use crate::lookup::{control_cost, within};
-use kinetree_batch::{Outcome, Record, Task, Transition};
+use kinetree_batch::{Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
 /// Speed along x since the state before.
@@ -44,6 +44,10 @@ impl Task for HalfCheetah {
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {
         before.number("x", data.qpos[0]);
     }
+
+    fn reads(&self) -> Reads {
+        Reads::State
+    }
 }
 
 define_task! {
@@ -79,6 +83,10 @@ impl Task for Swimmer {
 
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {
         before.put("place", &data.qpos[..2]);
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }
 
@@ -167,6 +175,10 @@ impl Task for Walker2d {
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {
         before.number("x", data.qpos[0]);
     }
+
+    fn reads(&self) -> Reads {
+        Reads::State
+    }
 }
 
 impl Task for Hopper {
@@ -189,5 +201,9 @@ impl Task for Hopper {
 
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {
         before.number("x", data.qpos[0]);
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

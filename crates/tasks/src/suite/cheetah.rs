@@ -2,7 +2,7 @@
 
 use super::{fast, put_state, rewarded};
 use crate::lookup::sensor;
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model, StepError};
 
 define_task! {
@@ -46,5 +46,9 @@ impl Task for Cheetah {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

@@ -3,7 +3,7 @@
 use super::{fast, rewarded, small_control, uprightness};
 use crate::lookup::{body, difference, norm, sensor};
 use crate::tolerance::{Sigmoid, Tolerance};
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -60,5 +60,9 @@ impl Task for Humanoid {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

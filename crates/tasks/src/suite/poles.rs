@@ -4,7 +4,7 @@ use super::{moving, radius, rewarded, uprightness};
 use crate::lookup::{body, difference, norm, position, site};
 use crate::suite::SMALL_CONTROL;
 use crate::tolerance::Tolerance;
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
 define_task! {
@@ -30,6 +30,10 @@ impl Task for Pendulum {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }
 
@@ -61,6 +65,10 @@ impl Task for Acrobot {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }
 
@@ -111,5 +119,9 @@ impl Task for Cartpole {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

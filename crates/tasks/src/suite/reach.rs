@@ -3,7 +3,7 @@
 use super::{put_state, radius, rewarded, small_control};
 use crate::lookup::{body, difference, geom, norm, site};
 use crate::tolerance::Tolerance;
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
 define_task! {
@@ -31,6 +31,10 @@ impl Task for BallInCup {
     fn completion(&self) -> Completion {
         Completion::NextState
     }
+
+    fn reads(&self) -> Reads {
+        Reads::State
+    }
 }
 
 define_task! {
@@ -56,6 +60,10 @@ impl Task for PointMass {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }
 
@@ -90,5 +98,9 @@ impl Task for Reacher {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

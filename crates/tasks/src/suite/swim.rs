@@ -3,7 +3,7 @@
 use super::{rewarded, uprightness};
 use crate::lookup::{body, position};
 use crate::tolerance::Tolerance;
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
 define_task! {
@@ -35,5 +35,9 @@ impl Task for Fish {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

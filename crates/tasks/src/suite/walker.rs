@@ -3,7 +3,7 @@
 use super::{fast, moving, rewarded, uprightness};
 use crate::lookup::{body, sensor};
 use crate::tolerance::Tolerance;
-use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
+use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -43,5 +43,9 @@ impl Task for Walker {
 
     fn completion(&self) -> Completion {
         Completion::NextState
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::State
     }
 }

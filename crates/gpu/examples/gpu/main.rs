@@ -1,6 +1,8 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
 //! double precision, `gpu bench model.xml` measures steps per second, `gpu kernels model.xml` prints what
-//! runs.
+//! runs, `gpu drift` tells how far energy and momentum drift.
+
+mod drift;
 
 use kinetree_gpu::{Gpu, GpuSim};
 use kinetree_model::{Data, Model};
@@ -12,8 +14,13 @@ use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, paths @ ..] = &arguments[..]
+        && command == "drift"
+    {
+        return drift::drift(paths);
+    }
     let [command, path, rest @ ..] = &arguments[..] else {
-        return Err("usage: gpu check|bench|kernels MODEL [WORLDS…]".into());
+        return Err("usage: gpu check|bench|kernels MODEL [WORLDS…], gpu drift [MODEL…]".into());
     };
     let model = Arc::new(kinetree_spec::load_model(Path::new(path))?);
     let counts = rest.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
@@ -30,10 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Numbers in −1..1 that are the same in every run.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
@@ -47,7 +54,7 @@ impl Random {
 }
 
 /// State of a world in single precision, as the device has it.
-fn state(data: &Data) -> Vec<f32> {
+pub(crate) fn state(data: &Data) -> Vec<f32> {
     let parts = [&data.qpos[..], &data.qvel, &data.act, &data.qacc_warmstart];
     parts.into_iter().flatten().map(|&x| x as f32).collect()
 }

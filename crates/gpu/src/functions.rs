@@ -1,0 +1,396 @@
+//! Observations, rewards, ends of episodes and first states as WGSL of the user, which runs on the device.
+
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::layout::{FLAGS_SEEN as SEEN, Layout};
+use crate::program::Buffers;
+use crate::readback::read;
+use crate::sim::{GpuSim, first_state};
+use crate::table::Table;
+use crate::user_text::{Defined, examine};
+use kinetree_model::Model;
+use std::fmt::Write;
+
+/// Invocations of a workgroup; each is a world.
+const LANES: u32 = 64;
+/// Workgroups in a row of the dispatch grid.
+const PER_ROW: u32 = 32768;
+/// Numbers of a row of results before the observation: reward, and whether the episode has ended.
+const HEAD: usize = 2;
+
+/// Functions of the user for worlds on a device, in WGSL.
+///
+/// The text defines some of these functions, each called once for each world:
+///
+/// | function | is called |
+/// |---|---|
+/// | `fn observe(world: u32)` | after steps and resets; writes with `set_observation(world, i, x)` |
+/// | `fn reward(world: u32) -> f32` | after steps |
+/// | `fn terminated(world: u32) -> bool` | after steps |
+/// | `fn reset(world: u32)` | after a world was put into the first state of the model; changes it |
+///
+/// They may call `qpos`, `qvel`, `act`, `qacc`, `ctrl`, `field` (numbers of the user), `xpos` and `xquat` (of
+/// a body), `sensor`, each as `qpos(world, i)`; `ncon(world)`; `random(world)`, from 0 to 1; and in `reset`
+/// `set_qpos`, `set_qvel` and `set_act`. Constants are `NQ`, `NV`, `NA`, `NU`, `NBODY`, `NSENSORDATA`,
+/// `NFIELDS`, `NOBSERVATIONS` and `TIMESTEP`. As on the processor, `xpos`, `xquat`, `qacc`, `ncon` and
+/// `sensor` are those of the beginning of the last step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// The text.
+    pub text: String,
+    /// Numbers of an observation.
+    pub observations: usize,
+    /// Numbers of the user for each world, which [`GpuSim::set_fields`] sets.
+    pub fields: usize,
+    /// Whether worlds whose episode has ended begin anew at once. Their observation is that of the new
+    /// episode.
+    pub autoreset: bool,
+    /// Seed of the random numbers.
+    pub seed: u32,
+}
+
+/// What the functions of the user have made of the last step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results {
+    /// Rewards; zero where a world has failed, or without such a function.
+    pub rewards: Vec<f32>,
+    /// Whether the episode has ended. Worlds that failed are among them.
+    pub terminated: Vec<bool>,
+    /// Observations, a row for each world.
+    pub observations: Vec<f32>,
+}
+
+/// Functions of the user, compiled and bound.
+#[derive(Debug)]
+pub(crate) struct UserProgram {
+    functions: Functions,
+    after_steps: wgpu::ComputePipeline,
+    begin: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+    memory: Memory,
+}
+
+/// Buffers that belong to the functions.
+#[derive(Clone, Debug)]
+struct Memory {
+    /// The first state, then rows of the user's numbers.
+    fields: wgpu::Buffer,
+    results: wgpu::Buffer,
+    /// Which worlds to begin anew, then how many random numbers each has drawn.
+    marks: wgpu::Buffer,
+    call: wgpu::Buffer,
+}
+
+impl Memory {
+    fn new(
+        gpu: &Gpu,
+        model: &Model,
+        layout: &Layout,
+        functions: &Functions,
+        worlds: usize,
+    ) -> Result<Self, GpuError> {
+        let limit = gpu.device.limits().max_storage_buffer_binding_size;
+        let make = |what: &'static str, numbers: usize, usage: wgpu::BufferUsages| {
+            let size = (4 * numbers as u64).max(16);
+            if size > limit {
+                return Err(GpuError::TooLarge { what, worlds, needed: size, limit });
+            }
+            let usage = usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+            Ok(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(what),
+                size,
+                usage,
+                mapped_at_creation: false,
+            }))
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        let memory = Self {
+            fields: make("your fields", layout.state + worlds.saturating_mul(functions.fields), storage)?,
+            results: make("results", worlds.saturating_mul(HEAD + functions.observations), storage)?,
+            marks: make("marks", worlds.saturating_mul(2), storage)?,
+            call: make("call", 4, wgpu::BufferUsages::UNIFORM)?,
+        };
+        let first = first_state(model, layout);
+        gpu.queue.write_buffer(&memory.fields, 0, bytemuck::cast_slice(&first));
+        let call = [worlds as u32, PER_ROW * LANES, functions.seed, 0];
+        gpu.queue.write_buffer(&memory.call, 0, bytemuck::cast_slice(&call));
+        gpu.check()?;
+        Ok(memory)
+    }
+}
+
+/// Constants and functions that come before the text.
+fn prelude(model: &Model, layout: &Layout, functions: &Functions) -> String {
+    let mut table = Table::default();
+    layout.write(&mut table);
+    let sizes = [
+        ("NQ", model.nq),
+        ("NV", model.nv),
+        ("NA", model.na),
+        ("NU", model.nu),
+        ("NBODY", model.nbody),
+        ("NSENSORDATA", layout.readings),
+        ("NFIELDS", functions.fields),
+        ("NOBSERVATIONS", functions.observations),
+        ("RESULT_SIZE", HEAD + functions.observations),
+    ];
+    sizes.into_iter().for_each(|(name, value)| table.size(name, value));
+    table.quantity("TIMESTEP", model.opt.timestep);
+    let mut text = table.constants + include_str!("wgsl/functions.wgsl");
+    if layout.readings > 0 {
+        text += "fn sensor(world: u32, i: u32) -> f32 { return readings[world * NSENSORDATA + i]; }\n";
+    }
+    text
+}
+
+/// Entry points that call the functions.
+fn entries(defined: Defined, autoreset: bool) -> String {
+    let call = |there: bool, text: &'static str| if there { text } else { "" };
+    let [observe, reset] = [call(defined.observe, "observe(world);"), call(defined.reset, "reset(world);")];
+    let reward = if defined.reward { "reward(world)" } else { "0.0" };
+    let terminated = if defined.terminated { "terminated(world)" } else { "false" };
+    let first = "for (var i = 0u; i < STATE_SIZE; i += 1u) { state[world * STATE_SIZE + i] = fields[i]; }";
+    let again = if autoreset { format!("if (ended) {{ {first} {reset} }}") } else { String::new() };
+    let mut text = String::new();
+    let find = "let world = id.y * kinetree_call.per_row + id.x;
+    if (world >= kinetree_call.worlds) { return; }
+    let row = world * RESULT_SIZE;";
+    let _ = write!(
+        text,
+        "
+@compute @workgroup_size({LANES})
+fn kinetree_after_steps(@builtin(global_invocation_id) id: vec3<u32>) {{
+    {find}
+    let flags = status[world * STATUS_SIZE + STATUS_FLAGS];
+    let failed = (flags & 255u) != 0u;
+    // a failure ends one episode, and is still told to whoever asks
+    if (failed) {{ status[world * STATUS_SIZE + STATUS_FLAGS] = ((flags & 255u) << {SEEN}u) | (flags & ~255u); }}
+    var worth = 0.0;
+    var ended = true;
+    if (!failed) {{
+        worth = {reward};
+        ended = {terminated};
+    }}
+    results[row] = worth;
+    results[row + 1u] = select(0.0, 1.0, ended);
+    {again}
+    {observe}
+}}
+
+@compute @workgroup_size({LANES})
+fn kinetree_begin(@builtin(global_invocation_id) id: vec3<u32>) {{
+    {find}
+    if (marks[world] == 0u) {{ return; }}
+    results[row] = 0.0;
+    results[row + 1u] = 0.0;
+    {reset}
+    {observe}
+}}
+"
+    );
+    text
+}
+
+impl UserProgram {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        model: &Model,
+        (layout, buffers): (&Layout, &Buffers),
+        functions: Functions,
+        worlds: usize,
+    ) -> Result<Self, GpuError> {
+        let memory = Memory::new(gpu, model, layout, &functions, worlds)?;
+        Self::compile(gpu, model, (layout, buffers), functions, memory)
+    }
+
+    /// The same functions, results and numbers for other buffers of the simulator.
+    pub(crate) fn rebind(
+        &self,
+        gpu: &Gpu,
+        model: &Model,
+        place: (&Layout, &Buffers),
+    ) -> Result<Self, GpuError> {
+        Self::compile(gpu, model, place, self.functions.clone(), self.memory.clone())
+    }
+
+    fn compile(
+        gpu: &Gpu,
+        model: &Model,
+        (layout, buffers): (&Layout, &Buffers),
+        functions: Functions,
+        memory: Memory,
+    ) -> Result<Self, GpuError> {
+        let prelude = prelude(model, layout, &functions);
+        let defined = examine(&prelude, &functions.text)?;
+        let text = format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset));
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        // with the checks that `wgpu` adds: an index of the user may be anything
+        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("functions"),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        });
+        let groups = group_layout(gpu);
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&groups)],
+            immediate_size: 0,
+        });
+        let pipeline = |entry| {
+            gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry),
+                layout: Some(&layout),
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        };
+        let [after_steps, begin] = [pipeline("kinetree_after_steps"), pipeline("kinetree_begin")];
+        let all = [
+            &buffers.state,
+            &buffers.inputs,
+            &buffers.scratch,
+            &buffers.readings,
+            &buffers.status,
+            &memory.fields,
+            &memory.results,
+            &memory.marks,
+            &memory.call,
+        ];
+        let entries: Vec<_> = all
+            .iter()
+            .enumerate()
+            .map(|(k, buffer)| wgpu::BindGroupEntry {
+                binding: k as u32,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &entries };
+        let bindings = gpu.device.create_bind_group(&descriptor);
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(GpuError::Kernel { line: None, reason: error.to_string() });
+        }
+        gpu.check()?;
+        Ok(Self { functions, after_steps, begin, bindings, memory })
+    }
+
+    /// Runs the functions after steps.
+    pub(crate) fn run_after_steps(&self, gpu: &Gpu, worlds: usize) {
+        self.dispatch(gpu, &self.after_steps, worlds);
+    }
+
+    /// Runs the functions where worlds begin anew.
+    pub(crate) fn run_begin(&self, gpu: &Gpu, mask: &[bool]) {
+        let chosen: Vec<u32> = mask.iter().map(|&chosen| u32::from(chosen)).collect();
+        gpu.queue.write_buffer(&self.memory.marks, 0, bytemuck::cast_slice(&chosen));
+        self.dispatch(gpu, &self.begin, mask.len());
+    }
+
+    fn dispatch(&self, gpu: &Gpu, pipeline: &wgpu::ComputePipeline, worlds: usize) {
+        let groups = (worlds as u32).div_ceil(LANES);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.dispatch_workgroups(groups.min(PER_ROW), groups.div_ceil(PER_ROW), 1);
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
+}
+
+/// Bindings, in the order of `functions.wgsl`.
+fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
+    let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: match binding {
+                8 => wgpu::BufferBindingType::Uniform,
+                0 | 4 | 6 | 7 => wgpu::BufferBindingType::Storage { read_only: false },
+                _ => wgpu::BufferBindingType::Storage { read_only: true },
+            },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let entries: Vec<_> = (0..9).map(entry).collect();
+    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
+}
+
+impl GpuSim {
+    /// Gives the simulator functions that run on the device after [`steps`](Self::steps) and where worlds are
+    /// reset; [`results`](Self::results) reads what they write. All worlds begin anew.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let model = std::sync::Arc::new(kinetree_spec::load_model_str("<mujoco/>")?);
+    /// use kinetree_gpu::{Functions, GpuSim};
+    ///
+    /// let mut sim = GpuSim::new(model, 4096)?; let text = " fn observe(world: u32) { set_observation(world,
+    /// 0u, qpos(world, 2u)); } fn reward(world: u32) -> f32 { return qvel(world, 0u); } fn terminated(world:
+    /// u32) -> bool { return qpos(world, 2u) < 0.5; } fn reset(world: u32) { set_qvel(world, 0u, 0.1 *
+    /// random(world)); }"; sim.set_functions(Functions { text: text.into(), observations: 1, autoreset: true,
+    /// ..Functions::default() })?; sim.steps(5)?; let results = sim.results()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When they do not compile, with the line of the text, or when their results do not fit on the device.
+    pub fn set_functions(&mut self, functions: Functions) -> Result<(), GpuError> {
+        self.check_landed()?;
+        let place = (&self.layout, &self.buffers);
+        self.user = Some(UserProgram::new(&self.gpu, &self.model, place, functions, self.worlds)?);
+        self.reset_all()
+    }
+
+    /// Rewards, ends of episodes and observations of the last steps: the only copy that functions need.
+    ///
+    /// # Errors
+    /// Without functions, or when the device fails.
+    pub fn results(&self) -> Result<Results, GpuError> {
+        let user = self.user.as_ref().ok_or(GpuError::NoFunctions)?;
+        let size = HEAD + user.functions.observations;
+        let all: Vec<f32> = read(&self.gpu, &user.memory.results, size * self.worlds)?;
+        let mut results = Results::default();
+        for row in all.chunks_exact(size) {
+            results.rewards.push(row[0]);
+            results.terminated.push(row[1] != 0.0);
+            results.observations.extend(&row[HEAD..]);
+        }
+        Ok(results)
+    }
+
+    /// Numbers of an observation of the user's functions.
+    #[must_use]
+    pub fn observation_size(&self) -> Option<usize> {
+        self.user.as_ref().map(|user| user.functions.observations)
+    }
+
+    /// Sets the numbers that functions of the user read as `field(world, i)`, a row for each world.
+    ///
+    /// # Errors
+    /// Without functions, or when the number of values is wrong.
+    pub fn set_fields(&mut self, values: &[f32]) -> Result<(), GpuError> {
+        let user = self.user.as_ref().ok_or(GpuError::NoFunctions)?;
+        self.check_length("the fields", values.len(), user.functions.fields)?;
+        let place = 4 * self.layout.state as u64;
+        self.gpu.queue.write_buffer(&user.memory.fields, place, bytemuck::cast_slice(values));
+        self.gpu.check()
+    }
+
+    /// Rewards, ends of episodes and observations on the device, for kernels of your own: a row of two
+    /// numbers and [`observation_size`](Self::observation_size) more for each world. None without functions.
+    #[must_use]
+    pub fn result_buffer(&self) -> Option<&wgpu::Buffer> {
+        self.user.as_ref().map(|user| &user.memory.results)
+    }
+
+    /// The user's numbers on the device: [`state_size`](Self::state_size) numbers that are the first state,
+    /// then a row for each world. None without functions.
+    #[must_use]
+    pub fn field_buffer(&self) -> Option<&wgpu::Buffer> {
+        self.user.as_ref().map(|user| &user.memory.fields)
+    }
+}
