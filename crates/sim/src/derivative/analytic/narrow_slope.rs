@@ -2,8 +2,11 @@
 //!
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
 //! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
-//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Two step
-//! sizes must agree. The result is the mean of both sides at a kink.
+//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Where two step
+//! sizes agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there
+//! on one side only) it is that of one side, forward if there is one; and where a point is lost both ways,
+//! its features are held: the distance changes with the velocity along the normal, as it does for features
+//! of every kind, the frame turns with the first geom, and the point goes half of the way.
 
 use super::witness::{Refusal, SideMotion};
 use crate::contact::{ccd_settings, geom_pose, geom_shape, pair_margin};
@@ -26,6 +29,8 @@ const EXACT: (f64, usize) = (1e-14, 500);
 pub(super) struct NarrowProbe {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
+    /// Contacts so far that were at a kink of the narrow phase.
+    pub(super) kinks: usize,
 }
 
 /// Turn of the normal, motion of the point and rate of the distance.
@@ -40,6 +45,15 @@ impl NarrowMotion {
     /// The largest entry, with turns as lengths over `size`.
     fn largest(&self, size: f64) -> f64 {
         self.point.amax().max(self.normal.amax() * size).max(self.distance.abs())
+    }
+
+    /// The change between two contacts over a distance.
+    fn between(to: &ContactPoint, from: &ContactPoint, by: f64) -> Self {
+        Self {
+            normal: (to.normal - from.normal) / by,
+            point: (to.pos - from.pos) / by,
+            distance: (to.dist - from.dist) / by,
+        }
     }
 
     fn add(self, other: &Self, by: f64) -> Self {
@@ -86,71 +100,74 @@ impl<'a> NarrowSlope<'a> {
     }
 
     /// The motion of the contact when its sides move, given at the points `at`: both turn with the first,
-    /// and the second moves against it.
+    /// and the second moves against it. Also whether it is smooth, or that of one side of a kink.
     pub(super) fn motion(
         &self,
         at: [&Vec3; 2],
         sides: &[SideMotion; 2],
         probe: &mut NarrowProbe,
-    ) -> Result<NarrowMotion, Refusal> {
+    ) -> (NarrowMotion, bool) {
         let here = |k: usize| sides[k].velocity + sides[k].turn.cross(&(self.pos - at[k]));
         let together =
             NarrowMotion { normal: sides[0].turn.cross(&self.normal), point: here(0), distance: 0.0 };
         let (shift, turn) = (here(1) - here(0), sides[1].turn - sides[0].turn);
         let rate = (shift.norm() / self.size).max(turn.norm());
         if rate == 0.0 {
-            return Ok(together);
+            return (together, true);
         }
-        let (shift, turn) = (shift / rate, turn / rate);
-        let [fine, coarse] = STEPS.map(|step| self.difference(&shift, &turn, step, probe));
-        let (fine, coarse) = (fine?, coarse?);
-        let apart = fine.add(&coarse, -1.0).largest(self.size);
-        if apart > AGREEMENT * fine.largest(self.size).max(self.size) {
-            return Err("a contact that jumps when its geoms move");
+        let path = (shift / rate, turn / rate);
+        let [plus, minus] = [1.0, -1.0].map(|side| STEPS.map(|step| self.moved(&path, side * step, probe)));
+        if let Some(apart) = self.agreed(&plus, &minus, 2.0) {
+            return (together.add(&apart, rate), true);
         }
-        Ok(together.add(&fine, rate))
+        let middle = [self.moved(&path, 0.0, probe); 2];
+        let of_one_side = self.agreed(&plus, &middle, 1.0).or_else(|| self.agreed(&middle, &minus, 1.0));
+        let apart = of_one_side.unwrap_or_else(|| self.held(&path));
+        (together.add(&apart, rate), false)
     }
 
-    /// Centred difference along a motion of the second geom.
-    fn difference(
+    /// The difference between two sides that are `width` steps apart, if both are there for both steps, and
+    /// these agree.
+    fn agreed(
         &self,
-        shift: &Vec3,
-        turn: &Vec3,
-        step: f64,
-        probe: &mut NarrowProbe,
-    ) -> Result<NarrowMotion, Refusal> {
-        let [plus, minus] =
-            [step, -step].map(|step| self.moved(&(shift * step), &(turn * step), step, probe));
-        let (plus, minus) = (plus?, minus?);
-        let scale = 0.5 / step;
-        Ok(NarrowMotion {
-            normal: (plus.normal - minus.normal) * scale,
-            point: (plus.pos - minus.pos) * scale,
-            distance: (plus.dist - minus.dist) * scale,
-        })
+        to: &[Option<ContactPoint>; 2],
+        from: &[Option<ContactPoint>; 2],
+        width: f64,
+    ) -> Option<NarrowMotion> {
+        let of_step = |k: usize| {
+            let (to, from) = to[k].as_ref().zip(from[k].as_ref())?;
+            Some(NarrowMotion::between(to, from, width * STEPS[k]))
+        };
+        let (fine, coarse) = of_step(0).zip(of_step(1))?;
+        let apart = fine.add(&coarse, -1.0).largest(self.size);
+        (apart <= AGREEMENT * fine.largest(self.size).max(self.size)).then_some(fine)
     }
 
-    /// The contact when the second geom has moved by an angle of about `step`.
+    /// The motion of a contact whose features are held.
+    fn held(&self, (shift, _): &(Vec3, Vec3)) -> NarrowMotion {
+        NarrowMotion { normal: Vec3::zeros(), point: shift * 0.5, distance: self.normal.dot(shift) }
+    }
+
+    /// The contact when the second geom has moved along a path, by an angle of about `step`.
     fn moved(
         &self,
-        shift: &Vec3,
-        turn: &Vec3,
+        (shift, turn): &(Vec3, Vec3),
         step: f64,
         probe: &mut NarrowProbe,
-    ) -> Result<ContactPoint, Refusal> {
+    ) -> Option<ContactPoint> {
         let [first, second] = &self.poses;
-        let turn: Mat3 = Rotation3::new(*turn).into_inner();
-        let second = Pose { pos: self.pos + shift + turn * (second.pos - self.pos), mat: turn * second.mat };
-        let NarrowProbe { ccd, points } = probe;
+        let turn: Mat3 = Rotation3::new(turn * step).into_inner();
+        let second = Pose {
+            pos: self.pos + shift * step + turn * (second.pos - self.pos),
+            mat: turn * second.mat,
+        };
+        let NarrowProbe { ccd, points, .. } = probe;
         points.clear();
         let [shape1, shape2] = &self.shapes;
         collide(shape1, first, shape2, &second, self.margin, &self.settings, ccd, points);
         let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
         let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let reach = REACH * step.abs() * self.size;
-        nearest
-            .filter(|point| distance(point) < reach * reach)
-            .copied()
-            .ok_or("a contact that comes and goes")
+        let reach = REACH * step.abs().max(STEPS[0]) * self.size;
+        nearest.filter(|point| distance(point) < reach * reach).copied()
     }
 }
