@@ -2,7 +2,8 @@
 //!
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
 //! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
-//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Where two step
+//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated; where the
+//! rules refer to axes of the world (the turns of a search that spreads points do), both are. Where two step
 //! sizes agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there
 //! on one side only) it is that of one side, forward if there is one; and where a point is lost both ways,
 //! its features are held: the distance changes with the velocity along the normal, as it does for features
@@ -75,11 +76,25 @@ pub(super) struct NarrowSlope<'a> {
     pos: Vec3,
     normal: Vec3,
     size: f64,
+    /// Whether the contact does not turn along when both geoms turn together.
+    spread: bool,
+}
+
+/// Motion of a pair in which the point of contact of the first geom stays: turns of both about that point,
+/// and a shift of the second.
+struct PairMotion {
+    shift: Vec3,
+    turns: [Vec3; 2],
 }
 
 impl<'a> NarrowSlope<'a> {
-    /// Looks at the pair of a contact.
-    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+    /// Looks at the pair of a contact, which may be one of several that a search has spread.
+    pub(super) fn new(
+        model: &'a Model,
+        data: &Data,
+        contact: &Contact,
+        spread: bool,
+    ) -> Result<Self, Refusal> {
         let geoms = contact.geom.map(|geom| geom as usize);
         let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
             return Err("a contact with a signed distance field");
@@ -96,11 +111,12 @@ impl<'a> NarrowSlope<'a> {
             pos: Vec3::from(contact.pos),
             normal: Vec3::new(x, y, z),
             size: if size.is_finite() { size } else { 1.0 },
+            spread,
         })
     }
 
-    /// The motion of the contact when its sides move, given at the points `at`: both turn with the first,
-    /// and the second moves against it. Also whether it is smooth, or that of one side of a kink.
+    /// The motion of the contact when its sides move, given at the points `at`: both move with the first, and
+    /// the second moves against it. Also whether it is smooth, or that of one side of a kink.
     pub(super) fn motion(
         &self,
         at: [&Vec3; 2],
@@ -108,14 +124,14 @@ impl<'a> NarrowSlope<'a> {
         probe: &mut NarrowProbe,
     ) -> (NarrowMotion, bool) {
         let here = |k: usize| sides[k].velocity + sides[k].turn.cross(&(self.pos - at[k]));
-        let together =
-            NarrowMotion { normal: sides[0].turn.cross(&self.normal), point: here(0), distance: 0.0 };
-        let (shift, turn) = (here(1) - here(0), sides[1].turn - sides[0].turn);
-        let rate = (shift.norm() / self.size).max(turn.norm());
+        let common = if self.spread { Vec3::zeros() } else { sides[0].turn };
+        let together = NarrowMotion { normal: common.cross(&self.normal), point: here(0), distance: 0.0 };
+        let (shift, turns) = (here(1) - here(0), [0, 1].map(|k| sides[k].turn - common));
+        let rate = turns.iter().fold(shift.norm() / self.size, |rate, turn| rate.max(turn.norm()));
         if rate == 0.0 {
             return (together, true);
         }
-        let path = (shift / rate, turn / rate);
+        let path = PairMotion { shift: shift / rate, turns: turns.map(|turn| turn / rate) };
         let [plus, minus] = [1.0, -1.0].map(|side| STEPS.map(|step| self.moved(&path, side * step, probe)));
         if let Some(apart) = self.agreed(&plus, &minus, 2.0) {
             return (together.add(&apart, rate), true);
@@ -144,27 +160,26 @@ impl<'a> NarrowSlope<'a> {
     }
 
     /// The motion of a contact whose features are held.
-    fn held(&self, (shift, _): &(Vec3, Vec3)) -> NarrowMotion {
-        NarrowMotion { normal: Vec3::zeros(), point: shift * 0.5, distance: self.normal.dot(shift) }
+    fn held(&self, PairMotion { shift, turns }: &PairMotion) -> NarrowMotion {
+        NarrowMotion {
+            normal: turns[0].cross(&self.normal),
+            point: shift * 0.5,
+            distance: self.normal.dot(shift),
+        }
     }
 
-    /// The contact when the second geom has moved along a path, by an angle of about `step`.
-    fn moved(
-        &self,
-        (shift, turn): &(Vec3, Vec3),
-        step: f64,
-        probe: &mut NarrowProbe,
-    ) -> Option<ContactPoint> {
-        let [first, second] = &self.poses;
-        let turn: Mat3 = Rotation3::new(turn * step).into_inner();
-        let second = Pose {
-            pos: self.pos + shift * step + turn * (second.pos - self.pos),
-            mat: turn * second.mat,
-        };
+    /// The contact when the geoms have moved along a path, by an angle of about `step`.
+    fn moved(&self, path: &PairMotion, step: f64, probe: &mut NarrowProbe) -> Option<ContactPoint> {
+        let [first, second] = [0, 1].map(|k| {
+            let turn: Mat3 = Rotation3::new(path.turns[k] * step).into_inner();
+            let pose = &self.poses[k];
+            Pose { pos: self.pos + turn * (pose.pos - self.pos), mat: turn * pose.mat }
+        });
+        let second = Pose { pos: second.pos + path.shift * step, ..second };
         let NarrowProbe { ccd, points, .. } = probe;
         points.clear();
         let [shape1, shape2] = &self.shapes;
-        collide(shape1, first, shape2, &second, self.margin, &self.settings, ccd, points);
+        collide(shape1, &first, shape2, &second, self.margin, &self.settings, ccd, points);
         let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
         let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
         let reach = REACH * step.abs().max(STEPS[0]) * self.size;

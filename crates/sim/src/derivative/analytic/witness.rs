@@ -147,13 +147,14 @@ impl<'a> Witness<'a> {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let law = match is_spread(model, data, contact) {
+        let spread = is_spread(model, data, contact);
+        let law = match spread {
             false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
             true => None,
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, contact)?),
+            None => Law::Narrow(NarrowSlope::new(model, data, contact, spread)?),
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
