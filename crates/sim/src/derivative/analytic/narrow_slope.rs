@@ -16,10 +16,14 @@ use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 use nalgebra::Rotation3;
 
-/// Angles of the two differences; without a turn, these times the size of the geoms.
-const STEPS: [f64; 2] = [1e-6, 4e-6];
-/// How much they may differ, relative to the largest rate.
-const AGREEMENT: f64 = 1e-4;
+/// Angles of the two differences; without a turn, these times the size of the geoms. Where a kink is nearer
+/// than the long steps, short ones see only one side of it, with more noise.
+const LONG: [f64; 2] = [1e-5, 4e-5];
+const SHORT: [f64; 2] = [1e-6, 4e-6];
+/// How much centred differences may differ, relative to the largest rate.
+const AGREEMENT: f64 = 1e-5;
+/// The same of differences to one side, which are less accurate.
+const ONE_SIDED: f64 = 1e-4;
 /// A point that moves farther than this many steps is another one.
 const REACH: f64 = 1e3;
 /// Tolerance and iterations of a search that is accurate to rounding.
@@ -132,31 +136,47 @@ impl<'a> NarrowSlope<'a> {
             return (together, true);
         }
         let path = PairMotion { shift: shift / rate, turns: turns.map(|turn| turn / rate) };
-        let [plus, minus] = [1.0, -1.0].map(|side| STEPS.map(|step| self.moved(&path, side * step, probe)));
-        if let Some(apart) = self.agreed(&plus, &minus, 2.0) {
+        let apart = [LONG, SHORT].iter().find_map(|steps| {
+            let [plus, minus] = self.both_sides(&path, steps, probe);
+            self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), AGREEMENT)
+        });
+        if let Some(apart) = apart {
             return (together.add(&apart, rate), true);
         }
         let middle = [self.moved(&path, 0.0, probe); 2];
-        let of_one_side = self.agreed(&plus, &middle, 1.0).or_else(|| self.agreed(&middle, &minus, 1.0));
-        let apart = of_one_side.unwrap_or_else(|| self.held(&path));
+        let [plus, minus] = self.both_sides(&path, &SHORT, probe);
+        let apart = self
+            .agreed(&plus, &middle, &SHORT, ONE_SIDED)
+            .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED))
+            .unwrap_or_else(|| self.held(&path));
         (together.add(&apart, rate), false)
     }
 
-    /// The difference between two sides that are `width` steps apart, if both are there for both steps, and
-    /// these agree.
+    /// The contact after two steps along a path, and after as many against it.
+    fn both_sides(
+        &self,
+        path: &PairMotion,
+        steps: &[f64; 2],
+        probe: &mut NarrowProbe,
+    ) -> [[Option<ContactPoint>; 2]; 2] {
+        [1.0, -1.0].map(|side| steps.map(|step| self.moved(path, side * step, probe)))
+    }
+
+    /// The difference between two sides, if both are there for both step sizes, and these agree.
     fn agreed(
         &self,
         to: &[Option<ContactPoint>; 2],
         from: &[Option<ContactPoint>; 2],
-        width: f64,
+        widths: &[f64; 2],
+        tolerance: f64,
     ) -> Option<NarrowMotion> {
         let of_step = |k: usize| {
             let (to, from) = to[k].as_ref().zip(from[k].as_ref())?;
-            Some(NarrowMotion::between(to, from, width * STEPS[k]))
+            Some(NarrowMotion::between(to, from, widths[k]))
         };
         let (fine, coarse) = of_step(0).zip(of_step(1))?;
         let apart = fine.add(&coarse, -1.0).largest(self.size);
-        (apart <= AGREEMENT * fine.largest(self.size).max(self.size)).then_some(fine)
+        (apart <= tolerance * fine.largest(self.size).max(self.size)).then_some(fine)
     }
 
     /// The motion of a contact whose features are held.
@@ -182,7 +202,7 @@ impl<'a> NarrowSlope<'a> {
         collide(shape1, &first, shape2, &second, self.margin, &self.settings, ccd, points);
         let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
         let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let reach = REACH * step.abs().max(STEPS[0]) * self.size;
+        let reach = REACH * step.abs().max(SHORT[0]) * self.size;
         nearest.filter(|point| distance(point) < reach * reach).copied()
     }
 }
