@@ -2511,7 +2511,7 @@ class MjData:
         ...
     @property
     def derivative_kinks(self) -> MjWarningStat:
-        """How often an analytic derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were at a kink."""
+        """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
         ...
     qpos: NDArray[np.float64]
     """Positions. Shape (nq,)."""

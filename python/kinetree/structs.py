@@ -282,7 +282,7 @@ class MjData(_core.CoreData):
 
     @property
     def derivative_kinks(self):
-        """How often an analytic derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were at a kink."""
+        """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
         return contacts.counter(self, "derivative_kinks")
 
     def __copy__(self):
