@@ -2509,6 +2509,10 @@ class MjData:
     def solver_unconverged(self) -> MjWarningStat:
         """How often the solver ran out of iterations before it converged, and the last island in which it did."""
         ...
+    @property
+    def derivative_kinks(self) -> MjWarningStat:
+        """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
+        ...
     qpos: NDArray[np.float64]
     """Positions. Shape (nq,)."""
     qvel: NDArray[np.float64]

@@ -116,9 +116,9 @@ def warning_list(data):
     )
 
 
-def unconverged(data):
-    """The count of solves that did not converge, as it is now."""
-    return MjWarningStat(_columns([data._stats()["solver_unconverged"]], ("lastinfo", "number"), (np.int32, np.int32)))
+def counter(data, name):
+    """A counter of the data by its name, as it is now."""
+    return MjWarningStat(_columns([data._stats()[name]], ("lastinfo", "number"), (np.int32, np.int32)))
 
 
 def timer_list(data):

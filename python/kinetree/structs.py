@@ -278,7 +278,12 @@ class MjData(_core.CoreData):
     @property
     def solver_unconverged(self):
         """How often the solver ran out of iterations before it converged, and the last island in which it did."""
-        return contacts.unconverged(self)
+        return contacts.counter(self, "solver_unconverged")
+
+    @property
+    def derivative_kinks(self):
+        """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
+        return contacts.counter(self, "derivative_kinks")
 
     def __copy__(self):
         return type(self)(self.model, self)

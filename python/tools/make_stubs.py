@@ -166,8 +166,8 @@ def data_class(table):
     for name in ("energy", "solver_niter", "solver_nnz", "solver_fwdinv"):
         kind = "float64" if name in ("energy", "solver_fwdinv") else "int32"
         lines += attribute(name, array_type(kind), getattr(kinetree.MjData, name).__doc__)
-    for name in ("contact", "warning", "timer", "solver", "solver_unconverged"):
-        kind = "MjWarningStat" if name == "solver_unconverged" else "Any"
+    for name in ("contact", "warning", "timer", "solver", "solver_unconverged", "derivative_kinks"):
+        kind = "MjWarningStat" if name in ("solver_unconverged", "derivative_kinks") else "Any"
         lines += ["    @property", f"    def {name}(self) -> {kind}:",
                   doc_lines(getattr(kinetree.MjData, name).__doc__, "        "), "        ..."]
     return lines + fields(table["MjData"]) + accessors(named.DATA)

@@ -117,6 +117,9 @@ macro_rules! data_struct {
             /// How often the primal solver ran out of iterations before it converged; the detail is the
             /// island.
             pub solver_unconverged: WarningStat,
+            /// How often an analytic derivative was that of one side, since contacts were where the narrow
+            /// phase has a kink; the detail is how many contacts of the last one were.
+            pub derivative_kinks: WarningStat,
             /// Warning counters.
             pub warning: [WarningStat; NWARNING],
             /// Timers.
@@ -169,6 +172,7 @@ macro_rules! data_struct {
                     solver_nnz: [0; NISLAND],
                     solver: Vec::new(),
                     solver_unconverged: WarningStat::default(),
+                    derivative_kinks: WarningStat::default(),
                     warning: Default::default(),
                     timer: Default::default(),
                     contact: Vec::new(),
@@ -212,6 +216,7 @@ macro_rules! data_struct {
                 self.solver_niter = source.solver_niter;
                 self.solver_nnz = source.solver_nnz;
                 self.solver_unconverged = source.solver_unconverged;
+                self.derivative_kinks = source.derivative_kinks;
                 self.warning = source.warning;
                 self.timer = source.timer;
             }
@@ -278,6 +283,7 @@ macro_rules! data_struct {
                     solver_nnz: self.solver_nnz,
                     solver: self.solver.clone(),
                     solver_unconverged: self.solver_unconverged,
+                    derivative_kinks: self.derivative_kinks,
                     warning: self.warning,
                     timer: self.timer,
                     contact: self.contact.clone(),

@@ -24,6 +24,7 @@ pub(crate) fn reset(model: &Model, data: &mut Data) {
     data.solver_nnz = Default::default();
     data.solver_fwdinv = [0.0; 2];
     data.solver_unconverged = Default::default();
+    data.derivative_kinks = Default::default();
     data.warning = Default::default();
     data.timer = Default::default();
 

@@ -12,8 +12,9 @@ pub(crate) fn stats<'py>(py: Python<'py>, d: &Data) -> PyResult<Bound<'py, PyDic
     dict.set_item("solver_niter", d.solver_niter.to_vec())?;
     dict.set_item("solver_nnz", d.solver_nnz.to_vec())?;
     dict.set_item("solver_fwdinv", d.solver_fwdinv)?;
-    let unconverged = d.solver_unconverged;
-    dict.set_item("solver_unconverged", (unconverged.lastinfo, unconverged.number))?;
+    let pair = |counter: WarningStat| (counter.lastinfo, counter.number);
+    dict.set_item("solver_unconverged", pair(d.solver_unconverged))?;
+    dict.set_item("derivative_kinks", pair(d.derivative_kinks))?;
     dict.set_item("warning", d.warning.iter().map(|w| (w.lastinfo, w.number)).collect::<Vec<_>>())?;
     dict.set_item("timer", d.timer.iter().map(|t| (t.duration, t.number)).collect::<Vec<_>>())?;
     let solver: Vec<_> = d
@@ -33,8 +34,12 @@ pub(crate) fn set_stats(dict: &Bound<'_, PyDict>, d: &mut Data) -> PyResult<()> 
     d.solver_fwdinv = get("solver_fwdinv")?.extract()?;
     d.solver_niter = get("solver_niter")?.extract::<Vec<i32>>()?.try_into().map_err(wrong)?;
     d.solver_nnz = get("solver_nnz")?.extract::<Vec<i32>>()?.try_into().map_err(wrong)?;
-    let (lastinfo, number) = get("solver_unconverged")?.extract()?;
-    d.solver_unconverged = WarningStat { lastinfo, number };
+    let counter = |name| -> PyResult<WarningStat> {
+        let (lastinfo, number) = get(name)?.extract()?;
+        Ok(WarningStat { lastinfo, number })
+    };
+    d.solver_unconverged = counter("solver_unconverged")?;
+    d.derivative_kinks = counter("derivative_kinks")?;
     let warnings: Vec<(i32, i32)> = get("warning")?.extract()?;
     for (w, (lastinfo, number)) in d.warning.iter_mut().zip(warnings) {
         *w = WarningStat { lastinfo, number };

@@ -101,7 +101,9 @@ pub(super) fn element_damping<'a>(
     body: usize,
     element: Option<usize>,
 ) -> (ObjectFrame<'a>, Matrix6<f64>) {
-    let (frame, mut b) = element_derivative(model, data, body, element);
+    let (frame, mut b) = element_with(model, data, body, element, |geom, ang, lin| {
+        ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), ang, lin)
+    });
     if is_symmetrized(model, element) {
         b = (b + b.transpose()) * 0.5;
     }
@@ -139,27 +141,22 @@ pub(super) fn element_slope<'a>(
     body: usize,
     element: Option<usize>,
 ) -> (ObjectFrame<'a>, Matrix6<f64>) {
-    let frame = element_frame(data, body, element);
-    let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
-    let slope = match element {
-        Some(geom) => ellipsoid_slope(model, geom, &ang, &lin),
-        None => box_derivative(model, body, &ang, &lin),
-    };
-    (frame, slope)
+    element_with(model, data, body, element, |geom, ang, lin| ellipsoid_slope(model, geom, ang, lin))
 }
 
-/// The frame of an element and the derivative of its force with respect to its velocity as the reference
-/// takes it, both in the axes of the frame, angular part first.
-fn element_derivative<'a>(
+/// The frame of an element and the derivative of its force with respect to its velocity, given that of an
+/// ellipsoid, of which there are two: they differ where guards against division by zero bite.
+fn element_with<'a>(
     model: &Model,
     data: &'a Data,
     body: usize,
     element: Option<usize>,
+    of_ellipsoid: impl FnOnce(usize, &Vec3, &Vec3) -> Matrix6<f64>,
 ) -> (ObjectFrame<'a>, Matrix6<f64>) {
     let frame = element_frame(data, body, element);
     let (ang, lin) = velocity_in_fluid(model, data, &frame, &mat3(frame.mat));
     let derivative = match element {
-        Some(geom) => ellipsoid_derivative(model, geom, &geom_semiaxes(model, geom), &ang, &lin),
+        Some(geom) => of_ellipsoid(geom, &ang, &lin),
         None => box_derivative(model, body, &ang, &lin),
     };
     (frame, derivative)

@@ -76,17 +76,47 @@ fn edges_of_boxes_with_several_points() {
     assert!(tilted > 0, "the box should touch in several points");
 }
 
+/// A search that tilts geoms to find more points does so about axes that follow the world: when the pair
+/// turns as one, its points do not.
 #[test]
-fn spheres_about_one_centre_have_no_normal() {
+fn tilted_searches_of_a_pair_that_turns() {
+    let model = exact(
+        r#"<mujoco><worldbody><body euler="20 30 40"><freejoint/><geom type="box" size="0.1 0.1 0.05"/>
+        <body><joint type="slide" axis="0 0 1"/><geom size="0.01" pos="0.5 0 0"/>
+        <body pos="0 0 0.13"><joint type="ball"/><geom type="cylinder" size="0.06 0.08" euler="2 1 0"/></body>
+        </body></body></worldbody></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    for (k, v) in data.qvel.iter_mut().enumerate() {
+        *v = 0.1 * (k as f64 - 4.0);
+    }
+    check(&model, &mut data);
+    assert!(data.ncon > 1, "the search should find several points");
+}
+
+/// The normal is arbitrary there and jumps with any motion across it: the derivative is that of one side.
+#[test]
+fn spheres_about_one_centre_are_at_a_kink() {
     let (model, _) =
         fallen("", r#"<geom size="0.1"/>"#, r#"<geom size="0.1"/><geom size="0.05" pos="1 0 0"/>"#, 0);
     let mut data = Data::new(&model);
-    let nx = 2 * model.nv;
-    let refused = mjd_transition(&model, &mut data, Some(&mut vec![0.0; nx * nx]), None, None, None);
-    assert!(
-        matches!(refused, Err(DerivativeError::Unsupported(what)) if what.contains("contact")),
-        "{refused:?}"
-    );
+    let (nv, nx) = (model.nv, 2 * model.nv);
+    let mut a = vec![0.0; nx * nx];
+    mjd_transition(&model, &mut data, Some(&mut a), None, None, None).unwrap();
+    assert_eq!((data.derivative_kinks.number, data.derivative_kinks.lastinfo), (1, 1));
+    let normal = data.contact[0].frame[0];
+    assert_eq!(normal.abs(), 1.0);
+    let speeds = |by: f64| {
+        let mut moved = Data::new(&model);
+        moved.qpos[0] += by;
+        mj_step(&model, &mut moved).unwrap();
+        moved.qvel.to_vec()
+    };
+    let step = 1e-6 * normal;
+    for (dof, (after, before)) in speeds(step).iter().zip(&speeds(0.0)).enumerate() {
+        let (found, expected) = (a[(nv + dof) * nx], (after - before) / step);
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{dof}: {found} {expected}");
+    }
 }
 
 #[test]

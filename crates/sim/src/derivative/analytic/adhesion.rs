@@ -59,7 +59,7 @@ fn add_contact(
     for (p, sign) in points.iter().zip([-1.0, 1.0]) {
         forces.add(p.body, &wrench(&p.offset, &(force * sign), &Vec3::zeros()));
     }
-    let mut refused = None;
+    let mut smooth = true;
     for_each_moving(model, bodies, |j, moves| {
         let axis = &data.cdof[j];
         let sides = [0, 1].map(|k| {
@@ -69,15 +69,13 @@ fn add_contact(
                 SideMotion::STILL
             }
         });
-        match witness.motion(&sides, probe) {
-            Ok(moved) => {
-                let (df, dt) = (moved.turn.cross(&force), moved.point.cross(&force));
-                for (p, sign) in points.iter().zip([-1.0, 1.0]) {
-                    forces.add_slope(p.body, j, &wrench(&p.offset, &(df * sign), &(dt * sign)));
-                }
-            }
-            Err(reason) => refused = Some(reason),
+        let moved = witness.motion(&sides, probe);
+        smooth &= moved.smooth;
+        let (df, dt) = (moved.turn.cross(&force), moved.point.cross(&force));
+        for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+            forces.add_slope(p.body, j, &wrench(&p.offset, &(df * sign), &(dt * sign)));
         }
     });
-    refused.map_or(Ok(()), Err)
+    probe.kinks += usize::from(!smooth);
+    Ok(())
 }

@@ -127,7 +127,7 @@ pub(super) fn add_contacts(
 ) -> Result<(), DerivativeError> {
     for contact in &data.contact[..data.ncon] {
         if let Some(contact) = ContactForce::new(model, data, contact)? {
-            add_contact(model, data, &contact, fields, scratch, forces, gradient)?;
+            add_contact(model, data, &contact, fields, scratch, forces, gradient);
         }
     }
     Ok(())
@@ -213,11 +213,11 @@ impl<'a> ContactForce<'a> {
         fields: &Fields<'_>,
         probe: &mut NarrowProbe,
         mut visit: impl FnMut(&ForceChange),
-    ) -> Result<(), DerivativeError> {
+    ) {
         let Self { cone, witness, axes, points, force, torque } = self;
         let bodies = points.map(|p| p.body);
         let motions = relative_motions(fields, points);
-        let mut refused = None;
+        let mut smooth = true;
         for_each_moving(model, bodies, |j, moves| {
             let axis = &data.cdof[j];
             let side = |k: usize| {
@@ -226,13 +226,8 @@ impl<'a> ContactForce<'a> {
                 }
                 SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
             };
-            let moved = match witness.motion(&[side(0), side(1)], probe) {
-                Ok(moved) => moved,
-                Err(reason) => {
-                    refused = Some(reason);
-                    return;
-                }
-            };
+            let moved = witness.motion(&[side(0), side(1)], probe);
+            smooth &= moved.smooth;
 
             // relative motion of the bodies at the point: the rows of the Jacobian
             let row = (moves[0] != moves[1]).then(|| {
@@ -273,7 +268,7 @@ impl<'a> ContactForce<'a> {
                 row,
             });
         });
-        refused.map_or(Ok(()), |reason| Err(DerivativeError::Unsupported(reason)))
+        probe.kinks += usize::from(!smooth);
     }
 
     /// Changes of the force in the frame with the velocity and the acceleration of a dof, given its row.
@@ -296,7 +291,7 @@ fn add_contact(
     scratch: &mut ContactScratch,
     forces: &mut BodyForces,
     gradient: &mut Gradient,
-) -> Result<(), DerivativeError> {
+) {
     let ContactScratch { rows, probe } = scratch;
     let ContactForce { points, force, torque, .. } = contact;
     for (p, sign) in points.iter().zip([-1.0, 1.0]) {
@@ -311,9 +306,8 @@ fn add_contact(
             let slope = wrench(&p.offset, &(change.force * sign), &(change.torque * sign));
             forces.add_slope(p.body, change.dof, &slope);
         }
-    })?;
+    });
     add_quadratic(&contact.cone, rows, gradient);
-    Ok(())
 }
 
 /// Relative translation and rotation at the contact point of the fields of acceleration and velocity.

@@ -67,6 +67,7 @@ impl Linearization {
         residual: Residual,
     ) -> Result<(), DerivativeError> {
         settle_rows(model, data, &mut self.residual);
+        self.contacts.probe.kinks = 0;
         self.velocity.set(model, &data.cdof, &data.qvel);
         self.qacc.set(model, &data.cdof, &data.qacc);
         let gravity = if model.disabled(DisableBit::Gravity) { [0.0; 3] } else { model.opt.gravity };
@@ -92,6 +93,11 @@ impl Linearization {
         }
         passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
         self.add_constraints(model, data)?;
+        let kinks = self.contacts.probe.kinks;
+        if kinks > 0 {
+            data.derivative_kinks.number += 1;
+            data.derivative_kinks.lastinfo = i32::try_from(kinks).unwrap_or(i32::MAX);
+        }
         self.subtract_tendons(model, data, true);
         self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
         add_inertia(model, data, &mut self.gradient.hessian);

@@ -2,8 +2,12 @@
 //!
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
 //! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
-//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated. Two step
-//! sizes must agree. The result is the mean of both sides at a kink.
+//! first as a dof moves it, a little and both ways, and the search of this one pair is repeated; where the
+//! rules refer to axes of the world (the turns of a search that spreads points do), both are. Where two step
+//! sizes agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there
+//! on one side only) it is that of one side, forward if there is one; and where a point is lost both ways,
+//! its features are held: the distance changes with the velocity along the normal, as it does for features
+//! of every kind, the frame turns with the first geom, and the point goes half of the way.
 
 use super::witness::{Refusal, SideMotion};
 use crate::contact::{ccd_settings, geom_pose, geom_shape, pair_margin};
@@ -12,10 +16,14 @@ use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 use nalgebra::Rotation3;
 
-/// Angles of the two differences; without a turn, these times the size of the geoms.
-const STEPS: [f64; 2] = [1e-6, 4e-6];
-/// How much they may differ, relative to the largest rate.
-const AGREEMENT: f64 = 1e-4;
+/// Angles of the two differences; without a turn, these times the size of the geoms. Where a kink is nearer
+/// than the long steps, short ones see only one side of it, with more noise.
+const LONG: [f64; 2] = [1e-5, 4e-5];
+const SHORT: [f64; 2] = [1e-6, 4e-6];
+/// How much centred differences may differ, relative to the largest rate.
+const AGREEMENT: f64 = 1e-5;
+/// The same of differences to one side, which are less accurate.
+const ONE_SIDED: f64 = 1e-4;
 /// A point that moves farther than this many steps is another one.
 const REACH: f64 = 1e3;
 /// Tolerance and iterations of a search that is accurate to rounding.
@@ -26,6 +34,8 @@ const EXACT: (f64, usize) = (1e-14, 500);
 pub(super) struct NarrowProbe {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
+    /// Contacts so far that were at a kink of the narrow phase.
+    pub(super) kinks: usize,
 }
 
 /// Turn of the normal, motion of the point and rate of the distance.
@@ -40,6 +50,15 @@ impl NarrowMotion {
     /// The largest entry, with turns as lengths over `size`.
     fn largest(&self, size: f64) -> f64 {
         self.point.amax().max(self.normal.amax() * size).max(self.distance.abs())
+    }
+
+    /// The change between two contacts over a distance.
+    fn between(to: &ContactPoint, from: &ContactPoint, by: f64) -> Self {
+        Self {
+            normal: (to.normal - from.normal) / by,
+            point: (to.pos - from.pos) / by,
+            distance: (to.dist - from.dist) / by,
+        }
     }
 
     fn add(self, other: &Self, by: f64) -> Self {
@@ -61,11 +80,25 @@ pub(super) struct NarrowSlope<'a> {
     pos: Vec3,
     normal: Vec3,
     size: f64,
+    /// Whether the contact does not turn along when both geoms turn together.
+    spread: bool,
+}
+
+/// Motion of a pair in which the point of contact of the first geom stays: turns of both about that point,
+/// and a shift of the second.
+struct PairMotion {
+    shift: Vec3,
+    turns: [Vec3; 2],
 }
 
 impl<'a> NarrowSlope<'a> {
-    /// Looks at the pair of a contact.
-    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+    /// Looks at the pair of a contact, which may be one of several that a search has spread.
+    pub(super) fn new(
+        model: &'a Model,
+        data: &Data,
+        contact: &Contact,
+        spread: bool,
+    ) -> Result<Self, Refusal> {
         let geoms = contact.geom.map(|geom| geom as usize);
         let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
             return Err("a contact with a signed distance field");
@@ -82,75 +115,94 @@ impl<'a> NarrowSlope<'a> {
             pos: Vec3::from(contact.pos),
             normal: Vec3::new(x, y, z),
             size: if size.is_finite() { size } else { 1.0 },
+            spread,
         })
     }
 
-    /// The motion of the contact when its sides move, given at the points `at`: both turn with the first,
-    /// and the second moves against it.
+    /// The motion of the contact when its sides move, given at the points `at`: both move with the first, and
+    /// the second moves against it. Also whether it is smooth, or that of one side of a kink.
     pub(super) fn motion(
         &self,
         at: [&Vec3; 2],
         sides: &[SideMotion; 2],
         probe: &mut NarrowProbe,
-    ) -> Result<NarrowMotion, Refusal> {
+    ) -> (NarrowMotion, bool) {
         let here = |k: usize| sides[k].velocity + sides[k].turn.cross(&(self.pos - at[k]));
-        let together =
-            NarrowMotion { normal: sides[0].turn.cross(&self.normal), point: here(0), distance: 0.0 };
-        let (shift, turn) = (here(1) - here(0), sides[1].turn - sides[0].turn);
-        let rate = (shift.norm() / self.size).max(turn.norm());
+        let common = if self.spread { Vec3::zeros() } else { sides[0].turn };
+        let together = NarrowMotion { normal: common.cross(&self.normal), point: here(0), distance: 0.0 };
+        let (shift, turns) = (here(1) - here(0), [0, 1].map(|k| sides[k].turn - common));
+        let rate = turns.iter().fold(shift.norm() / self.size, |rate, turn| rate.max(turn.norm()));
         if rate == 0.0 {
-            return Ok(together);
+            return (together, true);
         }
-        let (shift, turn) = (shift / rate, turn / rate);
-        let [fine, coarse] = STEPS.map(|step| self.difference(&shift, &turn, step, probe));
-        let (fine, coarse) = (fine?, coarse?);
+        let path = PairMotion { shift: shift / rate, turns: turns.map(|turn| turn / rate) };
+        let apart = [LONG, SHORT].iter().find_map(|steps| {
+            let [plus, minus] = self.both_sides(&path, steps, probe);
+            self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), AGREEMENT)
+        });
+        if let Some(apart) = apart {
+            return (together.add(&apart, rate), true);
+        }
+        let middle = [self.moved(&path, 0.0, probe); 2];
+        let [plus, minus] = self.both_sides(&path, &SHORT, probe);
+        let apart = self
+            .agreed(&plus, &middle, &SHORT, ONE_SIDED)
+            .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED))
+            .unwrap_or_else(|| self.held(&path));
+        (together.add(&apart, rate), false)
+    }
+
+    /// The contact after two steps along a path, and after as many against it.
+    fn both_sides(
+        &self,
+        path: &PairMotion,
+        steps: &[f64; 2],
+        probe: &mut NarrowProbe,
+    ) -> [[Option<ContactPoint>; 2]; 2] {
+        [1.0, -1.0].map(|side| steps.map(|step| self.moved(path, side * step, probe)))
+    }
+
+    /// The difference between two sides, if both are there for both step sizes, and these agree.
+    fn agreed(
+        &self,
+        to: &[Option<ContactPoint>; 2],
+        from: &[Option<ContactPoint>; 2],
+        widths: &[f64; 2],
+        tolerance: f64,
+    ) -> Option<NarrowMotion> {
+        let of_step = |k: usize| {
+            let (to, from) = to[k].as_ref().zip(from[k].as_ref())?;
+            Some(NarrowMotion::between(to, from, widths[k]))
+        };
+        let (fine, coarse) = of_step(0).zip(of_step(1))?;
         let apart = fine.add(&coarse, -1.0).largest(self.size);
-        if apart > AGREEMENT * fine.largest(self.size).max(self.size) {
-            return Err("a contact that jumps when its geoms move");
+        (apart <= tolerance * fine.largest(self.size).max(self.size)).then_some(fine)
+    }
+
+    /// The motion of a contact whose features are held.
+    fn held(&self, PairMotion { shift, turns }: &PairMotion) -> NarrowMotion {
+        NarrowMotion {
+            normal: turns[0].cross(&self.normal),
+            point: shift * 0.5,
+            distance: self.normal.dot(shift),
         }
-        Ok(together.add(&fine, rate))
     }
 
-    /// Centred difference along a motion of the second geom.
-    fn difference(
-        &self,
-        shift: &Vec3,
-        turn: &Vec3,
-        step: f64,
-        probe: &mut NarrowProbe,
-    ) -> Result<NarrowMotion, Refusal> {
-        let [plus, minus] =
-            [step, -step].map(|step| self.moved(&(shift * step), &(turn * step), step, probe));
-        let (plus, minus) = (plus?, minus?);
-        let scale = 0.5 / step;
-        Ok(NarrowMotion {
-            normal: (plus.normal - minus.normal) * scale,
-            point: (plus.pos - minus.pos) * scale,
-            distance: (plus.dist - minus.dist) * scale,
-        })
-    }
-
-    /// The contact when the second geom has moved by an angle of about `step`.
-    fn moved(
-        &self,
-        shift: &Vec3,
-        turn: &Vec3,
-        step: f64,
-        probe: &mut NarrowProbe,
-    ) -> Result<ContactPoint, Refusal> {
-        let [first, second] = &self.poses;
-        let turn: Mat3 = Rotation3::new(*turn).into_inner();
-        let second = Pose { pos: self.pos + shift + turn * (second.pos - self.pos), mat: turn * second.mat };
-        let NarrowProbe { ccd, points } = probe;
+    /// The contact when the geoms have moved along a path, by an angle of about `step`.
+    fn moved(&self, path: &PairMotion, step: f64, probe: &mut NarrowProbe) -> Option<ContactPoint> {
+        let [first, second] = [0, 1].map(|k| {
+            let turn: Mat3 = Rotation3::new(path.turns[k] * step).into_inner();
+            let pose = &self.poses[k];
+            Pose { pos: self.pos + turn * (pose.pos - self.pos), mat: turn * pose.mat }
+        });
+        let second = Pose { pos: second.pos + path.shift * step, ..second };
+        let NarrowProbe { ccd, points, .. } = probe;
         points.clear();
         let [shape1, shape2] = &self.shapes;
-        collide(shape1, first, shape2, &second, self.margin, &self.settings, ccd, points);
+        collide(shape1, &first, shape2, &second, self.margin, &self.settings, ccd, points);
         let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
         let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let reach = REACH * step.abs() * self.size;
-        nearest
-            .filter(|point| distance(point) < reach * reach)
-            .copied()
-            .ok_or("a contact that comes and goes")
+        let reach = REACH * step.abs().max(SHORT[0]) * self.size;
+        nearest.filter(|point| distance(point) < reach * reach).copied()
     }
 }

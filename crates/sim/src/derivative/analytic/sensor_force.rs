@@ -163,7 +163,7 @@ impl SensorSlopes {
                         add_scaled6(out, &wrench(&p.offset, &force, &torque), sign);
                     }
                 }
-            })?;
+            });
         }
         Ok(())
     }
@@ -182,7 +182,7 @@ impl SensorSlopes {
         for id in (0..data.ncon).filter(|&id| touch_force(model, data, site, id).is_some()) {
             let Some(contact) = ContactForce::new(model, data, &data.contact[id])? else { continue };
             let mut probe = std::mem::take(&mut self.probe);
-            let done = contact.for_each_change(model, data, &slopes.fields(), &mut probe, |change| {
+            contact.for_each_change(model, data, &slopes.fields(), &mut probe, |change| {
                 self.add(Change::Position, 0, change.dof, change.lambda[0]);
                 if let Some(row) = &change.row {
                     let [by_velocity, by_acceleration] = contact.by_motion(row);
@@ -191,7 +191,6 @@ impl SensorSlopes {
                 }
             });
             self.probe = probe;
-            done?;
         }
         Ok(())
     }

@@ -40,6 +40,8 @@ pub(super) struct ContactMotion {
     pub(super) turn: Vec3,
     /// Rate of the distance.
     pub(super) distance: f64,
+    /// Whether it is the same to both sides; at a kink of the narrow phase it is that of one.
+    pub(super) smooth: bool,
 }
 
 /// `A u + B δν = 0` in the tangent plane.
@@ -145,31 +147,31 @@ impl<'a> Witness<'a> {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let law = match is_spread(model, data, contact) {
+        let spread = is_spread(model, data, contact);
+        let law = match spread {
             false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
             true => None,
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, contact)?),
+            None => Law::Narrow(NarrowSlope::new(model, data, contact, spread)?),
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
     }
 
     /// The motion of the contact when its sides move.
-    pub(super) fn motion(
-        &self,
-        sides: &[SideMotion; 2],
-        probe: &mut NarrowProbe,
-    ) -> Result<ContactMotion, Refusal> {
+    pub(super) fn motion(&self, sides: &[SideMotion; 2], probe: &mut NarrowProbe) -> ContactMotion {
         let n = &self.normal;
+        let mut smooth = true;
         let (dn, point, distance) = match &self.law {
             Law::Smooth(matrix) => self.smooth(matrix, sides),
             Law::Patch(patch) => self.patch(patch, sides),
             Law::Narrow(slope) => {
                 let at = [&self.points[0].pos, &self.points[1].pos];
-                let NarrowMotion { normal, point, distance } = slope.motion(at, sides, probe)?;
+                let motion;
+                (motion, smooth) = slope.motion(at, sides, probe);
+                let NarrowMotion { normal, point, distance } = motion;
                 (normal, point, distance)
             }
         };
@@ -178,7 +180,7 @@ impl<'a> Witness<'a> {
         let y_rate = self.reference_side.map_or(Vec3::zeros(), |side| sides[side].turn.cross(y));
         let length = (y - n * n.dot(y)).norm().max(kinetree_math::MINVAL);
         let spin = (self.tangents[1].dot(&y_rate) - self.tangents[1].dot(&dn) * n.dot(y)) / length;
-        Ok(ContactMotion { point, turn: n.cross(&dn) + n * spin, distance })
+        ContactMotion { point, turn: n.cross(&dn) + n * spin, distance, smooth }
     }
 
     fn smooth(&self, matrix: &Box6, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
