@@ -1,7 +1,9 @@
 //! Deformable bodies beside a model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::{Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size};
+use kinetree_model::{
+    Data, Deformable, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
+};
 use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
@@ -118,6 +120,23 @@ impl SoftWorld {
         }
         member.rgba = rgba;
         Ok(())
+    }
+
+    /// Calls `f` with what a picture shows of each body, in the order of their numbers.
+    pub fn for_each_shape(&self, mut f: impl FnMut(&Deformable<'_>)) {
+        for member in &self.members {
+            let (body, triangles) = (&member.body, member.body.triangles());
+            // the segments of a rope
+            let segments = if triangles.is_empty() { body.edges() } else { Vec::new() };
+            f(&Deformable {
+                name: &member.name,
+                vertices: &body.particles().position,
+                triangles,
+                segments: &segments,
+                radius: body.radius(),
+                rgba: member.rgba,
+            });
+        }
     }
 
     fn member_mut(&mut self, index: usize) -> Result<&mut Member, SoftError> {
