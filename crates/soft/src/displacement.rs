@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kinetree_math::Vec3;
 use wide::f64x4;
 
-use crate::lane::{Indices, Lane3, columns};
+use crate::lane::{Indices, Lane3, WIDTH, columns};
 
 /// A displacement (m) and the inverse mass of the vertex (1/kg), zero if it is pinned.
 #[derive(Debug, Default)]
@@ -13,22 +13,25 @@ use crate::lane::{Indices, Lane3, columns};
 struct Row([AtomicU64; 4]);
 
 impl Row {
+    #[inline(always)]
     fn get(&self) -> [f64; 4] {
         let [x, y, z, w] = &self.0;
-        [x, y, z, w].map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
+        let number = |bits: &AtomicU64| f64::from_bits(bits.load(Ordering::Relaxed));
+        [number(x), number(y), number(z), number(w)]
     }
 
+    #[inline(always)]
     fn set(&self, row: [f64; 4]) {
-        for (bits, number) in self.0.iter().zip(row) {
-            bits.store(number.to_bits(), Ordering::Relaxed);
-        }
+        let store = |k: usize| self.0[k].store(row[k].to_bits(), Ordering::Relaxed);
+        (store(0), store(1), store(2), store(3));
     }
 
     /// Plain numbers, for whoever has the row for itself.
     #[inline(always)]
     fn take(&mut self) -> [f64; 4] {
         let [x, y, z, w] = &mut self.0;
-        [x, y, z, w].map(|bits| f64::from_bits(*bits.get_mut()))
+        let number = |bits: &mut AtomicU64| f64::from_bits(*bits.get_mut());
+        [number(x), number(y), number(z), number(w)]
     }
 
     #[inline(always)]
@@ -100,6 +103,16 @@ pub(crate) trait Motion {
     /// Sets displacements; the inverse masses are those of [`gather`](Self::gather).
     fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4);
 
+    /// Displacements and inverse masses of several vertices of each element.
+    #[inline(always)]
+    fn gather_all<const N: usize>(&mut self, vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
+        let (mut displacement, mut inverse_mass) = ([Lane3::ZERO; N], [f64x4::ZERO; N]);
+        for k in 0..N {
+            (displacement[k], inverse_mass[k]) = self.gather(&vertices[k]);
+        }
+        (displacement, inverse_mass)
+    }
+
     /// Adds to displacements.
     #[inline(always)]
     fn add(&mut self, vertices: &Indices, change: &Lane3) {
@@ -121,16 +134,17 @@ pub(crate) struct Exclusive<'a>(&'a mut [Row]);
 impl Motion for Exclusive<'_> {
     #[inline(always)]
     fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
-        let [x, y, z, w] = columns(&vertices.map(|v| self.0[v as usize].take()));
+        let mut row = |k: usize| self.0[vertices[k] as usize].take();
+        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
         (Lane3 { x, y, z }, w)
     }
 
     #[inline(always)]
     fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
         let Lane3 { x, y, z } = displacement;
-        let rows = columns(&[x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
-        for (&vertex, row) in vertices.iter().zip(rows) {
-            self.0[vertex as usize].put(row.to_array());
+        let rows = columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
+        for k in 0..WIDTH {
+            self.0[vertices[k] as usize].put(rows[k].to_array());
         }
     }
 }
@@ -144,16 +158,17 @@ pub(crate) struct Shared<'a>(&'a [Row]);
 impl Motion for Shared<'_> {
     #[inline(always)]
     fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
-        let [x, y, z, w] = columns(&vertices.map(|v| self.0[v as usize].get()));
+        let row = |k: usize| self.0[vertices[k] as usize].get();
+        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
         (Lane3 { x, y, z }, w)
     }
 
     #[inline(always)]
     fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
         let Lane3 { x, y, z } = displacement;
-        let rows = columns(&[x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
-        for (&vertex, row) in vertices.iter().zip(rows) {
-            self.0[vertex as usize].set(row.to_array());
+        let rows = columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
+        for k in 0..WIDTH {
+            self.0[vertices[k] as usize].set(rows[k].to_array());
         }
     }
 }
@@ -177,7 +192,18 @@ impl Positions {
     /// Positions and inverse masses of the vertices of a block.
     #[inline(always)]
     pub(crate) fn gather(&self, vertices: &Indices) -> (Lane3, f64x4) {
-        let [x, y, z, w] = columns(&vertices.map(|v| self.0[v as usize].to_array()));
+        let row = |k: usize| self.0[vertices[k] as usize].to_array();
+        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
         (Lane3 { x, y, z }, w)
+    }
+
+    /// The same of several vertices of each element.
+    #[inline(always)]
+    pub(crate) fn gather_all<const N: usize>(&self, vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
+        let (mut position, mut inverse_mass) = ([Lane3::ZERO; N], [f64x4::ZERO; N]);
+        for k in 0..N {
+            (position[k], inverse_mass[k]) = self.gather(&vertices[k]);
+        }
+        (position, inverse_mass)
     }
 }

@@ -34,6 +34,7 @@ mod contact;
 mod coupling;
 mod description;
 mod displacement;
+mod distance_field;
 mod elastic;
 mod element;
 mod error;

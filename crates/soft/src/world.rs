@@ -1,6 +1,7 @@
 //! Deformable bodies beside a model.
 
 use kinetree_math::{Mat3, Vec3};
+use kinetree_model::enums::SensorType;
 use kinetree_model::{
     Data, Deformable, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
 };
@@ -14,9 +15,10 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 
 /// Deformable bodies that share the world of a [`Data`].
 ///
-/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes and
-/// height fields. A vertex is a ball of the body's radius. Its contacts have the reference acceleration and
-/// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
+/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes, height
+/// fields and signed distance fields. A vertex is a ball of the body's radius. Its contacts have the reference
+/// acceleration and the impedance of contacts between geoms, and the larger of both frictions, and push in
+/// every substep.
 ///
 /// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
 /// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those
@@ -292,11 +294,26 @@ impl SoftWorld {
         Ok(())
     }
 
+    /// Sensors of forces between bodies do not see what attached vertices pull with: an error where there are
+    /// both.
+    fn check_sensors(&self, model: &Model) -> Result<(), SoftError> {
+        let of_forces = |kind: &i32| [SensorType::Force as i32, SensorType::Torque as i32].contains(kind);
+        let pulls = |attachment: &Attachment| model.body_weldid.get(attachment.body).is_some_and(|&w| w != 0);
+        if model.sensor_type.iter().any(of_forces)
+            && self.members.iter().any(|member| member.attachments.iter().any(pulls))
+        {
+            let what = "sensors of forces and torques in a model on whose bodies attached vertices pull";
+            return Err(StepError::Unsupported(what).into());
+        }
+        Ok(())
+    }
+
     /// Advances the model and all bodies by one time step. Without bodies this is a step of the model.
     ///
     /// # Errors
     /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
-    /// with the integrator RK4 and in models whose bodies may sleep.
+    /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques where
+    /// vertices are attached to bodies that can move.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
         if self.members.is_empty() {
             return Ok(data.step(model)?);
@@ -305,6 +322,7 @@ impl SoftWorld {
             member.body.particles().check()?;
             member.solver.check()?;
         }
+        self.check_sensors(model)?;
         let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
         let stepped = step_with_points(model, data, &mut coupling);
         let mut result = stepped.map_err(SoftError::from).and(coupling.failure);

@@ -9,9 +9,9 @@ use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
 use crate::table::Table;
+use solver::Solver;
 use kinetree_model::Model;
 use smooth::smooth_kernel;
-use solver::Solver;
 use std::fmt::Write;
 
 /// A kernel of a step.
@@ -91,8 +91,10 @@ pub(crate) fn kernels(
     ];
     if clusters.are_several() {
         let text = start(clusters.lanes()) + &solver.text(true);
-        kernels
-            .push(Kernel { workgroups: clusters.len() as u32, ..kernel("clusters", "solve_cluster", text) });
+        kernels.push(Kernel {
+            workgroups: clusters.len() as u32,
+            ..kernel("clusters", "solve_cluster", text)
+        });
     }
     kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &solver.text(false)));
     if sensing {
@@ -149,3 +151,4 @@ fn contact_kernel(pairs: &PairGroups) -> String {
     }
     text
 }
+

@@ -24,8 +24,7 @@ const LEAST_TOLERANCE: f64 = 1e-6;
 const MANY_ITERATIONS: i32 = 50;
 
 /// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the kernel.
-const MASS: &str =
-    "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
+const MASS: &str = "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
 ";
 /// The same in a kernel of the whole world, where rows are those of clusters.
 const MASS_OF_CLUSTERS: &str = "fn mass4(c: u32) -> vec4<f32> {

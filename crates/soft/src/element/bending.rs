@@ -60,7 +60,8 @@ impl TriangleBending {
         &self.vertices
     }
 
-    /// The vertex at one of six places: corners, and then what lies beyond each edge; `fixed` if nothing does.
+    /// The vertex at one of six places: corners, and then what lies beyond each edge; `fixed` if nothing
+    /// does.
     fn vertex(&self, place: usize, fixed: u32) -> u32 {
         if place < 3 { self.vertices[place] } else { self.opposite[place - 3].unwrap_or(fixed) }
     }
@@ -68,8 +69,9 @@ impl TriangleBending {
 
 /// Bending of four triangles.
 ///
-/// With the normal `n` of a triangle and the slopes `r` of its folds at the vertices beyond them, the gradient
-/// of an angle at a vertex is a sum of multiples of `n` and `r`: rates and coupling are found from these.
+/// With the normal `n` of a triangle and the slopes `r` of its folds at the vertices beyond them, the
+/// gradient of an angle at a vertex is a sum of multiples of `n` and `r`: rates and coupling are found from
+/// these.
 #[derive(Debug, Clone)]
 pub(crate) struct BendingBlock {
     /// Corners, and vertices beyond the edges.
@@ -169,7 +171,8 @@ impl BendingBlock {
             let share = self.folds[k].share[1];
             (aside[k][k], aside[k][(k + 1) % 3]) = (f64x4::ONE - share, share);
         }
-        let lean = self.folds.map(|fold| self.normal.dot(&fold.slope));
+        let lean = |k: usize| self.normal.dot(&self.folds[k].slope);
+        let lean = [lean(0), lean(1), lean(2)];
         let entry = |k: usize, l: usize| {
             let both = self.folds[k].slope.dot(&self.folds[l].slope);
             let mut sum = if k == l { inverse_mass[3 + k] * both } else { f64x4::ZERO };
@@ -209,8 +212,7 @@ impl BendingBlock {
 impl Block for BendingBlock {
     #[inline(always)]
     fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| position.gather(&vertices));
-        let (x, inverse_mass) = (gathered.map(|(x, _)| x), gathered.map(|(_, w)| w));
+        let (x, inverse_mass) = position.gather_all(&self.vertices);
         let normal = (x[1] - x[0]).cross(&(x[2] - x[0]));
         let normal2 = normal.norm_squared();
         let mut change = [f64x4::ZERO; 3];
@@ -222,31 +224,31 @@ impl Block for BendingBlock {
         }
         self.normal = normal;
         let value = self.weighted(change);
-        let multiplier = value.map(|value| value * -start);
+        let multiplier = [value[0] * -start, value[1] * -start, value[2] * -start];
         let (diagonal, mixed) = self.coupling(self.angle_coupling(&inverse_mass, normal2));
         self.rows = Rows3 { value, multiplier, diagonal, mixed };
         let forces = self.forces(self.torques(multiplier));
-        for (place, force) in forces.iter().enumerate() {
-            motion.add(&self.vertices[place], &(inverse_mass[place] * *force));
+        for place in 0..6 {
+            motion.add(&self.vertices[place], &(inverse_mass[place] * forces[place]));
         }
     }
 
     #[inline(always)]
     fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| motion.gather(&vertices));
-        let moved = gathered.map(|(moved, _)| moved);
-        let along = [0, 1, 2].map(|k| self.normal.dot(&moved[k]));
-        let rate = [0, 1, 2].map(|k| {
+        let (moved, inverse_mass) = motion.gather_all(&self.vertices);
+        let along = [self.normal.dot(&moved[0]), self.normal.dot(&moved[1]), self.normal.dot(&moved[2])];
+        let rate = |k: usize| {
             let (fold, next) = (&self.folds[k], (k + 1) % 3);
             let own = along[(k + 2) % 3] - along[k] - fold.share[0] * (along[next] - along[k]);
             let beyond = moved[3 + k] - moved[k] - fold.share[1] * (moved[next] - moved[k]);
             fold.height * own + fold.slope.dot(&beyond)
-        });
-        let change = self.rows.correct(self.weighted(rate), [f64x4::ONE; 3], step);
+        };
+        let rate = self.weighted([rate(0), rate(1), rate(2)]);
+        let change = self.rows.correct(rate, [f64x4::ONE; 3], step);
         let forces = self.forces(self.torques(change));
-        for (place, (moved, inverse_mass)) in gathered.iter().enumerate() {
-            let moved = *moved + *inverse_mass * forces[place];
-            motion.scatter(&self.vertices[place], &moved, *inverse_mass);
+        for place in 0..6 {
+            let moved = moved[place] + inverse_mass[place] * forces[place];
+            motion.scatter(&self.vertices[place], &moved, inverse_mass[place]);
         }
     }
 

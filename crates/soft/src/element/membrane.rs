@@ -51,10 +51,11 @@ impl MembraneBlock {
 
     /// Sums over the vertices, weighted by the gradients of their shape functions.
     #[inline(always)]
-    fn tangents(&self, x: &[(Lane3, f64x4); 3]) -> [Lane3; 2] {
-        [0, 1].map(|axis| {
-            self.shape[0][axis] * x[0].0 + self.shape[1][axis] * x[1].0 + self.shape[2][axis] * x[2].0
-        })
+    fn tangents(&self, x: &[Lane3; 3]) -> [Lane3; 2] {
+        let sum = |axis: usize| {
+            self.shape[0][axis] * x[0] + self.shape[1][axis] * x[1] + self.shape[2][axis] * x[2]
+        };
+        [sum(0), sum(1)]
     }
 
     /// Forces at unit shape gradients, by the multipliers of sum, difference and shear.
@@ -75,15 +76,16 @@ impl MembraneBlock {
 impl Block for MembraneBlock {
     #[inline(always)]
     fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| position.gather(&vertices));
-        let [u, v] = self.tangents(&gathered);
+        let (x, inverse_mass) = position.gather_all(&self.vertices);
+        let [u, v] = self.tangents(&x);
         let (uu, vv, uv) = (u.norm_squared(), v.norm_squared(), u.dot(&v));
         // Σ b bᵀ / m
         let mut mobility = [f64x4::ZERO; 3];
-        for ([along, across], (_, inverse_mass)) in self.shape.iter().zip(&gathered) {
-            mobility[0] += *inverse_mass * *along * *along;
-            mobility[1] += *inverse_mass * *across * *across;
-            mobility[2] += *inverse_mass * *along * *across;
+        for corner in 0..3 {
+            let [along, across] = self.shape[corner];
+            mobility[0] += inverse_mass[corner] * along * along;
+            mobility[1] += inverse_mass[corner] * across * across;
+            mobility[2] += inverse_mass[corner] * along * across;
         }
         let [m11, m22, m12] = mobility;
         // coupling of the strains 11, 22 and 2·12, and from it that of sum, difference and shear
@@ -92,7 +94,7 @@ impl Block for MembraneBlock {
         let g33 = m22 * uu + m11 * vv + m12 * uv * 2.0;
         let normal = [(uu - f64x4::ONE) * 0.5, (vv - f64x4::ONE) * 0.5];
         let value = [normal[0] + normal[1], normal[0] - normal[1], uv];
-        let [of_sum, of_rest] = self.stiffness.map(|stiffness| stiffness * -start);
+        let (of_sum, of_rest) = (self.stiffness[0] * -start, self.stiffness[1] * -start);
         let multiplier = [value[0] * of_sum, value[1] * of_rest, value[2] * of_rest];
         self.tangent = [u, v];
         self.rows = Rows3 {
@@ -102,23 +104,23 @@ impl Block for MembraneBlock {
             mixed: [g11 - g22, g13 + g23, g13 - g23],
         };
         let stress = self.stress(multiplier);
-        for (corner, (_, inverse_mass)) in gathered.iter().enumerate() {
-            motion.add(&self.vertices[corner], &self.displacement(corner, *inverse_mass, &stress));
+        for corner in 0..3 {
+            motion.add(&self.vertices[corner], &self.displacement(corner, inverse_mass[corner], &stress));
         }
     }
 
     #[inline(always)]
     fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| motion.gather(&vertices));
-        let ([du, dv], [u, v]) = (self.tangents(&gathered), self.tangent);
+        let (displacement, inverse_mass) = motion.gather_all(&self.vertices);
+        let ([du, dv], [u, v]) = (self.tangents(&displacement), self.tangent);
         let normal = [u.dot(&du), v.dot(&dv)];
         let rate = [normal[0] + normal[1], normal[0] - normal[1], u.dot(&dv) + v.dot(&du)];
         let [of_sum, of_rest] = self.compliance;
         let stress = self.rows.correct(rate, [of_sum, of_rest, of_rest], step);
         let stress = self.stress(stress);
-        for (corner, (moved, inverse_mass)) in gathered.iter().enumerate() {
-            let moved = *moved + self.displacement(corner, *inverse_mass, &stress);
-            motion.scatter(&self.vertices[corner], &moved, *inverse_mass);
+        for corner in 0..3 {
+            let change = self.displacement(corner, inverse_mass[corner], &stress);
+            motion.scatter(&self.vertices[corner], &(displacement[corner] + change), inverse_mass[corner]);
         }
     }
 

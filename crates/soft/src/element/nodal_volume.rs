@@ -107,8 +107,8 @@ impl NodalVolumeBlock {
     fn take_gradient(&mut self, relative: &[Lane3]) {
         let gradient = &mut self.gradient[..relative.len()];
         gradient.fill(Lane3::ZERO);
-        for link in self.link.iter() {
-            let [a, b, c, d] = link.map(|place| place as usize);
+        for &[a, b, c, d] in self.link.iter() {
+            let [a, b, c, d] = [a as usize, b as usize, c as usize, d as usize];
             let product = relative[a].cross(&relative[b]);
             gradient[c] += product;
             gradient[d] -= product;

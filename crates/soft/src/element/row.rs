@@ -117,33 +117,32 @@ impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
 impl<M: Measure<N>, const N: usize> Block for RowBlock<M, N> {
     #[inline(always)]
     fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| position.gather(&vertices));
-        let (value, gradient) = M::evaluate(&gathered.map(|(x, _)| x), self.rest);
+        let (x, inverse_mass) = position.gather_all(&self.vertices);
+        let (value, gradient) = M::evaluate(&x, self.rest);
         let multiplier = self.stiffness * value * -start;
         let mut diagonal = f64x4::ZERO;
-        for (k, slope) in gradient.iter().enumerate() {
-            let inverse_mass = gathered[k].1;
-            diagonal += inverse_mass * slope.norm_squared();
-            motion.add(&self.vertices[k], &((inverse_mass * multiplier) * *slope));
+        for k in 0..N {
+            diagonal += inverse_mass[k] * gradient[k].norm_squared();
+            motion.add(&self.vertices[k], &((inverse_mass[k] * multiplier) * gradient[k]));
         }
         (self.value, self.gradient, self.multiplier, self.diagonal) = (value, gradient, multiplier, diagonal);
     }
 
     #[inline(always)]
     fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
-        let gathered = self.vertices.map(|vertices| motion.gather(&vertices));
+        let (displacement, inverse_mass) = motion.gather_all(&self.vertices);
         let mut rate = f64x4::ZERO;
-        for (slope, (displacement, _)) in self.gradient.iter().zip(&gathered) {
-            rate += slope.dot(displacement);
+        for k in 0..N {
+            rate += self.gradient[k].dot(&displacement[k]);
         }
         let compliance = self.compliance * step.inverse_h2;
         let residual = self.value + rate * step.damped + compliance * self.multiplier;
         // zero where all vertices are pinned, or the element has collapsed to a point
         let correction = quotient(-residual, self.diagonal * step.damped + compliance);
         self.multiplier += correction;
-        for (k, (displacement, inverse_mass)) in gathered.iter().enumerate() {
-            let moved = *displacement + (*inverse_mass * correction) * self.gradient[k];
-            motion.scatter(&self.vertices[k], &moved, *inverse_mass);
+        for k in 0..N {
+            let moved = displacement[k] + (inverse_mass[k] * correction) * self.gradient[k];
+            motion.scatter(&self.vertices[k], &moved, inverse_mass[k]);
         }
     }
 

@@ -113,10 +113,12 @@ impl Block for StrainBlock {
         let one = f64x4::ONE;
         let stretch = [metric[0] - one, metric[1] - one, metric[2] - one, metric[3], metric[4], metric[5]];
         self.gradient = gradient;
-        self.strain = stretch.map(|twice| twice * 0.5);
-        self.coupling = largest_row_sum(metric) * largest_row_sum(mobility);
         let scale = self.stiffness * -start;
-        self.multiplier = self.strain.map(|strain| strain * scale);
+        for k in 0..6 {
+            self.strain[k] = stretch[k] * 0.5;
+            self.multiplier[k] = self.strain[k] * scale;
+        }
+        self.coupling = largest_row_sum(metric) * largest_row_sum(mobility);
         let stress = self.stress(self.multiplier);
         for (vertices, shape) in &self.corners {
             motion.push(vertices, |inverse_mass| times(&stress, shape, inverse_mass));

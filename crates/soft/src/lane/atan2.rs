@@ -1,8 +1,8 @@
 //! The angle of four vectors in a plane.
 //!
-//! The quotient of the smaller and the larger component lies in `[0, 1]`; with `atan t = π/4 + atan((t − 1)/(t
-//! + 1))` it is brought below `tan(π/8)`, where a polynomial is exact to rounding. Every operation is
-//! elementwise, and none is fused, so that the bits are the same on every machine.
+//! The quotient of the smaller and the larger component lies in `[0, 1]`; `atan t = π/4 + atan s` with
+//! `s = (t − 1)/(t + 1)` brings it below `tan(π/8)`, where a polynomial is exact to rounding. Every operation
+//! is elementwise, and none is fused, so that the bits are the same on every machine.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 

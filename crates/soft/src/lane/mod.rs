@@ -101,9 +101,9 @@ impl Mul<Lane3> for f64x4 {
 
 /// Rows of four numbers as columns: what [`columns`] of the result gives back.
 #[inline(always)]
-pub(crate) fn columns(rows: &[[f64; 4]; WIDTH]) -> [f64x4; 4] {
-    let [a, b, c, d] = rows;
-    [0, 1, 2, 3].map(|k| f64x4::new([a[k], b[k], c[k], d[k]]))
+pub(crate) fn columns([a, b, c, d]: [[f64; 4]; WIDTH]) -> [f64x4; 4] {
+    let column = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]);
+    [column(0), column(1), column(2), column(3)]
 }
 
 /// `a / b`, and zero where `b` is zero.
