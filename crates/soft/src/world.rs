@@ -16,9 +16,9 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// Deformable bodies that share the world of a [`Data`].
 ///
 /// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes, height
-/// fields and signed distance fields. A vertex is a ball of the body's radius. Its contacts have the reference
-/// acceleration and the impedance of contacts between geoms, and the larger of both frictions, and push in
-/// every substep.
+/// fields and signed distance fields. A vertex is a ball of the body's radius. Its contacts have the
+/// reference acceleration and the impedance of contacts between geoms, and the larger of both frictions, and
+/// push in every substep.
 ///
 /// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
 /// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those
