@@ -322,6 +322,9 @@ impl SoftWorld {
             member.body.particles().check()?;
             member.solver.check()?;
         }
+        // a negative step would let the search for contacts between bodies look everywhere
+        let dt = model.opt.timestep;
+        check_range("the time step", dt, dt > 0.0, "positive")?;
         self.check_sensors(model)?;
         let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
         let stepped = step_with_points(model, data, &mut coupling);
