@@ -4,6 +4,8 @@
 //! custom text whose name begins with [`DEFORMABLE_PREFIX`]: the kind of body in the first line, an attribute
 //! and its value in each other line. The engine's core does not step them.
 
+use kinetree_math::Vec3;
+
 use crate::enums::ObjType;
 use crate::model::Model;
 use crate::names::mj_id2name;
@@ -13,6 +15,24 @@ pub const DEFORMABLE_PREFIX: &str = "soft/";
 
 /// Kinds of deformable bodies: the first line of their texts.
 pub const DEFORMABLE_KINDS: [&str; 3] = ["cloth", "body", "rope"];
+
+/// What is drawn of a deformable body.
+#[derive(Clone, Copy, Debug)]
+pub struct Deformable<'a> {
+    /// Its name, for labels.
+    pub name: &'a str,
+    /// Vertices (m).
+    pub vertices: &'a [Vec3],
+    /// Triangles of the surface, counter-clockwise from outside; none for ropes. A surface with a border is a
+    /// sheet, and drawn from both sides.
+    pub triangles: &'a [[u32; 3]],
+    /// Segments of a rope. A body with triangles needs none.
+    pub segments: &'a [[u32; 2]],
+    /// Distance from a vertex to the surface (m): half the thickness of a sheet, the radius of a rope.
+    pub radius: f64,
+    /// Red, green, blue and opacity.
+    pub rgba: [f32; 4],
+}
 
 impl Model {
     /// The deformable bodies that the model describes: their names and the lines about them. A text that only

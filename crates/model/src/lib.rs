@@ -40,7 +40,7 @@ mod workspace;
 pub use callbacks::{ActDynFn, ActFn, Callback, Callbacks, ContactFilterFn, DataFn, SensorFn};
 pub use contact::Contact;
 pub use data::{Data, Scalar, SolverStat, TimerStat, WarningStat, data_field};
-pub use deformable::{DEFORMABLE_KINDS, DEFORMABLE_PREFIX};
+pub use deformable::{DEFORMABLE_KINDS, DEFORMABLE_PREFIX, Deformable};
 pub use error::{Mismatch, NoFrame, SensorError, StepError};
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
 pub use fixed_array::FixedArray;

@@ -1,7 +1,7 @@
 //! Sheets: triangle meshes that resist stretching, shear and bending.
 
 use crate::elastic::Elastic;
-use crate::element::{Element, RowElement, RowKind, TriangleBending};
+use crate::element::{Element, Membrane, TriangleBending};
 use crate::error::{SoftError, check_range};
 use crate::material::{Material, MaterialPreset};
 use crate::mesh::TriangleMesh;
@@ -145,8 +145,8 @@ fn membrane(mesh: &TriangleMesh, triangle: &[u32; 3], material: &Material, thick
     let shape = [[-second[0], -second[1] - third[1]], second, third];
     let volume = 0.5 * base * height * thickness;
     let compliance = |factor: f64| 2.0 * factor / (material.young * volume);
-    let (sum, rest) = (compliance(1.0 - material.poisson), compliance(1.0 + material.poisson));
-    Element::Rows(RowElement::new(RowKind::Membrane { shape }, (*triangle).into(), &[sum, rest, rest]))
+    let compliance = [compliance(1.0 - material.poisson), compliance(1.0 + material.poisson)];
+    Element::Membrane(Membrane { vertices: *triangle, shape, compliance })
 }
 
 fn bending<'a>(
@@ -157,11 +157,6 @@ fn bending<'a>(
     let poisson = material.poisson;
     let rigidity = material.young * thickness * thickness * thickness / (12.0 * (1.0 - poisson * poisson));
     mesh.triangles().iter().zip(mesh.opposite_vertices()).filter_map(move |(&triangle, opposite)| {
-        let (bending, vertices) =
-            TriangleBending::new(triangle, opposite, mesh.position(), rigidity, poisson)?;
-        let compliances = [1.0; 3];
-        let rows = vertices.len() - 3;
-        let kind = RowKind::Bending(Box::new(bending));
-        Some(Element::Rows(RowElement::new(kind, vertices.into(), &compliances[..rows])))
+        TriangleBending::new(triangle, opposite, mesh.position(), rigidity, poisson).map(Element::Bending)
     })
 }

@@ -219,8 +219,8 @@ impl<'a> Coupling<'a> {
                     carried: None,
                 });
             });
-            if touching {
-                detect(model, data, (index, member.body.as_ref()), detection);
+            if touching && let Err(error) = detect(model, data, (index, member.body.as_ref()), detection) {
+                self.failure = Err(error.into());
             }
         }
         mutual.find(self.members, model.opt.timestep, touching);

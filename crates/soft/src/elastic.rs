@@ -1,21 +1,14 @@
 //! Vertices and elements of a body, and a substep of their motion.
-//!
-//! Elements are sorted by colour and kept in chunks, which threads take whole. Within a colour no two
-//! elements share a vertex, and colours follow one another, so that the result does not depend on who
-//! computes what.
 
 use std::ops::Range;
 
 use kinetree_math::Vec3;
 
-use crate::coloring::color;
-use crate::displacement::Displacements;
+use crate::cluster::{Cluster, clusters};
+use crate::displacement::{Displacements, Positions};
 use crate::element::{Class, Element, Substep};
 use crate::error::SoftError;
 use crate::particles::Particles;
-
-/// Elements of one chunk. A chunk of this size takes longer than handing it to another thread.
-const CHUNK: usize = 128;
 
 /// Largest `(h ω)²` of the stiffest mode at which the elastic force of the beginning of a substep is taken in
 /// full. An explicit integrator would be stable up to four.
@@ -26,10 +19,27 @@ const EXPLICIT_LIMIT: f64 = 1.0;
 /// substep.
 const VISCOUS_LIMIT: f64 = 4.0;
 
-/// Elements of one colour.
-#[derive(Debug, Clone, Default)]
-struct Chunk {
-    elements: Vec<Element>,
+/// Does something with every cluster, colour by colour, on the threads of the pool if there are any.
+macro_rules! for_each {
+    ($clusters:expr, $colors:expr, $displacement:expr, |$cluster:ident, $motion:ident| $action:expr) => {
+        for color in $colors.iter() {
+            let clusters = &mut $clusters[color.clone()];
+            #[cfg(feature = "parallel")]
+            if clusters.len() > 1 && rayon::current_num_threads() > 1 {
+                use rayon::prelude::*;
+                let shared = $displacement.shared();
+                clusters.par_iter_mut().for_each(|$cluster| {
+                    let $motion = &mut { shared };
+                    $action
+                });
+                continue;
+            }
+            let $motion = &mut $displacement.exclusive();
+            for $cluster in clusters {
+                $action
+            }
+        }
+    };
 }
 
 /// A body of vertices and elements.
@@ -37,9 +47,11 @@ struct Chunk {
 pub(crate) struct Elastic {
     pub(crate) particles: Particles,
     /// Sorted by colour.
-    chunks: Vec<Chunk>,
-    /// Chunks of each colour.
+    clusters: Vec<Cluster>,
+    /// Clusters of each colour.
     colors: Vec<Range<usize>>,
+    /// Positions of the beginning of a substep.
+    position: Positions,
     displacement: Displacements,
     /// Square of the largest angular frequency of each class of elements (1/s²).
     frequency2: [f64; 2],
@@ -49,23 +61,10 @@ pub(crate) struct Elastic {
 
 impl Elastic {
     pub(crate) fn new(particles: Particles, elements: Vec<Element>, damping: f64) -> Self {
-        let colors_of = color(elements.iter().map(Element::vertices), particles.len());
-        let color_count = colors_of.iter().max().map_or(0, |&most| most as usize + 1);
-        let mut sorted = vec![Vec::new(); color_count];
-        for (element, color) in elements.into_iter().zip(colors_of) {
-            sorted[color as usize].push(element);
-        }
-        let (mut chunks, mut colors) = (Vec::new(), Vec::new());
-        for elements in sorted {
-            let first = chunks.len();
-            let mut rest = elements.into_iter().peekable();
-            while rest.peek().is_some() {
-                chunks.push(Chunk { elements: rest.by_ref().take(CHUNK).collect() });
-            }
-            colors.push(first..chunks.len());
-        }
-        let displacement = Displacements::new(particles.len());
-        let mut elastic = Self { particles, chunks, colors, displacement, frequency2: [0.0; 2], damping };
+        let (clusters, colors) = clusters(elements, &particles.position);
+        let (position, displacement) = (Positions::new(particles.len()), Displacements::new(particles.len()));
+        let mut elastic =
+            Self { particles, clusters, colors, position, displacement, frequency2: [0.0; 2], damping };
         elastic.frequency2 = [Class::Strain, Class::Bending].map(|class| elastic.largest_frequency2(class));
         elastic
     }
@@ -94,26 +93,34 @@ impl Elastic {
     /// When a program has changed the number of vertices.
     pub(crate) fn begin(&mut self, gravity: &Vec3, h: f64) -> Result<(), SoftError> {
         let step = self.substep(h);
-        let Self { particles, chunks, colors, displacement, .. } = self;
+        let Self { particles, position, displacement, .. } = self;
         particles.check_lengths(displacement.len())?;
         for vertex in 0..particles.len() {
-            displacement.set(vertex as u32, &particles.inertial_displacement(vertex, gravity, h));
+            let inverse_mass = particles.inverse_mass()[vertex];
+            position.set(vertex, &particles.position[vertex], inverse_mass);
+            let moved = particles.inertial_displacement(vertex, gravity, h);
+            displacement.begin(vertex, &moved, inverse_mass);
         }
-        let (position, inverse_mass, displacement) =
-            (&particles.position, particles.inverse_mass(), &*displacement);
-        for_each(chunks, |element| element.linearize(position, inverse_mass));
-        for color in colors.iter() {
-            for_each(&mut chunks[color.clone()], |element| element.start(&step, inverse_mass, displacement));
-        }
-        particles.begin_contacts();
+        self.begin_elements(step.start);
+        self.particles.begin_contacts();
         Ok(())
+    }
+
+    /// Linearizes all elements at the positions that are set, and adds their elastic forces.
+    fn begin_elements(&mut self, start: [f64; 2]) {
+        let Self { clusters, colors, position, displacement, .. } = self;
+        for_each!(clusters, colors, displacement, |cluster, motion| cluster.begin(position, start, motion));
     }
 
     /// Adds what contacts make of the displacements. Comes before the corrections: a body at rest on a geom
     /// then has nothing to correct.
     pub(crate) fn push_contacts(&mut self, h: f64) {
         let Self { particles, displacement, .. } = self;
-        particles.push_contacts(h, |v| displacement.get(v), |v, moved| displacement.set(v, &moved));
+        particles.push_contacts(
+            h,
+            |v| displacement.get(v as usize),
+            |v, moved| displacement.set(v as usize, &moved),
+        );
     }
 
     /// Lengths of a substep of length `h`.
@@ -128,39 +135,31 @@ impl Elastic {
 
     /// Displacement of a vertex in the substep that has begun.
     pub(crate) fn displacement(&self, vertex: usize) -> Vec3 {
-        if vertex < self.displacement.len() { self.displacement.get(vertex as u32) } else { Vec3::zeros() }
+        if vertex < self.displacement.len() { self.displacement.get(vertex) } else { Vec3::zeros() }
     }
 
     /// Adds to the displacement of a vertex.
     pub(crate) fn displace(&mut self, vertex: usize, by: &Vec3) {
         if vertex < self.displacement.len() {
-            self.displacement.add(vertex as u32, by);
+            let moved = self.displacement.get(vertex) + by;
+            self.displacement.set(vertex, &moved);
         }
     }
 
     /// `iterations` sweeps over the constraints, in a substep of length `h` that has begun.
     pub(crate) fn correct(&mut self, h: f64, iterations: usize) {
         let step = self.substep(h);
-        let Self { particles, chunks, colors, displacement, .. } = self;
-        let (inverse_mass, moving) = (particles.inverse_mass(), &*displacement);
+        let Self { clusters, colors, displacement, .. } = self;
         for _ in 0..iterations {
-            for color in colors.iter() {
-                for_each(&mut chunks[color.clone()], |element| {
-                    element.correct(&step, inverse_mass, moving);
-                });
-            }
+            for_each!(clusters, colors, displacement, |cluster, motion| cluster.correct(&step, motion));
         }
     }
 
     /// Ends a substep of length `h`.
     pub(crate) fn advance(&mut self, h: f64) {
         for vertex in 0..self.particles.len().min(self.displacement.len()) {
-            self.particles.advance(vertex, self.displacement.get(vertex as u32), h);
+            self.particles.advance(vertex, self.displacement.get(vertex), h);
         }
-    }
-
-    fn elements(&self) -> impl Iterator<Item = &Element> {
-        self.chunks.iter().flat_map(|chunk| &chunk.elements)
     }
 
     /// Elastic energy (J) of the present shape.
@@ -168,22 +167,32 @@ impl Elastic {
     /// # Errors
     /// When a program has changed the number of vertices.
     pub(crate) fn energy(&mut self) -> Result<f64, SoftError> {
-        let Self { particles, chunks, displacement, .. } = self;
-        particles.check_lengths(displacement.len())?;
-        for_each(chunks, |element| element.linearize(&particles.position, particles.inverse_mass()));
-        Ok(self.elements().map(Element::energy).sum())
+        self.particles.check_lengths(self.displacement.len())?;
+        for (vertex, x) in self.particles.position.iter().enumerate() {
+            self.position.set(vertex, x, 0.0);
+        }
+        self.begin_elements([0.0; 2]);
+        Ok(self.clusters.iter_mut().map(Cluster::energy).sum())
     }
 
-    /// Elastic forces (N) of the elements that `wanted` chooses, at the given positions.
-    fn forces(&mut self, position: &[Vec3], wanted: impl Fn(&Element) -> bool, force: &mut [Vec3]) {
-        force.fill(Vec3::zeros());
-        let inverse_mass = self.particles.inverse_mass();
-        for_each(&mut self.chunks, |element| element.linearize(position, inverse_mass));
-        self.elements().filter(|element| wanted(element)).for_each(|element| element.add_force(force));
+    /// Accelerations (m/s²) by the elastic forces of a class of elements at given positions, of vertices none
+    /// of which is pinned.
+    fn accelerations(&mut self, position: &[Vec3], class: Class, acceleration: &mut [Vec3]) {
+        for (vertex, x) in position.iter().enumerate() {
+            let inverse_mass = 1.0 / self.particles.mass()[vertex];
+            self.position.set(vertex, x, inverse_mass);
+            self.displacement.begin(vertex, &Vec3::zeros(), inverse_mass);
+        }
+        let mut start = [0.0; 2];
+        start[class as usize] = 1.0;
+        self.begin_elements(start);
+        for (vertex, acceleration) in acceleration.iter_mut().enumerate() {
+            *acceleration = self.displacement.get(vertex);
+        }
     }
 
     /// Largest eigenvalue of `M⁻¹ K` (1/s²) for the stiffness `K` of a class of elements at rest, by power
-    /// iteration on differences of forces.
+    /// iteration on differences of accelerations.
     fn largest_frequency2(&mut self, class: Class) -> f64 {
         let count = self.particles.len();
         let rest = self.particles.position.to_vec();
@@ -191,8 +200,8 @@ impl Elastic {
         // any vector will do that is not orthogonal to the one that is looked for
         let mut mode: Vec<Vec3> =
             (0..3 * count as u64).step_by(3).map(|k| Vec3::from_fn(|i, _| noise(k + i as u64))).collect();
-        let (mut shifted, mut forces) = (rest.clone(), vec![Vec3::zeros(); count]);
-        let mut opposite = forces.clone();
+        let (mut shifted, mut forward) = (rest.clone(), vec![Vec3::zeros(); count]);
+        let mut backward = forward.clone();
         let mut eigenvalue: f64 = 0.0;
         for _ in 0..16 {
             let most = mode.iter().fold(0.0, |most: f64, v| most.max(v.amax()));
@@ -202,18 +211,18 @@ impl Elastic {
             mode.iter_mut().for_each(|v| *v *= size / most);
             let mut side = |sign: f64, out: &mut [Vec3]| {
                 (0..count).for_each(|i| shifted[i] = rest[i] + sign * mode[i]);
-                self.forces(&shifted, |element| element.class() == class, out);
+                self.accelerations(&shifted, class, out);
             };
-            side(1.0, &mut forces);
-            side(-1.0, &mut opposite);
+            side(1.0, &mut forward);
+            side(-1.0, &mut backward);
             // Rayleigh quotient  uᵀ K u / uᵀ M u
             let (mut stiffness, mut inertia) = (0.0, 0.0);
             for i in 0..count {
-                let force = 0.5 * (opposite[i] - forces[i]);
+                let acceleration = 0.5 * (backward[i] - forward[i]);
                 let mass = self.particles.mass()[i];
-                stiffness += mode[i].dot(&force);
+                stiffness += mass * mode[i].dot(&acceleration);
                 inertia += mass * mode[i].norm_squared();
-                mode[i] = force / mass;
+                mode[i] = acceleration;
             }
             eigenvalue = eigenvalue.max(stiffness / inertia);
         }
@@ -234,22 +243,4 @@ fn noise(index: u64) -> f64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-}
-
-/// Does something with every element, on the threads of the pool if there are any.
-#[cfg(feature = "parallel")]
-fn for_each(chunks: &mut [Chunk], action: impl Fn(&mut Element) + Sync) {
-    use rayon::prelude::*;
-    // fewer chunks take less time than waking a thread
-    if chunks.len() < 4 {
-        chunks.iter_mut().for_each(|chunk| chunk.elements.iter_mut().for_each(&action));
-    } else {
-        chunks.par_iter_mut().for_each(|chunk| chunk.elements.iter_mut().for_each(&action));
-    }
-}
-
-/// Does something with every element.
-#[cfg(not(feature = "parallel"))]
-fn for_each(chunks: &mut [Chunk], action: impl Fn(&mut Element)) {
-    chunks.iter_mut().for_each(|chunk| chunk.elements.iter_mut().for_each(&action));
 }

@@ -1,7 +1,7 @@
 //! Bodies of constraints that a program chooses one by one.
 
 use crate::elastic::Elastic;
-use crate::element::{Element, RowElement, RowKind};
+use crate::element::{Element, Row};
 use crate::error::{SoftError, check_range, check_vertices};
 use crate::material::Material;
 use crate::particles::Particles;
@@ -41,22 +41,25 @@ pub enum Constraint {
 
 impl Constraint {
     fn element(&self, index: usize, count: usize) -> Result<Element, SoftError> {
-        let (kind, vertices, rest, compliance): (_, &[u32], _, _) = match self {
+        let element = match *self {
             Self::Distance { vertices, length, compliance } => {
-                (RowKind::Distance { length: *length }, vertices, *length, *compliance)
+                Element::Distance(Row { vertices, rest: length, compliance })
             }
             Self::Dihedral { vertices, angle, compliance } => {
-                (RowKind::Dihedral { angle: *angle }, vertices, *angle, *compliance)
+                Element::Dihedral(Row { vertices, rest: angle, compliance })
             }
             Self::Volume { vertices, volume, compliance } => {
-                (RowKind::Volume { volume: *volume }, vertices, *volume, *compliance)
+                Element::Volume(Row { vertices, rest: volume, compliance })
             }
         };
-        check_vertices("constraint", index, vertices, count)?;
+        check_vertices("constraint", index, element.vertices(), count)?;
+        let (Self::Distance { length: rest, compliance, .. }
+        | Self::Dihedral { angle: rest, compliance, .. }
+        | Self::Volume { volume: rest, compliance, .. }) = *self;
         if !(rest.is_finite() && compliance.is_finite() && compliance >= 0.0) {
             return Err(SoftError::NotFinite { what: "rest value or compliance of constraint", index });
         }
-        Ok(Element::Rows(RowElement::new(kind, vertices.into(), &[compliance])))
+        Ok(element)
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use kinetree_math::Vec3;
 
 use crate::elastic::Elastic;
-use crate::element::{Element, NodalVolume, RowElement, RowKind, StrainElement, tetrahedron_volume};
+use crate::element::{Element, NodalVolume, StrainPatch, tetrahedron_volume};
 use crate::error::{SoftError, check_range};
 use crate::material::{Material, MaterialPreset};
 use crate::mesh::TetrahedralMesh;
@@ -158,7 +158,8 @@ fn edge_elements(mesh: &TetrahedralMesh, volumes: &[f64], material: &Material) -
     let element = |(volume, shape): Patch| {
         let vertices = shape.keys().copied().collect();
         let shape = shape.into_values().map(|slope| slope / volume).collect();
-        Element::Strain(StrainElement::new(vertices, shape, material.shear_modulus(), volume))
+        let stiffness = 2.0 * material.shear_modulus() * volume;
+        Element::Strain(StrainPatch { vertices, shape, stiffness })
     };
     patches.into_values().map(element).collect()
 }
@@ -174,15 +175,43 @@ fn vertex_elements(mesh: &TetrahedralMesh, volumes: &[f64], material: &Material)
     if lame == 0.0 {
         return Vec::new();
     }
-    let element = |around: &Vec<usize>| {
+    let element = |(vertex, around): (usize, &Vec<usize>)| {
         let volume = 0.25 * around.iter().map(|&t| volumes[t]).sum::<f64>();
-        let mut vertices: Vec<u32> = around.iter().flat_map(|&t| mesh.tetrahedra()[t]).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let place = |vertex: u32| vertices.partition_point(|&v| v < vertex) as u32;
-        let tetrahedra = around.iter().map(|&t| mesh.tetrahedra()[t].map(place)).collect();
-        let kind = RowKind::NodalVolume(NodalVolume { tetrahedra, volume });
-        Element::Rows(RowElement::new(kind, vertices.into(), &[1.0 / (lame * volume)]))
+        let (vertices, link) = link(vertex as u32, around.iter().map(|&t| &mesh.tetrahedra()[t]));
+        Element::NodalVolume(NodalVolume { vertices, link, volume, compliance: 1.0 / (lame * volume) })
     };
-    around.iter().map(element).collect()
+    around.iter().enumerate().map(element).collect()
+}
+
+/// A vertex with all vertices of its tetrahedra, and the edges opposite of it: see [`NodalVolume`].
+fn link<'a>(
+    center: u32,
+    tetrahedra: impl Iterator<Item = &'a [u32; 4]> + Clone,
+) -> (Box<[u32]>, Box<[[u32; 4]]>) {
+    let mut vertices: Vec<u32> = tetrahedra.clone().flatten().copied().filter(|&v| v != center).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let place = |vertex: u32| 1 + vertices.partition_point(|&v| v < vertex) as u32;
+    let mut edges: BTreeMap<[u32; 2], [u32; 2]> = BTreeMap::new();
+    let mut more = Vec::new();
+    for &[a, b, c, d] in tetrahedra {
+        // even permutations bring the vertex to the front, and leave the others as an outward triangle
+        let triangles = [(a, [b, c, d]), (b, [a, d, c]), (c, [d, a, b]), (d, [c, b, a])];
+        for (_, triangle) in triangles.into_iter().filter(|(front, _)| *front == center) {
+            let [a, b, c] = triangle.map(place);
+            for (from, to, opposite) in [(a, b, c), (b, c, a), (c, a, b)] {
+                let sides = edges.entry([from.min(to), from.max(to)]).or_default();
+                match &mut sides[usize::from(from > to)] {
+                    free @ 0 => *free = opposite,
+                    // three tetrahedra at one face
+                    _ => more.push([from, to, opposite, 0]),
+                }
+            }
+        }
+    }
+    // an edge of one triangle runs in its direction
+    let whole = |([a, b], [c, d]): ([u32; 2], [u32; 2])| if c == 0 { [b, a, d, c] } else { [a, b, c, d] };
+    let link = edges.into_iter().map(whole).chain(more).collect();
+    vertices.insert(0, center);
+    (vertices.into(), link)
 }

@@ -1,7 +1,10 @@
 //! Deformable bodies beside a model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::{Data, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size};
+use kinetree_model::enums::SensorType;
+use kinetree_model::{
+    Data, Deformable, Model, STATE_INTEGRATION, StepError, mj_get_state, mj_set_state, mj_state_size,
+};
 use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
@@ -12,9 +15,10 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 
 /// Deformable bodies that share the world of a [`Data`].
 ///
-/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes and
-/// height fields. A vertex is a ball of the body's radius. Its contacts have the reference acceleration and
-/// the impedance of contacts between geoms, and the larger of both frictions, and push in every substep.
+/// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes, height
+/// fields and signed distance fields. A vertex is a ball of the body's radius. Its contacts have the
+/// reference acceleration and the impedance of contacts between geoms, and the larger of both frictions, and
+/// push in every substep.
 ///
 /// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
 /// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those
@@ -118,6 +122,23 @@ impl SoftWorld {
         }
         member.rgba = rgba;
         Ok(())
+    }
+
+    /// Calls `f` with what a picture shows of each body, in the order of their numbers.
+    pub fn for_each_shape(&self, mut f: impl FnMut(&Deformable<'_>)) {
+        for member in &self.members {
+            let (body, triangles) = (&member.body, member.body.triangles());
+            // the segments of a rope
+            let segments = if triangles.is_empty() { body.edges() } else { Vec::new() };
+            f(&Deformable {
+                name: &member.name,
+                vertices: &body.particles().position,
+                triangles,
+                segments: &segments,
+                radius: body.radius(),
+                rgba: member.rgba,
+            });
+        }
     }
 
     fn member_mut(&mut self, index: usize) -> Result<&mut Member, SoftError> {
@@ -273,11 +294,26 @@ impl SoftWorld {
         Ok(())
     }
 
+    /// Sensors of forces between bodies do not see what attached vertices pull with: an error where there are
+    /// both.
+    fn check_sensors(&self, model: &Model) -> Result<(), SoftError> {
+        let of_forces = |kind: &i32| [SensorType::Force as i32, SensorType::Torque as i32].contains(kind);
+        let pulls = |attachment: &Attachment| model.body_weldid.get(attachment.body).is_some_and(|&w| w != 0);
+        if model.sensor_type.iter().any(of_forces)
+            && self.members.iter().any(|member| member.attachments.iter().any(pulls))
+        {
+            let what = "sensors of forces and torques in a model on whose bodies attached vertices pull";
+            return Err(StepError::Unsupported(what).into());
+        }
+        Ok(())
+    }
+
     /// Advances the model and all bodies by one time step. Without bodies this is a step of the model.
     ///
     /// # Errors
     /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
-    /// with the integrator RK4 and in models whose bodies may sleep.
+    /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques where
+    /// vertices are attached to bodies that can move.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
         if self.members.is_empty() {
             return Ok(data.step(model)?);
@@ -286,6 +322,10 @@ impl SoftWorld {
             member.body.particles().check()?;
             member.solver.check()?;
         }
+        // a negative step would let the search for contacts between bodies look everywhere
+        let dt = model.opt.timestep;
+        check_range("the time step", dt, dt > 0.0, "positive")?;
+        self.check_sensors(model)?;
         let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
         let stepped = step_with_points(model, data, &mut coupling);
         let mut result = stepped.map_err(SoftError::from).and(coupling.failure);

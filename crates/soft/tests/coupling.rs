@@ -208,6 +208,62 @@ fn an_attached_body_swings_with_what_hangs_on_it() {
 }
 
 #[test]
+fn a_block_that_is_attached_by_its_upper_side_hangs_on_a_spring() {
+    // nine of 27 vertices are fixed to a plate, the others are free: the spring carries plate and block
+    let bodies =
+        "<body name='plate' pos='0 0 .5'><joint type='slide' axis='0 0 1' stiffness='100' damping='4'/>
+        <geom type='box' size='.05 .05 .01' mass='.1' contype='0' conaffinity='0'/></body>";
+    let model = model("", bodies);
+    let mut data = Data::new(&model);
+    data.forward(&model).expect("an evaluation");
+    let material = Material::new(2e4, 0.3, 500.0).with_damping(1e-2);
+    let mut block = SoftBody::block([2; 3], [0.08; 3], material).expect("a block");
+    block.particles_mut().position.iter_mut().for_each(|x| x.z += 0.45);
+    let (mass, start) = (block.particles().mass().iter().sum::<f64>(), block.particles().position.to_vec());
+    let mut world = SoftWorld::default();
+    let block = world.add(block, XpbdSettings { drag: 2.0, ..XpbdSettings::default() });
+    let top: Vec<usize> = (0..start.len()).filter(|&v| start[v].z > 0.489).collect();
+    assert_eq!(top.len(), 9);
+    for &vertex in &top {
+        world.attach_to_body((block, vertex), &model, &data, 1).expect("an attachment");
+    }
+    step(&mut world, &model, &mut data, 4.0);
+    let sag = (0.1 + mass) * 9.81 / 100.0;
+    assert!((data.qpos[0] / -sag - 1.0).abs() < 1e-3, "{} against {}", data.qpos[0], -sag);
+    let position = &world.body(block).expect("a block").particles().position;
+    for &vertex in &top {
+        let expected = start[vertex] + Vec3::new(0.0, 0.0, data.qpos[0]);
+        assert!((position[vertex] - expected).norm() < 1e-6, "vertex {vertex} stays on the plate");
+    }
+    // the free ones hang below where a rigid block had them: ρ g L² / 2E of a rod, more or less
+    let stretch = |v: usize| data.qpos[0] - (position[v].z - start[v].z);
+    let lowest = (0..start.len()).filter(|&v| start[v].z < 0.411).map(stretch).fold(0.0, f64::max);
+    let rod = 500.0 * 9.81 * 0.08 * 0.08 / (2.0 * 2e4);
+    assert!(lowest > 0.7 * rod && lowest < 1.3 * rod, "{lowest} against {rod}");
+}
+
+#[test]
+fn sensors_of_forces_beside_attached_vertices_are_refused() {
+    let bodies =
+        "<body name='b' pos='0 0 .5'><freejoint/><geom size='.05' mass='.1'/><site name='s'/></body>";
+    for (sensor, refused) in [("force", true), ("torque", true)] {
+        let text =
+            format!("<mujoco><worldbody>{bodies}</worldbody><sensor><{sensor} site='s'/></sensor></mujoco>");
+        let model = kinetree_spec::load_model_str(&text).expect("a model");
+        let mut data = Data::new(&model);
+        let mut world = SoftWorld::default();
+        let cloth = Cloth::grid([2, 2], [0.1; 2], ClothPreset::Silk).expect("a cloth");
+        let cloth = world.add(cloth, XpbdSettings::default());
+        world.step(&model, &mut data).expect("nothing is attached");
+        world.attach_to_site((cloth, 0), &model, 0).expect("an attachment");
+        let result = world.step(&model, &mut data);
+        assert_eq!(result.is_err(), refused, "{sensor}: {result:?}");
+        let Err(error) = result else { continue };
+        assert!(error.to_string().starts_with("unsupported: "), "{error}");
+    }
+}
+
+#[test]
 fn states_are_saved_restored_and_reset() {
     let bodies = "<geom type='plane' size='1 1 1'/>
         <body pos='0 0 .125'><freejoint/><geom type='box' size='.06 .06 .02' mass='.2'/></body>";

@@ -1,6 +1,7 @@
 //! Deformable bodies on the geoms of a model.
 
 use kinetree_model::{Data, Model};
+use kinetree_sim::geom_pose;
 use kinetree_soft::{
     CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SoftBody, SoftWorld, Vec3,
     XpbdSettings,
@@ -9,6 +10,8 @@ use kinetree_soft::{
 fn model(geoms: &str) -> Model {
     let assets = "<asset>
         <mesh name='tent' vertex='-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  0 0 1' scale='.1 .1 .1'/>
+        <mesh name='slab' scale='.3 .3 .1'
+          vertex='-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1'/>
         <hfield name='hill' nrow='3' ncol='3' size='.3 .3 .1 .1' elevation='0 0 0 0 1 0 0 0 0'/>
       </asset>";
     let text = format!("<mujoco>{assets}<worldbody>{geoms}</worldbody></mujoco>");
@@ -66,6 +69,7 @@ fn bodies_rest_on_every_kind_of_geom() {
         "<geom type='mesh' mesh='tent' quat='0 1 0 0'/>",
         "<geom type='hfield' hfield='hill'/>",
         "<body mocap='true'><geom type='box' size='.3 .3 .1' pos='0 0 -.1'/></body>",
+        "<geom type='sdf' mesh='slab' pos='0 0 -.1'/>",
     ];
     for geom in geoms {
         let model = model(geom);
@@ -91,6 +95,27 @@ fn bodies_rest_on_every_kind_of_geom() {
         }
         assert!(lowest > -0.08, "{geom}: fell through to {lowest}");
     }
+}
+
+#[test]
+fn cloth_comes_to_rest_on_a_distance_field() {
+    // a ring of 0.35 m with a thickness of 0.15 m, the defaults of the plugin
+    let text = "<mujoco><extension><plugin plugin='mujoco.sdf.torus'/></extension>
+        <asset><mesh name='ring'><plugin plugin='mujoco.sdf.torus'/></mesh></asset>
+        <worldbody><geom type='sdf' mesh='ring' quat='1 0 0 0' friction='1' solref='.005 1' solimp='.95 .99 .001'>
+          <plugin plugin='mujoco.sdf.torus'/></geom></worldbody></mujoco>";
+    let model = kinetree_spec::load_model_str(text).expect("a model");
+    let field = model.plugins.field(model.geom_plugin[0] as usize).expect("a field");
+    let cloth = Cloth::grid([12, 12], [0.9, 0.9], ClothPreset::Membrane).expect("a cloth");
+    let mut world = SoftWorld::default();
+    let cloth = world.add(raised(cloth, 0.17), XpbdSettings { drag: 5.0, ..damped() });
+    let data = run(&model, &mut world, 1.0);
+    let (pose, particles) = (geom_pose(&data, 0), world.body(cloth).expect("a body").particles());
+    let depth = |x: &Vec3| field.distance(&pose.mat.tr_mul(&(x - pose.pos)));
+    let nearest = particles.position.iter().map(depth).fold(1.0, f64::min);
+    assert!(nearest > -1e-3, "a vertex is {nearest} deep inside");
+    assert!(nearest < 1e-3, "it lies on the ring");
+    assert!(particles.position.iter().any(|x| x.z > 0.14), "at its top, and has not fallen through");
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl SoftShapes {
     pub fn update(&mut self, world: &SoftWorld) {
         self.0.resize_with(world.len(), Shape::default);
         let mut shapes = self.0.iter_mut();
-        for_each_body(world, |body| {
+        world.for_each_shape(|body| {
             let Some(shape) = shapes.next() else { return };
             body.name.clone_into(&mut shape.name);
             body.vertices.clone_into(&mut shape.vertices);
@@ -52,21 +52,5 @@ impl SoftShapes {
 
 /// Adds the bodies of a world to a scene that was updated.
 pub fn draw_soft_world(model: &Model, world: &SoftWorld, option: &MjvOption, scene: &mut MjvScene) {
-    for_each_body(world, |body| mjv_add_deformable(model, body, option, scene));
-}
-
-/// Calls `f` with each body as a scene wants it.
-fn for_each_body(world: &SoftWorld, mut f: impl FnMut(&Deformable<'_>)) {
-    for (index, body) in world.bodies().enumerate() {
-        let triangles = body.triangles();
-        let segments = if triangles.is_empty() { body.edges() } else { Vec::new() };
-        f(&Deformable {
-            name: world.name(index),
-            vertices: &body.particles().position,
-            triangles,
-            segments: &segments,
-            radius: body.radius(),
-            rgba: world.rgba(index).unwrap_or([0.5, 0.5, 0.5, 1.0]),
-        });
-    }
+    world.for_each_shape(|body| mjv_add_deformable(model, body, option, scene));
 }

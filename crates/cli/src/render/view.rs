@@ -9,8 +9,8 @@ use kinetree::prelude::*;
 use kinetree::soft::SoftWorld;
 use kinetree_render::gpu::{Renderer, Sensed, segmentation_color};
 use kinetree_render::scene::{
-    CAT_ALL, CameraType, Deformable, MjvCamera, MjvOption, MjvScene, mjv_add_deformable,
-    mjv_default_free_camera, mjv_update_scene,
+    CAT_ALL, CameraType, MjvCamera, MjvOption, MjvScene, mjv_add_deformable, mjv_default_free_camera,
+    mjv_update_scene,
 };
 
 /// Most geoms of a scene.
@@ -62,7 +62,7 @@ impl View {
         for _ in 0..2 {
             mjv_update_scene(model, &shown, &option, None, &mut self.camera, CAT_ALL, &mut self.scene)?;
         }
-        draw_soft(model, soft, &option, &mut self.scene);
+        soft.for_each_shape(|body| mjv_add_deformable(model, body, &option, &mut self.scene));
         let [width, height] = self.size;
         let pixels = match &mut self.kind {
             Kind::Color => Pixels::Color(renderer.color(&self.scene, width, height)?.rgb),
@@ -78,22 +78,6 @@ impl View {
             }
         };
         Ok(Picture { width, height, pixels })
-    }
-}
-
-/// Adds deformable bodies to a scene.
-fn draw_soft(model: &Model, soft: &SoftWorld, option: &MjvOption, scene: &mut MjvScene) {
-    for (index, body) in soft.bodies().enumerate() {
-        let segments = if body.triangles().is_empty() { body.edges() } else { Vec::new() };
-        let shape = Deformable {
-            name: soft.name(index),
-            vertices: &body.particles().position,
-            triangles: body.triangles(),
-            segments: &segments,
-            radius: body.radius(),
-            rgba: soft.rgba(index).unwrap_or_default(),
-        };
-        mjv_add_deformable(model, &shape, option, scene);
     }
 }
 

@@ -11,29 +11,12 @@ use super::painter::{geom_for, in_group};
 use super::types::{MjvOption, MjvScene};
 use kinetree_math::Vec3;
 use kinetree_math::rot::normalize3;
+pub use kinetree_model::Deformable;
 use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};
 
 /// A corner of a closed surface keeps its smooth normal up to this cosine of the angle to the face's normal.
 const SMOOTH_COSINE: f64 = 0.8;
-
-/// What is drawn of a deformable body.
-#[derive(Clone, Copy, Debug)]
-pub struct Deformable<'a> {
-    /// Its name, for labels.
-    pub name: &'a str,
-    /// Vertices (m).
-    pub vertices: &'a [Vec3],
-    /// Triangles of the surface, counter-clockwise from outside; none for ropes. A surface with a border is a
-    /// sheet, and drawn from both sides.
-    pub triangles: &'a [[u32; 3]],
-    /// Segments of a rope. A body with triangles needs none.
-    pub segments: &'a [[u32; 2]],
-    /// Distance from a vertex to the surface (m): half the thickness of a sheet, the radius of a rope.
-    pub radius: f64,
-    /// Red, green, blue and opacity.
-    pub rgba: [f32; 4],
-}
 
 /// Triangles, balls and cylinders of the deformable bodies of a scene.
 #[derive(Clone, Debug, Default)]

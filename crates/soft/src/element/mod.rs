@@ -11,19 +11,25 @@
 //!   elastic constants. Starting at zero makes a body softer by the factor `1 + (h ω)²`, where `ω` is the
 //!   frequency of its stiffest element. `θ = 1` as long as a step is short enough for an explicit force, and
 //!   decreases with `1/h²` beyond.
+//!
+//! Elements of one kind are computed four at a time, in the lanes of a [`Block`]; those of a block share no
+//! vertex.
 
 mod bending;
 mod dihedral;
+mod membrane;
+mod nodal_volume;
 mod row;
+mod rows3;
 mod strain;
 
-pub(crate) use bending::TriangleBending;
-pub(crate) use row::{NodalVolume, RowElement, RowKind, tetrahedron_volume};
-pub(crate) use strain::StrainElement;
+pub(crate) use bending::{BendingBlock, TriangleBending};
+pub(crate) use membrane::{Membrane, MembraneBlock};
+pub(crate) use nodal_volume::{NodalVolume, NodalVolumeBlock};
+pub(crate) use row::{Dihedral, Distance, Row, RowBlock, Volume, tetrahedron_volume};
+pub(crate) use strain::{StrainBlock, StrainPatch};
 
-use kinetree_math::Vec3;
-
-use crate::displacement::Displacements;
+use crate::displacement::{Motion, Positions};
 
 /// Lengths of a substep and of what depends on it.
 #[derive(Debug, Clone, Copy)]
@@ -45,68 +51,61 @@ pub(crate) enum Class {
     Bending = 1,
 }
 
-/// One element.
+/// Four elements of one kind.
+pub(crate) trait Block {
+    /// Begins a substep: takes `C`, `∇C` and `∇C M⁻¹ ∇Cᵀ` at the given positions, starts the multipliers at
+    /// the elastic force, `λ = −start C / α` with `start = θ h²`, and adds what they make of displacements.
+    fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion);
+
+    /// One Gauss–Seidel update of the multipliers.
+    fn correct(&mut self, step: &Substep, motion: &mut impl Motion);
+
+    /// Elastic energy (J) at the positions of the last beginning.
+    fn energy(&self) -> f64;
+}
+
+/// What an element is made of.
 #[derive(Debug, Clone)]
 pub(crate) enum Element {
-    /// Up to three scalar constraints with stored gradients.
-    Rows(RowElement),
+    /// Distance between two vertices.
+    Distance(Row<2>),
+    /// Angle between two triangles.
+    Dihedral(Row<4>),
+    /// Volume of a tetrahedron.
+    Volume(Row<4>),
+    /// Strain of a triangle.
+    Membrane(Membrane),
+    /// Curvature of a triangle.
+    Bending(TriangleBending),
     /// Green strain of a patch, six constraints at once.
-    Strain(StrainElement),
+    Strain(StrainPatch),
+    /// Mean relative change of volume around a vertex.
+    NodalVolume(NodalVolume),
 }
 
 impl Element {
-    pub(crate) fn class(&self) -> Class {
-        match self {
-            Self::Rows(element) => element.class(),
-            Self::Strain(_) => Class::Strain,
-        }
-    }
-
     pub(crate) fn vertices(&self) -> &[u32] {
         match self {
-            Self::Rows(element) => &element.vertices,
+            Self::Distance(element) => &element.vertices,
+            Self::Dihedral(element) | Self::Volume(element) => &element.vertices,
+            Self::Membrane(element) => &element.vertices,
+            Self::Bending(element) => element.vertices(),
             Self::Strain(element) => &element.vertices,
+            Self::NodalVolume(element) => &element.vertices,
         }
     }
 
-    /// Takes `C`, `∇C` and `∇C M⁻¹ ∇Cᵀ` at the given positions.
-    pub(crate) fn linearize(&mut self, position: &[Vec3], inverse_mass: &[f64]) {
+    /// Elements fit into one block when these are equal: kind, number of vertices, and how they hang
+    /// together where that is not the same for all.
+    pub(crate) fn shape(&self) -> (usize, usize, &[[u32; 4]]) {
         match self {
-            Self::Rows(element) => element.linearize(position, inverse_mass),
-            Self::Strain(element) => element.linearize(position, inverse_mass),
-        }
-    }
-
-    /// Starts the multiplier at the elastic force: `λ = −θ h² C / α`.
-    pub(crate) fn start(&mut self, step: &Substep, inverse_mass: &[f64], displacement: &Displacements) {
-        let start = step.start[self.class() as usize];
-        match self {
-            Self::Rows(element) => element.start(start, inverse_mass, displacement),
-            Self::Strain(element) => element.start(start, inverse_mass, displacement),
-        }
-    }
-
-    /// One Gauss–Seidel update of the multiplier.
-    pub(crate) fn correct(&mut self, step: &Substep, inverse_mass: &[f64], displacement: &Displacements) {
-        match self {
-            Self::Rows(element) => element.correct(step, inverse_mass, displacement),
-            Self::Strain(element) => element.correct(step, inverse_mass, displacement),
-        }
-    }
-
-    /// Adds the elastic force at the positions of the last linearization.
-    pub(crate) fn add_force(&self, force: &mut [Vec3]) {
-        match self {
-            Self::Rows(element) => element.add_force(force),
-            Self::Strain(element) => element.add_force(force),
-        }
-    }
-
-    /// Elastic energy (J) at the positions of the last linearization.
-    pub(crate) fn energy(&self) -> f64 {
-        match self {
-            Self::Rows(element) => element.energy(),
-            Self::Strain(element) => element.energy(),
+            Self::Distance(_) => (0, 2, &[]),
+            Self::Dihedral(_) => (1, 4, &[]),
+            Self::Volume(_) => (2, 4, &[]),
+            Self::Membrane(_) => (3, 3, &[]),
+            Self::Bending(_) => (4, 6, &[]),
+            Self::Strain(element) => (5, element.vertices.len(), &[]),
+            Self::NodalVolume(element) => (6, element.vertices.len(), &element.link),
         }
     }
 }

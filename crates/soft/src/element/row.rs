@@ -1,190 +1,154 @@
-//! Elements of up to three scalar constraints, whose gradients are stored for the length of a substep.
+//! Elements of one scalar constraint.
+
+use std::marker::PhantomData;
 
 use kinetree_math::Vec3;
+use wide::{CmpGt, f64x4};
 
-use super::dihedral::{angle_difference, dihedral};
-use super::{Class, Substep, TriangleBending};
-use crate::displacement::Displacements;
+use super::dihedral::{angle_difference, dihedral, wrapped};
+use super::{Block, Substep};
+use crate::displacement::{Motion, Positions};
+use crate::lane::{Indices, Lane3, WIDTH, quotient};
 
-/// What the constraints of an element measure.
-#[derive(Debug, Clone)]
-pub(crate) enum RowKind {
-    /// Distance between two vertices less the length (m).
-    Distance {
-        /// Length at rest (m).
-        length: f64,
-    },
-    /// Angle between two triangles less the angle at rest (rad).
-    Dihedral {
-        /// Angle at rest (rad).
-        angle: f64,
-    },
-    /// Volume of a tetrahedron less the volume at rest (m³).
-    Volume {
-        /// Volume at rest (m³).
-        volume: f64,
-    },
-    /// Sum and difference of the normal strains and the shear strain of a triangle: the three eigenvectors of
-    /// the elasticity of an isotropic membrane.
-    Membrane {
-        /// Gradients of the shape functions in material coordinates (1/m).
-        shape: [[f64; 2]; 3],
-    },
-    /// Curvature of a triangle.
-    Bending(Box<TriangleBending>),
-    /// Mean relative change of volume around a vertex.
-    NodalVolume(NodalVolume),
+/// A scalar constraint over a few vertices.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<const N: usize> {
+    pub(crate) vertices: [u32; N],
+    /// What is measured, at rest.
+    pub(crate) rest: f64,
+    /// Zero is rigid.
+    pub(crate) compliance: f64,
 }
 
-/// Tetrahedra around a vertex.
-#[derive(Debug, Clone)]
-pub(crate) struct NodalVolume {
-    /// Vertices of each tetrahedron, as positions in the list of the element.
-    pub(crate) tetrahedra: Box<[[u32; 4]]>,
-    /// Volume at rest that belongs to the vertex (m³): a quarter of that of the tetrahedra.
-    pub(crate) volume: f64,
+/// What a constraint measures.
+pub(crate) trait Measure<const N: usize> {
+    /// The rest value as the block keeps it.
+    fn rest(value: f64) -> f64 {
+        value
+    }
+
+    /// Value and gradient.
+    fn evaluate(x: &[Lane3; N], rest: f64x4) -> (f64x4, [Lane3; N]);
 }
 
-/// Constraints over a few vertices.
+/// Distance between two vertices less the length (m).
 #[derive(Debug, Clone)]
-pub(crate) struct RowElement {
-    kind: RowKind,
-    pub(crate) vertices: Box<[u32]>,
-    rows: usize,
-    compliance: [f64; 3],
-    value: [f64; 3],
+pub(crate) struct Distance;
+
+impl Measure<2> for Distance {
+    #[inline(always)]
+    fn evaluate([a, b]: &[Lane3; 2], length: f64x4) -> (f64x4, [Lane3; 2]) {
+        let between = *a - *b;
+        let distance = between.norm_squared().sqrt();
+        let direction = quotient(f64x4::ONE, distance) * between;
+        (distance - length, [direction, -direction])
+    }
+}
+
+/// Angle between two triangles less the angle at rest (rad).
+#[derive(Debug, Clone)]
+pub(crate) struct Dihedral;
+
+impl Measure<4> for Dihedral {
+    fn rest(value: f64) -> f64 {
+        wrapped(value)
+    }
+
+    #[inline(always)]
+    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 4]) {
+        let (angle, gradient) = dihedral([a, b, c, d]);
+        (angle_difference(angle, rest), gradient)
+    }
+}
+
+/// Volume of a tetrahedron less the volume at rest (m³).
+#[derive(Debug, Clone)]
+pub(crate) struct Volume;
+
+impl Measure<4> for Volume {
+    #[inline(always)]
+    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 4]) {
+        let (u, v, w) = (*b - *a, *c - *a, *d - *a);
+        let sixth = f64x4::splat(1.0 / 6.0);
+        let slopes = [sixth * v.cross(&w), sixth * w.cross(&u), sixth * u.cross(&v)];
+        (slopes[0].dot(&u) - rest, [-(slopes[0] + slopes[1] + slopes[2]), slopes[0], slopes[1], slopes[2]])
+    }
+}
+
+/// Four constraints, with gradients that are stored for the length of a substep.
+#[derive(Debug, Clone)]
+pub(crate) struct RowBlock<M, const N: usize> {
+    vertices: [Indices; N],
+    rest: f64x4,
+    compliance: f64x4,
+    /// Inverse of the compliance; a rigid constraint has zero, since it has no elastic force.
+    stiffness: f64x4,
+    value: f64x4,
     /// `∇C M⁻¹ ∇Cᵀ`.
-    diagonal: [f64; 3],
-    multiplier: [f64; 3],
-    /// `∇C`, vertex by vertex for each constraint.
-    gradient: Box<[Vec3]>,
+    diagonal: f64x4,
+    multiplier: f64x4,
+    gradient: [Lane3; N],
+    measure: PhantomData<M>,
 }
 
-impl RowElement {
-    /// An element whose constraints have these compliances.
-    pub(crate) fn new(kind: RowKind, vertices: Box<[u32]>, compliances: &[f64]) -> Self {
-        let rows = compliances.len();
-        let mut compliance = [0.0; 3];
-        compliance[..rows].copy_from_slice(compliances);
-        let gradient = vec![Vec3::zeros(); rows * vertices.len()].into();
-        let zero = [0.0; 3];
-        Self { kind, vertices, rows, compliance, value: zero, diagonal: zero, multiplier: zero, gradient }
-    }
-
-    pub(super) fn class(&self) -> Class {
-        match self.kind {
-            RowKind::Dihedral { .. } | RowKind::Bending(_) => Class::Bending,
-            _ => Class::Strain,
+impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
+    /// Up to four constraints; the others belong to the vertex `fixed`, which does not move.
+    pub(crate) fn new(rows: &[&Row<N>], fixed: u32) -> Self {
+        let lane = |get: &dyn Fn(&Row<N>) -> f64| {
+            f64x4::new(std::array::from_fn::<_, WIDTH, _>(|k| rows.get(k).map_or(0.0, |row| get(row))))
+        };
+        let compliance = lane(&|row| row.compliance);
+        let vertex =
+            |corner: usize| std::array::from_fn(|k| rows.get(k).map_or(fixed, |row| row.vertices[corner]));
+        Self {
+            vertices: std::array::from_fn(vertex),
+            rest: lane(&|row| M::rest(row.rest)),
+            compliance,
+            stiffness: compliance.cmp_gt(f64x4::ZERO) & (f64x4::ONE / compliance),
+            value: f64x4::ZERO,
+            diagonal: f64x4::ZERO,
+            multiplier: f64x4::ZERO,
+            gradient: [Lane3::ZERO; N],
+            measure: PhantomData,
         }
-    }
-
-    pub(super) fn linearize(&mut self, position: &[Vec3], inverse_mass: &[f64]) {
-        let count = self.vertices.len();
-        self.evaluate(position);
-        for row in 0..self.rows {
-            let gradient = &self.gradient[row * count..(row + 1) * count];
-            let terms = self.vertices.iter().zip(gradient);
-            self.diagonal[row] = terms.map(|(&v, g)| inverse_mass[v as usize] * g.norm_squared()).sum();
-        }
-    }
-
-    /// Values and gradients of the constraints.
-    fn evaluate(&mut self, position: &[Vec3]) {
-        let x = |k: usize| &position[self.vertices[k] as usize];
-        let gradient = &mut self.gradient;
-        match &self.kind {
-            RowKind::Distance { length } => {
-                let between = x(0) - x(1);
-                let distance = between.norm();
-                let direction = if distance > 0.0 { between / distance } else { Vec3::zeros() };
-                self.value[0] = distance - length;
-                gradient.copy_from_slice(&[direction, -direction]);
-            }
-            RowKind::Dihedral { angle } => {
-                let (value, slopes) = dihedral([x(0), x(1), x(2), x(3)]);
-                self.value[0] = angle_difference(value, *angle);
-                gradient.copy_from_slice(&slopes);
-            }
-            RowKind::Volume { volume } => {
-                let (value, slopes) = tetrahedron_volume([x(0), x(1), x(2), x(3)]);
-                self.value[0] = value - volume;
-                gradient.copy_from_slice(&slopes);
-            }
-            RowKind::Membrane { shape } => self.value = membrane(shape, [x(0), x(1), x(2)], gradient),
-            RowKind::Bending(bending) => self.value = bending.evaluate(x, gradient),
-            RowKind::NodalVolume(patch) => self.value[0] = patch.evaluate(x, gradient),
-        }
-    }
-
-    #[inline]
-    pub(super) fn start(&mut self, start: f64, inverse_mass: &[f64], displacement: &Displacements) {
-        for row in 0..self.rows {
-            let compliance = self.compliance[row];
-            // a rigid constraint has no elastic force to start with
-            let multiplier = if compliance > 0.0 { -start * self.value[row] / compliance } else { 0.0 };
-            self.multiplier[row] = multiplier;
-            self.apply(row, multiplier, inverse_mass, displacement);
-        }
-    }
-
-    #[inline]
-    pub(super) fn correct(&mut self, step: &Substep, inverse_mass: &[f64], displacement: &Displacements) {
-        let count = self.vertices.len();
-        for row in 0..self.rows {
-            let compliance = step.inverse_h2 * self.compliance[row];
-            let denominator = step.damped * self.diagonal[row] + compliance;
-            // all vertices are pinned, or the element has collapsed to a point
-            if denominator == 0.0 {
-                continue;
-            }
-            let gradient = &self.gradient[row * count..(row + 1) * count];
-            let rate: f64 =
-                self.vertices.iter().zip(gradient).map(|(&v, g)| g.dot(&displacement.get(v))).sum();
-            let residual = self.value[row] + step.damped * rate + compliance * self.multiplier[row];
-            let correction = -residual / denominator;
-            self.multiplier[row] += correction;
-            self.apply(row, correction, inverse_mass, displacement);
-        }
-    }
-
-    /// `d += M⁻¹ ∇C λ` at every vertex.
-    #[inline]
-    fn apply(&self, row: usize, multiplier: f64, inverse_mass: &[f64], displacement: &Displacements) {
-        let gradient = &self.gradient[row * self.vertices.len()..];
-        for (&vertex, slope) in self.vertices.iter().zip(gradient) {
-            displacement.add(vertex, &((inverse_mass[vertex as usize] * multiplier) * slope));
-        }
-    }
-
-    /// Rigid constraints have no elastic force.
-    pub(super) fn add_force(&self, force: &mut [Vec3]) {
-        for row in (0..self.rows).filter(|&row| self.compliance[row] > 0.0) {
-            let tension = -self.value[row] / self.compliance[row];
-            let gradient = &self.gradient[row * self.vertices.len()..];
-            for (&vertex, slope) in self.vertices.iter().zip(gradient) {
-                force[vertex as usize] += tension * slope;
-            }
-        }
-    }
-
-    pub(super) fn energy(&self) -> f64 {
-        let elastic = (0..self.rows).filter(|&row| self.compliance[row] > 0.0);
-        elastic.map(|row| 0.5 * self.value[row] * self.value[row] / self.compliance[row]).sum()
     }
 }
 
-/// `E₁₁ + E₂₂`, `E₁₁ − E₂₂` and `2 E₁₂` of the Green strain, with their gradients.
-fn membrane(shape: &[[f64; 2]; 3], x: [&Vec3; 3], gradient: &mut [Vec3]) -> [f64; 3] {
-    let column = |k: usize| shape[0][k] * x[0] + shape[1][k] * x[1] + shape[2][k] * x[2];
-    let (warp, weft) = (column(0), column(1));
-    for (vertex, &[along, across]) in shape.iter().enumerate() {
-        let (normal1, normal2) = (along * warp, across * weft);
-        gradient[vertex] = normal1 + normal2;
-        gradient[3 + vertex] = normal1 - normal2;
-        gradient[6 + vertex] = across * warp + along * weft;
+impl<M: Measure<N>, const N: usize> Block for RowBlock<M, N> {
+    #[inline(always)]
+    fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
+        let (x, inverse_mass) = position.gather_all(&self.vertices);
+        let (value, gradient) = M::evaluate(&x, self.rest);
+        let multiplier = self.stiffness * value * -start;
+        let mut diagonal = f64x4::ZERO;
+        for k in 0..N {
+            diagonal += inverse_mass[k] * gradient[k].norm_squared();
+            motion.add(&self.vertices[k], &((inverse_mass[k] * multiplier) * gradient[k]));
+        }
+        (self.value, self.gradient, self.multiplier, self.diagonal) = (value, gradient, multiplier, diagonal);
     }
-    let (strain1, strain2) = (0.5 * (warp.norm_squared() - 1.0), 0.5 * (weft.norm_squared() - 1.0));
-    [strain1 + strain2, strain1 - strain2, warp.dot(&weft)]
+
+    #[inline(always)]
+    fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
+        let (displacement, inverse_mass) = motion.gather_all(&self.vertices);
+        let mut rate = f64x4::ZERO;
+        for k in 0..N {
+            rate += self.gradient[k].dot(&displacement[k]);
+        }
+        let compliance = self.compliance * step.inverse_h2;
+        let residual = self.value + rate * step.damped + compliance * self.multiplier;
+        // zero where all vertices are pinned, or the element has collapsed to a point
+        let correction = quotient(-residual, self.diagonal * step.damped + compliance);
+        self.multiplier += correction;
+        for k in 0..N {
+            let moved = displacement[k] + (inverse_mass[k] * correction) * self.gradient[k];
+            motion.scatter(&self.vertices[k], &moved, inverse_mass[k]);
+        }
+    }
+
+    fn energy(&self) -> f64 {
+        (self.value * self.value * self.stiffness * 0.5).to_array().iter().sum()
+    }
 }
 
 /// Signed volume of a tetrahedron (m³), positive when the last vertex lies on the side of the normal of the
@@ -193,21 +157,4 @@ pub(crate) fn tetrahedron_volume([a, b, c, d]: [&Vec3; 4]) -> (f64, [Vec3; 4]) {
     let (u, v, w) = (b - a, c - a, d - a);
     let slopes = [v.cross(&w) / 6.0, w.cross(&u) / 6.0, u.cross(&v) / 6.0];
     (slopes[0].dot(&u), [-(slopes[0] + slopes[1] + slopes[2]), slopes[0], slopes[1], slopes[2]])
-}
-
-impl NodalVolume {
-    fn evaluate<'a>(&self, x: impl Fn(usize) -> &'a Vec3, gradient: &mut [Vec3]) -> f64 {
-        gradient.fill(Vec3::zeros());
-        let scale = 0.25 / self.volume;
-        let mut sum = 0.0;
-        for tetrahedron in &self.tetrahedra {
-            let corner = tetrahedron.map(|k| k as usize);
-            let (volume, slopes) = tetrahedron_volume(corner.map(&x));
-            sum += volume;
-            for k in 0..4 {
-                gradient[corner[k]] += scale * slopes[k];
-            }
-        }
-        scale * sum - 1.0
-    }
 }
