@@ -65,7 +65,10 @@ pub(crate) fn profile(
     let stage_time = |stage: usize| {
         let spans = ticks.chunks_exact(2).skip(stage).step_by(stages);
         let total: u64 = spans.map(|span| span[1].saturating_sub(span[0])).sum();
-        StageTime { stage: program.stages[stage].name, time: Duration::from_nanos((total as f64 * period) as u64) }
+        StageTime {
+            stage: program.stages[stage].name,
+            time: Duration::from_nanos((total as f64 * period) as u64),
+        }
     };
     Ok((0..stages).map(stage_time).collect())
 }

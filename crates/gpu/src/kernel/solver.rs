@@ -24,7 +24,8 @@ const LEAST_TOLERANCE: f64 = 1e-6;
 const MANY_ITERATIONS: i32 = 50;
 
 /// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the kernel.
-const MASS: &str = "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
+const MASS: &str =
+    "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
 ";
 /// The same in a kernel of the whole world, where rows are those of clusters.
 const MASS_OF_CLUSTERS: &str = "fn mass4(c: u32) -> vec4<f32> {
@@ -95,6 +96,12 @@ const FRESH: &str = "    if (lane == 0u) { status[status_base + STATUS_FRESH] = 
 /// The same where a step has several evaluations, of which sensors read the first.
 const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHASE] == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
 
+/// The step of free bodies that stand alone, from the forces of all dofs.
+const LONE_STEP: &str = "    share(total_force);
+    var lone = LoneStep();
+    if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
+";
+
 /// What the solver's kernels are made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solver<'a> {
@@ -112,10 +119,15 @@ impl Solver<'_> {
         let curved = !CurvedMaps::new(model).is_empty();
         let lone = !LoneBodies::new(model).is_empty();
         let integrator = match evaluations(model) {
-            2.. => part::INTEGRATE_RK4,
-            _ if lone => part::INTEGRATE_MIDPOINT,
-            _ => part::INTEGRATE_EULER,
-        };
+            2.. => part::INTEGRATE_RK4.to_owned(),
+            _ => fill(
+                part::INTEGRATE_EULER,
+                &[
+                    ("LONE_STEP", if lone { LONE_STEP } else { "" }),
+                    ("LONE_VELOCITY", if lone { "    put_lone_velocity(lone);\n" } else { "" }),
+                ],
+            ),
+        } + if lone { part::INTEGRATE_MIDPOINT } else { "" };
         let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
         let (calls, routines) = self.fixed_rows();
         let stages = fill(
@@ -123,7 +135,7 @@ impl Solver<'_> {
             &[
                 ("ENTRY", &self.entry(of_cluster)),
                 ("FIXED_ROWS", &calls),
-                ("INTEGRATE", integrator),
+                ("INTEGRATE", &integrator),
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
                 ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
                 ("MAP_SLOPES", &slopes),

@@ -1,0 +1,106 @@
+//! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
+//! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures steps
+//! per second, `gpu kernels model.xml` prints what runs.
+
+mod check;
+mod corpus;
+
+use check::{Random, check};
+use corpus::corpus;
+use kinetree_gpu::{Gpu, GpuSim};
+use kinetree_model::Model;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [command, path, rest @ ..] = &arguments[..] else {
+        return Err(
+            "usage: gpu check|bench|kernels MODEL [WORLDS…], or gpu corpus FOLDER [STATES [FIRST [COUNT]]]"
+                .into(),
+        );
+    };
+    let counts = rest.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
+    if command == "corpus" {
+        return corpus(Path::new(path), &counts);
+    }
+    let model = Arc::new(kinetree_spec::load_model(Path::new(path))?);
+    match command.as_str() {
+        "check" => check(&model, counts.first().copied().unwrap_or(64)),
+        "bench" => bench(&model, path, if counts.is_empty() { &[1024, 8192, 32768] } else { &counts }),
+        "kernels" => {
+            let sim = GpuSim::new(model, 1)?;
+            sim.kernel_texts().iter().for_each(|text| println!("{text}"));
+            Ok(())
+        }
+        _ => Err(format!("there is no command '{command}'").into()),
+    }
+}
+
+/// Steps per second for some numbers of worlds, with new random controls every ten steps.
+fn bench(model: &Arc<Model>, path: &str, counts: &[usize]) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let gpu = Gpu::new(None)?;
+    println!("{path} on {}, opened in {:?}", gpu.adapter(), start.elapsed());
+    for &worlds in counts {
+        let start = Instant::now();
+        let mut sim = GpuSim::on(gpu.clone(), Arc::clone(model), worlds)?;
+        sim.step_all()?;
+        println!(
+            "{worlds} worlds: {:?} to the first step, {:?} of it compilation",
+            start.elapsed(),
+            sim.compilation()
+        );
+        let mut random = Random(1);
+        let mut draw = |sim: &mut GpuSim| -> Result<(), Box<dyn Error>> {
+            let controls: Vec<f32> = (0..worlds)
+                .flat_map(|_| (0..model.nu).map(|u| random.control(model, u) as f32).collect::<Vec<_>>())
+                .collect();
+            Ok(sim.set_controls(&controls)?)
+        };
+        // bring the worlds to the ground and the device up to speed
+        let warm = Instant::now();
+        while warm.elapsed() < Duration::from_secs(1) || sim.solver_totals()?.steps < 300 * worlds as u64 {
+            draw(&mut sim)?;
+            sim.steps(20)?;
+        }
+        let before = sim.solver_totals()?;
+        let mut best = f64::INFINITY;
+        let mut total = Duration::ZERO;
+        const STEPS: usize = 100;
+        for _ in 0..10 {
+            draw(&mut sim)?;
+            sim.positions()?;
+            let start = Instant::now();
+            sim.steps(STEPS)?;
+            let time = start.elapsed();
+            total += time;
+            best = best.min(time.as_secs_f64());
+        }
+        let after = sim.solver_totals()?;
+        let steps = (after.steps - before.steps) as f64;
+        let per = |a: u64, b: u64| (b - a) as f64 / steps;
+        println!(
+            "{worlds} worlds: {:.0} steps/s mean, {:.0} best, {:.1} ns a step; iterations {:.2}, rows {:.1}, contacts {:.1}, capacity {:?}",
+            steps / total.as_secs_f64(),
+            (STEPS * worlds) as f64 / best,
+            1e9 * total.as_secs_f64() / steps,
+            per(before.iterations, after.iterations),
+            per(before.rows, after.rows),
+            per(before.contacts, after.contacts),
+            sim.capacity(),
+        );
+        let profiled = 50;
+        for stage in sim.profile(profiled)? {
+            println!(
+                "  {}: {:.2} ns a step",
+                stage.stage,
+                stage.time.as_nanos() as f64 / (profiled * worlds) as f64
+            );
+        }
+        println!("  errors: {}", sim.take_errors()?.into_iter().flatten().count());
+    }
+    Ok(())
+}
