@@ -1,4 +1,5 @@
-//! Convex geoms of which contacts are searched: their support mappings, and meshes as the contact kernel reads them.
+//! Convex geoms of which contacts are searched: their support mappings, and meshes as the contact kernel
+//! reads them.
 
 use crate::table::Table;
 use kinetree_model::Model;
@@ -180,7 +181,8 @@ fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i
     [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
 }
 
-/// Appends normals, corners of polygons and polygons around vertices; what leads to lists is where they begin.
+/// Appends normals, corners of polygons and polygons around vertices; entries for lists say where these
+/// begin.
 fn put_polygons(model: &Model, polygons: Range<usize>, vertices: Range<usize>, words: &mut Vec<i32>) {
     words.extend(model.mesh_polynormal[polygons.clone()].as_flattened().iter().map(|&x| bits(x as f32)));
     let lists_at = words.len() + 2 * polygons.len() + 2 * vertices.len();

@@ -1,6 +1,6 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
-//! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures steps
-//! per second, `gpu kernels model.xml` prints what runs.
+//! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures
+//! steps per second, `gpu kernels model.xml` prints what runs.
 
 mod check;
 mod corpus;
