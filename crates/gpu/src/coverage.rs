@@ -66,8 +66,10 @@ impl Findings<'_> {
             Ok(integrator) => format!("the integrator {integrator:?}"),
             Err(_) => format!("integrator {}", opt.integrator),
         });
-        self.add(Solver::try_from(opt.solver) != Ok(Solver::Newton), || {
-            "solvers other than Newton".to_owned()
+        // Newton's method finds the minimum that conjugate gradients look for
+        let solver = Solver::try_from(opt.solver);
+        self.add(!matches!(solver, Ok(Solver::Newton | Solver::Cg)), || {
+            "solvers other than Newton and CG".to_owned()
         });
         self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
         self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
@@ -97,7 +99,6 @@ impl Findings<'_> {
         for t in 0..model.ntendon {
             let name = self.element(ObjType::Tendon, "tendon", t);
             self.add(tendon_constants(model, t).0 != 0.0, || format!("the armature of {name}"));
-            self.add(model.tendon_actfrclimited[t] != 0, || format!("the force range of {name}"));
         }
     }
 

@@ -12,6 +12,7 @@
 mod ball_limit;
 mod body_equality;
 mod clusters;
+mod convex;
 mod coverage;
 mod curved_maps;
 mod device;

@@ -332,6 +332,11 @@ fn write_tendons(model: &Model, table: &mut Table) {
     let all = 0..model.ntendon;
     table.floats("TENDON_LENGTHSPRING", model.tendon_lengthspring.as_flattened().iter().copied());
     table.floats("TENDON_STIFFNESS", all.clone().flat_map(stiffness));
+    if has_limited_tendons(model) {
+        table.size("NTENDON", model.ntendon);
+        table.floats("TENDON_ACTFRCRANGE", model.tendon_actfrcrange.as_flattened().iter().copied());
+        table.ints("ACTUATOR_TENDON", (0..model.nu).map(|u| limited_tendon(model, u)));
+    }
     table.floats("TENDON_DAMPING", all.flat_map(|t| tendon_constants(model, t).1.map(|b| b * dampers)));
 }
 
@@ -384,6 +389,18 @@ fn write_geoms(model: &Model, table: &mut Table) {
     table.floats("GEOM_QUAT", model.geom_quat.as_flattened().iter().copied());
     table.floats("GEOM_SIZE", model.geom_size.as_flattened().iter().copied());
     table.floats("GEOM_RBOUND", model.geom_rbound.iter().copied());
+}
+
+/// Whether the forces of the actuators of a tendon are limited together.
+pub(crate) fn has_limited_tendons(model: &Model) -> bool {
+    (0..model.nu).any(|u| limited_tendon(model, u) >= 0)
+}
+
+/// The tendon that an actuator pulls, if its forces are limited; -1 otherwise.
+fn limited_tendon(model: &Model, u: usize) -> i32 {
+    let tendon = model.actuator_trnid[u][0];
+    let pulls = model.actuator_trntype[u] == TrnType::Tendon as i32;
+    if pulls && model.tendon_actfrclimited[tendon as usize] != 0 { tendon } else { -1 }
 }
 
 /// Whether joints have their weight carried by actuators.

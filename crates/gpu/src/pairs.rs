@@ -1,5 +1,6 @@
 //! Geom pairs that may touch, grouped by the routine that finds their contacts.
 
+use crate::convex::ConvexShapes;
 use crate::row_numbers::impedance;
 use crate::table::Table;
 use kinetree_model::Model;
@@ -17,10 +18,16 @@ pub(crate) struct Routine {
 
 const PLANE: i32 = GeomType::Plane as i32;
 const SPHERE: i32 = GeomType::Sphere as i32;
+const HFIELD: i32 = GeomType::Hfield as i32;
 const CAPSULE: i32 = GeomType::Capsule as i32;
 const ELLIPSOID: i32 = GeomType::Ellipsoid as i32;
 const CYLINDER: i32 = GeomType::Cylinder as i32;
 const BOX: i32 = GeomType::Box as i32;
+const MESH: i32 = GeomType::Mesh as i32;
+/// The routine of pairs without a formula: the deepest point, and one for each tilted pose.
+const SEARCH: (&str, usize) = ("convex_pair", 5);
+/// That of height fields, with as many points as on the processor.
+const FIELD_SEARCH: (&str, usize) = ("height_field_pair", 50);
 
 impl Routine {
     /// The routine for two types of geoms in order, if there is one.
@@ -39,9 +46,17 @@ impl Routine {
             [CAPSULE, BOX] => ("capsule_box", 2),
             // eight remain, of more that are found
             [BOX, BOX] => ("box_box", 24),
+            [PLANE, MESH] => ("plane_mesh", 3),
+            [SPHERE..=MESH, SPHERE..=MESH] => SEARCH,
+            [HFIELD, SPHERE..=MESH] => FIELD_SEARCH,
             _ => return None,
         };
         Some(Self { name, points })
+    }
+
+    /// Whether contacts are found by GJK and EPA.
+    pub(crate) fn is_search(self) -> bool {
+        self.name == SEARCH.0 || self.name == FIELD_SEARCH.0
     }
 }
 
@@ -68,6 +83,13 @@ impl PairGroups {
             }
         }
         Self { pairs: known.into_iter().map(|(_, pair)| pair).collect(), groups }
+    }
+
+    /// Shapes that need more than their size.
+    pub(crate) fn convex_shapes(&self, model: &Model) -> ConvexShapes {
+        let searched =
+            |&(routine, _, count): &(Routine, usize, usize)| std::iter::repeat_n(routine.is_search(), count);
+        ConvexShapes::new(model, self.groups.iter().flat_map(searched).zip(&self.pairs))
     }
 
     /// Most points that one pair makes.
@@ -101,6 +123,7 @@ impl PairGroups {
         }
         let body = |g: usize| model.geom_bodyid[g];
         let weight = |g: usize| model.body_invweight0[body(g) as usize][0];
+        self.convex_shapes(model).write(model, table);
         table.ints("PAIR_GEOMS", self.pairs.iter().flat_map(|pair| pair.geoms.map(|g| g as i32)));
         table.ints("PAIR_BODIES", self.pairs.iter().flat_map(|pair| pair.geoms.map(body)));
         table.ints("PAIR_DIM", self.pairs.iter().map(|pair| pair.contact.dim));

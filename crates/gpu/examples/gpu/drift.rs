@@ -1,7 +1,7 @@
 //! How far energy and momentum drift on the device and on the processor, over a thousand steps from the same
 //! states.
 
-use crate::Random;
+use crate::check::Random;
 use kinetree_gpu::{Gpu, GpuSim};
 use kinetree_model::{Data, Model};
 use kinetree_sim::{mj_energy_pos, mj_energy_vel, mj_forward, mj_step, mj_subtree_vel};
@@ -119,7 +119,7 @@ fn row(gpu: &Gpu, name: &str, model: &Arc<Model>) -> Result<(), Box<dyn Error>> 
     let mut random = Random(11);
     let mut worlds: Vec<Data> = (0..WORLDS).map(|_| start(model, &mut random)).collect();
     let mut sim = GpuSim::on(gpu.clone(), Arc::clone(model), WORLDS)?;
-    sim.set_states(&worlds.iter().flat_map(crate::state).collect::<Vec<_>>())?;
+    sim.set_states(&worlds.iter().flat_map(crate::check::state).collect::<Vec<_>>())?;
     sim.steps(STEPS)?;
     let states = sim.states()?;
     let (mut on_gpu, mut on_processor, mut energies) = (Vec::new(), Vec::new(), Vec::new());

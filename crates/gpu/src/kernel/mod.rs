@@ -1,5 +1,6 @@
 //! WGSL for one model: its sizes as constants, the stages from `wgsl/`, and what is unrolled for it.
 
+mod contacts;
 mod hessian;
 mod smooth;
 mod solver;
@@ -9,6 +10,7 @@ use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
 use crate::table::Table;
+use contacts::contact_kernel;
 use kinetree_model::Model;
 use smooth::smooth_kernel;
 use solver::Solver;
@@ -37,7 +39,14 @@ mod part {
     pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
     pub(super) const CONE_ELLIPTIC: &str = include_str!("../wgsl/cone_elliptic.wgsl");
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
+    pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
+    pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
+    pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
+    pub(super) const CONVEX_MESH: &str = include_str!("../wgsl/convex_mesh.wgsl");
+    pub(super) const CONVEX_PAIR: &str = include_str!("../wgsl/convex_pair.wgsl");
+    pub(super) const CONVEX_SUPPORT: &str = include_str!("../wgsl/convex_support.wgsl");
     pub(super) const FLUID: &str = include_str!("../wgsl/fluid.wgsl");
+    pub(super) const HEIGHT_FIELD: &str = include_str!("../wgsl/height_field.wgsl");
     pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
@@ -48,6 +57,7 @@ mod part {
     pub(super) const MAPS_CURVED: &str = include_str!("../wgsl/maps_curved.wgsl");
     pub(super) const MAPS_LINEAR: &str = include_str!("../wgsl/maps_linear.wgsl");
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
+    pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
     pub(super) const SENSORS_KEEP: &str = include_str!("../wgsl/sensors_keep.wgsl");
     pub(super) const SMOOTH: &str = include_str!("../wgsl/smooth.wgsl");
@@ -86,7 +96,7 @@ pub(crate) fn kernels(
     let solver = Solver { model, pairs, clusters: &clusters, sensing };
     let mut kernels = vec![
         kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, sensing)),
-        kernel("contacts", "find_contacts", start(32) + &contact_kernel(pairs)),
+        kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
     ];
     if clusters.are_several() {
         let text = start(clusters.lanes()) + &solver.text(true);
@@ -113,38 +123,4 @@ fn header(constants: &str, count: usize, lanes: Lanes) -> String {
         Lanes::Workgroup => part::LANES_WORKGROUP,
     };
     format!("{constants}const LANES = {count}u;\nconst SUBGROUPS = {}u;\n\n{exchange}\n", count / 32)
-}
-
-/// The contact kernel, with a loop over the pairs of each routine.
-fn contact_kernel(pairs: &PairGroups) -> String {
-    let mut loops = String::new();
-    for (routine, first, count) in &pairs.groups {
-        let name = routine.name;
-        let _ = write!(
-            loops,
-            "
-    for (var base = 0u; base < {count}u; base += LANES) {{
-        found = 0u;
-        found_tangent = vec3<f32>(0.0);
-        let pair = {first}u + base + lane;
-        if (base + lane < {count}u) {{
-            let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
-            margin = number(at);
-            include_margin = number(at + 1u);
-            {name}(index(PAIR_GEOMS + 2u * pair), index(PAIR_GEOMS + 2u * pair + 1u));
-        }}
-        count = append_points(pair, count);
-    }}
-"
-        );
-    }
-    let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
-    let mut text = points + &part::COLLIDE.replace("    //GROUPS//\n", &loops);
-    // long routines only where they are needed
-    for (name, routine) in [("capsule_box", part::CAPSULE_BOX), ("box_box", part::BOX_BOX)] {
-        if pairs.groups.iter().any(|(routine, ..)| routine.name == name) {
-            text += routine;
-        }
-    }
-    text
 }

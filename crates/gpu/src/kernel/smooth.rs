@@ -6,7 +6,7 @@ use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid;
 use crate::layout::evaluations;
 use crate::muscle::has_muscles;
-use crate::numbers::has_carried;
+use crate::numbers::{has_carried, has_limited_tendons};
 use kinetree_model::Model;
 
 /// Forces of actuators and tendons on a dof, by its constant arms.
@@ -76,6 +76,24 @@ fn carried_weight(i: u32) -> f32 {
 }
 
 ";
+/// Forces of the actuators of a tendon, scaled so that their sum is within its range.
+const LIMIT_TENDONS: &str = "
+fn limit_tendons() {
+    for (var t = lane; t < NTENDON; t += LANES) {
+        let range = number2(TENDON_ACTFRCRANGE + 2u * t);
+        var total = 0.0;
+        for (var u = 0u; u < NU; u++) {
+            if (ints[ACTUATOR_TENDON + u] == i32(t)) { total += map_force[u]; }
+        }
+        if (total == 0.0 || (total >= range.x && total <= range.y)) { continue; }
+        let share_of = clamp(total, range.x, range.y) / total;
+        for (var u = 0u; u < NU; u++) {
+            if (ints[ACTUATOR_TENDON + u] == i32(t)) { map_force[u] *= share_of; }
+        }
+    }
+    barrier();
+}
+";
 const FLUID: &str = "        force = add_scaled(force, fluid_force(b, velocity), -1.0);\n";
 const KEEP_DRIVEN: &str = "        put_scratch(4u * SCRATCH_DRIVEN + i, clamp(driven, range.x, range.y));\n";
 
@@ -83,7 +101,7 @@ const KEEP_DRIVEN: &str = "        put_scratch(4u * SCRATCH_DRIVEN + i, clamp(dr
 pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     let curved = CurvedMaps::new(model);
     let (muscles, fluid, carried) = (has_muscles(model), has_fluid(model), has_carried(model));
-    let several = evaluations(model) > 1;
+    let (several, limited) = (evaluations(model) > 1, has_limited_tendons(model));
     let only = |condition: bool, text: &'static str| if condition { text } else { "" };
     let either = |condition: bool, yes: &'static str, no: &'static str| if condition { yes } else { no };
     let maps = if curved.is_empty() {
@@ -102,6 +120,7 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
             ("MAP_FORCES", either(curved.is_empty(), LINEAR_FORCES, CURVED_FORCES)),
             ("CARRIED", only(carried, CARRIED)),
             ("KEEP_DRIVEN", only(sensing, KEEP_DRIVEN)),
+            ("TENDON_RANGES", only(limited, "    limit_tendons();\n")),
             ("FLUID", only(fluid, FLUID)),
             ("FIRST_PHASE", only(several, FIRST_PHASE)),
             ("KEEP_ACT", either(several, RATE_ACT, NEXT_ACT)),
@@ -112,6 +131,7 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     );
     text + only(muscles, part::MUSCLE)
         + only(fluid, part::FLUID)
+        + only(limited, LIMIT_TENDONS)
         + only(carried, CARRIED_WEIGHT)
         + only(sensing, part::SENSORS_KEEP)
 }

@@ -92,6 +92,12 @@ const FRESH: &str = "    if (lane == 0u) { status[status_base + STATUS_FRESH] = 
 /// The same where a step has several evaluations, of which sensors read the first.
 const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHASE] == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
 
+/// The step of free bodies that stand alone, from the forces of all dofs.
+const LONE_STEP: &str = "    share(total_force);
+    var lone = LoneStep();
+    if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
+";
+
 /// What the solver's kernels are made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solver<'a> {
@@ -108,10 +114,15 @@ impl Solver<'_> {
         let curved = !CurvedMaps::new(model).is_empty();
         let lone = !LoneBodies::new(model).is_empty();
         let integrator = match evaluations(model) {
-            2.. => part::INTEGRATE_RK4,
-            _ if lone => part::INTEGRATE_MIDPOINT,
-            _ => part::INTEGRATE_EULER,
-        };
+            2.. => part::INTEGRATE_RK4.to_owned(),
+            _ => fill(
+                part::INTEGRATE_EULER,
+                &[
+                    ("LONE_STEP", if lone { LONE_STEP } else { "" }),
+                    ("LONE_VELOCITY", if lone { "    put_lone_velocity(lone);\n" } else { "" }),
+                ],
+            ),
+        } + if lone { part::INTEGRATE_MIDPOINT } else { "" };
         let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
         let (calls, routines) = self.fixed_rows();
         let stages = fill(
@@ -119,7 +130,7 @@ impl Solver<'_> {
             &[
                 ("ENTRY", &self.entry(of_cluster)),
                 ("FIXED_ROWS", &calls),
-                ("INTEGRATE", integrator),
+                ("INTEGRATE", &integrator),
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
                 ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
                 ("MAP_SLOPES", &slopes),

@@ -5,6 +5,7 @@ fn integrate(velocity: f32, step_acc: f32) {
         give_up();
         return;
     }
+    //LONE_STEP//
     share(next);
     if (has_dof) {
         state[state_base + STATE_QVEL + dof] = next;
@@ -15,6 +16,7 @@ fn integrate(velocity: f32, step_acc: f32) {
             state[state_base + STATE_ACT + a] = get_scratch(4u * SCRATCH_ACT + a);
         }
     }
+    //LONE_VELOCITY//
     for (var j = first_joint() + lane; j < joint_end(); j += LANES) { move_joint(j); }
 }
 

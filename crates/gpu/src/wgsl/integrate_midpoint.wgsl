@@ -11,27 +11,9 @@ struct LoneStep {
     is_aligned: bool,
 }
 
-// New velocities, then positions with these. Free bodies that stand alone turn by the implicit midpoint rule, and
-// their poses follow the mean of the old and the new velocity.
-fn integrate(velocity: f32, step_acc: f32) {
-    let next = velocity + TIMESTEP * step_acc;
-    if (any_lane(lane < NV && (is_bad(acc) || is_bad(next)))) {
-        give_up();
-        return;
-    }
-    share(total_force);
-    var lone = LoneStep();
-    if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
-    share(next);
-    if (lane < NV) {
-        state[state_base + STATE_QVEL + lane] = next;
-        state[state_base + STATE_WARM + lane] = acc;
-    }
-    if (NA > 0u) {
-        for (var a = lane; a < NA; a += LANES) {
-            state[state_base + STATE_ACT + a] = get_scratch(4u * SCRATCH_ACT + a);
-        }
-    }
+// Free bodies that stand alone turn by the implicit midpoint rule, and their poses follow the mean of the old and the
+// new velocity, in place of those that the integrator has shared.
+fn put_lone_velocity(lone: LoneStep) {
     storageBarrier();
     barrier();
     if (lane < NLONE) {
@@ -42,7 +24,6 @@ fn integrate(velocity: f32, step_acc: f32) {
         }
     }
     barrier();
-    for (var j = lane; j < NJNT; j += LANES) { move_joint(j); }
 }
 
 fn put_lone(i: u32, velocity: f32, mean: f32) {

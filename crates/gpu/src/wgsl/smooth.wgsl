@@ -46,6 +46,7 @@ fn smooth_dynamics(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     body_forces();
     drive_forces();
     barrier();
+    //TENDON_RANGES//
     joint_forces();
     //KEEP//
 }

@@ -1,0 +1,165 @@
+//! All models of a folder: which are covered, and how far their accelerations are from the processor's.
+
+use crate::check::{Outcome, compare};
+use kinetree_gpu::{Gpu, GpuError};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// States of each model, unless the command says otherwise.
+const STATES: usize = 100;
+/// Steps between two states.
+const STRIDE: usize = 5;
+/// A model agrees when accelerations of all states with the same contacts do so to this.
+const BOUND: f64 = 1e-3;
+
+/// Counts over all models.
+#[derive(Debug, Default)]
+struct Counts {
+    unreadable: usize,
+    motionless: usize,
+    covered: usize,
+    agreeing: usize,
+    finite: usize,
+    states: usize,
+    close_states: usize,
+    other_contacts: usize,
+    /// Models that an element keeps from being covered, by kind of element.
+    refused: BTreeMap<String, usize>,
+}
+
+/// Compares every model of a folder; `numbers` are those of states, of the first model and of models.
+pub(crate) fn corpus(folder: &Path, numbers: &[usize]) -> Result<(), Box<dyn Error>> {
+    let number = |k: usize, otherwise: usize| numbers.get(k).copied().unwrap_or(otherwise);
+    let (states, first, count) = (number(0, STATES), number(1, 0), number(2, usize::MAX));
+    let paths = model_paths(folder)?;
+    let gpu = Gpu::new(None)?;
+    println!("{} files on {}, {states} states each", paths.len(), gpu.adapter());
+    let mut counts = Counts::default();
+    for (k, path) in paths.iter().enumerate().skip(first).take(count) {
+        let start = Instant::now();
+        let word = one(&gpu, &folder.join(path), states, &mut counts);
+        println!("{k} {}: {word} ({:.1} s)", path.display(), start.elapsed().as_secs_f64());
+    }
+    counts.report();
+    Ok(())
+}
+
+/// Paths of a manifest, or of all files that may be models.
+fn model_paths(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut paths = Vec::new();
+    if let Ok(manifest) = std::fs::read_to_string(folder.join("manifest.json")) {
+        for line in manifest.lines() {
+            let Some(rest) = line.trim().strip_prefix("\"path\": \"") else { continue };
+            paths.extend(rest.split('"').next().map(PathBuf::from));
+        }
+        return Ok(paths);
+    }
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "xml" || kind == "mjb" || kind == "urdf") {
+                paths.push(path.strip_prefix(folder)?.to_path_buf());
+            }
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Compares one model; returns what to say about it.
+fn one(gpu: &Gpu, path: &Path, states: usize, counts: &mut Counts) -> String {
+    let model = match kinetree_spec::load_model(path) {
+        Ok(model) => Arc::new(model),
+        Err(error) => {
+            counts.unreadable += 1;
+            return format!("unreadable, {}", error.to_string().lines().next().unwrap_or_default());
+        }
+    };
+    if model.nv == 0 {
+        counts.motionless += 1;
+        return "nothing moves".to_owned();
+    }
+    match compare(gpu.clone(), &model, states, STRIDE) {
+        Ok(outcome) => counts.take(&outcome, states),
+        Err(error) => match error.downcast_ref::<GpuError>() {
+            Some(GpuError::Unsupported(elements)) => {
+                let mut kinds: Vec<_> = elements.iter().map(|element| kind_of(element)).collect();
+                kinds.sort();
+                kinds.dedup();
+                for kind in &kinds {
+                    *counts.refused.entry(kind.clone()).or_default() += 1;
+                }
+                format!("refused, {}", kinds.join("; "))
+            }
+            _ => {
+                *counts.refused.entry("failed".to_owned()).or_default() += 1;
+                format!("failed, {error}")
+            }
+        },
+    }
+}
+
+/// An element without names and numbers: those of one kind are counted together.
+fn kind_of(element: &str) -> String {
+    let mut named = false;
+    let words = element.split(' ').filter(|word| {
+        let is_name = word.starts_with('\'') || named || word.parse::<usize>().is_ok();
+        named = (word.starts_with('\'') || named) && !word.ends_with('\'');
+        !is_name
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Counts {
+    fn take(&mut self, outcome: &Outcome, states: usize) -> String {
+        self.covered += 1;
+        let same = &outcome.same;
+        let close = same.iter().filter(|state| state.acceleration < BOUND).count();
+        let finite = outcome.failed < states;
+        self.finite += usize::from(finite);
+        self.agreeing += usize::from(finite && close == same.len());
+        self.states += same.len() + outcome.other_contacts;
+        self.close_states += close;
+        self.other_contacts += outcome.other_contacts;
+        let (median, worst) = match same.last() {
+            Some(worst) => (same[same.len() / 2].acceleration, worst.acceleration),
+            None => (f64::NAN, f64::NAN),
+        };
+        format!(
+            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} not finite",
+            same.len(),
+            outcome.other_contacts,
+            outcome.failed
+        )
+    }
+
+    fn report(&self) {
+        let Self {
+            unreadable,
+            motionless,
+            covered,
+            agreeing,
+            finite,
+            states,
+            close_states,
+            other_contacts,
+            refused,
+        } = self;
+        println!(
+            "unreadable: {unreadable}, nothing moves: {motionless}, covered: {covered}, of these finite: {finite}"
+        );
+        println!("all states within {BOUND:e}: {agreeing} models");
+        println!("{states} states: {other_contacts} with other contacts, {close_states} within {BOUND:e}");
+        let mut kinds: Vec<_> = refused.iter().collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (kind, count) in kinds {
+            println!("refused {count}: {kind}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Convex geoms of which contacts are searched: their support mappings, and meshes as the contact kernel
+//! reads them.
+
+use crate::table::Table;
+use kinetree_model::Model;
+use kinetree_model::enums::{DisableBit, GeomType};
+use kinetree_sim::StaticPair;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Iterations of GJK and EPA that the kernel has room for.
+const MOST_ITERATIONS: usize = 60;
+/// Corners of a polygon that are looked at, as on the processor.
+const MOST_CORNERS: usize = 150;
+
+/// Geom types with a name in the kernel, and their support mappings.
+const KINDS: [(GeomType, &str, &str); 7] = [
+    // what is searched of a height field are prisms
+    (GeomType::Hfield, "PRISM", "prism_support(d)"),
+    (GeomType::Sphere, "SPHERE", "sphere_support(s, d)"),
+    (GeomType::Capsule, "CAPSULE", "capsule_support(s, d)"),
+    (GeomType::Ellipsoid, "ELLIPSOID", "ellipsoid_support(s, d)"),
+    (GeomType::Cylinder, "CYLINDER", "cylinder_support(s, d)"),
+    (GeomType::Box, "BOX", "box_support(s, d)"),
+    (GeomType::Mesh, "MESH", "mesh_support(s, d, start)"),
+];
+
+/// What the contact kernel needs for pairs without a formula.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ConvexShapes {
+    /// Types of geoms that are searched.
+    kinds: BTreeSet<i32>,
+    /// Geoms whose mesh is read.
+    meshes: BTreeSet<usize>,
+    /// Whether faces may be clipped by each other.
+    pub(crate) clips: bool,
+}
+
+impl ConvexShapes {
+    /// The shapes of pairs, each with whether it is searched; of others only meshes matter.
+    pub(crate) fn new<'a>(model: &Model, pairs: impl Iterator<Item = (bool, &'a StaticPair)>) -> Self {
+        let mut shapes = Self::default();
+        let multiccd = !model.disabled(DisableBit::Multiccd);
+        let is_mesh = |g: usize| model.geom_type[g] == GeomType::Mesh as i32;
+        let is_flat = |g: usize| is_mesh(g) || model.geom_type[g] == GeomType::Box as i32;
+        for (searched, pair) in pairs {
+            shapes.meshes.extend(pair.geoms.iter().filter(|&&g| is_mesh(g)));
+            if searched {
+                shapes.kinds.extend(pair.geoms.map(|g| model.geom_type[g]));
+                let flat = pair.geoms.into_iter().all(is_flat);
+                shapes.clips |= flat && multiccd && pair.margin <= 0.0;
+            }
+        }
+        shapes
+    }
+
+    /// Whether meshes are read.
+    pub(crate) fn has_meshes(&self) -> bool {
+        !self.meshes.is_empty()
+    }
+
+    /// Whether there are height fields.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.kinds.contains(&(GeomType::Hfield as i32))
+    }
+
+    /// Whether pairs are searched.
+    pub(crate) fn is_searched(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// Cases of the support mapping.
+    pub(crate) fn supports(&self) -> String {
+        let used = KINDS.iter().filter(|(kind, ..)| self.kinds.contains(&(*kind as i32)));
+        used.map(|(_, name, call)| format!("        case {name}: {{ found = {call}; }}\n")).collect()
+    }
+
+    /// Writes sizes, settings and meshes; nothing where there is nothing to search.
+    pub(crate) fn write(&self, model: &Model, table: &mut Table) {
+        if self.is_searched() {
+            KINDS.iter().for_each(|(kind, name, _)| table.size(name, *kind as usize));
+            table.ints("GEOM_TYPE", model.geom_type.iter().copied());
+            let iterations = usize::try_from(model.opt.ccd_iterations).unwrap_or(0).min(MOST_ITERATIONS);
+            table.size("CCD_ITERATIONS", iterations);
+            table.quantity("CCD_TOLERANCE", model.opt.ccd_tolerance.max(LEAST_TOLERANCE));
+            table.flag("MULTICCD", !model.disabled(DisableBit::Multiccd));
+            // nine of GJK, five of a first polytope that is begun again, and as many as it grows by
+            table.size("POOL_SIZE", iterations + 16);
+            table.size("EPA_HORIZON", iterations + 6);
+            // as many as a closed polytope of triangles has, by Euler's formula
+            table.size("EPA_FACES", 2 * (iterations + 6) - 4);
+        }
+        if self.has_fields() {
+            write_fields(model, table);
+        }
+        if self.has_meshes() {
+            self.write_meshes(model, table);
+        }
+    }
+
+    fn write_meshes(&self, model: &Model, table: &mut Table) {
+        let mut words = Vec::new();
+        let mut known = BTreeMap::new();
+        let mut entries = vec![[0, 0, -1, 0, 0, 0]; model.ngeom];
+        let mut corners = 4;
+        for &geom in &self.meshes {
+            let Ok(mesh) = usize::try_from(model.geom_dataid[geom]) else { continue };
+            entries[geom] =
+                *known.entry(mesh).or_insert_with(|| put_mesh(model, mesh, self.clips, &mut words));
+            if self.clips {
+                let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
+                let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
+                corners = corners.max(most as usize);
+            }
+        }
+        table.ints("GEOM_MESH", entries.into_iter().flatten());
+        table.ints("MESH_DATA", words);
+        if self.clips {
+            let corners = corners.min(MOST_CORNERS);
+            table.size("MOST_CORNERS", corners);
+            // each cut adds a corner at most
+            table.size("POLYGON_ROOM", 2 * corners);
+        }
+    }
+}
+
+/// Writes height fields: sizes, half of the distance of grid lines as a sum of two numbers, and elevations.
+fn write_fields(model: &Model, table: &mut Table) {
+    let all = 0..model.nhfield;
+    let half_step = |f: usize, axis: usize, count: i32| {
+        let step = model.hfield_size[f][axis] / f64::from(count - 1);
+        let rounded = f64::from(step as f32);
+        [rounded, step - rounded]
+    };
+    let steps = |f: usize| [half_step(f, 0, model.hfield_ncol[f]), half_step(f, 1, model.hfield_nrow[f])];
+    table.ints("GEOM_DATAID", model.geom_dataid.iter().copied());
+    table.floats("FIELD_SIZE", model.hfield_size.as_flattened().iter().copied());
+    table.floats("FIELD_STEPS", all.clone().flat_map(|f| steps(f).concat()));
+    table.ints(
+        "FIELD_INFO",
+        all.flat_map(|f| [model.hfield_nrow[f], model.hfield_ncol[f], model.hfield_adr[f]]),
+    );
+    table.ints("FIELD_DATA", model.hfield_data.iter().map(|&x| bits(x)));
+}
+
+/// Depths below this are rounding.
+const LEAST_TOLERANCE: f64 = 1e-7;
+
+/// Whether the reference walks along the edges of a hull, or looks at all vertices of a small mesh.
+fn climbs(vertices: usize) -> bool {
+    vertices >= 10
+}
+
+fn range(first: i32, count: i32) -> Range<usize> {
+    first as usize..first as usize + count as usize
+}
+
+fn bits(x: f32) -> i32 {
+    x.to_bits().cast_signed()
+}
+
+/// Appends vertices, hull graph and polygons of a mesh; returns where they begin and how many there are.
+fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i32; 6] {
+    let vertices = range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
+    let count = vertices.len();
+    let first = words.len() as i32;
+    words.extend(model.mesh_vert[vertices.clone()].as_flattened().iter().map(|&x| bits(x)));
+    let graph = usize::try_from(model.mesh_graphadr[mesh]).ok().map(|start| {
+        let at = words.len() as i32;
+        let all = &model.mesh_graph[start..];
+        let (hull, faces) = (all[0] as usize, all[1] as usize);
+        words.extend(&all[..2 + 2 * hull + (hull + 3 * faces)]);
+        at
+    });
+    let climbed = i32::from(graph.is_some() && climbs(count));
+    let polygons = words.len();
+    let polygon_count = if clips { model.mesh_polynum[mesh] } else { 0 };
+    if polygon_count > 0 {
+        put_polygons(model, range(model.mesh_polyadr[mesh], polygon_count), vertices, words);
+    }
+    [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
+}
+
+/// Appends normals, corners of polygons and polygons around vertices; entries for lists say where these
+/// begin.
+fn put_polygons(model: &Model, polygons: Range<usize>, vertices: Range<usize>, words: &mut Vec<i32>) {
+    words.extend(model.mesh_polynormal[polygons.clone()].as_flattened().iter().map(|&x| bits(x as f32)));
+    let lists_at = words.len() + 2 * polygons.len() + 2 * vertices.len();
+    let mut lists: Vec<i32> = Vec::new();
+    let mut put_lists = |starts: &[i32], counts: &[i32], all: &[i32]| {
+        for (&start, &count) in starts.iter().zip(counts) {
+            words.push((lists_at + lists.len()) as i32);
+            lists.extend(&all[range(start, count)]);
+        }
+        words.extend(counts);
+    };
+    put_lists(
+        &model.mesh_polyvertadr[polygons.clone()],
+        &model.mesh_polyvertnum[polygons],
+        &model.mesh_polyvert,
+    );
+    put_lists(
+        &model.mesh_polymapadr[vertices.clone()],
+        &model.mesh_polymapnum[vertices],
+        &model.mesh_polymap,
+    );
+    words.extend(lists);
+}

@@ -1,0 +1,73 @@
+//! The contact kernel: a loop over the pairs of each routine, and the routines.
+
+use super::{fill, part};
+use crate::convex::ConvexShapes;
+use crate::pairs::PairGroups;
+use kinetree_model::Model;
+use std::fmt::Write;
+
+/// Where flat features lie on each other, these are the contacts.
+const FLAT_CONTACTS: &str = "        if (is_flat && flat_contacts(first_dist, base)) { return; }\n";
+
+/// Support mapping of a mesh.
+const MESH_SUPPORT: &str = "
+fn mesh_support(s: Convex, d: vec3<f32>, start: u32) -> Support {
+    let top = mesh_top(s.geom, d, start);
+    return Support(mesh_vertex(s.geom, mesh_id(s.geom, top)), top);
+}
+";
+
+/// The contact kernel, with a loop over the pairs of each routine.
+pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
+    let mut loops = String::new();
+    for (routine, first, count) in &pairs.groups {
+        let name = routine.name;
+        let _ = write!(
+            loops,
+            "
+    for (var base = 0u; base < {count}u; base += LANES) {{
+        found = 0u;
+        found_tangent = vec3<f32>(0.0);
+        let pair = {first}u + base + lane;
+        if (base + lane < {count}u) {{
+            let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
+            margin = number(at);
+            include_margin = number(at + 1u);
+            {name}(index(PAIR_GEOMS + 2u * pair), index(PAIR_GEOMS + 2u * pair + 1u));
+        }}
+        count = append_points(pair, count);
+    }}
+"
+        );
+    }
+    let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
+    let mut text = points + &part::COLLIDE.replace("    //GROUPS//\n", &loops);
+    // long routines only where they are needed
+    for (name, routine) in
+        [("capsule_box", part::CAPSULE_BOX), ("box_box", part::BOX_BOX), ("plane_mesh", part::PLANE_MESH)]
+    {
+        if pairs.groups.iter().any(|(routine, ..)| routine.name == name) {
+            text += routine;
+        }
+    }
+    text + &convex_text(&pairs.convex_shapes(model))
+}
+
+/// Support mappings, GJK and EPA, as far as they are needed.
+fn convex_text(shapes: &ConvexShapes) -> String {
+    let only = |condition: bool, text: &'static str| if condition { text } else { "" };
+    let searched = shapes.is_searched();
+    let mut text = String::new();
+    text += only(shapes.has_meshes(), part::CONVEX_MESH);
+    if searched {
+        text += &fill(part::CONVEX_SUPPORT, &[("SUPPORTS", &shapes.supports())]);
+        text += only(shapes.has_meshes(), MESH_SUPPORT);
+        let manifold = only(shapes.clips, FLAT_CONTACTS);
+        text += part::CONVEX_GJK;
+        text += part::CONVEX_EPA;
+        text += only(shapes.clips, part::CONVEX_MANIFOLD);
+        text += &fill(part::CONVEX_PAIR, &[("MANIFOLD", manifold)]);
+        text += only(shapes.has_fields(), part::HEIGHT_FIELD);
+    }
+    text
+}

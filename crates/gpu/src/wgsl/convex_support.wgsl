@@ -1,0 +1,89 @@
+
+// Support mappings of convex shapes: the farthest point along a direction.
+
+// A shape beside the other one of its pair. Positions are relative to the first geom, so that single precision counts
+// in sizes of shapes and not in distances from the world's origin.
+struct Convex {
+    kind: u32,
+    size: vec3<f32>,
+    pos: vec3<f32>,
+    axes: mat3x3<f32>,
+    // a point inside
+    centre: vec3<f32>,
+    // half of the margin
+    inflation: f32,
+    geom: u32,
+}
+
+// A point of the Minkowski difference, the point of the first shape that it comes from, and the vertices of both
+// where they have some.
+struct Vertex { diff: vec3<f32>, on1: vec3<f32>, ids: vec2<u32> }
+
+struct Support { point: vec3<f32>, id: u32 }
+
+var<private> convex1: Convex;
+var<private> convex2: Convex;
+// last support vertices, from which searches over meshes go on
+var<private> last_ids: vec2<u32>;
+
+fn convex_of(g: u32, base: vec3<f32>) -> Convex {
+    let pos = geom_pos[g].xyz - base;
+    return Convex(index(GEOM_TYPE + g), number3(GEOM_SIZE + 3u * g), pos, quat_axes(geom_quat[g]), pos, 0.5 * margin, g);
+}
+
+fn is_round(s: Convex) -> bool { return s.kind == SPHERE || s.kind == CAPSULE; }
+
+// Whether a shape has finitely many support points.
+fn is_discrete(s: Convex) -> bool { return s.inflation == 0.0 && (s.kind == BOX || s.kind == MESH || s.kind == PRISM); }
+
+fn support_of(s: Convex, dir: vec3<f32>, start: u32) -> Support {
+    let d = dir * s.axes;
+    var found = Support(vec3<f32>(0.0), start);
+    switch (s.kind) {
+        //SUPPORTS//
+        default: {}
+    }
+    return Support(s.axes * found.point + s.pos + dir * s.inflation, found.id);
+}
+
+fn support(dir: vec3<f32>) -> Vertex {
+    var on1 = vec3<f32>(0.0);
+    var on2 = vec3<f32>(0.0);
+    // one after the other, so that the mappings are in the kernel once
+    for (var side = 0u; side < 2u; side++) {
+        var s = convex1;
+        if (side == 1u) { s = convex2; }
+        let far = support_of(s, select(dir, -dir, side == 1u), last_ids[side]);
+        last_ids[side] = far.id;
+        on1 = on2;
+        on2 = far.point;
+    }
+    return Vertex(on1 - on2, on1, last_ids);
+}
+
+fn either_way(x: f32, size: f32) -> f32 { return select(-size, size, x >= 0.0); }
+
+fn sphere_support(s: Convex, d: vec3<f32>) -> Support { return Support(d * s.size.x, 0u); }
+
+fn capsule_support(s: Convex, d: vec3<f32>) -> Support {
+    return Support(d * s.size.x + vec3<f32>(0.0, 0.0, either_way(d.z, s.size.y)), 0u);
+}
+
+fn ellipsoid_support(s: Convex, d: vec3<f32>) -> Support {
+    let stretched = d * s.size;
+    let norm2 = dot(stretched, stretched);
+    if (norm2 < 1e-30) { return Support(vec3<f32>(s.size.x, 0.0, 0.0), 0u); }
+    return Support(stretched * s.size * inverseSqrt(norm2), 0u);
+}
+
+fn cylinder_support(s: Convex, d: vec3<f32>) -> Support {
+    let across2 = dot(d.xy, d.xy);
+    let reach = select(0.0, s.size.x * inverseSqrt(across2), across2 >= 1e-30);
+    return Support(vec3<f32>(d.xy * reach, either_way(d.z, s.size.y)), 0u);
+}
+
+// Bits of the id tell the sides of the corner.
+fn box_support(s: Convex, d: vec3<f32>) -> Support {
+    let up = d >= vec3<f32>(0.0);
+    return Support(select(-s.size, s.size, up), dot(select(vec3<u32>(0u), vec3<u32>(1u, 2u, 4u), up), vec3<u32>(1u)));
+}
