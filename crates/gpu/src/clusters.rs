@@ -1,8 +1,8 @@
 //! Clusters of trees: groups that a workgroup of the solver can treat alone while no contact joins them.
 //!
-//! A model with more dofs than a subgroup has lanes is cut between its trees where nothing but contacts can join
-//! them. In most steps each cluster is then a system as small as its dofs. Worlds in which a contact joins two
-//! clusters are solved as a whole.
+//! A model with more dofs than a subgroup has lanes is cut between its trees where nothing but contacts can
+//! join them. In most steps each cluster is then a system as small as its dofs. Worlds in which a contact
+//! joins two clusters are solved as a whole.
 
 use crate::curved_maps::CurvedMaps;
 use crate::layout::{evaluations, fixed_rows};
@@ -85,8 +85,8 @@ impl Clusters {
         self.width().max(1).next_multiple_of(SUBGROUP)
     }
 
-    /// First lane of each cluster in a workgroup that solves for the whole world, and the number of lanes. Clusters
-    /// begin at multiples of four, as columns are read.
+    /// First lane of each cluster in a workgroup that solves for the whole world, and the number of lanes.
+    /// Clusters begin at multiples of four, as columns are read.
     fn starts(&self) -> Vec<usize> {
         let mut starts = vec![0];
         for ends in self.dofs.windows(2) {

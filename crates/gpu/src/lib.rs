@@ -2,10 +2,10 @@
 //!
 //! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and
 //! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
-//! contacts, and the constraint solver with the integrator, before which clusters of trees are solved one by one
-//! where a model has several. Numbers are in single precision. A model with
-//! something that the kernels do not cover is refused when a simulator is made, with the names of all such
-//! elements. Sensors that need no more than states, poses and contact forces are read by a fourth dispatch.
+//! contacts, and the constraint solver with the integrator, before which clusters of trees are solved one by
+//! one where a model has several. Numbers are in single precision. A model with something that the kernels do
+//! not cover is refused when a simulator is made, with the names of all such elements. Sensors that need no
+//! more than states, poses and contact forces are read by a fourth dispatch.
 
 #![deny(unsafe_code)]
 

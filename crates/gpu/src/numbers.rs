@@ -77,8 +77,8 @@ impl Tree {
         self.write_bits(model, table);
     }
 
-    /// Sets of dofs as bits: ancestors and descendants of dofs, counted from the first dof of their cluster, and
-    /// the dofs that move a body.
+    /// Sets of dofs as bits: ancestors and descendants of dofs, counted from the first dof of their cluster,
+    /// and the dofs that move a body.
     fn write_bits(&self, model: &Model, table: &mut Table) {
         let clusters = Clusters::new(model);
         let (nv, words) = (model.nv, model.nv.div_ceil(32));

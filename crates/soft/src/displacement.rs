@@ -23,7 +23,10 @@ impl Row {
     #[inline(always)]
     fn set(&self, row: [f64; 4]) {
         let store = |k: usize| self.0[k].store(row[k].to_bits(), Ordering::Relaxed);
-        (store(0), store(1), store(2), store(3));
+        store(0);
+        store(1);
+        store(2);
+        store(3);
     }
 
     /// Plain numbers, for whoever has the row for itself.

@@ -1,12 +1,12 @@
 //! WGSL of the Hessian: its rows in registers, four columns a variable, and their elimination.
 //!
 //! A lane holds a whole row of the symmetric matrix. In step `k` of the elimination each lane makes its entry
-//! of column `k` known, which for rows that are still to come is row `k` by symmetry, and subtracts the multiple
-//! of it that removes its own entry: from the rows above as well, so that no substitution remains.
+//! of column `k` known, which for rows that are still to come is row `k` by symmetry, and subtracts the
+//! multiple of it that removes its own entry: from the rows above as well, so that no substitution remains.
 //!
 //! Four steps are the body of a loop, at whose end columns move up by one variable: a kernel that is unrolled
-//! altogether is so long that processors wait for its instructions. Rows become shorter on the way, so the loop
-//! is written a few times for fewer and fewer variables.
+//! altogether is so long that processors wait for its instructions. Rows become shorter on the way, so the
+//! loop is written a few times for fewer and fewer variables.
 
 use std::fmt::Write;
 

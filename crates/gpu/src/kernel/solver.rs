@@ -19,11 +19,12 @@ use kinetree_model::enums::{Cone, DisableBit};
 /// The smallest tolerance of the solver that single precision can tell from rounding.
 const LEAST_TOLERANCE: f64 = 1e-6;
 
-/// From so many iterations on, the solver converges from anywhere and begins at the last acceleration. Models that
-/// stop it earlier begin like the processor at the better of that and the unconstrained one.
+/// From so many iterations on, the solver converges from anywhere and begins at the last acceleration. Models
+/// that stop it earlier begin like the processor at the better of that and the unconstrained one.
 const MANY_ITERATIONS: i32 = 50;
 
-/// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the kernel.
+/// Columns of the inertia matrix in this lane's row, four at a time, where rows are as wide as those of the
+/// kernel.
 const MASS: &str =
     "fn mass4(c: u32) -> vec4<f32> { return scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + dof]; }
 ";

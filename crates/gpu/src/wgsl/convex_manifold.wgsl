@@ -85,7 +85,7 @@ fn candidate_box_face(s: Convex, t: Touching, outward: vec3<f32>, k: u32) -> i32
     return i32(2u * k + select(0u, 1u, along < 0.0));
 }
 
-fn face_normal(s: Convex, face: u32) -> vec3<f32> {
+fn hull_normal(s: Convex, face: u32) -> vec3<f32> {
     if (s.kind == BOX) { return s.axes[face >> 1u] * select(1.0, -1.0, (face & 1u) == 1u); }
     let at = 3u * face;
     let bits = vec3<u32>(polygon_word(s.geom, 0u, at), polygon_word(s.geom, 0u, at + 1u), polygon_word(s.geom, 0u, at + 2u));
@@ -222,12 +222,12 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
         let face1 = candidate_face(convex1, t1, best_plane.xyz, j);
         if (face1 == -2) { break; }
         if (face1 < 0) { continue; }
-        let normal1 = face_normal(convex1, u32(face1));
+        let normal1 = hull_normal(convex1, u32(face1));
         for (var k = 0u; k < 1000u; k++) {
             let face2 = candidate_face(convex2, t2, -best_plane.xyz, k);
             if (face2 == -2) { break; }
             if (face2 < 0) { continue; }
-            let normal2 = face_normal(convex2, u32(face2));
+            let normal2 = hull_normal(convex2, u32(face2));
             if (dot(normal1, normal2) < -FACE_PARALLEL) {
                 cutter = face1;
                 across = normal2 * depth;
@@ -256,7 +256,7 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
             let face = candidate_face(s, faced, outward, j);
             if (face == -2) { break; }
             if (face < 0) { continue; }
-            let normal = face_normal(s, u32(face));
+            let normal = hull_normal(s, u32(face));
             for (var k = 0u; k < 150u; k++) {
                 let end = edge_end(edged, t, k);
                 if (all(end == t.anchor)) { break; }
@@ -274,9 +274,9 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
     }
     var clipped = vec2<u32>(0u);
     if (cutter_first) {
-        clipped = clip_polygon(count, convex1, u32(cutter), face_normal(convex1, u32(cutter)));
+        clipped = clip_polygon(count, convex1, u32(cutter), hull_normal(convex1, u32(cutter)));
     } else {
-        clipped = clip_polygon(count, convex2, u32(cutter), face_normal(convex2, u32(cutter)));
+        clipped = clip_polygon(count, convex2, u32(cutter), hull_normal(convex2, u32(cutter)));
     }
     if (clipped.y == 0u) { return false; }
     var chosen = vec4<u32>(0u, 1u, 2u, 3u);

@@ -211,7 +211,8 @@ fn drive<W: Worlds>(mut worlds: W) -> Result<Vec<f64>, BatchError> {
 fn simulators_may_be_shared_between_threads() {
     // what bindings to other languages ask for
     fn shared<T: Send + Sync>() {}
-    (shared::<GpuSim>(), shared::<BatchSim>());
+    shared::<GpuSim>();
+    shared::<BatchSim>();
 }
 
 #[test]
