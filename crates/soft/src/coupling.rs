@@ -52,6 +52,14 @@ impl Attachment {
     pub(crate) fn anchor(&self, data: &Data) -> Vec3 {
         Vec3::from(data.xpos[self.body]) + Mat3::from_row_slice(&data.xmat[self.body]) * self.local
     }
+
+    /// `Ok` when a place of the vertex is finite.
+    pub(crate) fn check(&self, place: &Vec3) -> Result<(), SoftError> {
+        if place.iter().all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(SoftError::NotFinite { what: "the place of attached vertex", index: self.vertex })
+    }
 }
 
 impl Member {
@@ -103,6 +111,12 @@ impl Member {
                 self.coupled = true;
             }
         }
+    }
+
+    /// `Ok` when attached vertices are at places that are finite.
+    fn check_attached(&self) -> Result<(), SoftError> {
+        let position = &self.body.particles().position;
+        self.attachments.iter().try_for_each(|attachment| attachment.check(&position[attachment.vertex]))
     }
 
     /// Forgets the forces on vertices that touch nothing any more; `found` is sorted by vertex.
@@ -219,6 +233,11 @@ impl<'a> Coupling<'a> {
                     carried: None,
                 });
             });
+            // the search for neighbours would look everywhere
+            if let Err(error) = member.check_attached() {
+                self.failure = Err(error);
+                return;
+            }
             if touching && let Err(error) = detect(model, data, (index, member.body.as_ref()), detection) {
                 self.failure = Err(error.into());
             }

@@ -217,6 +217,7 @@ impl SoftWorld {
     }
 
     fn attach(&mut self, index: usize, model: &Model, attachment: Attachment) -> Result<(), SoftError> {
+        attachment.check(&attachment.local)?;
         self.detach(index, attachment.vertex)?;
         let member = &mut self.members[index];
         member.attachments.push(attachment);

@@ -245,8 +245,8 @@ fn a_block_that_is_attached_by_its_upper_side_hangs_on_a_spring() {
 #[test]
 fn sensors_of_forces_beside_attached_vertices_are_refused() {
     let bodies =
-        "<body name='b' pos='0 0 .5'><freejoint/><geom size='.05' mass='.1'/><site name='s'/></body>";
-    for (sensor, refused) in [("force", true), ("torque", true)] {
+        "<body name='b' pos='-.05 -.05 0'><freejoint/><geom size='.05' mass='.1'/><site name='s'/></body>";
+    for (sensor, refused) in [("force", true), ("torque", true), ("accelerometer", false)] {
         let text =
             format!("<mujoco><worldbody>{bodies}</worldbody><sensor><{sensor} site='s'/></sensor></mujoco>");
         let model = kinetree_spec::load_model_str(&text).expect("a model");
@@ -261,6 +261,28 @@ fn sensors_of_forces_beside_attached_vertices_are_refused() {
         let Err(error) = result else { continue };
         assert!(error.to_string().starts_with("unsupported: "), "{error}");
     }
+}
+
+#[test]
+fn sites_at_infinity_hold_no_vertices() {
+    let bodies = "<body><freejoint/><geom size='.05'/><site name='s' pos='inf 0 .05'/></body>";
+    let model = model("", bodies);
+    let mut world = SoftWorld::default();
+    let cloth = world
+        .add(Cloth::grid([2, 2], [0.1; 2], ClothPreset::Silk).expect("a cloth"), XpbdSettings::default());
+    let error = world.attach_to_site((cloth, 3), &model, 0).expect_err("there is no such place");
+    assert_eq!(error.to_string(), "the place of attached vertex 3 is not a finite number");
+    world.step(&model, &mut Data::new(&model)).expect("nothing is attached");
+}
+
+#[test]
+fn time_steps_must_be_positive() {
+    let mut model = model("", "<body><freejoint/><geom size='.05'/></body>");
+    model.opt.timestep = -1.0;
+    let mut world = SoftWorld::default();
+    world.add(Cloth::grid([2, 2], [0.1; 2], ClothPreset::Silk).expect("a cloth"), XpbdSettings::default());
+    let error = world.step(&model, &mut Data::new(&model)).expect_err("time goes forward");
+    assert!(error.to_string().contains("the time step is -1"), "{error}");
 }
 
 #[test]
