@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Iterations of GJK and EPA that the kernel has room for.
-const MOST_ITERATIONS: usize = 60;
+pub(crate) const MOST_ITERATIONS: usize = 60;
 /// Corners of a polygon that are looked at, as on the processor.
 const MOST_CORNERS: usize = 150;
 
@@ -165,11 +165,9 @@ fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i
     let count = vertices.len();
     let first = words.len() as i32;
     words.extend(model.mesh_vert[vertices.clone()].as_flattened().iter().map(|&x| bits(x)));
-    let graph = usize::try_from(model.mesh_graphadr[mesh]).ok().map(|start| {
+    let graph = hull_graph(model, mesh, count).map(|graph| {
         let at = words.len() as i32;
-        let all = &model.mesh_graph[start..];
-        let (hull, faces) = (all[0] as usize, all[1] as usize);
-        words.extend(&all[..2 + 2 * hull + (hull + 3 * faces)]);
+        words.extend(graph);
         at
     });
     let climbed = i32::from(graph.is_some() && climbs(count));
@@ -181,28 +179,49 @@ fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i
     [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
 }
 
+/// The hull graph of a mesh, where it has one and all that it points to is there; other meshes are searched
+/// vertex by vertex.
+fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
+    let all = model.mesh_graph.get(usize::try_from(model.mesh_graphadr[mesh]).ok()?..)?;
+    let [hull, faces] = [usize::try_from(*all.first()?).ok()?, usize::try_from(*all.get(1)?).ok()?];
+    let edges_at = 2 + 2 * hull;
+    let edge_count = hull.checked_add(faces.checked_mul(3)?)?;
+    let graph = all.get(..edges_at.checked_add(edge_count)?)?;
+    let below = |value: &i32, limit: usize| usize::try_from(*value).is_ok_and(|value| value < limit);
+    let edges = &graph[edges_at..];
+    let sound = graph[2..2 + hull].iter().all(|start| below(start, edges.len()))
+        && graph[2 + hull..edges_at].iter().all(|vertex| below(vertex, vertices))
+        && edges.iter().all(|edge| *edge < 0 || below(edge, hull))
+        // lists of neighbours end
+        && edges.last().is_some_and(|last| *last < 0);
+    (hull > 0 && sound).then_some(graph)
+}
+
 /// Appends normals, corners of polygons and polygons around vertices; entries for lists say where these
 /// begin.
 fn put_polygons(model: &Model, polygons: Range<usize>, vertices: Range<usize>, words: &mut Vec<i32>) {
     words.extend(model.mesh_polynormal[polygons.clone()].as_flattened().iter().map(|&x| bits(x as f32)));
     let lists_at = words.len() + 2 * polygons.len() + 2 * vertices.len();
     let mut lists: Vec<i32> = Vec::new();
-    let mut put_lists = |starts: &[i32], counts: &[i32], all: &[i32]| {
+    // entries are those of this mesh, below `limit`
+    let mut put_lists = |starts: &[i32], counts: &[i32], all: &[i32], limit: usize| {
         for (&start, &count) in starts.iter().zip(counts) {
             words.push((lists_at + lists.len()) as i32);
-            lists.extend(&all[range(start, count)]);
+            lists.extend(all[range(start, count)].iter().map(|&entry| entry.clamp(0, limit as i32 - 1)));
         }
         words.extend(counts);
     };
     put_lists(
         &model.mesh_polyvertadr[polygons.clone()],
-        &model.mesh_polyvertnum[polygons],
+        &model.mesh_polyvertnum[polygons.clone()],
         &model.mesh_polyvert,
+        vertices.len(),
     );
     put_lists(
         &model.mesh_polymapadr[vertices.clone()],
         &model.mesh_polymapnum[vertices],
         &model.mesh_polymap,
+        polygons.len(),
     );
     words.extend(lists);
 }

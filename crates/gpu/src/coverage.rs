@@ -1,6 +1,7 @@
 //! What the kernels do not simulate: everything of a model that is in the list is refused when a simulator is
 //! made.
 
+use crate::convex;
 use crate::fluid::has_fluid;
 use crate::pairs::Routine;
 use kinetree_model::enums::{
@@ -144,6 +145,12 @@ impl Findings<'_> {
     }
 
     fn pairs(&mut self, pairs: &[StaticPair]) {
+        let (iterations, most) = (self.model.opt.ccd_iterations, convex::MOST_ITERATIONS);
+        let routine = |pair: &StaticPair| Routine::of(&pair.geoms.map(|g| self.model.geom_type[g]));
+        let searched = pairs.iter().filter_map(routine).any(Routine::is_search);
+        self.add(searched && iterations > most as i32, || {
+            format!("'ccd_iterations' of {iterations} (at most {most})")
+        });
         for pair in pairs {
             let kinds = pair.geoms.map(|g| GeomType::try_from(self.model.geom_type[g]));
             if Routine::of(&pair.geoms.map(|g| self.model.geom_type[g])).is_none() {

@@ -26,6 +26,13 @@ pub enum GpuError {
         /// Every such element, with its name.
         Vec<String>,
     ),
+    /// An index of the model points to nothing.
+    #[error("the model cannot be simulated: {0}")]
+    Model(
+        /// Which one.
+        #[from]
+        kinetree_model::IndexError,
+    ),
     /// The device has too little memory, or hands out too little at once.
     #[error(
         "{worlds} worlds need a buffer of {needed} bytes for {what}, but the GPU allows {limit}; use fewer worlds"

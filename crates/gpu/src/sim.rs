@@ -103,6 +103,8 @@ impl GpuSim {
     }
 
     fn make(gpu: Gpu, model: Arc<Model>, worlds: usize, sensing: bool) -> Result<Self, GpuError> {
+        // kernels follow indices without looking
+        model.check_indices()?;
         let data = Data::new(&model);
         let listed = static_pairs(&model, &data);
         let missing = not_covered(&model, &listed);

@@ -3,7 +3,8 @@
 //! This is the only module with unsafe code. What it relies on:
 //! - only texts of `kernel` come here, which are our own; kernels of users are compiled with all checks
 //! - indices come from tables that are made from a validated model, from lanes and from counts that are
-//!   compared with capacities before they are used; no index is made from a state
+//!   compared with capacities before they are used; what a state decides is which entry of such a table, or of a pool of
+//!   support points with room for all iterations, is taken
 //! - every loop ends: its bound is a constant, an entry of a table or such a count
 
 #![allow(unsafe_code)]
