@@ -2,9 +2,9 @@
 //!
 //! This is the only module with unsafe code. What it relies on:
 //! - only texts of `kernel` come here, which are our own; kernels of users are compiled with all checks
-//! - indices come from tables that are made from a validated model, from lanes and from counts that are
-//!   compared with capacities before they are used; what a state decides is which entry of such a table, or of a pool of
-//!   support points with room for all iterations, is taken
+//! - indices come from tables that are made from a model whose indices have been checked, from lanes and from
+//!   counts that are compared with capacities before they are used; what a state decides is which entry of
+//!   such a table, or of a pool of support points with room for all iterations, is taken
 //! - every loop ends: its bound is a constant, an entry of a table or such a count
 
 #![allow(unsafe_code)]

@@ -124,3 +124,53 @@ fn header(constants: &str, count: usize, lanes: Lanes) -> String {
     };
     format!("{constants}const LANES = {count}u;\nconst SUBGROUPS = {}u;\n\n{exchange}\n", count / 32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::{Tree, write_model};
+    use kinetree_model::Data;
+    use kinetree_sim::static_pairs;
+    use wgpu::naga;
+
+    /// Whether all kernels of a model are right WGSL, with and without subgroups.
+    fn examine(elements: &str, options: &str) {
+        let text = format!("<mujoco><option {options}/>{elements}</mujoco>");
+        let model = kinetree_spec::load_model_str(&text).expect("a model");
+        let pairs = PairGroups::new(&model, &static_pairs(&model, &Data::new(&model)));
+        let tree = Tree::new(&model);
+        let capacity = Capacity { contacts: 8, rows: 24 };
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, true);
+        let table = write_model(&model, &tree, &pairs, &layout, true);
+        for lanes in [Lanes::Subgroups, Lanes::Workgroup] {
+            for kernel in kernels(&model, &table, &pairs, capacity, lanes, &layout) {
+                let module = naga::front::wgsl::parse_str(&kernel.text);
+                let module = module.unwrap_or_else(|error| {
+                    panic!("{}: {}", kernel.stage, error.emit_to_string(&kernel.text))
+                });
+                let (flags, all) = (naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all());
+                if let Err(error) = naga::valid::Validator::new(flags, all).validate(&module) {
+                    panic!("{}: {}", kernel.stage, error.emit_to_string(&kernel.text));
+                }
+            }
+        }
+    }
+
+    /// One free body for each shape, above a plane.
+    const SHAPES: &str = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>
+        <hfield name='h' nrow='2' ncol='2' elevation='0 1 1 0' size='1 1 1 1'/></asset>
+        <worldbody><geom type='plane' size='1 1 1'/><geom type='hfield' hfield='h'/>
+        <body><freejoint/><geom size='.1'/></body>
+        <body><freejoint/><geom type='capsule' size='.1 .1'/></body>
+        <body><freejoint/><geom type='ellipsoid' size='.1 .2 .3'/></body>
+        <body><freejoint/><geom type='cylinder' size='.1 .1'/></body>
+        <body><freejoint/><geom type='box' size='.1 .1 .1'/></body>
+        <body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>";
+
+    #[test]
+    fn kernels_of_all_shapes_are_right_wgsl() {
+        examine(SHAPES, "");
+        examine(SHAPES, "cone='elliptic' integrator='implicitfast'");
+        examine(SHAPES, "integrator='RK4'");
+    }
+}
