@@ -3,7 +3,7 @@
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::{FLAGS_SEEN as SEEN, Layout};
-use crate::program::Buffers;
+use crate::program::{Buffers, bind};
 use crate::readback::read;
 use crate::sim::{GpuSim, first_state};
 use crate::table::Table;
@@ -257,16 +257,7 @@ impl UserProgram {
             &memory.marks,
             &memory.call,
         ];
-        let entries: Vec<_> = all
-            .iter()
-            .enumerate()
-            .map(|(k, buffer)| wgpu::BindGroupEntry {
-                binding: k as u32,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &entries };
-        let bindings = gpu.device.create_bind_group(&descriptor);
+        let bindings = bind(gpu, &groups, &all);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(GpuError::Kernel { line: None, reason: error.to_string() });
         }

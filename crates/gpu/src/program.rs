@@ -113,20 +113,19 @@ impl Program {
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
         }
-        let resources: Vec<_> = buffers
-            .all()
-            .iter()
-            .enumerate()
-            .map(|(k, buffer)| wgpu::BindGroupEntry {
-                binding: k as u32,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &groups, entries: &resources };
-        let bindings = gpu.device.create_bind_group(&descriptor);
+        let bindings = bind(gpu, &groups, &buffers.all());
         gpu.check()?;
         Ok(Self { stages, bindings, compilation: start.elapsed() })
     }
+}
+
+/// Binds whole buffers in their order.
+pub(crate) fn bind(gpu: &Gpu, layout: &wgpu::BindGroupLayout, buffers: &[&wgpu::Buffer]) -> wgpu::BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(buffers)
+        .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+        .collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
 }
 
 /// A compiled kernel.

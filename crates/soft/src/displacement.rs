@@ -138,18 +138,29 @@ impl Motion for Exclusive<'_> {
     #[inline(always)]
     fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
         let mut row = |k: usize| self.0[vertices[k] as usize].take();
-        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
-        (Lane3 { x, y, z }, w)
+        lanes([row(0), row(1), row(2), row(3)])
     }
 
     #[inline(always)]
     fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
-        let Lane3 { x, y, z } = displacement;
-        let rows = columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
+        let rows = rows(displacement, inverse_mass);
         for k in 0..WIDTH {
             self.0[vertices[k] as usize].put(rows[k].to_array());
         }
     }
+}
+
+/// Displacements and inverse masses of four rows.
+#[inline(always)]
+fn lanes(rows: [[f64; 4]; WIDTH]) -> (Lane3, f64x4) {
+    let [x, y, z, w] = columns(rows);
+    (Lane3 { x, y, z }, w)
+}
+
+/// The four rows of displacements and inverse masses.
+#[inline(always)]
+fn rows(Lane3 { x, y, z }: &Lane3, inverse_mass: f64x4) -> [f64x4; 4] {
+    columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()])
 }
 
 /// All displacements, for one of several threads.
@@ -162,14 +173,12 @@ impl Motion for Shared<'_> {
     #[inline(always)]
     fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
         let row = |k: usize| self.0[vertices[k] as usize].get();
-        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
-        (Lane3 { x, y, z }, w)
+        lanes([row(0), row(1), row(2), row(3)])
     }
 
     #[inline(always)]
     fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
-        let Lane3 { x, y, z } = displacement;
-        let rows = columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
+        let rows = rows(displacement, inverse_mass);
         for k in 0..WIDTH {
             self.0[vertices[k] as usize].set(rows[k].to_array());
         }
@@ -196,8 +205,7 @@ impl Positions {
     #[inline(always)]
     pub(crate) fn gather(&self, vertices: &Indices) -> (Lane3, f64x4) {
         let row = |k: usize| self.0[vertices[k] as usize].to_array();
-        let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
-        (Lane3 { x, y, z }, w)
+        lanes([row(0), row(1), row(2), row(3)])
     }
 
     /// The same of several vertices of each element.
