@@ -1,10 +1,11 @@
 //! Geom pairs that may touch, grouped by the routine that finds their contacts.
 
 use crate::convex::ConvexShapes;
+use crate::layout::Capacity;
 use crate::row_numbers::impedance;
 use crate::table::Table;
-use kinetree_model::Model;
 use kinetree_model::enums::{Cone, GeomType};
+use kinetree_model::{Data, Model};
 use kinetree_sim::{StaticPair, row_gains};
 
 /// A routine of the contact kernel for two shapes.
@@ -102,10 +103,18 @@ impl PairGroups {
         self.pairs.iter().map(|pair| pair.contact.dim as usize).max().unwrap_or(1)
     }
 
-    /// A guess at how many contacts a world has at the same time.
-    pub(crate) fn likely_contacts(&self) -> usize {
+    /// A guess at how many contacts a world has at the same time: at least those of the first state, since
+    /// larger capacities take a second compilation.
+    pub(crate) fn likely_capacity(&self, first: &Data) -> Capacity {
         let all: usize = self.groups.iter().map(|(routine, _, count)| routine.points * count).sum();
-        all.clamp(1, 16)
+        let contacts = all.clamp(1, 16);
+        let rows = contacts * self.largest_dimension().min(3);
+        let pushing = || first.contact.iter().filter(|contact| contact.exclude == 0);
+        let first_rows = pushing().map(|contact| contact.dim as usize).sum::<usize>();
+        Capacity {
+            contacts: contacts.max(pushing().count().next_multiple_of(8)),
+            rows: rows.max(first_rows.next_multiple_of(8)),
+        }
     }
 
     /// Writes the tables of pairs. With `shared`, pairs with equal parameters have one set of them, so that

@@ -5,6 +5,7 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::layout::{Layout, STATUS_SIZE};
 use crate::trusted::compile_trusted;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Buffers of all worlds, in the order of their bindings.
@@ -108,15 +109,27 @@ impl Program {
             bind_group_layouts: &[Some(&groups)],
             immediate_size: 0,
         });
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let stages = kernels.iter().map(|kernel| Stage::new(gpu, &layout, kernel)).collect();
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
-        }
+        let stages = compile_all(gpu, &layout, kernels)?;
         let bindings = bind(gpu, &groups, &buffers.all());
         gpu.check()?;
         Ok(Self { stages, bindings, compilation: start.elapsed() })
     }
+}
+
+/// Compiles each kernel on a thread of its own, where there are threads: drivers take seconds for large ones.
+fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> Result<Vec<Stage>, GpuError> {
+    thread::scope(|scope| {
+        let compile = |kernel| move || Stage::new(gpu, layout, kernel);
+        let begin = |kernel| thread::Builder::new().spawn_scoped(scope, compile(kernel)).map_err(|_| kernel);
+        let begun: Vec<_> = kernels.iter().map(begin).collect();
+        let end = |stage: Result<thread::ScopedJoinHandle<'_, _>, _>| match stage {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|_| Err(GpuError::Device("a kernel does not compile".to_owned()))),
+            Err(kernel) => compile(kernel)(),
+        };
+        begun.into_iter().map(end).collect()
+    })
 }
 
 /// Binds whole buffers in their order.
@@ -138,8 +151,9 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Self {
+    fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Result<Self, GpuError> {
         let entry = kernel.entry;
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(kernel.text.as_str().into()),
@@ -157,7 +171,10 @@ impl Stage {
             },
             cache: None,
         });
-        Self { name: kernel.stage, pipeline, workgroups: kernel.workgroups }
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
+        }
+        Ok(Self { name: kernel.stage, pipeline, workgroups: kernel.workgroups })
     }
 
     /// Runs the kernel for worlds in rows and columns of a grid.

@@ -18,7 +18,7 @@ use crate::program::{Buffers, Program};
 use crate::readback::read;
 use crate::sensors::Sensors;
 use kinetree_model::{Data, FieldSlice, Model};
-use kinetree_sim::static_pairs;
+use kinetree_sim::{mj_forward, static_pairs};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -105,15 +105,16 @@ impl GpuSim {
     fn make(gpu: Gpu, model: Arc<Model>, worlds: usize, sensing: bool) -> Result<Self, GpuError> {
         // kernels follow indices without looking
         model.check_indices()?;
-        let data = Data::new(&model);
+        let mut data = Data::new(&model);
         let listed = static_pairs(&model, &data);
         let missing = not_covered(&model, &listed);
         if !missing.is_empty() {
             return Err(GpuError::Unsupported(missing));
         }
         let pairs = PairGroups::new(&model, &listed);
-        let contacts = pairs.likely_contacts();
-        let capacity = Capacity { contacts, rows: contacts * pairs.largest_dimension().min(3) };
+        // a state that cannot be computed is reported by the first step
+        let _ = mj_forward(&model, &mut data);
+        let capacity = pairs.likely_capacity(&data);
         let tree = Tree::new(&model);
         let layout = Layout::new(&model, tree.roots.len().max(1), capacity, sensing);
         let table = write_model(&model, &tree, &pairs, &layout, true);

@@ -33,11 +33,12 @@ use kinetree_collide::{
 };
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
-use kinetree_model::enums::{DisableBit, GeomType};
+use kinetree_model::enums::GeomType;
 use kinetree_model::{Contact, Data, Model, StepError};
 use params::assigned_margin;
 pub(crate) use params::{ContactParams, Surface};
 use reference_bounds::{ReferenceBounds, bounds_may_decide};
+use static_pairs::no_contacts;
 pub use static_pairs::{StaticPair, static_pairs};
 use std::sync::Arc;
 pub use trail::FieldSearch;
@@ -116,7 +117,7 @@ impl ContactList {
 /// Detects all contacts.
 fn find_contacts(model: &Model, data: &Data, scratch: &mut CollisionScratch, list: &mut ContactList) {
     let colliders = model.nbody + model.nflex;
-    if model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact) || colliders < 2 {
+    if no_contacts(model) || colliders < 2 {
         return;
     }
     let CollisionScratch { broad, narrow, flex, crowded } = scratch;

@@ -2,6 +2,7 @@
 
 use super::broad::{BroadScratch, all_candidates};
 use super::params::{ContactParams, assigned_margin};
+use kinetree_model::enums::DisableBit;
 use kinetree_model::{Contact, Data, Model};
 
 /// Two geoms that may touch.
@@ -15,9 +16,18 @@ pub struct StaticPair {
     pub contact: Contact,
 }
 
-/// Every geom pair that bits, kinship, exclusions and explicit pairs allow, in the order of the contact list.
+/// Whether the model's flags disable all contacts.
+pub(super) fn no_contacts(model: &Model) -> bool {
+    model.disabled(DisableBit::Constraint) || model.disabled(DisableBit::Contact)
+}
+
+/// Every geom pair that bits, kinship, exclusions and explicit pairs allow, in the order of the contact list;
+/// none where the model disables contacts.
 #[must_use]
 pub fn static_pairs(model: &Model, data: &Data) -> Vec<StaticPair> {
+    if no_contacts(model) {
+        return Vec::new();
+    }
     let mut broad = BroadScratch::default();
     all_candidates(model, data, &mut broad);
     let describe = |candidate: &super::candidate::Candidate| {
