@@ -3,7 +3,7 @@
 ::
 
     worlds = kinetree.gpu.GpuSim(model, 8192, frame_skip=5)
-    worlds.ctrl = policy(worlds.qpos, worlds.qvel)      # tables with a row for each world, in single precision
+    worlds.ctrl = policy(worlds.qpos, worlds.qvel)      # tables with a row for each world, in the precision of the device
     worlds.step()
     worlds.reset(worlds.qpos[:, 2] < 0.5)
 
@@ -51,6 +51,7 @@ class GpuSim:
         reset_noise: at each reset, `qpos` and `qvel` get uniform noise up to this; none without it.
         time_limit: steps after which a world is marked in `truncated`.
         sensors: whether `sensordata` is computed; without it a step is a little faster.
+        precision: "f32", or "f64" where the GPU has double precision; tables have that type.
         functions: WGSL that runs on the device after each step: any of `fn observe(world: u32)`, which calls `set_observation(world, i, x)`,
             `fn reward(world: u32) -> f32`, `fn terminated(world: u32) -> bool`, and `fn reset(world: u32)`, which changes first states with
             `set_qpos(world, i, x)` and its likes. See docs/gpu.md for what they may call.
@@ -60,7 +61,7 @@ class GpuSim:
     """
 
     def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None,
-                 sensors=True, functions=None, observations=0, fields=None, autoreset=False):
+                 sensors=True, precision="f32", functions=None, observations=0, fields=None, autoreset=False):
         self.num_worlds = _count("the number of worlds", n, 1)
         self.model = model
         if not 0.0 <= reset_noise < np.inf:
@@ -68,14 +69,17 @@ class GpuSim:
         self._frame_skip = _count("frame_skip", frame_skip, 1)
         self._noise = float(reset_noise)
         self._limit = None if time_limit is None else _count("time_limit", time_limit, 1)
-        self._core = _core.CoreGpu(model, self.num_worlds, adapter, bool(sensors))
-        self._host = np.zeros((self.num_worlds, self._core.state_size), np.float32)
+        if precision not in ("f32", "f64"):
+            raise ValueError(f"precision must be 'f32' or 'f64', but is {precision!r}")
+        self._type = np.float64 if precision == "f64" else np.float32
+        self._core = _core.CoreGpu(model, self.num_worlds, adapter, bool(sensors), precision == "f64")
+        self._host = np.zeros((self.num_worlds, self._core.state_size), self._type)
         self._known = self._host.copy()
         self._fetched = self._lent = False
         ends = np.cumsum([0, model.nq, model.nv, model.na])
         self._columns = {name: slice(first, last)
                          for name, first, last in zip(("qpos", "qvel", "act"), ends, ends[1:], strict=False)}
-        self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), np.float32), "rewards": np.zeros(self.num_worlds),
+        self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), self._type), "rewards": np.zeros(self.num_worlds),
                         "observations": np.zeros((self.num_worlds, _count("observations", observations, 0)), np.float32)}
         self._ages = np.zeros(self.num_worlds, int)
         self._errors = [None] * self.num_worlds
@@ -113,7 +117,7 @@ class GpuSim:
 
     def set_fields(self, values):
         """Sets the numbers that `functions` read as `field(world, i)`, (n, ...)."""
-        self._core.set_fields(_varied("fields", values, self.num_worlds).astype(np.float32))
+        self._core.set_fields(_varied("fields", values, self.num_worlds))
 
     def _take_results(self):
         """Copies what the functions have written."""
@@ -135,7 +139,7 @@ class GpuSim:
 
     def _upload(self):
         """Sends the states to the device if a program has written to them."""
-        if self._lent and not np.array_equal(self._host.view(np.int32), self._known.view(np.int32)):
+        if self._lent and not np.array_equal(self._host.view(np.uint8), self._known.view(np.uint8)):
             self._core.set_states(self._host)
         self._lent = False
 
@@ -229,7 +233,7 @@ class GpuSim:
             states = self._core.states().reshape(self._host.shape)
             count = self.model.nq + self.model.nv
             noise = self._random.uniform(-self._noise, self._noise, (self.num_worlds, count))
-            states[chosen, :count] += noise[chosen].astype(np.float32)
+            states[chosen, :count] += noise[chosen].astype(self._type)
             self._core.set_states(states)
         if self._functions:
             self._take_results()

@@ -59,6 +59,25 @@ def test_worlds_step_like_a_batch_on_threads(arm):
     assert worlds.errors == [None] * 3 and not worlds.terminated.any() and worlds.failed is None
 
 
+def test_double_precision_is_that_of_a_batch_on_threads(arm):
+    try:
+        worlds = make(arm, 2, precision="f64")
+    except ValueError as error:
+        pytest.skip(str(error))
+    batch = BatchSim(arm, 2)
+    start = np.random.default_rng(1).uniform(-0.3, 0.3, (2, 2))
+    assert worlds.qpos.dtype == worlds.qvel.dtype == worlds.ctrl.dtype == np.float64
+    worlds.qpos[:, :2] = start
+    batch.qpos[:, :2] = start
+    worlds.ctrl = batch.ctrl = [[0.1, 0.2], [0.3, -0.1]]
+    worlds.step(20)
+    batch.step(20)
+    np.testing.assert_allclose(worlds.qpos, batch.qpos, atol=1e-10)
+    np.testing.assert_allclose(worlds.qvel, batch.qvel, atol=1e-9)
+    with pytest.raises(ValueError, match="precision must be 'f32' or 'f64', but is 'f16'"):
+        GpuSim(arm, 1, precision="f16")
+
+
 def test_masks_choose_worlds_to_reset(arm):
     worlds = make(arm, 3, time_limit=4)
     worlds.ctrl = 1.0

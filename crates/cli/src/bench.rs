@@ -44,6 +44,10 @@ pub(crate) struct Args {
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NAME", requires = "gpu")]
     adapter: Option<String>,
+    /// Precision of numbers on the GPU; single without it.
+    #[cfg(feature = "gpu")]
+    #[arg(long, requires = "gpu")]
+    precision: Option<bench_gpu::Bits>,
 }
 
 /// What one world did while it was timed.
@@ -78,6 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
             worlds: worlds as usize,
             steps: args.steps,
             adapter: args.adapter.as_deref(),
+            precision: args.precision,
         };
         return bench_gpu::run(&names, !args.models.is_empty(), &request, out);
     }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output::{BOLD, DIM, Output};
 use crate::{interrupt, source};
-use kinetree::gpu::{Gpu, GpuError, GpuSim, SolverTotals};
+use kinetree::gpu::{Gpu, GpuError, GpuOptions, GpuSim, Precision, SolverTotals};
 use kinetree::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -13,11 +13,30 @@ use std::time::{Duration, Instant};
 /// Steps between looks for Ctrl-C.
 const PIECE: usize = 64;
 
+/// Precision of numbers on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Bits {
+    /// Single precision.
+    F32,
+    /// Double precision, where the device has it.
+    F64,
+}
+
+impl Bits {
+    fn precision(self) -> Precision {
+        match self {
+            Self::F32 => Precision::Single,
+            Self::F64 => Precision::Double,
+        }
+    }
+}
+
 /// What is timed.
 pub(crate) struct Request<'a> {
     pub(crate) worlds: usize,
     pub(crate) steps: u64,
     pub(crate) adapter: Option<&'a str>,
+    pub(crate) precision: Option<Bits>,
 }
 
 /// All worlds of one model together.
@@ -78,7 +97,9 @@ fn header(gpu: &Gpu, request: &Request<'_>, out: &mut Output) -> Result<(), Fail
 }
 
 fn measure(name: &str, gpu: &Gpu, model: Arc<Model>, request: &Request<'_>) -> Result<Summary, GpuError> {
-    let mut sim = GpuSim::on(gpu.clone(), model.clone(), request.worlds)?;
+    let precision = request.precision.map_or(Precision::Single, Bits::precision);
+    let options = GpuOptions { precision, ..GpuOptions::default() };
+    let mut sim = GpuSim::with_options(gpu.clone(), model.clone(), request.worlds, options)?;
     advance(&mut sim, (request.steps / 10).max(1))?;
     let before = sim.solver_totals()?;
     sim.take_errors()?;

@@ -1,6 +1,7 @@
 //! Convex geoms of which contacts are searched: their support mappings, and meshes as the contact kernel
 //! reads them.
 
+use crate::precision::Precision;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, GeomType};
@@ -82,7 +83,8 @@ impl ConvexShapes {
             table.ints("GEOM_TYPE", model.geom_type.iter().copied());
             let iterations = usize::try_from(model.opt.ccd_iterations).unwrap_or(0).min(MOST_ITERATIONS);
             table.size("CCD_ITERATIONS", iterations);
-            table.quantity("CCD_TOLERANCE", model.opt.ccd_tolerance.max(LEAST_TOLERANCE));
+            let least = table.precision.least_tolerance(LEAST_TOLERANCE);
+            table.quantity("CCD_TOLERANCE", model.opt.ccd_tolerance.max(least));
             table.flag("MULTICCD", !model.disabled(DisableBit::Multiccd));
             // nine of GJK, five of a first polytope that is begun again, and as many as it grows by
             table.size("POOL_SIZE", iterations + 16);
@@ -105,8 +107,9 @@ impl ConvexShapes {
         let mut corners = 4;
         for &geom in &self.meshes {
             let Ok(mesh) = usize::try_from(model.geom_dataid[geom]) else { continue };
-            entries[geom] =
-                *known.entry(mesh).or_insert_with(|| put_mesh(model, mesh, self.clips, &mut words));
+            entries[geom] = *known
+                .entry(mesh)
+                .or_insert_with(|| put_mesh(model, mesh, (self.clips, table.precision), &mut words));
             if self.clips {
                 let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
                 let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
@@ -115,6 +118,9 @@ impl ConvexShapes {
         }
         table.ints("GEOM_MESH", entries.into_iter().flatten());
         table.ints("MESH_DATA", words);
+        if self.clips && table.precision == Precision::Double {
+            table.floats("MESH_NORMALS", model.mesh_polynormal.as_flattened().iter().copied());
+        }
         if self.clips {
             let corners = corners.min(MOST_CORNERS);
             table.size("MOST_CORNERS", corners);
@@ -160,7 +166,12 @@ fn bits(x: f32) -> i32 {
 }
 
 /// Appends vertices, hull graph and polygons of a mesh; returns where they begin and how many there are.
-fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i32; 6] {
+fn put_mesh(
+    model: &Model,
+    mesh: usize,
+    (clips, precision): (bool, Precision),
+    words: &mut Vec<i32>,
+) -> [i32; 6] {
     let vertices = range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
     let count = vertices.len();
     let first = words.len() as i32;
@@ -174,7 +185,18 @@ fn put_mesh(model: &Model, mesh: usize, clips: bool, words: &mut Vec<i32>) -> [i
     let polygons = words.len();
     let polygon_count = if clips { model.mesh_polynum[mesh] } else { 0 };
     if polygon_count > 0 {
-        put_polygons(model, range(model.mesh_polyadr[mesh], polygon_count), vertices, words);
+        let polygons = range(model.mesh_polyadr[mesh], polygon_count);
+        match precision {
+            Precision::Single => {
+                let normals = model.mesh_polynormal[polygons.clone()].as_flattened();
+                words.extend(normals.iter().map(|&x| bits(x as f32)));
+            }
+            // where the normal is in the list of all of them
+            Precision::Double => {
+                words.extend(polygons.clone().flat_map(|polygon| [3 * polygon as i32, 0, 0]));
+            }
+        }
+        put_polygons(model, polygons, vertices, words);
     }
     [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
 }
@@ -197,10 +219,8 @@ fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
     (hull > 0 && sound).then_some(graph)
 }
 
-/// Appends normals, corners of polygons and polygons around vertices; entries for lists say where these
-/// begin.
+/// Appends corners of polygons and polygons around vertices; entries for lists say where these begin.
 fn put_polygons(model: &Model, polygons: Range<usize>, vertices: Range<usize>, words: &mut Vec<i32>) {
-    words.extend(model.mesh_polynormal[polygons.clone()].as_flattened().iter().map(|&x| bits(x as f32)));
     let lists_at = words.len() + 2 * polygons.len() + 2 * vertices.len();
     let mut lists: Vec<i32> = Vec::new();
     // entries are those of this mesh, below `limit`

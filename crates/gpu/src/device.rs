@@ -2,6 +2,7 @@
 
 use crate::error::GpuError;
 use crate::lanes::Lanes;
+use crate::precision::Precision;
 use std::sync::{Arc, Mutex};
 
 /// An opened GPU.
@@ -41,8 +42,10 @@ impl Gpu {
     /// Opens an adapter with its own limits.
     fn open(adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        let optional =
-            wgpu::Features::SUBGROUP | wgpu::Features::SUBGROUP_BARRIER | wgpu::Features::TIMESTAMP_QUERY;
+        let optional = wgpu::Features::SUBGROUP
+            | wgpu::Features::SUBGROUP_BARRIER
+            | wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::SHADER_F64;
         let features = adapter.features() & optional;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("kinetree"),
@@ -72,6 +75,12 @@ impl Gpu {
         &self.adapter
     }
 
+    /// Whether the device computes in double precision.
+    #[must_use]
+    pub fn has_double(&self) -> bool {
+        self.device.features().contains(wgpu::Features::SHADER_F64)
+    }
+
     /// The device, for programs with kernels of their own.
     #[must_use]
     pub fn device(&self) -> &wgpu::Device {
@@ -82,6 +91,16 @@ impl Gpu {
     #[must_use]
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
+    }
+
+    /// An error unless the device computes in this precision.
+    pub(crate) fn check_precision(&self, precision: Precision) -> Result<(), GpuError> {
+        match precision {
+            Precision::Double if !self.has_double() => {
+                Err(GpuError::NoDouble { adapter: self.adapter.clone() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The first failure that the device reported, if any.

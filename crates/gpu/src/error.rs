@@ -20,6 +20,28 @@ pub enum GpuError {
         /// What the driver said.
         reason: String,
     },
+    /// The device has no double precision.
+    #[error(
+        "the GPU '{adapter}' does not compute in double precision; choose single precision, another adapter, or a \
+         batch on threads, which is in double precision"
+    )]
+    NoDouble {
+        /// Its name.
+        adapter: String,
+    },
+    /// Kernels in double precision need more memory than a workgroup has.
+    #[error(
+        "unsupported: in double precision the {kernel} of this model need {needed} bytes of workgroup memory, but the GPU \
+         allows {limit}; single precision needs about half as much"
+    )]
+    WorkgroupMemory {
+        /// The kernel.
+        kernel: &'static str,
+        /// Bytes.
+        needed: u64,
+        /// Bytes that a workgroup may have.
+        limit: u64,
+    },
     /// The model has elements that the kernels do not cover.
     #[error("unsupported: the GPU does not simulate {}; use a batch on threads instead", list(.0))]
     Unsupported(

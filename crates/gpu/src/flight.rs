@@ -3,6 +3,7 @@
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::{STATUS_SIZE, STATUS_STEPS};
+use crate::precision::{Number, from_device};
 use crate::sim::GpuSim;
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +16,7 @@ pub(crate) struct Flight {
     /// Steps that every world has made after them.
     goal: u32,
     count: usize,
-    controls: Vec<f32>,
+    controls: Vec<f64>,
     copy: Transfer,
 }
 
@@ -53,8 +54,8 @@ impl Staging {
 }
 
 /// What a copy says.
-struct Landed {
-    states: Vec<f32>,
+struct Landed<T> {
+    states: Vec<T>,
     /// Steps that each world has made.
     steps: Vec<u32>,
     needed: [usize; 2],
@@ -95,6 +96,14 @@ impl GpuSim {
     /// # Errors
     /// When no steps were begun, or when the device fails.
     pub fn finish_steps(&mut self) -> Result<Vec<f32>, GpuError> {
+        self.finish_steps_as()
+    }
+
+    /// As [`finish_steps`](Self::finish_steps), in either precision.
+    ///
+    /// # Errors
+    /// As [`finish_steps`](Self::finish_steps).
+    pub fn finish_steps_as<T: Number>(&mut self) -> Result<Vec<T>, GpuError> {
         let flight = self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
         let mut landed = self.land(&flight)?;
         if landed.needed[0] > self.capacity().contacts || landed.needed[1] > self.capacity().rows {
@@ -110,8 +119,9 @@ impl GpuSim {
     }
 
     fn staging(&self) -> Result<Staging, GpuError> {
-        let bytes = |size: usize| (4 * size * self.worlds) as u64;
-        Staging::new(&self.gpu, bytes(self.layout.state), bytes(STATUS_SIZE))
+        let count = |size: usize| (size * self.worlds) as u64;
+        let states = count(self.layout.state) * self.layout.precision.bytes();
+        Staging::new(&self.gpu, states, 4 * count(STATUS_SIZE))
     }
 
     /// Submits a copy of what the worlds are when everything before is done.
@@ -134,7 +144,7 @@ impl GpuSim {
     }
 
     /// Waits for a copy, and no longer, and reads it.
-    fn land(&self, flight: &Flight) -> Result<Landed, GpuError> {
+    fn land<T: Number>(&self, flight: &Flight) -> Result<Landed<T>, GpuError> {
         let failed = |error: &dyn std::fmt::Display| GpuError::Device(error.to_string());
         let Transfer { staging, submission, mapped } = &flight.copy;
         let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
@@ -152,7 +162,7 @@ impl GpuSim {
             let rest: &[u32] = bytemuck::cast_slice(rest);
             let (status, needed) = rest.split_at(rest.len() - NEEDED as usize / 4);
             Landed {
-                states: bytemuck::cast_slice(states).to_vec(),
+                states: from_device(self.layout.precision, states),
                 steps: status.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_STEPS]).collect(),
                 needed: [needed[0] as usize, needed[1] as usize],
             }
@@ -163,11 +173,11 @@ impl GpuSim {
 
     /// Makes room for worlds that had none, lets them make the steps that they have missed with the controls
     /// of these steps, and the same for steps that were begun since.
-    fn catch_up(&mut self, flight: &Flight, landed: &mut Landed) -> Result<(), GpuError> {
+    fn catch_up<T: Number>(&mut self, flight: &Flight, landed: &mut Landed<T>) -> Result<(), GpuError> {
         let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < flight.goal).collect();
         let controls = self.controls.clone();
         self.repeat(flight.goal, flight.count, &flight.controls)?;
-        let (size, states) = (self.layout.state, self.states()?);
+        let (size, states) = (self.layout.state, self.states_as::<T>()?);
         for (w, _) in late.iter().enumerate().filter(|(_, late)| **late) {
             landed.states[w * size..(w + 1) * size].copy_from_slice(&states[w * size..(w + 1) * size]);
         }
@@ -175,7 +185,7 @@ impl GpuSim {
         // states
         if let Some(later) = self.flights.pop_front() {
             self.repeat(later.goal, later.count, &later.controls)?;
-            self.land(&later)?;
+            self.land::<T>(&later)?;
             let copy = self.copy_out(later.copy.staging);
             self.flights.push_back(Flight {
                 goal: later.goal,
@@ -188,7 +198,7 @@ impl GpuSim {
     }
 
     /// Lets worlds that have not made so many steps yet make them, with room for all of them.
-    fn repeat(&mut self, goal: u32, count: usize, controls: &[f32]) -> Result<(), GpuError> {
+    fn repeat(&mut self, goal: u32, count: usize, controls: &[f64]) -> Result<(), GpuError> {
         self.set_controls(controls)?;
         let last = std::mem::replace(&mut self.goal, goal);
         self.submit_again(count);

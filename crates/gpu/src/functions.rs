@@ -1,10 +1,12 @@
 //! Observations, rewards, ends of episodes and first states as WGSL of the user, which runs on the device.
 
 use crate::device::Gpu;
+use crate::double::in_double;
 use crate::error::GpuError;
 use crate::layout::{FLAGS_SEEN as SEEN, Layout};
+use crate::precision::{Number, Precision, to_device};
 use crate::program::{Buffers, bind};
-use crate::readback::read;
+use crate::readback::read_numbers;
 use crate::sim::{GpuSim, first_state};
 use crate::table::Table;
 use crate::user_text::{Defined, examine};
@@ -34,6 +36,9 @@ const HEAD: usize = 2;
 /// `set_qpos`, `set_qvel` and `set_act`. Constants are `NQ`, `NV`, `NA`, `NU`, `NBODY`, `NSENSORDATA`,
 /// `NFIELDS`, `NOBSERVATIONS` and `TIMESTEP`. As on the processor, `xpos`, `xquat`, `qacc`, `ncon` and
 /// `sensor` are those of the beginning of the last step.
+///
+/// In a simulator of double precision `f32` in the text means numbers of 64 bits; results are rounded when
+/// they are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Functions {
     /// The text.
@@ -91,7 +96,7 @@ impl Memory {
     ) -> Result<Self, GpuError> {
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
         let make = |what: &'static str, numbers: usize, usage: wgpu::BufferUsages| {
-            let size = (4 * numbers as u64).max(16);
+            let size = (layout.precision.bytes() * numbers as u64).max(16);
             if size > limit {
                 return Err(GpuError::TooLarge { what, worlds, needed: size, limit });
             }
@@ -111,7 +116,7 @@ impl Memory {
             call: make("call", 4, wgpu::BufferUsages::UNIFORM)?,
         };
         let first = first_state(model, layout);
-        gpu.queue.write_buffer(&memory.fields, 0, bytemuck::cast_slice(&first));
+        gpu.queue.write_buffer(&memory.fields, 0, &to_device(layout.precision, &first));
         let call = [worlds as u32, PER_ROW * LANES, functions.seed, 0];
         gpu.queue.write_buffer(&memory.call, 0, bytemuck::cast_slice(&call));
         gpu.check()?;
@@ -121,7 +126,7 @@ impl Memory {
 
 /// Constants and functions that come before the text.
 fn prelude(model: &Model, layout: &Layout, functions: &Functions) -> String {
-    let mut table = Table::default();
+    let mut table = Table::new(layout.precision);
     layout.write(&mut table);
     let sizes = [
         ("NQ", model.nq),
@@ -222,7 +227,10 @@ impl UserProgram {
     ) -> Result<Self, GpuError> {
         let prelude = prelude(model, layout, &functions);
         let defined = examine(&prelude, &functions.text)?;
-        let text = format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset));
+        let mut text = format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset));
+        if layout.precision == Precision::Double {
+            text = in_double(&text);
+        }
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         // with the checks that `wgpu` adds: an index of the user may be anything
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -343,7 +351,8 @@ impl GpuSim {
     pub fn results(&self) -> Result<Results, GpuError> {
         let user = self.user.as_ref().ok_or(GpuError::NoFunctions)?;
         let size = HEAD + user.functions.observations;
-        let all: Vec<f32> = read(&self.gpu, &user.memory.results, size * self.worlds)?;
+        let all: Vec<f32> =
+            read_numbers(&self.gpu, &user.memory.results, size * self.worlds, self.precision())?;
         let mut results = Results::default();
         for row in all.chunks_exact(size) {
             results.rewards.push(row[0]);
@@ -363,11 +372,10 @@ impl GpuSim {
     ///
     /// # Errors
     /// Without functions, or when the number of values is wrong.
-    pub fn set_fields(&mut self, values: &[f32]) -> Result<(), GpuError> {
+    pub fn set_fields<T: Number>(&mut self, values: &[T]) -> Result<(), GpuError> {
         let user = self.user.as_ref().ok_or(GpuError::NoFunctions)?;
         self.check_length("the fields", values.len(), user.functions.fields)?;
-        let place = 4 * self.layout.state as u64;
-        self.gpu.queue.write_buffer(&user.memory.fields, place, bytemuck::cast_slice(values));
+        self.write(&user.memory.fields, self.layout.state, values);
         self.gpu.check()
     }
 

@@ -7,6 +7,8 @@ use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::lanes::HessianPlace;
 use crate::linear_rows::LinearRows;
+use crate::options::GpuOptions;
+use crate::precision::Precision;
 use crate::sensors::Sensors;
 use crate::table::Table;
 use kinetree_model::Model;
@@ -46,6 +48,8 @@ pub struct Capacity {
 /// Sizes and places, in numbers for state and inputs, in groups of four for scratch memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
+    /// Precision of all numbers.
+    pub(crate) precision: Precision,
     pub(crate) qpos: usize,
     pub(crate) qvel: usize,
     pub(crate) act: usize,
@@ -63,7 +67,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, sensing: bool) -> Self {
+    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, options: GpuOptions) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let clusters = Clusters::new(model);
@@ -100,7 +104,7 @@ impl Layout {
             place("SCRATCH_ARMS", maps * groups);
             place("SCRATCH_LENGTH", maps.div_ceil(4));
         }
-        let sensing = sensing && Sensors::new(model).is_active();
+        let sensing = options.sensors && Sensors::new(model).is_active();
         if sensing {
             place("SCRATCH_QPOS", model.nq.div_ceil(4));
             place("SCRATCH_QVEL", groups);
@@ -113,6 +117,7 @@ impl Layout {
             place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
         }
         Self {
+            precision: options.precision,
             qpos: 0,
             qvel,
             act,

@@ -3,9 +3,10 @@
 //! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and
 //! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
 //! contacts, and the constraint solver with the integrator, before which clusters of trees are solved one by
-//! one where a model has several. Numbers are in single precision. A model with something that the kernels do
-//! not cover is refused when a simulator is made, with the names of all such elements. Sensors that need no
-//! more than states, poses and contact forces are read by a fourth dispatch.
+//! one where a model has several. Numbers are in single precision, or in double precision where the device
+//! has it. A model with something that the kernels do not cover is refused when a simulator is made, with the
+//! names of all such elements. Sensors that need no more than states, poses and contact forces are read by a
+//! fourth dispatch.
 
 #![deny(unsafe_code)]
 
@@ -16,6 +17,7 @@ mod convex;
 mod coverage;
 mod curved_maps;
 mod device;
+mod double;
 mod error;
 mod flight;
 mod fluid;
@@ -27,7 +29,9 @@ mod linear_rows;
 mod lone_bodies;
 mod muscle;
 mod numbers;
+mod options;
 mod pairs;
+mod precision;
 mod profile;
 mod program;
 mod readback;
@@ -43,5 +47,7 @@ pub use device::Gpu;
 pub use error::GpuError;
 pub use functions::{Functions, Results};
 pub use layout::Capacity;
+pub use options::GpuOptions;
+pub use precision::{Number, Precision};
 pub use profile::StageTime;
 pub use sim::{GpuSim, SolverTotals};

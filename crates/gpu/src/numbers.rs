@@ -119,7 +119,7 @@ pub(crate) fn write_model(
     layout: &Layout,
     shared: bool,
 ) -> Table {
-    let mut table = Table::default();
+    let mut table = Table::new(layout.precision);
     write_sizes(model, tree, &mut table);
     layout.write(&mut table);
     tree.write(model, &mut table);

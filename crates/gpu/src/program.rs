@@ -4,9 +4,11 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::layout::{Layout, STATUS_SIZE};
+use crate::precision::{Precision, to_device};
 use crate::trusted::compile_trusted;
 use std::thread;
 use std::time::{Duration, Instant};
+use wgpu::naga;
 
 /// Buffers of all worlds, in the order of their bindings.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ impl Buffers {
     pub(crate) fn new(
         gpu: &Gpu,
         layout: &Layout,
-        (floats, ints): (&[f32], &[i32]),
+        (floats, ints): (&[f64], &[i32]),
         worlds: usize,
     ) -> Result<Self, GpuError> {
         let limits = gpu.device.limits();
@@ -47,12 +49,14 @@ impl Buffers {
         };
         // too many to count are too many
         let per_world = |size: usize| (4 * size as u64).saturating_mul(worlds as u64);
+        let numbers = |size: usize| per_world(size).saturating_mul(layout.precision.bytes() / 4);
+        let floats = to_device(layout.precision, floats);
         let buffers = Self {
-            floats: make("numbers of the model", size_of_val(floats) as u64)?,
+            floats: make("numbers of the model", floats.len() as u64)?,
             ints: make("indices of the model", size_of_val(ints) as u64)?,
-            state: make("states", per_world(layout.state))?,
-            inputs: make("controls", per_world(layout.input))?,
-            scratch: make("working memory", per_world(4 * layout.scratch))?,
+            state: make("states", numbers(layout.state))?,
+            inputs: make("controls", numbers(layout.input))?,
+            scratch: make("working memory", numbers(4 * layout.scratch))?,
             status: make("counters", per_world(STATUS_SIZE))?,
             needed: make("capacities", 16)?,
             submission: gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -61,9 +65,9 @@ impl Buffers {
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
-            readings: make("readings of sensors", per_world(layout.readings))?,
+            readings: make("readings of sensors", numbers(layout.readings))?,
         };
-        gpu.queue.write_buffer(&buffers.floats, 0, bytemuck::cast_slice(floats));
+        gpu.queue.write_buffer(&buffers.floats, 0, &floats);
         gpu.queue.write_buffer(&buffers.ints, 0, bytemuck::cast_slice(ints));
         gpu.check()?;
         Ok(buffers)
@@ -85,8 +89,16 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        kernels: &[Kernel],
+        buffers: &Buffers,
+        precision: Precision,
+    ) -> Result<Self, GpuError> {
         let start = Instant::now();
+        if precision == Precision::Double {
+            kernels.iter().try_for_each(|kernel| check_workgroup_memory(gpu, kernel))?;
+        }
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -130,6 +142,21 @@ fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> 
         };
         begun.into_iter().map(end).collect()
     })
+}
+
+/// An error when a kernel needs more workgroup memory than there is: numbers of 64 bits need twice as much.
+fn check_workgroup_memory(gpu: &Gpu, kernel: &Kernel) -> Result<(), GpuError> {
+    let failed = |error: &dyn std::fmt::Display| GpuError::Device(format!("a kernel is not right: {error}"));
+    let module = naga::front::wgsl::parse_str(&kernel.text).map_err(|error| failed(&error))?;
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).map_err(|error| failed(&error))?;
+    let shared = module.global_variables.iter().filter(|(_, v)| v.space == naga::AddressSpace::WorkGroup);
+    let needed: u64 = shared.map(|(_, variable)| u64::from(layouter[variable.ty].to_stride())).sum();
+    let limit = u64::from(gpu.device.limits().max_compute_workgroup_storage_size);
+    if needed <= limit {
+        return Ok(());
+    }
+    Err(GpuError::WorkgroupMemory { kernel: kernel.stage, needed, limit })
 }
 
 /// Binds whole buffers in their order.

@@ -2,16 +2,36 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::precision::{Number, Precision, from_device};
 
-/// The contents of a buffer, once everything submitted before is done.
-pub(crate) fn read<T: bytemuck::AnyBitPattern>(
+/// Counters or indices of a buffer, once everything submitted before is done.
+pub(crate) fn read<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
     count: usize,
 ) -> Result<Vec<T>, GpuError> {
-    let size = (count * size_of::<T>()) as u64;
+    read_bytes(gpu, buffer, (count * size_of::<T>()) as u64, bytemuck::pod_collect_to_vec)
+}
+
+/// Numbers of a buffer, which has them in some precision.
+pub(crate) fn read_numbers<T: Number>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    count: usize,
+    precision: Precision,
+) -> Result<Vec<T>, GpuError> {
+    read_bytes(gpu, buffer, count as u64 * precision.bytes(), |bytes| from_device(precision, bytes))
+}
+
+/// What `take` makes of the first bytes of a buffer.
+fn read_bytes<R: Default>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    size: u64,
+    take: impl FnOnce(&[u8]) -> R,
+) -> Result<R, GpuError> {
     if size == 0 {
-        return Ok(Vec::new());
+        return Ok(R::default());
     }
     let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("copy"),
@@ -37,5 +57,5 @@ pub(crate) fn read<T: bytemuck::AnyBitPattern>(
         Err(error) => return Err(GpuError::Device(error.to_string())),
     }
     let view = copy.slice(..).get_mapped_range().map_err(|error| GpuError::Device(error.to_string()))?;
-    Ok(bytemuck::cast_slice(&view).to_vec())
+    Ok(take(&view))
 }

@@ -12,10 +12,12 @@ use crate::layout::{
     STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
+use crate::options::GpuOptions;
 use crate::pairs::PairGroups;
+use crate::precision::{Number, Precision, to_device};
 use crate::profile::{StageTime, profile};
 use crate::program::{Buffers, Program};
-use crate::readback::read;
+use crate::readback::{read, read_numbers};
 use crate::sensors::Sensors;
 use kinetree_model::{Data, FieldSlice, Model};
 use kinetree_sim::{mj_forward, static_pairs};
@@ -62,13 +64,12 @@ pub struct GpuSim {
     /// Steps that every world has made or is to make.
     pub(crate) goal: u32,
     /// Controls that were set last.
-    pub(crate) controls: Vec<f32>,
+    pub(crate) controls: Vec<f64>,
     /// Steps that were begun and not finished.
     pub(crate) flights: VecDeque<Flight>,
     /// Memory for copies that is not used.
     pub(crate) idle: Vec<Staging>,
-    /// Whether sensors are computed.
-    sensing: bool,
+    options: GpuOptions,
     /// Values of varied fields for each world: place in the table of fields, width, values.
     varied: Vec<(usize, usize, Vec<f64>)>,
 }
@@ -87,7 +88,7 @@ impl GpuSim {
     /// # Errors
     /// When the model has something that is not covered, or when the worlds do not fit.
     pub fn on(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
-        Self::make(gpu, model, worlds, false)
+        Self::with_options(gpu, model, worlds, GpuOptions::default())
     }
 
     /// As [`on`](Self::on), with [`sensordata`](Self::sensordata) computed in each step.
@@ -95,14 +96,27 @@ impl GpuSim {
     /// # Errors
     /// As [`on`](Self::on), and when the model has a sensor that is not covered.
     pub fn with_sensors(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
-        let missing = Sensors::new(&model).missing;
-        if !missing.is_empty() {
-            return Err(GpuError::Unsupported(missing));
-        }
-        Self::make(gpu, model, worlds, true)
+        Self::with_options(gpu, model, worlds, GpuOptions { sensors: true, ..GpuOptions::default() })
     }
 
-    fn make(gpu: Gpu, model: Arc<Model>, worlds: usize, sensing: bool) -> Result<Self, GpuError> {
+    /// As [`on`](Self::on), with options.
+    ///
+    /// # Errors
+    /// As [`on`](Self::on), when the model has a sensor that is not covered and sensors are asked for, and
+    /// when double precision is asked for and the device does not have it.
+    pub fn with_options(
+        gpu: Gpu,
+        model: Arc<Model>,
+        worlds: usize,
+        options: GpuOptions,
+    ) -> Result<Self, GpuError> {
+        gpu.check_precision(options.precision)?;
+        if options.sensors {
+            let missing = Sensors::new(&model).missing;
+            if !missing.is_empty() {
+                return Err(GpuError::Unsupported(missing));
+            }
+        }
         // kernels follow indices without looking
         model.check_indices()?;
         let mut data = Data::new(&model);
@@ -116,11 +130,11 @@ impl GpuSim {
         let _ = mj_forward(&model, &mut data);
         let capacity = pairs.likely_capacity(&data);
         let tree = Tree::new(&model);
-        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, sensing);
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options);
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
-        let program = Program::new(&gpu, &texts, &buffers)?;
+        let program = Program::new(&gpu, &texts, &buffers, options.precision)?;
         let mut sim = Self {
             gpu,
             model,
@@ -136,7 +150,7 @@ impl GpuSim {
             controls: Vec::new(),
             flights: VecDeque::new(),
             idle: Vec::new(),
-            sensing,
+            options,
             varied: Vec::new(),
         };
         sim.controls = vec![0.0; sim.model.nu * worlds];
@@ -168,6 +182,12 @@ impl GpuSim {
         &self.gpu
     }
 
+    /// Precision of the numbers that the device computes with.
+    #[must_use]
+    pub fn precision(&self) -> Precision {
+        self.options.precision
+    }
+
     /// How many contacts and rows a world may have now; it grows when a world needs more.
     #[must_use]
     pub fn capacity(&self) -> Capacity {
@@ -190,7 +210,8 @@ impl GpuSim {
     }
 
     /// States of all worlds on the device, for kernels of your own: positions, velocities, activations and
-    /// accelerations of the last step, [`state_size`](Self::state_size) numbers in single precision a world.
+    /// accelerations of the last step, [`state_size`](Self::state_size) numbers a world, in the simulator's
+    /// [`precision`](Self::precision).
     #[must_use]
     pub fn state_buffer(&self) -> &wgpu::Buffer {
         &self.buffers.state
@@ -203,7 +224,7 @@ impl GpuSim {
     }
 
     /// Controls of all worlds on the device, then the poses of mocap bodies,
-    /// [`input_size`](Self::input_size) numbers in single precision a world.
+    /// [`input_size`](Self::input_size) numbers a world, in the simulator's [`precision`](Self::precision).
     #[must_use]
     pub fn input_buffer(&self) -> &wgpu::Buffer {
         &self.buffers.inputs
@@ -314,7 +335,7 @@ impl GpuSim {
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
     fn rebuild(&mut self) -> Result<(), GpuError> {
         let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
-        self.layout = Layout::new(&self.model, roots, self.capacity, self.sensing);
+        self.layout = Layout::new(&self.model, roots, self.capacity, self.options);
         let shared = self.varied.is_empty();
         let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
         if !shared {
@@ -332,7 +353,7 @@ impl GpuSim {
         }
         self.gpu.queue.submit([encoder.finish()]);
         let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
-        self.program = Program::new(&self.gpu, &texts, &buffers)?;
+        self.program = Program::new(&self.gpu, &texts, &buffers, self.options.precision)?;
         self.buffers = buffers;
         if let Some(user) = &self.user {
             self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers))?);
@@ -362,7 +383,7 @@ impl GpuSim {
             return self.rebuild();
         }
         // the kernels read numbers of each world already, and are the same for any numbers
-        self.gpu.queue.write_buffer(&self.buffers.floats, 0, bytemuck::cast_slice(&self.varied_numbers()));
+        self.write(&self.buffers.floats, 0, &self.varied_numbers());
         self.gpu.check()
     }
 
@@ -395,7 +416,7 @@ impl GpuSim {
     }
 
     /// Numbers of the model for each world, one after the other.
-    fn varied_numbers(&self) -> Vec<f32> {
+    fn varied_numbers(&self) -> Vec<f64> {
         let mut model = Model::clone(&self.model);
         let mut all = Vec::new();
         for world in 0..self.worlds {
@@ -422,18 +443,17 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the number of controls is wrong.
-    pub fn set_controls(&mut self, controls: &[f32]) -> Result<(), GpuError> {
+    pub fn set_controls<T: Number>(&mut self, controls: &[T]) -> Result<(), GpuError> {
         let (nu, size) = (self.model.nu, self.layout.input);
         self.check_length("the controls", controls.len(), nu)?;
         self.controls.clear();
-        self.controls.extend_from_slice(controls);
+        self.controls.extend(controls.iter().map(|x| x.wide()));
         if nu == size {
-            self.gpu.queue.write_buffer(&self.buffers.inputs, 0, bytemuck::cast_slice(controls));
+            self.write(&self.buffers.inputs, 0, controls);
             return Ok(());
         }
         for (world, row) in controls.chunks_exact(nu.max(1)).enumerate() {
-            let place = 4 * (world * size) as u64;
-            self.gpu.queue.write_buffer(&self.buffers.inputs, place, bytemuck::cast_slice(row));
+            self.write(&self.buffers.inputs, world * size, row);
         }
         Ok(())
     }
@@ -477,17 +497,25 @@ impl GpuSim {
     /// When the model has sensors that are not covered, with the names of all of them, when the simulator was
     /// not made [`with_sensors`](Self::with_sensors), or when the device fails.
     pub fn sensordata(&self) -> Result<Vec<f32>, GpuError> {
+        self.sensordata_as()
+    }
+
+    /// As [`sensordata`](Self::sensordata), in either precision.
+    ///
+    /// # Errors
+    /// As [`sensordata`](Self::sensordata).
+    pub fn sensordata_as<T: Number>(&self) -> Result<Vec<T>, GpuError> {
         let missing = Sensors::new(&self.model).missing;
         if !missing.is_empty() {
             return Err(GpuError::Unsupported(missing));
         }
-        if !self.sensing && self.model.nsensordata > 0 {
+        if !self.options.sensors && self.model.nsensordata > 0 {
             return Err(GpuError::Sensors);
         }
         if self.layout.readings == 0 {
-            return Ok(vec![0.0; self.worlds * self.model.nsensordata]);
+            return Ok(vec![T::narrow(0.0); self.worlds * self.model.nsensordata]);
         }
-        read(&self.gpu, &self.buffers.readings, self.worlds * self.layout.readings)
+        self.read(&self.buffers.readings, self.worlds * self.layout.readings)
     }
 
     /// States of all worlds, as [`set_states`](Self::set_states) takes them.
@@ -495,7 +523,27 @@ impl GpuSim {
     /// # Errors
     /// When the device fails.
     pub fn states(&self) -> Result<Vec<f32>, GpuError> {
-        read(&self.gpu, &self.buffers.state, self.layout.state * self.worlds)
+        self.states_as()
+    }
+
+    /// As [`states`](Self::states), in either precision: rows of positions, velocities, activations and
+    /// accelerations of the last step.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn states_as<T: Number>(&self) -> Result<Vec<T>, GpuError> {
+        self.read(&self.buffers.state, self.layout.state * self.worlds)
+    }
+
+    /// Copies numbers from the device.
+    fn read<T: Number>(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<T>, GpuError> {
+        read_numbers(&self.gpu, buffer, count, self.options.precision)
+    }
+
+    /// Copies numbers to the device, behind so many others.
+    pub(crate) fn write<T: Number>(&self, buffer: &wgpu::Buffer, place: usize, values: &[T]) {
+        let precision = self.options.precision;
+        self.gpu.queue.write_buffer(buffer, place as u64 * precision.bytes(), &to_device(precision, values));
     }
 
     fn columns(&self, first: usize, count: usize) -> Result<Vec<f32>, GpuError> {
@@ -508,10 +556,10 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the number of values is wrong.
-    pub fn set_states(&mut self, states: &[f32]) -> Result<(), GpuError> {
+    pub fn set_states<T: Number>(&mut self, states: &[T]) -> Result<(), GpuError> {
         self.check_length("the states", states.len(), self.layout.state)?;
         self.check_landed()?;
-        self.gpu.queue.write_buffer(&self.buffers.state, 0, bytemuck::cast_slice(states));
+        self.write(&self.buffers.state, 0, states);
         Ok(())
     }
 
@@ -520,15 +568,14 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the number of values is wrong, or the mask does not have an entry for each world.
-    pub fn set_states_where(&mut self, mask: &[bool], states: &[f32]) -> Result<(), GpuError> {
+    pub fn set_states_where<T: Number>(&mut self, mask: &[bool], states: &[T]) -> Result<(), GpuError> {
         self.check_length("the mask", mask.len(), 1)?;
         let width = self.layout.state;
         self.check_length("the states", states.len(), width)?;
         self.check_landed()?;
         for worlds in runs(mask) {
             let rows = &states[worlds.start * width..worlds.end * width];
-            let place = 4 * (worlds.start * width) as u64;
-            self.gpu.queue.write_buffer(&self.buffers.state, place, bytemuck::cast_slice(rows));
+            self.write(&self.buffers.state, worlds.start * width, rows);
         }
         self.gpu.check()
     }
@@ -551,16 +598,15 @@ impl GpuSim {
         let model = &self.model;
         let state = first_state(model, &self.layout);
         let mocap_bodies = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0);
-        let mut input = vec![0.0_f32; model.nu];
+        let mut input = vec![0.0; model.nu];
         for b in mocap_bodies {
-            input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]).map(|&x| x as f32));
+            input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]));
         }
         for worlds in runs(mask) {
-            let write = |buffer: &wgpu::Buffer, row: &[f32]| {
-                let place = 4 * (worlds.start * row.len()) as u64;
-                self.gpu.queue.write_buffer(buffer, place, bytemuck::cast_slice(&row.repeat(worlds.len())));
-            };
             self.controls[worlds.start * model.nu..worlds.end * model.nu].fill(0.0);
+            let write = |buffer: &wgpu::Buffer, row: &[f64]| {
+                self.write(buffer, worlds.start * row.len(), &row.repeat(worlds.len()));
+            };
             write(&self.buffers.state, &state);
             if !input.is_empty() {
                 write(&self.buffers.inputs, &input);
@@ -654,8 +700,8 @@ impl GpuSim {
 }
 
 /// A world's row of numbers at the first state of the model.
-pub(crate) fn first_state(model: &Model, layout: &Layout) -> Vec<f32> {
-    let mut state: Vec<f32> = model.qpos0.iter().map(|&x| x as f32).collect();
+pub(crate) fn first_state(model: &Model, layout: &Layout) -> Vec<f64> {
+    let mut state = model.qpos0.to_vec();
     state.resize(layout.state, 0.0);
     state
 }

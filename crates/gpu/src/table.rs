@@ -1,21 +1,31 @@
 //! Tables of numbers and indices that the kernels read, and the constants that say where each begins.
 
+use crate::precision::Precision;
 use std::fmt::Write;
 
 /// Numbers and indices of a model, each list under a name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Table {
-    pub(crate) floats: Vec<f32>,
+    /// Precision of the kernels that read it.
+    pub(crate) precision: Precision,
+    /// Numbers, rounded to that precision.
+    pub(crate) floats: Vec<f64>,
     pub(crate) ints: Vec<i32>,
     /// WGSL constants: where lists begin, sizes and settings.
     pub(crate) constants: String,
 }
 
 impl Table {
+    /// An empty table.
+    pub(crate) fn new(precision: Precision) -> Self {
+        Self { precision, floats: Vec::new(), ints: Vec::new(), constants: String::new() }
+    }
+
     /// Appends a list of numbers; `name` becomes the place of its first.
     pub(crate) fn floats(&mut self, name: &str, values: impl IntoIterator<Item = f64>) {
         self.size(name, self.floats.len());
-        self.floats.extend(values.into_iter().map(single));
+        let precision = self.precision;
+        self.floats.extend(values.into_iter().map(|x| rounded(precision, x)));
     }
 
     /// Appends a list of indices; `name` becomes the place of its first.
@@ -31,7 +41,11 @@ impl Table {
 
     /// A constant that is a quantity.
     pub(crate) fn quantity(&mut self, name: &str, value: f64) {
-        let _ = writeln!(self.constants, "const {name} = f32({:e});", single(value));
+        let value = rounded(self.precision, value);
+        let _ = match self.precision {
+            Precision::Single => writeln!(self.constants, "const {name} = f32({:e});", value as f32),
+            Precision::Double => writeln!(self.constants, "const {name} = f32({value:e});"),
+        };
     }
 
     /// A constant that switches something on.
@@ -40,7 +54,10 @@ impl Table {
     }
 }
 
-/// A number in single precision; what is beyond its range becomes its largest.
-fn single(x: f64) -> f32 {
-    (x as f32).clamp(-f32::MAX, f32::MAX)
+/// A number in some precision; what is beyond its range becomes its largest.
+fn rounded(precision: Precision, x: f64) -> f64 {
+    match precision {
+        Precision::Single => f64::from((x as f32).clamp(-f32::MAX, f32::MAX)),
+        Precision::Double => x.clamp(-f64::MAX, f64::MAX),
+    }
 }

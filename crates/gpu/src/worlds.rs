@@ -18,11 +18,6 @@ impl From<GpuError> for BatchError {
     }
 }
 
-/// Numbers as the device has them.
-fn singles(values: &[f64]) -> Vec<f32> {
-    values.iter().map(|&x| x as f32).collect()
-}
-
 /// An error unless there is room for what the device has.
 fn check_length(what: &'static str, expected: usize, got: usize) -> Result<(), BatchError> {
     if expected == got {
@@ -33,9 +28,9 @@ fn check_length(what: &'static str, expected: usize, got: usize) -> Result<(), B
 }
 
 /// Copies rows of the device; `what` they are.
-fn widen(what: &'static str, from: &[f32], to: &mut [f64]) -> Result<(), BatchError> {
+fn copy(what: &'static str, from: &[f64], to: &mut [f64]) -> Result<(), BatchError> {
     check_length(what, from.len(), to.len())?;
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = f64::from(*from));
+    to.copy_from_slice(from);
     Ok(())
 }
 
@@ -53,7 +48,7 @@ impl Worlds for GpuSim {
     }
 
     fn set_controls(&mut self, controls: &[f64]) -> Result<(), BatchError> {
-        Ok(self.set_controls(&singles(controls))?)
+        Ok(self.set_controls(controls)?)
     }
 
     fn steps(&mut self, count: usize) -> Result<(), BatchError> {
@@ -66,7 +61,7 @@ impl Worlds for GpuSim {
 
     fn read_states(&mut self, states: &mut [f64]) -> Result<(), BatchError> {
         debug_assert_eq!(self.state_size(), state_size(self.model()));
-        widen("the states", &self.states()?, states)
+        copy("the states", &self.states_as()?, states)
     }
 
     /// The states before the last step are copied while the device makes it.
@@ -79,29 +74,32 @@ impl Worlds for GpuSim {
         if self.observation_size().is_some() {
             // functions of the user need all worlds to be through
             self.steps(count.saturating_sub(1))?;
-            widen("the states", &self.states()?, before)?;
+            copy("the states", &self.states_as()?, before)?;
             self.steps(1)?;
-            return widen("the states", &self.states()?, after);
+            return copy("the states", &self.states_as()?, after);
         }
         self.begin_steps(count.saturating_sub(1))?;
         self.begin_steps(1)?;
-        let [first, last] = [self.finish_steps()?, self.finish_steps()?];
-        widen("the states", &first, before)?;
-        widen("the states", &last, after)
+        let [first, last] = [self.finish_steps_as()?, self.finish_steps_as()?];
+        copy("the states", &first, before)?;
+        copy("the states", &last, after)
     }
 
     fn write_states(&mut self, mask: &[bool], states: &[f64]) -> Result<(), BatchError> {
-        Ok(self.set_states_where(mask, &singles(states))?)
+        Ok(self.set_states_where(mask, states)?)
     }
 
     fn read_sensors(&mut self, readings: &mut [f64]) -> Result<(), BatchError> {
-        widen("the readings", &self.sensordata()?, readings)
+        copy("the readings", &self.sensordata_as()?, readings)
     }
 
     fn read_rewards(&mut self, rewards: &mut [f64]) -> Result<(), BatchError> {
         check_length("the rewards", self.len(), rewards.len())?;
         match self.results() {
-            Ok(results) => widen("the rewards", &results.rewards, rewards),
+            Ok(results) => {
+                rewards.iter_mut().zip(results.rewards).for_each(|(to, from)| *to = f64::from(from));
+                Ok(())
+            }
             Err(GpuError::NoFunctions) => {
                 rewards.fill(0.0);
                 Ok(())

@@ -10,9 +10,9 @@ use crate::errors::fatal;
 use crate::memory::Shared;
 use crate::model::CoreModel;
 use crate::panics::guarded;
-use kinetree_gpu::{Functions, Gpu, GpuError, GpuSim};
+use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision};
 use kinetree_model::Callbacks;
-use numpy::PyArray1;
+use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -45,6 +45,20 @@ impl CoreGpu {
     ) -> PyResult<R> {
         self.sim.with(|sim| py.detach(|| guarded(|| f(sim))))??.map_err(exception)
     }
+
+    /// Readings of sensors; those that are not computed are an error of this attribute alone.
+    fn readings<T: Number>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
+        let readings = self.run(py, |sim| match sim.sensordata_as() {
+            Err(error @ (GpuError::Unsupported(_) | GpuError::Sensors)) => Ok(Err(error.to_string())),
+            readings => readings.map(Ok),
+        })?;
+        readings.map_err(PyNotImplementedError::new_err)
+    }
+}
+
+/// A list as a NumPy array.
+fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyUntypedArray> {
+    PyArray1::from_vec(py, values).as_untyped().clone()
 }
 
 #[pymethods]
@@ -55,6 +69,7 @@ impl CoreGpu {
         worlds: usize,
         adapter: Option<String>,
         sensors: bool,
+        double: bool,
     ) -> PyResult<Self> {
         refuse_callbacks()?;
         model.get().check_indices()?;
@@ -62,14 +77,16 @@ impl CoreGpu {
         copy.callbacks = Callbacks::default();
         let make = || {
             let (gpu, model) = (Gpu::new(adapter.as_deref())?, Arc::new(copy));
+            let precision = if double { Precision::Double } else { Precision::Single };
+            let options = GpuOptions { precision, sensors };
             if sensors {
                 // sensors that are not covered are named when they are read
-                match GpuSim::with_sensors(gpu.clone(), Arc::clone(&model), worlds) {
+                match GpuSim::with_options(gpu.clone(), Arc::clone(&model), worlds, options) {
                     Err(GpuError::Unsupported(_)) => {}
                     made => return made,
                 }
             }
-            GpuSim::on(gpu, model, worlds)
+            GpuSim::with_options(gpu, model, worlds, GpuOptions { sensors: false, ..options })
         };
         let sim = model.py().detach(|| guarded(make))?.map_err(exception)?;
         Ok(Self { sim: Shared::new(sim) })
@@ -94,7 +111,7 @@ impl CoreGpu {
     }
 
     /// Makes `count` steps of all worlds with the given controls.
-    fn step(&self, py: Python<'_>, controls: Values<f32>, count: usize) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
         self.run(py, |sim| {
             sim.set_controls(&controls.values)?;
@@ -103,23 +120,23 @@ impl CoreGpu {
     }
 
     /// States of all worlds, one after the other.
-    fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let states = self.run(py, |sim| sim.states())?;
-        Ok(PyArray1::from_vec(py, states))
+    fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
+        Ok(match self.sim.read()?.precision() {
+            Precision::Single => array(py, self.run(py, |sim| sim.states())?),
+            Precision::Double => array(py, self.run(py, |sim| sim.states_as::<f64>())?),
+        })
     }
 
     /// Readings of sensors at the beginning of the last step, one world after the other.
-    fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        // sensors that are not computed are an error of this attribute alone
-        let readings = self.run(py, |sim| match sim.sensordata() {
-            Err(error @ (GpuError::Unsupported(_) | GpuError::Sensors)) => Ok(Err(error.to_string())),
-            readings => readings.map(Ok),
-        })?;
-        Ok(PyArray1::from_vec(py, readings.map_err(PyNotImplementedError::new_err)?))
+    fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
+        Ok(match self.sim.read()?.precision() {
+            Precision::Single => array(py, self.readings::<f32>(py)?),
+            Precision::Double => array(py, self.readings::<f64>(py)?),
+        })
     }
 
     /// Sets the states of all worlds.
-    fn set_states(&self, py: Python<'_>, states: Values<f32>) -> PyResult<()> {
+    fn set_states(&self, py: Python<'_>, states: Values) -> PyResult<()> {
         self.run(py, |sim| sim.set_states(&states.values))
     }
 
@@ -164,7 +181,7 @@ impl CoreGpu {
     }
 
     /// Sets the numbers that functions read.
-    fn set_fields(&self, py: Python<'_>, values: Values<f32>) -> PyResult<()> {
+    fn set_fields(&self, py: Python<'_>, values: Values) -> PyResult<()> {
         self.run(py, |sim| sim.set_fields(&values.values))
     }
 

@@ -1,6 +1,6 @@
 //! One step from random states on the device beside the same step on the processor in double precision.
 
-use kinetree_gpu::{Gpu, GpuSim};
+use kinetree_gpu::{Gpu, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::error::Error;
@@ -23,19 +23,24 @@ impl Random {
     }
 }
 
-/// State of a world in single precision, as the device has it.
-pub(crate) fn state(data: &Data) -> Vec<f32> {
+/// State of a world, as the device has it.
+pub(crate) fn state(data: &Data) -> Vec<f64> {
     let parts = [&data.qpos[..], &data.qvel, &data.act, &data.qacc_warmstart];
-    parts.into_iter().flatten().map(|&x| x as f32).collect()
+    parts.into_iter().flatten().copied().collect()
 }
 
-/// The same rounding on the processor.
+/// The rounding of single precision on the processor.
 pub(crate) fn round(values: &mut [f64]) {
     values.iter_mut().for_each(|x| *x = f64::from(*x as f32));
 }
 
-/// A world on its way: after some random steps, in single precision.
-pub(crate) fn wander(model: &Model, random: &mut Random, steps: usize) -> Result<Data, Box<dyn Error>> {
+/// A world on its way: after some random steps, in the precision of the device.
+pub(crate) fn wander(
+    model: &Model,
+    random: &mut Random,
+    steps: usize,
+    precision: Precision,
+) -> Result<Data, Box<dyn Error>> {
     let mut data = Data::new(model);
     for step in 0..steps {
         if step % 8 == 0 {
@@ -44,11 +49,13 @@ pub(crate) fn wander(model: &Model, random: &mut Random, steps: usize) -> Result
         }
         mj_step(model, &mut data)?;
     }
-    round(&mut data.qpos);
-    round(&mut data.qvel);
-    round(&mut data.act);
-    round(&mut data.ctrl);
-    round(&mut data.qacc_warmstart);
+    if precision == Precision::Single {
+        round(&mut data.qpos);
+        round(&mut data.qvel);
+        round(&mut data.act);
+        round(&mut data.ctrl);
+        round(&mut data.qacc_warmstart);
+    }
     Ok(data)
 }
 
@@ -78,8 +85,8 @@ fn length(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-fn apart(a: &[f32], b: &[f64], scale: f64) -> f64 {
-    let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| f64::from(*a) - b).collect();
+fn apart(a: &[f64], b: &[f64], scale: f64) -> f64 {
+    let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     length(&difference) / scale.max(1e-3)
 }
 
@@ -89,16 +96,19 @@ pub(crate) fn compare(
     model: &Arc<Model>,
     worlds: usize,
     stride: usize,
+    precision: Precision,
 ) -> Result<Outcome, Box<dyn Error>> {
-    let mut sim = GpuSim::on(gpu, Arc::clone(model), worlds)?;
+    let options = GpuOptions { precision, ..GpuOptions::default() };
+    let mut sim = GpuSim::with_options(gpu, Arc::clone(model), worlds, options)?;
     let mut random = Random(7);
-    let mut data =
-        (0..worlds).map(|k| wander(model, &mut random, 10 + stride * k)).collect::<Result<Vec<_>, _>>()?;
+    let mut data = (0..worlds)
+        .map(|k| wander(model, &mut random, 10 + stride * k, precision))
+        .collect::<Result<Vec<_>, _>>()?;
     sim.set_states(&data.iter().flat_map(state).collect::<Vec<_>>())?;
-    let controls: Vec<f32> = data.iter().flat_map(|d| d.ctrl.iter().map(|&x| x as f32)).collect();
+    let controls: Vec<f64> = data.iter().flat_map(|d| d.ctrl.iter().copied()).collect();
     sim.set_controls(&controls)?;
     sim.step_all()?;
-    let (acc, vel, pos) = (sim.accelerations()?, sim.velocities()?, sim.positions()?);
+    let (states, size) = (sim.states_as::<f64>()?, sim.state_size());
     let (contacts, errors) = (sim.contacts()?, sim.take_errors()?);
     let mut outcome = Outcome { same: Vec::new(), other_contacts: 0, failed: 0, sim };
     for (w, data) in data.iter_mut().enumerate() {
@@ -112,13 +122,16 @@ pub(crate) fn compare(
             outcome.other_contacts += 1;
             continue;
         }
-        let row = |all: &[f32], n: usize| all[w * n..(w + 1) * n].to_vec();
+        let (pos, rest) = states[w * size..(w + 1) * size].split_at(model.nq);
+        let (vel, rest) = rest.split_at(model.nv);
+        let acc = &rest[model.na..];
         // at rest, constraints cancel what would accelerate
         let acceleration = length(&data.qacc).max(length(&data.qacc_smooth));
         outcome.same.push(Difference {
-            acceleration: apart(&row(&acc, model.nv), &data.qacc, acceleration),
-            velocity: apart(&row(&vel, model.nv), &data.qvel, length(&data.qvel)),
-            position: apart(&row(&pos, model.nq), &data.qpos, length(&data.qpos)),
+            // what the solver found: the midpoint rule gives free bodies another one
+            acceleration: apart(acc, &data.qacc_warmstart, acceleration),
+            velocity: apart(vel, &data.qvel, length(&data.qvel)),
+            position: apart(pos, &data.qpos, length(&data.qpos)),
             world: w,
             contacts: pushing,
         });
@@ -128,8 +141,8 @@ pub(crate) fn compare(
 }
 
 /// Compares one model and says how it fared.
-pub(crate) fn check(model: &Arc<Model>, worlds: usize) -> Result<(), Box<dyn Error>> {
-    let outcome = compare(Gpu::new(None)?, model, worlds, 12)?;
+pub(crate) fn check(model: &Arc<Model>, worlds: usize, precision: Precision) -> Result<(), Box<dyn Error>> {
+    let outcome = compare(Gpu::new(None)?, model, worlds, 12, precision)?;
     let sim = &outcome.sim;
     println!("{}, compiled in {:?}, capacity {:?}", sim.gpu().adapter(), sim.compilation(), sim.capacity());
     let shown = |d: &Difference| {

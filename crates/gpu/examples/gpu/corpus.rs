@@ -1,7 +1,7 @@
 //! All models of a folder: which are covered, and how far their accelerations are from the processor's.
 
 use crate::check::{Outcome, compare};
-use kinetree_gpu::{Gpu, GpuError};
+use kinetree_gpu::{Gpu, GpuError, Precision};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,12 @@ const STATES: usize = 100;
 /// Steps between two states.
 const STRIDE: usize = 5;
 /// A model agrees when accelerations of all states with the same contacts do so to this.
-const BOUND: f64 = 1e-3;
+fn bound(precision: Precision) -> f64 {
+    match precision {
+        Precision::Single => 1e-3,
+        Precision::Double => 1e-9,
+    }
+}
 
 /// Counts over all models.
 #[derive(Debug, Default)]
@@ -31,7 +36,7 @@ struct Counts {
 }
 
 /// Compares every model of a folder; `numbers` are those of states, of the first model and of models.
-pub(crate) fn corpus(folder: &Path, numbers: &[usize]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn corpus(folder: &Path, numbers: &[usize], precision: Precision) -> Result<(), Box<dyn Error>> {
     let number = |k: usize, otherwise: usize| numbers.get(k).copied().unwrap_or(otherwise);
     let (states, first, count) = (number(0, STATES), number(1, 0), number(2, usize::MAX));
     let paths = model_paths(folder)?;
@@ -40,10 +45,10 @@ pub(crate) fn corpus(folder: &Path, numbers: &[usize]) -> Result<(), Box<dyn Err
     let mut counts = Counts::default();
     for (k, path) in paths.iter().enumerate().skip(first).take(count) {
         let start = Instant::now();
-        let word = one(&gpu, &folder.join(path), states, &mut counts);
+        let word = one(&gpu, &folder.join(path), (states, precision), &mut counts);
         println!("{k} {}: {word} ({:.1} s)", path.display(), start.elapsed().as_secs_f64());
     }
-    counts.report();
+    counts.report(bound(precision));
     Ok(())
 }
 
@@ -73,7 +78,7 @@ fn model_paths(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 }
 
 /// Compares one model; returns what to say about it.
-fn one(gpu: &Gpu, path: &Path, states: usize, counts: &mut Counts) -> String {
+fn one(gpu: &Gpu, path: &Path, (states, precision): (usize, Precision), counts: &mut Counts) -> String {
     let model = match kinetree_spec::load_model(path) {
         Ok(model) => Arc::new(model),
         Err(error) => {
@@ -85,8 +90,8 @@ fn one(gpu: &Gpu, path: &Path, states: usize, counts: &mut Counts) -> String {
         counts.motionless += 1;
         return "nothing moves".to_owned();
     }
-    match compare(gpu.clone(), &model, states, STRIDE) {
-        Ok(outcome) => counts.take(&outcome, states),
+    match compare(gpu.clone(), &model, states, STRIDE, precision) {
+        Ok(outcome) => counts.take(&outcome, states, bound(precision)),
         Err(error) => match error.downcast_ref::<GpuError>() {
             Some(GpuError::Unsupported(elements)) => {
                 let mut kinds: Vec<_> = elements.iter().map(|element| kind_of(element)).collect();
@@ -117,10 +122,10 @@ fn kind_of(element: &str) -> String {
 }
 
 impl Counts {
-    fn take(&mut self, outcome: &Outcome, states: usize) -> String {
+    fn take(&mut self, outcome: &Outcome, states: usize, bound: f64) -> String {
         self.covered += 1;
         let same = &outcome.same;
-        let close = same.iter().filter(|state| state.acceleration < BOUND).count();
+        let close = same.iter().filter(|state| state.acceleration < bound).count();
         let finite = outcome.failed < states;
         self.finite += usize::from(finite);
         self.agreeing += usize::from(finite && close == same.len());
@@ -139,7 +144,7 @@ impl Counts {
         )
     }
 
-    fn report(&self) {
+    fn report(&self, bound: f64) {
         let Self {
             unreadable,
             motionless,
@@ -154,8 +159,8 @@ impl Counts {
         println!(
             "unreadable: {unreadable}, nothing moves: {motionless}, covered: {covered}, of these finite: {finite}"
         );
-        println!("all states within {BOUND:e}: {agreeing} models");
-        println!("{states} states: {other_contacts} with other contacts, {close_states} within {BOUND:e}");
+        println!("all states within {bound:e}: {agreeing} models");
+        println!("{states} states: {other_contacts} with other contacts, {close_states} within {bound:e}");
         let mut kinds: Vec<_> = refused.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (kind, count) in kinds {

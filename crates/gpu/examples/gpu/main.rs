@@ -1,7 +1,7 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
 //! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures
 //! steps per second, `gpu kernels model.xml` prints what runs, `gpu drift` tells how far energy and momentum
-//! drift.
+//! drift. `--f64` chooses double precision.
 
 mod check;
 mod corpus;
@@ -9,7 +9,7 @@ mod drift;
 
 use check::{Random, check};
 use corpus::corpus;
-use kinetree_gpu::{Gpu, GpuSim};
+use kinetree_gpu::{Gpu, GpuOptions, GpuSim, Precision};
 use kinetree_model::Model;
 use std::error::Error;
 use std::path::Path;
@@ -17,7 +17,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let all = arguments.len();
+    arguments.retain(|argument| argument != "--f64");
+    let precision = if arguments.len() < all { Precision::Double } else { Precision::Single };
+    let options = GpuOptions { precision, ..GpuOptions::default() };
     if let [command, paths @ ..] = &arguments[..]
         && command == "drift"
     {
@@ -25,21 +29,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let [command, path, rest @ ..] = &arguments[..] else {
         return Err(
-            "usage: gpu check|bench|kernels MODEL [WORLDS…], gpu corpus FOLDER [STATES [FIRST [COUNT]]], \
+            "usage: gpu [--f64] check|bench|kernels MODEL [WORLDS…], gpu [--f64] corpus FOLDER [STATES [FIRST [COUNT]]], \
                     gpu drift [MODEL…]"
                 .into(),
         );
     };
     let counts = rest.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
     if command == "corpus" {
-        return corpus(Path::new(path), &counts);
+        return corpus(Path::new(path), &counts, precision);
     }
     let model = Arc::new(kinetree_spec::load_model(Path::new(path))?);
     match command.as_str() {
-        "check" => check(&model, counts.first().copied().unwrap_or(64)),
-        "bench" => bench(&model, path, if counts.is_empty() { &[1024, 8192, 32768] } else { &counts }),
+        "check" => check(&model, counts.first().copied().unwrap_or(64), precision),
+        "bench" => {
+            bench(&model, path, if counts.is_empty() { &[1024, 8192, 32768] } else { &counts }, options)
+        }
         "kernels" => {
-            let sim = GpuSim::new(model, 1)?;
+            let sim = GpuSim::with_options(Gpu::new(None)?, model, 1, options)?;
             sim.kernel_texts().iter().for_each(|text| println!("{text}"));
             Ok(())
         }
@@ -48,13 +54,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Steps per second for some numbers of worlds, with new random controls every ten steps.
-fn bench(model: &Arc<Model>, path: &str, counts: &[usize]) -> Result<(), Box<dyn Error>> {
+fn bench(
+    model: &Arc<Model>,
+    path: &str,
+    counts: &[usize],
+    options: GpuOptions,
+) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let gpu = Gpu::new(None)?;
-    println!("{path} on {}, opened in {:?}", gpu.adapter(), start.elapsed());
+    println!(
+        "{path} on {}, opened in {:?}, {:?} precision",
+        gpu.adapter(),
+        start.elapsed(),
+        options.precision
+    );
     for &worlds in counts {
         let start = Instant::now();
-        let mut sim = GpuSim::on(gpu.clone(), Arc::clone(model), worlds)?;
+        let mut sim = GpuSim::with_options(gpu.clone(), Arc::clone(model), worlds, options)?;
         sim.step_all()?;
         println!(
             "{worlds} worlds: {:?} to the first step, {:?} of it compilation",

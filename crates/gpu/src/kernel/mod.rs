@@ -6,9 +6,11 @@ mod smooth;
 mod solver;
 
 use crate::clusters::Clusters;
+use crate::double::in_double;
 use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
+use crate::precision::Precision;
 use crate::table::Table;
 use contacts::contact_kernel;
 use kinetree_model::Model;
@@ -93,7 +95,7 @@ pub(crate) fn kernels(
     let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let start = |count: usize| format!("{}{}", header(&constants, count, lanes), part::COMMON);
     let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
-    let solver = Solver { model, pairs, clusters: &clusters, sensing };
+    let solver = Solver { model, pairs, clusters: &clusters, sensing, precision: layout.precision };
     let mut kernels = vec![
         kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, sensing)),
         kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
@@ -106,6 +108,9 @@ pub(crate) fn kernels(
     kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &solver.text(false)));
     if sensing {
         kernels.push(kernel("sensors", "read_sensors", start(32) + part::SENSORS));
+    }
+    if layout.precision == Precision::Double {
+        kernels.iter_mut().for_each(|kernel| kernel.text = in_double(&kernel.text));
     }
     kernels
 }
@@ -129,20 +134,25 @@ fn header(constants: &str, count: usize, lanes: Lanes) -> String {
 mod tests {
     use super::*;
     use crate::numbers::{Tree, write_model};
+    use crate::options::GpuOptions;
     use kinetree_model::Data;
     use kinetree_sim::static_pairs;
     use wgpu::naga;
 
-    /// Whether all kernels of a model are right WGSL, with and without subgroups.
+    /// Whether all kernels of a model are right WGSL, with and without subgroups and in both precisions.
     fn examine(elements: &str, options: &str) {
         let text = format!("<mujoco><option {options}/>{elements}</mujoco>");
         let model = kinetree_spec::load_model_str(&text).expect("a model");
         let pairs = PairGroups::new(&model, &static_pairs(&model, &Data::new(&model)));
         let tree = Tree::new(&model);
         let capacity = Capacity { contacts: 8, rows: 24 };
-        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, true);
-        let table = write_model(&model, &tree, &pairs, &layout, true);
-        for lanes in [Lanes::Subgroups, Lanes::Workgroup] {
+        let everywhere = [Lanes::Subgroups, Lanes::Workgroup]
+            .into_iter()
+            .flat_map(|lanes| [(lanes, Precision::Single), (lanes, Precision::Double)]);
+        for (lanes, precision) in everywhere {
+            let options = GpuOptions { precision, sensors: true };
+            let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options);
+            let table = write_model(&model, &tree, &pairs, &layout, true);
             for kernel in kernels(&model, &table, &pairs, capacity, lanes, &layout) {
                 let module = naga::front::wgsl::parse_str(&kernel.text);
                 let module = module.unwrap_or_else(|error| {

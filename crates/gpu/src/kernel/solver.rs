@@ -11,6 +11,7 @@ use crate::lanes::HessianPlace;
 use crate::layout::evaluations;
 use crate::lone_bodies::LoneBodies;
 use crate::pairs::PairGroups;
+use crate::precision::Precision;
 use crate::sensors::Sensors;
 use crate::table::Table;
 use kinetree_model::Model;
@@ -106,6 +107,7 @@ pub(super) struct Solver<'a> {
     pub(super) pairs: &'a PairGroups,
     pub(super) clusters: &'a Clusters,
     pub(super) sensing: bool,
+    pub(super) precision: Precision,
 }
 
 impl Solver<'_> {
@@ -152,12 +154,12 @@ impl Solver<'_> {
     fn settings(self, width: usize) -> String {
         let (model, opt) = (self.model, &self.model.opt);
         let warm = !model.disabled(DisableBit::Warmstart);
-        let mut settings = Table::default();
+        let mut settings = Table::new(self.precision);
         settings.size("WIDTH4", width.div_ceil(4));
         settings.size("FRICTIONS", (self.pairs.largest_dimension() - 1).max(1));
         settings.size("MAX_ITERATIONS", opt.iterations.max(0) as usize);
         settings.size("LS_ITERATIONS", opt.ls_iterations.max(1) as usize);
-        settings.quantity("TOLERANCE", opt.tolerance.max(LEAST_TOLERANCE));
+        settings.quantity("TOLERANCE", opt.tolerance.max(self.precision.least_tolerance(LEAST_TOLERANCE)));
         settings.quantity("LS_TOLERANCE", opt.ls_tolerance);
         settings.quantity("SCALE", 1.0 / (model.stat.meaninertia * model.nv.max(1) as f64));
         settings.quantity("IMPRATIO", opt.impratio.max(1e-15));

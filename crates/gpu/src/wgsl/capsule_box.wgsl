@@ -5,6 +5,9 @@
 // axis (3: inside of the box), the corner that an edge starts at, where on the edge, and which end of it.
 struct Nearest { dist2: f32, at: f32, kind: u32, axis: u32, corner: u32, on_edge: f32, end: i32 }
 
+// The step to a second point where there is none.
+const NO_SECOND = 1e30;
+
 fn corner_point(bits: u32, half: vec3<f32>) -> vec3<f32> {
     return select(-half, half, (vec3<u32>(bits) & vec3<u32>(1u, 2u, 4u)) != vec3<u32>(0u));
 }
@@ -21,7 +24,7 @@ fn capsule_box(g1: u32, g2: u32) {
     for (var end = -1.0; end < 2.0; end += 2.0) { best = nearer_face(best, pos + a * end, end, half); }
     for (var k = 0u; k < 3u; k++) { best = nearer_edges(best, k, pos, a, size.y, half); }
     if (best.kind == 0u) { return; }
-    var second = 0.0;
+    var second = NO_SECOND;
     if (best.kind == 1u) {
         if (best.axis < 3u) { second = along_face(best, pos, a, half); }
     } else if (best.end == 0) {
@@ -32,7 +35,8 @@ fn capsule_box(g1: u32, g2: u32) {
     let centre = geom_pos[g1].xyz;
     let world_axis = axes * a;
     ball_box(centre + world_axis * best.at, size.x, g2);
-    if (second != 0.0 && abs(second) < 1e10) { ball_box(centre + world_axis * (best.at + second), size.x, g2); }
+    // a step of zero counts: the same point is there twice, as on the processor
+    if (abs(second) < 1e10) { ball_box(centre + world_axis * (best.at + second), size.x, g2); }
 }
 
 // An end of the segment that lies over one face, or inside.
@@ -117,7 +121,7 @@ fn along_face(best: Nearest, pos: vec3<f32>, a: vec3<f32>, half: vec3<f32>) -> f
 fn across_edge(best: Nearest, axis: vec3<f32>, a: vec3<f32>, half: vec3<f32>) -> f32 {
     let direction = direction_bits(a);
     let differing = (direction ^ best.corner) & ~(1u << best.axis);
-    if (countOneBits(differing) != 1u) { return 0.0; }
+    if (countOneBits(differing) != 1u) { return NO_SECOND; }
     let next = (best.axis + 1u) % 3u;
     let last = (best.axis + 2u) % 3u;
     let over = select(last, next, abs(axis[next]) > abs(axis[last]));
@@ -135,7 +139,7 @@ fn past_corner(best: Nearest, axis: vec3<f32>, a: vec3<f32>, half: vec3<f32>) ->
     let corner = best.corner | select(0u, 1u << best.axis, best.end > 0);
     let differing = direction_bits(a) ^ corner;
     let count = countOneBits(differing);
-    if (count != 1u && count != 2u) { return 0.0; }
+    if (count != 1u && count != 2u) { return NO_SECOND; }
     let towards = select(-1.0, 1.0, count == 1u);
     let lone = firstTrailingBit(select(7u - differing, differing, count == 1u));
     if (axis[lone] * axis[lone] > 0.5) {

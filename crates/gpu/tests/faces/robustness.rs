@@ -37,7 +37,7 @@ fn a_world_that_is_not_finite_is_reported_and_begins_anew() {
 fn no_worlds_are_no_trouble() {
     let Some(mut sim) = simulator(ball(), 0) else { return };
     assert!(sim.is_empty());
-    sim.set_controls(&[]).unwrap();
+    sim.set_controls::<f32>(&[]).unwrap();
     sim.steps(3).unwrap();
     sim.reset_all().unwrap();
     sim.begin_steps(2).unwrap();
