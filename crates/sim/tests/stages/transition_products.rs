@@ -5,7 +5,8 @@ use super::transition::{check_products, shaken};
 use kinetree_model::Model;
 use std::fmt::Write;
 
-/// A heap of bodies that are free, hinged and turn as balls, tied to each other, with all that acts on bodies.
+/// A heap of bodies that are free, hinged and turn as balls, tied to each other, with all that acts on
+/// bodies.
 fn heap(options: &str, damping: &str) -> Model {
     let (mut bodies, mut ties) = (String::new(), String::new());
     for i in 0..34 {

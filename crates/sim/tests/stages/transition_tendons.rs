@@ -5,7 +5,8 @@ use super::load;
 use super::transition::{TREE, check, check_inverse, check_products, shaken};
 use kinetree_model::Model;
 
-/// The tree with tendons along a chain, across branches and through a pulley, and a free body that one ends on.
+/// The tree with tendons along a chain, across branches and through a pulley, and a free body that one ends
+/// on.
 fn with_armature(integrator: &str) -> Model {
     let text = TREE
         .replace("<geom type=\"box\"", r#"<site name="hand" pos="-0.06 0.02 0.04"/><geom type="box""#)

@@ -61,8 +61,8 @@ pub(crate) fn step_vjp(
     Ok(())
 }
 
-/// Evaluates the dynamics and sets the gradient with respect to all inputs of a step, in the adjoint of the working
-/// memory: without matrices where these would be large, and otherwise from the linearized step.
+/// Evaluates the dynamics and sets the gradient with respect to all inputs of a step, in the adjoint of the
+/// working memory: without matrices where these would be large, and otherwise from the linearized step.
 ///
 /// # Errors
 /// As [`mjd_transition`](crate::mjd_transition).

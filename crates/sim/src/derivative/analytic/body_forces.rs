@@ -5,8 +5,8 @@
 //! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
 //! projected once.
 //!
-//! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs no
-//! memory for `E`.
+//! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
+//! no memory for `E`.
 
 use super::coupling::cover;
 use super::gradient::Gradient;
@@ -113,8 +113,8 @@ impl BodyForces {
         add_to6(&mut self.slope[body * self.nv + dof], slope);
     }
 
-    /// Subtracts `∂τ/∂q` of all forces from the columns of positions of `∂g`, or from the product with it that is
-    /// gathered in both.
+    /// Subtracts `∂τ/∂q` of all forces from the columns of positions of `∂g`, or from the product with it
+    /// that is gathered in both.
     pub(super) fn subtract_from(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
         if !self.pulled {
             let width = gradient.width;

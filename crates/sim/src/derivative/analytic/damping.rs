@@ -316,8 +316,8 @@ impl DampingSlopes {
     }
 
     /// Adds the columns of positions of a damper across branches, whose length has the slopes `length_slope`.
-    /// If it is `bent`, minus the slopes of its moment arms are in `arm_gradient`: dofs whose arm is zero here
-    /// may have slopes too.
+    /// If it is `bent`, minus the slopes of its moment arms are in `arm_gradient`: dofs whose arm is zero
+    /// here may have slopes too.
     fn add_across(
         &self,
         step: &mut StepSlope,

@@ -1,7 +1,7 @@
 //! The residual of the equations of motion, linearized: `g = M a + c − τ − Jᵀ f`.
 //!
-//! It is either gathered as a matrix, with the Hessian, or multiplied with a row vector `μ` from the left as it is
-//! gathered: `μᵀ ∂g` takes no memory for the matrix, and no time for its zeros.
+//! It is either gathered as a matrix, with the Hessian, or multiplied with a row vector `μ` from the left as
+//! it is gathered: `μᵀ ∂g` takes no memory for the matrix, and no time for its zeros.
 
 use super::coupling::Coupling;
 use kinetree_model::{Data, Model};

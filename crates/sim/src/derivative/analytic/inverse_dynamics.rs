@@ -91,8 +91,8 @@ impl SubtreeTerms {
     }
 }
 
-/// Calls `add` with `k`, `j`, `∂τ_k/∂q_j` and `∂τ_k/∂v_j` at velocity `qvel`. The fields are those of velocities
-/// and accelerations.
+/// Calls `add` with `k`, `j`, `∂τ_k/∂q_j` and `∂τ_k/∂v_j` at velocity `qvel`. The fields are those of
+/// velocities and accelerations.
 pub(super) fn add_inverse_dynamics(
     model: &Model,
     data: &Data,

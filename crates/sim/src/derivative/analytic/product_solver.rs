@@ -1,8 +1,8 @@
 //! `H μ = b` by products alone, for the reverse mode of steps whose matrices would be large.
 //!
-//! Conjugate gradients with the inertia matrix as preconditioner need `H x = M x + Jᵀ s'' J x`, in time that grows
-//! with the entries of the sparse factors; they run until the residual is at rounding. With `μ`, all parts of `∂g`
-//! are multiplied with it as they are made (`gradient.rs`, `body_forces.rs`).
+//! Conjugate gradients with the inertia matrix as preconditioner need `H x = M x + Jᵀ s'' J x`, in time that
+//! grows with the entries of the sparse factors; they run until the residual is at rounding. With `μ`, all
+//! parts of `∂g` are multiplied with it as they are made (`gradient.rs`, `body_forces.rs`).
 
 use super::coupling::Coupling;
 use super::linearize::is_clamped;
@@ -49,8 +49,8 @@ impl ProductSolver {
         self.coupling.largest() >= LARGE_BLOCK
     }
 
-    /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns whether
-    /// it has converged; if not, `x` is of no use.
+    /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns
+    /// whether it has converged; if not, `x` is of no use.
     pub(super) fn solve(&mut self, model: &Model, data: &Data, x: &mut [f64]) -> bool {
         let nv = model.nv;
         self.residual.clear();

@@ -51,8 +51,8 @@ impl StepSlope {
         self.difference.resize(data.qacc.len(), 0.0);
     }
 
-    /// The acceleration that the Euler integrator advances with, by the sparse factor of `M̂`, which stays in the
-    /// data.
+    /// The acceleration that the Euler integrator advances with, by the sparse factor of `M̂`, which stays in
+    /// the data.
     pub(super) fn set_advance(&mut self, model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer) {
         self.set_plain(data);
         if !has_implicit_damping(model, data) {

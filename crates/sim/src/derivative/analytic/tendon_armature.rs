@@ -1,10 +1,11 @@
 //! Armature of spatial tendons, linearized.
 //!
-//! A tendon with Jacobian `J` and armature `α` adds `α Jᵀ J` to the inertia matrix, as far as its pattern goes,
-//! and `α Jᵀ (J̇ v)` to the bias. With accelerations `x`, dof `k` feels `τ_k = α J_k (ρ_k + J̇ v)`, where the
-//! rate `ρ_k = Σ J_j x_j` has the dofs `j` that the matrix couples with `k`. Such a tendon runs from site to
-//! site; a straight piece with direction `n` and length `ℓ` between points that move apart with velocity `u` and
-//! velocity-product acceleration `b` has `J̇ v = n·b + |u⊥|²/ℓ`, the second part where it turns.
+//! A tendon with Jacobian `J` and armature `α` adds `α Jᵀ J` to the inertia matrix, as far as its pattern
+//! goes, and `α Jᵀ (J̇ v)` to the bias. With accelerations `x`, dof `k` feels `τ_k = α J_k (ρ_k + J̇ v)`,
+//! where the rate `ρ_k = Σ J_j x_j` has the dofs `j` that the matrix couples with `k`. Such a tendon runs
+//! from site to site; a straight piece with direction `n` and length `ℓ` between points that move apart with
+//! velocity `u` and velocity-product acceleration `b` has `J̇ v = n·b + |u⊥|²/ℓ`, the second part where it
+//! turns.
 
 use super::body_forces::BodyForces;
 use super::gradient::Gradient;

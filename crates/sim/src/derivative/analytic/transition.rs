@@ -82,7 +82,8 @@ pub(super) fn evaluate(
     check_state(model, data)
 }
 
-/// Linearizes a step whose dynamics have been evaluated, up to the solution for the slope of the acceleration.
+/// Linearizes a step whose dynamics have been evaluated, up to the solution for the slope of the
+/// acceleration.
 pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
     let TransitionScratch { linear, step, implicit, .. } = &mut work.transition;
     linear.set(model, data, Residual::Forward)?;

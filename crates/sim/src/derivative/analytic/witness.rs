@@ -10,7 +10,7 @@
 //! other; or the narrow phase itself is asked (`narrow_slope.rs`).
 
 use super::Point;
-use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope};
+use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope, of_same_pair};
 use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
@@ -138,7 +138,8 @@ pub(super) type Refusal = &'static str;
 
 impl<'a> Witness<'a> {
     /// Finds the features of a contact between geoms.
-    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+    pub(super) fn new(model: &'a Model, data: &Data, id: usize) -> Result<Self, Refusal> {
+        let contact = &data.contact[id];
         let geoms = contact.geom.map(|g| g as usize);
         let frame = &contact.frame;
         let normal = Vec3::new(frame[0], frame[1], frame[2]);
@@ -147,14 +148,14 @@ impl<'a> Witness<'a> {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let spread = is_spread(model, data, contact);
+        let spread = is_spread(model, data, id);
         let law = match spread {
             false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
             true => None,
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, contact, spread)?),
+            None => Law::Narrow(NarrowSlope::new(model, data, id, spread)?),
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
@@ -284,13 +285,13 @@ fn find_law(
 
 /// Whether a contact is one of several that a search has spread over flat features: they share a distance,
 /// whatever feature they lie on.
-fn is_spread(model: &Model, data: &Data, contact: &Contact) -> bool {
+fn is_spread(model: &Model, data: &Data, id: usize) -> bool {
     let searched = !matches!(
-        contact.geom.map(|geom| GeomType::try_from(model.geom_type[geom as usize])),
+        data.contact[id].geom.map(|geom| GeomType::try_from(model.geom_type[geom as usize])),
         [Ok(GeomType::Plane), _]
             | [Ok(GeomType::Capsule | GeomType::Box), Ok(GeomType::Capsule | GeomType::Box)]
     );
-    searched && data.contact[..data.ncon].iter().filter(|other| other.geom == contact.geom).nth(1).is_some()
+    searched && of_same_pair(data, id).len() > 1
 }
 
 /// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.
