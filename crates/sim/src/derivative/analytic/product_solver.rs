@@ -1,22 +1,23 @@
 //! `H μ = b` by products alone, for the reverse mode of steps whose matrices would be large.
 //!
-//! Conjugate gradients with the inertia matrix as preconditioner need `H x = M x + Jᵀ s'' J x`, in time that
-//! grows with the entries of the sparse factors; they run until the residual is at rounding. With `μ`, all
-//! parts of `∂g` are multiplied with it as they are made (`gradient.rs`, `body_forces.rs`).
+//! Conjugate gradients need `H x = M x + Jᵀ s'' J x`, in time that grows with the entries of the sparse
+//! factors; they run until the residual is at rounding. The preconditioner is `M` with the diagonal of `Jᵀ
+//! s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g` are multiplied with it as
+//! they are made (`gradient.rs`, `body_forces.rs`).
 
 use super::coupling::Coupling;
 use super::linearize::is_clamped;
 use super::tendon_armature::bent_armature;
 use crate::constraint::{mj_mul_jac_t_vec, mj_mul_jac_vec};
-use crate::inertia::mass_matrix::{m_pattern, mj_solve_m};
+use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::dense::{add_scaled, dot};
-use kinetree_math::sparse::{Csr, mul_sym_vec};
+use kinetree_math::sparse::{Csr, ltdl_factor, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::{ConstraintState, Integrator};
 use kinetree_model::{Data, Model};
 
 /// Coupled dofs from which on dense blocks cost more.
 const LARGE_BLOCK: usize = 200;
-/// Reduction of the residual, in the norm of the inverse inertia, at which it is rounding.
+/// Reduction of the residual, in the norm of the inverse preconditioner, at which it is rounding.
 const ROUNDING: f64 = 1e-15;
 
 /// Working memory.
@@ -31,6 +32,22 @@ pub(super) struct ProductSolver {
     rows: Vec<f64>,
     scaled: Vec<f64>,
     forces: Vec<f64>,
+    /// Preconditioner: its factor, and the inverse of that one's diagonal.
+    factor: Vec<f64>,
+    inverse: Vec<f64>,
+}
+
+/// Curvature of the cost of a row by itself.
+fn curvature(data: &Data, row: usize) -> f64 {
+    match data.efc_state[row] {
+        state if state == ConstraintState::Quadratic => data.efc_D[row],
+        state if state == ConstraintState::Cone => {
+            let contact = &data.contact[data.efc_id[row] as usize];
+            let (dim, k) = (contact.dim as usize, row - contact.efc_address as usize);
+            contact.H[k * dim + k]
+        }
+        _ => 0.0,
+    }
 }
 
 impl ProductSolver {
@@ -56,7 +73,8 @@ impl ProductSolver {
         self.residual.clear();
         self.residual.extend_from_slice(x);
         x.fill(0.0);
-        self.precondition(model, data);
+        self.factor_preconditioner(model, data);
+        self.precondition(model);
         self.search.clear();
         self.search.extend_from_slice(&self.preconditioned);
         let mut square = dot(&self.residual, &self.preconditioned);
@@ -72,7 +90,7 @@ impl ProductSolver {
             }
             add_scaled(x, &self.search, length);
             add_scaled(&mut self.residual, &self.image, -length);
-            self.precondition(model, data);
+            self.precondition(model);
             let next = dot(&self.residual, &self.preconditioned);
             let along = next / square;
             for (search, own) in self.search.iter_mut().zip(&self.preconditioned) {
@@ -83,11 +101,33 @@ impl ProductSolver {
         false
     }
 
-    /// `M⁻¹` times the residual.
-    fn precondition(&mut self, model: &Model, data: &Data) {
+    /// Factors the inertia matrix with the diagonal of `Jᵀ s'' J`.
+    fn factor_preconditioner(&mut self, model: &Model, data: &Data) {
+        let Self { factor, inverse, .. } = self;
+        factor.clear();
+        factor.extend_from_slice(&data.M);
+        inverse.clear();
+        inverse.resize(model.nv, 0.0);
+        for row in 0..data.nefc {
+            let weight = curvature(data, row);
+            if weight == 0.0 {
+                continue;
+            }
+            let start = data.efc_J_rowadr[row] as usize;
+            let range = start..start + data.efc_J_rownnz[row] as usize;
+            for (&dof, x) in data.efc_J_colind[range.clone()].iter().zip(&data.efc_J[range]) {
+                let last = model.M_rowadr[dof as usize] + model.M_rownnz[dof as usize] - 1;
+                factor[last as usize] += weight * x * x;
+            }
+        }
+        ltdl_factor(factor, inverse, m_pattern(model), None);
+    }
+
+    /// The inverse of the preconditioner times the residual.
+    fn precondition(&mut self, model: &Model) {
         self.preconditioned.clear();
         self.preconditioned.extend_from_slice(&self.residual);
-        mj_solve_m(model, data, &mut self.preconditioned);
+        ltdl_solve(&mut self.preconditioned, &self.factor, &self.inverse, m_pattern(model), None);
     }
 
     /// `H` times the search direction.

@@ -15,7 +15,7 @@ use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::GeomType;
-use kinetree_model::{Contact, Data, Model};
+use kinetree_model::{Data, Model};
 use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
 
 /// Motion of a rigid body that carries one side of a contact: velocity of the witness point, and rotation.
