@@ -24,9 +24,13 @@ const LONG: [f64; 2] = [1e-5, 4e-5];
 const SHORT: [f64; 2] = [1e-6, 4e-6];
 /// Where the search itself is noisy, as it is on curved surfaces, steps that are longer than its noise.
 const LONGEST: [f64; 2] = [1e-4, 4e-4];
-/// How much centred differences may differ, relative to the largest rate.
+/// How much centred differences may differ, relative to the largest rate, for the motion to be smooth.
 const AGREEMENT: f64 = 1e-5;
-/// The same of differences to one side, which are less accurate.
+/// How little they differ where nothing but rounding makes them do so.
+const ROUNDING: f64 = 1e-8;
+/// How much they may differ for their mean to be better than the motion of one side.
+const NOISY: f64 = 1e-4;
+/// How much differences to one side may differ, which are less accurate.
 const ONE_SIDED: f64 = 1e-4;
 /// A point that moves farther than this many steps is another one.
 const REACH: f64 = 1e3;
@@ -182,12 +186,8 @@ impl<'a> NarrowSlope<'a> {
             return (together, true);
         }
         let path = path.slowed(rate);
-        let apart = [LONG, SHORT, LONGEST].iter().find_map(|steps| {
-            let [plus, minus] = self.both_sides(&path, steps, probe);
-            self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), AGREEMENT)
-        });
-        if let Some(apart) = apart {
-            return (together.add(&apart, rate), true);
+        if let Some((apart, disagreement)) = self.centred(&path, probe) {
+            return (together.add(&apart, rate), disagreement <= AGREEMENT);
         }
         let middle = [self.moved(&path, 0.0, probe); 2];
         let [plus, minus] = self.both_sides(&path, &SHORT, probe);
@@ -195,10 +195,28 @@ impl<'a> NarrowSlope<'a> {
             .agreed(&plus, &middle, &SHORT, ONE_SIDED)
             .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED));
         let motion = match apart {
-            Some(apart) => together.add(&apart, rate),
+            Some((apart, _)) => together.add(&apart, rate),
             None => self.held(&sides[0].turn, &here),
         };
         (motion, false)
+    }
+
+    /// Centred differences of which two step sizes agree, and how much these differ: those that agree best.
+    /// The longest steps are for where shorter ones do not agree.
+    fn centred(&self, path: &PairMotion, probe: &mut NarrowProbe) -> Option<(NarrowMotion, f64)> {
+        let mut best = None::<(NarrowMotion, f64)>;
+        for (steps, enough) in [(LONG, ROUNDING), (SHORT, AGREEMENT), (LONGEST, NOISY)] {
+            let [plus, minus] = self.both_sides(path, &steps, probe);
+            let found = self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), NOISY);
+            best = match (best, found) {
+                (Some(known), Some(new)) if new.1 >= known.1 => Some(known),
+                (known, new) => new.or(known),
+            };
+            if best.as_ref().is_some_and(|(_, apart)| *apart <= enough) {
+                break;
+            }
+        }
+        best
     }
 
     /// The contact after two steps along a path, and after as many against it.
@@ -211,21 +229,22 @@ impl<'a> NarrowSlope<'a> {
         [1.0, -1.0].map(|side| steps.map(|step| self.moved(path, side * step, probe)))
     }
 
-    /// The difference between two sides, if both are there for both step sizes, and these agree.
+    /// The difference between two sides, if both are there for both step sizes, and these agree; and how much
+    /// they differ, relative to the largest rate.
     fn agreed(
         &self,
         to: &[Option<ContactPoint>; 2],
         from: &[Option<ContactPoint>; 2],
         widths: &[f64; 2],
         tolerance: f64,
-    ) -> Option<NarrowMotion> {
+    ) -> Option<(NarrowMotion, f64)> {
         let of_step = |k: usize| {
             let (to, from) = to[k].as_ref().zip(from[k].as_ref())?;
             Some(NarrowMotion::between(to, from, widths[k]))
         };
         let (fine, coarse) = of_step(0).zip(of_step(1))?;
-        let apart = fine.add(&coarse, -1.0).largest(self.size);
-        (apart <= tolerance * fine.largest(self.size).max(self.size)).then_some(fine)
+        let apart = fine.add(&coarse, -1.0).largest(self.size) / fine.largest(self.size).max(self.size);
+        (apart <= tolerance).then_some((fine, apart))
     }
 
     /// The motion of a contact whose features are held, given the turn of the first geom and the velocities

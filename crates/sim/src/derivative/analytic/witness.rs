@@ -320,6 +320,9 @@ fn in_plane(v: &Vec3, tangents: &[Vec3; 2]) -> Vector2<f64> {
 /// Solves the six equations for `(δn, u₁, u₂)`; `None` when they are singular.
 fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
     // A₁ u₁ + B₁ (δn − θ₁) = 0,  A₂ u₂ − B₂ (δn − θ₂) = 0,  Δv + u₂ − u₁ = d δn
+    if let Some(solved) = solve_curved(first, second, distance) {
+        return Some(solved);
+    }
     let mut left = Box6::zeros();
     let mut right = Box6::zeros();
     let put = |m: &mut SMatrix<f64, 6, 6>, row: usize, column: usize, block: &Matrix2<f64>| {
@@ -339,6 +342,32 @@ fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Bo
     let inverse = left.try_inverse()?;
     let scale = left.abs().max() * inverse.abs().max();
     (scale < 1e9).then(|| inverse * right)
+}
+
+/// The same where slides follow from turns on both sides, with `C = A⁻¹ B`:
+/// `(d − C₁ − C₂) δn = Δv − C₁ θ₁ − C₂ θ₂`, `u₁ = −C₁ (δn − θ₁)`, `u₂ = C₂ (δn − θ₂)`.
+fn solve_curved(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
+    let [c1, c2] = [first.a.try_inverse()? * first.b, second.a.try_inverse()? * second.b];
+    let left = Matrix2::identity() * distance - c1 - c2;
+    let inverse = left.try_inverse()?;
+    if left.abs().max() * inverse.abs().max() >= 1e9 {
+        return None;
+    }
+    let normal = [inverse, -inverse * c1, -inverse * c2];
+    let mut out = Box6::zeros();
+    for (column, turned) in normal.iter().enumerate() {
+        let slides = [-c1 * turned, c2 * turned];
+        for (row, block) in [*turned, slides[0], slides[1]].iter().enumerate() {
+            out.fixed_view_mut::<2, 2>(2 * row, 2 * column).copy_from(block);
+        }
+    }
+    let mut add = |row: usize, column: usize, block: &Matrix2<f64>| {
+        let mut view = out.fixed_view_mut::<2, 2>(2 * row, 2 * column);
+        view += block;
+    };
+    add(1, 1, &c1);
+    add(2, 2, &-c2);
+    Some(out)
 }
 
 /// The feature of a geom whose outward normal is `normal` at a witness point.
