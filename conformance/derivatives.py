@@ -3,9 +3,10 @@
 Each model is taken to three states: at the start, moved and moving at random, and after it has fallen and come to rest. The solver runs to
 convergence; states where the reference's stops before the optimum, or where a step ends in a warning, do not count. Differences of two sizes are
 made from steps of the reference; a column of `A` or `B` counts where they agree, and is right when the analytic one is within 1e-5 of its largest
-entry (or of one). Columns that are not are looked at again, and counted apart where the difference itself explains it: at a kink, such as a joint at
-its limit, centred differences are a mean of both sides, and the analytic column may be that of one; and where the narrow phase is not accurate,
-differences change by as much as the error when its tolerance does. Prints what is wrong, what is refused, and a summary.
+entry (or of one). Columns that are not are looked at again, and counted apart where the difference itself explains it: at a kink, such as a joint
+at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where the narrow phase is
+not accurate, differences change by as much as the error when its tolerance does; and where they are noise, the analytic column lies no farther from
+those of one step size than those of several lie from each other. Prints what is wrong, what is refused, and a summary.
 """
 
 import argparse
@@ -21,6 +22,10 @@ from conformance.generator import make
 SIZES, AGREEMENT, TOLERANCE, ONE_SIDED = (1e-6, 4e-6), 2e-6, 1e-5, 1e-4
 # tolerance of the narrow phase, other ones whose differences are compared, and the share of an error that their change explains
 CCD_TOLERANCE, OTHER_TOLERANCES, EXPLAINED = 1e-14, (1e-13, 1e-12, 1e-10), 0.3
+# change of slope within a step, relative to the slope, from which on it is a jump
+JUMP = 10
+# further step sizes, near the two; two sizes may agree by chance
+OTHER_SIZES = (7e-7, 1.5e-6, 2e-6, 3e-6)
 # residual of the equations of motion at the reference's solution, relative to the largest force
 OPTIMUM = 1e-9
 
@@ -103,11 +108,11 @@ def differences(mujoco, model, data, size, sides=(1, -1)):
 
 
 def kinks(mujoco, model, data, analytic, scale):
-    """Columns at a kink, where differences to both sides differ and the analytic ones are those of one side."""
+    """Columns at a kink, where differences to both sides differ and the analytic ones are those of one side; and at a jump."""
     sides = [differences(mujoco, model, data, SIZES[0], side) for side in ((1, 0), (0, -1))]
-    bent = np.abs(sides[0] - sides[1]).max(axis=0) / scale > ONE_SIDED
+    bend = np.abs(sides[0] - sides[1]).max(axis=0) / scale
     of_one = np.minimum(*(np.abs(side - analytic).max(axis=0) for side in sides)) / scale < ONE_SIDED
-    return bent & of_one
+    return (bend > ONE_SIDED) & of_one | (bend > JUMP)
 
 
 def inaccurate(mujoco, model, data, fine, errors, scale):
@@ -121,8 +126,15 @@ def inaccurate(mujoco, model, data, fine, errors, scale):
     return change >= EXPLAINED * errors
 
 
+def noisy(mujoco, model, data, fine, coarse, analytic, scale):
+    """Columns that lie no farther from differences of one of several step sizes than these lie from each other."""
+    found = np.stack([fine, coarse, *(differences(mujoco, model, data, size) for size in OTHER_SIZES)])
+    spread = (found.max(axis=0) - found.min(axis=0)).max(axis=0) / scale
+    return np.abs(found - analytic).max(axis=1).min(axis=0) / scale <= np.where(spread >= TOLERANCE / 10, spread, 0)
+
+
 def check_state(kinetree, mujoco, model, reference, data):
-    """Columns that count, those of them that are wrong, the largest error, and columns at kinks or with an inaccurate narrow phase."""
+    """Columns that count, those of them that are wrong, the largest error, and columns at kinks, with an inaccurate narrow phase, of noise."""
     spec = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.empty(mujoco.mj_stateSize(reference, spec))
     mujoco.mj_getState(reference, data, state, spec)
@@ -136,9 +148,10 @@ def check_state(kinetree, mujoco, model, reference, data):
     counts = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
     analytic = np.hstack([a, b])
     errors = np.nan_to_num(np.abs(analytic - fine).max(axis=0) / scale, nan=np.inf)
-    apart = np.zeros(2, dtype=int)
+    apart = np.zeros(3, dtype=int)
     for k, explains in enumerate((lambda: kinks(mujoco, reference, data, analytic, scale),
-                                  lambda: inaccurate(mujoco, reference, data, fine, errors, scale))):
+                                  lambda: inaccurate(mujoco, reference, data, fine, errors, scale),
+                                  lambda: noisy(mujoco, reference, data, fine, coarse, analytic, scale))):
         wrong = counts & (errors >= TOLERANCE)
         if wrong.any():
             wrong &= explains()
@@ -164,7 +177,7 @@ def check_model(case):
         return None
     if not 0 < model.nv <= 60:
         return None
-    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(2, dtype=int), set()
+    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(3, dtype=int), set()
     for data in states(mujoco, reference, len(str(case))):
         converge(model), converge(reference)
         if not is_smooth_step(mujoco, reference, data):
@@ -188,12 +201,13 @@ def main():
     arguments = parser.parse_args()
     files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
     cases = [*files[:: arguments.every], *range(arguments.first, arguments.first + arguments.random)]
-    right = wrong = unseen = columns = bad = 0
-    separate = np.zeros(2, dtype=int)
+    right = wrong = unseen = blank = columns = bad = 0
+    separate = np.zeros(3, dtype=int)
     reasons = collections.Counter()
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
         for case, result in zip(cases, pool.imap(check_model, cases), strict=True):
             if result is None:
+                blank += 1
                 continue
             found, faults, worst, apart, refused = result
             reasons.update(refused)
@@ -201,10 +215,14 @@ def main():
             if found:
                 right, wrong = right + (faults == 0 and not refused), wrong + (faults > 0)
             unseen += bool(refused) and not faults
+            if not found and not refused:
+                blank += 1
+                print(f"NO STATE COUNTS {case}", flush=True)
             if faults:
                 print(f"WRONG {case}: {faults} of {found} columns, up to {worst:.1e} {refused or ''}", flush=True)
-    print(f"{right} models right in all states, {unseen} refused in some, {wrong} wrong; {columns} columns compared, {bad} wrong")
-    print(f"apart: {separate[0]} columns at kinks, {separate[1]} where differences follow the tolerance of the narrow phase")
+    print(f"{right} models right in all states, {unseen} refused in some, {wrong} wrong, {blank} without a state that counts, or not loaded")
+    print(f"{columns} columns compared, {bad} wrong; apart: {separate[0]} at kinks, {separate[1]} where differences follow the tolerance of the "
+          f"narrow phase, {separate[2]} whose differences are noise")
     for reason, count in reasons.most_common():
         print(f"refused in {count} models: {reason}")
 

@@ -22,7 +22,9 @@ mod transition;
 mod transition_actuators;
 mod transition_contacts;
 mod transition_implicit;
+mod transition_products;
 mod transition_sensors;
+mod transition_tendons;
 mod transmission;
 mod wrapping;
 

@@ -395,7 +395,7 @@ fn gradients_along_a_trajectory() {
 }
 
 /// All derivatives of inverse dynamics against centred differences.
-fn check_inverse(model: &Model, data: &Data, actuation: bool) {
+pub(super) fn check_inverse(model: &Model, data: &Data, actuation: bool) {
     let nv = model.nv;
     let [mut by_q, mut by_v, mut by_a] = [0, 1, 2].map(|_| vec![0.0; nv * nv]);
     let mut inertia = vec![0.0; nv * model.nM];

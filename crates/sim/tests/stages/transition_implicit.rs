@@ -93,6 +93,32 @@ fn muscles() {
     }
 }
 
+/// Muscles on balls, bodies and between sites, whose moment arms are not the gradient of their length.
+#[test]
+fn muscles_on_balls_and_sites() {
+    let actuators = r#"<actuator>
+      <general joint="ball" gear="0.7 0.2 -0.3" gaintype="muscle" biastype="muscle" dyntype="muscle" lengthrange="-1.5 1.5"
+        gainprm="0.75 1.05 40 200 0.5 1.6 1.5 1.3 1.2" biasprm="0.75 1.05 40 200 0.5 1.6 1.5 1.3 1.2" dynprm="0.01 0.04 0.3"/>
+      <general jointinparent="ball" gear="0.3 0.5 0.4" gaintype="muscle" biastype="muscle" dyntype="muscle" lengthrange="-1.5 1.5"
+        gainprm="0.75 1.05 40 200 0.5 1.6 1.5 1.3 1.2" biasprm="0.75 1.05 40 200 0.5 1.6 1.5 1.3 1.2" dynprm="0.01 0.04 0.3"/>
+      <general site="tip" gear="0.3 0.2 1 0.1 0.3 0.2" gaintype="muscle" dyntype="muscle" lengthrange="-1 1"
+        gainprm="0.75 1.05 20 200 0.5 1.6 1.5 1.3 1.2" dynprm="0.01 0.04 0.3"/>
+      <general site="tip" refsite="thruster" gear="0.3 0.2 1 0.1 0.3 0.2" gaintype="muscle" biastype="muscle" dyntype="muscle"
+        lengthrange="-1 1" gainprm="0.75 1.05 20 200 0.5 1.6 1.5 1.3 1.2" biasprm="0.75 1.05 20 200 0.5 1.6 1.5 1.3 1.2"
+        dynprm="0.01 0.04 0.3"/>
+      <general site="thruster" refsite="anchor" gear="1 0.2 0.4 0 0 0" gaintype="muscle" dyntype="muscle" lengthrange="-1 1"
+        gainprm="0.75 1.05 20 200 0.5 1.6 1.5 1.3 1.2" dynprm="0.01 0.04 0.3"/>
+    </actuator>"#;
+    for integrator in ["Euler", "implicit", "implicitfast"] {
+        let model = tree(&format!(r#"integrator="{integrator}""#), actuators);
+        for (seed, steps) in [(1, 0), (2, 20), (5, 40)] {
+            let mut data = shaken(&model, seed, steps);
+            check(&model, &mut data);
+            check_products(&model, &mut data);
+        }
+    }
+}
+
 /// Its two fingers are driven by one tendon, with a damper across branches.
 #[test]
 fn the_arm_of_the_showcase() {

@@ -34,10 +34,10 @@ pub(super) fn add_adhesion(
         if force == 0.0 {
             continue;
         }
-        let contacts = || data.contact[..data.ncon].iter().filter(|contact| counts(model, contact, body));
+        let contacts = || (0..data.ncon).filter(|&id| counts(model, &data.contact[id], body));
         let share = -force / contacts().count().max(1) as f64;
-        for contact in contacts() {
-            add_contact(model, data, contact, share, probe, forces).map_err(DerivativeError::Unsupported)?;
+        for id in contacts() {
+            add_contact(model, data, id, share, probe, forces).map_err(DerivativeError::Unsupported)?;
         }
     }
     Ok(())
@@ -47,12 +47,12 @@ pub(super) fn add_adhesion(
 fn add_contact(
     model: &Model,
     data: &Data,
-    contact: &Contact,
+    id: usize,
     size: f64,
     probe: &mut NarrowProbe,
     forces: &mut BodyForces,
 ) -> Result<(), super::witness::Refusal> {
-    let witness = Witness::new(model, data, contact)?;
+    let (witness, contact) = (Witness::new(model, data, id)?, &data.contact[id]);
     let bodies = witness.points.map(|p| p.body);
     let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
     let force = axes(contact)[0] * size;

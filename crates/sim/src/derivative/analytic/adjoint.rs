@@ -6,7 +6,9 @@
 
 use super::gradient::Gradient;
 use super::implicit::{self, for_each_free_inertia};
-use super::transition::{TransitionScratch, has_full_damping, linearize, split_dofs};
+use super::product_solver::ProductSolver;
+use super::step_slope::solve_damped;
+use super::transition::{TransitionScratch, evaluate, has_full_damping, linearize, split_dofs};
 use super::{actuator, dense_ltdl};
 use crate::derivative::DerivativeError;
 use crate::derivative::transition::expect;
@@ -28,9 +30,11 @@ pub(crate) struct AdjointScratch {
     /// Gradient with respect to the velocity that moves positions.
     moving: Vec<f64>,
     /// `M ν`.
-    product: Vec<f64>,
+    inertial: Vec<f64>,
     /// Gradient with respect to `(q, v, act, ctrl)`.
     inputs: Vec<f64>,
+    /// Reverse mode without matrices.
+    product: ProductSolver,
 }
 
 /// Reverse product: the gradients `dx` and `du` with respect to state and controls of a loss whose gradient
@@ -50,25 +54,81 @@ pub(crate) fn step_vjp(
     expect("adjoint", Some(adjoint), nx)?;
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), model.nu)?;
-    linearize(model, data, work)?;
-    let Workspace { transition, adjoint: memory, .. } = work;
-    memory.pull_back(model, data, transition, adjoint)?;
-    let (by_state, by_controls) = memory.gradients(model);
+    pull_step(model, data, work, adjoint)?;
+    let (by_state, by_controls) = work.adjoint.gradients(model);
     dx.copy_from_slice(by_state);
     du.copy_from_slice(by_controls);
     Ok(())
 }
 
+/// Evaluates the dynamics and sets the gradient with respect to all inputs of a step, in the adjoint of the
+/// working memory: without matrices where these would be large, and otherwise from the linearized step.
+///
+/// # Errors
+/// As [`mjd_transition`](crate::mjd_transition).
+pub(super) fn pull_step(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    adjoint: &[f64],
+) -> Result<(), DerivativeError> {
+    evaluate(model, data, work, false)?;
+    if work.adjoint.product.applies(model, data) && pull_product(model, data, work, adjoint)? {
+        return Ok(());
+    }
+    linearize(model, data, work)?;
+    work.adjoint.pull_back(model, data, &mut work.transition, adjoint)
+}
+
+/// As [`pull_step`], without matrices; returns whether conjugate gradients have converged.
+fn pull_product(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    adjoint: &[f64],
+) -> Result<bool, DerivativeError> {
+    let Workspace { transition, adjoint: memory, stages, .. } = work;
+    let TransitionScratch { linear, step, implicit, .. } = &mut *transition;
+    linear.begin(model, data);
+    implicit.clear();
+    step.set_advance(model, data, &mut stages.factorizer);
+    memory.begin(model, data, transition, adjoint);
+    let TransitionScratch { linear, step, .. } = transition;
+    let AdjointScratch { nu, mu, product, inputs, .. } = memory;
+    if step.damped {
+        solve_damped(model, data, nu);
+        mul_sym_vec(mu, Csr::new(m_pattern(model), &data.M), nu);
+    } else {
+        std::mem::swap(mu, nu);
+        nu.fill(0.0);
+    }
+    if !product.solve(model, data, mu) {
+        return Ok(false);
+    }
+    linear.set_product(model, data, mu)?;
+    add_scaled(inputs, &linear.gradient.product, -1.0);
+    if step.damped {
+        step.pull_explicit(model, data, &mut linear.terms, nu, inputs);
+    }
+    Ok(true)
+}
+
 impl AdjointScratch {
     /// Sets the gradient with respect to all inputs of a step that has been linearized.
-    pub(super) fn pull_back(
+    fn pull_back(
         &mut self,
         model: &Model,
         data: &Data,
         slopes: &mut TransitionScratch,
         adjoint: &[f64],
     ) -> Result<(), DerivativeError> {
-        let (nv, width) = (model.nv, slopes.linear.gradient.width);
+        self.begin(model, data, slopes, adjoint);
+        self.pull_acceleration(model, data, slopes)
+    }
+
+    /// What does not pass through the acceleration of the dynamics, and `w` in `nu`.
+    fn begin(&mut self, model: &Model, data: &Data, slopes: &TransitionScratch, adjoint: &[f64]) {
+        let (nv, width) = (model.nv, 2 * model.nv + model.na + model.nu);
         for (vector, size) in
             [(&mut self.inputs, width), (&mut self.moving, nv), (&mut self.nu, nv), (&mut self.mu, nv)]
         {
@@ -86,7 +146,6 @@ impl AdjointScratch {
             self.inputs[nv + dof] += gradient;
             self.nu[dof] = model.opt.timestep * gradient;
         }
-        self.pull_acceleration(model, data, slopes)
     }
 
     fn pull_activations(&mut self, model: &Model, slopes: &TransitionScratch, adjoint: &[f64]) {
@@ -190,10 +249,10 @@ impl AdjointScratch {
             } else {
                 dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut self.nu);
             }
-            self.product.clear();
-            self.product.resize(nv, 0.0);
-            mul_sym_vec(&mut self.product, Csr::new(m_pattern(model), &data.M), &self.nu);
-            add_to(&mut self.mu, &self.product);
+            self.inertial.clear();
+            self.inertial.resize(nv, 0.0);
+            mul_sym_vec(&mut self.inertial, Csr::new(m_pattern(model), &data.M), &self.nu);
+            add_to(&mut self.mu, &self.inertial);
         } else {
             add_to(&mut self.mu, &self.nu);
             self.nu.fill(0.0);

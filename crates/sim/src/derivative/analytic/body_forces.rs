@@ -4,9 +4,13 @@
 //! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis turns by `S_j × S_k` where `j` moves
 //! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
 //! projected once.
+//!
+//! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
+//! no memory for `E`.
 
 use super::coupling::cover;
-use super::motion::rotation_group;
+use super::gradient::Gradient;
+use super::motion::{MotionField, rotation_group};
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, add_to6, cross_motion, dot6, vec6};
 use kinetree_model::{Data, Model};
@@ -22,13 +26,56 @@ pub(super) struct BodyForces {
     /// Columns of each row that may differ from zero.
     used: Vec<Range<usize>>,
     any: bool,
+    /// Whether a product with weights `μ` is gathered: their motion field, and `Σ x_b · E_bj`.
+    pulled: bool,
+    weights: Vec<f64>,
+    weight_field: MotionField,
+    product: Vec<f64>,
 }
 
 impl BodyForces {
+    /// Begins a product with a row vector of weights, without forces.
+    pub(super) fn begin_product(&mut self, model: &Model, data: &Data, weights: &[f64]) {
+        self.clear_force(model);
+        self.pulled = true;
+        self.weights.clear();
+        self.weights.extend_from_slice(weights);
+        self.weight_field.set(model, &data.cdof, weights);
+        self.product.clear();
+        self.product.resize(model.nv, 0.0);
+    }
+
+    /// The matrix is gathered from now on.
+    pub(super) fn end_product(&mut self) {
+        if std::mem::take(&mut self.pulled) {
+            self.force.fill([0.0; 6]);
+            self.any = false;
+        }
+    }
+
+    /// Clears the forces alone; what is left of their slopes is cleared when the matrix is gathered again.
+    fn clear_force(&mut self, model: &Model) {
+        if !self.pulled && self.any {
+            for (b, used) in self.used.iter_mut().enumerate() {
+                self.slope[b * self.nv..][used.clone()].fill([0.0; 6]);
+                *used = 0..0;
+            }
+        }
+        self.any = false;
+        self.force.clear();
+        self.force.resize(model.nbody, [0.0; 6]);
+    }
+
     /// Begins without forces.
     pub(super) fn clear(&mut self, model: &Model) {
+        if self.pulled {
+            self.force.fill([0.0; 6]);
+            self.product.fill(0.0);
+            self.any = false;
+            return;
+        }
         let (nbody, nv) = (model.nbody, model.nv);
-        if self.nv == nv && self.force.len() == nbody {
+        if self.nv == nv && self.used.len() == nbody {
             if self.any {
                 for (b, used) in self.used.iter_mut().enumerate() {
                     self.slope[b * nv..][used.clone()].fill([0.0; 6]);
@@ -58,8 +105,36 @@ impl BodyForces {
     #[inline]
     pub(super) fn add_slope(&mut self, body: usize, dof: usize, slope: &Vec6) {
         self.any = true;
+        if self.pulled {
+            self.product[dof] += dot6(&self.weight_field.body[body], slope);
+            return;
+        }
         cover(&mut self.used[body], &(dof..dof + 1));
         add_to6(&mut self.slope[body * self.nv + dof], slope);
+    }
+
+    /// Subtracts `∂τ/∂q` of all forces from the columns of positions of `∂g`, or from the product with it
+    /// that is gathered in both.
+    pub(super) fn subtract_from(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
+        if !self.pulled {
+            let width = gradient.width;
+            self.project(model, data, -1.0, &mut gradient.values, width, |_| true);
+            return;
+        }
+        if !self.any {
+            return;
+        }
+        self.sum_forces(model);
+        let Self { force, weights, product, .. } = self;
+        for (k, weight) in weights.iter().enumerate() {
+            let (axis, force) = (&data.cdof[k], &force[model.dof_bodyid[k] as usize]);
+            for_each_turning(model, k, |j| {
+                product[j] += weight * dot6(&cross_motion(&data.cdof[j], axis), force);
+            });
+        }
+        for (total, own) in gradient.product.iter_mut().zip(product) {
+            *total -= *own;
+        }
     }
 
     /// Adds `scale ∂τ/∂q` of all forces to the first columns of a matrix with rows of length `width`, where a
@@ -88,10 +163,19 @@ impl BodyForces {
             }
             // the axis turns with the joints before it, and with the others of its group
             let force = &self.force[body];
-            let mut next = rotation_group(model, k).end as i32 - 1;
-            while let Ok(j) = usize::try_from(next) {
+            for_each_turning(model, k, |j| {
                 row[j] += scale * dot6(&cross_motion(&data.cdof[j], axis), force);
-                next = model.dof_parentid[j];
+            });
+        }
+    }
+
+    /// Sums the forces alone over subtrees.
+    fn sum_forces(&mut self, model: &Model) {
+        for b in (1..model.nbody).rev() {
+            let parent = model.body_parentid[b] as usize;
+            if parent != 0 {
+                let force = self.force[b];
+                add_to6(&mut self.force[parent], &force);
             }
         }
     }
@@ -116,6 +200,16 @@ impl BodyForces {
             }
             cover(&mut self.used[parent], &used);
         }
+    }
+}
+
+/// Calls `visit` with the dofs that turn the axis of dof `k`: those before it, and the others of its group.
+#[inline]
+fn for_each_turning(model: &Model, k: usize, mut visit: impl FnMut(usize)) {
+    let mut next = rotation_group(model, k).end as i32 - 1;
+    while let Ok(j) = usize::try_from(next) {
+        visit(j);
+        next = model.dof_parentid[j];
     }
 }
 

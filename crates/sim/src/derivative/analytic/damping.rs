@@ -14,9 +14,9 @@ use super::linearize::Linearization;
 use super::motion::{MotionField, at_point, turns};
 use super::step_slope::{StepSlope, damper_curvature, damping_curvature};
 use super::tendon::{TendonForce, is_fixed, subtract_tendon, tendon_row};
-use super::transmission::{Push, straight_dof, subtract_push};
+use super::transmission::{Push, add_length_slope, subtract_push};
 use crate::actuation::muscle_prm;
-use crate::derivative::{DerivativeError, actuator as damping, damper_slope, fluid};
+use crate::derivative::{actuator as damping, damper_slope, fluid};
 use crate::forces::fluid::fluid_elements;
 use crate::forces::passive::total_damping;
 use crate::inertia::armature::Driven;
@@ -49,6 +49,8 @@ pub(super) struct DampingSlopes {
     dampers: Vec<Damper>,
     rate_slope: Vec<f64>,
     rates: Vec<f64>,
+    /// Of what is damped across branches.
+    length_slope: Vec<f64>,
     /// For the slopes of moment arms.
     arm_forces: BodyForces,
     arm_gradient: Gradient,
@@ -133,11 +135,6 @@ fn tendon_damper(model: &Model, data: &Data, tendon: usize) -> Damper {
     }
 }
 
-/// Whether the moment arms of an actuator are the gradient of its length.
-fn follows_length(model: &Model, i: usize) -> bool {
-    straight_dof(model, i).is_some() || model.actuator_trntype[i] == TrnType::Slidercrank
-}
-
 /// Whether an actuator acts between two sites, whose dofs need not be a chain.
 fn joins_two_sites(model: &Model, i: usize) -> bool {
     let kind = model.actuator_trntype[i];
@@ -146,16 +143,7 @@ fn joins_two_sites(model: &Model, i: usize) -> bool {
 
 impl DampingSlopes {
     /// Adds `h ∂D ã` of actuators, dampers and fluids to `R`.
-    ///
-    /// # Errors
-    /// When a muscle acts on something that has no length of its own.
-    pub(super) fn add(
-        &mut self,
-        step: &mut StepSlope,
-        model: &Model,
-        data: &Data,
-        linear: &Linearization,
-    ) -> Result<(), DerivativeError> {
+    pub(super) fn add(&mut self, step: &mut StepSlope, model: &Model, data: &Data, linear: &Linearization) {
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
         if !model.disabled(DisableBit::Damper) {
             for dof in 0..nv {
@@ -172,7 +160,7 @@ impl DampingSlopes {
             for (i, slopes) in linear.actuators.iter().enumerate() {
                 let damper = actuator_damper(model, data, i, slopes);
                 if damper != Damper::default() {
-                    self.add_actuator(step, model, data, linear, i, &damper)?;
+                    self.add_actuator(step, model, data, linear, i, &damper);
                 }
             }
         }
@@ -190,7 +178,6 @@ impl DampingSlopes {
                 step.explicit[k * width + j] -= h * gradient.values[k * width + j];
             }
         }
-        Ok(())
     }
 
     fn add_actuator(
@@ -201,7 +188,7 @@ impl DampingSlopes {
         linear: &Linearization,
         i: usize,
         damper: &Damper,
-    ) -> Result<(), DerivativeError> {
+    ) {
         let (nv, na, h, width) = (model.nv, model.na, model.opt.timestep, linear.gradient.width);
         let (columns, arms) = actuator::moment(data, i);
         set_related_rates(model, (columns, arms), &step.qacc, &mut self.rates);
@@ -219,14 +206,9 @@ impl DampingSlopes {
             total.slope += gear * gear * damper.slope;
             total.by_length += gear * gear * gear * damper.by_length;
             total.by_rate += gear * gear * gear * damper.by_rate;
-            return Ok(());
+            return;
         }
         let curved = damper.by_length != 0.0 || damper.by_rate != 0.0;
-        if curved && !follows_length(model, i) {
-            return Err(DerivativeError::Unsupported(
-                "a muscle on a ball joint or a site with an implicit integrator",
-            ));
-        }
         self.add_rate_curvature(step, model, (columns, arms), damper.by_rate, width);
         if !joins_two_sites(model, i) && is_chain(model, columns) {
             let rate = self.rates.first().copied().unwrap_or(0.0);
@@ -246,7 +228,7 @@ impl DampingSlopes {
                 let change = along(0.0, by_length, by_rate, &linear.velocity, &data.qvel);
                 subtract_push(model, data, &change, no_tendons, forces, gradient);
             }
-            return Ok(());
+            return;
         }
         let unit = Push {
             actuator: i,
@@ -261,8 +243,11 @@ impl DampingSlopes {
         let (forces, gradient) = (&mut self.arm_forces, &mut self.arm_gradient);
         subtract_push(model, data, &unit, &mut self.no_tendons, forces, gradient);
         forces.project(model, data, -1.0, &mut gradient.values, width, |_| true);
+        // moment arms need not be the gradient of the length
+        self.length_slope.clear();
+        self.length_slope.resize(nv, 0.0);
+        add_length_slope(model, data, i, 1.0, &mut self.length_slope);
         self.add_across(step, model, data, (columns, arms), damper, width, true);
-        Ok(())
     }
 
     /// All that damps one tendon.
@@ -279,7 +264,9 @@ impl DampingSlopes {
         let (columns, arms) = tendon_row(model, data, tendon);
         set_related_rates(model, (columns, arms), &step.qacc, &mut self.rates);
         self.add_rate_curvature(step, model, (columns, arms), damper.by_rate, width);
-        let Self { field, forces, gradient, rate_slope, rates, arm_forces, arm_gradient, .. } = &mut *self;
+        let Self {
+            field, forces, gradient, rate_slope, length_slope, rates, arm_forces, arm_gradient, ..
+        } = &mut *self;
         let fields = [&*field, &linear.velocity];
         if is_chain(model, columns) {
             let rate = rates.first().copied().unwrap_or(0.0);
@@ -291,6 +278,11 @@ impl DampingSlopes {
             };
             subtract_tendon(model, data, tendon, &total, fields, rate_slope, forces, gradient);
             return;
+        }
+        length_slope.clear();
+        length_slope.resize(model.nv, 0.0);
+        for (&j, arm) in columns.iter().zip(arms) {
+            length_slope[j as usize] = *arm;
         }
         let bent = !is_fixed(model, tendon);
         if bent {
@@ -323,8 +315,9 @@ impl DampingSlopes {
         }
     }
 
-    /// Adds the columns of positions of a damper across branches. If it is `bent`, minus the slopes of its
-    /// moment arms are in `arm_gradient`: dofs whose arm is zero here may have slopes too.
+    /// Adds the columns of positions of a damper across branches, whose length has the slopes `length_slope`.
+    /// If it is `bent`, minus the slopes of its moment arms are in `arm_gradient`: dofs whose arm is zero
+    /// here may have slopes too.
     fn add_across(
         &self,
         step: &mut StepSlope,
@@ -337,8 +330,9 @@ impl DampingSlopes {
     ) {
         let h = model.opt.timestep;
         for ((&k, arm), rate) in columns.iter().zip(arms).zip(&self.rates) {
-            for (&j, other) in columns.iter().zip(arms) {
-                step.explicit[k as usize * width + j as usize] += h * arm * rate * damper.by_length * other;
+            let row = &mut step.explicit[k as usize * width..][..model.nv];
+            for (out, slope) in row.iter_mut().zip(&self.length_slope) {
+                *out += h * arm * rate * damper.by_length * slope;
             }
         }
         if !bent {

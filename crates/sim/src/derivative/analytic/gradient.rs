@@ -1,4 +1,7 @@
 //! The residual of the equations of motion, linearized: `g = M a + c − τ − Jᵀ f`.
+//!
+//! It is either gathered as a matrix, with the Hessian, or multiplied with a row vector `μ` from the left as
+//! it is gathered: `μᵀ ∂g` takes no memory for the matrix, and no time for its zeros.
 
 use super::coupling::Coupling;
 use kinetree_model::{Data, Model};
@@ -16,6 +19,10 @@ pub(super) struct Gradient {
     pub(super) width: usize,
     pub(super) nv: usize,
     na: usize,
+    /// Whether it is the product `μᵀ ∂g` that is gathered, with these weights `μ`.
+    pub(super) pulled: bool,
+    weights: Vec<f64>,
+    pub(super) product: Vec<f64>,
 }
 
 impl Gradient {
@@ -31,7 +38,21 @@ impl Gradient {
         self.coupling.set(model, data);
     }
 
+    /// Begins a product with a row vector: the matrix and the Hessian remain as they are.
+    pub(super) fn begin_product(&mut self, model: &Model, weights: &[f64]) {
+        self.pulled = true;
+        if (self.nv, self.na) != (model.nv, model.na) {
+            // a matrix of another model is of no use
+            *self = Self { nv: model.nv, na: model.na, pulled: true, ..Self::default() };
+        }
+        self.weights.clear();
+        self.weights.extend_from_slice(weights);
+        self.product.clear();
+        self.product.resize(2 * model.nv + model.na + model.nu, 0.0);
+    }
+
     fn clear_blocks(&mut self, model: &Model) {
+        self.pulled = false;
         let sizes = (model.nv, model.na, 2 * model.nv + model.na + model.nu);
         if sizes == (self.nv, self.na, self.width) {
             self.coupling.clear_inputs(&mut self.values, self.width);
@@ -45,33 +66,52 @@ impl Gradient {
         self.hessian.resize(self.nv * self.nv, 0.0);
     }
 
+    /// Adds to the derivative of `g_k` with respect to an input.
+    #[inline(always)]
+    fn add(&mut self, k: usize, input: usize, value: f64) {
+        if self.pulled {
+            self.product[input] += self.weights[k] * value;
+        } else {
+            self.values[k * self.width + input] += value;
+        }
+    }
+
     /// Adds to `∂g_k/∂q_j`.
     #[inline]
     pub(super) fn add_position(&mut self, k: usize, j: usize, value: f64) {
-        self.values[k * self.width + j] += value;
+        self.add(k, j, value);
     }
 
     /// Adds to `∂g_k/∂v_j`.
     #[inline]
     pub(super) fn add_velocity(&mut self, k: usize, j: usize, value: f64) {
-        self.values[k * self.width + self.nv + j] += value;
+        self.add(k, self.nv + j, value);
+    }
+
+    /// Adds to `∂g_k/∂q_j` and `∂g_k/∂v_j`.
+    #[inline]
+    pub(super) fn add_motion(&mut self, k: usize, j: usize, by_position: f64, by_velocity: f64) {
+        self.add_position(k, j, by_position);
+        self.add_velocity(k, j, by_velocity);
     }
 
     /// Adds to `∂g_k/∂act_i`.
     #[inline]
     pub(super) fn add_activation(&mut self, k: usize, i: usize, value: f64) {
-        self.values[k * self.width + 2 * self.nv + i] += value;
+        self.add(k, 2 * self.nv + i, value);
     }
 
     /// Adds to `∂g_k/∂ctrl_i`.
     #[inline]
     pub(super) fn add_control(&mut self, k: usize, i: usize, value: f64) {
-        self.values[k * self.width + 2 * self.nv + self.na + i] += value;
+        self.add(k, 2 * self.nv + self.na + i, value);
     }
 
-    /// Adds to `H`.
+    /// Adds to `H`, unless a product is gathered.
     #[inline]
     pub(super) fn add_hessian(&mut self, k: usize, j: usize, value: f64) {
-        self.hessian[k * self.nv + j] += value;
+        if !self.pulled {
+            self.hessian[k * self.nv + j] += value;
+        }
     }
 }

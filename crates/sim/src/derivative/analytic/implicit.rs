@@ -61,7 +61,7 @@ pub(super) fn linearize(
         dense_ltdl::factor(&mut step.matrix, nv, &step.coupling);
         dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut step.qacc);
     }
-    memory.damping.add(step, model, data, linear)?;
+    memory.damping.add(step, model, data, linear);
     if full {
         memory.add_coriolis_slope(step, model, data, width);
     }
@@ -303,16 +303,10 @@ impl ImplicitSlopes {
             accelerated.set_velocity_products(model, &data.cdof, moved, &self.velocity);
             self.gradient.clear(model);
             let velocity = &self.velocity;
-            add_inverse_dynamics(
-                model,
-                data,
-                velocity,
-                &mut self.terms,
-                moved,
-                accelerated,
-                &mut self.gradient.values,
-                width,
-            );
+            let gradient = &mut self.gradient;
+            add_inverse_dynamics(model, data, velocity, &mut self.terms, moved, accelerated, |k, j, p, v| {
+                gradient.add_motion(k, j, p, v);
+            });
             for k in 0..nv {
                 for j in 0..2 * nv {
                     self.coriolis[k * 2 * nv + j] += 0.5 * sign * self.gradient.values[k * width + j];

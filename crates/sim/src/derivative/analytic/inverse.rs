@@ -50,6 +50,7 @@ pub(crate) fn mjd_inverse(
     write_hessian(model, linear, out.force_acceleration);
     if let Some(slope) = out.inertia_position {
         write_inertia(model, data, slope);
+        linear.armature.add_inertia_slopes(model, data, slope);
     }
     if sensors {
         let out = [out.sensor_position, out.sensor_velocity, out.sensor_acceleration];

@@ -91,8 +91,8 @@ impl SubtreeTerms {
     }
 }
 
-/// Adds `∂τ/∂q` at velocity `qvel` to the first `nv` columns of a matrix with rows of length `width`, and
-/// `∂τ/∂v` to the next. The fields are those of velocities and accelerations.
+/// Calls `add` with `k`, `j`, `∂τ_k/∂q_j` and `∂τ_k/∂v_j` at velocity `qvel`. The fields are those of
+/// velocities and accelerations.
 pub(super) fn add_inverse_dynamics(
     model: &Model,
     data: &Data,
@@ -100,12 +100,10 @@ pub(super) fn add_inverse_dynamics(
     terms: &mut SubtreeTerms,
     velocity: &MotionField,
     acceleration: &MotionField,
-    gradient: &mut [f64],
-    width: usize,
+    mut add: impl FnMut(usize, usize, f64, f64),
 ) {
     terms.set(model, data, Some(velocity), &acceleration.body);
-    let nv = model.nv;
-    for j in 0..nv {
+    for j in 0..model.nv {
         let axis = &data.cdof[j];
         let body = model.dof_bodyid[j] as usize;
         let group = rotation_group(model, j);
@@ -124,14 +122,12 @@ pub(super) fn add_inverse_dynamics(
         let by_velocity = add6(&mul_inert_vec(inertia, &w), &apply(coriolis, axis));
         let mut next = group.end as i32 - 1;
         while let Ok(k) = usize::try_from(next) {
-            let row = &mut gradient[k * width..(k + 1) * width];
             // axes of the same group turn along
             let force = if group.contains(&k) { &turned } else { &whole };
-            row[j] += dot6(&data.cdof[k], force);
-            row[nv + j] += dot6(&data.cdof[k], &by_velocity);
+            add(k, j, dot6(&data.cdof[k], force), dot6(&data.cdof[k], &by_velocity));
             next = model.dof_parentid[k];
         }
-        add_descendants(model, data, terms, j, (&u, &p, &w), gradient, width);
+        add_descendants(model, data, terms, j, (&u, &p, &w), &mut add);
     }
 }
 
@@ -142,17 +138,15 @@ fn add_descendants(
     terms: &SubtreeTerms,
     j: usize,
     (u, p, w): (&Vec6, &Vec6, &Vec6),
-    gradient: &mut [f64],
-    width: usize,
+    add: &mut impl FnMut(usize, usize, f64, f64),
 ) {
     let end = rotation_group(model, j).end;
     for k in descendants(model, j, end) {
         let body = model.dof_bodyid[k] as usize;
         let momentum = mul_inert_vec(&terms.inertia[body], &data.cdof[k]);
         let coriolis = apply_transposed(&terms.coriolis[body], &data.cdof[k]);
-        let row = &mut gradient[k * width..(k + 1) * width];
-        row[j] += dot6(&momentum, u) - dot6(&coriolis, p);
-        row[model.nv + j] += dot6(&momentum, w) + dot6(&coriolis, &data.cdof[j]);
+        let by_position = dot6(&momentum, u) - dot6(&coriolis, p);
+        add(k, j, by_position, dot6(&momentum, w) + dot6(&coriolis, &data.cdof[j]));
     }
 }
 
@@ -161,16 +155,13 @@ pub(super) fn descendants(model: &Model, j: usize, first: usize) -> impl Iterato
     (first..model.nv).take_while(move |&k| model.dof_parentid[k] >= j as i32)
 }
 
-/// Adds `scale ∂(M x)/∂q` to the first `nv` columns of a matrix with rows of length `width`, where `field` is
-/// the motion field of `x`.
+/// Calls `add` with `k`, `j` and `∂(M x)_k/∂q_j`, where `field` is the motion field of `x`.
 pub(super) fn add_inertia_slope(
     model: &Model,
     data: &Data,
     terms: &mut SubtreeTerms,
     field: &MotionField,
-    scale: f64,
-    matrix: &mut [f64],
-    width: usize,
+    mut add: impl FnMut(usize, usize, f64),
 ) {
     terms.set(model, data, None, &field.body);
     for j in 0..model.nv {
@@ -183,12 +174,12 @@ pub(super) fn add_inertia_slope(
         let mut next = group.end as i32 - 1;
         while let Ok(k) = usize::try_from(next) {
             let force = if group.contains(&k) { &turned } else { &whole };
-            matrix[k * width + j] += scale * dot6(&data.cdof[k], force);
+            add(k, j, dot6(&data.cdof[k], force));
             next = model.dof_parentid[k];
         }
         for k in descendants(model, j, group.end) {
             let momentum = mul_inert_vec(&terms.inertia[model.dof_bodyid[k] as usize], &data.cdof[k]);
-            matrix[k * width + j] += scale * dot6(&momentum, &u);
+            add(k, j, dot6(&momentum, &u));
         }
     }
 }

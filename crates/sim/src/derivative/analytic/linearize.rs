@@ -10,6 +10,7 @@ use super::motion::MotionField;
 use super::motor::MotorSlopes;
 use super::point_motion::Fields;
 use super::tendon::{TendonForce, passive_force, subtract_tendon};
+use super::tendon_armature::ArmatureSlopes;
 use super::transmission::{Push, subtract_push};
 use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
@@ -38,6 +39,7 @@ pub(super) struct Linearization {
     qacc: MotionField,
     acceleration: MotionField,
     pub(super) terms: SubtreeTerms,
+    pub(super) armature: ArmatureSlopes,
     pub(super) forces: BodyForces,
     pub(super) gradient: Gradient,
     pub(super) actuators: Vec<ActuatorSlopes>,
@@ -66,24 +68,56 @@ impl Linearization {
         data: &mut Data,
         residual: Residual,
     ) -> Result<(), DerivativeError> {
+        self.begin(model, data);
+        self.gradient.clear_coupled(model, data);
+        self.forces.end_product();
+        self.forces.clear(model);
+        self.assemble(model, data, residual)?;
+        add_inertia(model, data, &mut self.gradient.hessian);
+        Ok(())
+    }
+
+    /// Sets the product `μᵀ ∂g` with weights `μ` of forward dynamics; [`Self::begin`] has been called.
+    ///
+    /// # Errors
+    /// When there is a contact whose motion is not known.
+    pub(super) fn set_product(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        weights: &[f64],
+    ) -> Result<(), DerivativeError> {
+        self.gradient.begin_product(model, weights);
+        self.forces.begin_product(model, data, weights);
+        self.assemble(model, data, Residual::Forward)
+    }
+
+    /// States of rows, motion fields and slopes of actuators.
+    pub(super) fn begin(&mut self, model: &Model, data: &mut Data) {
         settle_rows(model, data, &mut self.residual);
-        self.contacts.probe.kinks = 0;
         self.velocity.set(model, &data.cdof, &data.qvel);
         self.qacc.set(model, &data.cdof, &data.qacc);
         let gravity = if model.disabled(DisableBit::Gravity) { [0.0; 3] } else { model.opt.gravity };
         let world = vec6(&Vec3::zeros(), &-Vec3::from(gravity));
         self.acceleration.set_acceleration(model, data, world, &data.qacc);
-        self.gradient.clear_coupled(model, data);
-        self.forces.clear(model);
+        actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
+    }
+
+    /// Adds all parts of `∂g`.
+    fn assemble(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        residual: Residual,
+    ) -> Result<(), DerivativeError> {
+        self.contacts.probe.kinks = 0;
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
-
         self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false })?;
         let mut gradient = std::mem::take(&mut self.gradient);
         self.add_inverse_dynamics(model, data, &mut gradient);
         self.gradient = gradient;
         let Self { velocity, gradient, .. } = self;
-        let width = gradient.width;
         passive::subtract_joint_forces(model, data, gradient);
         if residual == Residual::Forward {
             passive::add_applied_forces(model, data, &mut self.forces);
@@ -99,8 +133,7 @@ impl Linearization {
             data.derivative_kinks.lastinfo = i32::try_from(kinks).unwrap_or(i32::MAX);
         }
         self.subtract_tendons(model, data, true);
-        self.forces.project(model, data, -1.0, &mut self.gradient.values, width, |_| true);
-        add_inertia(model, data, &mut self.gradient.hessian);
+        self.forces.subtract_from(model, data, &mut self.gradient);
         Ok(())
     }
 
@@ -129,10 +162,14 @@ impl Linearization {
 
     /// Adds the derivative of inverse dynamics.
     pub(super) fn add_inverse_dynamics(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
-        let Self { velocity, acceleration, terms, .. } = self;
-        let width = gradient.width;
-        let values = &mut gradient.values;
-        add_inverse_dynamics(model, data, &data.qvel, terms, velocity, acceleration, values, width);
+        let Self { velocity, acceleration, terms, armature, .. } = self;
+        add_inverse_dynamics(model, data, &data.qvel, terms, velocity, acceleration, |k, j, p, v| {
+            gradient.add_motion(k, j, p, v);
+        });
+        if !gradient.pulled {
+            let width = gradient.width;
+            armature.add(model, data, &data.qacc, Some(velocity), &mut gradient.values, width);
+        }
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
@@ -142,9 +179,12 @@ impl Linearization {
         data: &Data,
         wanted: bool,
     ) -> Result<(), DerivativeError> {
-        actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
         self.carried_apart = false;
+        if idle && self.gradient.pulled {
+            // no joint carries weights as actuation
+            return Ok(());
+        }
         if idle {
             // weights that joints carry as actuation are not carried at all
             let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
@@ -166,11 +206,7 @@ impl Linearization {
         }
         motors.iter().for_each(|motor| motor.subtract_activations(data, gradient));
         add_adhesion(model, data, &mut contacts.probe, forces)?;
-        let clamped = |joint: usize| {
-            let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
-            let [low, high] = model.jnt_actfrcrange[joint];
-            model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
-        };
+        let clamped = |joint: usize| is_clamped(model, data, joint);
         if !(0..model.njnt).any(clamped) {
             return Ok(());
         }
@@ -232,6 +268,13 @@ impl Linearization {
         self.slope.extend(values.iter().map(|x| -x));
         dense_ltdl::solve(hessian, *nv, coupling, &mut self.slope, *width);
     }
+}
+
+/// Whether the force of actuators on a joint is at its limit.
+pub(super) fn is_clamped(model: &Model, data: &Data, joint: usize) -> bool {
+    let force = data.qfrc_actuator[model.jnt_dofadr[joint] as usize];
+    let [low, high] = model.jnt_actfrcrange[joint];
+    model.jnt_actfrclimited[joint] != 0 && (force <= low || force >= high)
 }
 
 /// Adds the lower triangle of the inertia matrix.

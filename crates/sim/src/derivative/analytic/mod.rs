@@ -3,8 +3,8 @@
 //! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the
 //! implicit function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost
 //! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `step_slope.rs` and
-//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse.
-//! `docs/derivatives.md` has the notation.
+//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse, for
+//! large models without matrices (`product_solver.rs`). `docs/derivatives.md` has the notation.
 
 mod actuator;
 mod adhesion;
@@ -29,6 +29,7 @@ mod narrow_slope;
 mod parameters;
 mod passive;
 mod point_motion;
+mod product_solver;
 mod reference_site;
 mod refuse;
 mod rows;
@@ -38,6 +39,7 @@ mod sensor_space;
 mod slider_crank;
 mod step_slope;
 mod tendon;
+mod tendon_armature;
 mod tendon_path;
 mod transition;
 mod transmission;

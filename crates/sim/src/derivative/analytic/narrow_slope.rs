@@ -3,8 +3,9 @@
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
 //! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
 //! first as a dof moves it, a little and both ways, and the search of this one pair is repeated; where the
-//! rules refer to axes of the world (the turns of a search that spreads points do), both are. Where two step
-//! sizes agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there
+//! rules refer to axes of the world (the turns of a search that spreads points do), both are moved as the dof
+//! moves them in the world, so that the search goes the way that it goes in a step. Where two step sizes
+//! agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there
 //! on one side only) it is that of one side, forward if there is one; and where a point is lost both ways,
 //! its features are held: the distance changes with the velocity along the normal, as it does for features
 //! of every kind, the frame turns with the first geom, and the point goes half of the way.
@@ -15,17 +16,27 @@ use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, colli
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 use nalgebra::Rotation3;
+use std::ops::Range;
 
 /// Angles of the two differences; without a turn, these times the size of the geoms. Where a kink is nearer
 /// than the long steps, short ones see only one side of it, with more noise.
 const LONG: [f64; 2] = [1e-5, 4e-5];
 const SHORT: [f64; 2] = [1e-6, 4e-6];
-/// How much centred differences may differ, relative to the largest rate.
+/// Where the search itself is noisy, as it is on curved surfaces, steps that are longer than its noise.
+const LONGEST: [f64; 2] = [1e-4, 4e-4];
+/// How much centred differences may differ, relative to the largest rate, for the motion to be smooth.
 const AGREEMENT: f64 = 1e-5;
-/// The same of differences to one side, which are less accurate.
+/// How little they differ where nothing but rounding makes them do so.
+const ROUNDING: f64 = 1e-8;
+/// How much they may differ for their mean to be better than the motion of one side.
+const NOISY: f64 = 1e-4;
+/// How much differences to one side may differ, which are less accurate.
 const ONE_SIDED: f64 = 1e-4;
 /// A point that moves farther than this many steps is another one.
 const REACH: f64 = 1e3;
+/// A point with the same number that moves no farther than this many steps is the same one, even where
+/// another is as near.
+const OWN_REACH: f64 = 10.0;
 /// Tolerance and iterations of a search that is accurate to rounding.
 const EXACT: (f64, usize) = (1e-14, 500);
 
@@ -47,6 +58,10 @@ pub(super) struct NarrowMotion {
 }
 
 impl NarrowMotion {
+    /// No motion.
+    const STILL: Self =
+        Self { normal: Vec3::new(0.0, 0.0, 0.0), point: Vec3::new(0.0, 0.0, 0.0), distance: 0.0 };
+
     /// The largest entry, with turns as lengths over `size`.
     fn largest(&self, size: f64) -> f64 {
         self.point.amax().max(self.normal.amax() * size).max(self.distance.abs())
@@ -70,6 +85,15 @@ impl NarrowMotion {
     }
 }
 
+/// The contacts of the pair of geoms of a contact: what one search has found is stored together.
+pub(super) fn of_same_pair(data: &Data, id: usize) -> Range<usize> {
+    let pair = data.contact[id].geom;
+    let (before, after) = data.contact[..data.ncon].split_at(id);
+    let same = |contact: &&Contact| contact.geom == pair;
+    let (first, rest) = (before.iter().rev().take_while(same).count(), after.iter().take_while(same).count());
+    id - first..id + rest
+}
+
 /// A pair of geoms whose search is repeated around one of its contacts.
 pub(super) struct NarrowSlope<'a> {
     shapes: [Shape<'a>; 2],
@@ -80,31 +104,45 @@ pub(super) struct NarrowSlope<'a> {
     pos: Vec3,
     normal: Vec3,
     size: f64,
+    /// Number of the contact among those of its pair, and how many these are.
+    number: usize,
+    count: usize,
     /// Whether the contact does not turn along when both geoms turn together.
     spread: bool,
 }
 
-/// Motion of a pair in which the point of contact of the first geom stays: turns of both about that point,
-/// and a shift of the second.
+/// Motion of a pair: each geom turns about a point, and is shifted.
 struct PairMotion {
-    shift: Vec3,
+    pivots: [Vec3; 2],
+    shifts: [Vec3; 2],
     turns: [Vec3; 2],
+}
+
+impl PairMotion {
+    /// The largest angle, with shifts as angles over `size`.
+    fn rate(&self, size: f64) -> f64 {
+        let shifts = self.shifts.iter().map(|shift| shift.norm() / size);
+        shifts.chain(self.turns.iter().map(Vec3::norm)).fold(0.0, f64::max)
+    }
+
+    /// The same path at the rate one.
+    fn slowed(self, rate: f64) -> Self {
+        let Self { pivots, shifts, turns } = self;
+        Self { pivots, shifts: shifts.map(|x| x / rate), turns: turns.map(|x| x / rate) }
+    }
 }
 
 impl<'a> NarrowSlope<'a> {
     /// Looks at the pair of a contact, which may be one of several that a search has spread.
-    pub(super) fn new(
-        model: &'a Model,
-        data: &Data,
-        contact: &Contact,
-        spread: bool,
-    ) -> Result<Self, Refusal> {
+    pub(super) fn new(model: &'a Model, data: &Data, id: usize, spread: bool) -> Result<Self, Refusal> {
+        let contact = &data.contact[id];
         let geoms = contact.geom.map(|geom| geom as usize);
         let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
             return Err("a contact with a signed distance field");
         };
         let radius = geoms.map(|geom| model.geom_rbound[geom]).into_iter().filter(|&radius| radius > 0.0);
         let size = radius.fold(f64::INFINITY, f64::min);
+        let of_pair = of_same_pair(data, id);
         let (tolerance, max_iterations) = EXACT;
         let [x, y, z, ..] = contact.frame;
         Ok(Self {
@@ -115,41 +153,70 @@ impl<'a> NarrowSlope<'a> {
             pos: Vec3::from(contact.pos),
             normal: Vec3::new(x, y, z),
             size: if size.is_finite() { size } else { 1.0 },
+            number: id - of_pair.start,
+            count: of_pair.len(),
             spread,
         })
     }
 
-    /// The motion of the contact when its sides move, given at the points `at`: both move with the first, and
-    /// the second moves against it. Also whether it is smooth, or that of one side of a kink.
+    /// The motion of the contact when its sides move, given at the points `at`. Also whether it is smooth, or
+    /// that of one side of a kink.
     pub(super) fn motion(
         &self,
         at: [&Vec3; 2],
         sides: &[SideMotion; 2],
         probe: &mut NarrowProbe,
     ) -> (NarrowMotion, bool) {
-        let here = |k: usize| sides[k].velocity + sides[k].turn.cross(&(self.pos - at[k]));
-        let common = if self.spread { Vec3::zeros() } else { sides[0].turn };
-        let together = NarrowMotion { normal: common.cross(&self.normal), point: here(0), distance: 0.0 };
-        let (shift, turns) = (here(1) - here(0), [0, 1].map(|k| sides[k].turn - common));
-        let rate = turns.iter().fold(shift.norm() / self.size, |rate, turn| rate.max(turn.norm()));
+        let velocity = |k: usize, place: &Vec3| sides[k].velocity + sides[k].turn.cross(&(place - at[k]));
+        let here = [0, 1].map(|k| velocity(k, &self.pos));
+        let (together, path) = if self.spread {
+            let pivots = self.poses.map(|pose| pose.pos);
+            let shifts = [0, 1].map(|k| velocity(k, &pivots[k]));
+            (NarrowMotion::STILL, PairMotion { pivots, shifts, turns: [0, 1].map(|k| sides[k].turn) })
+        } else {
+            // both move with the first, and the second moves against it
+            let common = sides[0].turn;
+            let together = NarrowMotion { normal: common.cross(&self.normal), point: here[0], distance: 0.0 };
+            let shifts = [Vec3::zeros(), here[1] - here[0]];
+            let turns = [Vec3::zeros(), sides[1].turn - common];
+            (together, PairMotion { pivots: [self.pos; 2], shifts, turns })
+        };
+        let rate = path.rate(self.size);
         if rate == 0.0 {
             return (together, true);
         }
-        let path = PairMotion { shift: shift / rate, turns: turns.map(|turn| turn / rate) };
-        let apart = [LONG, SHORT].iter().find_map(|steps| {
-            let [plus, minus] = self.both_sides(&path, steps, probe);
-            self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), AGREEMENT)
-        });
-        if let Some(apart) = apart {
-            return (together.add(&apart, rate), true);
+        let path = path.slowed(rate);
+        if let Some((apart, disagreement)) = self.centred(&path, probe) {
+            return (together.add(&apart, rate), disagreement <= AGREEMENT);
         }
         let middle = [self.moved(&path, 0.0, probe); 2];
         let [plus, minus] = self.both_sides(&path, &SHORT, probe);
         let apart = self
             .agreed(&plus, &middle, &SHORT, ONE_SIDED)
-            .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED))
-            .unwrap_or_else(|| self.held(&path));
-        (together.add(&apart, rate), false)
+            .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED));
+        let motion = match apart {
+            Some((apart, _)) => together.add(&apart, rate),
+            None => self.held(&sides[0].turn, &here),
+        };
+        (motion, false)
+    }
+
+    /// Centred differences of which two step sizes agree, and how much these differ: those that agree best.
+    /// The longest steps are for where shorter ones do not agree.
+    fn centred(&self, path: &PairMotion, probe: &mut NarrowProbe) -> Option<(NarrowMotion, f64)> {
+        let mut best = None::<(NarrowMotion, f64)>;
+        for (steps, enough) in [(LONG, ROUNDING), (SHORT, AGREEMENT), (LONGEST, NOISY)] {
+            let [plus, minus] = self.both_sides(path, &steps, probe);
+            let found = self.agreed(&plus, &minus, &steps.map(|step| 2.0 * step), NOISY);
+            best = match (best, found) {
+                (Some(known), Some(new)) if new.1 >= known.1 => Some(known),
+                (known, new) => new.or(known),
+            };
+            if best.as_ref().is_some_and(|(_, apart)| *apart <= enough) {
+                break;
+            }
+        }
+        best
     }
 
     /// The contact after two steps along a path, and after as many against it.
@@ -162,29 +229,31 @@ impl<'a> NarrowSlope<'a> {
         [1.0, -1.0].map(|side| steps.map(|step| self.moved(path, side * step, probe)))
     }
 
-    /// The difference between two sides, if both are there for both step sizes, and these agree.
+    /// The difference between two sides, if both are there for both step sizes, and these agree; and how much
+    /// they differ, relative to the largest rate.
     fn agreed(
         &self,
         to: &[Option<ContactPoint>; 2],
         from: &[Option<ContactPoint>; 2],
         widths: &[f64; 2],
         tolerance: f64,
-    ) -> Option<NarrowMotion> {
+    ) -> Option<(NarrowMotion, f64)> {
         let of_step = |k: usize| {
             let (to, from) = to[k].as_ref().zip(from[k].as_ref())?;
             Some(NarrowMotion::between(to, from, widths[k]))
         };
         let (fine, coarse) = of_step(0).zip(of_step(1))?;
-        let apart = fine.add(&coarse, -1.0).largest(self.size);
-        (apart <= tolerance * fine.largest(self.size).max(self.size)).then_some(fine)
+        let apart = fine.add(&coarse, -1.0).largest(self.size) / fine.largest(self.size).max(self.size);
+        (apart <= tolerance).then_some((fine, apart))
     }
 
-    /// The motion of a contact whose features are held.
-    fn held(&self, PairMotion { shift, turns }: &PairMotion) -> NarrowMotion {
+    /// The motion of a contact whose features are held, given the turn of the first geom and the velocities
+    /// of both at the contact.
+    fn held(&self, turn: &Vec3, here: &[Vec3; 2]) -> NarrowMotion {
         NarrowMotion {
-            normal: turns[0].cross(&self.normal),
-            point: shift * 0.5,
-            distance: self.normal.dot(shift),
+            normal: turn.cross(&self.normal),
+            point: (here[0] + here[1]) * 0.5,
+            distance: self.normal.dot(&(here[1] - here[0])),
         }
     }
 
@@ -192,17 +261,21 @@ impl<'a> NarrowSlope<'a> {
     fn moved(&self, path: &PairMotion, step: f64, probe: &mut NarrowProbe) -> Option<ContactPoint> {
         let [first, second] = [0, 1].map(|k| {
             let turn: Mat3 = Rotation3::new(path.turns[k] * step).into_inner();
-            let pose = &self.poses[k];
-            Pose { pos: self.pos + turn * (pose.pos - self.pos), mat: turn * pose.mat }
+            let (pose, pivot) = (&self.poses[k], &path.pivots[k]);
+            Pose { pos: pivot + turn * (pose.pos - pivot) + path.shifts[k] * step, mat: turn * pose.mat }
         });
-        let second = Pose { pos: second.pos + path.shift * step, ..second };
         let NarrowProbe { ccd, points, .. } = probe;
         points.clear();
         let [shape1, shape2] = &self.shapes;
         collide(shape1, &first, shape2, &second, self.margin, &self.settings, ccd, points);
+        let unit = step.abs().max(SHORT[0]) * self.size;
+        let within = |point: &ContactPoint, steps: f64| (point.pos - self.pos).norm() < steps * unit;
+        let own = points.get(self.number).filter(|_| points.len() == self.count);
+        if let Some(own) = own.filter(|own| within(own, OWN_REACH)) {
+            return Some(*own);
+        }
         let distance = |point: &ContactPoint| (point.pos - self.pos).norm_squared();
         let nearest = points.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let reach = REACH * step.abs().max(SHORT[0]) * self.size;
-        nearest.filter(|point| distance(point) < reach * reach).copied()
+        nearest.filter(|point| within(point, REACH)).copied()
     }
 }

@@ -6,12 +6,12 @@
 
 use super::Point;
 use super::actuator::{activation, effective_control, moment};
-use super::adjoint::AdjointScratch;
+use super::adjoint::{AdjointScratch, pull_step};
 use super::damping::related_rate;
 use super::friction;
 use super::motion::MotionField;
 use super::motor::has_motor_part;
-use super::transition::{has_full_damping, linearize};
+use super::transition::has_full_damping;
 use crate::actuation::mj_next_activation;
 use crate::derivative::DerivativeError;
 use crate::derivative::actuator::input as damping_input;
@@ -63,8 +63,7 @@ pub(crate) fn step_field_vjp(
     expect("adjoint", Some(adjoint), 2 * model.nv + model.na)?;
     let mut gradient = FieldGradient { field, values: out };
     begin_field(model, &mut gradient)?;
-    linearize(model, data, work)?;
-    work.adjoint.pull_back(model, data, &mut work.transition, adjoint)?;
+    pull_step(model, data, work, adjoint)?;
     add_field_gradient(model, data, work, &mut gradient)
 }
 

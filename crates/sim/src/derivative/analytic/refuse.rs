@@ -4,7 +4,6 @@ use super::actuator;
 use super::tendon::is_fixed;
 use super::tendon_path::for_each_piece;
 use crate::derivative::DerivativeError;
-use crate::inertia::armature::{Driven, actuator_armature};
 use kinetree_model::enums::{EnableBit, EqType, Integrator, JointType, TrnType, WrapType};
 use kinetree_model::{Data, Model};
 
@@ -41,11 +40,6 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
         return refuse("gravity compensation by the joints of a model without actuators");
     }
     for tendon in 0..model.ntendon {
-        let armature = model.tendon_armature[tendon] + actuator_armature(model, Driven::Tendon(tendon));
-        // that of a fixed tendon is a constant part of the inertia matrix
-        if armature != 0.0 && !is_fixed(model, tendon) {
-            return refuse("armature of a spatial tendon");
-        }
         if counts_rotation(model, tendon) {
             return refuse("a fixed tendon over a ball joint");
         }

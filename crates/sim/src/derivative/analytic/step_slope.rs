@@ -7,12 +7,15 @@
 use super::coupling::Coupling;
 use super::dense_ltdl;
 use super::gradient::Gradient;
-use super::inverse_dynamics::add_inertia_slope;
+use super::inverse_dynamics::{SubtreeTerms, add_inertia_slope};
 use super::linearize::{Linearization, add_inertia};
 use super::motion::MotionField;
+use crate::damped_inertia::{factor_damped_inertia, has_implicit_damping};
 use crate::derivative::dof_damping_slope;
 use crate::forces::passive::with_dof_damping;
+use crate::inertia::mass_matrix::m_pattern;
 use crate::integrate::spring_slope;
+use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
 
@@ -46,6 +49,41 @@ impl StepSlope {
         self.qacc.extend_from_slice(&data.qacc);
         self.difference.clear();
         self.difference.resize(data.qacc.len(), 0.0);
+    }
+
+    /// The acceleration that the Euler integrator advances with, by the sparse factor of `M̂`, which stays in
+    /// the data.
+    pub(super) fn set_advance(&mut self, model: &Model, data: &mut Data, factorizer: &mut LtdlFactorizer) {
+        self.set_plain(data);
+        if !has_implicit_damping(model, data) {
+            return;
+        }
+        self.damped = true;
+        factor_damped_inertia(model, data, factorizer);
+        for (out, (a, b)) in self.qacc.iter_mut().zip(data.qfrc_smooth.iter().zip(&data.qfrc_constraint)) {
+            *out = a + b;
+        }
+        solve_damped(model, data, &mut self.qacc);
+        for (out, (a, b)) in self.difference.iter_mut().zip(data.qacc.iter().zip(&self.qacc)) {
+            *out = a - b;
+        }
+    }
+
+    /// Adds `νᵀ R` of the Euler integrator to the gradient with respect to the inputs.
+    pub(super) fn pull_explicit(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        terms: &mut SubtreeTerms,
+        nu: &[f64],
+        inputs: &mut [f64],
+    ) {
+        let (nv, h) = (model.nv, model.opt.timestep);
+        for dof in 0..nv {
+            inputs[nv + dof] -= nu[dof] * h * damping_curvature(model, data, dof) * self.qacc[dof];
+        }
+        self.field.set(model, &data.cdof, &self.difference);
+        add_inertia_slope(model, data, terms, &self.field, |k, j, slope| inputs[j] += nu[k] * slope);
     }
 
     /// Begins with `M̂ = M`, the force as the right-hand side of `ã`, and `R = 0`.
@@ -144,8 +182,16 @@ impl StepSlope {
         self.difference.clear();
         self.difference.extend(data.qacc.iter().zip(&self.qacc).map(|(a, b)| a - b));
         self.field.set(model, &data.cdof, &self.difference);
-        add_inertia_slope(model, data, &mut linear.terms, &self.field, 1.0, &mut self.explicit, width);
+        add_inertia_slope(model, data, &mut linear.terms, &self.field, |k, j, slope| {
+            self.explicit[k * width + j] += slope;
+        });
+        linear.armature.add(model, data, &self.difference, None, &mut self.explicit, width);
     }
+}
+
+/// Solves with the factor of `M̂` that [`StepSlope::set_advance`] has left in the data.
+pub(super) fn solve_damped(model: &Model, data: &Data, x: &mut [f64]) {
+    ltdl_solve(x, &data.qH, &data.qHDiagInv, m_pattern(model), None);
 }
 
 /// Second derivative of a dof's damping force, without its sign.

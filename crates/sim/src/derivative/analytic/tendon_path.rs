@@ -32,7 +32,7 @@ pub(super) struct Piece {
     /// Bodies that move it: those of its ends, and of the site beyond a surface.
     bodies: [usize; 3],
     pub(super) direction: Vec3,
-    inverse_length: f64,
+    pub(super) inverse_length: f64,
     /// Of its branch.
     pub(super) divisor: f64,
 }

@@ -54,7 +54,8 @@ pub(crate) fn mjd_transition(
     expect("C", c.as_deref(), ns * nx)?;
     expect("D", d.as_deref(), ns * nu)?;
     let sensors = ns > 0 && (c.is_some() || d.is_some());
-    linearize_with(model, data, work, sensors)?;
+    evaluate(model, data, work, sensors)?;
+    linearize(model, data, work)?;
     let slopes = &mut work.transition;
     slopes.solve(model, data);
     if sensors {
@@ -69,13 +70,8 @@ pub(crate) fn mjd_transition(
     Ok(())
 }
 
-/// Evaluates the dynamics and linearizes the step, up to the solution for the slope of the acceleration.
-pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
-    linearize_with(model, data, work, false)
-}
-
-/// As [`linearize`], with the readings of sensors if they are wanted.
-fn linearize_with(
+/// Evaluates the dynamics at a state that has derivatives, with the readings of sensors if they are wanted.
+pub(super) fn evaluate(
     model: &Model,
     data: &mut Data,
     work: &mut Workspace,
@@ -83,7 +79,12 @@ fn linearize_with(
 ) -> Result<(), DerivativeError> {
     check_model(model)?;
     forward(model, data, &mut work.stages, Stage::None, !sensors, Purpose::Evaluation, None)?;
-    check_state(model, data)?;
+    check_state(model, data)
+}
+
+/// Linearizes a step whose dynamics have been evaluated, up to the solution for the slope of the
+/// acceleration.
+pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
     let TransitionScratch { linear, step, implicit, .. } = &mut work.transition;
     linear.set(model, data, Residual::Forward)?;
     linear.factor()?;

@@ -10,12 +10,12 @@
 //! other; or the narrow phase itself is asked (`narrow_slope.rs`).
 
 use super::Point;
-use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope};
+use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope, of_same_pair};
 use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
 use kinetree_model::enums::GeomType;
-use kinetree_model::{Contact, Data, Model};
+use kinetree_model::{Data, Model};
 use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
 
 /// Motion of a rigid body that carries one side of a contact: velocity of the witness point, and rotation.
@@ -138,7 +138,8 @@ pub(super) type Refusal = &'static str;
 
 impl<'a> Witness<'a> {
     /// Finds the features of a contact between geoms.
-    pub(super) fn new(model: &'a Model, data: &Data, contact: &Contact) -> Result<Self, Refusal> {
+    pub(super) fn new(model: &'a Model, data: &Data, id: usize) -> Result<Self, Refusal> {
+        let contact = &data.contact[id];
         let geoms = contact.geom.map(|g| g as usize);
         let frame = &contact.frame;
         let normal = Vec3::new(frame[0], frame[1], frame[2]);
@@ -147,14 +148,14 @@ impl<'a> Witness<'a> {
         let at = [pos - normal * (0.5 * contact.dist), pos + normal * (0.5 * contact.dist)];
         let body = geoms.map(|g| model.geom_bodyid[g] as usize);
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
-        let spread = is_spread(model, data, contact);
+        let spread = is_spread(model, data, id);
         let law = match spread {
             false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
             true => None,
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, contact, spread)?),
+            None => Law::Narrow(NarrowSlope::new(model, data, id, spread)?),
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
@@ -284,13 +285,13 @@ fn find_law(
 
 /// Whether a contact is one of several that a search has spread over flat features: they share a distance,
 /// whatever feature they lie on.
-fn is_spread(model: &Model, data: &Data, contact: &Contact) -> bool {
+fn is_spread(model: &Model, data: &Data, id: usize) -> bool {
     let searched = !matches!(
-        contact.geom.map(|geom| GeomType::try_from(model.geom_type[geom as usize])),
+        data.contact[id].geom.map(|geom| GeomType::try_from(model.geom_type[geom as usize])),
         [Ok(GeomType::Plane), _]
             | [Ok(GeomType::Capsule | GeomType::Box), Ok(GeomType::Capsule | GeomType::Box)]
     );
-    searched && data.contact[..data.ncon].iter().filter(|other| other.geom == contact.geom).nth(1).is_some()
+    searched && of_same_pair(data, id).len() > 1
 }
 
 /// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.
@@ -319,6 +320,9 @@ fn in_plane(v: &Vec3, tangents: &[Vec3; 2]) -> Vector2<f64> {
 /// Solves the six equations for `(δn, u₁, u₂)`; `None` when they are singular.
 fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
     // A₁ u₁ + B₁ (δn − θ₁) = 0,  A₂ u₂ − B₂ (δn − θ₂) = 0,  Δv + u₂ − u₁ = d δn
+    if let Some(solved) = solve_curved(first, second, distance) {
+        return Some(solved);
+    }
     let mut left = Box6::zeros();
     let mut right = Box6::zeros();
     let put = |m: &mut SMatrix<f64, 6, 6>, row: usize, column: usize, block: &Matrix2<f64>| {
@@ -338,6 +342,32 @@ fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Bo
     let inverse = left.try_inverse()?;
     let scale = left.abs().max() * inverse.abs().max();
     (scale < 1e9).then(|| inverse * right)
+}
+
+/// The same where slides follow from turns on both sides, with `C = A⁻¹ B`:
+/// `(d − C₁ − C₂) δn = Δv − C₁ θ₁ − C₂ θ₂`, `u₁ = −C₁ (δn − θ₁)`, `u₂ = C₂ (δn − θ₂)`.
+fn solve_curved(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
+    let [c1, c2] = [first.a.try_inverse()? * first.b, second.a.try_inverse()? * second.b];
+    let left = Matrix2::identity() * distance - c1 - c2;
+    let inverse = left.try_inverse()?;
+    if left.abs().max() * inverse.abs().max() >= 1e9 {
+        return None;
+    }
+    let normal = [inverse, -inverse * c1, -inverse * c2];
+    let mut out = Box6::zeros();
+    for (column, turned) in normal.iter().enumerate() {
+        let slides = [-c1 * turned, c2 * turned];
+        for (row, block) in [*turned, slides[0], slides[1]].iter().enumerate() {
+            out.fixed_view_mut::<2, 2>(2 * row, 2 * column).copy_from(block);
+        }
+    }
+    let mut add = |row: usize, column: usize, block: &Matrix2<f64>| {
+        let mut view = out.fixed_view_mut::<2, 2>(2 * row, 2 * column);
+        view += block;
+    };
+    add(1, 1, &c1);
+    add(2, 2, &-c2);
+    Some(out)
 }
 
 /// The feature of a geom whose outward normal is `normal` at a witness point.

@@ -1,0 +1,165 @@
+//! `H μ = b` by products alone, for the reverse mode of steps whose matrices would be large.
+//!
+//! Conjugate gradients need `H x = M x + Jᵀ s'' J x`, in time that grows with the entries of the sparse
+//! factors; they run until the residual is at rounding. The preconditioner is `M` with the diagonal of `Jᵀ
+//! s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g` are multiplied with it as
+//! they are made (`gradient.rs`, `body_forces.rs`).
+
+use super::coupling::Coupling;
+use super::linearize::is_clamped;
+use super::tendon_armature::bent_armature;
+use crate::constraint::{mj_mul_jac_t_vec, mj_mul_jac_vec};
+use crate::inertia::mass_matrix::m_pattern;
+use kinetree_math::dense::{add_scaled, dot};
+use kinetree_math::sparse::{Csr, ltdl_factor, ltdl_solve, mul_sym_vec};
+use kinetree_model::enums::{ConstraintState, Integrator};
+use kinetree_model::{Data, Model};
+
+/// Coupled dofs from which on dense blocks cost more.
+const LARGE_BLOCK: usize = 200;
+/// Reduction of the residual, in the norm of the inverse preconditioner, at which it is rounding.
+const ROUNDING: f64 = 1e-15;
+
+/// Working memory.
+#[derive(Default)]
+pub(super) struct ProductSolver {
+    coupling: Coupling,
+    residual: Vec<f64>,
+    preconditioned: Vec<f64>,
+    search: Vec<f64>,
+    image: Vec<f64>,
+    /// In constraint space, and its image in joint space.
+    rows: Vec<f64>,
+    scaled: Vec<f64>,
+    forces: Vec<f64>,
+    /// Preconditioner: its factor, and the inverse of that one's diagonal.
+    factor: Vec<f64>,
+    inverse: Vec<f64>,
+}
+
+/// Curvature of the cost of a row by itself.
+fn curvature(data: &Data, row: usize) -> f64 {
+    match data.efc_state[row] {
+        state if state == ConstraintState::Quadratic => data.efc_D[row],
+        state if state == ConstraintState::Cone => {
+            let contact = &data.contact[data.efc_id[row] as usize];
+            let (dim, k) = (contact.dim as usize, row - contact.efc_address as usize);
+            contact.H[k * dim + k]
+        }
+        _ => 0.0,
+    }
+}
+
+impl ProductSolver {
+    /// Whether a step has many dofs that are coupled with each other, and nothing that needs matrices.
+    pub(super) fn applies(&mut self, model: &Model, data: &Data) -> bool {
+        if !model.is_sparse()
+            || model.nv < LARGE_BLOCK
+            || model.opt.integrator != Integrator::Euler
+            || model.jnt_actgravcomp.iter().any(|&carried| carried != 0)
+            || (0..model.njnt).any(|joint| is_clamped(model, data, joint))
+            || (0..model.ntendon).any(|tendon| bent_armature(model, tendon) != 0.0)
+        {
+            return false;
+        }
+        self.coupling.set(model, data);
+        self.coupling.largest() >= LARGE_BLOCK
+    }
+
+    /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns
+    /// whether it has converged; if not, `x` is of no use.
+    pub(super) fn solve(&mut self, model: &Model, data: &Data, x: &mut [f64]) -> bool {
+        let nv = model.nv;
+        self.residual.clear();
+        self.residual.extend_from_slice(x);
+        x.fill(0.0);
+        self.factor_preconditioner(model, data);
+        self.precondition(model);
+        self.search.clear();
+        self.search.extend_from_slice(&self.preconditioned);
+        let mut square = dot(&self.residual, &self.preconditioned);
+        let goal = square * ROUNDING * ROUNDING;
+        for _ in 0..2 * nv {
+            if square <= goal {
+                return true;
+            }
+            self.multiply(model, data);
+            let length = square / dot(&self.search, &self.image);
+            if !length.is_finite() {
+                return false;
+            }
+            add_scaled(x, &self.search, length);
+            add_scaled(&mut self.residual, &self.image, -length);
+            self.precondition(model);
+            let next = dot(&self.residual, &self.preconditioned);
+            let along = next / square;
+            for (search, own) in self.search.iter_mut().zip(&self.preconditioned) {
+                *search = own + along * *search;
+            }
+            square = next;
+        }
+        false
+    }
+
+    /// Factors the inertia matrix with the diagonal of `Jᵀ s'' J`.
+    fn factor_preconditioner(&mut self, model: &Model, data: &Data) {
+        let Self { factor, inverse, .. } = self;
+        factor.clear();
+        factor.extend_from_slice(&data.M);
+        inverse.clear();
+        inverse.resize(model.nv, 0.0);
+        for row in 0..data.nefc {
+            let weight = curvature(data, row);
+            if weight == 0.0 {
+                continue;
+            }
+            let start = data.efc_J_rowadr[row] as usize;
+            let range = start..start + data.efc_J_rownnz[row] as usize;
+            for (&dof, x) in data.efc_J_colind[range.clone()].iter().zip(&data.efc_J[range]) {
+                let last = model.M_rowadr[dof as usize] + model.M_rownnz[dof as usize] - 1;
+                factor[last as usize] += weight * x * x;
+            }
+        }
+        ltdl_factor(factor, inverse, m_pattern(model), None);
+    }
+
+    /// The inverse of the preconditioner times the residual.
+    fn precondition(&mut self, model: &Model) {
+        self.preconditioned.clear();
+        self.preconditioned.extend_from_slice(&self.residual);
+        ltdl_solve(&mut self.preconditioned, &self.factor, &self.inverse, m_pattern(model), None);
+    }
+
+    /// `H` times the search direction.
+    fn multiply(&mut self, model: &Model, data: &Data) {
+        let Self { search, image, rows, scaled, forces, .. } = self;
+        for (vector, size) in [(&mut *image, model.nv), (&mut *forces, model.nv), (rows, data.nefc)] {
+            vector.clear();
+            vector.resize(size, 0.0);
+        }
+        mul_sym_vec(image, Csr::new(m_pattern(model), &data.M), search);
+        if data.nefc == 0 {
+            return;
+        }
+        mj_mul_jac_vec(model, data, rows, search);
+        scaled.clear();
+        let mut row = 0;
+        while row < data.nefc {
+            match data.efc_state[row] {
+                state if state == ConstraintState::Quadratic => scaled.push(data.efc_D[row] * rows[row]),
+                state if state == ConstraintState::Cone => {
+                    let contact = &data.contact[data.efc_id[row] as usize];
+                    let dim = contact.dim as usize;
+                    for k in 0..dim {
+                        scaled.push(dot(&contact.H[k * dim..(k + 1) * dim], &rows[row..row + dim]));
+                    }
+                    row += dim - 1;
+                }
+                _ => scaled.push(0.0),
+            }
+            row += 1;
+        }
+        mj_mul_jac_t_vec(model, data, forces, scaled);
+        add_scaled(image, forces, 1.0);
+    }
+}
