@@ -178,7 +178,7 @@ fn vertex_elements(mesh: &TetrahedralMesh, volumes: &[f64], material: &Material)
     let element = |(vertex, around): (usize, &Vec<usize>)| {
         let volume = 0.25 * around.iter().map(|&t| volumes[t]).sum::<f64>();
         let (vertices, link) = link(vertex as u32, around.iter().map(|&t| &mesh.tetrahedra()[t]));
-        Element::NodalVolume(NodalVolume { vertices, link, volume, compliance: 1.0 / (lame * volume) })
+        Element::NodalVolume(NodalVolume { vertices, link, volume, stiffness: lame * volume })
     };
     around.iter().enumerate().map(element).collect()
 }
