@@ -108,6 +108,11 @@ impl Cloth {
         Self::preset(TriangleMesh::grid(cells, size)?, preset)
     }
 
+    #[cfg(test)]
+    pub(crate) fn elastic(&self) -> &Elastic {
+        &self.elastic
+    }
+
     /// The mesh, as it was at rest.
     #[must_use]
     pub fn mesh(&self) -> &TriangleMesh {

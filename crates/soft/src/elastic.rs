@@ -262,3 +262,20 @@ fn noise(index: u64) -> f64 {
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cloth, ClothPreset, SoftBody, SoftBodyPreset};
+
+    /// Threads that take clusters of one colour in turns, and wait for each other after it, are mostly busy.
+    #[test]
+    fn clusters_of_ten_thousand_vertices_keep_two_threads_busy() {
+        let block = SoftBody::block([20; 3], [1.0; 3], SoftBodyPreset::Rubber).expect("a block");
+        let sheet = Cloth::grid([99; 2], [1.0; 2], ClothPreset::Cotton).expect("a sheet");
+        for elastic in [block.elastic(), sheet.elastic()] {
+            let rounds: usize = elastic.colors.iter().map(|color| color.len().div_ceil(2)).sum();
+            let busy = elastic.clusters.len() as f64 / (2 * rounds) as f64;
+            assert!(busy > 0.85, "{busy} of the time with {} colours", elastic.colors.len());
+        }
+    }
+}

@@ -106,6 +106,11 @@ impl SoftBody {
         Ok(Self { radius, ..self })
     }
 
+    #[cfg(test)]
+    pub(crate) fn elastic(&self) -> &Elastic {
+        &self.elastic
+    }
+
     /// The mesh, as it was at rest.
     #[must_use]
     pub fn mesh(&self) -> &TetrahedralMesh {
