@@ -180,7 +180,7 @@ class Body:
         self._world.attach_to_body(model, data, self.index, int(vertex), number)
 
     def attach_to_site(self, model, data, vertex, site):
-        """Fixes a vertex to a site of the model (a number or a name), where it moves to."""
+        """Fixes a vertex to a site of the model (a number or a name), where it moves to: step by step if that is far."""
         number = model.site(site).id if isinstance(site, str) else int(site)
         self._world.attach_to_site(model, data, self.index, int(vertex), number)
 

@@ -10,6 +10,7 @@ use crate::constraint::{
 use crate::contact::mj_collision;
 use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
 use crate::evaluation::{Evaluation, Points};
+use crate::forces::bias::rne_post_constraint;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::island::find_islands;
@@ -234,6 +235,13 @@ pub(crate) fn acceleration_stage(
     }
     if !skip_sensors {
         data.flg_rnepost = false;
+        if let Some(points) = &evaluation.points
+            && !points.contacts.attachments().is_empty()
+        {
+            // sensors do not know what pulls besides the model
+            let (terms, attached) = (evaluation.velocity_terms.take(), points.contacts.attachments());
+            rne_post_constraint(model, data, &mut memory.rne, terms, attached);
+        }
         mj_sensor_acc(model, data, &mut memory.sensor_context(&mut evaluation.velocity_terms))?;
     }
     Ok(())

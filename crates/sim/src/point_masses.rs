@@ -71,6 +71,8 @@ pub(crate) struct Attachment {
     /// In world coordinates (m).
     pub position: Vec3,
     pub mass: f64,
+    /// Force on the body, mean over the step (N); known when the step is solved.
+    pub pull: Vec3,
 }
 
 /// Point masses of a step and their contacts.
@@ -97,7 +99,7 @@ impl PointContacts {
     /// it would have by itself pulls on the body.
     pub fn add_attached_point(&mut self, mass: f64, body: usize, position: Vec3) -> usize {
         let point = self.add_point(f64::INFINITY);
-        self.attachments.push(Attachment { point, body, position, mass });
+        self.attachments.push(Attachment { point, body, position, mass, pull: Vec3::zeros() });
         point
     }
 
@@ -126,6 +128,13 @@ impl PointContacts {
     /// Points that are fixed to bodies.
     pub(crate) fn attachments(&self) -> &[Attachment] {
         &self.attachments
+    }
+
+    /// Takes in the forces on the bodies of attached points (N), three for each.
+    pub(crate) fn set_pulls(&mut self, force: &[f64]) {
+        for (attachment, force) in self.attachments.iter_mut().zip(force.chunks_exact(3)) {
+            attachment.pull = Vec3::from_column_slice(force);
+        }
     }
 
     /// Masses of the points (kg).

@@ -108,6 +108,11 @@ impl Cloth {
         Self::preset(TriangleMesh::grid(cells, size)?, preset)
     }
 
+    #[cfg(test)]
+    pub(crate) fn elastic(&self) -> &Elastic {
+        &self.elastic
+    }
+
     /// The mesh, as it was at rest.
     #[must_use]
     pub fn mesh(&self) -> &TriangleMesh {
@@ -142,11 +147,10 @@ fn membrane(mesh: &TriangleMesh, triangle: &[u32; 3], material: &Material, thick
     // gradients of the shape functions in a frame whose first axis is the first edge
     let second = [1.0 / base, -shear / (base * height)];
     let third = [0.0, 1.0 / height];
-    let shape = [[-second[0], -second[1] - third[1]], second, third];
     let volume = 0.5 * base * height * thickness;
-    let compliance = |factor: f64| 2.0 * factor / (material.young * volume);
-    let compliance = [compliance(1.0 - material.poisson), compliance(1.0 + material.poisson)];
-    Element::Membrane(Membrane { vertices: *triangle, shape, compliance })
+    let stiffness = |factor: f64| 0.5 * material.young * volume / factor;
+    let stiffness = [stiffness(1.0 - material.poisson), stiffness(1.0 + material.poisson)];
+    Element::Membrane(Membrane { vertices: *triangle, shape: [second, third], stiffness })
 }
 
 fn bending<'a>(

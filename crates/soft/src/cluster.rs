@@ -1,115 +1,154 @@
 //! Elements of one part of a body, in blocks of four.
 //!
-//! Elements that lie near each other form a cluster, whose vertices fit into the first cache of a processor.
-//! Clusters of one colour share no vertex and may be computed at the same time; colours follow one another,
-//! so that the result does not depend on who computes what. Inside of a cluster elements of one kind are put
-//! into blocks that share no vertex, and blocks of one colour come one after the other, so that none has to
-//! wait for the result of the one before.
+//! Elements that lie near each other form a cluster. Whoever computes a cluster copies the rows of its
+//! vertices into memory of its own, which fits into the first cache of a processor, and back when all
+//! elements are done. Clusters of one colour share no vertex and may be computed at the same time; colours
+//! follow one another, so that the result does not depend on who computes what. Inside of a cluster elements
+//! of one kind are put into blocks that share no vertex, and blocks of one colour come one after the other,
+//! so that none has to wait for the result of the one before.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kinetree_math::Vec3;
+use wide::f64x4;
 
-use crate::coloring::color;
-use crate::displacement::{Motion, Positions};
+use crate::coloring::{color, color_evenly};
+use crate::displacement::{Displacements, LocalMotion, LocalPositions, Positions};
 use crate::element::{
-    BendingBlock, Block, Class, Dihedral, Distance, Element, MembraneBlock, NodalVolumeBlock, RowBlock,
-    StrainBlock, Substep, Volume,
+    BendingBlock, Block, Dihedral, Distance, Element, MembraneBlock, NodalVolumeBlocks, RowBlock,
+    StrainBlocks, Substep, Volume,
 };
 use crate::lane::{Lane3, WIDTH};
 
-/// Vertices of a cluster, about. With what their elements reach beyond them they fit into a cache of 32 kB.
+/// Vertices of a cluster, about. With what the elements of a solid reach beyond them they are 600 rows of
+/// positions and of displacements, of 19 kB each. Fewer would leave less than four elements for a block more
+/// often, more would leave threads without work where a body has ten thousand vertices.
 const VERTICES: usize = 256;
 
 /// Blocks of one part of a body.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cluster {
+    /// Numbers of its vertices in the body; elements know them by their places in this list.
+    vertices: Vec<u32>,
     distance: Vec<RowBlock<Distance, 2>>,
     dihedral: Vec<RowBlock<Dihedral, 4>>,
     volume: Vec<RowBlock<Volume, 4>>,
     membrane: Vec<MembraneBlock>,
     bending: Vec<BendingBlock>,
-    strain: Vec<StrainBlock>,
-    nodal_volume: Vec<NodalVolumeBlock>,
-    /// Memory for the positions of the vertices of one block.
+    strain: StrainBlocks,
+    nodal_volume: NodalVolumeBlocks,
+}
+
+/// Copies of the vertices of the cluster at hand, and memory for its elements.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    position: Vec<f64x4>,
+    displacement: Vec<f64x4>,
     relative: Vec<Lane3>,
 }
 
-/// Does the same with the blocks of every kind but the last; `$class` is that of the kind.
+impl Scratch {
+    /// Memory that is enough for each of the clusters.
+    pub(crate) fn new(clusters: &[Cluster]) -> Self {
+        let most = |count: fn(&Cluster) -> usize| clusters.iter().map(count).max().unwrap_or(0);
+        let rows = vec![f64x4::ZERO; most(|cluster| cluster.vertices.len()) + 1];
+        let relative = vec![Lane3::ZERO; most(|cluster| cluster.nodal_volume.longest())];
+        Self { position: rows.clone(), displacement: rows, relative }
+    }
+}
+
+/// Does the same with the blocks of every kind whose elements have equally many vertices.
 macro_rules! for_each_kind {
-    ($cluster:expr, |$blocks:ident, $class:ident| $action:expr) => {
-        for_each_kind!(@ $cluster, $blocks, $class, $action,
-            distance Strain, dihedral Bending, volume Strain, membrane Strain, bending Bending, strain Strain)
+    ($cluster:expr, |$blocks:ident| $action:expr) => {
+        for_each_kind!(@ $cluster, $blocks, $action, distance, dihedral, volume, membrane, bending)
     };
-    (@ $cluster:expr, $blocks:ident, $class:ident, $action:expr, $($kind:ident $of:ident),*) => {
-        $({ let ($blocks, $class) = (&mut $cluster.$kind, Class::$of); $action })*
+    (@ $cluster:expr, $blocks:ident, $action:expr, $($kind:ident),*) => {
+        $({ let $blocks = &mut $cluster.$kind; $action })*
     };
 }
 
 impl Cluster {
     /// Begins a substep: linearizes all elements, and adds their elastic forces to the displacements.
-    pub(crate) fn begin(&mut self, position: &Positions, start: [f64; 2], motion: &mut impl Motion) {
-        for_each_kind!(self, |blocks, class| {
-            let start = start[class as usize];
-            blocks.iter_mut().for_each(|block| block.begin(position, start, motion));
-        });
-        let start = start[Class::Strain as usize];
-        for block in &mut self.nodal_volume {
-            block.begin(position, start, motion, &mut self.relative);
-        }
+    pub(crate) fn begin(
+        &mut self,
+        step: &Substep,
+        (position, displacement): (&Positions, &Displacements),
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { position: positions, displacement: rows, relative } = scratch;
+        let (positions, rows) = (&mut positions[..=self.vertices.len()], &mut rows[..=self.vertices.len()]);
+        position.load(&self.vertices, positions);
+        positions[self.vertices.len()] = f64x4::ZERO;
+        self.load(displacement, rows);
+        let (position, motion) = (&LocalPositions(positions), &mut LocalMotion(rows));
+        for_each_kind!(self, |blocks| blocks
+            .iter_mut()
+            .for_each(|block| block.begin(position, step, motion)));
+        self.strain.begin(position, step, motion);
+        self.nodal_volume.begin(position, step, motion, relative);
+        displacement.store(&self.vertices, rows);
     }
 
     /// One sweep over the constraints.
-    pub(crate) fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
-        for_each_kind!(self, |blocks, _class| blocks
-            .iter_mut()
-            .for_each(|block| block.correct(step, motion)));
-        self.nodal_volume.iter_mut().for_each(|block| block.correct(step, motion));
+    pub(crate) fn correct(&mut self, step: &Substep, displacement: &Displacements, scratch: &mut Scratch) {
+        let rows = &mut scratch.displacement[..=self.vertices.len()];
+        self.load(displacement, rows);
+        let motion = &mut LocalMotion(rows);
+        for_each_kind!(self, |blocks| blocks.iter_mut().for_each(|block| block.correct(step, motion)));
+        self.strain.correct(step, motion);
+        self.nodal_volume.correct(step, motion);
+        displacement.store(&self.vertices, rows);
     }
 
-    /// Elastic energy (J) at the positions of the last beginning.
+    /// Copies the rows of the vertices, and adds that of the vertex that does not move.
+    fn load(&self, displacement: &Displacements, rows: &mut [f64x4]) {
+        displacement.load(&self.vertices, rows);
+        rows[self.vertices.len()] = f64x4::ZERO;
+    }
+
+    /// Elastic energy (J) at the positions of the last beginning, which had `θ = 0`.
     pub(crate) fn energy(&mut self) -> f64 {
         let mut sum = 0.0;
-        for_each_kind!(self, |blocks, _class| sum += blocks.iter().map(Block::energy).sum::<f64>());
-        sum + self.nodal_volume.iter().map(NodalVolumeBlock::energy).sum::<f64>()
+        for_each_kind!(self, |blocks| sum += blocks.iter().map(Block::energy).sum::<f64>());
+        sum + self.strain.energy() + self.nodal_volume.energy()
     }
 
-    /// The blocks of some elements; `fixed` is a vertex that does not move.
-    fn new(elements: &[Element], fixed: u32) -> Self {
-        let mut cluster = Self::default();
+    /// The blocks of some elements, which have these vertices, in ascending order.
+    fn new(elements: &[Element], vertices: Vec<u32>) -> Self {
+        let place = |vertex: u32| vertices.partition_point(|&v| v < vertex) as u32;
+        let elements: Vec<Element> = elements.iter().map(|element| element.renumbered(place)).collect();
         let mut kinds: BTreeMap<_, Vec<&Element>> = BTreeMap::new();
-        for element in elements {
+        for element in &elements {
             kinds.entry(element.shape()).or_default().push(element);
         }
+        let fixed = vertices.len() as u32;
+        let mut cluster = Self { vertices, ..Self::default() };
         for kind in kinds.into_values() {
             disjoint_groups(&kind, fixed).iter().for_each(|group| cluster.push(group, fixed));
         }
-        let longest = cluster.nodal_volume.iter().map(NodalVolumeBlock::len).max();
-        cluster.relative = vec![Lane3::ZERO; longest.unwrap_or(0)];
         cluster
     }
 
     /// Appends a block of up to four elements of one kind.
-    fn push(&mut self, group: &[&Element], fixed: u32) {
-        macro_rules! block {
-            ($kind:ident, $blocks:ident, $block:ty) => {{
-                let of_kind = |element: &&'_ Element| match element {
-                    Element::$kind(element) => Some(element.clone()),
+    fn push<'a>(&mut self, group: &[&'a Element], fixed: u32) {
+        macro_rules! of_kind {
+            ($kind:ident) => {{
+                let of_kind = |element: &&'a Element| match element {
+                    Element::$kind(element) => Some(element),
                     _ => None,
                 };
-                let elements: Vec<_> = group.iter().filter_map(of_kind).collect();
-                self.$blocks.push(<$block>::new(&elements.iter().collect::<Vec<_>>(), fixed));
+                group.iter().filter_map(of_kind).collect::<Vec<_>>()
             }};
         }
         match group.first() {
-            Some(Element::Distance(_)) => block!(Distance, distance, RowBlock<Distance, 2>),
-            Some(Element::Dihedral(_)) => block!(Dihedral, dihedral, RowBlock<Dihedral, 4>),
-            Some(Element::Volume(_)) => block!(Volume, volume, RowBlock<Volume, 4>),
-            Some(Element::Membrane(_)) => block!(Membrane, membrane, MembraneBlock),
-            Some(Element::Bending(_)) => block!(Bending, bending, BendingBlock),
-            Some(Element::Strain(_)) => block!(Strain, strain, StrainBlock),
-            Some(Element::NodalVolume(_)) => block!(NodalVolume, nodal_volume, NodalVolumeBlock),
+            Some(Element::Distance(_)) => self.distance.push(RowBlock::new(&of_kind!(Distance), fixed)),
+            Some(Element::Dihedral(_)) => self.dihedral.push(RowBlock::new(&of_kind!(Dihedral), fixed)),
+            Some(Element::Volume(_)) => self.volume.push(RowBlock::new(&of_kind!(Volume), fixed)),
+            Some(Element::Membrane(_)) => self.membrane.push(MembraneBlock::new(&of_kind!(Membrane), fixed)),
+            Some(Element::Bending(_)) => self.bending.push(BendingBlock::new(&of_kind!(Bending), fixed)),
+            Some(Element::Strain(_)) => self.strain.push(&of_kind!(Strain), fixed),
+            Some(Element::NodalVolume(_)) => self.nodal_volume.push(&of_kind!(NodalVolume), fixed),
             None => {}
         }
     }
@@ -157,14 +196,15 @@ pub(crate) fn clusters(elements: Vec<Element>, position: &[Vec3]) -> (Vec<Cluste
         vertices
     };
     let sets: Vec<Vec<u32>> = parts.iter().map(|part| vertices(part)).collect();
-    let mut sorted: BTreeMap<u32, Vec<&[Element]>> = BTreeMap::new();
-    for (part, color) in parts.iter().zip(color(sets.iter().map(Vec::as_slice), position.len())) {
-        sorted.entry(color).or_default().push(part);
+    let colors = color_evenly(sets.iter().map(Vec::as_slice), position.len());
+    let mut sorted: BTreeMap<u32, Vec<Cluster>> = BTreeMap::new();
+    for ((part, vertices), color) in parts.iter().zip(sets).zip(colors) {
+        sorted.entry(color).or_default().push(Cluster::new(part, vertices));
     }
     let (mut clusters, mut colors) = (Vec::new(), Vec::new());
-    for parts in sorted.into_values() {
+    for same in sorted.into_values() {
         let first = clusters.len();
-        clusters.extend(parts.into_iter().map(|part| Cluster::new(part, position.len() as u32)));
+        clusters.extend(same);
         colors.push(first..clusters.len());
     }
     (clusters, colors)

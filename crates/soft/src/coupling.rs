@@ -17,6 +17,13 @@ use crate::group::ROUNDS;
 use crate::mutual::{MutualContacts, Surface};
 use crate::solver::XpbdSolver;
 
+/// A vertex that is further from its place than this many mean edges of its body, because it was attached
+/// from afar or because the place has jumped, would tear at its elements if it went there at once.
+const NEAR: f64 = 1.0;
+
+/// How far such a vertex comes nearer in a step, in mean edges.
+const APPROACH: f64 = 0.1;
+
 /// A body with its solver.
 pub(crate) struct Member {
     pub(crate) body: Box<dyn DeformableBody>,
@@ -97,17 +104,20 @@ impl Member {
         self.body.correct(h, self.solver.settings.iterations);
     }
 
-    /// Moves attached vertices to their places. Those on bodies that can move become points of the engine.
+    /// Moves attached vertices to their places, or nearer to them. Those on bodies that can move become
+    /// points of the engine.
     fn place_attached(&mut self, model: &Model, data: &Data, mut add: impl FnMut(f64, &Attachment, Vec3)) {
+        let edge = self.surface.mean_edge;
         for attachment in &self.attachments {
             let (vertex, anchor) = (attachment.vertex, attachment.anchor(data));
             let particles = self.body.particles_mut();
-            if particles.position[vertex] != anchor {
+            let place = nearer(&particles.position[vertex], &anchor, edge);
+            if particles.position[vertex] != place {
                 self.solver.wake();
             }
-            particles.position[vertex] = anchor;
+            particles.position[vertex] = place;
             if model.body_weldid[attachment.body] != 0 {
-                add(particles.mass()[vertex], attachment, anchor);
+                add(particles.mass()[vertex], attachment, place);
                 self.coupled = true;
             }
         }
@@ -179,6 +189,16 @@ impl Member {
     }
 }
 
+/// The place of an attached vertex in this step, on its way to where it belongs; `edge` is the mean edge of
+/// its body, zero if it has none.
+fn nearer(position: &Vec3, anchor: &Vec3, edge: f64) -> Vec3 {
+    let way = anchor - position;
+    let distance = way.norm();
+    // also where a number is not finite: such a place is refused
+    let far = edge > 0.0 && distance > NEAR * edge && distance.is_finite();
+    if far { position + way * (APPROACH * edge / distance) } else { *anchor }
+}
+
 /// A vertex of a body that touches something that can move.
 #[derive(Debug, Clone, Copy)]
 struct CoupledVertex {
@@ -224,12 +244,12 @@ impl<'a> Coupling<'a> {
         detection.found.clear();
         let touching = !model.disabled(DisableBit::Contact);
         for (index, member) in self.members.iter_mut().enumerate() {
-            member.place_attached(model, data, |mass, attachment, anchor| {
-                contacts.add_attached_point(mass, attachment.body, anchor);
+            member.place_attached(model, data, |mass, attachment, place| {
+                contacts.add_attached_point(mass, attachment.body, place);
                 points.push(CoupledVertex {
                     member: index,
                     vertex: attachment.vertex,
-                    start: anchor,
+                    start: place,
                     carried: None,
                 });
             });

@@ -1,4 +1,5 @@
-//! Displacements of vertices within a substep, which elements of different clusters change at the same time.
+//! Positions and displacements of vertices within a substep: those of a body, and the copies of the few that
+//! the elements of one cluster move.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,39 +29,23 @@ impl Row {
         store(2);
         store(3);
     }
-
-    /// Plain numbers, for whoever has the row for itself.
-    #[inline(always)]
-    fn take(&mut self) -> [f64; 4] {
-        let [x, y, z, w] = &mut self.0;
-        let number = |bits: &mut AtomicU64| f64::from_bits(*bits.get_mut());
-        [number(x), number(y), number(z), number(w)]
-    }
-
-    #[inline(always)]
-    fn put(&mut self, row: [f64; 4]) {
-        let [x, y, z, w] = &mut self.0;
-        (*x.get_mut(), *y.get_mut(), *z.get_mut(), *w.get_mut()) =
-            (row[0].to_bits(), row[1].to_bits(), row[2].to_bits(), row[3].to_bits());
-    }
 }
 
-/// One row for each vertex, and one more that does not move, for blocks of fewer than four elements.
+/// One row for each vertex of a body.
 ///
 /// Clusters of one colour touch different vertices, so no number is ever read and written by two threads;
-/// relaxed atomics say so to the compiler without `unsafe`. Threads meet between colours. Where there is one
-/// thread, numbers are read and written as plain ones.
+/// relaxed atomics say so to the compiler without `unsafe`. Threads meet between colours.
 #[derive(Debug, Default)]
 pub(crate) struct Displacements(Vec<Row>);
 
 impl Displacements {
     pub(crate) fn new(count: usize) -> Self {
-        Self((0..=count).map(|_| Row::default()).collect())
+        Self((0..count).map(|_| Row::default()).collect())
     }
 
     /// Number of vertices.
     pub(crate) fn len(&self) -> usize {
-        self.0.len().saturating_sub(1)
+        self.0.len()
     }
 
     pub(crate) fn get(&self, vertex: usize) -> Vec3 {
@@ -76,18 +61,21 @@ impl Displacements {
     /// Sets the displacement of a vertex, and its inverse mass.
     #[inline(always)]
     pub(crate) fn begin(&mut self, vertex: usize, value: &Vec3, inverse_mass: f64) {
-        self.0[vertex].put([value.x, value.y, value.z, inverse_mass]);
+        self.0[vertex].set([value.x, value.y, value.z, inverse_mass]);
     }
 
-    /// The displacements, for one thread.
-    pub(crate) fn exclusive(&mut self) -> Exclusive<'_> {
-        Exclusive(&mut self.0)
+    /// Copies the rows of some vertices.
+    pub(crate) fn load(&self, vertices: &[u32], rows: &mut [f64x4]) {
+        for (row, &vertex) in rows.iter_mut().zip(vertices) {
+            *row = f64x4::new(self.0[vertex as usize].get());
+        }
     }
 
-    /// The displacements, for many threads.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn shared(&self) -> Shared<'_> {
-        Shared(&self.0)
+    /// Sets the rows of some vertices, which nobody else reads or writes at the same time.
+    pub(crate) fn store(&self, vertices: &[u32], rows: &[f64x4]) {
+        for (row, &vertex) in rows.iter().zip(vertices) {
+            self.0[vertex as usize].set(row.to_array());
+        }
     }
 }
 
@@ -98,101 +86,14 @@ impl Clone for Displacements {
     }
 }
 
-/// Access to the displacements of the four vertices of a block, which are different.
-pub(crate) trait Motion {
-    /// Displacements and inverse masses.
-    fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4);
-
-    /// Sets displacements; the inverse masses are those of [`gather`](Self::gather).
-    fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4);
-
-    /// Displacements and inverse masses of several vertices of each element.
-    #[inline(always)]
-    fn gather_all<const N: usize>(&mut self, vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
-        let (mut displacement, mut inverse_mass) = ([Lane3::ZERO; N], [f64x4::ZERO; N]);
-        for k in 0..N {
-            (displacement[k], inverse_mass[k]) = self.gather(&vertices[k]);
-        }
-        (displacement, inverse_mass)
-    }
-
-    /// Adds to displacements.
-    #[inline(always)]
-    fn add(&mut self, vertices: &Indices, change: &Lane3) {
-        let (displacement, inverse_mass) = self.gather(vertices);
-        self.scatter(vertices, &(displacement + *change), inverse_mass);
-    }
-
-    /// Adds to displacements what depends on the inverse masses.
-    #[inline(always)]
-    fn push(&mut self, vertices: &Indices, change: impl FnOnce(f64x4) -> Lane3) {
-        let (displacement, inverse_mass) = self.gather(vertices);
-        self.scatter(vertices, &(displacement + change(inverse_mass)), inverse_mass);
-    }
-}
-
-/// All displacements, for one thread.
-pub(crate) struct Exclusive<'a>(&'a mut [Row]);
-
-impl Motion for Exclusive<'_> {
-    #[inline(always)]
-    fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
-        let mut row = |k: usize| self.0[vertices[k] as usize].take();
-        lanes([row(0), row(1), row(2), row(3)])
-    }
-
-    #[inline(always)]
-    fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
-        let rows = rows(displacement, inverse_mass);
-        for k in 0..WIDTH {
-            self.0[vertices[k] as usize].put(rows[k].to_array());
-        }
-    }
-}
-
-/// Displacements and inverse masses of four rows.
-#[inline(always)]
-fn lanes(rows: [[f64; 4]; WIDTH]) -> (Lane3, f64x4) {
-    let [x, y, z, w] = columns(rows);
-    (Lane3 { x, y, z }, w)
-}
-
-/// The four rows of displacements and inverse masses.
-#[inline(always)]
-fn rows(Lane3 { x, y, z }: &Lane3, inverse_mass: f64x4) -> [f64x4; 4] {
-    columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()])
-}
-
-/// All displacements, for one of several threads.
-#[cfg(feature = "parallel")]
-#[derive(Clone, Copy)]
-pub(crate) struct Shared<'a>(&'a [Row]);
-
-#[cfg(feature = "parallel")]
-impl Motion for Shared<'_> {
-    #[inline(always)]
-    fn gather(&mut self, vertices: &Indices) -> (Lane3, f64x4) {
-        let row = |k: usize| self.0[vertices[k] as usize].get();
-        lanes([row(0), row(1), row(2), row(3)])
-    }
-
-    #[inline(always)]
-    fn scatter(&mut self, vertices: &Indices, displacement: &Lane3, inverse_mass: f64x4) {
-        let rows = rows(displacement, inverse_mass);
-        for k in 0..WIDTH {
-            self.0[vertices[k] as usize].set(rows[k].to_array());
-        }
-    }
-}
-
 /// Positions of the beginning of a substep, with inverse masses, in rows of four numbers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Positions(Vec<f64x4>);
 
 impl Positions {
-    /// Positions of so many vertices, and of the one that does not move.
+    /// Positions of so many vertices.
     pub(crate) fn new(count: usize) -> Self {
-        Self(vec![f64x4::ZERO; count + 1])
+        Self(vec![f64x4::ZERO; count])
     }
 
     /// Sets position (m) and inverse mass (1/kg) of a vertex.
@@ -201,20 +102,87 @@ impl Positions {
         self.0[vertex] = f64x4::new([position.x, position.y, position.z, inverse_mass]);
     }
 
+    /// Copies the rows of some vertices.
+    pub(crate) fn load(&self, vertices: &[u32], rows: &mut [f64x4]) {
+        for (row, &vertex) in rows.iter_mut().zip(vertices) {
+            *row = self.0[vertex as usize];
+        }
+    }
+}
+
+/// Positions and inverse masses of the vertices of a cluster, and behind them a row of zeros: the vertex that
+/// does not move, for blocks of fewer than four elements.
+#[derive(Clone, Copy)]
+pub(crate) struct LocalPositions<'a>(pub(crate) &'a [f64x4]);
+
+impl LocalPositions<'_> {
     /// Positions and inverse masses of the vertices of a block.
     #[inline(always)]
     pub(crate) fn gather(&self, vertices: &Indices) -> (Lane3, f64x4) {
-        let row = |k: usize| self.0[vertices[k] as usize].to_array();
-        lanes([row(0), row(1), row(2), row(3)])
+        gather(self.0, vertices)
     }
 
     /// The same of several vertices of each element.
     #[inline(always)]
     pub(crate) fn gather_all<const N: usize>(&self, vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
-        let (mut position, mut inverse_mass) = ([Lane3::ZERO; N], [f64x4::ZERO; N]);
-        for k in 0..N {
-            (position[k], inverse_mass[k]) = self.gather(&vertices[k]);
-        }
-        (position, inverse_mass)
+        gather_all(self.0, vertices)
     }
+}
+
+/// Displacements and inverse masses of the vertices of a cluster, with the same row of zeros behind them. The
+/// four vertices of a block are different ones, or that row.
+pub(crate) struct LocalMotion<'a>(pub(crate) &'a mut [f64x4]);
+
+impl LocalMotion<'_> {
+    /// Displacements and inverse masses.
+    #[inline(always)]
+    pub(crate) fn gather(&self, vertices: &Indices) -> (Lane3, f64x4) {
+        gather(self.0, vertices)
+    }
+
+    /// Displacements and inverse masses of several vertices of each element.
+    #[inline(always)]
+    pub(crate) fn gather_all<const N: usize>(&self, vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
+        gather_all(self.0, vertices)
+    }
+
+    /// Sets displacements; the inverse masses are those of [`gather`](Self::gather).
+    #[inline(always)]
+    pub(crate) fn scatter(&mut self, vertices: &Indices, Lane3 { x, y, z }: &Lane3, inverse_mass: f64x4) {
+        let rows = columns([x.to_array(), y.to_array(), z.to_array(), inverse_mass.to_array()]);
+        for k in 0..WIDTH {
+            self.0[vertices[k] as usize] = rows[k];
+        }
+    }
+
+    /// Adds to displacements.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, vertices: &Indices, change: &Lane3) {
+        let (displacement, inverse_mass) = self.gather(vertices);
+        self.scatter(vertices, &(displacement + *change), inverse_mass);
+    }
+
+    /// Adds to displacements what a force makes of them.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, vertices: &Indices, force: &Lane3) {
+        let (displacement, inverse_mass) = self.gather(vertices);
+        self.scatter(vertices, &(displacement + inverse_mass * *force), inverse_mass);
+    }
+}
+
+/// Vectors and last numbers of four rows.
+#[inline(always)]
+fn gather(rows: &[f64x4], vertices: &Indices) -> (Lane3, f64x4) {
+    let row = |k: usize| rows[vertices[k] as usize].to_array();
+    let [x, y, z, w] = columns([row(0), row(1), row(2), row(3)]);
+    (Lane3 { x, y, z }, w)
+}
+
+#[inline(always)]
+fn gather_all<const N: usize>(rows: &[f64x4], vertices: &[Indices; N]) -> ([Lane3; N], [f64x4; N]) {
+    let (mut vector, mut inverse_mass) = ([Lane3::ZERO; N], [f64x4::ZERO; N]);
+    for k in 0..N {
+        (vector[k], inverse_mass[k]) = gather(rows, &vertices[k]);
+    }
+    (vector, inverse_mass)
 }

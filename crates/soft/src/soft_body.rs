@@ -106,6 +106,11 @@ impl SoftBody {
         Ok(Self { radius, ..self })
     }
 
+    #[cfg(test)]
+    pub(crate) fn elastic(&self) -> &Elastic {
+        &self.elastic
+    }
+
     /// The mesh, as it was at rest.
     #[must_use]
     pub fn mesh(&self) -> &TetrahedralMesh {
@@ -178,7 +183,7 @@ fn vertex_elements(mesh: &TetrahedralMesh, volumes: &[f64], material: &Material)
     let element = |(vertex, around): (usize, &Vec<usize>)| {
         let volume = 0.25 * around.iter().map(|&t| volumes[t]).sum::<f64>();
         let (vertices, link) = link(vertex as u32, around.iter().map(|&t| &mesh.tetrahedra()[t]));
-        Element::NodalVolume(NodalVolume { vertices, link, volume, compliance: 1.0 / (lame * volume) })
+        Element::NodalVolume(NodalVolume { vertices, link, volume, stiffness: lame * volume })
     };
     around.iter().enumerate().map(element).collect()
 }

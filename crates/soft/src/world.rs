@@ -175,7 +175,9 @@ impl SoftWorld {
         self.attach(index, model, Attachment { vertex, body, local })
     }
 
-    /// Fixes a vertex of a body to a site: the vertex moves there, and the site's body with it.
+    /// Fixes a vertex of a body to a site: the vertex moves there, and the site's body with it. One that is
+    /// further away than a mean edge of its body comes nearer by a tenth of an edge in each step, and is
+    /// fixed where it is meanwhile.
     ///
     /// # Errors
     /// When there is no such body, vertex or site.
@@ -295,16 +297,24 @@ impl SoftWorld {
         Ok(())
     }
 
-    /// Sensors of forces between bodies do not see what attached vertices pull with: an error where there are
-    /// both.
+    /// Vertices on bodies that cannot move are pinned, and nobody computes what holds them: an error where a
+    /// sensor would have to see that.
     fn check_sensors(&self, model: &Model) -> Result<(), SoftError> {
-        let of_forces = |kind: &i32| [SensorType::Force as i32, SensorType::Torque as i32].contains(kind);
-        let pulls = |attachment: &Attachment| model.body_weldid.get(attachment.body).is_some_and(|&w| w != 0);
-        if model.sensor_type.iter().any(of_forces)
-            && self.members.iter().any(|member| member.attachments.iter().any(pulls))
-        {
-            let what = "sensors of forces and torques in a model on whose bodies attached vertices pull";
-            return Err(StepError::Unsupported(what).into());
+        let of_forces = |&sensor: &usize| {
+            [SensorType::Force as i32, SensorType::Torque as i32].contains(&model.sensor_type[sensor])
+        };
+        let body_of = |sensor: usize| {
+            let site = usize::try_from(model.sensor_objid[sensor]).ok()?;
+            model.site_bodyid.get(site).map(|&body| body as usize)
+        };
+        let attachments = || self.members.iter().flat_map(|member| &member.attachments);
+        let fixed = || attachments().filter(|a| model.body_weldid.get(a.body) == Some(&0));
+        for above in (0..model.nsensor).filter(of_forces).filter_map(body_of) {
+            if fixed().any(|attachment| is_inside(model, attachment.body, above)) {
+                let what = "sensors of forces and torques that carry attached vertices on bodies without \
+                            joints: attach them to a body with a joint";
+                return Err(StepError::Unsupported(what).into());
+            }
         }
         Ok(())
     }
@@ -313,8 +323,8 @@ impl SoftWorld {
     ///
     /// # Errors
     /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
-    /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques where
-    /// vertices are attached to bodies that can move.
+    /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques above
+    /// bodies without joints to which vertices are attached.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
         if self.members.is_empty() {
             return Ok(data.step(model)?);
@@ -338,4 +348,15 @@ impl SoftWorld {
         self.members.iter_mut().for_each(|member| member.body.particles_mut().contacts.clear());
         result
     }
+}
+
+/// Whether a body, which is not the world, belongs to the subtree of another one.
+fn is_inside(model: &Model, mut body: usize, subtree: usize) -> bool {
+    while body != 0 {
+        if body == subtree {
+            return true;
+        }
+        body = model.body_parentid[body] as usize;
+    }
+    false
 }

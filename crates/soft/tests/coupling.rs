@@ -2,8 +2,8 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, SleepSettings, SoftBody,
-    SoftWorld, Vec3, XpbdSettings,
+    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, Material, MaterialPreset, SleepSettings,
+    SoftBody, SoftBodyPreset, SoftWorld, Vec3, XpbdSettings,
 };
 
 fn model(option: &str, bodies: &str) -> Model {
@@ -242,11 +242,92 @@ fn a_block_that_is_attached_by_its_upper_side_hangs_on_a_spring() {
     assert!(lowest > 0.7 * rod && lowest < 1.3 * rod, "{lowest} against {rod}");
 }
 
+/// A plate on a spring that carries a rope and a block, beside its middle, on a body that a sensor weighs.
 #[test]
-fn sensors_of_forces_beside_attached_vertices_are_refused() {
-    let bodies =
-        "<body name='b' pos='-.05 -.05 0'><freejoint/><geom size='.05' mass='.1'/><site name='s'/></body>";
-    for (sensor, refused) in [("force", true), ("torque", true), ("accelerometer", false)] {
+fn sensors_feel_the_pull_of_attached_vertices() {
+    let bodies = "<body pos='0 0 1'><joint name='z' type='slide' axis='0 0 1' stiffness='200' damping='4'/>
+          <geom size='.02' mass='.1'/>
+          <body name='hand'><geom type='box' size='.2 .02 .01' mass='.3'/>
+            <site name='s'/><site name='right' pos='.2 0 0'/></body></body>";
+    for solver in ["Newton", "PGS"] {
+        let text = format!(
+            "<mujoco><option solver='{solver}'/><worldbody>{bodies}</worldbody>
+             <sensor><force site='s'/><torque site='s'/></sensor></mujoco>"
+        );
+        let model = kinetree_spec::load_model_str(&text).expect("a model");
+        let mut data = Data::new(&model);
+        data.forward(&model).expect("poses");
+        let mut world = SoftWorld::default();
+        let settings = XpbdSettings { drag: 4.0, ..XpbdSettings::default() };
+        let ends = (Vec3::new(0.2, 0.0, 1.0), Vec3::new(0.2, 0.0, 0.6));
+        let rope = CapsuleChain::straight(ends.0, ends.1, 8, ChainPreset::Rope).expect("a rope");
+        let mut soft = SoftBody::block([2; 3], [0.1; 3], MaterialPreset::Foam).expect("a block");
+        soft.particles_mut().position.iter_mut().for_each(|x| *x += Vec3::new(-0.1, 0.0, 0.95));
+        let weight = |body: &dyn DeformableBody| 9.81 * body.particles().mass().iter().sum::<f64>();
+        let [of_rope, of_block] = [weight(&rope), weight(&soft)];
+        let (rope, soft) = (world.add(rope, settings), world.add(soft, settings));
+        world.attach_to_site((rope, 0), &model, 1).expect("an attachment");
+        for vertex in 0..27 {
+            if world.body(soft).expect("a block").particles().position[vertex].z > 0.99 {
+                world.attach_to_body((soft, vertex), &model, &data, 2).expect("an attachment");
+            }
+        }
+        step(&mut world, &model, &mut data, 5.0);
+        let expected = 0.3 * 9.81 + of_rope + of_block;
+        assert!((data.sensordata[2] / expected - 1.0).abs() < 1e-3, "{} N", data.sensordata[2]);
+        // torque of the parent about the axis y, which balances both weights
+        let expected = 0.1 * of_block - 0.2 * of_rope;
+        assert!(
+            (data.sensordata[4] / expected - 1.0).abs() < 2e-3,
+            "{} against {expected}",
+            data.sensordata[4]
+        );
+        // [torque, force] on the hand by the outside world, about the centre of mass of the tree
+        let pull = data.cfrc_ext[2];
+        assert!((pull[5] / -(of_rope + of_block) - 1.0).abs() < 2e-3, "{pull:?}");
+    }
+}
+
+/// While everything moves, all forces on a body together make its momentum.
+#[test]
+fn the_pull_of_attached_vertices_balances_momentum() {
+    let bodies = "<body pos='0 0 1'><freejoint/><geom size='.05' mass='.2'/><site name='s'/></body>";
+    let text = format!("<mujoco><worldbody>{bodies}</worldbody><sensor><force site='s'/></sensor></mujoco>");
+    let model = kinetree_spec::load_model_str(&text).expect("a model");
+    let mut data = Data::new(&model);
+    data.forward(&model).expect("poses");
+    let mut world = SoftWorld::default();
+    let mut cloth = Cloth::grid([4, 4], [0.2; 2], ClothPreset::Leather).expect("a cloth");
+    cloth.particles_mut().position.iter_mut().for_each(|x| *x += Vec3::new(0.1, 0.1, 1.0));
+    let cloth = world.add(cloth, XpbdSettings::default());
+    world.attach_to_body((cloth, 0), &model, &data, 1).expect("an attachment");
+    data.qvel[0] = -1.0;
+    let mut most = 0.0_f64;
+    for _ in 0..100 {
+        let before = Vec3::from_column_slice(&data.qvel[..3]);
+        world.step(&model, &mut data).expect("the step succeeds");
+        let change = (Vec3::from_column_slice(&data.qvel[..3]) - before) / model.opt.timestep;
+        let pull = Vec3::from_column_slice(&data.cfrc_ext[1][3..]);
+        let expected = 0.2 * (change + Vec3::new(0.0, 0.0, 9.81));
+        assert!((pull - expected).norm() < 1e-9 * (1.0 + expected.norm()), "{pull} against {expected}");
+        most = most.max(pull.norm());
+        // nothing but the joint, which is free, holds the body
+        assert!(data.sensordata.iter().all(|force| force.abs() < 1e-9), "{:?}", data.sensordata);
+    }
+    assert!(most > 0.5, "the cloth pulls with {most} N");
+}
+
+#[test]
+fn sensors_of_what_holds_pinned_vertices_are_refused() {
+    let fixed = "<body><geom size='.05' mass='.1'/><site name='s'/></body>";
+    let below = "<body><freejoint/><geom size='.05' mass='.1'/><site name='s'/></body>
+        <body><geom size='.05' mass='.1'/><site name='t'/></body>";
+    for (bodies, sensor, site, refused) in [
+        (fixed, "force", 0, true),
+        (fixed, "torque", 0, true),
+        (fixed, "accelerometer", 0, false),
+        (below, "force", 1, false),
+    ] {
         let text =
             format!("<mujoco><worldbody>{bodies}</worldbody><sensor><{sensor} site='s'/></sensor></mujoco>");
         let model = kinetree_spec::load_model_str(&text).expect("a model");
@@ -255,11 +336,46 @@ fn sensors_of_forces_beside_attached_vertices_are_refused() {
         let cloth = Cloth::grid([2, 2], [0.1; 2], ClothPreset::Silk).expect("a cloth");
         let cloth = world.add(cloth, XpbdSettings::default());
         world.step(&model, &mut data).expect("nothing is attached");
-        world.attach_to_site((cloth, 0), &model, 0).expect("an attachment");
+        world.attach_to_site((cloth, 0), &model, site).expect("an attachment");
         let result = world.step(&model, &mut data);
         assert_eq!(result.is_err(), refused, "{sensor}: {result:?}");
         let Err(error) = result else { continue };
         assert!(error.to_string().starts_with("unsupported: "), "{error}");
+    }
+}
+
+/// Vertices that are attached many edges away arrive, and nothing is torn.
+#[test]
+fn vertices_come_from_afar() {
+    let bodies = "<body pos='0 0 1'><joint type='slide' axis='0 0 1' stiffness='500' damping='10'/>
+        <geom size='.05' mass='1' contype='0' conaffinity='0'/><site name='moving' pos='0 .1 0'/></body>
+        <site name='fixed' pos='.5 0 1'/>";
+    let model = model("", bodies);
+    for site in 0..2 {
+        let ends = (Vec3::new(0.0, 0.1, 0.0), Vec3::new(0.2, 0.1, 0.0));
+        let settings = XpbdSettings { drag: 5.0, ..XpbdSettings::default() };
+        let cloth = |preset| Cloth::grid([4, 4], [0.1; 2], preset).expect("a cloth");
+        let block = |preset| SoftBody::block([2; 3], [0.05; 3], preset).expect("a block");
+        let rope = || CapsuleChain::straight(ends.0, ends.1, 8, ChainPreset::Rope).expect("a rope");
+        for index in 0..5 {
+            let (mut world, mut data) = (SoftWorld::default(), Data::new(&model));
+            let soft = match index {
+                0 => world.add(cloth(ClothPreset::Silk), settings),
+                1 => world.add(cloth(ClothPreset::Membrane), settings),
+                2 => world.add(block(SoftBodyPreset::Gelatin), settings),
+                3 => world.add(block(SoftBodyPreset::Rubber), settings),
+                _ => world.add(rope(), settings),
+            };
+            world.attach_to_site((soft, 0), &model, site).expect("an attachment");
+            step(&mut world, &model, &mut data, 2.0);
+            let particles = world.body(soft).expect("a body").particles();
+            let place = Vec3::from(data.site_xpos[site]);
+            let away = (particles.position[0] - place).norm();
+            assert!(away < 1e-2, "body {index} on site {site} is {away} m away");
+            let speed = particles.velocity.iter().map(Vec3::norm).fold(0.0, f64::max);
+            let reach = particles.position.iter().map(|x| (x - place).norm()).fold(0.0, f64::max);
+            assert!(speed < 3.0 && reach < 0.5, "body {index} on site {site}: {speed} m/s, {reach} m");
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::constraint::force_of_rows;
 use crate::inertia::armature::{Driven, actuator_armature};
 use crate::kinematics::poses::local_point_to_global;
+use crate::point_masses::Attachment;
 use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep, span};
 use crate::sleep::tendon_sleep_state;
 use crate::tendon::lengths::mj_tendon_dot;
@@ -209,20 +210,26 @@ fn add_along_tendon(model: &Model, ten_j: &[f64], tendon: usize, force: f64, qfr
 /// Computes body accelerations, external forces and the forces between bodies (`cacc`, `cfrc_ext`,
 /// `cfrc_int`) from the complete solution of a step.
 pub(crate) fn mj_rne_post_constraint(model: &Model, data: &mut Data, scratch: &mut RneScratch) {
-    rne_post_constraint(model, data, scratch, None);
+    rne_post_constraint(model, data, scratch, None, &[]);
 }
 
-/// As [`mj_rne_post_constraint`], with the velocity-dependent terms if they are there.
+/// As [`mj_rne_post_constraint`], with the velocity-dependent terms if they are there, and with what points
+/// pull with that are fixed to bodies.
 pub(crate) fn rne_post_constraint(
     model: &Model,
     data: &mut Data,
     scratch: &mut RneScratch,
     terms: Option<VelocityTerms>,
+    attached: &[Attachment],
 ) {
     data.cfrc_ext.fill([0.0; 6]);
     add_applied_forces(model, data);
     add_contact_forces(model, data);
     add_equality_forces(model, data);
+    for Attachment { body, position, pull, .. } in attached {
+        let wrench = [0.0, 0.0, 0.0, pull.x, pull.y, pull.z];
+        add_external(model, data, *body, &wrench, &(*position).into(), 1.0);
+    }
 
     let n = model.nbody;
     let (parentid, dofadr, dofnum) =

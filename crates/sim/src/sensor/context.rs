@@ -41,7 +41,7 @@ impl SensorContext<'_> {
     /// Makes sure that accelerations of bodies and forces between them are there.
     pub(super) fn need_body_forces(&mut self, model: &Model, data: &mut Data) {
         if !data.flg_rnepost {
-            rne_post_constraint(model, data, self.rne, self.velocity_terms.take());
+            rne_post_constraint(model, data, self.rne, self.velocity_terms.take(), &[]);
         }
     }
 }

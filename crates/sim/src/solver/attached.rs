@@ -49,7 +49,7 @@ impl AttachedPoints {
         self.list.clear();
         self.dofs.clear();
         self.columns.clear();
-        for &Attachment { point, body, position, mass } in contacts.attachments() {
+        for &Attachment { point, body, position, mass, .. } in contacts.attachments() {
             let (first, offset) = (self.dofs.len(), offset_from_com(model, data, &position, body));
             for dof in chain_dofs(model, body) {
                 self.dofs.push(dof as i32);

@@ -146,6 +146,8 @@ pub(crate) fn coupled_constraint(
         coupled.substep(model, data, (scratch, projection), points, blocks, h);
     }
     coupled.finish(model, data, count);
+    // the rows of attached points are the first ones
+    points.contacts.set_pulls(&data.efc_force);
     coupled.attached.finish(model, data);
     coupled.own = own;
     scratch.coupled = coupled;

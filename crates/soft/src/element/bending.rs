@@ -11,9 +11,9 @@ use nalgebra::Vector2;
 use wide::f64x4;
 
 use super::dihedral::{Fold, angle_difference, dihedral};
-use super::rows3::Rows3;
-use super::{Block, Substep};
-use crate::displacement::{Motion, Positions};
+use super::rows3::Coupling3;
+use super::{Block, Class, Substep};
+use crate::displacement::{LocalMotion, LocalPositions};
 use crate::lane::{Indices, Lane3, WIDTH};
 
 /// Bending of one triangle. Fold `k` is at the edge from corner `k` to corner `k + 1`. The constraints are
@@ -60,6 +60,11 @@ impl TriangleBending {
         &self.vertices
     }
 
+    /// Gives the vertices other numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        self.vertices.iter_mut().chain(self.opposite.iter_mut().flatten()).for_each(|v| *v = number(*v));
+    }
+
     /// The vertex at one of six places: corners, and then what lies beyond each edge; `fixed` if nothing
     /// does.
     fn vertex(&self, place: usize, fixed: u32) -> u32 {
@@ -81,7 +86,8 @@ pub(crate) struct BendingBlock {
     weight: [f64x4; 6],
     normal: Lane3,
     folds: [FoldGradient; 3],
-    rows: Rows3,
+    coupling: Coupling3,
+    residual: [f64x4; 3],
 }
 
 /// The gradient of an angle, as [`Fold`] has it.
@@ -118,7 +124,8 @@ impl BendingBlock {
             weight: upper.map(|(row, fold)| lane(&|t| t.weight[row][fold])),
             normal: Lane3::ZERO,
             folds: [none; 3],
-            rows: Rows3::ZERO,
+            coupling: Coupling3::ZERO,
+            residual: [zero; 3],
         }
     }
 
@@ -189,7 +196,7 @@ impl BendingBlock {
 
     /// Coupling of the constraints, from that of the angles.
     #[inline(always)]
-    fn coupling(&self, (diagonal, mixed): ([f64x4; 3], [f64x4; 3])) -> ([f64x4; 3], [f64x4; 3]) {
+    fn coupling(&self, (diagonal, mixed): ([f64x4; 3], [f64x4; 3])) -> Coupling3 {
         let [[g00, g11, g22], [g10, g20, g21]] = [diagonal, mixed];
         // columns of the coupling of the angles with each constraint
         let [_, w01, w02, w11, w12, w22] = self.weight;
@@ -205,13 +212,13 @@ impl BendingBlock {
             w11 * second[0] + w12 * second[1],
             w22 * w22 * g22,
         ];
-        (diagonal, [w11 * first[1] + w12 * first[2], w22 * first[2], w22 * second[1]])
+        Coupling3 { diagonal, mixed: [w11 * first[1] + w12 * first[2], w22 * first[2], w22 * second[1]] }
     }
 }
 
 impl Block for BendingBlock {
     #[inline(always)]
-    fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
+    fn begin(&mut self, position: &LocalPositions, step: &Substep, motion: &mut LocalMotion) {
         let (x, inverse_mass) = position.gather_all(&self.vertices);
         let normal = (x[1] - x[0]).cross(&(x[2] - x[0]));
         let normal2 = normal.norm_squared();
@@ -223,10 +230,11 @@ impl Block for BendingBlock {
             self.folds[k] = FoldGradient { height, slope, share };
         }
         self.normal = normal;
-        let value = self.weighted(change);
-        let multiplier = [value[0] * -start, value[1] * -start, value[2] * -start];
-        let (diagonal, mixed) = self.coupling(self.angle_coupling(&inverse_mass, normal2));
-        self.rows = Rows3 { value, multiplier, diagonal, mixed };
+        let [a, b, c] = self.weighted(change);
+        let (start, kept) = step.start_of(Class::Bending);
+        let multiplier = [a * -start, b * -start, c * -start];
+        self.residual = [a * kept, b * kept, c * kept];
+        self.coupling = self.coupling(self.angle_coupling(&inverse_mass, normal2));
         let forces = self.forces(self.torques(multiplier));
         for place in 0..6 {
             motion.add(&self.vertices[place], &(inverse_mass[place] * forces[place]));
@@ -234,7 +242,7 @@ impl Block for BendingBlock {
     }
 
     #[inline(always)]
-    fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
+    fn correct(&mut self, step: &Substep, motion: &mut LocalMotion) {
         let (moved, inverse_mass) = motion.gather_all(&self.vertices);
         let along = [self.normal.dot(&moved[0]), self.normal.dot(&moved[1]), self.normal.dot(&moved[2])];
         let rate = |k: usize| {
@@ -244,7 +252,11 @@ impl Block for BendingBlock {
             fold.height * own + fold.slope.dot(&beyond)
         };
         let rate = self.weighted([rate(0), rate(1), rate(2)]);
-        let change = self.rows.correct(rate, [f64x4::ONE; 3], step);
+        let mut residual = self.residual;
+        let change = self.coupling.correct(&mut residual, rate, [f64x4::ONE; 3], step);
+        if !step.last {
+            self.residual = residual;
+        }
         let forces = self.forces(self.torques(change));
         for place in 0..6 {
             let moved = moved[place] + inverse_mass[place] * forces[place];
@@ -253,7 +265,7 @@ impl Block for BendingBlock {
     }
 
     fn energy(&self) -> f64 {
-        let [a, b, c] = self.rows.value;
+        let [a, b, c] = self.residual;
         ((a * a + b * b + c * c) * 0.5).to_array().iter().sum()
     }
 }

@@ -12,8 +12,14 @@
 //!   frequency of its stiffest element. `θ = 1` as long as a step is short enough for an explicit force, and
 //!   decreases with `1/h²` beyond.
 //!
+//! A sweep knows a constraint by its residual without the displacement, `r = C + α̃ λ`, which starts at
+//! `(1 − θ) C`, so that neither values nor multipliers are stored: with `θ = 1` there is nothing to store at
+//! all. A change `Δλ = −(r + (1 + γ) ∇C·d) / (α̃ + (1 + γ) ∇C M⁻¹ ∇Cᵀ)` adds `α̃ Δλ` to it, for later sweeps.
+//!
 //! Elements of one kind are computed four at a time, in the lanes of a [`Block`]; those of a block share no
-//! vertex.
+//! vertex. What a block stores is what a substep of a large body takes its time for, to bring it from memory
+//! and back: gradients that balance those of the other vertices, inverses, and what follows from what is
+//! stored with few operations are computed again.
 
 mod bending;
 mod dihedral;
@@ -25,11 +31,11 @@ mod strain;
 
 pub(crate) use bending::{BendingBlock, TriangleBending};
 pub(crate) use membrane::{Membrane, MembraneBlock};
-pub(crate) use nodal_volume::{NodalVolume, NodalVolumeBlock};
+pub(crate) use nodal_volume::{NodalVolume, NodalVolumeBlocks};
 pub(crate) use row::{Dihedral, Distance, Row, RowBlock, Volume, tetrahedron_volume};
-pub(crate) use strain::{StrainBlock, StrainPatch};
+pub(crate) use strain::{StrainBlocks, StrainPatch};
 
-use crate::displacement::{Motion, Positions};
+use crate::displacement::{LocalMotion, LocalPositions};
 
 /// Lengths of a substep and of what depends on it.
 #[derive(Debug, Clone, Copy)]
@@ -38,8 +44,28 @@ pub(crate) struct Substep {
     pub(crate) inverse_h2: f64,
     /// `θ h²` (s²), for each [`Class`].
     pub(crate) start: [f64; 2],
+    /// `1 − θ`, for each [`Class`].
+    pub(crate) kept: [f64; 2],
     /// `1 + damping / h`.
     pub(crate) damped: f64,
+    /// Whether the sweep is the first one of the substep, which starts at the residual of the beginning.
+    pub(crate) first: bool,
+    /// Whether it is the last one, after which residuals are not needed any more.
+    pub(crate) last: bool,
+}
+
+impl Substep {
+    /// `θ h²` and `1 − θ` of a class.
+    #[inline(always)]
+    fn start_of(&self, class: Class) -> (f64, f64) {
+        (self.start[class as usize], self.kept[class as usize])
+    }
+
+    /// No step: elements add forces, times `start` for each [`Class`], and keep their values for
+    /// [`Block::energy`].
+    pub(crate) fn forces(start: [f64; 2]) -> Self {
+        Self { inverse_h2: 1.0, start, kept: [1.0; 2], damped: 1.0, first: true, last: true }
+    }
 }
 
 /// Elements of very different stiffness are counted apart where a stable step is asked for.
@@ -55,12 +81,12 @@ pub(crate) enum Class {
 pub(crate) trait Block {
     /// Begins a substep: takes `C`, `∇C` and `∇C M⁻¹ ∇Cᵀ` at the given positions, starts the multipliers at
     /// the elastic force, `λ = −start C / α` with `start = θ h²`, and adds what they make of displacements.
-    fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion);
+    fn begin(&mut self, position: &LocalPositions, step: &Substep, motion: &mut LocalMotion);
 
     /// One Gauss–Seidel update of the multipliers.
-    fn correct(&mut self, step: &Substep, motion: &mut impl Motion);
+    fn correct(&mut self, step: &Substep, motion: &mut LocalMotion);
 
-    /// Elastic energy (J) at the positions of the last beginning.
+    /// Elastic energy (J) at the positions of the last beginning, which had `θ = 0`.
     fn energy(&self) -> f64;
 }
 
@@ -93,6 +119,22 @@ impl Element {
             Self::Strain(element) => &element.vertices,
             Self::NodalVolume(element) => &element.vertices,
         }
+    }
+
+    /// The same element of vertices with other numbers.
+    pub(crate) fn renumbered(&self, number: impl Fn(u32) -> u32) -> Self {
+        let mut element = self.clone();
+        match &mut element {
+            Self::Distance(element) => element.vertices = element.vertices.map(number),
+            Self::Dihedral(element) | Self::Volume(element) => {
+                element.vertices = element.vertices.map(number);
+            }
+            Self::Membrane(element) => element.vertices = element.vertices.map(number),
+            Self::Bending(element) => element.renumber(number),
+            Self::Strain(element) => element.vertices.iter_mut().for_each(|v| *v = number(*v)),
+            Self::NodalVolume(element) => element.vertices.iter_mut().for_each(|v| *v = number(*v)),
+        }
+        element
     }
 
     /// Elements fit into one block when these are equal: kind, number of vertices, and how they hang

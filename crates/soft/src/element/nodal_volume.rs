@@ -1,12 +1,10 @@
 //! Mean relative change of volume around a vertex.
 
-use std::sync::Arc;
-
 use wide::f64x4;
 
-use super::Substep;
-use crate::displacement::{Motion, Positions};
-use crate::lane::{Indices, Lane3, WIDTH, quotient};
+use super::{Class, Substep};
+use crate::displacement::{LocalMotion, LocalPositions};
+use crate::lane::{Indices, Lane3, WIDTH};
 
 /// The tetrahedra around a vertex, as one constraint: their volume relative to that at rest, less one.
 ///
@@ -22,124 +20,156 @@ pub(crate) struct NodalVolume {
     pub(crate) link: Box<[[u32; 4]]>,
     /// Volume at rest that belongs to the vertex (m³): a quarter of that of the tetrahedra.
     pub(crate) volume: f64,
-    /// Compliance of the constraint (1/J).
-    pub(crate) compliance: f64,
+    /// Inverse of the compliance (J).
+    pub(crate) stiffness: f64,
 }
 
-/// Four vertices whose links look alike.
+/// Four vertices whose links look alike: what does not belong to a single vertex of these.
 #[derive(Debug, Clone)]
-pub(crate) struct NodalVolumeBlock {
-    vertices: Box<[Indices]>,
-    link: Arc<[[u32; 4]]>,
+struct NodalVolumeBlock {
+    /// Number of vertices.
+    len: usize,
+    /// Which link.
+    link: usize,
     /// `1 / (24 V)`: the constraint is the sum of `a·(b × c)` over the link, times this, less one.
     scale: f64x4,
-    compliance: f64x4,
     stiffness: f64x4,
-    value: f64x4,
+    residual: f64x4,
     /// `∇C M⁻¹ ∇Cᵀ`.
     diagonal: f64x4,
-    multiplier: f64x4,
-    gradient: Box<[Lane3]>,
 }
 
-impl NodalVolumeBlock {
-    /// Up to four vertices; the others are the vertex `fixed`, which does not move.
-    pub(crate) fn new(elements: &[&NodalVolume], fixed: u32) -> Self {
+/// The vertices of a cluster, in blocks of four whose links look alike.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NodalVolumeBlocks {
+    blocks: Vec<NodalVolumeBlock>,
+    /// Of all blocks, one after the other.
+    vertices: Vec<Indices>,
+    gradient: Vec<Lane3>,
+    /// Links that differ.
+    links: Vec<Box<[[u32; 4]]>>,
+}
+
+impl NodalVolumeBlocks {
+    /// Appends up to four vertices; the others are the vertex `fixed`, which does not move.
+    pub(crate) fn push(&mut self, elements: &[&NodalVolume], fixed: u32) {
+        let Some(first) = elements.first() else { return };
         let lane = |get: &dyn Fn(&NodalVolume) -> f64| {
             f64x4::new(std::array::from_fn::<_, WIDTH, _>(|k| elements.get(k).map_or(0.0, |e| get(e))))
         };
-        let count = elements.first().map_or(0, |element| element.vertices.len());
-        let vertices =
-            |place: usize| std::array::from_fn(|k| elements.get(k).map_or(fixed, |e| e.vertices[place]));
-        Self {
-            vertices: (0..count).map(vertices).collect(),
-            link: elements.first().map_or_else(|| Arc::from([]), |element| Arc::from(&*element.link)),
-            scale: lane(&|e| 1.0 / (24.0 * e.volume)),
-            compliance: lane(&|e| e.compliance),
-            stiffness: lane(&|e| 1.0 / e.compliance),
-            value: f64x4::ZERO,
-            diagonal: f64x4::ZERO,
-            multiplier: f64x4::ZERO,
-            gradient: vec![Lane3::ZERO; count].into(),
+        // blocks come in the order of their links
+        if self.links.last() != Some(&first.link) {
+            self.links.push(first.link.clone());
         }
+        let len = first.vertices.len();
+        for place in 0..len {
+            let vertex = |k: usize| elements.get(k).map_or(fixed, |e| e.vertices[place]);
+            self.vertices.push(std::array::from_fn(vertex));
+            self.gradient.push(Lane3::ZERO);
+        }
+        self.blocks.push(NodalVolumeBlock {
+            len,
+            link: self.links.len() - 1,
+            scale: lane(&|e| 1.0 / (24.0 * e.volume)),
+            stiffness: lane(&|e| e.stiffness),
+            residual: f64x4::ZERO,
+            diagonal: f64x4::ZERO,
+        });
     }
 
-    /// Number of vertices.
-    pub(crate) fn len(&self) -> usize {
-        self.vertices.len()
+    /// Largest number of vertices of a block.
+    pub(crate) fn longest(&self) -> usize {
+        self.blocks.iter().map(|block| block.len).max().unwrap_or(0)
     }
 
     /// Begins a substep as [`Block::begin`](super::Block::begin) does; `relative` is memory for as many
-    /// vectors as the block has vertices.
+    /// vectors as the longest block has vertices.
     #[inline(always)]
     pub(crate) fn begin(
         &mut self,
-        position: &Positions,
-        start: f64,
-        motion: &mut impl Motion,
+        position: &LocalPositions,
+        step: &Substep,
+        motion: &mut LocalMotion,
         relative: &mut [Lane3],
     ) {
-        let relative = &mut relative[..self.vertices.len()];
-        let center = position.gather(&self.vertices[0]).0;
-        for (place, vertices) in self.vertices.iter().enumerate() {
-            relative[place] = position.gather(vertices).0 - center;
+        let (start, kept) = step.start_of(Class::Strain);
+        let (mut vertices, mut gradient) = (&self.vertices[..], &mut self.gradient[..]);
+        for block in &mut self.blocks {
+            let (own, rest) = vertices.split_at(block.len);
+            let (slopes, more) = gradient.split_at_mut(block.len);
+            (vertices, gradient) = (rest, more);
+            let relative = &mut relative[..block.len];
+            let (center, inverse_mass) = position.gather(&own[0]);
+            for (x, vertices) in relative.iter_mut().zip(own) {
+                *x = position.gather(vertices).0 - center;
+            }
+            take_gradient(slopes, relative, &self.links[block.link], block.scale);
+            let mut sum = f64x4::ZERO;
+            for (x, slope) in relative.iter().zip(&*slopes) {
+                sum += x.dot(slope);
+            }
+            // padding has neither volume nor stiffness
+            let value = sum * (1.0 / 3.0) - f64x4::ONE;
+            let multiplier = block.stiffness * value * -start;
+            block.residual = value * kept;
+            block.diagonal = inverse_mass * slopes[0].norm_squared();
+            motion.push(&own[0], &(multiplier * slopes[0]));
+            for (vertices, slope) in own[1..].iter().zip(&slopes[1..]) {
+                let (moved, inverse_mass) = motion.gather(vertices);
+                block.diagonal += inverse_mass * slope.norm_squared();
+                motion.scatter(vertices, &(moved + (inverse_mass * multiplier) * *slope), inverse_mass);
+            }
         }
-        self.take_gradient(relative);
-        let mut sum = f64x4::ZERO;
-        for (x, slope) in relative.iter().zip(&self.gradient) {
-            sum += x.dot(slope);
-        }
-        // padding has neither volume nor stiffness
-        self.value = sum * (1.0 / 3.0) - f64x4::ONE;
-        self.multiplier = self.stiffness * self.value * -start;
-        let (multiplier, mut diagonal) = (self.multiplier, f64x4::ZERO);
-        for (vertices, slope) in self.vertices.iter().zip(&self.gradient) {
-            motion.push(vertices, |inverse_mass| {
-                diagonal += inverse_mass * slope.norm_squared();
-                (inverse_mass * multiplier) * *slope
-            });
-        }
-        self.diagonal = diagonal;
-    }
-
-    /// `∇C` at all vertices, whose positions are relative to the first one.
-    #[inline(always)]
-    fn take_gradient(&mut self, relative: &[Lane3]) {
-        let gradient = &mut self.gradient[..relative.len()];
-        gradient.fill(Lane3::ZERO);
-        for &[a, b, c, d] in self.link.iter() {
-            let [a, b, c, d] = [a as usize, b as usize, c as usize, d as usize];
-            let product = relative[a].cross(&relative[b]);
-            gradient[c] += product;
-            gradient[d] -= product;
-        }
-        // the first vertex has collected what has no other place; it balances the others
-        let mut sum = Lane3::ZERO;
-        for slope in &mut gradient[1..] {
-            *slope = self.scale * *slope;
-            sum += *slope;
-        }
-        gradient[0] = -sum;
     }
 
     /// One Gauss–Seidel update of the multipliers.
     #[inline(always)]
-    pub(crate) fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
-        let mut rate = f64x4::ZERO;
-        for (vertices, slope) in self.vertices.iter().zip(&self.gradient) {
-            rate += slope.dot(&motion.gather(vertices).0);
-        }
-        let compliance = self.compliance * step.inverse_h2;
-        let residual = self.value + rate * step.damped + compliance * self.multiplier;
-        let correction = quotient(-residual, self.diagonal * step.damped + compliance);
-        self.multiplier += correction;
-        for (vertices, slope) in self.vertices.iter().zip(&self.gradient) {
-            motion.push(vertices, |inverse_mass| (inverse_mass * correction) * *slope);
+    pub(crate) fn correct(&mut self, step: &Substep, motion: &mut LocalMotion) {
+        let (mut vertices, mut gradient) = (&self.vertices[..], &self.gradient[..]);
+        for block in &mut self.blocks {
+            let (own, rest) = vertices.split_at(block.len);
+            let (slopes, more) = gradient.split_at(block.len);
+            (vertices, gradient) = (rest, more);
+            let mut rate = f64x4::ZERO;
+            for (vertices, slope) in own.iter().zip(slopes) {
+                rate += slope.dot(&motion.gather(vertices).0);
+            }
+            let resistance = block.stiffness * block.diagonal * step.damped + step.inverse_h2;
+            let change = -(block.residual + rate * step.damped) / resistance;
+            if !step.last {
+                block.residual += change * step.inverse_h2;
+            }
+            let correction = block.stiffness * change;
+            for (vertices, slope) in own.iter().zip(slopes) {
+                motion.push(vertices, &(correction * *slope));
+            }
         }
     }
 
-    /// Elastic energy (J) at the positions of the last beginning.
+    /// Elastic energy (J) at the positions of the last beginning, which had `θ = 0`.
     pub(crate) fn energy(&self) -> f64 {
-        (self.value * self.value * self.stiffness * 0.5).to_array().iter().sum()
+        let energy = |block: &NodalVolumeBlock| {
+            (block.residual * block.residual * block.stiffness * 0.5).to_array().iter().sum::<f64>()
+        };
+        self.blocks.iter().map(energy).sum()
     }
+}
+
+/// `∇C` at all vertices, whose positions are relative to the first one.
+#[inline(always)]
+fn take_gradient(gradient: &mut [Lane3], relative: &[Lane3], link: &[[u32; 4]], scale: f64x4) {
+    gradient.fill(Lane3::ZERO);
+    for &[a, b, c, d] in link {
+        let [a, b, c, d] = [a as usize, b as usize, c as usize, d as usize];
+        let product = relative[a].cross(&relative[b]);
+        gradient[c] += product;
+        gradient[d] -= product;
+    }
+    // the first vertex has collected what has no other place; it balances the others
+    let mut sum = Lane3::ZERO;
+    for slope in &mut gradient[1..] {
+        *slope = scale * *slope;
+        sum += *slope;
+    }
+    gradient[0] = -sum;
 }

@@ -1,13 +1,13 @@
 //! Elements of one scalar constraint.
 
-use std::marker::PhantomData;
+use std::fmt::Debug;
 
 use kinetree_math::Vec3;
 use wide::{CmpGt, f64x4};
 
 use super::dihedral::{angle_difference, dihedral, wrapped};
-use super::{Block, Substep};
-use crate::displacement::{Motion, Positions};
+use super::{Block, Class, Substep};
+use crate::displacement::{LocalMotion, LocalPositions};
 use crate::lane::{Indices, Lane3, WIDTH, quotient};
 
 /// A scalar constraint over a few vertices.
@@ -22,13 +22,21 @@ pub(crate) struct Row<const N: usize> {
 
 /// What a constraint measures.
 pub(crate) trait Measure<const N: usize> {
+    /// Gradients at all vertices but the first one, at which it balances them.
+    type Slopes: Copy + Debug + Default;
+    /// What kind of stiffness a constraint adds.
+    const CLASS: Class;
+
     /// The rest value as the block keeps it.
     fn rest(value: f64) -> f64 {
         value
     }
 
     /// Value and gradient.
-    fn evaluate(x: &[Lane3; N], rest: f64x4) -> (f64x4, [Lane3; N]);
+    fn evaluate(x: &[Lane3; N], rest: f64x4) -> (f64x4, Self::Slopes);
+
+    /// The gradient at all vertices.
+    fn gradient(slopes: &Self::Slopes) -> [Lane3; N];
 }
 
 /// Distance between two vertices less the length (m).
@@ -36,12 +44,19 @@ pub(crate) trait Measure<const N: usize> {
 pub(crate) struct Distance;
 
 impl Measure<2> for Distance {
+    type Slopes = Lane3;
+    const CLASS: Class = Class::Strain;
+
     #[inline(always)]
-    fn evaluate([a, b]: &[Lane3; 2], length: f64x4) -> (f64x4, [Lane3; 2]) {
-        let between = *a - *b;
+    fn evaluate([a, b]: &[Lane3; 2], length: f64x4) -> (f64x4, Lane3) {
+        let between = *b - *a;
         let distance = between.norm_squared().sqrt();
-        let direction = quotient(f64x4::ONE, distance) * between;
-        (distance - length, [direction, -direction])
+        (distance - length, quotient(f64x4::ONE, distance) * between)
+    }
+
+    #[inline(always)]
+    fn gradient(&direction: &Lane3) -> [Lane3; 2] {
+        [-direction, direction]
     }
 }
 
@@ -50,14 +65,22 @@ impl Measure<2> for Distance {
 pub(crate) struct Dihedral;
 
 impl Measure<4> for Dihedral {
+    type Slopes = [Lane3; 3];
+    const CLASS: Class = Class::Bending;
+
     fn rest(value: f64) -> f64 {
         wrapped(value)
     }
 
     #[inline(always)]
-    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 4]) {
-        let (angle, gradient) = dihedral([a, b, c, d]);
-        (angle_difference(angle, rest), gradient)
+    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 3]) {
+        let (angle, [_, at_b, at_c, at_d]) = dihedral([a, b, c, d]);
+        (angle_difference(angle, rest), [at_b, at_c, at_d])
+    }
+
+    #[inline(always)]
+    fn gradient(slopes: &[Lane3; 3]) -> [Lane3; 4] {
+        balanced(slopes)
     }
 }
 
@@ -66,29 +89,37 @@ impl Measure<4> for Dihedral {
 pub(crate) struct Volume;
 
 impl Measure<4> for Volume {
+    type Slopes = [Lane3; 3];
+    const CLASS: Class = Class::Strain;
+
     #[inline(always)]
-    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 4]) {
+    fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 3]) {
         let (u, v, w) = (*b - *a, *c - *a, *d - *a);
         let sixth = f64x4::splat(1.0 / 6.0);
         let slopes = [sixth * v.cross(&w), sixth * w.cross(&u), sixth * u.cross(&v)];
-        (slopes[0].dot(&u) - rest, [-(slopes[0] + slopes[1] + slopes[2]), slopes[0], slopes[1], slopes[2]])
+        (slopes[0].dot(&u) - rest, slopes)
     }
+
+    #[inline(always)]
+    fn gradient(slopes: &[Lane3; 3]) -> [Lane3; 4] {
+        balanced(slopes)
+    }
+}
+
+/// Gradients at four vertices whose sum is zero.
+#[inline(always)]
+fn balanced(&[b, c, d]: &[Lane3; 3]) -> [Lane3; 4] {
+    [-(b + c + d), b, c, d]
 }
 
 /// Four constraints, with gradients that are stored for the length of a substep.
 #[derive(Debug, Clone)]
-pub(crate) struct RowBlock<M, const N: usize> {
+pub(crate) struct RowBlock<M: Measure<N>, const N: usize> {
     vertices: [Indices; N],
     rest: f64x4,
     compliance: f64x4,
-    /// Inverse of the compliance; a rigid constraint has zero, since it has no elastic force.
-    stiffness: f64x4,
-    value: f64x4,
-    /// `∇C M⁻¹ ∇Cᵀ`.
-    diagonal: f64x4,
-    multiplier: f64x4,
-    gradient: [Lane3; N],
-    measure: PhantomData<M>,
+    residual: f64x4,
+    slopes: M::Slopes,
 }
 
 impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
@@ -97,57 +128,62 @@ impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
         let lane = |get: &dyn Fn(&Row<N>) -> f64| {
             f64x4::new(std::array::from_fn::<_, WIDTH, _>(|k| rows.get(k).map_or(0.0, |row| get(row))))
         };
-        let compliance = lane(&|row| row.compliance);
         let vertex =
             |corner: usize| std::array::from_fn(|k| rows.get(k).map_or(fixed, |row| row.vertices[corner]));
         Self {
             vertices: std::array::from_fn(vertex),
             rest: lane(&|row| M::rest(row.rest)),
-            compliance,
-            stiffness: compliance.cmp_gt(f64x4::ZERO) & (f64x4::ONE / compliance),
-            value: f64x4::ZERO,
-            diagonal: f64x4::ZERO,
-            multiplier: f64x4::ZERO,
-            gradient: [Lane3::ZERO; N],
-            measure: PhantomData,
+            compliance: lane(&|row| row.compliance),
+            residual: f64x4::ZERO,
+            slopes: M::Slopes::default(),
         }
+    }
+
+    /// Inverse of the compliance; a rigid constraint has zero, since it has no elastic force.
+    #[inline(always)]
+    fn stiffness(&self) -> f64x4 {
+        quotient(f64x4::ONE, self.compliance)
     }
 }
 
 impl<M: Measure<N>, const N: usize> Block for RowBlock<M, N> {
     #[inline(always)]
-    fn begin(&mut self, position: &Positions, start: f64, motion: &mut impl Motion) {
-        let (x, inverse_mass) = position.gather_all(&self.vertices);
-        let (value, gradient) = M::evaluate(&x, self.rest);
-        let multiplier = self.stiffness * value * -start;
-        let mut diagonal = f64x4::ZERO;
-        for k in 0..N {
-            diagonal += inverse_mass[k] * gradient[k].norm_squared();
-            motion.add(&self.vertices[k], &((inverse_mass[k] * multiplier) * gradient[k]));
+    fn begin(&mut self, position: &LocalPositions, step: &Substep, motion: &mut LocalMotion) {
+        let x = position.gather_all(&self.vertices).0;
+        let (value, slopes) = M::evaluate(&x, self.rest);
+        let (start, kept) = step.start_of(M::CLASS);
+        let multiplier = self.stiffness() * value * -start;
+        for (vertices, slope) in self.vertices.iter().zip(M::gradient(&slopes)) {
+            motion.push(vertices, &(multiplier * slope));
         }
-        (self.value, self.gradient, self.multiplier, self.diagonal) = (value, gradient, multiplier, diagonal);
+        let elastic = self.compliance.cmp_gt(f64x4::ZERO);
+        self.residual = elastic.blend(value * kept, value);
+        self.slopes = slopes;
     }
 
     #[inline(always)]
-    fn correct(&mut self, step: &Substep, motion: &mut impl Motion) {
+    fn correct(&mut self, step: &Substep, motion: &mut LocalMotion) {
         let (displacement, inverse_mass) = motion.gather_all(&self.vertices);
-        let mut rate = f64x4::ZERO;
+        let gradient = M::gradient(&self.slopes);
+        let (mut rate, mut diagonal) = (f64x4::ZERO, f64x4::ZERO);
         for k in 0..N {
-            rate += self.gradient[k].dot(&displacement[k]);
+            rate += gradient[k].dot(&displacement[k]);
+            diagonal += inverse_mass[k] * gradient[k].norm_squared();
         }
         let compliance = self.compliance * step.inverse_h2;
-        let residual = self.value + rate * step.damped + compliance * self.multiplier;
         // zero where all vertices are pinned, or the element has collapsed to a point
-        let correction = quotient(-residual, self.diagonal * step.damped + compliance);
-        self.multiplier += correction;
+        let correction = quotient(-(self.residual + rate * step.damped), diagonal * step.damped + compliance);
+        if !step.last {
+            self.residual += compliance * correction;
+        }
         for k in 0..N {
-            let moved = displacement[k] + (inverse_mass[k] * correction) * self.gradient[k];
+            let moved = displacement[k] + (inverse_mass[k] * correction) * gradient[k];
             motion.scatter(&self.vertices[k], &moved, inverse_mass[k]);
         }
     }
 
     fn energy(&self) -> f64 {
-        (self.value * self.value * self.stiffness * 0.5).to_array().iter().sum()
+        (self.residual * self.residual * self.stiffness() * 0.5).to_array().iter().sum()
     }
 }
 

@@ -3,39 +3,36 @@
 use wide::f64x4;
 
 use super::Substep;
-use crate::lane::quotient;
 
-/// Values, multipliers and coupling of three constraints.
+/// Coupling matrix `∇C M⁻¹ ∇Cᵀ` of three constraints.
 ///
-/// A Gauss–Seidel update of one constraint changes the rates of the others by their entries of the coupling
-/// matrix `∇C M⁻¹ ∇Cᵀ`, so that vertices are read and written once for all three.
-#[derive(Debug, Clone)]
-pub(super) struct Rows3 {
-    pub(super) value: [f64x4; 3],
-    pub(super) multiplier: [f64x4; 3],
-    /// Diagonal of the coupling matrix.
+/// A Gauss–Seidel update of one constraint changes the rates of the others by their entries of this matrix,
+/// so that vertices are read and written once for all three.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Coupling3 {
     pub(super) diagonal: [f64x4; 3],
-    /// Its entries `10`, `20` and `21`.
+    /// Entries `10`, `20` and `21`.
     pub(super) mixed: [f64x4; 3],
 }
 
-impl Rows3 {
-    pub(super) const ZERO: Self = {
-        let zero = [f64x4::ZERO; 3];
-        Self { value: zero, multiplier: zero, diagonal: zero, mixed: zero }
-    };
+impl Coupling3 {
+    pub(super) const ZERO: Self = Self { diagonal: [f64x4::ZERO; 3], mixed: [f64x4::ZERO; 3] };
 
     /// Changes of the multipliers by one sweep over the constraints, whose rates `∇C·d` are those at its
-    /// beginning.
+    /// beginning; `residual` is that without the rates.
     #[inline(always)]
-    pub(super) fn correct(&mut self, rate: [f64x4; 3], compliance: [f64x4; 3], step: &Substep) -> [f64x4; 3] {
+    pub(super) fn correct(
+        &self,
+        residual: &mut [f64x4; 3],
+        rate: [f64x4; 3],
+        stiffness: [f64x4; 3],
+        step: &Substep,
+    ) -> [f64x4; 3] {
         let mut update = |row: usize, rate: f64x4| {
-            let compliance = compliance[row] * step.inverse_h2;
-            let residual = self.value[row] + rate * step.damped + compliance * self.multiplier[row];
-            // zero where all vertices are pinned, or the element has collapsed to a point
-            let change = quotient(-residual, self.diagonal[row] * step.damped + compliance);
-            self.multiplier[row] += change;
-            change
+            let resistance = stiffness[row] * self.diagonal[row] * step.damped + step.inverse_h2;
+            let change = -(residual[row] + rate * step.damped) / resistance;
+            residual[row] += change * step.inverse_h2;
+            stiffness[row] * change
         };
         let [mixed10, mixed20, mixed21] = self.mixed;
         let first = update(0, rate[0]);

@@ -39,8 +39,11 @@ pub(crate) fn atan2(y: f64x4, x: f64x4) -> f64x4 {
     let below = turned.blend(low + high, high);
     let t = below.cmp_ne(zero).blend(above / below, zero);
     let u = t * t;
-    let [rest @ .., last] = SERIES;
-    let series = rest.iter().rev().fold(f64x4::splat(last), |sum, &c| sum * u + c);
+    // a loop: the compiler does not always inline a fold
+    let mut series = f64x4::ZERO;
+    for k in (0..SERIES.len()).rev() {
+        series = series * u + SERIES[k];
+    }
     let small = t + t * (u * series);
     let octant = turned.blend(small + FRAC_PI_4, small);
     let quadrant = steep.blend(f64x4::splat(FRAC_PI_2) - octant, octant);

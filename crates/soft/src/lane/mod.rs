@@ -16,7 +16,7 @@ pub(crate) const WIDTH: usize = 4;
 pub(crate) type Indices = [u32; WIDTH];
 
 /// Four vectors.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Lane3 {
     pub(crate) x: f64x4,
     pub(crate) y: f64x4,
@@ -104,6 +104,15 @@ impl Mul<Lane3> for f64x4 {
 pub(crate) fn columns([a, b, c, d]: [[f64; 4]; WIDTH]) -> [f64x4; 4] {
     let column = |k: usize| f64x4::new([a[k], b[k], c[k], d[k]]);
     [column(0), column(1), column(2), column(3)]
+}
+
+/// Each number times a factor. A loop: the compiler does not always inline `map` of arrays.
+#[inline(always)]
+pub(crate) fn scaled<const N: usize>(mut numbers: [f64x4; N], factor: f64x4) -> [f64x4; N] {
+    for number in &mut numbers {
+        *number *= factor;
+    }
+    numbers
 }
 
 /// `a / b`, and zero where `b` is zero.

@@ -14,6 +14,8 @@ pub(crate) struct Surface {
     pub(super) faces: Vec<[u32; 3]>,
     /// Radius of the body, or a small part of its edges.
     pub(super) radius: f64,
+    /// Mean length of an edge at rest (m); zero without edges.
+    pub(crate) mean_edge: f64,
 }
 
 impl Surface {
@@ -28,6 +30,6 @@ impl Surface {
         let rest = body.particles().rest();
         let length = |[a, b]: &[u32; 2]| (rest[*a as usize] - rest[*b as usize]).norm();
         let mean = edges.iter().map(length).sum::<f64>() / edges.len().max(1) as f64;
-        Self { corners, edges, faces, radius: body.radius().max(0.5 * THINNEST * mean) }
+        Self { corners, edges, faces, radius: body.radius().max(0.5 * THINNEST * mean), mean_edge: mean }
     }
 }
