@@ -9,6 +9,7 @@
 
 #![deny(unsafe_code)]
 
+mod adhesion;
 mod ball_limit;
 mod body_equality;
 mod clusters;
@@ -32,9 +33,11 @@ mod profile;
 mod program;
 mod readback;
 mod row_numbers;
+mod sensor_rays;
 mod sensors;
 mod sim;
 mod table;
+mod tendon_armature;
 mod trusted;
 mod user_text;
 mod worlds;

@@ -31,6 +31,8 @@ struct Row {
     weight: f64,
     solref: [f64; 2],
     solimp: [f64; 5],
+    /// The tendon that the row is the lower limit of.
+    lower_limit_of: Option<usize>,
 }
 
 /// The rows of a model.
@@ -57,6 +59,11 @@ impl LinearRows {
 
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// The row of the lower limit of a tendon; that of the upper one follows.
+    pub(crate) fn limit_of(&self, tendon: usize) -> Option<usize> {
+        self.0.iter().position(|row| row.lower_limit_of == Some(tendon))
     }
 
     /// Writes the rows.
@@ -154,6 +161,7 @@ fn equality(model: &Model, e: usize) -> Option<Row> {
         weight: weight + other_weight,
         solref: model.eq_solref[e],
         solimp: model.eq_solimp[e],
+        lower_limit_of: None,
     })
 }
 
@@ -169,6 +177,7 @@ fn tendon_friction(model: &Model, t: usize) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_fri[t],
         solimp: model.tendon_solimp_fri[t],
+        lower_limit_of: None,
     }
 }
 
@@ -186,5 +195,6 @@ fn tendon_limit(model: &Model, t: usize, side: f64) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_lim[t],
         solimp: model.tendon_solimp_lim[t],
+        lower_limit_of: (side < 0.0).then_some(t),
     }
 }

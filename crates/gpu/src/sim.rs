@@ -8,8 +8,8 @@ use crate::fluid::same_shapes;
 use crate::functions::UserProgram;
 use crate::kernel::kernels;
 use crate::layout::{
-    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_ITERATIONS,
-    STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
+    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH,
+    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
 use crate::pairs::PairGroups;
@@ -566,6 +566,13 @@ impl GpuSim {
             }
             if self.layout.readings > 0 {
                 write(&self.buffers.readings, &vec![0.0; self.layout.readings]);
+            }
+        }
+        if self.sensing && Sensors::new(model).needs().clock {
+            // clocks begin anew
+            for world in (0..self.worlds).filter(|&world| mask[world]) {
+                let place = 4 * (world * STATUS_SIZE + STATUS_FRESH) as u64;
+                self.gpu.queue.write_buffer(&self.buffers.status, place, &[0; 4]);
             }
         }
         if let Some(user) = &self.user {

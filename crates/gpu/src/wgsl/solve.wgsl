@@ -53,6 +53,7 @@ fn advance() {
         velocity = qvel(dof);
         warm = state[state_base + STATE_WARM + dof];
         force = get_scratch(4u * SCRATCH_FORCE + dof);
+        //ADHESION//
         dof_rows(velocity);
     }
     let step_acc = minimize(velocity, warm, force);
@@ -87,6 +88,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
             } else if (purpose == IMPLICIT_STEP) {
                 add_diagonal(TIMESTEP * damping_slope(velocity));
                 if (IMPLICIT && has_dof) { add_map_slopes(); }
+                //FLUID_SLOPES//
             }
             x = solve_hessian(rhs);
         }
