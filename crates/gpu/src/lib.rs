@@ -40,6 +40,7 @@ mod table;
 mod tendon_armature;
 mod trusted;
 mod user_text;
+mod varied;
 mod worlds;
 
 pub use device::Gpu;

@@ -254,6 +254,11 @@ fn fields_vary_from_world_to_world() {
     }
     assert!(sim.vary("body_weight", &values).is_err());
     assert!(sim.vary("body_mass", &values[1..]).is_err());
+    // kernels of joints without springs have none; what was varied stays
+    let stiffness = vec![1.0; 2 * model.njnt];
+    let error = sim.vary("jnt_stiffness", &stiffness).unwrap_err();
+    assert_eq!(error, GpuError::VariedShape { field: "jnt_stiffness".into(), world: 0 });
+    sim.vary("jnt_stiffness", &vec![0.0; 2 * model.njnt]).unwrap();
 }
 
 #[test]

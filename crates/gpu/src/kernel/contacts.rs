@@ -78,7 +78,10 @@ fn convex_text(shapes: &ConvexShapes) -> String {
         text += part::CONVEX_GJK;
         text += part::CONVEX_EPA;
         text += only(shapes.clips, part::CONVEX_MANIFOLD);
-        text += &fill(part::CONVEX_PAIR, &[("MANIFOLD", manifold)]);
+        let refined = shapes.refines();
+        text += only(refined, part::CONVEX_ELLIPSOID);
+        let refine = only(refined, "        refine_ellipsoid();\n");
+        text += &fill(part::CONVEX_PAIR, &[("MANIFOLD", manifold), ("REFINE", refine)]);
         text += only(shapes.has_fields(), part::HEIGHT_FIELD);
     }
     text

@@ -44,6 +44,7 @@ mod part {
     pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
     pub(super) const CONE_ELLIPTIC: &str = include_str!("../wgsl/cone_elliptic.wgsl");
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
+    pub(super) const CONVEX_ELLIPSOID: &str = include_str!("../wgsl/convex_ellipsoid.wgsl");
     pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
     pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
     pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
