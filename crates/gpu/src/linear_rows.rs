@@ -6,7 +6,7 @@ use crate::curved_maps::{CurvedMaps, is_spatial};
 use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
-use kinetree_model::enums::{DisableBit, EqType, JointType};
+use kinetree_model::enums::{DisableBit, EqType};
 use kinetree_sim::row_gains;
 
 /// What a row does, as the solver numbers it.
@@ -68,8 +68,11 @@ impl LinearRows {
 
     /// Writes the rows.
     pub(crate) fn write(&self, model: &Model, table: &mut Table) {
-        let scalar = |i: usize| model.jnt_type[model.dof_jntid[i] as usize] >= JointType::Slide as i32;
-        let address = |i: usize| if scalar(i) { model.jnt_qposadr[model.dof_jntid[i] as usize] } else { -1 };
+        // a tendon takes the first coordinate of a joint and its first dof, also of a ball
+        let address = |i: usize| {
+            let joint = model.dof_jntid[i] as usize;
+            if model.jnt_dofadr[joint] as usize == i { model.jnt_qposadr[joint] } else { -1 }
+        };
         let numbers = |row: &Row| {
             let gains = row_gains(model, &row.solref, &[0.0; 2], &row.solimp);
             let mut list = row.reference.to_vec();

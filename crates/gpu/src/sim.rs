@@ -345,8 +345,8 @@ impl GpuSim {
     /// quantities that the compiler derived from such values stay as they are.
     ///
     /// # Errors
-    /// When the model has no such array of floating-point numbers, the number of values is wrong, or the kernels
-    /// would have to be others for these values.
+    /// When the model has no such array of floating-point numbers, the number of values is wrong, or the
+    /// kernels would have to be others for these values.
     pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
         let fields = self.model.fields();
         let is_field =

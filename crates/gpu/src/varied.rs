@@ -1,7 +1,8 @@
 //! Numbers of the model that differ from world to world.
 //!
-//! Kernels are made for one model: which rows, springs or bodies there are is the same in all worlds. A varied
-//! field may take something away, as a spring of no stiffness, but may not add what the kernels do not look for.
+//! Kernels are made for one model: which rows, springs or bodies there are is the same in all worlds. A
+//! varied field may take something away, as a spring of no stiffness, but may not add what the kernels do not
+//! look for.
 
 use crate::error::GpuError;
 use crate::layout::Layout;
@@ -88,8 +89,8 @@ impl Variation<'_> {
     }
 }
 
-/// Whether kernels for one table are right for the numbers of another: sizes and indices are the same, but that
-/// something may be missing.
+/// Whether kernels for one table are right for the numbers of another: sizes and indices are the same, but
+/// that something may be missing.
 fn fits(base: &Table, other: &Table) -> bool {
     let missing = |base: &str, other: &str| {
         base.strip_suffix("true;").is_some_and(|name| other.strip_suffix("false;") == Some(name))

@@ -110,12 +110,14 @@ const COUPLED: &str = "<mujoco>
       </body>
     </body>
     <body pos='0 1 0'><joint name='d' axis='0 1 0'/><geom type='capsule' size='0.04' fromto='0 0 0 0.3 0 0'/></body>
+    <body pos='0 2 0'><joint name='e' type='ball' damping='0.05'/><geom type='capsule' size='0.04' fromto='0 0 0 0.3 0 0'/></body>
   </worldbody>
   <tendon>
     <fixed name='t' limited='true' range='-0.4 0.4' frictionloss='0.2' stiffness='3' damping='0.5'>
       <joint joint='a' coef='0.5'/><joint joint='b' coef='-1'/>
     </fixed>
     <fixed name='s'><joint joint='c' coef='1'/></fixed>
+    <fixed limited='true' range='-0.7 0.9'><joint joint='c' coef='0.3'/><joint joint='e' coef='0.9'/></fixed>
   </tendon>
   <equality><joint joint1='d' joint2='a' polycoef='0.1 0.8 0.3 0 0'/></equality>
   <actuator>

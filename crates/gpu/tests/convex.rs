@@ -1,5 +1,5 @@
-//! Contacts that are searched for, on the device against the processor: one pair a model, since software renderers
-//! compile these kernels slowly.
+//! Contacts that are searched for, on the device against the processor: one pair a model, since software
+//! renderers compile these kernels slowly.
 
 mod common;
 
@@ -7,8 +7,7 @@ use common::{compare, simulator, text};
 use kinetree_gpu::GpuError;
 use std::sync::Arc;
 
-/// A shape that lies on another one, which is fixed, with a push that differs from world to world. Both are in the
-/// world's place of most precision, and deep enough in each other that all worlds touch.
+/// A shape that lies on another one, which is fixed; pushes differ from world to world.
 fn pair(first: &str, second: &str, height: f64) -> String {
     format!(
         "<mujoco><option timestep='0.002'/>

@@ -4,7 +4,8 @@ mod common;
 
 use common::{compare, text};
 
-/// Boxes and balls that cling to the ground and to a wall, also across a gap, and one whose joint has a range of forces.
+/// Boxes and balls that cling to the ground and to a wall, also across a gap, and one whose joint has a range
+/// of forces.
 const CLINGING: &str = "<mujoco>
   <option timestep='0.004' OPTIONS/>
   <default><geom density='500'/></default>

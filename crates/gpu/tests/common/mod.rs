@@ -75,8 +75,8 @@ pub(crate) fn difference(a: &[f32], b: &[f64], floor: f64) -> f64 {
 }
 
 /// Compares accelerations, velocities and positions of all worlds after a step; all but a few must have the
-/// same contacts, and those the same accelerations up to 1e-3. Returns how many of these have contacts, or that all
-/// have where there is no GPU.
+/// same contacts, and those the same accelerations up to 1e-3. Returns how many of these have contacts, or
+/// that all have where there is no GPU.
 pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) -> usize {
     let mut random = Random(3);
     let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
