@@ -21,6 +21,11 @@ impl BallLimits {
         self.0.len()
     }
 
+    /// The place of a joint among them.
+    pub(crate) fn place_of(&self, joint: usize) -> Option<usize> {
+        self.0.iter().position(|&j| j == joint)
+    }
+
     /// Writes angle, margin, inverse inertia and gains of each.
     pub(crate) fn write(&self, model: &Model, table: &mut Table) {
         let numbers = |&j: &usize| {

@@ -4,6 +4,7 @@
 //! join them. In most steps each cluster is then a system as small as its dofs. Worlds in which a contact
 //! joins two clusters are solved as a whole.
 
+use crate::adhesion::has_adhesion;
 use crate::curved_maps::CurvedMaps;
 use crate::layout::{evaluations, fixed_rows};
 use crate::lone_bodies::LoneBodies;
@@ -27,6 +28,7 @@ impl Clusters {
         let is_cut = model.nv > SUBGROUP
             && fixed_rows(model) == 0
             && evaluations(model) == 1
+            && !has_adhesion(model)
             && LoneBodies::new(model).is_empty();
         if !is_cut {
             return whole;

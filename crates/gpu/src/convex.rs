@@ -65,6 +65,12 @@ impl ConvexShapes {
         self.kinds.contains(&(GeomType::Hfield as i32))
     }
 
+    /// Whether round shapes may meet ellipsoids, whose nearest points are then found more exactly.
+    pub(crate) fn refines(&self) -> bool {
+        let has = |kind: GeomType| self.kinds.contains(&(kind as i32));
+        has(GeomType::Ellipsoid) && (has(GeomType::Sphere) || has(GeomType::Capsule))
+    }
+
     /// Whether pairs are searched.
     pub(crate) fn is_searched(&self) -> bool {
         !self.kinds.is_empty()

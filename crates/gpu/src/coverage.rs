@@ -2,7 +2,7 @@
 //! made.
 
 use crate::convex;
-use crate::fluid::has_fluid;
+use crate::curved_maps::CurvedMaps;
 use crate::pairs::Routine;
 use kinetree_model::enums::{
     BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, ObjType, Solver,
@@ -74,10 +74,6 @@ impl Findings<'_> {
         });
         self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
         self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
-        let implicit = integrator == Ok(Integrator::Implicitfast);
-        self.add(implicit && has_fluid(self.model), || {
-            "a medium with density or viscosity and the implicit integrator (Euler is covered)".to_owned()
-        });
         self.add(self.model.enabled(EnableBit::Sleep), || "sleeping trees".to_owned());
         self.add(self.model.disabled(DisableBit::Autoreset), || {
             "the flag that disables autoreset".to_owned()
@@ -97,9 +93,11 @@ impl Findings<'_> {
 
     fn tendons(&mut self) {
         let model = self.model;
+        let curved = CurvedMaps::new(model);
         for t in 0..model.ntendon {
             let name = self.element(ObjType::Tendon, "tendon", t);
-            self.add(tendon_constants(model, t).0 != 0.0, || format!("the armature of {name}"));
+            let wrapped = tendon_constants(model, t).0 != 0.0 && curved.is_wrapped(model.nu + t);
+            self.add(wrapped, || format!("the armature of {name}, which geoms bend"));
         }
     }
 
@@ -125,8 +123,15 @@ impl Findings<'_> {
             );
             self.add(!simple || model.actuator_actnum[u] > 1, || format!("the activation of {name}"));
             let transmission = TrnType::try_from(model.actuator_trntype[u]);
-            let adheres = matches!(transmission, Ok(TrnType::Body | TrnType::Undefined) | Err(_));
-            self.add(adheres, || format!("the transmission of {name}"));
+            let unknown = matches!(transmission, Ok(TrnType::Undefined) | Err(_));
+            self.add(unknown, || format!("the transmission of {name}"));
+            // contacts are found after forces
+            let moving = (gain == GainType::Affine as i32 && model.actuator_gainprm[u][2] != 0.0)
+                || (bias == BiasType::Affine as i32 && model.actuator_biasprm[u][2] != 0.0)
+                || gain == GainType::Muscle as i32;
+            self.add(transmission == Ok(TrnType::Body) && moving, || {
+                format!("adhesion of {name} that depends on its velocity")
+            });
         }
     }
 

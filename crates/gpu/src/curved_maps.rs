@@ -74,6 +74,23 @@ impl CurvedMaps {
         self.items.iter().map(|item| item.bodies.len()).sum()
     }
 
+    /// The items of a map.
+    pub(crate) fn items_of(&self, map: usize) -> Range<usize> {
+        let range = &self.pieces[map];
+        let starts = self.items.iter().scan(0, |next, item| {
+            let first = *next;
+            *next += item.bodies.len();
+            Some(first)
+        });
+        let before = |place: usize| starts.clone().take_while(|&start| start < place).count();
+        before(range.start)..before(range.end)
+    }
+
+    /// Whether a path of a tendon is bent by geoms.
+    pub(crate) fn is_wrapped(&self, map: usize) -> bool {
+        self.items[self.items_of(map)].iter().any(|item| item.kind != Kind::Straight)
+    }
+
     fn add_items(&mut self, items: Vec<Item>) -> Range<usize> {
         let first = self.piece_count();
         self.items.extend(items);

@@ -95,6 +95,17 @@ pub enum GpuError {
         /// The world.
         world: usize,
     },
+    /// A varied field makes a world one for other kernels.
+    #[error(
+        "unsupported: '{field}' of world {world} adds something that the model does not have or changes a shape, which all worlds \
+         have in common; give the model itself some of it first"
+    )]
+    VariedShape {
+        /// The varied field.
+        field: String,
+        /// The world.
+        world: usize,
+    },
     /// A function of the user does not compile.
     #[error("your functions do not compile: {}{reason}", at_line(*.line))]
     Kernel {

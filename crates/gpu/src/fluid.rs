@@ -2,14 +2,21 @@
 
 use crate::table::Table;
 use kinetree_model::Model;
-use kinetree_model::enums::GeomType;
+use kinetree_model::enums::{DisableBit, GeomType, Integrator};
 
 /// Numbers of a box or an ellipsoid: its frame, its size, and the coefficients of the fluid.
 const SIZE: usize = 22;
 
-/// Whether there is a fluid.
+/// Whether there is a fluid; it is off with all passive forces.
 pub(crate) fn has_fluid(model: &Model) -> bool {
-    model.opt.density != 0.0 || model.opt.viscosity != 0.0
+    let passive = !(model.disabled(DisableBit::Spring) && model.disabled(DisableBit::Damper));
+    passive && (model.opt.density != 0.0 || model.opt.viscosity != 0.0)
+}
+
+/// Whether the integrator takes the derivatives of its forces.
+pub(crate) fn has_fluid_slopes(model: &Model) -> bool {
+    let implicit = model.opt.integrator == Integrator::Implicitfast as i32;
+    implicit && has_fluid(model) && (model.opt.density > 0.0 || model.opt.viscosity > 0.0)
 }
 
 /// Writes what the kernels read; nothing where there is no fluid.

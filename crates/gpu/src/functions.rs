@@ -3,7 +3,7 @@
 use crate::device::Gpu;
 use crate::double::in_double;
 use crate::error::GpuError;
-use crate::layout::{FLAGS_SEEN as SEEN, Layout};
+use crate::layout::{FLAGS_SEEN as SEEN, Layout, STATUS_FRESH};
 use crate::precision::{Number, Precision, to_device};
 use crate::program::{Buffers, bind};
 use crate::readback::read_numbers;
@@ -154,7 +154,9 @@ fn entries(defined: Defined, autoreset: bool) -> String {
     let [observe, reset] = [call(defined.observe, "observe(world);"), call(defined.reset, "reset(world);")];
     let reward = if defined.reward { "reward(world)" } else { "0.0" };
     let terminated = if defined.terminated { "terminated(world)" } else { "false" };
-    let first = "for (var i = 0u; i < STATE_SIZE; i += 1u) { state[world * STATE_SIZE + i] = fields[i]; }";
+    let first = format!(
+        "for (var i = 0u; i < STATE_SIZE; i += 1u) {{ state[world * STATE_SIZE + i] = fields[i]; }} status[world * STATUS_SIZE + {STATUS_FRESH}u] = 0u;"
+    );
     let again = if autoreset { format!("if (ended) {{ {first} {reset} }}") } else { String::new() };
     let mut text = String::new();
     let find = "let world = id.y * kinetree_call.per_row + id.x;

@@ -1,10 +1,12 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
 //! one kernel leaves for the next.
 
+use crate::adhesion::{adhesive, has_adhesion};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
+use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::linear_rows::LinearRows;
 use crate::options::GpuOptions;
@@ -26,8 +28,10 @@ pub(crate) const STATUS_CONTACTS: usize = 2;
 pub(crate) const STATUS_ITERATIONS: usize = 3;
 pub(crate) const STATUS_ROWS: usize = 4;
 pub(crate) const STATUS_POINTS: usize = 5;
-/// Whether a step has been made that sensors have not read.
+/// Whether a step has been made that sensors have not read, as the bit [`FRESH`], above the number of steps
+/// since the last reset.
 pub(crate) const STATUS_FRESH: usize = 6;
+pub(crate) const FRESH: u32 = 1 << 31;
 /// Evaluations of the step at hand that a world has made.
 pub(crate) const STATUS_PHASE: usize = 7;
 /// Flags of a world that was reset.
@@ -95,6 +99,13 @@ impl Layout {
         place("SCRATCH_COM", roots);
         place("SCRATCH_MOTION", if BodyEqualities::new(model).is_empty() { 0 } else { 4 * model.nbody });
         place("SCRATCH_ACT", model.na.div_ceil(4));
+        if has_fluid_slopes(model) {
+            place("SCRATCH_DRAG", 9 * model.nbody + 2 * model.nv);
+        }
+        if has_adhesion(model) {
+            // forces, and the number of contacts that do not push
+            place("SCRATCH_ADHESION", (adhesive(model).len() + 1).div_ceil(4));
+        }
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         place("SCRATCH_CONTACT", 3 * capacity.contacts);
         let maps = model.nu + model.ntendon;
@@ -105,12 +116,24 @@ impl Layout {
             place("SCRATCH_LENGTH", maps.div_ceil(4));
         }
         let sensing = options.sensors && Sensors::new(model).is_active();
+        if sensing || has_adhesion(model) {
+            place("SCRATCH_DRIVEN", groups);
+        }
         if sensing {
             place("SCRATCH_QPOS", model.nq.div_ceil(4));
             place("SCRATCH_QVEL", groups);
-            place("SCRATCH_DRIVEN", groups);
             place("SCRATCH_BODY", 4 * model.nbody);
             place("SCRATCH_MAP", maps);
+            let needs = Sensors::new(model).needs();
+            if needs.wrenches {
+                place("SCRATCH_WRENCH", 2 * capacity.contacts);
+            }
+            if needs.joint_limits {
+                place("SCRATCH_LIMIT", 2 * groups);
+            }
+            if needs.fixed_rows() {
+                place("SCRATCH_ROW", fixed.div_ceil(4));
+            }
         }
         if evaluations(model) > 1 {
             place("SCRATCH_START", (model.nq + model.nv + model.na).div_ceil(4));

@@ -10,6 +10,7 @@
 
 #![deny(unsafe_code)]
 
+mod adhesion;
 mod ball_limit;
 mod body_equality;
 mod clusters;
@@ -36,11 +37,14 @@ mod profile;
 mod program;
 mod readback;
 mod row_numbers;
+mod sensor_rays;
 mod sensors;
 mod sim;
 mod table;
+mod tendon_armature;
 mod trusted;
 mod user_text;
+mod varied;
 mod worlds;
 
 pub use device::Gpu;

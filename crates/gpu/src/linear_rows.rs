@@ -6,7 +6,7 @@ use crate::curved_maps::{CurvedMaps, is_spatial};
 use crate::row_numbers::row_numbers;
 use crate::table::Table;
 use kinetree_model::Model;
-use kinetree_model::enums::{DisableBit, EqType, JointType};
+use kinetree_model::enums::{DisableBit, EqType};
 use kinetree_sim::row_gains;
 
 /// What a row does, as the solver numbers it.
@@ -31,6 +31,8 @@ struct Row {
     weight: f64,
     solref: [f64; 2],
     solimp: [f64; 5],
+    /// The tendon that the row is the lower limit of.
+    lower_limit_of: Option<usize>,
 }
 
 /// The rows of a model.
@@ -59,10 +61,18 @@ impl LinearRows {
         self.0.len()
     }
 
+    /// The row of the lower limit of a tendon; that of the upper one follows.
+    pub(crate) fn limit_of(&self, tendon: usize) -> Option<usize> {
+        self.0.iter().position(|row| row.lower_limit_of == Some(tendon))
+    }
+
     /// Writes the rows.
     pub(crate) fn write(&self, model: &Model, table: &mut Table) {
-        let scalar = |i: usize| model.jnt_type[model.dof_jntid[i] as usize] >= JointType::Slide as i32;
-        let address = |i: usize| if scalar(i) { model.jnt_qposadr[model.dof_jntid[i] as usize] } else { -1 };
+        // a tendon takes the first coordinate of a joint and its first dof, also of a ball
+        let address = |i: usize| {
+            let joint = model.dof_jntid[i] as usize;
+            if model.jnt_dofadr[joint] as usize == i { model.jnt_qposadr[joint] } else { -1 }
+        };
         let numbers = |row: &Row| {
             let gains = row_gains(model, &row.solref, &[0.0; 2], &row.solimp);
             let mut list = row.reference.to_vec();
@@ -154,6 +164,7 @@ fn equality(model: &Model, e: usize) -> Option<Row> {
         weight: weight + other_weight,
         solref: model.eq_solref[e],
         solimp: model.eq_solimp[e],
+        lower_limit_of: None,
     })
 }
 
@@ -169,6 +180,7 @@ fn tendon_friction(model: &Model, t: usize) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_fri[t],
         solimp: model.tendon_solimp_fri[t],
+        lower_limit_of: None,
     }
 }
 
@@ -186,5 +198,6 @@ fn tendon_limit(model: &Model, t: usize, side: f64) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_lim[t],
         solimp: model.tendon_solimp_lim[t],
+        lower_limit_of: (side < 0.0).then_some(t),
     }
 }

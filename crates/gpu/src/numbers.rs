@@ -1,5 +1,6 @@
 //! The tables of a model: its tree, joints, dofs, forces and geoms as the kernels read them.
 
+use crate::adhesion::write_adhesion;
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
@@ -13,6 +14,7 @@ use crate::pairs::PairGroups;
 use crate::row_numbers::row_numbers;
 use crate::sensors::Sensors;
 use crate::table::Table;
+use crate::tendon_armature::write_armature;
 use kinetree_model::Model;
 use kinetree_model::enums::{DisableBit, Integrator, JointType, TrnType};
 use kinetree_sim::{dof_constants, mj_actuator_disabled, row_gains, tendon_constants};
@@ -141,6 +143,8 @@ pub(crate) fn write_model(
     }
     write_carried(model, &mut table);
     write_muscles(model, &mut table);
+    write_armature(model, &mut table);
+    write_adhesion(model, &mut table);
     write_fluid(model, &mut table);
     LoneBodies::new(model).write(model, &mut table);
     CurvedMaps::new(model).write(model, &mut table);

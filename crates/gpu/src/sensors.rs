@@ -1,8 +1,14 @@
 //! Sensors: what each reads, and where.
 
+use crate::ball_limit::BallLimits;
+use crate::linear_rows::LinearRows;
+use crate::sensor_rays::{Ray, RayScene, rays};
 use crate::table::Table;
-use kinetree_model::enums::{CamLight, DataType, DisableBit, GeomType, ObjType, SensorType};
+use kinetree_model::enums::{
+    CamLight, DataType, DisableBit, GeomType, JointType, ObjType, SensorType, TrnType,
+};
 use kinetree_model::{Model, mj_id2name};
+use kinetree_sim::focal_pixels;
 
 /// What a sensor reads, as the kernel numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +36,47 @@ enum Kind {
     SubtreeAngmom = 20,
     Touch = 21,
     JointActfrc = 22,
+    Clock = 23,
+    Force = 24,
+    Torque = 25,
+    JointLimit = 26,
+    BallLimit = 27,
+    TendonLimit = 28,
+    EPotential = 29,
+    EKinetic = 30,
+    Range = 31,
+    TendonActfrc = 32,
+    InsideSite = 33,
+    CamProjection = 34,
+    Nothing = 35,
+}
+
+/// What sensors need of the solver and of the sensors' kernel beyond poses and velocities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Normal forces of contacts.
+    pub(crate) touch: bool,
+    /// Forces and torques between bodies, for which contacts leave theirs.
+    pub(crate) wrenches: bool,
+    /// Forces of limits of joints.
+    pub(crate) joint_limits: bool,
+    /// Forces of limits of ball joints and tendons.
+    pub(crate) row_limits: bool,
+    /// Potential or kinetic energy.
+    pub(crate) energy: bool,
+    /// Rays.
+    pub(crate) rays: bool,
+    /// Places in sites and pictures.
+    pub(crate) places: bool,
+    /// The time of each world.
+    pub(crate) clock: bool,
+}
+
+impl Needs {
+    /// Whether forces of rows that the model always has are left for sensors.
+    pub(crate) fn fixed_rows(self) -> bool {
+        self.wrenches || self.row_limits
+    }
 }
 
 /// A frame that is fixed to a body.
@@ -40,9 +87,9 @@ type Attached = (usize, [f64; 7]);
 struct Sensor {
     kind: Kind,
     address: i32,
-    /// Body, address or map; body of the reference frame, or -1; axis or shape.
+    /// Body, address or map; body of the reference frame, or -1; axis, shape or what is read.
     ids: [i32; 3],
-    /// Frame in the body, then the reference frame in its own, or the size of a site.
+    /// Frame in the body, then the reference frame in its own, the size of a site, or a ray.
     frames: [f64; 14],
     bounds: [f64; 2],
 }
@@ -63,7 +110,7 @@ impl Sensors {
         }
         for s in 0..model.nsensor {
             match describe(model, s) {
-                Some(sensor) => sensors.covered.push(sensor),
+                Some(parts) => sensors.covered.extend(parts),
                 None => sensors.missing.push(name(model, s)),
             }
         }
@@ -75,9 +122,22 @@ impl Sensors {
         !self.covered.is_empty() && self.missing.is_empty()
     }
 
-    /// Whether a sensor feels the forces of contacts.
-    pub(crate) fn feels(&self) -> bool {
-        self.covered.iter().any(|sensor| sensor.kind == Kind::Touch)
+    /// What is needed of the kernels; nothing where there is nothing to compute.
+    pub(crate) fn needs(&self) -> Needs {
+        if !self.is_active() {
+            return Needs::default();
+        }
+        let any = |kinds: &[Kind]| self.covered.iter().any(|sensor| kinds.contains(&sensor.kind));
+        Needs {
+            touch: any(&[Kind::Touch]),
+            wrenches: any(&[Kind::Force, Kind::Torque]),
+            joint_limits: any(&[Kind::JointLimit]),
+            row_limits: any(&[Kind::BallLimit, Kind::TendonLimit]),
+            energy: any(&[Kind::EPotential, Kind::EKinetic]),
+            rays: any(&[Kind::Range]),
+            places: any(&[Kind::InsideSite, Kind::CamProjection]),
+            clock: any(&[Kind::Clock]),
+        }
     }
 
     /// Writes what the kernels read; nothing where there is nothing to compute.
@@ -89,12 +149,25 @@ impl Sensors {
         table.size("NSENSOR", self.covered.len());
         table.size("NSENSORDATA", model.nsensordata);
         table.size("STATUS_FRESH", crate::layout::STATUS_FRESH);
+        table.size("FRESH", crate::layout::FRESH as usize);
         table.ints("SENSOR_KIND", all().map(|sensor| sensor.kind as i32));
         table.ints("SENSOR_ADR", all().map(|sensor| sensor.address));
         table.ints("SENSOR_IDS", all().flat_map(|sensor| sensor.ids));
         table.floats("SENSOR_FRAMES", all().flat_map(|sensor| sensor.frames));
         table.floats("SENSOR_BOUNDS", all().flat_map(|sensor| sensor.bounds));
         table.floats("MAGNETIC", model.opt.magnetic);
+        let pulled = |u: usize| match model.actuator_trntype[u] == TrnType::Tendon as i32 {
+            true => model.actuator_trnid[u][0],
+            false => -1,
+        };
+        table.ints("SENSOR_TENDON", (0..model.nu).map(pulled));
+        let needs = self.needs();
+        if needs.rays {
+            RayScene::new(model).write(model, table);
+        }
+        if needs.places {
+            write_places(model, table);
+        }
     }
 }
 
@@ -129,22 +202,44 @@ fn attached(model: &Model, objtype: i32, id: i32) -> Option<Attached> {
     })
 }
 
-/// What the kernel needs to know of a sensor; `None` where it does not compute it.
-fn describe(model: &Model, s: usize) -> Option<Sensor> {
+/// What the kernel needs to know of a sensor, which may be several rays; `None` where it does not compute it.
+fn describe(model: &Model, s: usize) -> Option<Vec<Sensor>> {
+    if model.sensor_type[s] != SensorType::Rangefinder as i32 {
+        return Some(vec![single(model, s)?]);
+    }
+    let (body, frame) = attached(model, model.sensor_objtype[s], model.sensor_objid[s])?;
+    let bounds = bounds(model, s);
+    let of_ray = |ray: Ray| {
+        let mut frames = [0.0; 14];
+        frames[..7].copy_from_slice(&frame);
+        frames[7..10].copy_from_slice(&ray.origin);
+        frames[10..13].copy_from_slice(&ray.direction);
+        let ids = [body as i32, ray.fields, i32::from(ray.of_camera)];
+        Sensor { kind: Kind::Range, address: ray.address, ids, frames, bounds }
+    };
+    RayScene::new(model).is_covered(model).then(|| rays(model, s).into_iter().map(of_ray).collect())
+}
+
+/// Bounds of readings: both sides of real values, the upper side of positive ones.
+fn bounds(model: &Model, s: usize) -> [f64; 2] {
+    match (model.sensor_cutoff[s], DataType::try_from(model.sensor_datatype[s])) {
+        (cutoff, Ok(DataType::Real)) if cutoff > 0.0 => [-cutoff, cutoff],
+        (cutoff, Ok(DataType::Positive)) if cutoff > 0.0 => [-1e30, cutoff],
+        _ => [-1e30, 1e30],
+    }
+}
+
+/// A sensor that is none of rays.
+fn single(model: &Model, s: usize) -> Option<Sensor> {
     let id = model.sensor_objid[s];
     let joint = || usize::try_from(id).ok();
     let qpos = || joint().map(|j| model.jnt_qposadr[j]);
     let dof = || joint().map(|j| model.jnt_dofadr[j]);
     let tendon = model.nu as i32 + id;
     let kind = SensorType::try_from(model.sensor_type[s]).ok()?;
-    let bounds = match (model.sensor_cutoff[s], DataType::try_from(model.sensor_datatype[s])) {
-        (cutoff, Ok(DataType::Real)) if cutoff > 0.0 => [-cutoff, cutoff],
-        (cutoff, Ok(DataType::Positive)) if cutoff > 0.0 => [-1e30, cutoff],
-        _ => [-1e30, 1e30],
-    };
     let plain = |kind: Kind, id: i32| {
         let address = model.sensor_adr[s];
-        Sensor { kind, address, ids: [id, -1, 0], frames: [0.0; 14], bounds }
+        Sensor { kind, address, ids: [id, -1, 0], frames: [0.0; 14], bounds: bounds(model, s) }
     };
     Some(match kind {
         SensorType::Jointpos => plain(Kind::JointPos, qpos()?),
@@ -155,12 +250,30 @@ fn describe(model: &Model, s: usize) -> Option<Sensor> {
         SensorType::Tendonpos => plain(Kind::MapPos, tendon),
         SensorType::Tendonvel => plain(Kind::MapVel, tendon),
         SensorType::Actuatorpos => plain(Kind::MapPos, id),
-        SensorType::Actuatorvel => plain(Kind::MapVel, id),
+        // adhesion has its arms from contacts, which are found later
+        SensorType::Actuatorvel if !adheres(model, id) => plain(Kind::MapVel, id),
         SensorType::Actuatorfrc => plain(Kind::MapFrc, id),
         SensorType::Subtreecom => plain(Kind::SubtreeCom, id),
         SensorType::Subtreelinvel => plain(Kind::SubtreeLinvel, id),
         SensorType::Subtreeangmom => plain(Kind::SubtreeAngmom, id),
         SensorType::Touch => touch(model, s, plain(Kind::Touch, id))?,
+        SensorType::Clock => plain(Kind::Clock, 0),
+        SensorType::EPotential => plain(Kind::EPotential, 0),
+        SensorType::EKinetic => plain(Kind::EKinetic, 0),
+        SensorType::Tendonactfrc => tendon_force(model, plain(Kind::TendonActfrc, id)),
+        SensorType::Jointlimitpos | SensorType::Jointlimitvel | SensorType::Jointlimitfrc => {
+            joint_limit(model, s, plain(Kind::JointLimit, dof()?))
+        }
+        SensorType::Tendonlimitpos | SensorType::Tendonlimitvel | SensorType::Tendonlimitfrc => {
+            tendon_limit(model, s, plain(Kind::TendonLimit, tendon))
+        }
+        // between the world and its children each tree has a point of its own
+        SensorType::Force | SensorType::Torque if model.site_bodyid[usize::try_from(id).ok()?] > 0 => {
+            let kind = if kind == SensorType::Force { Kind::Force } else { Kind::Torque };
+            framed(model, s, plain(kind, id))?
+        }
+        SensorType::Insidesite => inside_site(model, s, plain(Kind::InsideSite, id))?,
+        SensorType::Camprojection => projection(model, s, plain(Kind::CamProjection, id))?,
         _ => framed(model, s, plain(frame_kind(kind)?, id))?,
     })
 }
@@ -210,4 +323,84 @@ fn touch(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
     sensor.ids[2] = model.site_type[site];
     sensor.frames[7..10].copy_from_slice(&model.site_size[site]);
     Some(sensor)
+}
+
+/// Whether an actuator pulls at contacts.
+fn adheres(model: &Model, actuator: i32) -> bool {
+    model.actuator_trntype[actuator as usize] == TrnType::Body as i32
+}
+
+/// Which of distance, velocity and force of a limit is read, given the sensor of the first.
+fn part_of_limit(model: &Model, s: usize, [velocity, force]: [SensorType; 2]) -> i32 {
+    match model.sensor_type[s] {
+        kind if kind == velocity as i32 => 1,
+        kind if kind == force as i32 => 2,
+        _ => 0,
+    }
+}
+
+/// The limit of a joint: of one dof, or the angle of a ball joint, which is a row of the solver.
+fn joint_limit(model: &Model, s: usize, sensor: Sensor) -> Sensor {
+    let mut sensor = sensor;
+    sensor.ids[2] = part_of_limit(model, s, [SensorType::Jointlimitvel, SensorType::Jointlimitfrc]);
+    let joint = model.sensor_objid[s] as usize;
+    if model.jnt_type[joint] >= JointType::Slide as i32 {
+        return sensor;
+    }
+    match BallLimits::new(model).place_of(joint) {
+        Some(place) => Sensor { kind: Kind::BallLimit, ids: [place as i32, -1, sensor.ids[2]], ..sensor },
+        None => Sensor { kind: Kind::Nothing, ..sensor },
+    }
+}
+
+/// The limit of a tendon, with its rows: that of the lower one, and the upper one follows.
+fn tendon_limit(model: &Model, s: usize, sensor: Sensor) -> Sensor {
+    let mut sensor = sensor;
+    let tendon = model.sensor_objid[s] as usize;
+    sensor.ids[2] = part_of_limit(model, s, [SensorType::Tendonlimitvel, SensorType::Tendonlimitfrc]);
+    let Some(row) = LinearRows::new(model).limit_of(tendon) else {
+        return Sensor { kind: Kind::Nothing, ..sensor };
+    };
+    sensor.ids[1] = row as i32;
+    let [low, high] = model.tendon_range[tendon];
+    sensor.frames[..3].copy_from_slice(&[low, high, model.tendon_margin[tendon]]);
+    sensor
+}
+
+/// The force of all actuators that pull a tendon: the kernel compares each with it.
+fn tendon_force(model: &Model, sensor: Sensor) -> Sensor {
+    let pulls = |u: usize| {
+        model.actuator_trntype[u] == TrnType::Tendon as i32 && model.actuator_trnid[u][0] == sensor.ids[0]
+    };
+    match (0..model.nu).any(pulls) {
+        true => sensor,
+        false => Sensor { kind: Kind::Nothing, ..sensor },
+    }
+}
+
+/// Whether an object is inside of a site with a shape.
+fn inside_site(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
+    let site = usize::try_from(model.sensor_refid[s]).ok()?;
+    let mut sensor = framed(model, s, sensor)?;
+    sensor.ids[2] = site as i32;
+    Some(sensor)
+}
+
+/// A site in the picture of a camera.
+fn projection(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
+    let camera = usize::try_from(model.sensor_refid[s]).ok()?;
+    let mut sensor = framed(model, s, sensor)?;
+    sensor.ids[2] = camera as i32;
+    Some(sensor)
+}
+
+/// Shapes of sites, and focal lengths and sizes of pictures.
+fn write_places(model: &Model, table: &mut Table) {
+    table.ints("PLACE_SHAPE", model.site_type.iter().copied());
+    table.floats("PLACE_SIZE", model.site_size.as_flattened().iter().copied());
+    let camera = |c: usize| {
+        let ((x, y), [width, height]) = (focal_pixels(model, c), model.cam_resolution[c].map(f64::from));
+        [x, y, width, height]
+    };
+    table.floats("PLACE_CAMERA", (0..model.ncam).flat_map(camera));
 }

@@ -8,8 +8,8 @@ use crate::fluid::same_shapes;
 use crate::functions::UserProgram;
 use crate::kernel::kernels;
 use crate::layout::{
-    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_ITERATIONS,
-    STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
+    Capacity, FLAG_BAD_STATE, FLAGS_SEEN, Layout, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH,
+    STATUS_ITERATIONS, STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, evaluations,
 };
 use crate::numbers::{Tree, write_model};
 use crate::options::GpuOptions;
@@ -19,6 +19,7 @@ use crate::profile::{StageTime, profile};
 use crate::program::{Buffers, Program};
 use crate::readback::{read, read_numbers};
 use crate::sensors::Sensors;
+use crate::varied::{Variation, VariedField};
 use kinetree_model::{Data, FieldSlice, Model};
 use kinetree_sim::{mj_forward, static_pairs};
 use std::collections::VecDeque;
@@ -70,8 +71,8 @@ pub struct GpuSim {
     /// Memory for copies that is not used.
     pub(crate) idle: Vec<Staging>,
     options: GpuOptions,
-    /// Values of varied fields for each world: place in the table of fields, width, values.
-    varied: Vec<(usize, usize, Vec<f64>)>,
+    /// Fields that differ from world to world.
+    varied: Vec<VariedField>,
 }
 
 impl GpuSim {
@@ -339,7 +340,7 @@ impl GpuSim {
         let shared = self.varied.is_empty();
         let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
         if !shared {
-            table.floats = self.varied_numbers();
+            table.floats = self.varied_numbers()?;
         }
         let buffers = Buffers::new(&self.gpu, &self.layout, (&table.floats, &table.ints), self.worlds)?;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -366,7 +367,8 @@ impl GpuSim {
     /// quantities that the compiler derived from such values stay as they are.
     ///
     /// # Errors
-    /// When the model has no such array of floating-point numbers, or the number of values is wrong.
+    /// When the model has no such array of floating-point numbers, the number of values is wrong, or the
+    /// kernels would have to be others for these values.
     pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
         let fields = self.model.fields();
         let is_field =
@@ -376,14 +378,19 @@ impl GpuSim {
         self.check_length("the values of a varied field", values.len(), width)?;
         self.check_landed()?;
         self.check_fluid(field, place, values)?;
-        let first = self.varied.is_empty();
-        self.varied.retain(|(known, ..)| *known != place);
-        self.varied.push((place, width, values.to_vec()));
-        if first {
-            return self.rebuild();
+        let before = self.varied.clone();
+        self.varied.retain(|known| known.place != place);
+        self.varied.push(VariedField { name: field.to_owned(), place, width, values: values.to_vec() });
+        let set = if before.is_empty() { self.rebuild() } else { self.write_varied() };
+        if set.is_err() {
+            self.varied = before;
         }
-        // the kernels read numbers of each world already, and are the same for any numbers
-        self.write(&self.buffers.floats, 0, &self.varied_numbers());
+        set
+    }
+
+    /// Kernels that read numbers of each world already are the same for any numbers.
+    fn write_varied(&self) -> Result<(), GpuError> {
+        self.write(&self.buffers.floats, 0, &self.varied_numbers()?);
         self.gpu.check()
     }
 
@@ -416,18 +423,9 @@ impl GpuSim {
     }
 
     /// Numbers of the model for each world, one after the other.
-    fn varied_numbers(&self) -> Vec<f64> {
-        let mut model = Model::clone(&self.model);
-        let mut all = Vec::new();
-        for world in 0..self.worlds {
-            for (place, width, values) in &self.varied {
-                Model::FLOATS_MUT[*place](&mut model).copy_from_slice(&values[world * width..][..*width]);
-            }
-            let data = Data::new(&model);
-            let pairs = PairGroups::new(&model, &static_pairs(&model, &data));
-            all.extend(write_model(&model, &self.tree, &pairs, &self.layout, false).floats);
-        }
-        all
+    fn varied_numbers(&self) -> Result<Vec<f64>, GpuError> {
+        let Self { model, tree, layout, varied, worlds, .. } = self;
+        Variation { model, tree, layout, fields: varied, worlds: *worlds }.numbers()
     }
 
     pub(crate) fn check_length(&self, what: &'static str, got: usize, width: usize) -> Result<(), GpuError> {
@@ -613,6 +611,13 @@ impl GpuSim {
             }
             if self.layout.readings > 0 {
                 write(&self.buffers.readings, &vec![0.0; self.layout.readings]);
+            }
+        }
+        if self.options.sensors && Sensors::new(model).needs().clock {
+            // clocks begin anew
+            for world in (0..self.worlds).filter(|&world| mask[world]) {
+                let place = 4 * (world * STATUS_SIZE + STATUS_FRESH) as u64;
+                self.gpu.queue.write_buffer(&self.buffers.status, place, &[0; 4]);
             }
         }
         if let Some(user) = &self.user {

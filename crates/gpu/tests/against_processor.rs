@@ -110,12 +110,14 @@ const COUPLED: &str = "<mujoco>
       </body>
     </body>
     <body pos='0 1 0'><joint name='d' axis='0 1 0'/><geom type='capsule' size='0.04' fromto='0 0 0 0.3 0 0'/></body>
+    <body pos='0 2 0'><joint name='e' type='ball' damping='0.05'/><geom type='capsule' size='0.04' fromto='0 0 0 0.3 0 0'/></body>
   </worldbody>
   <tendon>
     <fixed name='t' limited='true' range='-0.4 0.4' frictionloss='0.2' stiffness='3' damping='0.5'>
       <joint joint='a' coef='0.5'/><joint joint='b' coef='-1'/>
     </fixed>
     <fixed name='s'><joint joint='c' coef='1'/></fixed>
+    <fixed limited='true' range='-0.7 0.9'><joint joint='c' coef='0.3'/><joint joint='e' coef='0.9'/></fixed>
   </tendon>
   <equality><joint joint1='d' joint2='a' polycoef='0.1 0.8 0.3 0 0'/></equality>
   <actuator>
@@ -221,15 +223,15 @@ fn no_worlds_are_fine() {
 
 #[test]
 fn what_is_not_covered_is_named_completely() {
-    let xml = "<mujoco><option integrator='implicitfast' solver='PGS' density='1.2'/><worldbody><body name='x'><joint name='j'/><geom name='g' type='cylinder' size='1 1'/></body><body pos='0 0 3'><freejoint/><geom
-        name='h' type='box' size='1 1 1'/></body></worldbody><actuator><adhesion name='m' body='x'
-        ctrlrange='0 1'/></actuator></mujoco>";
+    let xml = "<mujoco><option integrator='implicit' solver='PGS' noslip_iterations='3'/><worldbody><body name='x'><joint name='j'/><geom name='g' type='cylinder' size='1 1'/></body><body pos='0 0 3'><freejoint/><geom
+        name='h' type='box' size='1 1 1'/></body></worldbody><actuator><general name='m' body='x' biastype='affine'
+        biasprm='0 0 -1'/></actuator></mujoco>";
     let error = GpuSim::new(text(xml), 1).unwrap_err();
     if matches!(error, GpuError::NoAdapter { .. }) {
         return eprintln!("skipped: {error}");
     }
     let message = error.to_string();
-    for part in ["unsupported", "Newton", "density", "actuator 'm'"] {
+    for part in ["unsupported", "Newton", "integrator Implicit", "noslip", "actuator 'm'"] {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
     }
 }
@@ -254,6 +256,11 @@ fn fields_vary_from_world_to_world() {
     }
     assert!(sim.vary("body_weight", &values).is_err());
     assert!(sim.vary("body_mass", &values[1..]).is_err());
+    // kernels of joints without springs have none; what was varied stays
+    let stiffness = vec![1.0; 2 * model.njnt];
+    let error = sim.vary("jnt_stiffness", &stiffness).unwrap_err();
+    assert_eq!(error, GpuError::VariedShape { field: "jnt_stiffness".into(), world: 0 });
+    sim.vary("jnt_stiffness", &vec![0.0; 2 * model.njnt]).unwrap();
 }
 
 #[test]

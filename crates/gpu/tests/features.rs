@@ -129,8 +129,8 @@ fn free_bodies_that_stand_alone_turn_by_the_midpoint_rule() {
 #[test]
 fn sensors_that_are_not_computed_are_named() {
     let model = text(
-        "<mujoco><worldbody><body name='x'><joint name='j'/><geom size='0.1'/><site name='s'/></body></worldbody>
-         <sensor><jointpos joint='j'/><force name='f' site='s'/><clock/></sensor></mujoco>",
+        "<mujoco><worldbody><body name='x'><joint name='j'/><geom size='0.1'/><site name='s'/></body><body name='y'><geom size='0.1'/></body></worldbody>
+         <sensor><jointpos joint='j'/><distance name='f' body1='x' body2='y'/><user dim='1'/></sensor></mujoco>",
     );
     let mut sim = match GpuSim::new(Arc::clone(&model), 2) {
         Err(error @ GpuError::NoAdapter { .. }) => return eprintln!("skipped: {error}"),
@@ -141,7 +141,7 @@ fn sensors_that_are_not_computed_are_named() {
     assert_eq!(GpuSim::with_sensors(sim.gpu().clone(), model, 2).unwrap_err(), error);
     assert!(matches!(error, GpuError::Unsupported(_)));
     let message = error.to_string();
-    for part in ["sensor 'f' (force)", "sensor 2 (clock)", "batch"] {
+    for part in ["sensor 'f' (geomdist)", "sensor 2 (user)", "batch"] {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
     }
     assert!(!message.contains("jointpos"));

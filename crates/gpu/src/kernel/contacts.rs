@@ -1,10 +1,16 @@
 //! The contact kernel: a loop over the pairs of each routine, and the routines.
 
 use super::{fill, part};
+use crate::adhesion::has_adhesion;
 use crate::convex::ConvexShapes;
 use crate::pairs::PairGroups;
 use kinetree_model::Model;
 use std::fmt::Write;
+
+/// Leaves the number of points in the gap; where they have no room the world waits.
+const GAPS: &str = "    if (lane == 0u) { put_scratch(4u * SCRATCH_ADHESION + NADHESION, f32(gaps)); }
+    if (count + gaps > MAX_CONTACTS) { count += gaps; }
+";
 
 /// Where flat features lie on each other, these are the contacts.
 const FLAT_CONTACTS: &str = "        if (is_flat && flat_contacts(first_dist, base)) { return; }\n";
@@ -20,6 +26,9 @@ fn mesh_support(s: Convex, d: vec3<f32>, start: u32) -> Support {
 /// The contact kernel, with a loop over the pairs of each routine.
 pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
     let mut loops = String::new();
+    let adhesive = has_adhesion(model);
+    // bodies that adhere are drawn to points in the gap, too
+    let included = if adhesive { "at" } else { "at + 1u" };
     for (routine, first, count) in &pairs.groups {
         let name = routine.name;
         let _ = write!(
@@ -32,7 +41,7 @@ pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
         if (base + lane < {count}u) {{
             let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
             margin = number(at);
-            include_margin = number(at + 1u);
+            include_margin = number({included});
             {name}(index(PAIR_GEOMS + 2u * pair), index(PAIR_GEOMS + 2u * pair + 1u));
         }}
         count = append_points(pair, count);
@@ -41,7 +50,10 @@ pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
         );
     }
     let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
-    let mut text = points + &part::COLLIDE.replace("    //GROUPS//\n", &loops);
+    let append = if adhesive { part::APPEND_GAPS } else { part::APPEND };
+    let gaps = if adhesive { GAPS } else { "" };
+    let parts = [("GROUPS", &loops[..]), ("APPEND", append), ("GAPS", gaps)];
+    let mut text = points + &fill(part::COLLIDE, &parts);
     // long routines only where they are needed
     for (name, routine) in
         [("capsule_box", part::CAPSULE_BOX), ("box_box", part::BOX_BOX), ("plane_mesh", part::PLANE_MESH)]
@@ -66,7 +78,10 @@ fn convex_text(shapes: &ConvexShapes) -> String {
         text += part::CONVEX_GJK;
         text += part::CONVEX_EPA;
         text += only(shapes.clips, part::CONVEX_MANIFOLD);
-        text += &fill(part::CONVEX_PAIR, &[("MANIFOLD", manifold)]);
+        let refined = shapes.refines();
+        text += only(refined, part::CONVEX_ELLIPSOID);
+        let refine = only(refined, "        refine_ellipsoid();\n");
+        text += &fill(part::CONVEX_PAIR, &[("MANIFOLD", manifold), ("REFINE", refine)]);
         text += only(shapes.has_fields(), part::HEIGHT_FIELD);
     }
     text

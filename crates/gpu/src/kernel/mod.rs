@@ -2,6 +2,7 @@
 
 mod contacts;
 mod hessian;
+mod sensors;
 mod smooth;
 mod solver;
 
@@ -14,6 +15,7 @@ use crate::precision::Precision;
 use crate::table::Table;
 use contacts::contact_kernel;
 use kinetree_model::Model;
+use sensors::sensor_kernel;
 use smooth::smooth_kernel;
 use solver::Solver;
 use std::fmt::Write;
@@ -32,6 +34,9 @@ pub(crate) struct Kernel {
 
 /// Parts of the kernels.
 mod part {
+    pub(super) const ADHESION: &str = include_str!("../wgsl/adhesion.wgsl");
+    pub(super) const APPEND: &str = include_str!("../wgsl/append.wgsl");
+    pub(super) const APPEND_GAPS: &str = include_str!("../wgsl/append_gaps.wgsl");
     pub(super) const BALL_LIMIT: &str = include_str!("../wgsl/ball_limit.wgsl");
     pub(super) const BODY_EQUALITY: &str = include_str!("../wgsl/body_equality.wgsl");
     pub(super) const BOX_BOX: &str = include_str!("../wgsl/box_box.wgsl");
@@ -41,6 +46,7 @@ mod part {
     pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
     pub(super) const CONE_ELLIPTIC: &str = include_str!("../wgsl/cone_elliptic.wgsl");
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
+    pub(super) const CONVEX_ELLIPSOID: &str = include_str!("../wgsl/convex_ellipsoid.wgsl");
     pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
     pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
     pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
@@ -48,6 +54,7 @@ mod part {
     pub(super) const CONVEX_PAIR: &str = include_str!("../wgsl/convex_pair.wgsl");
     pub(super) const CONVEX_SUPPORT: &str = include_str!("../wgsl/convex_support.wgsl");
     pub(super) const FLUID: &str = include_str!("../wgsl/fluid.wgsl");
+    pub(super) const FLUID_SLOPE: &str = include_str!("../wgsl/fluid_slope.wgsl");
     pub(super) const HEIGHT_FIELD: &str = include_str!("../wgsl/height_field.wgsl");
     pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
@@ -61,11 +68,20 @@ mod part {
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
     pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
+    pub(super) const SENSORS_ENERGY: &str = include_str!("../wgsl/sensors_energy.wgsl");
     pub(super) const SENSORS_KEEP: &str = include_str!("../wgsl/sensors_keep.wgsl");
+    pub(super) const SENSORS_LIMIT: &str = include_str!("../wgsl/sensors_limit.wgsl");
+    pub(super) const SENSORS_PLACE: &str = include_str!("../wgsl/sensors_place.wgsl");
+    pub(super) const SENSORS_RAY: &str = include_str!("../wgsl/sensors_ray.wgsl");
+    pub(super) const SENSORS_RAY_FIELD: &str = include_str!("../wgsl/sensors_ray_field.wgsl");
+    pub(super) const SENSORS_RAY_MESH: &str = include_str!("../wgsl/sensors_ray_mesh.wgsl");
+    pub(super) const SENSORS_RAY_TRIANGLE: &str = include_str!("../wgsl/sensors_ray_triangle.wgsl");
+    pub(super) const SENSORS_WRENCH: &str = include_str!("../wgsl/sensors_wrench.wgsl");
     pub(super) const SMOOTH: &str = include_str!("../wgsl/smooth.wgsl");
     pub(super) const SOLVE: &str = include_str!("../wgsl/solve.wgsl");
     pub(super) const SOLVE_CLUSTER: &str = include_str!("../wgsl/solve_cluster.wgsl");
     pub(super) const SOLVE_WORLD: &str = include_str!("../wgsl/solve_world.wgsl");
+    pub(super) const TENDON_ARMATURE: &str = include_str!("../wgsl/tendon_armature.wgsl");
     pub(super) const WRAP: &str = include_str!("../wgsl/wrap.wgsl");
 }
 
@@ -107,7 +123,7 @@ pub(crate) fn kernels(
     }
     kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &solver.text(false)));
     if sensing {
-        kernels.push(kernel("sensors", "read_sensors", start(32) + part::SENSORS));
+        kernels.push(kernel("sensors", "read_sensors", start(32) + &sensor_kernel(model, table.precision)));
     }
     if layout.precision == Precision::Double {
         kernels.iter_mut().for_each(|kernel| kernel.text = in_double(&kernel.text));
@@ -176,6 +192,24 @@ mod tests {
         <body><freejoint/><geom type='cylinder' size='.1 .1'/></body>
         <body><freejoint/><geom type='box' size='.1 .1 .1'/></body>
         <body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>";
+
+    /// Actuators, tendons and sensors with kernels of their own.
+    const FEATURES: &str = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>
+        <hfield name='h' nrow='2' ncol='2' elevation='0 1 1 0' size='1 1 1 1'/></asset>
+        <worldbody><geom type='plane' size='1 1 1'/><geom type='hfield' hfield='h' contype='0'/><site name='w'/>
+        <geom type='mesh' mesh='m' contype='0'/><camera name='c' resolution='2 2'/>
+        <body name='b'><joint name='j' range='-1 1' limited='true'/><geom size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
+        <body name='d' pos='0 0 2'><joint type='ball' name='k' range='0 1' limited='true'/><geom size='.1'/></body></worldbody>
+        <tendon><spatial name='t' armature='1' limited='true' range='0 2'><site site='w'/><site site='s'/></spatial></tendon>
+        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/></actuator>
+        <sensor><clock/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
+        <e_potential/><rangefinder site='s'/><rangefinder camera='c'/><insidesite site='w' objtype='body' objname='b'/><camprojection site='s' camera='c'/></sensor>";
+
+    #[test]
+    fn kernels_of_all_features_are_right_wgsl() {
+        examine(FEATURES, "density='1' viscosity='1' integrator='implicitfast'");
+        examine(FEATURES, "cone='elliptic' integrator='RK4'");
+    }
 
     #[test]
     fn kernels_of_all_shapes_are_right_wgsl() {

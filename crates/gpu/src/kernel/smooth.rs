@@ -1,12 +1,14 @@
 //! The kernel of the unconstrained dynamics, with the parts that a model needs.
 
 use super::{fill, part};
+use crate::adhesion::has_adhesion;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
-use crate::fluid::has_fluid;
+use crate::fluid::{has_fluid, has_fluid_slopes};
 use crate::layout::evaluations;
 use crate::muscle::has_muscles;
 use crate::numbers::{has_carried, has_limited_tendons};
+use crate::tendon_armature::has_armature;
 use kinetree_model::Model;
 
 /// Forces of actuators and tendons on a dof, by its constant arms.
@@ -51,6 +53,8 @@ const MUSCLE_RATE: &str =
     "            if (ints[ACTUATOR_DYNTYPE + u] == DYN_MUSCLE) { rate = muscle_rate(u, x, act); }\n";
 /// A world that begins anew begins a step anew.
 const FIRST_PHASE: &str = "        if (lane == 0u) { status[status_base + STATUS_PHASE] = 0u; }\n";
+/// It has made no steps since.
+const AGE: &str = "            status[status_base + STATUS_FRESH] = 0u;\n";
 /// What the integrator takes of an activation: its next value, or its rate.
 const NEXT_ACT: &str = "            put_scratch(4u * SCRATCH_ACT + u32(adr), next);\n";
 const RATE_ACT: &str =
@@ -94,13 +98,63 @@ fn limit_tendons() {
     barrier();
 }
 ";
+/// Leaves the forces of actuators that adhere, whose arms are known when contacts are.
+const ADHESION: &str =
+    "    for (var k = lane; k < NADHESION; k += LANES) { put_scratch(4u * SCRATCH_ADHESION + k, map_force[index(ADHESION_ACTUATOR + k)]); }
+";
+/// Forces of actuators on a dof within its range.
+const DRIVEN: &str = "        let range = number2(DOF_ACTFRCRANGE + 2u * i);
+        force += clamp(driven, range.x, range.y);
+";
+/// The same where the solver adds adhesion before.
+const LEAVE_DRIVEN: &str = "        put_scratch(4u * SCRATCH_DRIVEN + i, driven);\n";
+/// Armature of tendons between dofs of one branch.
+const TENDON_INERTIA: &str =
+    "                if ((((up | down) >> k) & 1u) == 1u) { entries[k] += tendon_inertia(i, j); }\n";
+const TENDON_BIAS: &str = "            map_force[map] -= tendon_bias(tendon);\n";
+/// Σ armature arm arm, by constant arms.
+const LINEAR_INERTIA: &str = "
+fn tendon_inertia(i: u32, j: u32) -> f32 {
+    var sum = 0.0;
+    for (var k = index(DOF_MAP_START + i); k < index(DOF_MAP_START + i + 1u); k++) {
+        let map = index(DOF_MAP + k);
+        if (map < NU) { continue; }
+        let x = number(TENDON_ARMATURE + map - NU) * number(DOF_MAP_COEF + k);
+        for (var n = index(DOF_MAP_START + j); n < index(DOF_MAP_START + j + 1u); n++) {
+            if (index(DOF_MAP + n) == map) { sum += x * number(DOF_MAP_COEF + n); }
+        }
+    }
+    return sum;
+}
+";
+/// The same by arms that depend on positions.
+const CURVED_INERTIA: &str = "
+fn tendon_inertia(i: u32, j: u32) -> f32 {
+    var sum = 0.0;
+    for (var t = 0u; t < NARMED; t++) {
+        sum += number(TENDON_ARMATURE + t) * map_arm(NU + t, i) * map_arm(NU + t, j);
+    }
+    return sum;
+}
+";
 const FLUID: &str = "        force = add_scaled(force, fluid_force(b, velocity), -1.0);\n";
 const KEEP_DRIVEN: &str = "        put_scratch(4u * SCRATCH_DRIVEN + i, clamp(driven, range.x, range.y));\n";
+
+/// How a kernel finds the first dof of a cluster.
+pub(super) fn cluster_dof(model: &Model) -> &'static str {
+    if Clusters::new(model).are_several() { CLUSTER_DOF } else { NO_CLUSTERS }
+}
 
 /// The text of the kernel behind what all kernels share.
 pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     let curved = CurvedMaps::new(model);
     let (muscles, fluid, carried) = (has_muscles(model), has_fluid(model), has_carried(model));
+    let (armed, adhesive) = (has_armature(model), has_adhesion(model));
+    let driven = match (adhesive, sensing) {
+        (true, _) => LEAVE_DRIVEN.to_owned(),
+        (false, true) => DRIVEN.to_owned() + KEEP_DRIVEN,
+        (false, false) => DRIVEN.to_owned(),
+    };
     let (several, limited) = (evaluations(model) > 1, has_limited_tendons(model));
     let only = |condition: bool, text: &'static str| if condition { text } else { "" };
     let either = |condition: bool, yes: &'static str, no: &'static str| if condition { yes } else { no };
@@ -113,16 +167,21 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     let text = fill(
         part::SMOOTH,
         &[
-            ("CLUSTER_DOF", either(Clusters::new(model).are_several(), CLUSTER_DOF, NO_CLUSTERS)),
+            ("CLUSTER_DOF", cluster_dof(model)),
             ("CURVED", only(!curved.is_empty(), "    curved_maps();\n")),
             ("KEEP", only(sensing, "    keep_for_sensors();\n")),
             ("MAPS", &maps),
             ("MAP_FORCES", either(curved.is_empty(), LINEAR_FORCES, CURVED_FORCES)),
             ("CARRIED", only(carried, CARRIED)),
-            ("KEEP_DRIVEN", only(sensing, KEEP_DRIVEN)),
+            ("DRIVEN", &driven),
+            ("ADHESION", only(adhesive, ADHESION)),
+            ("TENDON_INERTIA", only(armed, TENDON_INERTIA)),
+            ("TENDON_BIAS", only(armed && !curved.is_empty(), TENDON_BIAS)),
+            ("FLUID_SLOPES", only(has_fluid_slopes(model), "    body_slopes();\n")),
             ("TENDON_RANGES", only(limited, "    limit_tendons();\n")),
             ("FLUID", only(fluid, FLUID)),
             ("FIRST_PHASE", only(several, FIRST_PHASE)),
+            ("AGE", only(sensing, AGE)),
             ("KEEP_ACT", either(several, RATE_ACT, NEXT_ACT)),
             ("MUSCLE_RATE", only(muscles, MUSCLE_RATE)),
             ("ACTUATOR_FORCE", either(muscles, MUSCLE_FORCE, AFFINE_FORCE)),
@@ -131,6 +190,9 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
     );
     text + only(muscles, part::MUSCLE)
         + only(fluid, part::FLUID)
+        + only(has_fluid_slopes(model), part::FLUID_SLOPE)
+        + only(armed, either(curved.is_empty(), LINEAR_INERTIA, CURVED_INERTIA))
+        + only(armed && !curved.is_empty(), part::TENDON_ARMATURE)
         + only(limited, LIMIT_TENDONS)
         + only(carried, CARRIED_WEIGHT)
         + only(sensing, part::SENSORS_KEEP)

@@ -3,10 +3,12 @@
 use super::hessian::hessian_functions;
 use super::smooth::ARM;
 use super::{fill, part};
+use crate::adhesion::has_adhesion;
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
+use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::layout::evaluations;
 use crate::lone_bodies::LoneBodies;
@@ -81,18 +83,65 @@ const CURVED_SLOPES: &str = "fn add_map_slopes() {
 }
 
 ";
+/// Slopes of forces of a fluid between dofs of one branch: M −= h Σ cdofᵀ B cdof, with B that of the subtree
+/// of the dof further down, whose product with its motion is there.
+const FLUID_SLOPES: &str = "
+fn carries(i: u32, j: u32) -> bool {
+    return ((index(BODY_DOFS + index(DOF_BODYID + j) * NWORD + (i >> 5u)) >> (i & 31u)) & 1u) == 1u;
+}
+
+fn add_fluid_slopes() {
+    for (var j = 0u; j < NV; j++) {
+        let is_up = j <= dof;
+        let upper = select(dof, j, is_up);
+        let lower = select(j, dof, is_up);
+        if (!carries(upper, lower)) { continue; }
+        let motion = scratch_base + SCRATCH_CDOF + 2u * upper;
+        let push = scratch_base + SCRATCH_DRAG + 9u * NBODY + 2u * lower;
+        let x = dot(scratch[motion].xyz, scratch[push].xyz) + dot(scratch[motion + 1u].xyz, scratch[push + 1u].xyz);
+        add_entry(place_of(j), -TIMESTEP * x);
+    }
+}
+";
 /// Counts a step, at once or when its last evaluation is done.
 const COUNT_STEP: &str = "        status[status_base + STATUS_STEPS] += 1u;\n";
 const COUNT_LAST: &str = "        status[status_base + STATUS_STEPS] += select(0u, 1u, status[status_base + STATUS_PHASE] == 0u);\n";
 /// Leaves the normal forces of contacts for sensors.
-const KEEP_FORCES: &str = "    for (var c = lane; c < contacts; c += LANES) {
+const KEEP_NORMALS: &str = "    for (var c = lane; c < contacts; c += LANES) {
         scratch[contact_record(c) + 2u].w = row_f[block_info[NFIXED + c] & 0xffffu];
     }
 ";
+/// Leaves force and torque of contacts on the second body, in world axes.
+const KEEP_WRENCHES: &str = "    for (var c = lane; c < contacts; c += LANES) {
+        let record = contact_record(c);
+        let normal = scratch[record + 1u].xyz;
+        let tangent = scratch[record + 2u].xyz;
+        let axes = mat3x3<f32>(normal, tangent, cross(normal, tangent));
+        let row = block_info[NFIXED + c] & 0xffffu;
+        let dim = block_dim(NFIXED + c);
+        var parts = array<vec3<f32>, 2>();
+        for (var k = 0u; k < dim; k++) { parts[k / 3u][k % 3u] = row_f[row + k]; }
+        let at = scratch_base + SCRATCH_WRENCH + 2u * ((record - scratch_base - SCRATCH_CONTACT) / 3u);
+        scratch[at] = vec4<f32>(axes * parts[0], 0.0);
+        scratch[at + 1u] = vec4<f32>(axes * parts[1], 0.0);
+    }
+";
+/// Leaves the forces of the lower and upper limits of dofs.
+const KEEP_LIMITS: &str = "    if (has_dof) {
+        put_scratch(4u * SCRATCH_LIMIT + 2u * dof, low.d * max(low.aref - acc, 0.0));
+        put_scratch(4u * SCRATCH_LIMIT + 2u * dof + 1u, high.d * max(high.aref + acc, 0.0));
+    }
+";
+/// Leaves the forces of rows that the model always has.
+const KEEP_ROWS: &str =
+    "    for (var r = lane; r < NFIXED; r += LANES) { put_scratch(4u * SCRATCH_ROW + r, row_f[r]); }
+";
 /// Tells the kernel of sensors that there is something to read.
-const FRESH: &str = "    if (lane == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
+const FRESH: &str = "    if (lane == 0u) { status[status_base + STATUS_FRESH] |= FRESH; }\n";
+/// A world that begins anew has made no steps since; this one is still to be read.
+const AGE: &str = "        status[status_base + STATUS_FRESH] &= FRESH;\n";
 /// The same where a step has several evaluations, of which sensors read the first.
-const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHASE] == 0u) { status[status_base + STATUS_FRESH] = 1u; }\n";
+const FRESH_FIRST: &str = "    if (lane == 0u && status[status_base + STATUS_PHASE] == 0u) { status[status_base + STATUS_FRESH] |= FRESH; }\n";
 
 /// The step of free bodies that stand alone, from the forces of all dofs.
 const LONE_STEP: &str = "    share(total_force);
@@ -128,6 +177,7 @@ impl Solver<'_> {
         } + if lone { part::INTEGRATE_MIDPOINT } else { "" };
         let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
         let (calls, routines) = self.fixed_rows();
+        let (adhesive, slow) = (has_adhesion(model), has_fluid_slopes(model));
         let stages = fill(
             part::SOLVE,
             &[
@@ -137,7 +187,12 @@ impl Solver<'_> {
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
                 ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
                 ("MAP_SLOPES", &slopes),
-                ("KEEP_FORCES", if self.sensing && Sensors::new(model).feels() { KEEP_FORCES } else { "" }),
+                ("KEEP_FORCES", &self.kept_forces()),
+                ("ADHESION", if adhesive { "        force += adhesion_force();\n" } else { "" }),
+                (
+                    "FLUID_SLOPES",
+                    if slow { "                if (has_dof) { add_fluid_slopes(); }\n" } else { "" },
+                ),
             ],
         );
         let is_elliptic = model.opt.cone == Cone::Elliptic as i32;
@@ -145,9 +200,27 @@ impl Solver<'_> {
         let (settings, hessian) = (self.settings(width), self.hessian(width));
         let mut parts = vec![&settings[..], &stages];
         parts.extend(routines);
+        if adhesive {
+            parts.push(part::ADHESION);
+        }
+        if slow {
+            parts.push(FLUID_SLOPES);
+        }
         parts.push(if is_elliptic { part::CONE_ELLIPTIC } else { part::CONE_PYRAMIDAL });
         parts.push(&hessian);
         parts.join("\n")
+    }
+
+    /// Forces that sensors read.
+    fn kept_forces(self) -> String {
+        let needs = Sensors::new(self.model).needs();
+        let parts = [
+            (needs.touch, KEEP_NORMALS),
+            (needs.wrenches, KEEP_WRENCHES),
+            (needs.joint_limits, KEEP_LIMITS),
+            (needs.fixed_rows(), KEEP_ROWS),
+        ];
+        parts.into_iter().filter(|(needed, _)| self.sensing && *needed).map(|(_, text)| text).collect()
     }
 
     /// Constants of the solver.
@@ -187,6 +260,7 @@ impl Solver<'_> {
             &[
                 ("SOLVE", &format!("{fresh}{solve}")),
                 ("COUNT_STEP", if several { COUNT_LAST } else { COUNT_STEP }),
+                ("AGE", if self.sensing { AGE } else { "" }),
             ],
         );
         if joined { text + part::CLUSTERS_WHOLE } else { text + PLACES + MASS }

@@ -29,6 +29,7 @@ fn find_contacts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     barrier();
     var count = 0u;
     //GROUPS//
+    //GAPS//
     if (lane == 0u) {
         status[status_base + STATUS_CONTACTS] = count;
         if (count > MAX_CONTACTS) { atomicMax(&needed[0], count); }
@@ -56,23 +57,7 @@ fn touch(dist: f32, pos: vec3<f32>, normal: vec3<f32>) {
     }
 }
 
-// Writes the points of all lanes behind those that there are; returns the new number.
-fn append_points(pair: u32, count: u32) -> u32 {
-    if (!any_lane(found > 0u)) { return count; }
-    let place = scan(found);
-    for (var k = 0u; k < found; k++) {
-        let at = count + place.x + k;
-        if (at < MAX_CONTACTS) {
-            let record = scratch_base + SCRATCH_CONTACT + 3u * at;
-            let normal = found_normal[k];
-            scratch[record] = found_pos[k];
-            scratch[record + 1u] = vec4<f32>(normal, bitcast<f32>(pair));
-            scratch[record + 2u] = vec4<f32>(tangent_of(normal, found_tangent), 0.0);
-        }
-    }
-    return count + place.y;
-}
-
+//APPEND//
 // A unit vector across the normal: along the given one if it has a direction.
 fn tangent_of(normal: vec3<f32>, given: vec3<f32>) -> vec3<f32> {
     var t = given;

@@ -68,6 +68,7 @@ fn penetration() -> f32 {
     if (stage == MEDIAL) {
         end_gjk();
         best_plane = vec4<f32>(normalize(witness2 - witness1), 0.0);
+        //REFINE//
         witness1 += inflation.x * best_plane.xyz;
         witness2 -= inflation.y * best_plane.xyz;
         return gjk_dist - inflation.x - inflation.y;

@@ -26,6 +26,22 @@ const SUBTREE_LINVEL = 19;
 const SUBTREE_ANGMOM = 20;
 const TOUCH = 21;
 const JOINT_ACTFRC = 22;
+const CLOCK = 23;
+const FORCE = 24;
+const TORQUE = 25;
+const JOINT_LIMIT = 26;
+const BALL_LIMIT = 27;
+const TENDON_LIMIT = 28;
+const E_POTENTIAL = 29;
+const E_KINETIC = 30;
+const RANGE = 31;
+const TENDON_ACTFRC = 32;
+const INSIDE_SITE = 33;
+const CAM_PROJECTION = 34;
+const NOTHING = 35;
+
+// steps that this world has made since it began
+var<private> age: u32;
 
 struct Frame { body: u32, pos: vec3<f32>, quat: vec4<f32> }
 struct Motion { angular: vec3<f32>, linear: vec3<f32> }
@@ -33,15 +49,17 @@ struct Motion { angular: vec3<f32>, linear: vec3<f32> }
 @compute @workgroup_size(LANES)
 fn read_sensors(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     _ = enter(group, local);
-    // once for each step that the solver has made
+    // once for each step that the solver has made; the lower bits count those since the last reset
     if (lane == 0u) {
         go_on = 0u;
         if (world < submission.worlds) {
             go_on = status[status_base + STATUS_FRESH];
-            status[status_base + STATUS_FRESH] = 0u;
+            if ((go_on & FRESH) != 0u) { status[status_base + STATUS_FRESH] = (go_on + 1u) & ~FRESH; }
         }
     }
-    if (workgroupUniformLoad(&go_on) == 0u) { return; }
+    let mark = workgroupUniformLoad(&go_on);
+    if ((mark & FRESH) == 0u) { return; }
+    age = mark & ~FRESH;
     for (var s = lane; s < NSENSOR; s += LANES) { read_sensor(s); }
 }
 
@@ -90,8 +108,13 @@ fn velocity_at(b: u32, point: vec3<f32>) -> Motion {
 // Acceleration of a point of a body, with gravity taken as acceleration of the world; bodies that cannot move
 // have none.
 fn acceleration_at(b: u32, point: vec3<f32>) -> Motion {
+    if (ints[BODY_LASTDOF + b] < 0) { return Motion(); }
+    return full_acceleration(b, point);
+}
+
+// The same for all bodies.
+fn full_acceleration(b: u32, point: vec3<f32>) -> Motion {
     var k = ints[BODY_LASTDOF + b];
-    if (k < 0) { return Motion(); }
     let at = scratch_base + SCRATCH_BODY + 4u * b;
     var turn = scratch[at + 2u].xyz;
     var shift = scratch[at + 3u].xyz - number3(GRAVITY);
@@ -126,6 +149,16 @@ fn read_sensor(s: u32) {
         case SUBTREE_LINVEL: { put3(s, subtree_velocity(a)); }
         case SUBTREE_ANGMOM: { put3(s, subtree_momentum(a)); }
         case TOUCH: { put(s, 0u, touch_force(s, a)); }
+        case CLOCK: { put(s, 0u, f32(age) * TIMESTEP); }
+        case NOTHING: { put(s, 0u, 0.0); }
+        case TENDON_ACTFRC: {
+            var sum = 0.0;
+            for (var u = 0u; u < NU; u++) {
+                if (ints[SENSOR_TENDON + u] == i32(a)) { sum += scratch[scratch_base + SCRATCH_MAP + u].z; }
+            }
+            put(s, 0u, sum);
+        }
+        //CASES//
         default: { read_frame(s, kind, frame_at(a, SENSOR_FRAMES + 14u * s)); }
     }
 }
@@ -139,6 +172,7 @@ fn read_frame(s: u32, kind: i32, frame: Frame) {
         case FRAME_LINACC: { put3(s, acceleration_at(frame.body, frame.pos).linear); }
         case FRAME_ANGACC: { put3(s, acceleration_at(frame.body, frame.pos).angular); }
         case MAGNETOMETER: { put3(s, rotate(back, number3(MAGNETIC))); }
+        //FRAME_CASES//
         default: { read_relative(s, kind, frame); }
     }
 }
@@ -225,27 +259,27 @@ fn touch_force(s: u32, b: u32) -> f32 {
     return total;
 }
 
-const SPHERE = 2;
-const CAPSULE = 3;
-const ELLIPSOID = 4;
-const CYLINDER = 5;
+const SHAPE_SPHERE = 2;
+const SHAPE_CAPSULE = 3;
+const SHAPE_ELLIPSOID = 4;
+const SHAPE_CYLINDER = 5;
 
 // Whether a ray meets a shape about the origin. All are convex, so that it is enough to know whether some point
 // of the ray is inside.
 fn ray_meets(shape: i32, size: vec3<f32>, origin: vec3<f32>, direction: vec3<f32>) -> bool {
-    if (shape == SPHERE || shape == ELLIPSOID) {
-        let scale = select(size, vec3<f32>(size.x), shape == SPHERE);
+    if (shape == SHAPE_SPHERE || shape == SHAPE_ELLIPSOID) {
+        let scale = select(size, vec3<f32>(size.x), shape == SHAPE_SPHERE);
         let o = origin / scale;
         let d = direction / scale;
         let t = max(-dot(o, d) / max(dot(d, d), 1e-30), 0.0);
         return dot(o + t * d, o + t * d) <= 1.0;
     }
-    if (shape == CAPSULE) {
+    if (shape == SHAPE_CAPSULE) {
         return ball_meets(vec3<f32>(0.0, 0.0, size.y), size.x, origin, direction)
             || ball_meets(vec3<f32>(0.0, 0.0, -size.y), size.x, origin, direction)
             || tube_meets(size.x, size.y, origin, direction);
     }
-    if (shape == CYLINDER) { return tube_meets(size.x, size.y, origin, direction); }
+    if (shape == SHAPE_CYLINDER) { return tube_meets(size.x, size.y, origin, direction); }
     var span = vec2<f32>(0.0, 1e30);
     for (var k = 0u; k < 3u; k++) { span = within(span, origin[k], direction[k], size[k]); }
     return span.x <= span.y;

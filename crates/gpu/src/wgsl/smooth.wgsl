@@ -44,9 +44,11 @@ fn smooth_dynamics(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     dof_drifts();
     barrier();
     body_forces();
+    //FLUID_SLOPES//
     drive_forces();
     barrier();
     //TENDON_RANGES//
+    //ADHESION//
     joint_forces();
     //KEEP//
 }
@@ -57,7 +59,10 @@ fn reset_bad_state() {
     for (var i = lane; i < NQ + NV + NA; i += LANES) { bad = bad || is_bad(state[state_base + i]); }
     if (any_lane(bad)) {
         for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
-        if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_STATE; }
+        if (lane == 0u) {
+            status[status_base + STATUS_FLAGS] |= FLAG_BAD_STATE;
+            //AGE//
+        }
         //FIRST_PHASE//
     }
     storageBarrier();
@@ -306,6 +311,7 @@ fn inertia_matrix() {
                     + dot(other.linear, select(motion.linear, force.linear, is_up));
                 entries[k] = select(0.0, x, (((up | down) >> k) & 1u) == 1u);
                 if (first + 4u * c + k == i) { entries[k] += armature; }
+                //TENDON_INERTIA//
             }
             scratch[scratch_base + SCRATCH_MASS + c * SOLVE_LANES + i] = entries;
         }
@@ -404,6 +410,7 @@ fn drive_forces() {
             let v = map_velocity(map);
             map_force[map] = -x * polynomial(TENDON_STIFFNESS + 3u * tendon, x)
                 - v * polynomial(TENDON_DAMPING + 3u * tendon, abs(v));
+            //TENDON_BIAS//
             put_slope(map, -polynomial_slope(TENDON_DAMPING + 3u * tendon, abs(v)));
         }
     }
@@ -466,9 +473,7 @@ fn joint_forces() {
         var driven = 0.0;
         //MAP_FORCES//
         //CARRIED//
-        let range = number2(DOF_ACTFRCRANGE + 2u * i);
-        force += clamp(driven, range.x, range.y);
-        //KEEP_DRIVEN//
+        //DRIVEN//
         let v = qvel(i);
         force -= v * polynomial(DOF_DAMPING + 3u * i, abs(v));
         let adr = ints[DOF_SPRINGADR + i];

@@ -53,6 +53,7 @@ fn advance() {
         velocity = qvel(dof);
         warm = state[state_base + STATE_WARM + dof];
         force = get_scratch(4u * SCRATCH_FORCE + dof);
+        //ADHESION//
         dof_rows(velocity);
     }
     let step_acc = minimize(velocity, warm, force);
@@ -70,7 +71,9 @@ const IMPLICIT_STEP = 3u;
 // Minimizes ½ aᵀ M a − aᵀ τ + s(J a − aref) by Newton's method; returns the acceleration that the integrator
 // takes. There is one place where a system is solved, so that compilers keep its rows in registers.
 fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
-    var purpose = select(UNCONSTRAINED, WARM_START, WARM_ALONE);
+    // without rows the unconstrained acceleration is the result, which a warm start would only come near to
+    let is_free = !any_lane(rows > 0u || low.d > 0.0 || high.d > 0.0 || loss.d > 0.0);
+    var purpose = select(UNCONSTRAINED, WARM_START, WARM_ALONE && !is_free);
     var rhs = force;
     var own = vec2<f32>(0.0);
     var improvement = 1e30;
@@ -87,6 +90,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
             } else if (purpose == IMPLICIT_STEP) {
                 add_diagonal(TIMESTEP * damping_slope(velocity));
                 if (IMPLICIT && has_dof) { add_map_slopes(); }
+                //FLUID_SLOPES//
             }
             x = solve_hessian(rhs);
         }
@@ -100,7 +104,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
             iterations += 1u;
         } else {
             make_rows(velocity);
-            begin_at(x, warm, force);
+            begin_at(x, warm, force, is_free);
         }
         barrier();
         for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
@@ -116,7 +120,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         // a gradient that is nearly rounding, and that a Newton step does not make less, is rounding, too
         let stalled = norms.x > 0.5 * last && norms.x < 30.0 * ROUNDING * norms.y;
         last = norms.x;
-        if (iterations >= MAX_ITERATIONS || done || stalled) {
+        if (iterations >= MAX_ITERATIONS || done || stalled || is_free) {
             step_acc = acc;
             if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
             // smooth forces and those of constraints
@@ -372,12 +376,12 @@ fn reference_accelerations(velocity: f32) {
 }
 
 // Begins at an acceleration or, where that costs less and is not what was given, at the last one.
-fn begin_at(start: f32, warm: f32, force: f32) {
+fn begin_at(start: f32, warm: f32, force: f32, is_free: bool) {
     share(start);
     for (var r = lane; r < rows; r += LANES) { row_x[r] = row_dot(r) - row_f[r]; }
     inertial = mass_dot() - force;
     acc = start;
-    if (WARM_ALONE || !WARMSTART) { return; }
+    if (WARM_ALONE || !WARMSTART || is_free) { return; }
     share(warm);
     for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r) - row_f[r] - row_x[r]; }
     inertial_v = mass_dot() - force - inertial;

@@ -29,7 +29,10 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
 // A world whose acceleration is bad begins anew.
 fn give_up() {
     for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
-    if (lane == 0u) { status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION; }
+    if (lane == 0u) {
+        status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION;
+        //AGE//
+    }
 }
 
 // Gives each contact its rows; false where they are too many.

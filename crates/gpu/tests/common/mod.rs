@@ -75,24 +75,26 @@ pub(crate) fn difference(a: &[f32], b: &[f64], floor: f64) -> f64 {
 }
 
 /// Compares accelerations, velocities and positions of all worlds after a step; all but a few must have the
-/// same contacts, and those the same accelerations up to 1e-3.
-pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) {
+/// same contacts, and those the same accelerations up to 1e-3. Returns how many of these have contacts, or
+/// that all have where there is no GPU.
+pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) -> usize {
     let mut random = Random(3);
     let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
-    let Some(mut sim) = simulator(Arc::clone(model), count) else { return };
+    let Some(mut sim) = simulator(Arc::clone(model), count) else { return count };
     place(&mut sim, &worlds);
     sim.step_all().unwrap();
     let (acc, vel, pos) = (sim.accelerations().unwrap(), sim.velocities().unwrap(), sim.positions().unwrap());
     let (act, contacts) = (sim.activations().unwrap(), sim.contacts().unwrap());
     let readings = sim.sensordata().unwrap();
     assert!(sim.take_errors().unwrap().iter().all(Option::is_none));
-    let mut same = 0;
+    let (mut same, mut touching) = (0, 0);
     for (w, data) in worlds.iter_mut().enumerate() {
         mj_step(model, data).unwrap();
         if contacts[w] != data.contact.iter().filter(|c| c.exclude == 0).count() {
             continue;
         }
         same += 1;
+        touching += usize::from(contacts[w] > 0);
         let row = |all: &[f32], n: usize| all[w * n..(w + 1) * n].to_vec();
         let error = difference(&row(&acc, model.nv), &data.qacc_warmstart, 1.0);
         assert!(error < 1e-3, "world {w} of {}: acceleration differs by {error}", model.modelname);
@@ -102,6 +104,7 @@ pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) {
         compare_sensors(model, w, &row(&readings, readings.len() / count), data);
     }
     assert!(same * 20 >= count * 19, "{same} of {count} worlds have the same contacts");
+    touching
 }
 
 /// Compares the readings of each sensor, relative to the largest of its kind that is to be expected.

@@ -34,7 +34,8 @@ pub(super) fn inside_site(model: &Model, data: &Data, site: usize, point: &[f64;
 }
 
 /// Focal length in pixels along both axes of a perspective camera.
-pub(crate) fn focal_pixels(model: &Model, camera: usize) -> (f64, f64) {
+#[must_use]
+pub fn focal_pixels(model: &Model, camera: usize) -> (f64, f64) {
     let [width, height] = model.cam_resolution[camera];
     let sensor = model.cam_sensorsize[camera];
     if sensor[0] != 0.0 && sensor[1] != 0.0 {

@@ -17,7 +17,7 @@ mod velocity;
 pub(crate) use acceleration::touch_force;
 pub(crate) use context::{SensorContext, SensorScratch};
 pub use geometry::PixelRays;
-pub(crate) use geometry::focal_pixels;
+pub use geometry::focal_pixels;
 pub(crate) use position::{geoms_of, object_quat};
 
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};

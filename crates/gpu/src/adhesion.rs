@@ -1,0 +1,27 @@
+//! Adhesion: actuators that pull a body towards what it touches, along the mean of the normals of its
+//! contacts.
+
+use crate::table::Table;
+use kinetree_model::Model;
+use kinetree_model::enums::TrnType;
+
+/// Actuators that adhere, by their numbers.
+pub(crate) fn adhesive(model: &Model) -> Vec<usize> {
+    (0..model.nu).filter(|&u| model.actuator_trntype[u] == TrnType::Body as i32).collect()
+}
+
+/// Whether there are some.
+pub(crate) fn has_adhesion(model: &Model) -> bool {
+    !adhesive(model).is_empty()
+}
+
+/// Writes actuators and bodies; nothing where there are none.
+pub(crate) fn write_adhesion(model: &Model, table: &mut Table) {
+    let list = adhesive(model);
+    if list.is_empty() {
+        return;
+    }
+    table.size("NADHESION", list.len());
+    table.ints("ADHESION_BODY", list.iter().map(|&u| model.actuator_trnid[u][0]));
+    table.ints("ADHESION_ACTUATOR", list.iter().map(|&u| u as i32));
+}

@@ -1,0 +1,36 @@
+// points so far that are too far away to push
+var<private> gaps: u32;
+
+// Writes the points of all lanes behind those that there are; returns the new number. Those that are in the gap, too
+// far away to push, go to the end of the list from back to front: bodies that adhere are drawn to them.
+fn append_points(pair: u32, count: u32) -> u32 {
+    if (!any_lane(found > 0u)) { return count; }
+    var near = 0u;
+    for (var k = 0u; k < found; k++) { near += select(0u, 1u, pushes(pair, k)); }
+    let place = scan(near);
+    let behind = scan(found - near);
+    var next = vec2<u32>(count + place.x, gaps + behind.x);
+    for (var k = 0u; k < found; k++) {
+        var at = next.x;
+        if (pushes(pair, k)) {
+            next.x += 1u;
+        } else {
+            // none where there is no room
+            at = MAX_CONTACTS - 1u - next.y;
+            next.y += 1u;
+        }
+        if (at < MAX_CONTACTS) {
+            let record = scratch_base + SCRATCH_CONTACT + 3u * at;
+            let normal = found_normal[k];
+            scratch[record] = found_pos[k];
+            scratch[record + 1u] = vec4<f32>(normal, bitcast<f32>(pair));
+            scratch[record + 2u] = vec4<f32>(tangent_of(normal, found_tangent), 0.0);
+        }
+    }
+    gaps += behind.y;
+    return count + place.y;
+}
+
+fn pushes(pair: u32, k: u32) -> bool {
+    return found_pos[k].w < number(PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair) + 1u);
+}
