@@ -209,7 +209,7 @@ fn worlds_with_too_much_for_a_workgroup_are_refused() {
     }
     match GpuSim::with_options(gpu, model, 1, options) {
         Err(error @ GpuError::WorkgroupMemory { .. }) => {
-            assert!(error.to_string().contains("single precision"))
+            assert!(error.to_string().contains("single precision"));
         }
         other => panic!("{:?}", other.map(|_| "a simulator")),
     }

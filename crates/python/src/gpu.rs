@@ -47,7 +47,7 @@ impl CoreGpu {
     }
 
     /// Readings of sensors; those that are not computed are an error of this attribute alone.
-    fn readings<T: Number>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
+    fn readings<T: Number + Send>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
         let readings = self.run(py, |sim| match sim.sensordata_as() {
             Err(error @ (GpuError::Unsupported(_) | GpuError::Sensors)) => Ok(Err(error.to_string())),
             readings => readings.map(Ok),
