@@ -31,6 +31,8 @@ struct Counts {
     states: usize,
     close_states: usize,
     other_contacts: usize,
+    at_margin: usize,
+    contacts: [usize; 2],
     /// Models that an element keeps from being covered, by kind of element.
     refused: BTreeMap<String, usize>,
 }
@@ -79,8 +81,8 @@ fn model_paths(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 
 /// Compares one model; returns what to say about it.
 fn one(gpu: &Gpu, path: &Path, (states, precision): (usize, Precision), counts: &mut Counts) -> String {
-    let model = match kinetree_spec::load_model(path) {
-        Ok(model) => Arc::new(model),
+    let mut model = match kinetree_spec::load_model(path) {
+        Ok(model) => model,
         Err(error) => {
             counts.unreadable += 1;
             return format!("unreadable, {}", error.to_string().lines().next().unwrap_or_default());
@@ -90,7 +92,13 @@ fn one(gpu: &Gpu, path: &Path, (states, precision): (usize, Precision), counts: 
         counts.motionless += 1;
         return "nothing moves".to_owned();
     }
-    match compare(gpu.clone(), &model, states, STRIDE, precision) {
+    if precision == Precision::Double {
+        // where solvers stop is no part of the bound
+        let opt = &mut model.opt;
+        (opt.tolerance, opt.iterations, opt.ls_iterations) =
+            (1e-14, opt.iterations.max(100), opt.ls_iterations.max(50));
+    }
+    match compare(gpu.clone(), &Arc::new(model), states, STRIDE, precision) {
         Ok(outcome) => counts.take(&outcome, states, bound(precision)),
         Err(error) => match error.downcast_ref::<GpuError>() {
             Some(GpuError::Unsupported(elements)) => {
@@ -132,14 +140,17 @@ impl Counts {
         self.states += same.len() + outcome.other_contacts;
         self.close_states += close;
         self.other_contacts += outcome.other_contacts;
+        self.at_margin += outcome.at_margin;
+        self.contacts = [0, 1].map(|k| self.contacts[k] + outcome.contacts[k]);
         let (median, worst) = match same.last() {
             Some(worst) => (same[same.len() / 2].acceleration, worst.acceleration),
             None => (f64::NAN, f64::NAN),
         };
         format!(
-            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} not finite",
+            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} at a margin, {} not finite",
             same.len(),
             outcome.other_contacts,
+            outcome.at_margin,
             outcome.failed
         )
     }
@@ -154,6 +165,8 @@ impl Counts {
             states,
             close_states,
             other_contacts,
+            at_margin,
+            contacts: [contacts, differing],
             refused,
         } = self;
         println!(
@@ -161,6 +174,7 @@ impl Counts {
         );
         println!("all states within {bound:e}: {agreeing} models");
         println!("{states} states: {other_contacts} with other contacts, {close_states} within {bound:e}");
+        println!("{contacts} contacts: {differing} more or fewer, without {at_margin} states at a margin");
         let mut kinds: Vec<_> = refused.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (kind, count) in kinds {
