@@ -12,7 +12,7 @@ use super::motion::{at_point, for_each_moving};
 use super::narrow_slope::NarrowProbe;
 use super::point_motion::Fields;
 use super::rows::RowSlopes;
-use super::witness::{SideMotion, Witness};
+use super::witness::{DofMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -217,13 +217,7 @@ impl<'a> ContactForce<'a> {
         let mut smooth = true;
         for_each_moving(model, bodies, |j, moves| {
             let axis = &data.cdof[j];
-            let side = |k: usize| {
-                if !moves[k] {
-                    return SideMotion::STILL;
-                }
-                SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
-            };
-            let moved = witness.motion(&[side(0), side(1)], probe);
+            let moved = witness.motion(&DofMotion { axis, moves }, probe);
             smooth &= moved.smooth;
 
             // relative motion of the bodies at the point: the rows of the Jacobian

@@ -33,6 +33,7 @@ mod product_solver;
 mod reference_site;
 mod refuse;
 mod rows;
+mod search_cache;
 mod sensor;
 mod sensor_force;
 mod sensor_space;

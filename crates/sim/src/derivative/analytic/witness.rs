@@ -10,10 +10,12 @@
 //! other; or the narrow phase itself is asked (`narrow_slope.rs`).
 
 use super::Point;
+use super::motion::at_point;
 use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope, of_same_pair};
 use crate::contact::geom_hull;
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
+use kinetree_math::spatial::{Vec6, angular};
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
 use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
@@ -29,6 +31,13 @@ impl SideMotion {
     /// No motion.
     pub(super) const STILL: Self =
         Self { velocity: Vec3::new(0.0, 0.0, 0.0), turn: Vec3::new(0.0, 0.0, 0.0) };
+}
+
+/// Motion of a dof, and which sides of a contact it moves.
+pub(super) struct DofMotion<'a> {
+    /// Spatial motion of a unit velocity.
+    pub(super) axis: &'a Vec6,
+    pub(super) moves: [bool; 2],
 }
 
 /// Motion of the contact itself.
@@ -161,9 +170,15 @@ impl<'a> Witness<'a> {
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
     }
 
-    /// The motion of the contact when its sides move.
-    pub(super) fn motion(&self, sides: &[SideMotion; 2], probe: &mut NarrowProbe) -> ContactMotion {
+    /// The motion of the contact with a dof.
+    pub(super) fn motion(&self, dof: &DofMotion<'_>, probe: &mut NarrowProbe) -> ContactMotion {
         let n = &self.normal;
+        let sides = &[0, 1].map(|k| match dof.moves[k] {
+            true => {
+                SideMotion { velocity: at_point(dof.axis, &self.points[k].offset), turn: angular(dof.axis) }
+            }
+            false => SideMotion::STILL,
+        });
         let mut smooth = true;
         let (dn, point, distance) = match &self.law {
             Law::Smooth(matrix) => self.smooth(matrix, sides),
@@ -171,7 +186,7 @@ impl<'a> Witness<'a> {
             Law::Narrow(slope) => {
                 let at = [&self.points[0].pos, &self.points[1].pos];
                 let motion;
-                (motion, smooth) = slope.motion(at, sides, probe);
+                (motion, smooth) = slope.motion(at, sides, dof, probe);
                 let NarrowMotion { normal, point, distance } = motion;
                 (normal, point, distance)
             }
