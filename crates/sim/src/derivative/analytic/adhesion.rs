@@ -51,7 +51,7 @@ fn add_contact(
     probe: &mut NarrowProbe,
     forces: &mut BodyForces,
 ) -> Result<(), super::witness::Refusal> {
-    let (witness, contact) = (Witness::new(model, data, id)?, &data.contact[id]);
+    let (witness, contact) = (Witness::new(model, data, id, probe)?, &data.contact[id]);
     let bodies = witness.points.map(|p| p.body);
     let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
     let force = axes(contact)[0] * size;

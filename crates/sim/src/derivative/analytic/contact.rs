@@ -126,7 +126,7 @@ pub(super) fn add_contacts(
     gradient: &mut Gradient,
 ) -> Result<(), DerivativeError> {
     for id in 0..data.ncon {
-        if let Some(contact) = ContactForce::new(model, data, id)? {
+        if let Some(contact) = ContactForce::new(model, data, id, &mut scratch.probe)? {
             add_contact(model, data, &contact, fields, scratch, forces, gradient);
         }
     }
@@ -186,7 +186,12 @@ impl<'a> ContactForce<'a> {
     ///
     /// # Errors
     /// When there is something whose motion is not known.
-    pub(super) fn new(model: &'a Model, data: &'a Data, id: usize) -> Result<Option<Self>, DerivativeError> {
+    pub(super) fn new(
+        model: &'a Model,
+        data: &'a Data,
+        id: usize,
+        probe: &mut NarrowProbe,
+    ) -> Result<Option<Self>, DerivativeError> {
         let contact = &data.contact[id];
         if contact.exclude != 0 || contact.efc_address < 0 {
             return Ok(None);
@@ -195,7 +200,7 @@ impl<'a> ContactForce<'a> {
             return Err(DerivativeError::Unsupported("a contact with a flex"));
         }
         let Some(cone) = Cone::new(data, contact) else { return Ok(None) };
-        let witness = Witness::new(model, data, id).map_err(DerivativeError::Unsupported)?;
+        let witness = Witness::new(model, data, id, probe).map_err(DerivativeError::Unsupported)?;
         let axes = axes(contact);
         let points = witness.points.map(|p| Point::new(model, data, p.body, &Vec3::from(contact.pos)));
         let (force, torque) = vectors(&axes, &cone.force);

@@ -42,6 +42,7 @@ mod step_slope;
 mod tendon;
 mod tendon_armature;
 mod tendon_path;
+mod tilted;
 mod transition;
 mod transmission;
 mod witness;

@@ -46,7 +46,7 @@ const EXACT: (f64, usize) = (1e-14, 500);
 /// Working memory of repeated searches.
 #[derive(Default)]
 pub(super) struct NarrowProbe {
-    cache: SearchCache,
+    pub(super) cache: SearchCache,
     /// Contacts so far that were at a kink of the narrow phase.
     pub(super) kinks: usize,
 }
@@ -104,6 +104,20 @@ pub(super) fn of_same_pair(data: &Data, id: usize) -> Range<usize> {
     id - first..id + rest
 }
 
+/// A pair of geoms, for searches that are accurate to rounding.
+pub(super) fn exact_pair(model: &Model, geoms: [usize; 2]) -> Result<SearchedPair<'_>, Refusal> {
+    let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
+        return Err("a contact with a signed distance field");
+    };
+    let (tolerance, max_iterations) = EXACT;
+    Ok(SearchedPair {
+        geoms,
+        shapes: [first, second],
+        margin: pair_margin(model, geoms),
+        settings: CcdSettings { tolerance, max_iterations, ..ccd_settings(model) },
+    })
+}
+
 /// A pair of geoms whose search is repeated around one of its contacts.
 pub(super) struct NarrowSlope<'a> {
     pair: SearchedPair<'a>,
@@ -147,22 +161,14 @@ impl<'a> NarrowSlope<'a> {
     pub(super) fn new(model: &'a Model, data: &Data, id: usize, spread: bool) -> Result<Self, Refusal> {
         let contact = &data.contact[id];
         let geoms = contact.geom.map(|geom| geom as usize);
-        let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
-            return Err("a contact with a signed distance field");
-        };
+        let pair = exact_pair(model, geoms)?;
         let radius = geoms.map(|geom| model.geom_rbound[geom]).into_iter().filter(|&radius| radius > 0.0);
         let size = radius.fold(f64::INFINITY, f64::min);
         let of_pair = of_same_pair(data, id);
-        let (tolerance, max_iterations) = EXACT;
         let [x, y, z, ..] = contact.frame;
         let poses = geoms.map(|geom| geom_pose(data, geom));
         Ok(Self {
-            pair: SearchedPair {
-                geoms,
-                shapes: [first, second],
-                margin: pair_margin(model, geoms),
-                settings: CcdSettings { tolerance, max_iterations, ..ccd_settings(model) },
-            },
+            pair,
             poses,
             centres: [0, 1]
                 .map(|k| Point::new(model, data, model.geom_bodyid[geoms[k]] as usize, &poses[k].pos)),

@@ -15,14 +15,17 @@ pub(super) struct SearchedPair<'a> {
     pub(super) settings: CcdSettings,
 }
 
+/// Poses, and whether more than one point is searched for.
+type SearchKey = ([Pose; 2], bool);
+
 /// Results of searches of the last pair.
 #[derive(Default)]
 pub(super) struct SearchCache {
     ccd: CcdScratch,
     pair: Option<[usize; 2]>,
-    /// Invariant: `hashes`, `poses` and `ranges` have an entry for each search; `ranges` index `points`.
+    /// Invariant: `hashes`, `keys` and `ranges` have an entry for each search; `ranges` index `points`.
     hashes: Vec<u64>,
-    poses: Vec<[Pose; 2]>,
+    keys: Vec<SearchKey>,
     ranges: Vec<Range<usize>>,
     points: Vec<ContactPoint>,
 }
@@ -35,16 +38,17 @@ impl SearchCache {
 
     /// The contacts of a pair in given poses.
     pub(super) fn search(&mut self, pair: &SearchedPair<'_>, poses: &[Pose; 2]) -> &[ContactPoint] {
-        let Self { ccd, pair: known, hashes, poses: searched, ranges, points } = self;
+        let Self { ccd, pair: known, hashes, keys, ranges, points } = self;
         if *known != Some(pair.geoms) {
             *known = Some(pair.geoms);
             hashes.clear();
-            searched.clear();
+            keys.clear();
             ranges.clear();
             points.clear();
         }
         let hash = hash_of(poses);
-        let same = |k: &usize| hashes[*k] == hash && same_poses(&searched[*k], poses);
+        let multiccd = pair.settings.multiccd;
+        let same = |k: &usize| hashes[*k] == hash && keys[*k].1 == multiccd && same_poses(&keys[*k].0, poses);
         if let Some(k) = (0..hashes.len()).find(same) {
             return &points[ranges[k].clone()];
         }
@@ -52,7 +56,7 @@ impl SearchCache {
         let ([shape1, shape2], [first, second]) = (&pair.shapes, poses);
         collide(shape1, first, shape2, second, pair.margin, &pair.settings, ccd, points);
         hashes.push(hash);
-        searched.push(*poses);
+        keys.push((*poses, multiccd));
         ranges.push(start..points.len());
         &points[start..]
     }
