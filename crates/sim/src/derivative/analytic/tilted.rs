@@ -54,6 +54,27 @@ fn frame_about(normal: &Vec3) -> [Vec3; 2] {
     [first, normal.cross(&first)]
 }
 
+/// The distance of two shapes along a unit normal from the first to the second: what their support points
+/// leave between them. At the normal of a contact it is as accurate as the square of the normal's error.
+fn distance_along(shapes: &[Shape<'_>; 2], poses: &[Pose; 2], normal: &Vec3) -> Option<f64> {
+    let reach = |k: usize, direction: &Vec3| {
+        let local = poses[k].mat.tr_mul(direction);
+        let across = local.x.hypot(local.y);
+        let own = match &shapes[k] {
+            Shape::Capsule { radius, half_length } => radius + half_length * local.z.abs(),
+            Shape::Cylinder { radius, half_length } => radius * across + half_length * local.z.abs(),
+            Shape::Box { half } => half.dot(&local.abs()),
+            Shape::Mesh(mesh) => {
+                let vertices = mesh.vert.iter().map(|v| local.dot(&Vec3::from(v.map(f64::from))));
+                vertices.fold(f64::NEG_INFINITY, f64::max)
+            }
+            _ => return None,
+        };
+        Some(own + direction.dot(&poses[k].pos))
+    };
+    Some(-reach(1, &-normal)? - reach(0, normal)?)
+}
+
 impl Tilted {
     /// Features of the tilted pair that a contact comes from; `None` where they, or those of the first
     /// contact of the pair, do not decide its motion.
@@ -66,30 +87,35 @@ impl Tilted {
         let (axes, centre, pos) = (axes(first), Vec3::from(first.pos), Vec3::from(contact.pos));
         let of_first = Self::of_first(model, data, id)?;
         let poses = geoms.map(|geom| geom_pose(data, geom));
-        // where each tilt has given a contact, their order tells them apart, and else their places
-        let order = (of_pair.len() == 1 + TILTS.len()).then(|| id - of_pair.start - 1);
-        let near = NEAR * pair.shapes.iter().map(Shape::bound_radius).fold(f64::MAX, f64::min);
-        let mut reach = if order.is_some() { f64::INFINITY } else { near };
-        let mut found = None;
-        for (number, (axis, angle)) in TILTS.into_iter().enumerate() {
-            if order.is_some_and(|order| order != number) {
-                continue;
-            }
+        let tilts_of = |(axis, angle): (usize, f64)| {
             let tilt: Mat3 = Rotation3::from_axis_angle(&Unit::new_normalize(axes[axis]), angle).into_inner();
             let tilts = [tilt, tilt.transpose()];
-            let tilted = [0, 1].map(|k| Pose {
+            let turned = |k: usize| Pose {
                 pos: centre + tilts[k] * (poses[k].pos - centre),
                 mat: tilts[k] * poses[k].mat,
-            });
-            let [point] = probe.cache.search(&pair, &tilted) else { continue };
-            let off = (point.pos - pos).norm();
-            if off < reach {
-                (reach, found) = (off, Some((tilts, tilted, *point)));
+            };
+            (tilts, [turned(0), turned(1)])
+        };
+        // where each tilt has given a contact, their order tells them apart, and else their places
+        let (tilts, features) = if of_pair.len() == 1 + TILTS.len() {
+            let (tilts, tilted) = tilts_of(TILTS[id - of_pair.start - 1]);
+            let [_, tangents @ ..] = super::contact::axes(contact);
+            let mut point = point_of(contact);
+            point.dist = distance_along(&pair.shapes, &tilted, &point.normal)?;
+            (tilts, Features::new(model, geoms, &tilted, &point, &tangents)?)
+        } else {
+            let mut reach = NEAR * pair.shapes.iter().map(Shape::bound_radius).fold(f64::MAX, f64::min);
+            let mut found = None;
+            for (tilts, tilted) in TILTS.map(tilts_of) {
+                let [point] = probe.cache.search(&pair, &tilted) else { continue };
+                let off = (point.pos - pos).norm();
+                if off < reach {
+                    (reach, found) = (off, Some((tilts, tilted, *point)));
+                }
             }
-        }
-        let (tilts, tilted, point) = found?;
-        let tangents = frame_about(&point.normal);
-        let features = Features::new(model, geoms, &tilted, &point, &tangents)?;
+            let (tilts, tilted, point) = found?;
+            (tilts, Features::new(model, geoms, &tilted, &point, &frame_about(&point.normal))?)
+        };
         let (reference, _) = frame_reference(model, data, geoms, &axes[0]);
         Some(Self { first: of_first, reference, centre, tilts, features })
     }
