@@ -132,6 +132,29 @@ fn rim_of_a_cylinder_that_is_tilted() {
     assert!(a[(nv + 2) * nx + 2] < -1.0, "the disk should push the cylinder");
 }
 
+/// With the usual tolerance, the normal that a search finds on the face of a box leans by more than rounding:
+/// the ellipsoid still turns the contact as it does with an accurate search.
+#[test]
+fn ellipsoid_on_a_box_with_the_usual_tolerance() {
+    let xml = r#"<mujoco><worldbody><geom type="box" size="0.3 0.4 0.1" pos="0 0 -0.1"/>
+        <body pos="0.01 0.02 0.0339" euler="1 2 20"><freejoint/><geom type="ellipsoid" size="0.024 0.026 0.034"/></body>
+        </worldbody></mujoco>"#;
+    let slopes = [1e-6, 1e-14].map(|tolerance| {
+        let mut model = exact(xml);
+        model.opt.ccd_tolerance = tolerance;
+        let mut data = Data::new(&model);
+        let nx = 2 * model.nv;
+        let mut a = vec![0.0; nx * nx];
+        mjd_transition(&model, &mut data, Some(&mut a), None, None, None).unwrap();
+        assert_eq!((data.ncon, data.derivative_kinks.number), (1, 0));
+        a
+    });
+    let largest = slopes[1].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    for (found, expected) in slopes[0].iter().zip(&slopes[1]) {
+        assert!((found - expected).abs() < 1e-3 * largest, "{found} {expected}");
+    }
+}
+
 /// The normal is arbitrary there and jumps with any motion across it: the derivative is that of one side.
 #[test]
 fn spheres_about_one_centre_are_at_a_kink() {

@@ -316,6 +316,9 @@ pub(super) fn frame_reference(
 /// How close two numbers are that should be the same, relative to the size of a geom.
 const TOLERANCE: f64 = 1e-6;
 
+/// How much a normal may lean where the features that a point lies on do not let it.
+const LEAN: f64 = 1e-4;
+
 /// What kind of feature has a normal in its normal cone.
 #[derive(Clone, Copy, Debug)]
 enum Local {
@@ -481,9 +484,10 @@ fn local_feature(
         Ok(GeomType::Cylinder) => Some(cylinder_feature(size, &axis, &relative, normal, tangents)),
         Ok(GeomType::Box) => {
             let local = mat.tr_mul(normal);
-            let flat = |k: usize| local[k].abs() < TOLERANCE;
-            let still = (0..3).filter(|&k| flat(k)).count();
             let end = ends(&mat.tr_mul(&relative), size);
+            // between the ends no normal leans that way, but for the tolerance of the search
+            let flat = |k: usize| local[k].abs() < if end[k] { TOLERANCE } else { LEAN };
+            let still = (0..3).filter(|&k| flat(k)).count();
             if (0..3).any(|k| !flat(k) && !end[k]) {
                 return None;
             }
