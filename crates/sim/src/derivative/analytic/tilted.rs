@@ -1,10 +1,11 @@
 //! Motion of contacts that a search finds by tilting geoms.
 //!
-//! Where a pair may touch along more than a point, the narrow phase finds one contact, tilts the geoms against
-//! each other about the tangents of its frame by a milliradian, and searches again: further points are those
-//! of the tilted pair, at the distance of the first. So their features are those of the tilted geoms, which
-//! move with their bodies, with the first contact and with its frame. With `y = c + R (x − c)`, a frame that
-//! turns by `Ω` (so that `Ṙ Rᵀ` is the turn `Ω − R Ω`) and bodies that move by `v(x)` and turn by `ω`,
+//! Where a pair may touch along more than a point, the narrow phase finds one contact, tilts the geoms
+//! against each other about the tangents of its frame by a milliradian, and searches again: further points
+//! are those of the tilted pair, at the distance of the first. So their features are those of the tilted
+//! geoms, which move with their bodies, with the first contact and with its frame. With `y = c + R (x −
+//! c)`, a frame that turns by `Ω` (so that `Ṙ Rᵀ` is the turn `Ω − R Ω`) and bodies that move by `v(x)` and
+//! turn by `ω`,
 //!
 //! `ẏ = ċ + (Ω − R Ω) × (y − c) + R (v − ċ)`, and the tilted geom turns by `Ω − R Ω + R ω`.
 
