@@ -46,7 +46,11 @@ fn derivatives_do_not_allocate() {
           <body pos="0 0 0.19"><freejoint/><geom size="0.1"/><site name="a" pos="0.1 0 0"/>
             <body pos="0.1 0 0"><joint name="j" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.05"/>
               <site name="b" pos="0.2 0 0"/></body></body>
-          <body pos="1 0 0.3"><freejoint/><geom type="box" size="0.1 0.1 0.3"/></body></worldbody>
+          <body pos="1 0 0.3"><freejoint/><geom type="box" size="0.1 0.1 0.3"/></body>
+          <geom type="box" size="0.3 0.3 0.1" pos="0 2 0"/>
+          <body pos="0 2 0.2" euler="0.3 0.2 0"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>
+          <body pos="0 -2 0.09" euler="90 0 0"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>
+          <geom type="box" size="0.3 0.3 0.1" pos="0 -2 -0.1"/></worldbody>
           <tendon><spatial stiffness="1"><site site="a"/><site site="b"/></spatial></tendon>
           <actuator><position joint="j"/></actuator><sensor><accelerometer site="b"/></sensor></mujoco>"#
         );

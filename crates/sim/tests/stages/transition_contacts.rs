@@ -94,6 +94,80 @@ fn tilted_searches_of_a_pair_that_turns() {
     assert!(data.ncon > 1, "the search should find several points");
 }
 
+/// A geom that stands on a large disk, tilted by less than the search tilts it, and moves.
+fn on_disk(geom: &str, height: f64) -> (Model, Data) {
+    let model = exact(&format!(
+        r#"<mujoco><worldbody><geom type="cylinder" size="0.3 0.1" pos="0 0 -0.1"/>
+        <body pos="0 0 {height}" euler="0.003 0.005 20"><freejoint/><geom {geom}/></body></worldbody></mujoco>"#
+    ));
+    let mut data = Data::new(&model);
+    for (k, v) in data.qvel.iter_mut().enumerate() {
+        *v = 0.1 * (k as f64 - 2.0);
+    }
+    (model, data)
+}
+
+/// Features of the tilted geoms decide how their points move: nothing is asked of the narrow phase, which has
+/// kinks nearby.
+#[test]
+fn corners_of_a_box_that_is_tilted() {
+    let (model, mut data) = on_disk(r#"type="box" size="0.06 0.05 0.08""#, 0.0799);
+    check(&model, &mut data);
+    assert_eq!((data.ncon, data.derivative_kinks.number), (4, 0));
+}
+
+/// Each of the four tilts gives a point of the rim. Along the disk the cylinder moves as one with its
+/// contacts, so that its velocities do not change; the points that the search finds on a rim are less
+/// accurate.
+#[test]
+fn rim_of_a_cylinder_that_is_tilted() {
+    let (model, mut data) = on_disk(r#"type="cylinder" size="0.06 0.08""#, 0.0799);
+    let (nv, nx) = (model.nv, 2 * model.nv);
+    let mut a = vec![0.0; nx * nx];
+    mjd_transition(&model, &mut data, Some(&mut a), None, None, None).unwrap();
+    assert_eq!((data.ncon, data.derivative_kinks.number), (5, 0));
+    for row in nv..nx {
+        assert!(a[row * nx].abs() < 1e-9 && a[row * nx + 1].abs() < 1e-9, "{row}");
+    }
+    assert!(a[(nv + 2) * nx + 2] < -1.0, "the disk should push the cylinder");
+}
+
+/// With the usual tolerance, the normal that a search finds on the face of a box leans by more than rounding.
+/// It is fixed to the face nevertheless: along the box an ellipsoid moves as one with its contact, as far as
+/// the normal does not lean.
+#[test]
+fn ellipsoid_on_a_box_with_the_usual_tolerance() {
+    let mut model = exact(
+        r#"<mujoco><worldbody><geom type="box" size="0.28 0.45 0.1" pos="0.55 0 0.1"/>
+        <body pos="0.5 -0.14 0.24"><freejoint/><geom type="ellipsoid" size="0.024 0.024 0.034" condim="6"/></body>
+        </worldbody></mujoco>"#,
+    );
+    model.opt.ccd_tolerance = 1e-6;
+    let (nv, nx) = (model.nv, 2 * model.nv);
+    let (mut a, mut leaning) = (vec![0.0; nx * nx], 0);
+    let mut data = Data::new(&model);
+    data.qvel[3] = 0.3;
+    for _ in 0..200 {
+        mj_step(&model, &mut data).unwrap();
+        let [x, y, ..] = data.contact.first().map_or([0.0; 9], |contact| contact.frame);
+        let lean = x.hypot(y);
+        if data.ncon == 0 || lean < 1e-6 {
+            continue;
+        }
+        let mut moved = data.clone();
+        mjd_transition(&model, &mut moved, Some(&mut a), None, None, None).unwrap();
+        let [x, y, ..] = moved.contact[0].frame;
+        let lean = x.hypot(y);
+        leaning += usize::from(lean > 1e-6);
+        assert_eq!(moved.derivative_kinks.number, 0);
+        for row in nv..nx {
+            let [along_x, along_y, up] = [0, 1, 2].map(|input| a[row * nx + input].abs());
+            assert!(along_x.max(along_y) <= 1e-9 + 2.0 * lean * up, "{along_x} {along_y} {up} {lean}");
+        }
+    }
+    assert!(leaning > 0, "a normal should lean");
+}
+
 /// The normal is arbitrary there and jumps with any motion across it: the derivative is that of one side.
 #[test]
 fn spheres_about_one_centre_are_at_a_kink() {

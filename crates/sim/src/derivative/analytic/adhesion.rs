@@ -3,12 +3,11 @@
 use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::contact::axes;
-use super::motion::{at_point, for_each_moving};
+use super::motion::for_each_moving;
 use super::narrow_slope::NarrowProbe;
-use super::witness::{SideMotion, Witness};
+use super::witness::{DofMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
-use kinetree_math::spatial::angular;
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Contact, Data, Model};
 
@@ -52,7 +51,7 @@ fn add_contact(
     probe: &mut NarrowProbe,
     forces: &mut BodyForces,
 ) -> Result<(), super::witness::Refusal> {
-    let (witness, contact) = (Witness::new(model, data, id)?, &data.contact[id]);
+    let (witness, contact) = (Witness::new(model, data, id, probe)?, &data.contact[id]);
     let bodies = witness.points.map(|p| p.body);
     let points = bodies.map(|body| Point::new(model, data, body, &Vec3::from(contact.pos)));
     let force = axes(contact)[0] * size;
@@ -61,15 +60,7 @@ fn add_contact(
     }
     let mut smooth = true;
     for_each_moving(model, bodies, |j, moves| {
-        let axis = &data.cdof[j];
-        let sides = [0, 1].map(|k| {
-            if moves[k] {
-                SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
-            } else {
-                SideMotion::STILL
-            }
-        });
-        let moved = witness.motion(&sides, probe);
+        let moved = witness.motion(&DofMotion { axis: &data.cdof[j], moves }, probe);
         smooth &= moved.smooth;
         let (df, dt) = (moved.turn.cross(&force), moved.point.cross(&force));
         for (p, sign) in points.iter().zip([-1.0, 1.0]) {

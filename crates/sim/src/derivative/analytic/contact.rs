@@ -12,7 +12,7 @@ use super::motion::{at_point, for_each_moving};
 use super::narrow_slope::NarrowProbe;
 use super::point_motion::Fields;
 use super::rows::RowSlopes;
-use super::witness::{SideMotion, Witness};
+use super::witness::{DofMotion, Witness};
 use crate::derivative::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::angular;
@@ -126,7 +126,7 @@ pub(super) fn add_contacts(
     gradient: &mut Gradient,
 ) -> Result<(), DerivativeError> {
     for id in 0..data.ncon {
-        if let Some(contact) = ContactForce::new(model, data, id)? {
+        if let Some(contact) = ContactForce::new(model, data, id, &mut scratch.probe)? {
             add_contact(model, data, &contact, fields, scratch, forces, gradient);
         }
     }
@@ -186,7 +186,12 @@ impl<'a> ContactForce<'a> {
     ///
     /// # Errors
     /// When there is something whose motion is not known.
-    pub(super) fn new(model: &'a Model, data: &'a Data, id: usize) -> Result<Option<Self>, DerivativeError> {
+    pub(super) fn new(
+        model: &'a Model,
+        data: &'a Data,
+        id: usize,
+        probe: &mut NarrowProbe,
+    ) -> Result<Option<Self>, DerivativeError> {
         let contact = &data.contact[id];
         if contact.exclude != 0 || contact.efc_address < 0 {
             return Ok(None);
@@ -195,7 +200,7 @@ impl<'a> ContactForce<'a> {
             return Err(DerivativeError::Unsupported("a contact with a flex"));
         }
         let Some(cone) = Cone::new(data, contact) else { return Ok(None) };
-        let witness = Witness::new(model, data, id).map_err(DerivativeError::Unsupported)?;
+        let witness = Witness::new(model, data, id, probe).map_err(DerivativeError::Unsupported)?;
         let axes = axes(contact);
         let points = witness.points.map(|p| Point::new(model, data, p.body, &Vec3::from(contact.pos)));
         let (force, torque) = vectors(&axes, &cone.force);
@@ -217,13 +222,7 @@ impl<'a> ContactForce<'a> {
         let mut smooth = true;
         for_each_moving(model, bodies, |j, moves| {
             let axis = &data.cdof[j];
-            let side = |k: usize| {
-                if !moves[k] {
-                    return SideMotion::STILL;
-                }
-                SideMotion { velocity: at_point(axis, &witness.points[k].offset), turn: angular(axis) }
-            };
-            let moved = witness.motion(&[side(0), side(1)], probe);
+            let moved = witness.motion(&DofMotion { axis, moves }, probe);
             smooth &= moved.smooth;
 
             // relative motion of the bodies at the point: the rows of the Jacobian

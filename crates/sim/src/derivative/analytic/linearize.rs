@@ -110,7 +110,7 @@ impl Linearization {
         data: &mut Data,
         residual: Residual,
     ) -> Result<(), DerivativeError> {
-        self.contacts.probe.kinks = 0;
+        self.contacts.probe.begin();
         self.tendons.clear();
         self.tendons.resize(model.ntendon, TendonForce::default());
         self.subtract_actuators(model, data, residual != Residual::Inverse { actuation: false })?;

@@ -10,9 +10,12 @@
 //! its features are held: the distance changes with the velocity along the normal, as it does for features
 //! of every kind, the frame turns with the first geom, and the point goes half of the way.
 
-use super::witness::{Refusal, SideMotion};
+use super::Point;
+use super::motion::at_point;
+use super::search_cache::{SearchCache, SearchedPair};
+use super::witness::{DofMotion, Refusal, SideMotion};
 use crate::contact::{ccd_settings, geom_pose, geom_shape, pair_margin};
-use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, collide};
+use kinetree_collide::{CcdSettings, ContactPoint, Pose};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 use nalgebra::Rotation3;
@@ -43,10 +46,17 @@ const EXACT: (f64, usize) = (1e-14, 500);
 /// Working memory of repeated searches.
 #[derive(Default)]
 pub(super) struct NarrowProbe {
-    ccd: CcdScratch,
-    points: Vec<ContactPoint>,
+    pub(super) cache: SearchCache,
     /// Contacts so far that were at a kink of the narrow phase.
     pub(super) kinks: usize,
+}
+
+impl NarrowProbe {
+    /// Begins the derivatives of another state.
+    pub(super) fn begin(&mut self) {
+        self.cache.clear();
+        self.kinks = 0;
+    }
 }
 
 /// Turn of the normal, motion of the point and rate of the distance.
@@ -94,12 +104,26 @@ pub(super) fn of_same_pair(data: &Data, id: usize) -> Range<usize> {
     id - first..id + rest
 }
 
+/// A pair of geoms, for searches that are accurate to rounding.
+pub(super) fn exact_pair(model: &Model, geoms: [usize; 2]) -> Result<SearchedPair<'_>, Refusal> {
+    let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
+        return Err("a contact with a signed distance field");
+    };
+    let (tolerance, max_iterations) = EXACT;
+    Ok(SearchedPair {
+        geoms,
+        shapes: [first, second],
+        margin: pair_margin(model, geoms),
+        settings: CcdSettings { tolerance, max_iterations, ..ccd_settings(model) },
+    })
+}
+
 /// A pair of geoms whose search is repeated around one of its contacts.
 pub(super) struct NarrowSlope<'a> {
-    shapes: [Shape<'a>; 2],
+    pair: SearchedPair<'a>,
     poses: [Pose; 2],
-    margin: f64,
-    settings: CcdSettings,
+    /// Centres of the geoms.
+    centres: [Point; 2],
     /// Where the contact is, and its normal.
     pos: Vec3,
     normal: Vec3,
@@ -137,19 +161,17 @@ impl<'a> NarrowSlope<'a> {
     pub(super) fn new(model: &'a Model, data: &Data, id: usize, spread: bool) -> Result<Self, Refusal> {
         let contact = &data.contact[id];
         let geoms = contact.geom.map(|geom| geom as usize);
-        let (Some(first), Some(second)) = (geom_shape(model, geoms[0]), geom_shape(model, geoms[1])) else {
-            return Err("a contact with a signed distance field");
-        };
+        let pair = exact_pair(model, geoms)?;
         let radius = geoms.map(|geom| model.geom_rbound[geom]).into_iter().filter(|&radius| radius > 0.0);
         let size = radius.fold(f64::INFINITY, f64::min);
         let of_pair = of_same_pair(data, id);
-        let (tolerance, max_iterations) = EXACT;
         let [x, y, z, ..] = contact.frame;
+        let poses = geoms.map(|geom| geom_pose(data, geom));
         Ok(Self {
-            shapes: [first, second],
-            poses: geoms.map(|geom| geom_pose(data, geom)),
-            margin: pair_margin(model, geoms),
-            settings: CcdSettings { tolerance, max_iterations, ..ccd_settings(model) },
+            pair,
+            poses,
+            centres: [0, 1]
+                .map(|k| Point::new(model, data, model.geom_bodyid[geoms[k]] as usize, &poses[k].pos)),
             pos: Vec3::from(contact.pos),
             normal: Vec3::new(x, y, z),
             size: if size.is_finite() { size } else { 1.0 },
@@ -159,19 +181,24 @@ impl<'a> NarrowSlope<'a> {
         })
     }
 
-    /// The motion of the contact when its sides move, given at the points `at`. Also whether it is smooth, or
-    /// that of one side of a kink.
+    /// The motion of the contact with a dof, which moves its sides at the points `at`. Also whether it is
+    /// smooth, or that of one side of a kink.
     pub(super) fn motion(
         &self,
         at: [&Vec3; 2],
         sides: &[SideMotion; 2],
+        dof: &DofMotion<'_>,
         probe: &mut NarrowProbe,
     ) -> (NarrowMotion, bool) {
         let velocity = |k: usize, place: &Vec3| sides[k].velocity + sides[k].turn.cross(&(place - at[k]));
         let here = [0, 1].map(|k| velocity(k, &self.pos));
         let (together, path) = if self.spread {
-            let pivots = self.poses.map(|pose| pose.pos);
-            let shifts = [0, 1].map(|k| velocity(k, &pivots[k]));
+            // the same path for all contacts of the pair, to the last bit: they share its searches
+            let pivots = self.centres.map(|centre| centre.pos);
+            let shifts = [0, 1].map(|k| match dof.moves[k] {
+                true => at_point(dof.axis, &self.centres[k].offset),
+                false => Vec3::zeros(),
+            });
             (NarrowMotion::STILL, PairMotion { pivots, shifts, turns: [0, 1].map(|k| sides[k].turn) })
         } else {
             // both move with the first, and the second moves against it
@@ -259,15 +286,12 @@ impl<'a> NarrowSlope<'a> {
 
     /// The contact when the geoms have moved along a path, by an angle of about `step`.
     fn moved(&self, path: &PairMotion, step: f64, probe: &mut NarrowProbe) -> Option<ContactPoint> {
-        let [first, second] = [0, 1].map(|k| {
+        let poses = [0, 1].map(|k| {
             let turn: Mat3 = Rotation3::new(path.turns[k] * step).into_inner();
             let (pose, pivot) = (&self.poses[k], &path.pivots[k]);
             Pose { pos: pivot + turn * (pose.pos - pivot) + path.shifts[k] * step, mat: turn * pose.mat }
         });
-        let NarrowProbe { ccd, points, .. } = probe;
-        points.clear();
-        let [shape1, shape2] = &self.shapes;
-        collide(shape1, &first, shape2, &second, self.margin, &self.settings, ccd, points);
+        let points = probe.cache.search(&self.pair, &poses);
         let unit = step.abs().max(SHORT[0]) * self.size;
         let within = |point: &ContactPoint, steps: f64| (point.pos - self.pos).norm() < steps * unit;
         let own = points.get(self.number).filter(|_| points.len() == self.count);

@@ -127,6 +127,7 @@ impl SensorSlopes {
         linear: &Linearization,
         sensor: usize,
     ) -> Result<(), DerivativeError> {
+        self.probe.begin();
         (self.nv, self.width) = (model.nv, 2 * model.nv + model.na + model.nu);
         let dim = model.sensor_dim[sensor] as usize;
         for (rows, width) in [(&mut self.inputs, self.width), (&mut self.acceleration, model.nv)] {

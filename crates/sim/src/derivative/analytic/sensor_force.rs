@@ -147,7 +147,7 @@ impl SensorSlopes {
         root: usize,
     ) -> Result<(), DerivativeError> {
         for id in 0..data.ncon {
-            let Some(contact) = ContactForce::new(model, data, id)? else { continue };
+            let Some(contact) = ContactForce::new(model, data, id, &mut self.probe)? else { continue };
             let inside = contact.points.map(|p| belongs(model, p.body, root));
             if inside[0] == inside[1] {
                 continue;
@@ -180,7 +180,7 @@ impl SensorSlopes {
         site: usize,
     ) -> Result<(), DerivativeError> {
         for id in (0..data.ncon).filter(|&id| touch_force(model, data, site, id).is_some()) {
-            let Some(contact) = ContactForce::new(model, data, id)? else { continue };
+            let Some(contact) = ContactForce::new(model, data, id, &mut self.probe)? else { continue };
             let mut probe = std::mem::take(&mut self.probe);
             contact.for_each_change(model, data, &slopes.fields(), &mut probe, |change| {
                 self.add(Change::Position, 0, change.dof, change.lambda[0]);

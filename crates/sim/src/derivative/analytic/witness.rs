@@ -10,12 +10,16 @@
 //! other; or the narrow phase itself is asked (`narrow_slope.rs`).
 
 use super::Point;
+use super::motion::at_point;
 use super::narrow_slope::{NarrowMotion, NarrowProbe, NarrowSlope, of_same_pair};
-use crate::contact::geom_hull;
+use super::tilted::Tilted;
+use crate::contact::{geom_hull, geom_pose};
+use kinetree_collide::{ContactPoint, Pose};
 use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
+use kinetree_math::spatial::{Vec6, angular};
 use kinetree_model::enums::GeomType;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 use nalgebra::{Matrix2, Matrix6, SMatrix, Vector2, Vector6};
 
 /// Motion of a rigid body that carries one side of a contact: velocity of the witness point, and rotation.
@@ -29,6 +33,13 @@ impl SideMotion {
     /// No motion.
     pub(super) const STILL: Self =
         Self { velocity: Vec3::new(0.0, 0.0, 0.0), turn: Vec3::new(0.0, 0.0, 0.0) };
+}
+
+/// Motion of a dof, and which sides of a contact it moves.
+pub(super) struct DofMotion<'a> {
+    /// Spatial motion of a unit velocity.
+    pub(super) axis: &'a Vec6,
+    pub(super) moves: [bool; 2],
 }
 
 /// Motion of the contact itself.
@@ -91,15 +102,66 @@ impl Feature {
 /// What decides the motion of a contact.
 #[expect(clippy::large_enum_variant, reason = "one at a time, on the stack; a box would allocate")]
 enum Law<'a> {
-    /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
-    Smooth(Box6),
+    /// As the features of both sides do.
+    Smooth(Features),
     /// The normal turns with the reference side; the point follows the other.
     Patch(Patch),
+    /// As the features of a tilted pair do.
+    Tilted(Tilted),
     /// As the narrow phase does it.
     Narrow(NarrowSlope<'a>),
 }
 
 type Box6 = Matrix6<f64>;
+
+/// The features of a pair that decide how its contact moves.
+pub(super) struct Features {
+    /// Witness points.
+    pub(super) at: [Vec3; 2],
+    pub(super) normal: Vec3,
+    pub(super) tangents: [Vec3; 2],
+    /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
+    matrix: Box6,
+}
+
+impl Features {
+    /// The features of geoms in given poses at a contact; `None` where they do not decide its motion.
+    pub(super) fn new(
+        model: &Model,
+        geoms: [usize; 2],
+        poses: &[Pose; 2],
+        contact: &ContactPoint,
+        tangents: &[Vec3; 2],
+    ) -> Option<Self> {
+        let ContactPoint { pos, normal, dist, .. } = contact;
+        let at = [pos - normal * (0.5 * dist), pos + normal * (0.5 * dist)];
+        let outward = [*normal, -normal];
+        let local = [0, 1].map(|k| local_feature(model, geoms[k], &poses[k], &at[k], &outward[k], tangents));
+        let feature = |local: &Local| match local {
+            Local::Face => Feature::face(),
+            Local::Vertex => Feature::vertex(),
+            Local::Edge(direction) => Feature::line(&in_plane(direction, tangents), 0.0),
+            Local::Curved(feature) => *feature,
+        };
+        let [first, second] = [local[0]?, local[1]?];
+        let matrix = solve_features(&feature(&first), &feature(&second), *dist)?;
+        Some(Self { at, normal: *normal, tangents: *tangents, matrix })
+    }
+
+    /// The motion of the contact when its sides move, given at the witness points.
+    pub(super) fn motion(&self, sides: &[SideMotion; 2]) -> NarrowMotion {
+        let n = &self.normal;
+        let plane = |v: &Vec3| [self.tangents[0].dot(v), self.tangents[1].dot(v)];
+        let apart = sides[1].velocity - sides[0].velocity;
+        let [a, b] = plane(&apart);
+        let [c, d] = plane(&sides[0].turn.cross(n));
+        let [e, f] = plane(&sides[1].turn.cross(n));
+        let x = self.matrix * Vector6::new(a, b, c, d, e, f);
+        let lift = |k: usize| self.tangents[0] * x[k] + self.tangents[1] * x[k + 1];
+        let middle = (sides[0].velocity + sides[1].velocity + lift(2) + lift(4)) * 0.5;
+        NarrowMotion { normal: lift(0), point: middle, distance: n.dot(&apart) }
+    }
+}
 
 /// A point of a patch of contact.
 struct Patch {
@@ -138,7 +200,12 @@ pub(super) type Refusal = &'static str;
 
 impl<'a> Witness<'a> {
     /// Finds the features of a contact between geoms.
-    pub(super) fn new(model: &'a Model, data: &Data, id: usize) -> Result<Self, Refusal> {
+    pub(super) fn new(
+        model: &'a Model,
+        data: &Data,
+        id: usize,
+        probe: &mut NarrowProbe,
+    ) -> Result<Self, Refusal> {
         let contact = &data.contact[id];
         let geoms = contact.geom.map(|g| g as usize);
         let frame = &contact.frame;
@@ -150,8 +217,9 @@ impl<'a> Witness<'a> {
         let points = [0, 1].map(|k| Point::new(model, data, body[k], &at[k]));
         let spread = is_spread(model, data, id);
         let law = match spread {
-            false => find_law(model, data, geoms, &at, &normal, &tangents, contact.dist),
-            true => None,
+            false => find_law(model, data, geoms, &at, &normal, &tangents, contact),
+            true if of_same_pair(data, id).start == id => Tilted::of_first(model, data, id).map(Law::Smooth),
+            true => Tilted::new(model, data, id, probe).map(Law::Tilted),
         };
         let law = match law {
             Some(law) => law,
@@ -161,43 +229,33 @@ impl<'a> Witness<'a> {
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
     }
 
-    /// The motion of the contact when its sides move.
-    pub(super) fn motion(&self, sides: &[SideMotion; 2], probe: &mut NarrowProbe) -> ContactMotion {
-        let n = &self.normal;
+    /// The motion of the contact with a dof.
+    pub(super) fn motion(&self, dof: &DofMotion<'_>, probe: &mut NarrowProbe) -> ContactMotion {
+        let sides = &[0, 1].map(|k| match dof.moves[k] {
+            true => {
+                SideMotion { velocity: at_point(dof.axis, &self.points[k].offset), turn: angular(dof.axis) }
+            }
+            false => SideMotion::STILL,
+        });
         let mut smooth = true;
-        let (dn, point, distance) = match &self.law {
-            Law::Smooth(matrix) => self.smooth(matrix, sides),
+        let at = [&self.points[0].pos, &self.points[1].pos];
+        let NarrowMotion { normal, point, distance } = match &self.law {
+            Law::Smooth(features) => features.motion(sides),
             Law::Patch(patch) => self.patch(patch, sides),
+            Law::Tilted(tilted) => tilted.motion(at, sides),
             Law::Narrow(slope) => {
-                let at = [&self.points[0].pos, &self.points[1].pos];
                 let motion;
-                (motion, smooth) = slope.motion(at, sides, probe);
-                let NarrowMotion { normal, point, distance } = motion;
-                (normal, point, distance)
+                (motion, smooth) = slope.motion(at, sides, dof, probe);
+                motion
             }
         };
-        // spin of the tangents about the normal: y − n (n·y), normalized
         let y = &self.reference;
         let y_rate = self.reference_side.map_or(Vec3::zeros(), |side| sides[side].turn.cross(y));
-        let length = (y - n * n.dot(y)).norm().max(kinetree_math::MINVAL);
-        let spin = (self.tangents[1].dot(&y_rate) - self.tangents[1].dot(&dn) * n.dot(y)) / length;
-        ContactMotion { point, turn: n.cross(&dn) + n * spin, distance, smooth }
+        let turn = frame_turn(&self.normal, &self.tangents, y, &y_rate, &normal);
+        ContactMotion { point, turn, distance, smooth }
     }
 
-    fn smooth(&self, matrix: &Box6, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
-        let n = &self.normal;
-        let plane = |v: &Vec3| [self.tangents[0].dot(v), self.tangents[1].dot(v)];
-        let apart = sides[1].velocity - sides[0].velocity;
-        let [a, b] = plane(&apart);
-        let [c, d] = plane(&sides[0].turn.cross(n));
-        let [e, f] = plane(&sides[1].turn.cross(n));
-        let x = matrix * Vector6::new(a, b, c, d, e, f);
-        let lift = |k: usize| self.tangents[0] * x[k] + self.tangents[1] * x[k + 1];
-        let middle = (sides[0].velocity + sides[1].velocity + lift(2) + lift(4)) * 0.5;
-        (lift(0), middle, n.dot(&apart))
-    }
-
-    fn patch(&self, patch: &Patch, sides: &[SideMotion; 2]) -> (Vec3, Vec3, f64) {
+    fn patch(&self, patch: &Patch, sides: &[SideMotion; 2]) -> NarrowMotion {
         let n = &self.normal;
         let (r, o) = (patch.reference, 1 - patch.reference);
         let dn = sides[r].turn.cross(n);
@@ -228,12 +286,25 @@ impl<'a> Witness<'a> {
         // the reference plane moves too: the distance changes along the normal
         let distance = sign * n.dot(&(moved - there));
         let point = moved - (n * distance + dn * self.distance) * (0.5 * sign);
-        (dn, point, distance)
+        NarrowMotion { normal: dn, point, distance }
     }
 }
 
+/// The turn of a contact frame, given how its normal moves and the direction `y` that its first tangent is
+/// made from: `y − n (n·y)`, normalized.
+pub(super) fn frame_turn(n: &Vec3, tangents: &[Vec3; 2], y: &Vec3, y_rate: &Vec3, dn: &Vec3) -> Vec3 {
+    let length = (y - n * n.dot(y)).norm().max(kinetree_math::MINVAL);
+    let spin = (tangents[1].dot(y_rate) - tangents[1].dot(dn) * n.dot(y)) / length;
+    n.cross(dn) + n * spin
+}
+
 /// The direction that the first tangent of a contact frame is made from, and the side it is fixed to.
-fn frame_reference(model: &Model, data: &Data, geoms: [usize; 2], normal: &Vec3) -> (Vec3, Option<usize>) {
+pub(super) fn frame_reference(
+    model: &Model,
+    data: &Data,
+    geoms: [usize; 2],
+    normal: &Vec3,
+) -> (Vec3, Option<usize>) {
     if model.geom_type[geoms[0]] == GeomType::Plane && model.geom_type[geoms[1]] == GeomType::Capsule {
         let mat = &data.geom_xmat[geoms[1]];
         return (Vec3::new(mat[2], mat[5], mat[8]), Some(1));
@@ -244,6 +315,9 @@ fn frame_reference(model: &Model, data: &Data, geoms: [usize; 2], normal: &Vec3)
 
 /// How close two numbers are that should be the same, relative to the size of a geom.
 const TOLERANCE: f64 = 1e-6;
+
+/// How much a normal may lean where the features that a point lies on do not let it.
+const LEAN: f64 = 1e-4;
 
 /// What kind of feature has a normal in its normal cone.
 #[derive(Clone, Copy, Debug)]
@@ -264,23 +338,21 @@ fn find_law(
     at: &[Vec3; 2],
     normal: &Vec3,
     tangents: &[Vec3; 2],
-    distance: f64,
+    contact: &Contact,
 ) -> Option<Law<'static>> {
     if let Some(reference) = patch_reference(model, data, geoms, normal) {
         let slide = patch_slide(model, data, geoms, reference, at, normal)?;
         return Some(Law::Patch(Patch { reference, slide }));
     }
-    let outward = [*normal, -normal];
-    let local = [0, 1].map(|k| local_feature(model, data, geoms[k], &at[k], &outward[k], tangents));
-    let feature = |local: &Local| match local {
-        Local::Face => Feature::face(),
-        Local::Vertex => Feature::vertex(),
-        Local::Edge(direction) => Feature::line(&in_plane(direction, tangents), 0.0),
-        Local::Curved(feature) => *feature,
-    };
-    let [first, second] = [local[0]?, local[1]?];
-    let matrix = solve_features(&feature(&first), &feature(&second), distance);
-    matrix.map(Law::Smooth)
+    let poses = geoms.map(|geom| geom_pose(data, geom));
+    Features::new(model, geoms, &poses, &point_of(contact), tangents).map(Law::Smooth)
+}
+
+/// What a search says of a contact.
+pub(super) fn point_of(contact: &Contact) -> ContactPoint {
+    let [x, y, z, ..] = contact.frame;
+    let (pos, normal) = (Vec3::from(contact.pos), Vec3::new(x, y, z));
+    ContactPoint { dist: contact.dist, pos, normal, tangent: Vec3::zeros() }
 }
 
 /// Whether a contact is one of several that a search has spread over flat features: they share a distance,
@@ -373,14 +445,13 @@ fn solve_curved(first: &Feature, second: &Feature, distance: f64) -> Option<Box6
 /// The feature of a geom whose outward normal is `normal` at a witness point.
 fn local_feature(
     model: &Model,
-    data: &Data,
     geom: usize,
+    pose: &Pose,
     at: &Vec3,
     normal: &Vec3,
     tangents: &[Vec3; 2],
 ) -> Option<Local> {
-    let mat = mat3(&data.geom_xmat[geom]);
-    let centre = Vec3::from(data.geom_xpos[geom]);
+    let Pose { pos: centre, mat } = pose;
     let size = &model.geom_size[geom];
     let axis = mat.column(2).into_owned();
     let relative = at - centre;
@@ -413,9 +484,10 @@ fn local_feature(
         Ok(GeomType::Cylinder) => Some(cylinder_feature(size, &axis, &relative, normal, tangents)),
         Ok(GeomType::Box) => {
             let local = mat.tr_mul(normal);
-            let flat = |k: usize| local[k].abs() < TOLERANCE;
-            let still = (0..3).filter(|&k| flat(k)).count();
             let end = ends(&mat.tr_mul(&relative), size);
+            // between the ends no normal leans that way, but for the tolerance of the search
+            let flat = |k: usize| local[k].abs() < if end[k] { TOLERANCE } else { LEAN };
+            let still = (0..3).filter(|&k| flat(k)).count();
             if (0..3).any(|k| !flat(k) && !end[k]) {
                 return None;
             }
