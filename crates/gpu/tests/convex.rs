@@ -29,12 +29,14 @@ const ELLIPSOID: &str = "type='ellipsoid' size='0.3 0.2 0.1'";
 const CAPSULE: &str = "type='capsule' size='0.06 0.1'";
 
 #[test]
+#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn meshes_on_boxes_and_on_meshes_are_those_of_the_processor() {
     touch(BOX, MESH, 0.16, 20);
     touch(MESH, MESH, 0.16, 20);
 }
 
 #[test]
+#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn normals_of_polygons_are_the_same_in_all_worlds() {
     let model = text(&pair(BOX, MESH, 0.16));
     let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
@@ -47,17 +49,20 @@ fn normals_of_polygons_are_the_same_in_all_worlds() {
 }
 
 #[test]
+#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn capsules_on_cylinders_are_those_of_the_processor() {
     touch(CYLINDER, CAPSULE, 0.26, 20);
 }
 
 #[test]
+#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn round_shapes_on_ellipsoids_are_those_of_the_processor() {
     touch(ELLIPSOID, CAPSULE, 0.26, 40);
     touch(ELLIPSOID, "size='0.07'", 0.165, 40);
 }
 
 #[test]
+#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn ellipsoids_on_boxes_and_ellipsoids_are_those_of_the_processor() {
     touch(ELLIPSOID, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
     touch(BOX, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
