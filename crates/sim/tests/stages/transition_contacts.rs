@@ -193,6 +193,21 @@ fn spheres_about_one_centre_are_at_a_kink() {
     }
 }
 
+/// A ball joint at the common end of two capsules: the normal of their contact is arbitrary, and no torque
+/// about the joint follows from it.
+#[test]
+fn capsules_with_a_common_end() {
+    let model = exact(
+        r#"<mujoco><worldbody><body pos="0 0 0.2" euler="45 45 45">
+        <geom type="capsule" size="0.02" fromto="0 0 0 0.1 0 0"/>
+        <body pos="0.1 0 0"><joint type="ball" damping="0.01"/><geom type="capsule" size="0.02" fromto="0 0 0 0.1 0 0"/>
+        </body></body></worldbody></mujoco>"#,
+    );
+    let mut data = shaken(&model, 1, 20);
+    check(&model, &mut data);
+    assert_eq!(data.ncon, 1);
+}
+
 #[test]
 fn trees_that_are_awake() {
     let model = exact(

@@ -422,7 +422,9 @@ fn solve_curved(first: &Feature, second: &Feature, distance: f64) -> Option<Box6
     let [c1, c2] = [first.a.try_inverse()? * first.b, second.a.try_inverse()? * second.b];
     let left = Matrix2::identity() * distance - c1 - c2;
     let inverse = left.try_inverse()?;
-    if left.abs().max() * inverse.abs().max() >= 1e9 {
+    // centres of curvature that coincide leave nothing but rounding of these terms
+    let terms = distance.abs().max(c1.abs().max()).max(c2.abs().max());
+    if terms * inverse.abs().max() >= 1e9 {
         return None;
     }
     let normal = [inverse, -inverse * c1, -inverse * c2];
