@@ -60,8 +60,10 @@ mod part {
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
     pub(super) const INTEGRATE_RK4: &str = include_str!("../wgsl/integrate_rk4.wgsl");
-    pub(super) const LANES_SUBGROUP: &str = include_str!("../wgsl/lanes_subgroup.wgsl");
-    pub(super) const LANES_SUBGROUPS: &str = include_str!("../wgsl/lanes_subgroups.wgsl");
+    pub(super) const LANES_SUBGROUP: &str =
+        concat!(include_str!("../wgsl/lanes_scan.wgsl"), include_str!("../wgsl/lanes_subgroup.wgsl"));
+    pub(super) const LANES_SUBGROUPS: &str =
+        concat!(include_str!("../wgsl/lanes_scan.wgsl"), include_str!("../wgsl/lanes_subgroups.wgsl"));
     pub(super) const LANES_WORKGROUP: &str = include_str!("../wgsl/lanes_workgroup.wgsl");
     pub(super) const MAPS_CURVED: &str = include_str!("../wgsl/maps_curved.wgsl");
     pub(super) const MAPS_LINEAR: &str = include_str!("../wgsl/maps_linear.wgsl");

@@ -5,4 +5,4 @@ fn sum2(x: vec2<f32>) -> vec2<f32> { return subgroupAdd(x); }
 fn sum1(x: f32) -> f32 { return subgroupAdd(x); }
 fn any_lane(x: bool) -> bool { return subgroupAny(x); }
 // Sum over the lanes before this one, and over all.
-fn scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn scan(x: u32) -> vec2<u32> { return subgroup_scan(x); }

@@ -22,11 +22,10 @@ fn any_lane(x: bool) -> bool { return sum1(select(0.0, 1.0, x)) > 0.0; }
 
 // Sum over the lanes before this one, and over all.
 fn scan(x: u32) -> vec2<u32> {
-    let before = subgroupExclusiveAdd(x);
-    let own = subgroupAdd(x);
-    if ((lane & 31u) == 0u) { exchange_count[lane >> 5u] = own; }
+    let own = subgroup_scan(x);
+    if ((lane & 31u) == 0u) { exchange_count[lane >> 5u] = own.y; }
     workgroupBarrier();
-    var result = vec2<u32>(before, 0u);
+    var result = vec2<u32>(own.x, 0u);
     for (var k = 0u; k < SUBGROUPS; k++) {
         if (k < (lane >> 5u)) { result.x += exchange_count[k]; }
         result.y += exchange_count[k];
