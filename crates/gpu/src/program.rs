@@ -4,7 +4,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::layout::{Layout, STATUS_SIZE};
-use crate::precision::{Precision, to_device};
+use crate::precision::to_device;
 use crate::trusted::compile_trusted;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -89,16 +89,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(
-        gpu: &Gpu,
-        kernels: &[Kernel],
-        buffers: &Buffers,
-        precision: Precision,
-    ) -> Result<Self, GpuError> {
+    pub(crate) fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
         let start = Instant::now();
-        if precision == Precision::Double {
-            kernels.iter().try_for_each(|kernel| check_workgroup_memory(gpu, kernel))?;
-        }
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -144,7 +136,8 @@ fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> 
     })
 }
 
-/// An error when a kernel needs more workgroup memory than there is: numbers of 64 bits need twice as much.
+/// An error when a kernel needs more workgroup memory than there is, as with very many contacts: drivers do not
+/// all say so.
 fn check_workgroup_memory(gpu: &Gpu, kernel: &Kernel) -> Result<(), GpuError> {
     let failed = |error: &dyn std::fmt::Display| GpuError::Device(format!("a kernel is not right: {error}"));
     let module = naga::front::wgsl::parse_str(&kernel.text).map_err(|error| failed(&error))?;
@@ -179,6 +172,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Result<Self, GpuError> {
+        check_workgroup_memory(gpu, kernel)?;
         let entry = kernel.entry;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let descriptor = wgpu::ShaderModuleDescriptor {

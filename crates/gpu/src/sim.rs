@@ -135,7 +135,7 @@ impl GpuSim {
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
-        let program = Program::new(&gpu, &texts, &buffers, options.precision)?;
+        let program = Program::new(&gpu, &texts, &buffers)?;
         let mut sim = Self {
             gpu,
             model,
@@ -354,7 +354,7 @@ impl GpuSim {
         }
         self.gpu.queue.submit([encoder.finish()]);
         let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
-        self.program = Program::new(&self.gpu, &texts, &buffers, self.options.precision)?;
+        self.program = Program::new(&self.gpu, &texts, &buffers)?;
         self.buffers = buffers;
         if let Some(user) = &self.user {
             self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers))?);
