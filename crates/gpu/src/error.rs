@@ -29,10 +29,10 @@ pub enum GpuError {
         /// Its name.
         adapter: String,
     },
-    /// Kernels in double precision need more memory than a workgroup has.
+    /// Kernels need more memory than a workgroup has: with very many contacts, or in double precision.
     #[error(
-        "unsupported: in double precision the {kernel} of this model need {needed} bytes of workgroup memory, but the GPU \
-         allows {limit}; single precision needs about half as much"
+        "unsupported: the {kernel} of this model need {needed} bytes of workgroup memory, but the GPU allows {limit}; \
+         fewer contacts need less, and single precision about half as much as double precision"
     )]
     WorkgroupMemory {
         /// The kernel.

@@ -136,8 +136,8 @@ fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> 
     })
 }
 
-/// An error when a kernel needs more workgroup memory than there is, as with very many contacts: drivers do not
-/// all say so.
+/// An error when a kernel needs more workgroup memory than there is, as with very many contacts: drivers do
+/// not all say so.
 fn check_workgroup_memory(gpu: &Gpu, kernel: &Kernel) -> Result<(), GpuError> {
     let failed = |error: &dyn std::fmt::Display| GpuError::Device(format!("a kernel is not right: {error}"));
     let module = naga::front::wgsl::parse_str(&kernel.text).map_err(|error| failed(&error))?;
