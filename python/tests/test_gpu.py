@@ -146,11 +146,10 @@ def test_mistakes_are_explained(arm):
         worlds.reset(np.array([1, 0]))
     with pytest.raises(RuntimeError, match="no adapter is called 'imaginary'"):
         GpuSim(arm, 1, adapter="imaginary")
-    tall = kinetree.MjModel.from_xml_string("""<mujoco><worldbody>
-        <body><joint name="j"/><geom size="0.1"/><site name="a"/></body><site name="b" pos="0 0 1"/></worldbody>
-        <tendon><spatial name="rope" armature="0.1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>""")
-    with pytest.raises(ValueError, match="rope"):
-        make(tall, 1)
+    own = kinetree.MjModel.from_xml_string("""<mujoco><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
+        <actuator><general name="drive" joint="j" dyntype="user" actdim="2"/></actuator></mujoco>""")
+    with pytest.raises(ValueError, match="drive"):
+        make(own, 1)
 
 
 SENSED = """<mujoco><worldbody>
@@ -174,10 +173,10 @@ def test_sensors_read_like_a_batch_on_threads():
 
 
 def test_sensors_that_are_not_computed_are_named():
-    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<force name="load" site="a"/>'))
+    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<user name="load" dim="1"/>'))
     worlds = make(model, 1)
     worlds.step()
-    with pytest.raises(NotImplementedError, match="sensor 'load' \\(force\\)"):
+    with pytest.raises(NotImplementedError, match="sensor 'load' \\(user\\)"):
         worlds.sensordata  # noqa: B018
 
 
@@ -225,7 +224,7 @@ def test_mistakes_in_functions_are_explained(arm):
 
 
 def test_a_batch_with_outputs_and_sensors_on_a_gpu():
-    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<force name="load" site="a"/>'))
+    model = kinetree.MjModel.from_xml_string(SENSED.replace("OTHER", '<user name="load" dim="1"/>'))
     make(model, 1)
     gpu, threads = (BatchSim(model, 2, frame_skip=3, outputs=("xpos", "cfrc_int"), device=device) for device in ("gpu", "cpu"))
     for batch in (gpu, threads):

@@ -46,6 +46,10 @@ impl CoreGpu {
         self.sim.with(|sim| py.detach(|| guarded(|| f(sim))))??.map_err(exception)
     }
 
+    fn precision(&self) -> PyResult<Precision> {
+        Ok(self.sim.read()?.precision())
+    }
+
     /// Readings of sensors; those that are not computed are an error of this attribute alone.
     fn readings<T: Number + Send>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
         let readings = self.run(py, |sim| match sim.sensordata_as() {
@@ -121,7 +125,7 @@ impl CoreGpu {
 
     /// States of all worlds, one after the other.
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
-        Ok(match self.sim.read()?.precision() {
+        Ok(match self.precision()? {
             Precision::Single => array(py, self.run(py, |sim| sim.states())?),
             Precision::Double => array(py, self.run(py, |sim| sim.states_as::<f64>())?),
         })
@@ -129,7 +133,7 @@ impl CoreGpu {
 
     /// Readings of sensors at the beginning of the last step, one world after the other.
     fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
-        Ok(match self.sim.read()?.precision() {
+        Ok(match self.precision()? {
             Precision::Single => array(py, self.readings::<f32>(py)?),
             Precision::Double => array(py, self.readings::<f64>(py)?),
         })
