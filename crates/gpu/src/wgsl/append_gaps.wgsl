@@ -19,13 +19,7 @@ fn append_points(pair: u32, count: u32) -> u32 {
             at = MAX_CONTACTS - 1u - next.y;
             next.y += 1u;
         }
-        if (at < MAX_CONTACTS) {
-            let record = scratch_base + SCRATCH_CONTACT + 3u * at;
-            let normal = found_normal[k];
-            scratch[record] = found_pos[k];
-            scratch[record + 1u] = vec4<f32>(normal, bitcast<f32>(pair));
-            scratch[record + 2u] = vec4<f32>(tangent_of(normal, found_tangent), 0.0);
-        }
+        put_point(at, k, pair);
     }
     gaps += behind.y;
     return count + place.y;

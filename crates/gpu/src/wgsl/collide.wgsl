@@ -57,6 +57,16 @@ fn touch(dist: f32, pos: vec3<f32>, normal: vec3<f32>) {
     }
 }
 
+// Writes a point of this lane's pair into the list, where there is room.
+fn put_point(at: u32, k: u32, pair: u32) {
+    if (at >= MAX_CONTACTS) { return; }
+    let record = scratch_base + SCRATCH_CONTACT + 3u * at;
+    let normal = found_normal[k];
+    scratch[record] = found_pos[k];
+    scratch[record + 1u] = vec4<f32>(normal, bitcast<f32>(pair));
+    scratch[record + 2u] = vec4<f32>(tangent_of(normal, found_tangent), 0.0);
+}
+
 //APPEND//
 // A unit vector across the normal: along the given one if it has a direction.
 fn tangent_of(normal: vec3<f32>, given: vec3<f32>) -> vec3<f32> {

@@ -1,27 +1,36 @@
 // Forces of the surrounding fluid. Bodies are boxes with their inertia, or sums of ellipsoids in the place of geoms
 // (Andersen, Pesavento and Wang 2005).
 
-// Force of the fluid on a body, about the centre of mass of its tree. The pose of a body was written by this lane.
+// A shape in the fluid: place of its numbers, orientation, way from the centre of mass of its tree, and velocities in
+// its own axes, relative to the wind.
+struct Immersed { at: u32, quat: vec4<f32>, arm: vec3<f32>, ang: vec3<f32>, lin: vec3<f32> }
+
+// A shape of a body whose pose was written by this lane.
+fn immersed(b: u32, e: u32, velocity: Spatial) -> Immersed {
+    let at = FLUID_NUMBERS + FLUID_SIZE * e;
+    let turn = scratch[scratch_base + SCRATCH_POSE + 2u * b + 1u];
+    let point = scratch[scratch_base + SCRATCH_POSE + 2u * b].xyz + rotate(turn, number3(at));
+    let quat = quat_mul(turn, number4(at + 3u));
+    let back = vec4<f32>(quat.x, -quat.yzw);
+    let arm = point - mem[MEM_COM + index(BODY_ROOT + b)].xyz;
+    let moves = velocity.linear + cross(velocity.angular, arm) - number3(WIND);
+    return Immersed(at + 7u, quat, arm, rotate(back, velocity.angular), rotate(back, moves));
+}
+
+// Force of the fluid on a body, about the centre of mass of its tree.
 fn fluid_force(b: u32, velocity: Spatial) -> Spatial {
     var total = Spatial();
     let end = index(FLUID_START + b + 1u);
     for (var e = index(FLUID_START + b); e < end; e++) {
-        let at = FLUID_NUMBERS + FLUID_SIZE * e;
-        let turn = scratch[scratch_base + SCRATCH_POSE + 2u * b + 1u];
-        let point = scratch[scratch_base + SCRATCH_POSE + 2u * b].xyz + rotate(turn, number3(at));
-        let quat = quat_mul(turn, number4(at + 3u));
-        let back = vec4<f32>(quat.x, -quat.yzw);
-        let arm = point - mem[MEM_COM + index(BODY_ROOT + b)].xyz;
-        let ang = rotate(back, velocity.angular);
-        let lin = rotate(back, velocity.linear + cross(velocity.angular, arm) - number3(WIND));
+        let s = immersed(b, e, velocity);
         var wrench = Spatial();
         if (ints[FLUID_KIND + e] == 0) {
-            wrench = box_drag(number3(at + 7u), ang, lin);
+            wrench = box_drag(number3(s.at), s.ang, s.lin);
         } else {
-            wrench = ellipsoid_forces(at + 7u, ang, lin);
+            wrench = ellipsoid_forces(s.at, s.ang, s.lin);
         }
-        let force = rotate(quat, wrench.linear);
-        total = add_scaled(total, Spatial(rotate(quat, wrench.angular) + cross(arm, force), force), 1.0);
+        let force = rotate(s.quat, wrench.linear);
+        total = add_scaled(total, Spatial(rotate(s.quat, wrench.angular) + cross(s.arm, force), force), 1.0);
     }
     return total;
 }

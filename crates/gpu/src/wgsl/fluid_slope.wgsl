@@ -26,26 +26,19 @@ fn body_slopes() {
         var total = Slope();
         let end = index(FLUID_START + b + 1u);
         for (var e = index(FLUID_START + b); e < end; e++) {
-            let at = FLUID_NUMBERS + FLUID_SIZE * e;
-            let turn = scratch[scratch_base + SCRATCH_POSE + 2u * b + 1u];
-            let point = scratch[scratch_base + SCRATCH_POSE + 2u * b].xyz + rotate(turn, number3(at));
-            let quat = quat_mul(turn, number4(at + 3u));
-            let back = vec4<f32>(quat.x, -quat.yzw);
-            let arm = point - mem[MEM_COM + index(BODY_ROOT + b)].xyz;
-            let ang = rotate(back, velocity.angular);
-            let lin = rotate(back, velocity.linear + cross(velocity.angular, arm) - number3(WIND));
+            let shape = immersed(b, e, velocity);
             var own = Slope();
             if (ints[FLUID_KIND + e] == 0) {
-                own = box_slope(number3(at + 7u), ang, lin);
+                own = box_slope(number3(shape.at), shape.ang, shape.lin);
             } else {
-                own = ellipsoid_slope(at + 7u, ang, lin);
+                own = ellipsoid_slope(shape.at, shape.ang, shape.lin);
             }
-            let axes = quat_axes(quat);
+            let axes = quat_axes(shape.quat);
             let aa = axes * own.aa * transpose(axes);
             let al = axes * own.al * transpose(axes);
             let ll = axes * own.ll * transpose(axes);
             // the velocity of the point is v − S ω
-            let s = cross_matrix(arm);
+            let s = cross_matrix(shape.arm);
             total.aa += aa + s * transpose(al) - al * s - s * ll * s;
             total.al += al + s * ll;
             total.ll += ll;
