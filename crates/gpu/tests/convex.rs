@@ -4,7 +4,7 @@
 mod common;
 
 use common::{compare, simulator, text};
-use kinetree_gpu::GpuError;
+use kinetree_gpu::{Gpu, GpuError};
 use std::sync::Arc;
 
 /// A shape that lies on another one, which is fixed; pushes differ from world to world.
@@ -22,6 +22,20 @@ fn touch(first: &str, second: &str, height: f64, worlds: usize) {
     assert!(3 * touching >= 2 * worlds, "{touching} of {worlds} worlds touch");
 }
 
+/// Whether there is no GPU, or one in software that compiles these kernels for minutes: a test says so then.
+fn is_skipped() -> bool {
+    let reason = match Gpu::new(None) {
+        Err(error) => error.to_string(),
+        Ok(gpu) if gpu.adapter().contains("llvmpipe") && std::env::var_os("GALLIVM_PERF").is_none() => {
+            "Mesa's llvmpipe compiles these kernels for minutes; GALLIVM_PERF=nopt makes it seconds"
+                .to_owned()
+        }
+        Ok(_) => return false,
+    };
+    eprintln!("skipped: {reason}");
+    true
+}
+
 const MESH: &str = "type='mesh' mesh='wedge'";
 const BOX: &str = "type='box' size='0.3 0.25 0.1'";
 const CYLINDER: &str = "type='cylinder' size='0.2 0.1'";
@@ -29,15 +43,19 @@ const ELLIPSOID: &str = "type='ellipsoid' size='0.3 0.2 0.1'";
 const CAPSULE: &str = "type='capsule' size='0.06 0.1'";
 
 #[test]
-#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn meshes_on_boxes_and_on_meshes_are_those_of_the_processor() {
+    if is_skipped() {
+        return;
+    }
     touch(BOX, MESH, 0.16, 20);
     touch(MESH, MESH, 0.16, 20);
 }
 
 #[test]
-#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn normals_of_polygons_are_the_same_in_all_worlds() {
+    if is_skipped() {
+        return;
+    }
     let model = text(&pair(BOX, MESH, 0.16));
     let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
     let mut normals = model.mesh_polynormal.as_flattened().repeat(2);
@@ -49,21 +67,27 @@ fn normals_of_polygons_are_the_same_in_all_worlds() {
 }
 
 #[test]
-#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn capsules_on_cylinders_are_those_of_the_processor() {
+    if is_skipped() {
+        return;
+    }
     touch(CYLINDER, CAPSULE, 0.26, 20);
 }
 
 #[test]
-#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn round_shapes_on_ellipsoids_are_those_of_the_processor() {
+    if is_skipped() {
+        return;
+    }
     touch(ELLIPSOID, CAPSULE, 0.26, 40);
     touch(ELLIPSOID, "size='0.07'", 0.165, 40);
 }
 
 #[test]
-#[ignore = "software renderers compile for minutes; GALLIVM_PERF=nopt makes it seconds"]
 fn ellipsoids_on_boxes_and_ellipsoids_are_those_of_the_processor() {
+    if is_skipped() {
+        return;
+    }
     touch(ELLIPSOID, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
     touch(BOX, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
 }
