@@ -100,14 +100,15 @@ fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
     return cone_d(c) * vec2<f32>(gap * gap1, gap1 * gap1 - gap * mu * t2);
 }
 
-fn block_forces(c: u32) {
+// Forces and state of a block; returns its cost.
+fn block_forces(c: u32) -> f32 {
     let row = block_info[c] & 0xffffu;
     let dim = block_dim(c);
     if (dim == 1u) {
         let slope = single_slope(c, row_x[row]);
         row_f[row] = -slope.x;
         block_state[c] = select(0u, 1u, slope.y > 0.0);
-        return;
+        return single_cost(c, row_x[row]);
     }
     let cone = cone_at(c, 0.0);
     block_state[c] = cone.state;
@@ -123,6 +124,7 @@ fn block_forces(c: u32) {
         }
         row_f[row + k] = f;
     }
+    return block_cost(c, 0.0);
 }
 
 // H += Jᵀ W J, with W the Hessian of the block's cost.

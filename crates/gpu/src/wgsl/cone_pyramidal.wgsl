@@ -48,7 +48,8 @@ fn block_slope(c: u32, alpha: f32) -> vec2<f32> {
     return block_d[c] * sum;
 }
 
-fn block_forces(c: u32) {
+// Forces and state of a block; returns its cost.
+fn block_forces(c: u32) -> f32 {
     let row = block_info[c] & 0xffffu;
     let dim = block_dim(c);
     let d = block_d[c];
@@ -57,22 +58,25 @@ fn block_forces(c: u32) {
         let slope = single_slope(c, row_x[row]);
         row_f[row] = -slope.x;
         block_state[c] = select(0u, 1u, slope.y > 0.0);
-        return;
+        return single_cost(c, row_x[row]);
     }
     var edges = 0u;
     var normal = 0.0;
+    var squares = 0.0;
     for (var k = 1u; k < dim; k++) {
         let mu = block_friction[FRICTIONS * c + k - 1u];
         let t = mu * row_x[row + k];
         let p = min(x0 + t, 0.0);
         let m = min(x0 - t, 0.0);
         normal -= d * (p + m);
+        squares += p * p + m * m;
         row_f[row + k] = -d * mu * (p - m);
         edges |= select(0u, 1u, p < 0.0) << (2u * k - 2u);
         edges |= select(0u, 1u, m < 0.0) << (2u * k - 1u);
     }
     row_f[row] = normal;
     block_state[c] = edges;
+    return 0.5 * d * squares;
 }
 
 // H += Jᵀ D J over the edges that push.

@@ -1,6 +1,7 @@
 // Communication between the lanes of a world by subgroup operations: one subgroup is one world.
 
 fn barrier() { workgroupBarrier(); }
+fn sum4(x: vec4<f32>) -> vec4<f32> { return subgroupAdd(x); }
 fn sum2(x: vec2<f32>) -> vec2<f32> { return subgroupAdd(x); }
 fn sum1(x: f32) -> f32 { return subgroupAdd(x); }
 fn any_lane(x: bool) -> bool { return subgroupAny(x); }

@@ -1,13 +1,16 @@
 // Communication between the lanes of a world that has several subgroups of 32 lanes: each sums for itself,
 // then the sums are added in order.
 
-var<workgroup> exchange: array<vec2<f32>, SUBGROUPS>;
+var<workgroup> exchange: array<vec4<f32>, SUBGROUPS>;
 var<workgroup> exchange_count: array<u32, SUBGROUPS>;
 
 fn barrier() { workgroupBarrier(); }
 
-fn sum2(x: vec2<f32>) -> vec2<f32> {
-    let own = subgroupAdd(x);
+fn sum4(x: vec4<f32>) -> vec4<f32> { return sum_of_sums(subgroupAdd(x)); }
+fn sum2(x: vec2<f32>) -> vec2<f32> { return sum_of_sums(vec4<f32>(subgroupAdd(x), 0.0, 0.0)).xy; }
+fn sum1(x: f32) -> f32 { return sum_of_sums(vec4<f32>(subgroupAdd(x), 0.0, 0.0, 0.0)).x; }
+
+fn sum_of_sums(own: vec4<f32>) -> vec4<f32> {
     if ((lane & 31u) == 0u) { exchange[lane >> 5u] = own; }
     workgroupBarrier();
     var total = exchange[0];
@@ -15,8 +18,6 @@ fn sum2(x: vec2<f32>) -> vec2<f32> {
     workgroupBarrier();
     return total;
 }
-
-fn sum1(x: f32) -> f32 { return sum2(vec2<f32>(x, 0.0)).x; }
 
 fn any_lane(x: bool) -> bool { return sum1(select(0.0, 1.0, x)) > 0.0; }
 

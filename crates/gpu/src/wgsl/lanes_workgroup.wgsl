@@ -1,12 +1,12 @@
 // Communication between the lanes of a world by workgroup memory, for devices without fitting subgroups and
 // for worlds with more lanes than a subgroup. Sums have a fixed order.
 
-var<workgroup> exchange: array<vec2<f32>, LANES>;
-var<workgroup> exchange_total: vec2<f32>;
+var<workgroup> exchange: array<vec4<f32>, LANES>;
+var<workgroup> exchange_total: vec4<f32>;
 
 fn barrier() { workgroupBarrier(); }
 
-fn sum2(x: vec2<f32>) -> vec2<f32> {
+fn sum4(x: vec4<f32>) -> vec4<f32> {
     workgroupBarrier();
     exchange[lane] = x;
     workgroupBarrier();
@@ -18,6 +18,7 @@ fn sum2(x: vec2<f32>) -> vec2<f32> {
     return workgroupUniformLoad(&exchange_total);
 }
 
+fn sum2(x: vec2<f32>) -> vec2<f32> { return sum4(vec4<f32>(x, 0.0, 0.0)).xy; }
 fn sum1(x: f32) -> f32 { return sum2(vec2<f32>(x, 0.0)).x; }
 
 fn any_lane(x: bool) -> bool { return sum1(select(0.0, 1.0, x)) > 0.0; }
@@ -25,7 +26,7 @@ fn any_lane(x: bool) -> bool { return sum1(select(0.0, 1.0, x)) > 0.0; }
 // Sum over the lanes before this one, and over all. Counts are small enough for single precision.
 fn scan(x: u32) -> vec2<u32> {
     workgroupBarrier();
-    exchange[lane] = vec2<f32>(f32(x), 0.0);
+    exchange[lane] = vec4<f32>(f32(x), 0.0, 0.0, 0.0);
     workgroupBarrier();
     if (lane == 0u) {
         var total = 0.0;
@@ -33,7 +34,7 @@ fn scan(x: u32) -> vec2<u32> {
             exchange[k].y = total;
             total += exchange[k].x;
         }
-        exchange_total = vec2<f32>(total, 0.0);
+        exchange_total = vec4<f32>(total, 0.0, 0.0, 0.0);
     }
     let total = workgroupUniformLoad(&exchange_total);
     return vec2<u32>(u32(exchange[lane].y), u32(total.x));

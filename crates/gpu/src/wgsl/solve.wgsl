@@ -76,7 +76,10 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     var purpose = select(UNCONSTRAINED, WARM_START, WARM_ALONE && !is_free);
     var rhs = force;
     var own = vec2<f32>(0.0);
+    // by how much the last step has made the cost less, and this lane's parts of the change and of the cost
     var improvement = 1e30;
+    var work = 0.0;
+    var last_cost = 0.0;
     // length of the gradient before the last step
     var last = 1e30;
     var step_acc = 0.0;
@@ -100,22 +103,27 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         }
         if (purpose == NEWTON) {
             search = -x;
-            improvement = descend(rhs);
+            work = descend(rhs);
             iterations += 1u;
         } else {
             make_rows(velocity);
             begin_at(x, warm, force, is_free);
         }
         barrier();
-        for (var c = lane; c < blocks; c += LANES) { block_forces(c); }
+        var cost = dof_cost(0.0);
+        for (var c = lane; c < blocks; c += LANES) { cost += block_forces(c); }
         barrier();
         own = dof_force();
         let pushed = joint_force();
         rhs = inertial - own.x - pushed.x;
         let size = abs(force) + abs(inertial) + abs(own.x) + pushed.y;
-        // length of the gradient, and of what it is the difference of
-        let norms = sqrt(sum2(vec2<f32>(rhs * rhs, size * size)));
+        // squared length of the gradient and of what it is the difference of, and by how much the cost falls: a
+        // sum of differences, since costs are large, of which what is less than the rounding of its terms is none
+        let sums = sum4(vec4<f32>(rhs * rhs, size * size, last_cost - cost - work, last_cost + cost + abs(work)));
+        let norms = sqrt(sums.xy);
+        if (purpose == NEWTON) { improvement = select(sums.z, 0.0, abs(sums.z) < ROUNDING * sums.w); }
         purpose = NEWTON;
+        last_cost = cost;
         let done = SCALE * min(norms.x, improvement) < TOLERANCE || norms.x < ROUNDING * norms.y;
         // a gradient that is nearly rounding, and that a Newton step does not make less, is rounding, too
         let stalled = norms.x > 0.5 * last && norms.x < 30.0 * ROUNDING * norms.y;
@@ -159,19 +167,19 @@ fn make_rows(velocity: f32) {
     reference_accelerations(velocity);
 }
 
-// Moves along the search direction to where the cost is least; returns by how much it falls.
+// Moves along the search direction to where the cost is least; returns this lane's part of the change of the
+// inertial cost.
 fn descend(gradient: f32) -> f32 {
     share(search);
     inertial_v = mass_dot();
     for (var r = lane; r < rows; r += LANES) { row_v[r] = row_dot(r); }
     barrier();
     let alpha = line_search(gradient);
-    if (alpha == 0.0) { return 0.0; }
-    let improvement = improvement_at(alpha);
+    let work = alpha * search * (inertial + 0.5 * alpha * inertial_v);
     acc += alpha * search;
     inertial += alpha * inertial_v;
     for (var r = lane; r < rows; r += LANES) { row_x[r] += alpha * row_v[r]; }
-    return improvement;
+    return work;
 }
 
 // Kinds of single rows: they only push, are quadratic throughout, or linear beyond a bound.
@@ -453,8 +461,7 @@ fn slope_at(alpha: f32, quadratic: vec2<f32>) -> vec2<f32> {
     return sum2(d) + vec2<f32>(quadratic.x + alpha * quadratic.y, quadratic.y);
 }
 
-// By how much the cost falls: a sum of differences, since the costs themselves are large. A fall that is less than
-// the rounding of its terms is none.
+// By how much the cost falls at a distance along the search direction, as a sum of differences.
 fn improvement_at(alpha: f32) -> f32 {
     let own = vec2<f32>(dof_cost(0.0), dof_cost(alpha));
     let work = alpha * search * (inertial + 0.5 * alpha * inertial_v);
@@ -470,15 +477,16 @@ fn improvement_at(alpha: f32) -> f32 {
 // Root of the derivative along the search direction by Newton's method, kept inside of a bracket. The first
 // step of a Newton direction is one.
 fn line_search(gradient: f32) -> f32 {
-    let start = sum2(vec2<f32>(search * gradient, search * search));
+    // sums that do not wait for each other are under way together
+    let start = sum4(search * vec4<f32>(gradient, search, inertial, inertial_v));
+    let quadratic = start.zw;
+    var d = slope_at(1.0, quadratic);
     if (!(start.x < 0.0)) { return 0.0; }
-    let quadratic = sum2(search * vec2<f32>(inertial, inertial_v));
     let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 1e-3 * abs(start.x));
     var least = 0.0;
     var most = -1.0;
     var alpha = 1.0;
     for (var k = 0u; k < LS_ITERATIONS; k++) {
-        let d = slope_at(alpha, quadratic);
         if (abs(d.x) <= enough) { break; }
         if (d.x < 0.0) { least = alpha; } else { most = alpha; }
         var next = alpha - d.x / max(d.y, 1e-15);
@@ -489,6 +497,7 @@ fn line_search(gradient: f32) -> f32 {
         }
         if (next == alpha) { break; }
         alpha = next;
+        d = slope_at(alpha, quadratic);
     }
     return alpha;
 }
