@@ -70,7 +70,9 @@ impl Gpu {
         } else {
             Lanes::Workgroup
         };
-        Ok(Self { device, queue, lanes, adapter: format!("{} ({})", info.name, info.backend), failure })
+        // browsers do not tell every name
+        let name = if info.name.is_empty() { "unnamed device" } else { &info.name };
+        Ok(Self { device, queue, lanes, adapter: format!("{name} ({})", info.backend), failure })
     }
 
     /// Name of the adapter and its interface, as in `llvmpipe (LLVM 15.0.6, 256 bits) (vulkan)`.
