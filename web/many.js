@@ -3,6 +3,8 @@
 import { WALKER } from "./many-models.js";
 import { Picture } from "./many-picture.js";
 
+/** Models of the gallery that a GPU simulates; the others are made of deformable bodies. */
+const COVERED = ["arm", "boxes", "car", "humanoid", "quadruped"];
 const COUNTS = [16, 64, 256, 1024, 4096];
 /** Worlds that are drawn at most. */
 const SHOWN = 48;
@@ -121,7 +123,9 @@ function choices(select, values, chosen) {
 }
 
 const models = await fetch("models/index.json").then((response) => response.json(), () => []);
-choices(element("model"), ["walker", ...models.map(({ name }) => name)], asked.get("model") ?? "humanoid");
+const wanted = asked.get("model") ?? "humanoid";
+const names = ["walker", ...models.map(({ name }) => name).filter((name) => COVERED.includes(name) || name === wanted)];
+choices(element("model"), names, wanted);
 choices(element("count"), COUNTS, asked.get("worlds") ?? 256);
 const chosen = () => open(element("model").value, Number(element("count").value));
 element("model").addEventListener("change", chosen);

@@ -1,5 +1,5 @@
-//! Calls that wait for the device: each is the one that `…_async` makes, on a thread that has nothing else to do.
-//! A browser has no such thread.
+//! Calls that wait for the device: each is the one that `…_async` makes, on a thread that has nothing else to
+//! do. A browser has no such thread.
 
 use crate::device::Gpu;
 use crate::error::GpuError;

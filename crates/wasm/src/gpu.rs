@@ -1,7 +1,7 @@
 //! Many worlds of a model on the GPU of a browser, by WebGPU.
 //!
-//! Everything that waits for the device is a promise. A simulator is out of its place while a call is under way, so
-//! that a second one is refused rather than mixed with the first.
+//! Everything that waits for the device is a promise. A simulator is out of its place while a call is under
+//! way, so that a second one is refused rather than mixed with the first.
 
 use crate::errors::{Outcome, failure};
 use crate::model::ModelHandle;
@@ -39,10 +39,19 @@ impl Place {
         }
     }
 
-    /// Brings it back, unless it was closed in the meantime.
+    /// Brings it back, or ends it where it was closed in the meantime.
     fn bring_back(&mut self, sim: Box<GpuSim>) {
-        if matches!(self, Self::Busy) {
-            *self = Self::Idle(sim);
+        match self {
+            Self::Closed => sim.gpu().device().destroy(),
+            Self::Idle(_) | Self::Busy => *self = Self::Idle(sim),
+        }
+    }
+
+    /// Closes the place. Memory goes back with the device, which no others use: buffers that are dropped are
+    /// left to the browser's garbage collector.
+    fn close(&mut self) {
+        if let Self::Idle(sim) = std::mem::replace(self, Self::Closed) {
+            sim.gpu().device().destroy();
         }
     }
 }
@@ -149,11 +158,11 @@ impl GpuWorldsHandle {
         })
     }
 
-    /// A promise of rows of a quantity: `positions`, `velocities`, `accelerations`, `activations`, `states` or
-    /// `sensordata`.
+    /// A promise of rows of a quantity: `positions`, `velocities`, `accelerations`, `activations`,
+    /// `sensordata`, or whole states.
     ///
     /// # Errors
-    /// When there is no such quantity or a call is under way; the promise fails when the device does.
+    /// When a call is under way; the promise fails when the device does.
     pub fn read(&self, what: String) -> Outcome<Promise> {
         self.begin(async move |sim| {
             let numbers = match &*what {
@@ -195,7 +204,8 @@ impl GpuWorldsHandle {
         })
     }
 
-    /// A promise that each world has values of its own for an array of the model; none for those of the model.
+    /// A promise that each world has values of its own for an array of the model, or without a field those of
+    /// the model.
     ///
     /// # Errors
     /// When a call is under way; the promise fails when the field or the values do not fit.
@@ -211,7 +221,7 @@ impl GpuWorldsHandle {
 
     /// Gives the memory of the device back.
     pub fn close(&self) {
-        *self.place.borrow_mut() = Place::Closed;
+        self.place.borrow_mut().close();
     }
 }
 
