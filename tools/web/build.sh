@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Builds what runs in browsers from a clean clone, and installs what that needs: a toolchain for WebAssembly (toolchain.sh). Node must be there.
 #   tools/web/build.sh package [FOLDER]    the npm package `kinetree`, into target/npm/kinetree
+#   tools/web/build.sh gpu [FOLDER]        the same package with GpuWorlds, many worlds on the GPU of a browser, into target/npm/kinetree-gpu
 #   tools/web/build.sh page [FOLDER]       the page with the viewer, static files for any web server, into target/page
-#   tools/web/build.sh                     both
+#   tools/web/build.sh                     package and page
 #   tools/web/build.sh plain FOLDER        for tests: a package with nothing but the module without SIMD
 # With QUICK=1 one module for tests of both: hardly optimised, larger and slower. With NAMES=1 modules keep the names of their functions, for profiles.
 set -euo pipefail
@@ -67,7 +68,38 @@ plain() { # FOLDER
 }
 
 compile_page() {
-    compile page page "$SIMD" --features viewer
+    if [ -n "${QUICK:-}" ]; then
+        # one module for all: the large crates are built once
+        compile page page "$SIMD" --features viewer,gpu
+    else
+        compile page page "$SIMD" --features viewer
+    fi
+}
+
+# the engine with GpuWorlds
+gpu_engine() { # FOLDER
+    local out=$1 name=gpu
+    mkdir -p "$out/lib"
+    if [ -n "${QUICK:-}" ]; then
+        name=page
+        [ -d target/web/glue/page ] || compile_page
+    else
+        compile gpu npm "$SIMD" --features gpu
+    fi
+    cp "target/web/glue/$name/kinetree_bg.wasm" "$out/lib/kinetree.wasm"
+    cp "target/web/glue/$name/kinetree.js" "$out/lib/glue.js"
+    if [ -d "target/web/glue/$name/snippets" ]; then cp -r "target/web/glue/$name/snippets" "$out/lib/"; fi
+    cp crates/wasm/js/{index,compile,gpu}.js "$out/"
+}
+
+gpu() { # FOLDER
+    local out=$1
+    rm -rf "$out"
+    gpu_engine "$out"
+    cp crates/wasm/js/gpu.d.ts crates/wasm/js/README.md LICENSE-MIT LICENSE-APACHE "$out/"
+    node tools/web/types.mjs "$out"
+    node tools/web/gpu-package.mjs "$out"
+    echo "the package with GpuWorlds is in $out" >&2
 }
 
 page() { # FOLDER
@@ -80,6 +112,7 @@ page() { # FOLDER
     cp web/engine/viewer.js "$out/engine/"
     cp target/web/glue/page/kinetree.js "$out/engine/lib/glue.js"
     cp crates/wasm/js/{index,compile}.js "$out/engine/"
+    gpu_engine "$out/engine-gpu" # of many.html alone
     # the viewer's glue has snippets of the crates that it comes from
     if [ -d target/web/glue/page/snippets ]; then cp -r target/web/glue/page/snippets "$out/engine/lib/"; fi
     node tools/web/page.mjs "$out" $([ -n "${QUICK:-}" ] || echo --compress) # models, pictures, and what is kept for when there is no network
@@ -90,12 +123,13 @@ case "${1:-all}" in
 package) package "${2:-target/npm/kinetree}" ;;
 page) page "${2:-target/page}" ;;
 plain) plain "${2:-target/npm/plain}" ;;
+gpu) gpu "${2:-target/npm/kinetree-gpu}" ;;
 all)
     package target/npm/kinetree
     page target/page
     ;;
 *)
-    echo "build.sh: package, page, plain or nothing is expected, not '$1'" >&2
+    echo "build.sh: package, gpu, page, plain or nothing is expected, not '$1'" >&2
     exit 2
     ;;
 esac

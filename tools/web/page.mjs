@@ -30,7 +30,9 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 const hash = createHash("sha256");
 for (const name of files) hash.update(name).update(readFileSync(join(folder, name)));
 const worker = readFileSync(join(root, "web/sw.js"), "utf8");
-const list = ["./", ...files.filter((name) => name !== "index.html")].map((name) => JSON.stringify(name)).join(", ");
+// many worlds need a module of their own, which only those load who want them
+const isForMany = (name) => /^(engine-gpu\/|many)/.test(name);
+const list = ["./", ...files.filter((name) => name !== "index.html" && !isForMany(name))].map((name) => JSON.stringify(name)).join(", ");
 writeFileSync(join(folder, "sw.js"), worker.replace("@version@", `kinetree-${hash.digest("hex").slice(0, 16)}`).replace('"@files@"', list));
 
 const METHODS = {
@@ -50,7 +52,7 @@ for (const name of files) {
     const compressed = compress(bytes);
     sizes[ending] += compressed.length;
     // all but the models that are not chosen
-    if (ending === "br" && !/^models\/.*xml$/.test(name)) sizes.first += compressed.length;
+    if (ending === "br" && !/^models\/.*xml$/.test(name) && !isForMany(name)) sizes.first += compressed.length;
     writeFileSync(join(folder, `${name}.${ending}`), compressed);
   }
 }

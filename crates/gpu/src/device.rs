@@ -17,11 +17,11 @@ pub struct Gpu {
 
 impl Gpu {
     /// Opens the fastest adapter of this machine, or the first whose name contains `wanted`. `WGPU_BACKEND`
-    /// (`vulkan`, `metal`, `dx12`) narrows the choice.
+    /// (`vulkan`, `metal`, `dx12`) narrows the choice. In a browser there is one adapter, WebGPU's.
     ///
     /// # Errors
     /// When there is no adapter, or its driver refuses.
-    pub fn new(wanted: Option<&str>) -> Result<Self, GpuError> {
+    pub async fn open(wanted: Option<&str>) -> Result<Self, GpuError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
         let instance = wgpu::Instance::new(descriptor);
@@ -31,16 +31,18 @@ impl Gpu {
                     power_preference: wgpu::PowerPreference::HighPerformance,
                     ..Default::default()
                 };
-                pollster::block_on(instance.request_adapter(&options))
+                instance
+                    .request_adapter(&options)
+                    .await
                     .map_err(|error| GpuError::NoAdapter { reason: error.to_string() })?
             }
-            Some(wanted) => named_adapter(&instance, wanted)?,
+            Some(wanted) => named_adapter(&instance, wanted).await?,
         };
-        Self::open(&adapter)
+        Self::with_adapter(&adapter).await
     }
 
     /// Opens an adapter with its own limits.
-    fn open(adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
+    async fn with_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         let optional = wgpu::Features::SUBGROUP
             | wgpu::Features::SUBGROUP_BARRIER
@@ -53,7 +55,9 @@ impl Gpu {
             required_limits: adapter.limits(),
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+        let (device, queue) = adapter
+            .request_device(&descriptor)
+            .await
             .map_err(|error| GpuError::NoDevice { adapter: info.name.clone(), reason: error.to_string() })?;
         let failure = Arc::new(Mutex::new(None));
         let slot = failure.clone();
@@ -66,7 +70,9 @@ impl Gpu {
         } else {
             Lanes::Workgroup
         };
-        Ok(Self { device, queue, lanes, adapter: format!("{} ({})", info.name, info.backend), failure })
+        // browsers do not tell every name
+        let name = if info.name.is_empty() { "unnamed device" } else { &info.name };
+        Ok(Self { device, queue, lanes, adapter: format!("{name} ({})", info.backend), failure })
     }
 
     /// Name of the adapter and its interface, as in `llvmpipe (LLVM 15.0.6, 256 bits) (vulkan)`.
@@ -110,8 +116,8 @@ impl Gpu {
     }
 }
 
-fn named_adapter(instance: &wgpu::Instance, wanted: &str) -> Result<wgpu::Adapter, GpuError> {
-    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+async fn named_adapter(instance: &wgpu::Instance, wanted: &str) -> Result<wgpu::Adapter, GpuError> {
+    let adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
     let names: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
     let place = names.iter().position(|name| name.to_lowercase().contains(&wanted.to_lowercase()));
     let found = place.and_then(|place| adapters.into_iter().nth(place));

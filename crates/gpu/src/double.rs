@@ -352,7 +352,8 @@ mod tests {
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
         let all: Vec<f64> =
-            read_numbers(&gpu, &buffer, 2 * arguments.len(), Precision::Double).expect("numbers");
+            pollster::block_on(read_numbers(&gpu, &buffer, 2 * arguments.len(), Precision::Double))
+                .expect("numbers");
         Some(all.chunks_exact(2).map(|pair| pair[0]).collect())
     }
 

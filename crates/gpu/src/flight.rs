@@ -4,8 +4,8 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::{STATUS_SIZE, STATUS_STEPS};
 use crate::precision::{Number, from_device};
+use crate::readback::{Mapped, arrive, map};
 use crate::sim::GpuSim;
-use std::sync::{Arc, OnceLock};
 
 /// Most steps that may be begun and not finished: one copy is looked at while the other is made.
 const MOST: usize = 2;
@@ -25,8 +25,7 @@ pub(crate) struct Flight {
 struct Transfer {
     staging: Staging,
     submission: wgpu::SubmissionIndex,
-    /// What came of making the copy readable, once it is done.
-    mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
+    mapped: Mapped,
 }
 
 /// Memory that the processor can read: states, then counters of all worlds, then what room they needed.
@@ -91,25 +90,18 @@ impl GpuSim {
     }
 
     /// Waits for the steps that were begun first, and returns the states after them, as
-    /// [`states`](Self::states) does.
+    /// [`states_async`](Self::states_async) does.
     ///
     /// # Errors
     /// When no steps were begun, or when the device fails.
-    pub fn finish_steps(&mut self) -> Result<Vec<f32>, GpuError> {
-        self.finish_steps_as()
-    }
-
-    /// As [`finish_steps`](Self::finish_steps), in either precision.
-    ///
-    /// # Errors
-    /// As [`finish_steps`](Self::finish_steps).
-    pub fn finish_steps_as<T: Number>(&mut self) -> Result<Vec<T>, GpuError> {
-        let flight = self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
-        let mut landed = self.land(&flight)?;
+    pub async fn finish_steps_async<T: Number>(&mut self) -> Result<Vec<T>, GpuError> {
+        let Flight { goal, count, controls, copy } =
+            self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
+        let (mut landed, staging) = self.land(copy).await?;
         if landed.needed[0] > self.capacity().contacts || landed.needed[1] > self.capacity().rows {
-            self.catch_up(&flight, &mut landed)?;
+            self.catch_up(goal, count, &controls, &mut landed).await?;
         }
-        self.idle.push(flight.copy.staging);
+        self.idle.push(staging);
         Ok(landed.states)
     }
 
@@ -134,30 +126,19 @@ impl GpuSim {
         }
         encoder.copy_buffer_to_buffer(&self.buffers.needed, 0, buffer, states + status, NEEDED);
         let submission = self.gpu.queue.submit([encoder.finish()]);
-        let mapped = Arc::new(OnceLock::new());
-        let done = Arc::clone(&mapped);
-        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // it is called once
-            let _ = done.set(result);
-        });
+        let mapped = map(buffer);
         Transfer { staging, submission, mapped }
     }
 
     /// Waits for a copy, and no longer, and reads it.
-    fn land<T: Number>(&self, flight: &Flight) -> Result<Landed<T>, GpuError> {
-        let failed = |error: &dyn std::fmt::Display| GpuError::Device(error.to_string());
-        let Transfer { staging, submission, mapped } = &flight.copy;
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
-        self.gpu.device.poll(wait).map_err(|error| failed(&error))?;
-        self.gpu.check()?;
-        match mapped.get() {
-            Some(Ok(())) => {}
-            Some(Err(error)) => return Err(failed(error)),
-            None => return Err(failed(&"a copy was not finished")),
-        }
-        let Staging { buffer, states, .. } = staging;
+    async fn land<T: Number>(&self, copy: Transfer) -> Result<(Landed<T>, Staging), GpuError> {
+        let Transfer { staging, submission, mapped } = copy;
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        arrive(&self.gpu, mapped, wait).await?;
+        let Staging { buffer, states, .. } = &staging;
         let landed = {
-            let view = buffer.slice(..).get_mapped_range().map_err(|error| failed(&error))?;
+            let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());
+            let view = buffer.slice(..).get_mapped_range().map_err(failed)?;
             let (states, rest) = view.split_at(*states as usize);
             let rest: &[u32] = bytemuck::cast_slice(rest);
             let (status, needed) = rest.split_at(rest.len() - NEEDED as usize / 4);
@@ -168,41 +149,43 @@ impl GpuSim {
             }
         };
         buffer.unmap();
-        Ok(landed)
+        Ok((landed, staging))
     }
 
     /// Makes room for worlds that had none, lets them make the steps that they have missed with the controls
     /// of these steps, and the same for steps that were begun since.
-    fn catch_up<T: Number>(&mut self, flight: &Flight, landed: &mut Landed<T>) -> Result<(), GpuError> {
-        let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < flight.goal).collect();
-        let controls = self.controls.clone();
-        self.repeat(flight.goal, flight.count, &flight.controls)?;
-        let (size, states) = (self.layout.state, self.states_as::<T>()?);
+    async fn catch_up<T: Number>(
+        &mut self,
+        goal: u32,
+        count: usize,
+        controls: &[f64],
+        landed: &mut Landed<T>,
+    ) -> Result<(), GpuError> {
+        let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < goal).collect();
+        let last_controls = self.controls.clone();
+        self.repeat(goal, count, controls).await?;
+        let (size, states) = (self.layout.state, self.states_async::<T>().await?);
         for (w, _) in late.iter().enumerate().filter(|(_, late)| **late) {
             landed.states[w * size..(w + 1) * size].copy_from_slice(&states[w * size..(w + 1) * size]);
         }
         // worlds that were late have not made later steps either: what room they need follows from their
         // states
         if let Some(later) = self.flights.pop_front() {
-            self.repeat(later.goal, later.count, &later.controls)?;
-            self.land::<T>(&later)?;
-            let copy = self.copy_out(later.copy.staging);
-            self.flights.push_back(Flight {
-                goal: later.goal,
-                count: later.count,
-                controls: later.controls,
-                copy,
-            });
+            let Flight { goal, count, controls, copy } = later;
+            self.repeat(goal, count, &controls).await?;
+            let (_, staging) = self.land::<T>(copy).await?;
+            let copy = self.copy_out(staging);
+            self.flights.push_back(Flight { goal, count, controls, copy });
         }
-        self.set_controls(&controls)
+        self.set_controls(&last_controls)
     }
 
     /// Lets worlds that have not made so many steps yet make them, with room for all of them.
-    fn repeat(&mut self, goal: u32, count: usize, controls: &[f64]) -> Result<(), GpuError> {
+    async fn repeat(&mut self, goal: u32, count: usize, controls: &[f64]) -> Result<(), GpuError> {
         self.set_controls(controls)?;
         let last = std::mem::replace(&mut self.goal, goal);
         self.submit_again(count);
-        while self.grow_if_needed()? {
+        while self.grow_if_needed().await? {
             self.submit_again(count);
         }
         self.goal = last;

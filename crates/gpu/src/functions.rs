@@ -199,7 +199,7 @@ fn kinetree_begin(@builtin(global_invocation_id) id: vec3<u32>) {{
 }
 
 impl UserProgram {
-    pub(crate) fn new(
+    pub(crate) async fn new(
         gpu: &Gpu,
         model: &Model,
         (layout, buffers): (&Layout, &Buffers),
@@ -207,20 +207,20 @@ impl UserProgram {
         worlds: usize,
     ) -> Result<Self, GpuError> {
         let memory = Memory::new(gpu, model, layout, &functions, worlds)?;
-        Self::compile(gpu, model, (layout, buffers), functions, memory)
+        Self::compile(gpu, model, (layout, buffers), functions, memory).await
     }
 
     /// The same functions, results and numbers for other buffers of the simulator.
-    pub(crate) fn rebind(
+    pub(crate) async fn rebind(
         &self,
         gpu: &Gpu,
         model: &Model,
         place: (&Layout, &Buffers),
     ) -> Result<Self, GpuError> {
-        Self::compile(gpu, model, place, self.functions.clone(), self.memory.clone())
+        Self::compile(gpu, model, place, self.functions.clone(), self.memory.clone()).await
     }
 
-    fn compile(
+    async fn compile(
         gpu: &Gpu,
         model: &Model,
         (layout, buffers): (&Layout, &Buffers),
@@ -268,7 +268,7 @@ impl UserProgram {
             &memory.call,
         ];
         let bindings = bind(gpu, &groups, &all);
-        if let Some(error) = pollster::block_on(scope.pop()) {
+        if let Some(error) = scope.pop().await {
             return Err(GpuError::Kernel { line: None, reason: error.to_string() });
         }
         gpu.check()?;
@@ -320,29 +320,17 @@ fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
 }
 
 impl GpuSim {
-    /// Gives the simulator functions that run on the device after [`steps`](Self::steps) and where worlds are
-    /// reset; [`results`](Self::results) reads what they write. All worlds begin anew.
-    ///
-    /// ```no_run
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let model = std::sync::Arc::new(kinetree_spec::load_model_str("<mujoco/>")?);
-    /// use kinetree_gpu::{Functions, GpuSim};
-    ///
-    /// let mut sim = GpuSim::new(model, 4096)?; let text = " fn observe(world: u32) { set_observation(world,
-    /// 0u, qpos(world, 2u)); } fn reward(world: u32) -> f32 { return qvel(world, 0u); } fn terminated(world:
-    /// u32) -> bool { return qpos(world, 2u) < 0.5; } fn reset(world: u32) { set_qvel(world, 0u, 0.1 *
-    /// random(world)); }"; sim.set_functions(Functions { text: text.into(), observations: 1, autoreset: true,
-    /// ..Functions::default() })?; sim.steps(5)?; let results = sim.results()?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Gives the simulator functions that run on the device after [`steps_async`](Self::steps_async) and
+    /// where worlds are reset; [`results_async`](Self::results_async) reads what they write. All worlds begin
+    /// anew.
     ///
     /// # Errors
-    /// When they do not compile, with the line of the text, or when their results do not fit on the device.
-    pub fn set_functions(&mut self, functions: Functions) -> Result<(), GpuError> {
+    /// When they do not compile, with the line of the text, when their results do not fit on the device, and
+    /// in a browser.
+    pub async fn set_functions_async(&mut self, functions: Functions) -> Result<(), GpuError> {
         self.check_landed()?;
         let place = (&self.layout, &self.buffers);
-        self.user = Some(UserProgram::new(&self.gpu, &self.model, place, functions, self.worlds)?);
+        self.user = Some(UserProgram::new(&self.gpu, &self.model, place, functions, self.worlds).await?);
         self.reset_all()
     }
 
@@ -350,11 +338,11 @@ impl GpuSim {
     ///
     /// # Errors
     /// Without functions, or when the device fails.
-    pub fn results(&self) -> Result<Results, GpuError> {
+    pub async fn results_async(&self) -> Result<Results, GpuError> {
         let user = self.user.as_ref().ok_or(GpuError::NoFunctions)?;
         let size = HEAD + user.functions.observations;
         let all: Vec<f32> =
-            read_numbers(&self.gpu, &user.memory.results, size * self.worlds, self.precision())?;
+            read_numbers(&self.gpu, &user.memory.results, size * self.worlds, self.precision()).await?;
         let mut results = Results::default();
         for row in all.chunks_exact(size) {
             results.rewards.push(row[0]);

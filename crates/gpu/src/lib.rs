@@ -7,11 +7,16 @@
 //! has it. A model with something that the kernels do not cover is refused when a simulator is made, with the
 //! names of all such elements. Sensors that need no more than states, poses and contact forces are read by a
 //! fourth dispatch.
+//!
+//! Everything that waits for the device is an `async` function (`steps_async`, `positions_async`…), which a
+//! browser needs; natively each has a blocking one beside it (`steps`, `positions`…).
 
 #![deny(unsafe_code)]
 
 mod adhesion;
 mod ball_limit;
+#[cfg(not(target_arch = "wasm32"))]
+mod blocking;
 mod body_equality;
 mod clusters;
 mod convex;
@@ -39,12 +44,15 @@ mod readback;
 mod row_numbers;
 mod sensor_rays;
 mod sensors;
+mod signal;
 mod sim;
 mod table;
 mod tendon_armature;
 mod trusted;
+#[cfg_attr(target_arch = "wasm32", path = "user_text_web.rs")]
 mod user_text;
 mod varied;
+#[cfg(not(target_arch = "wasm32"))]
 mod worlds;
 
 pub use device::Gpu;

@@ -17,7 +17,7 @@ pub struct StageTime {
 
 /// Runs some steps with a pass for each dispatch, and tells the time of each stage; empty where the device
 /// has no clock.
-pub(crate) fn profile(
+pub(crate) async fn profile(
     gpu: &Gpu,
     program: &Program,
     grid: [u32; 2],
@@ -60,7 +60,7 @@ pub(crate) fn profile(
     }
     encoder.resolve_query_set(&queries, 0..count, &times, 0);
     gpu.queue.submit([encoder.finish()]);
-    let ticks: Vec<u64> = read(gpu, &times, count as usize)?;
+    let ticks: Vec<u64> = read(gpu, &times, count as usize).await?;
     let period = f64::from(gpu.queue.get_timestamp_period());
     let stage_time = |stage: usize| {
         let spans = ticks.chunks_exact(2).skip(stage).step_by(stages);

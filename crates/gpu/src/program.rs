@@ -6,8 +6,10 @@ use crate::kernel::Kernel;
 use crate::layout::{Layout, STATUS_SIZE};
 use crate::precision::to_device;
 use crate::trusted::compile_trusted;
+#[cfg(not(target_arch = "wasm32"))]
 use std::thread;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
+#[cfg(not(target_arch = "wasm32"))]
 use wgpu::naga;
 
 /// Buffers of all worlds, in the order of their bindings.
@@ -89,7 +91,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
+    pub(crate) async fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
         let start = Instant::now();
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
@@ -113,7 +115,7 @@ impl Program {
             bind_group_layouts: &[Some(&groups)],
             immediate_size: 0,
         });
-        let stages = compile_all(gpu, &layout, kernels)?;
+        let stages = compile_all(gpu, &layout, kernels).await?;
         let bindings = bind(gpu, &groups, &buffers.all());
         gpu.check()?;
         Ok(Self { stages, bindings, compilation: start.elapsed() })
@@ -121,9 +123,14 @@ impl Program {
 }
 
 /// Compiles each kernel on a thread of its own, where there are threads: drivers take seconds for large ones.
-fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> Result<Vec<Stage>, GpuError> {
+#[cfg(not(target_arch = "wasm32"))]
+async fn compile_all(
+    gpu: &Gpu,
+    layout: &wgpu::PipelineLayout,
+    kernels: &[Kernel],
+) -> Result<Vec<Stage>, GpuError> {
     thread::scope(|scope| {
-        let compile = |kernel| move || Stage::new(gpu, layout, kernel);
+        let compile = |kernel| move || pollster::block_on(Stage::new(gpu, layout, kernel));
         let begin = |kernel| thread::Builder::new().spawn_scoped(scope, compile(kernel)).map_err(|_| kernel);
         let begun: Vec<_> = kernels.iter().map(begin).collect();
         let end = |stage: Result<thread::ScopedJoinHandle<'_, _>, _>| match stage {
@@ -136,8 +143,23 @@ fn compile_all(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernels: &[Kernel]) -> 
     })
 }
 
+/// Compiles one kernel after the other: the browser does it elsewhere, and this only waits.
+#[cfg(target_arch = "wasm32")]
+async fn compile_all(
+    gpu: &Gpu,
+    layout: &wgpu::PipelineLayout,
+    kernels: &[Kernel],
+) -> Result<Vec<Stage>, GpuError> {
+    let mut stages = Vec::with_capacity(kernels.len());
+    for kernel in kernels {
+        stages.push(Stage::new(gpu, layout, kernel).await?);
+    }
+    Ok(stages)
+}
+
 /// An error when a kernel needs more workgroup memory than there is, as with very many contacts: drivers do
-/// not all say so.
+/// not all say so. Browsers do.
+#[cfg(not(target_arch = "wasm32"))]
 fn check_workgroup_memory(gpu: &Gpu, kernel: &Kernel) -> Result<(), GpuError> {
     let failed = |error: &dyn std::fmt::Display| GpuError::Device(format!("a kernel is not right: {error}"));
     let module = naga::front::wgsl::parse_str(&kernel.text).map_err(|error| failed(&error))?;
@@ -171,7 +193,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Result<Self, GpuError> {
+    async fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Result<Self, GpuError> {
+        #[cfg(not(target_arch = "wasm32"))]
         check_workgroup_memory(gpu, kernel)?;
         let entry = kernel.entry;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -192,7 +215,7 @@ impl Stage {
             },
             cache: None,
         });
-        if let Some(error) = pollster::block_on(scope.pop()) {
+        if let Some(error) = scope.pop().await {
             return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
         }
         Ok(Self { name: kernel.stage, pipeline, workgroups: kernel.workgroups })

@@ -3,28 +3,29 @@
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::precision::{Number, Precision, from_device};
+use crate::signal::{Signal, signal};
 
 /// Counters or indices of a buffer, once everything submitted before is done.
-pub(crate) fn read<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
+pub(crate) async fn read<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
     count: usize,
 ) -> Result<Vec<T>, GpuError> {
-    read_bytes(gpu, buffer, (count * size_of::<T>()) as u64, bytemuck::pod_collect_to_vec)
+    read_bytes(gpu, buffer, (count * size_of::<T>()) as u64, bytemuck::pod_collect_to_vec).await
 }
 
 /// Numbers of a buffer, which has them in some precision.
-pub(crate) fn read_numbers<T: Number>(
+pub(crate) async fn read_numbers<T: Number>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
     count: usize,
     precision: Precision,
 ) -> Result<Vec<T>, GpuError> {
-    read_bytes(gpu, buffer, count as u64 * precision.bytes(), |bytes| from_device(precision, bytes))
+    read_bytes(gpu, buffer, count as u64 * precision.bytes(), |bytes| from_device(precision, bytes)).await
 }
 
 /// What `take` makes of the first bytes of a buffer.
-fn read_bytes<R: Default>(
+async fn read_bytes<R: Default>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
     size: u64,
@@ -42,20 +43,32 @@ fn read_bytes<R: Default>(
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
     gpu.queue.submit([encoder.finish()]);
-    let (done, mapped) = std::sync::mpsc::channel();
-    copy.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-        // whoever waits for this is there until it comes
-        let _ = done.send(result);
-    });
-    gpu.device
-        .poll(wgpu::PollType::wait_indefinitely())
-        .map_err(|error| GpuError::Device(error.to_string()))?;
-    gpu.check()?;
-    match mapped.recv() {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => return Err(GpuError::Device(error.to_string())),
-        Err(error) => return Err(GpuError::Device(error.to_string())),
-    }
+    let mapped = map(&copy);
+    arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
     let view = copy.slice(..).get_mapped_range().map_err(|error| GpuError::Device(error.to_string()))?;
     Ok(take(&view))
+}
+
+/// What comes of making a buffer readable.
+pub(crate) type Mapped = Signal<Result<(), wgpu::BufferAsyncError>>;
+
+/// Makes a buffer readable once everything submitted before is done.
+pub(crate) fn map(buffer: &wgpu::Buffer) -> Mapped {
+    let (done, mapped) = signal();
+    buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| done.send(outcome));
+    mapped
+}
+
+/// Waits until a buffer is readable: natively in `poll`, which calls back before it returns; in a browser,
+/// where `poll` does nothing, until the browser calls back.
+pub(crate) async fn arrive(gpu: &Gpu, mapped: Mapped, wait: wgpu::PollType) -> Result<(), GpuError> {
+    gpu.device.poll(wait).map_err(|error| GpuError::Device(error.to_string()))?;
+    gpu.check()?;
+    let outcome = mapped.await;
+    gpu.check()?;
+    match outcome {
+        Some(Ok(())) => Ok(()),
+        Some(Err(error)) => Err(GpuError::Device(error.to_string())),
+        None => Err(GpuError::Device("a copy was not finished".to_owned())),
+    }
 }

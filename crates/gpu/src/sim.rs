@@ -25,7 +25,7 @@ use kinetree_sim::{mj_forward, static_pairs};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use web_time::Duration;
 
 /// Quantities that a world is reset for.
 const BAD_STATE: &str = "positions or velocities";
@@ -76,36 +76,12 @@ pub struct GpuSim {
 }
 
 impl GpuSim {
-    /// `worlds` worlds of a model in its first state, on the fastest GPU of this machine.
+    /// `worlds` worlds of a model in its first state, on a device.
     ///
     /// # Errors
-    /// Without a GPU, when the model has something that is not covered, or when the worlds do not fit.
-    pub fn new(model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
-        Self::on(Gpu::new(None)?, model, worlds)
-    }
-
-    /// As [`new`](Self::new), on a given device.
-    ///
-    /// # Errors
-    /// When the model has something that is not covered, or when the worlds do not fit.
-    pub fn on(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
-        Self::with_options(gpu, model, worlds, GpuOptions::default())
-    }
-
-    /// As [`on`](Self::on), with [`sensordata`](Self::sensordata) computed in each step.
-    ///
-    /// # Errors
-    /// As [`on`](Self::on), and when the model has a sensor that is not covered.
-    pub fn with_sensors(gpu: Gpu, model: Arc<Model>, worlds: usize) -> Result<Self, GpuError> {
-        Self::with_options(gpu, model, worlds, GpuOptions { sensors: true, ..GpuOptions::default() })
-    }
-
-    /// As [`on`](Self::on), with options.
-    ///
-    /// # Errors
-    /// As [`on`](Self::on), when the model has a sensor that is not covered and sensors are asked for, and
-    /// when double precision is asked for and the device does not have it.
-    pub fn with_options(
+    /// When the model has something that is not covered, or a sensor that is not and sensors are asked for,
+    /// when the worlds do not fit, and when double precision is asked for and the device does not have it.
+    pub async fn create(
         gpu: Gpu,
         model: Arc<Model>,
         worlds: usize,
@@ -135,7 +111,7 @@ impl GpuSim {
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
-        let program = Program::new(&gpu, &texts, &buffers)?;
+        let program = Program::new(&gpu, &texts, &buffers).await?;
         let mut sim = Self {
             gpu,
             model,
@@ -237,27 +213,19 @@ impl GpuSim {
         self.layout.input
     }
 
-    /// Makes a step of all worlds.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn step_all(&mut self) -> Result<(), GpuError> {
-        self.steps(1)
-    }
-
     /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows
     /// than there is room for waits; capacities grow then, and it catches up.
     ///
     /// # Errors
     /// When the device fails, or has no room for larger capacities.
-    pub fn steps(&mut self, count: usize) -> Result<(), GpuError> {
+    pub async fn steps_async(&mut self, count: usize) -> Result<(), GpuError> {
         if self.worlds == 0 {
             return Ok(());
         }
         self.check_landed()?;
         self.check_steps(count)?;
         self.submit_all(count);
-        while self.grow_if_needed()? {
+        while self.grow_if_needed().await? {
             self.submit_again(count);
         }
         if let Some(user) = &self.user {
@@ -319,8 +287,8 @@ impl GpuSim {
     }
 
     /// Grows capacities if a world waits for it.
-    pub(crate) fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
-        let needed: Vec<u32> = read(&self.gpu, &self.buffers.needed, 4)?;
+    pub(crate) async fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
+        let needed: Vec<u32> = read(&self.gpu, &self.buffers.needed, 4).await?;
         let [contacts, rows] = [needed[0] as usize, needed[1] as usize];
         if contacts <= self.capacity.contacts && rows <= self.capacity.rows {
             return Ok(false);
@@ -329,12 +297,12 @@ impl GpuSim {
         let contacts = contacts.max(self.capacity.contacts).next_multiple_of(8);
         let rows = rows.max(self.capacity.rows).max(contacts * dimension).next_multiple_of(8);
         self.capacity = Capacity { contacts, rows };
-        self.rebuild()?;
+        self.rebuild().await?;
         Ok(true)
     }
 
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
-    fn rebuild(&mut self) -> Result<(), GpuError> {
+    async fn rebuild(&mut self) -> Result<(), GpuError> {
         let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
         self.layout = Layout::new(&self.model, roots, self.capacity, self.options);
         let shared = self.varied.is_empty();
@@ -354,10 +322,10 @@ impl GpuSim {
         }
         self.gpu.queue.submit([encoder.finish()]);
         let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
-        self.program = Program::new(&self.gpu, &texts, &buffers)?;
+        self.program = Program::new(&self.gpu, &texts, &buffers).await?;
         self.buffers = buffers;
         if let Some(user) = &self.user {
-            self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers))?);
+            self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers)).await?);
         }
         Ok(())
     }
@@ -369,7 +337,7 @@ impl GpuSim {
     /// # Errors
     /// When the model has no such array of floating-point numbers, the number of values is wrong, or the
     /// kernels would have to be others for these values.
-    pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
+    pub async fn vary_async(&mut self, field: &str, values: &[f64]) -> Result<(), GpuError> {
         let fields = self.model.fields();
         let is_field =
             |f: &kinetree_model::Field<'_>| f.name == field && matches!(f.data, FieldSlice::F64(_));
@@ -381,7 +349,7 @@ impl GpuSim {
         let before = self.varied.clone();
         self.varied.retain(|known| known.place != place);
         self.varied.push(VariedField { name: field.to_owned(), place, width, values: values.to_vec() });
-        let set = if before.is_empty() { self.rebuild() } else { self.write_varied() };
+        let set = if before.is_empty() { self.rebuild().await } else { self.write_varied() };
         if set.is_err() {
             self.varied = before;
         }
@@ -413,13 +381,13 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn end_variations(&mut self) -> Result<(), GpuError> {
+    pub async fn end_variations_async(&mut self) -> Result<(), GpuError> {
         if self.varied.is_empty() {
             return Ok(());
         }
         self.check_landed()?;
         self.varied.clear();
-        self.rebuild()
+        self.rebuild().await
     }
 
     /// Numbers of the model for each world, one after the other.
@@ -460,32 +428,32 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn positions(&self) -> Result<Vec<f32>, GpuError> {
-        self.columns(self.layout.qpos, self.model.nq)
+    pub async fn positions_async(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.qpos, self.model.nq).await
     }
 
     /// Velocities of all worlds, a row for each.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn velocities(&self) -> Result<Vec<f32>, GpuError> {
-        self.columns(self.layout.qvel, self.model.nv)
+    pub async fn velocities_async(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.qvel, self.model.nv).await
     }
 
     /// Accelerations at the beginning of the last step, a row for each world.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn accelerations(&self) -> Result<Vec<f32>, GpuError> {
-        self.columns(self.layout.warm, self.model.nv)
+    pub async fn accelerations_async(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.warm, self.model.nv).await
     }
 
     /// Activations of all worlds, a row for each.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn activations(&self) -> Result<Vec<f32>, GpuError> {
-        self.columns(self.layout.act, self.model.na)
+    pub async fn activations_async(&self) -> Result<Vec<f32>, GpuError> {
+        self.columns(self.layout.act, self.model.na).await
     }
 
     /// Readings of sensors at the beginning of the last step, a row of `nsensordata` for each world; zero
@@ -493,16 +461,8 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the model has sensors that are not covered, with the names of all of them, when the simulator was
-    /// not made [`with_sensors`](Self::with_sensors), or when the device fails.
-    pub fn sensordata(&self) -> Result<Vec<f32>, GpuError> {
-        self.sensordata_as()
-    }
-
-    /// As [`sensordata`](Self::sensordata), in either precision.
-    ///
-    /// # Errors
-    /// As [`sensordata`](Self::sensordata).
-    pub fn sensordata_as<T: Number>(&self) -> Result<Vec<T>, GpuError> {
+    /// made without sensors, or when the device fails.
+    pub async fn sensordata_async<T: Number>(&self) -> Result<Vec<T>, GpuError> {
         let missing = Sensors::new(&self.model).missing;
         if !missing.is_empty() {
             return Err(GpuError::Unsupported(missing));
@@ -513,29 +473,21 @@ impl GpuSim {
         if self.layout.readings == 0 {
             return Ok(vec![T::narrow(0.0); self.worlds * self.model.nsensordata]);
         }
-        self.read(&self.buffers.readings, self.worlds * self.layout.readings)
+        self.read(&self.buffers.readings, self.worlds * self.layout.readings).await
     }
 
-    /// States of all worlds, as [`set_states`](Self::set_states) takes them.
+    /// States of all worlds, as [`set_states`](Self::set_states) takes them: rows of positions, velocities,
+    /// activations and accelerations of the last step.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn states(&self) -> Result<Vec<f32>, GpuError> {
-        self.states_as()
-    }
-
-    /// As [`states`](Self::states), in either precision: rows of positions, velocities, activations and
-    /// accelerations of the last step.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn states_as<T: Number>(&self) -> Result<Vec<T>, GpuError> {
-        self.read(&self.buffers.state, self.layout.state * self.worlds)
+    pub async fn states_async<T: Number>(&self) -> Result<Vec<T>, GpuError> {
+        self.read(&self.buffers.state, self.layout.state * self.worlds).await
     }
 
     /// Copies numbers from the device.
-    fn read<T: Number>(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<T>, GpuError> {
-        read_numbers(&self.gpu, buffer, count, self.options.precision)
+    async fn read<T: Number>(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<T>, GpuError> {
+        read_numbers(&self.gpu, buffer, count, self.options.precision).await
     }
 
     /// Copies numbers to the device, behind so many others.
@@ -544,8 +496,8 @@ impl GpuSim {
         self.gpu.queue.write_buffer(buffer, place as u64 * precision.bytes(), &to_device(precision, values));
     }
 
-    fn columns(&self, first: usize, count: usize) -> Result<Vec<f32>, GpuError> {
-        let (size, all) = (self.layout.state, self.states()?);
+    async fn columns(&self, first: usize, count: usize) -> Result<Vec<f32>, GpuError> {
+        let (size, all) = (self.layout.state, self.states_async::<f32>().await?);
         Ok(all.chunks_exact(size).flat_map(|row| row[first..first + count].iter().copied()).collect())
     }
 
@@ -630,19 +582,19 @@ impl GpuSim {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn take_errors(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
+    pub async fn take_errors_async(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
         let describe = |quantity: Option<&str>| match quantity {
             None => None,
             Some(BAD_STATE) => Some("positions or velocities were not finite or too large"),
             Some(_) => Some("accelerations were not finite or too large"),
         };
-        Ok(self.take_failed()?.into_iter().map(describe).collect())
+        Ok(self.take_failed().await?.into_iter().map(describe).collect())
     }
 
     /// Which quantity of a world was of no use, for each world that was reset since this was asked last.
-    pub(crate) fn take_failed(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
+    pub(crate) async fn take_failed(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
         self.check_landed()?;
-        let mut status = self.status()?;
+        let mut status = self.status().await?;
         let quantity = |row: &[u32]| match row[STATUS_FLAGS] {
             0 => None,
             flags if (flags | flags >> FLAGS_SEEN) & FLAG_BAD_STATE != 0 => Some(BAD_STATE),
@@ -656,25 +608,25 @@ impl GpuSim {
         Ok(failed)
     }
 
-    fn status(&self) -> Result<Vec<u32>, GpuError> {
-        read(&self.gpu, &self.buffers.status, STATUS_SIZE * self.worlds)
+    async fn status(&self) -> Result<Vec<u32>, GpuError> {
+        read(&self.gpu, &self.buffers.status, STATUS_SIZE * self.worlds).await
     }
 
     /// Number of contacts of each world at the beginning of the last step.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn contacts(&self) -> Result<Vec<usize>, GpuError> {
-        Ok(self.status()?.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_CONTACTS] as usize).collect())
+    pub async fn contacts_async(&self) -> Result<Vec<usize>, GpuError> {
+        Ok(self.status().await?.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_CONTACTS] as usize).collect())
     }
 
     /// What the solver did since the simulator was made.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn solver_totals(&self) -> Result<SolverTotals, GpuError> {
+    pub async fn solver_totals_async(&self) -> Result<SolverTotals, GpuError> {
         let mut totals = SolverTotals::default();
-        for row in self.status()?.chunks_exact(STATUS_SIZE) {
+        for row in self.status().await?.chunks_exact(STATUS_SIZE) {
             totals.steps += u64::from(row[STATUS_STEPS]);
             totals.iterations += u64::from(row[STATUS_ITERATIONS]);
             totals.rows += u64::from(row[STATUS_ROWS]);
@@ -683,12 +635,12 @@ impl GpuSim {
         Ok(totals)
     }
 
-    /// Makes steps as [`steps`](Self::steps) does and tells the time of each stage; empty where the device
-    /// has no clock.
+    /// Makes steps as [`steps_async`](Self::steps_async) does and tells the time of each stage; empty where
+    /// the device has no clock.
     ///
     /// # Errors
-    /// As [`steps`](Self::steps).
-    pub fn profile(&mut self, steps: usize) -> Result<Vec<StageTime>, GpuError> {
+    /// As [`steps_async`](Self::steps_async).
+    pub async fn profile_async(&mut self, steps: usize) -> Result<Vec<StageTime>, GpuError> {
         if self.worlds == 0 {
             return Ok(Vec::new());
         }
@@ -696,8 +648,8 @@ impl GpuSim {
         self.check_steps(steps)?;
         self.goal += steps as u32;
         self.announce();
-        let times = profile(&self.gpu, &self.program, self.grid(), steps * evaluations(&self.model))?;
-        while self.grow_if_needed()? {
+        let times = profile(&self.gpu, &self.program, self.grid(), steps * evaluations(&self.model)).await?;
+        while self.grow_if_needed().await? {
             self.submit(steps);
         }
         Ok(times)

@@ -14,6 +14,6 @@ pub(crate) fn compile_trusted(
     device: &wgpu::Device,
     descriptor: wgpu::ShaderModuleDescriptor<'_>,
 ) -> wgpu::ShaderModule {
-    // SAFETY: see above
+    // SAFETY: see above. A browser compiles with its own checks whatever it is asked for
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
 }

@@ -35,6 +35,10 @@ impl Variation<'_> {
     pub(crate) fn numbers(&self) -> Result<Vec<f64>, GpuError> {
         let base = self.table(self.model);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        if threads == 1 {
+            // a browser has no others
+            return self.part(&base, 0, self.worlds);
+        }
         let share = self.worlds.div_ceil(threads).max(1);
         let firsts: Vec<usize> = (0..self.worlds).step_by(share).collect();
         let parts: Vec<Result<Vec<f64>, GpuError>> = std::thread::scope(|scope| {

@@ -110,7 +110,7 @@ impl Worlds for GpuSim {
 
     fn take_failures(&mut self, failures: &mut [Option<StepError>]) -> Result<(), BatchError> {
         check_length("the failures", self.len(), failures.len())?;
-        for (failure, quantity) in failures.iter_mut().zip(self.take_failed()?) {
+        for (failure, quantity) in failures.iter_mut().zip(pollster::block_on(self.take_failed())?) {
             *failure = quantity.map(StepError::Diverged);
         }
         Ok(())

@@ -14,6 +14,8 @@ mod errors;
 mod fields;
 pub mod files;
 pub mod functions;
+#[cfg(all(feature = "gpu", target_arch = "wasm32"))]
+pub mod gpu;
 pub mod model;
 pub mod rollout;
 #[cfg(all(feature = "viewer", target_arch = "wasm32"))]

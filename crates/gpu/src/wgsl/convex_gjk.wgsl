@@ -87,7 +87,7 @@ fn tetrahedron_weights() -> vec4<f32> {
     let d = pool[simplex.w].diff;
     let volumes = vec4<f32>(-dot(b, cross(c, d)), dot(a, cross(c, d)), -dot(a, cross(b, d)), dot(a, cross(b, c)));
     let whole = volumes.x + volumes.y + volumes.z + volumes.w;
-    let inside = (volumes > vec4<f32>(0.0) & vec4<bool>(whole > 0.0)) | (volumes < vec4<f32>(0.0) & vec4<bool>(whole < 0.0));
+    let inside = ((volumes > vec4<f32>(0.0)) & vec4<bool>(whole > 0.0)) | ((volumes < vec4<f32>(0.0)) & vec4<bool>(whole < 0.0));
     if (all(inside)) { return volumes / whole; }
     var best = vec4<f32>(0.0);
     var nearest = SEPARATE;

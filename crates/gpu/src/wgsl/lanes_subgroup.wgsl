@@ -7,3 +7,5 @@ fn sum1(x: f32) -> f32 { return subgroupAdd(x); }
 fn any_lane(x: bool) -> bool { return subgroupAny(x); }
 // Sum over the lanes before this one, and over all.
 fn scan(x: u32) -> vec2<u32> { return subgroup_scan(x); }
+// A number that all lanes have, as it is.
+fn agreed(x: u32) -> u32 { return x; }

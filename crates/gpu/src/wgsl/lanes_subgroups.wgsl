@@ -34,3 +34,6 @@ fn scan(x: u32) -> vec2<u32> {
     workgroupBarrier();
     return result;
 }
+
+// A number that all lanes have, as it is.
+fn agreed(x: u32) -> u32 { return x; }

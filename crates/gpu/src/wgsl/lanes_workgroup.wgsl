@@ -3,6 +3,7 @@
 
 var<workgroup> exchange: array<vec4<f32>, LANES>;
 var<workgroup> exchange_total: vec4<f32>;
+var<workgroup> agreement: u32;
 
 fn barrier() { workgroupBarrier(); }
 
@@ -38,4 +39,11 @@ fn scan(x: u32) -> vec2<u32> {
     }
     let total = workgroupUniformLoad(&exchange_total);
     return vec2<u32>(u32(exchange[lane].y), u32(total.x));
+}
+
+// A number that all lanes have, in a form in which browsers see that they do: where lanes wait for each other, these
+// want proof that all of them come there, and take none from private variables and sums that lanes made themselves.
+fn agreed(x: u32) -> u32 {
+    if (lane == 0u) { agreement = x; }
+    return workgroupUniformLoad(&agreement);
 }

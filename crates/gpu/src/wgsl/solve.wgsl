@@ -83,6 +83,8 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
     // length of the gradient before the last step
     var last = 1e30;
     var step_acc = 0.0;
+    // `iterations` in a form that all lanes are known to share
+    var count = 0u;
     loop {
         var x = warm;
         if (purpose != WARM_START) {
@@ -104,7 +106,8 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         if (purpose == NEWTON) {
             search = -x;
             work = descend(rhs);
-            iterations += 1u;
+            count += 1u;
+            iterations = count;
         } else {
             make_rows(velocity);
             begin_at(x, warm, force, is_free);
@@ -128,7 +131,7 @@ fn minimize(velocity: f32, warm: f32, force: f32) -> f32 {
         // a gradient that is nearly rounding, and that a Newton step does not make less, is rounding, too
         let stalled = norms.x > 0.5 * last && norms.x < 30.0 * ROUNDING * norms.y;
         last = norms.x;
-        if (iterations >= MAX_ITERATIONS || done || stalled || is_free) {
+        if (count >= MAX_ITERATIONS || done || stalled || is_free) {
             step_acc = acc;
             if (!(IMPLICIT || IMPLICIT_DAMPING)) { break; }
             // smooth forces and those of constraints

@@ -76,7 +76,7 @@ fn lay_out_rows(all: u32) -> bool {
         total += scan(dim).y;
     }
     blocks = contacts;
-    if (total > MAX_ROWS || any_lane(joined)) { return false; }
+    if (agreed(total) > MAX_ROWS || any_lane(joined)) { return false; }
     barrier();
     return true;
 }

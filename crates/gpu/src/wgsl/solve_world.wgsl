@@ -12,11 +12,12 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     if (!enter(group, local)) { return; }
     find_dof();
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
-    contacts = workgroupUniformLoad(&go_on);
+    let all = workgroupUniformLoad(&go_on);
     // a world with more contacts than there is room for waits until there is more
-    if (contacts > MAX_CONTACTS) { return; }
+    if (all > MAX_CONTACTS) { return; }
+    contacts = all;
     blocks = NFIXED + contacts;
-    if (!lay_out_rows()) { return; }
+    if (!lay_out_rows(all)) { return; }
     //SOLVE//
     if (lane == 0u) {
         //COUNT_STEP//
@@ -36,12 +37,12 @@ fn give_up() {
 }
 
 // Gives each contact its rows; false where they are too many.
-fn lay_out_rows() -> bool {
+fn lay_out_rows(all: u32) -> bool {
     var count = NFIXED;
-    for (var base = 0u; base < contacts; base += LANES) {
+    for (var base = 0u; base < all; base += LANES) {
         let c = base + lane;
         var dim = 0u;
-        if (c < contacts) {
+        if (c < all) {
             let pair = contact_pair(c);
             dim = index(PAIR_DIM + pair);
             for (var side = 0u; side < 2u; side++) {
@@ -52,11 +53,11 @@ fn lay_out_rows() -> bool {
             }
         }
         let place = scan(dim);
-        if (c < contacts) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
+        if (c < all) { block_info[NFIXED + c] = (count + place.x) | (dim << 16u) | (PUSHES << 24u); }
         count += place.y;
     }
     rows = count;
-    if (count > MAX_ROWS) {
+    if (agreed(count) > MAX_ROWS) {
         if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
         return false;
     }
