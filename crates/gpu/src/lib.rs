@@ -14,6 +14,7 @@ mod adhesion;
 mod ball_limit;
 mod body_equality;
 mod clusters;
+mod contact_list;
 mod convex;
 mod coverage;
 mod curved_maps;
