@@ -181,6 +181,18 @@ impl GpuSim {
         block_on(self.contacts_async())
     }
 
+    /// The two geoms of each contact that pushes, for each world, at the beginning of its last step. It copies
+    /// all working memory, so it is for tests.
+    ///
+    /// Where capacities grew during the last call that made steps, worlds that had room before have lost theirs:
+    /// the list of such a world is of no use unless the step is made again.
+    ///
+    /// # Errors
+    /// When steps are under way, or when the device fails.
+    pub fn contact_geoms(&self) -> Result<Vec<Vec<[usize; 2]>>, GpuError> {
+        block_on(self.contact_geoms_async())
+    }
+
     /// What the solver did since the simulator was made.
     ///
     /// # Errors

@@ -87,6 +87,7 @@ impl ConvexShapes {
         if self.is_searched() {
             KINDS.iter().for_each(|(kind, name, _)| table.size(name, *kind as usize));
             table.ints("GEOM_TYPE", model.geom_type.iter().copied());
+            table.floats("GEOM_BOX", (0..model.ngeom).flat_map(|g| bounding_box(model, g)));
             let iterations = usize::try_from(model.opt.ccd_iterations).unwrap_or(0).min(MOST_ITERATIONS);
             table.size("CCD_ITERATIONS", iterations);
             let least = table.precision.least_tolerance(LEAST_TOLERANCE);
@@ -134,6 +135,20 @@ impl ConvexShapes {
             table.size("POLYGON_ROOM", 2 * corners);
         }
     }
+}
+
+/// Centre and half sizes of the box around a geom, in its axes.
+fn bounding_box(model: &Model, g: usize) -> [f64; 6] {
+    let [x, y, z] = model.geom_size[g];
+    let half = match GeomType::try_from(model.geom_type[g]) {
+        Ok(GeomType::Sphere) => [x, x, x],
+        Ok(GeomType::Capsule) => [x, x, x + y],
+        Ok(GeomType::Cylinder) => [x, x, y],
+        Ok(GeomType::Ellipsoid | GeomType::Box) => [x, y, z],
+        _ => return model.geom_aabb[g],
+    };
+    let [x, y, z] = half;
+    [0.0, 0.0, 0.0, x, y, z]
 }
 
 /// Writes height fields: sizes, half of the distance of grid lines as a sum of two numbers, and elevations.

@@ -67,7 +67,6 @@ impl Findings<'_> {
             Ok(integrator) => format!("the integrator {integrator:?}"),
             Err(_) => format!("integrator {}", opt.integrator),
         });
-        // Newton's method finds the minimum that conjugate gradients look for
         let solver = Solver::try_from(opt.solver);
         self.add(!matches!(solver, Ok(Solver::Newton | Solver::Cg)), || {
             "solvers other than Newton and CG".to_owned()

@@ -157,6 +157,11 @@ impl Layout {
         }
     }
 
+    /// Where contacts begin in the scratch memory of a world, in groups of four.
+    pub(crate) fn contacts_at(&self) -> Option<usize> {
+        self.scratch_places.iter().find(|(name, _)| *name == "SCRATCH_CONTACT").map(|(_, place)| *place)
+    }
+
     /// Writes places and sizes as constants.
     pub(crate) fn write(&self, table: &mut Table) {
         let sizes = [

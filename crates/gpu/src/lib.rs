@@ -19,6 +19,7 @@ mod ball_limit;
 mod blocking;
 mod body_equality;
 mod clusters;
+mod contact_list;
 mod convex;
 mod coverage;
 mod curved_maps;

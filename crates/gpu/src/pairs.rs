@@ -55,6 +55,11 @@ impl Routine {
         Some(Self { name, points })
     }
 
+    /// Whether pairs wait until there is one for each lane whose bounds meet.
+    pub(crate) fn is_queued(self) -> bool {
+        self.name == SEARCH.0
+    }
+
     /// Whether contacts are found by GJK and EPA.
     pub(crate) fn is_search(self) -> bool {
         self.name == SEARCH.0 || self.name == FIELD_SEARCH.0
@@ -84,6 +89,11 @@ impl PairGroups {
             }
         }
         Self { pairs: known.into_iter().map(|(_, pair)| pair).collect(), groups }
+    }
+
+    /// The geoms of a pair, by its number in the tables.
+    pub(crate) fn geoms(&self, pair: usize) -> Option<[usize; 2]> {
+        self.pairs.get(pair).map(|pair| pair.geoms)
     }
 
     /// Shapes that need more than their size.

@@ -54,7 +54,7 @@ pub struct GpuSim {
     pub(crate) gpu: Gpu,
     pub(crate) model: Arc<Model>,
     tree: Tree,
-    pairs: PairGroups,
+    pub(crate) pairs: PairGroups,
     capacity: Capacity,
     pub(crate) layout: Layout,
     pub(crate) buffers: Buffers,

@@ -3,6 +3,7 @@
 use kinetree_gpu::{Gpu, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::{mj_forward, mj_step};
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -69,6 +70,33 @@ pub(crate) struct Difference {
     contacts: usize,
 }
 
+/// Geom pairs of states. What is counted are pairs that may touch (those that pass the filters of the model)
+/// with a contact on the processor or on the device in some state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pairs {
+    /// Pairs with a contact on either side.
+    pub(crate) touching: usize,
+    /// Pairs with other numbers of contacts, which change on the processor, too, when coordinates move by
+    /// [`MOTION`].
+    pub(crate) at_margin: usize,
+    /// All others with other numbers of contacts.
+    pub(crate) different: usize,
+}
+
+impl Pairs {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.touching += other.touching;
+        self.at_margin += other.at_margin;
+        self.different += other.different;
+    }
+
+    /// The share of pairs with the same contacts, of those that are away from a margin.
+    pub(crate) fn share(&self) -> f64 {
+        let counted = self.touching - self.at_margin;
+        (counted - self.different) as f64 / counted.max(1) as f64
+    }
+}
+
 /// What a comparison found.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -83,6 +111,7 @@ pub(crate) struct Outcome {
     pub(crate) contacts: [usize; 2],
     /// States in which the processor or the device gave up.
     pub(crate) failed: usize,
+    pub(crate) pairs: Pairs,
     pub(crate) sim: GpuSim,
 }
 
@@ -100,20 +129,49 @@ fn pushing_contacts(data: &Data) -> usize {
     data.contact.iter().filter(|contact| contact.exclude == 0).count()
 }
 
-/// Whether the number of contacts changes when coordinates move by some roundings of single precision.
-fn is_at_margin(model: &Model, start: &[f64]) -> Result<bool, Box<dyn Error>> {
-    const MOTION: f64 = 1e-6;
+/// By how much coordinates move to see whether something is at a margin (m or rad): some roundings of single
+/// precision at the size of a robot.
+const MOTION: f64 = 1e-6;
+
+/// Number of pushing contacts of each geom pair.
+type PairCounts = BTreeMap<[usize; 2], usize>;
+
+fn count_pairs(contacts: impl Iterator<Item = [usize; 2]>) -> PairCounts {
+    let mut counts = PairCounts::new();
+    contacts.for_each(|[a, b]| *counts.entry([a.min(b), a.max(b)]).or_default() += 1);
+    counts
+}
+
+fn pushing_pairs(data: &Data) -> PairCounts {
+    let pushing = data.contact.iter().filter(|contact| contact.exclude == 0);
+    count_pairs(pushing.map(|contact| contact.geom.map(|g| usize::try_from(g).unwrap_or(usize::MAX))))
+}
+
+/// Contacts of pairs when coordinates move by some roundings of single precision, each time another way.
+fn moved_pairs(model: &Model, start: &[f64]) -> Result<Vec<PairCounts>, Box<dyn Error>> {
     let mut random = Random(11);
     let mut data = Data::new(model);
-    let mut numbers = Vec::new();
+    let mut moved = Vec::new();
     for _ in 0..8 {
         for (q, start) in data.qpos.iter_mut().zip(start) {
             *q = start + MOTION * random.next();
         }
         mj_forward(model, &mut data)?;
-        numbers.push(pushing_contacts(&data));
+        moved.push(pushing_pairs(&data));
     }
-    Ok(numbers.iter().any(|number| *number != numbers[0]))
+    Ok(moved)
+}
+
+/// Compares the pairs of a state; `moved` are those of the processor after small motions.
+fn compare_pairs(ours: &PairCounts, theirs: &PairCounts, moved: &[PairCounts]) -> Pairs {
+    let of = |counts: &PairCounts, pair: &[usize; 2]| counts.get(pair).copied().unwrap_or(0);
+    let all: BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+    let mut pairs = Pairs { touching: all.len(), ..Pairs::default() };
+    for pair in all.into_iter().filter(|pair| of(ours, pair) != of(theirs, pair)) {
+        let changes = moved.iter().any(|counts| of(counts, pair) != of(&moved[0], pair));
+        *if changes { &mut pairs.at_margin } else { &mut pairs.different } += 1;
+    }
+    pairs
 }
 
 /// Makes one step from `worlds` random states, each `stride` steps later than the one before.
@@ -130,14 +188,31 @@ pub(crate) fn compare(
     let mut data = (0..worlds)
         .map(|k| wander(model, &mut random, 10 + stride * k, precision))
         .collect::<Result<Vec<_>, _>>()?;
-    sim.set_states(&data.iter().flat_map(state).collect::<Vec<_>>())?;
+    let start: Vec<f64> = data.iter().flat_map(state).collect();
+    sim.set_states(&start)?;
     let controls: Vec<f64> = data.iter().flat_map(|d| d.ctrl.iter().copied()).collect();
     sim.set_controls(&controls)?;
-    sim.step_all()?;
+    // where capacities grow, contacts of worlds that had room are gone
+    loop {
+        let capacity = sim.capacity();
+        sim.step_all()?;
+        if sim.capacity() == capacity {
+            break;
+        }
+        sim.take_errors()?;
+        sim.set_states(&start)?;
+    }
     let (states, size) = (sim.states_as::<f64>()?, sim.state_size());
-    let (contacts, errors) = (sim.contacts()?, sim.take_errors()?);
-    let mut outcome =
-        Outcome { same: Vec::new(), other_contacts: 0, at_margin: 0, contacts: [0; 2], failed: 0, sim };
+    let (contacts, errors, geoms) = (sim.contacts()?, sim.take_errors()?, sim.contact_geoms()?);
+    let mut outcome = Outcome {
+        same: Vec::new(),
+        other_contacts: 0,
+        at_margin: 0,
+        contacts: [0; 2],
+        failed: 0,
+        pairs: Pairs::default(),
+        sim,
+    };
     for (w, data) in data.iter_mut().enumerate() {
         let start = data.qpos.to_vec();
         mj_step(model, data)?;
@@ -146,7 +221,12 @@ pub(crate) fn compare(
             outcome.failed += 1;
             continue;
         }
-        if contacts[w] != pushing && is_at_margin(model, &start)? {
+        let (ours, theirs) = (count_pairs(geoms[w].iter().copied()), pushing_pairs(data));
+        let moved = if ours == theirs { Vec::new() } else { moved_pairs(model, &start)? };
+        outcome.pairs.add(compare_pairs(&ours, &theirs, &moved));
+        let total = |counts: &PairCounts| counts.values().sum::<usize>();
+        let is_at_margin = moved.iter().any(|counts| total(counts) != total(&moved[0]));
+        if contacts[w] != pushing && is_at_margin {
             outcome.at_margin += 1;
             continue;
         }
@@ -190,7 +270,8 @@ pub(crate) fn check(model: &Arc<Model>, worlds: usize, precision: Precision) -> 
         println!("median: {}", shown(&same[same.len() / 2]));
         println!("worst:  {}", shown(worst));
     }
-    let Outcome { other_contacts, at_margin, failed, .. } = outcome;
+    let Outcome { other_contacts, at_margin, failed, pairs, .. } = outcome;
+    println!("{pairs:?}: {:.3} % of those away from a margin are the same", 100.0 * pairs.share());
     println!(
         "{other_contacts} of {worlds} worlds have other contacts, {at_margin} more at a margin, {failed} failed; {:?}",
         sim.solver_totals()?

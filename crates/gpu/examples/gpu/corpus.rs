@@ -1,6 +1,6 @@
 //! All models of a folder: which are covered, and how far their accelerations are from the processor's.
 
-use crate::check::{Outcome, compare};
+use crate::check::{Outcome, Pairs, compare};
 use kinetree_gpu::{Gpu, GpuError, Precision};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -33,6 +33,7 @@ struct Counts {
     other_contacts: usize,
     at_margin: usize,
     contacts: [usize; 2],
+    pairs: Pairs,
     /// Models that an element keeps from being covered, by kind of element.
     refused: BTreeMap<String, usize>,
 }
@@ -141,17 +142,22 @@ impl Counts {
         self.close_states += close;
         self.other_contacts += outcome.other_contacts;
         self.at_margin += outcome.at_margin;
+        self.pairs.add(outcome.pairs);
         self.contacts = [0, 1].map(|k| self.contacts[k] + outcome.contacts[k]);
         let (median, worst) = match same.last() {
             Some(worst) => (same[same.len() / 2].acceleration, worst.acceleration),
             None => (f64::NAN, f64::NAN),
         };
         format!(
-            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} at a margin, {} not finite",
+            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} at a margin, {} not finite; {} touching pairs, {} at a margin, {} different ({:.2} % same)",
             same.len(),
             outcome.other_contacts,
             outcome.at_margin,
-            outcome.failed
+            outcome.failed,
+            outcome.pairs.touching,
+            outcome.pairs.at_margin,
+            outcome.pairs.different,
+            100.0 * outcome.pairs.share()
         )
     }
 
@@ -167,6 +173,7 @@ impl Counts {
             other_contacts,
             at_margin,
             contacts: [contacts, differing],
+            pairs,
             refused,
         } = self;
         println!(
@@ -175,6 +182,11 @@ impl Counts {
         println!("all states within {bound:e}: {agreeing} models");
         println!("{states} states: {other_contacts} with other contacts, {close_states} within {bound:e}");
         println!("{contacts} contacts: {differing} more or fewer, without {at_margin} states at a margin");
+        let Pairs { touching, at_margin, different } = pairs;
+        println!(
+            "{touching} geom pairs with a contact on either side in a state: {at_margin} differ at a margin, {different} elsewhere: {:.3} % of those away from a margin are the same",
+            100.0 * pairs.share()
+        );
         let mut kinds: Vec<_> = refused.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (kind, count) in kinds {

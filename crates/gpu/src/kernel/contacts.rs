@@ -3,9 +3,8 @@
 use super::{fill, part};
 use crate::adhesion::has_adhesion;
 use crate::convex::ConvexShapes;
-use crate::pairs::PairGroups;
+use crate::pairs::{PairGroups, Routine};
 use kinetree_model::Model;
-use std::fmt::Write;
 
 /// Leaves the number of points in the gap; where they have no room the world waits.
 const GAPS: &str = "    if (lane == 0u) { put_scratch(4u * SCRATCH_ADHESION + NADHESION, f32(gaps)); }
@@ -29,25 +28,22 @@ pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
     let adhesive = has_adhesion(model);
     // bodies that adhere are drawn to points in the gap, too
     let included = if adhesive { "at" } else { "at + 1u" };
-    for (routine, first, count) in &pairs.groups {
-        let name = routine.name;
-        let _ = write!(
-            loops,
-            "
+    for &(routine, first, count) in &pairs.groups {
+        loops += &if routine.is_queued() {
+            queued_loop(routine, first, count, included)
+        } else {
+            let each = one_pair(routine, &format!("base + lane < {count}u"), included);
+            format!(
+                "
     for (var base = 0u; base < {count}u; base += LANES) {{
         found = 0u;
         found_tangent = vec3<f32>(0.0);
         let pair = {first}u + base + lane;
-        if (base + lane < {count}u) {{
-            let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
-            margin = number(at);
-            include_margin = number({included});
-            {name}(index(PAIR_GEOMS + 2u * pair), index(PAIR_GEOMS + 2u * pair + 1u));
-        }}
-        count = append_points(pair, count);
+{each}        count = append_points(pair, count);
     }}
 "
-        );
+            )
+        };
     }
     let points = format!("const MAX_POINTS = {}u;\n", pairs.most_points());
     let append = if adhesive { part::APPEND_GAPS } else { part::APPEND };
@@ -62,7 +58,47 @@ pub(super) fn contact_kernel(model: &Model, pairs: &PairGroups) -> String {
             text += routine;
         }
     }
+    if pairs.groups.iter().any(|(routine, ..)| routine.is_queued()) {
+        text += part::CONVEX_QUEUE;
+    }
     text + &convex_text(&pairs.convex_shapes(model))
+}
+
+/// Finds the points of a lane's pair, where it has one.
+fn one_pair(routine: Routine, condition: &str, included: &str) -> String {
+    let name = routine.name;
+    format!(
+        "        if ({condition}) {{
+            let at = PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair);
+            margin = number(at);
+            include_margin = number({included});
+            {name}(index(PAIR_GEOMS + 2u * pair), index(PAIR_GEOMS + 2u * pair + 1u));
+        }}
+"
+    )
+}
+
+/// The loop over pairs of a routine that takes long: lanes take those whose bounds meet.
+fn queued_loop(routine: Routine, first: usize, count: usize, included: &str) -> String {
+    let each = one_pair(routine, "lane < queued", included);
+    format!(
+        "
+    var base = 0u;
+    var queued = 0u;
+    loop {{
+        while (base < {count}u && queued < LANES) {{
+            queued = enqueue({first}u + base + lane, base + lane < {count}u, queued);
+            base += LANES;
+        }}
+        if (queued == 0u) {{ break; }}
+        let pair = dequeue(queued);
+        found = 0u;
+        found_tangent = vec3<f32>(0.0);
+{each}        count = append_points(pair, count);
+        queued -= min(queued, LANES);
+    }}
+"
+    )
 }
 
 /// Support mappings, GJK and EPA, as far as they are needed.

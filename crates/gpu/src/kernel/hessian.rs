@@ -7,6 +7,9 @@
 //! Four steps are the body of a loop, at whose end columns move up by one variable: a kernel that is unrolled
 //! altogether is so long that processors wait for its instructions. Rows become shorter on the way, so the
 //! loop is written a few times for fewer and fewer variables.
+//!
+//! Conjugate gradients have the inverse of the inertia matrix there instead, by the sweep operator
+//! (Goodnight 1979): a column that is done comes back as one of the inverse, behind all others.
 
 use std::fmt::Write;
 
@@ -31,6 +34,27 @@ pub(super) fn hessian_functions(nv: usize) -> String {
     text += &add_outer(groups);
     text += &add_entry(groups);
     text += &solve(groups);
+    text
+}
+
+/// Functions over rows of `nv` columns whose matrix is inverted in its place.
+pub(super) fn inverse_functions(nv: usize) -> String {
+    let groups = nv.div_ceil(4);
+    let mut text =
+        String::from("// This lane's row of the inertia matrix or its inverse, four columns a variable.\n");
+    for c in 0..groups {
+        line(&mut text, &format!("var<private> h{c}: vec4<f32>;"));
+    }
+    line(
+        &mut text,
+        "// entries of the column at hand, two copies behind each other, and this twice in turns",
+    );
+    line(&mut text, "var<workgroup> column: array<vec4<f32>, 4u * WIDTH4>;\n");
+    text += &load_mass(groups);
+    text += &products(groups);
+    text += &add_entry(groups);
+    text += &invert(groups);
+    text += &inverse_dot(groups);
     text
 }
 
@@ -135,4 +159,60 @@ fn eliminate(component: usize, groups: usize) -> String {
         let _ = writeln!(text, "            h{to} = h{c} - factor * column[at + {c}u];");
     }
     text + "        }\n"
+}
+
+fn invert(groups: usize) -> String {
+    let mut text = String::from(
+        "// Sweeps all columns, which leaves the negative inverse; the matrix is symmetric in between, so that a column is \
+         also a row.\nfn invert() {\n",
+    );
+    let _ = writeln!(text, "    for (var group = 0u; group < {groups}u; group++) {{");
+    for component in 0..4 {
+        text += &sweep(component, groups);
+    }
+    text + "    }\n}\n\n"
+}
+
+/// Replaces a column of the first variable by one of the inverse; with the last of them the variable goes
+/// behind all others.
+fn sweep(component: usize, groups: usize) -> String {
+    let (letter, turn) = (COMPONENTS[component], component % 2);
+    let mut text = format!(
+        "        {{
+            let is_pivot = lane == 4u * group + {component}u;
+            let at = {turn}u * 2u * WIDTH4;
+            if (lane < 4u * WIDTH4) {{
+                column[at + (lane >> 2u)][lane & 3u] = h0.{letter};
+                column[at + WIDTH4 + (lane >> 2u)][lane & 3u] = h0.{letter};
+            }}
+            barrier();
+            let pivot = 1.0 / max(column[at + group].{letter}, 1e-15);
+            let factor = select(h0.{letter} * pivot, -pivot, is_pivot);
+            let stays = select(1.0, 0.0, is_pivot);
+            var first = stays * h0 - factor * column[at + group];
+            first.{letter} = factor;
+"
+    );
+    if component < 3 {
+        text += "            h0 = first;\n";
+    }
+    for c in 1..groups {
+        let to = if component < 3 { c } else { c - 1 };
+        let _ = writeln!(text, "            h{to} = stays * h{c} - factor * column[at + group + {c}u];");
+    }
+    if component == 3 {
+        let _ = writeln!(text, "            h{} = first;", groups - 1);
+    }
+    text + "        }\n"
+}
+
+fn inverse_dot(groups: usize) -> String {
+    let mut text = String::from(
+        "// Product of the inverse with a joint-space vector, one entry a lane.\nfn inverse_dot(x: f32) -> f32 {\n    \
+         share(x);\n    var sum = 0.0;\n",
+    );
+    for c in 0..groups {
+        let _ = writeln!(text, "    sum += dot(h{c}, dofs[{c}]);");
+    }
+    text + "    return -sum;\n}\n"
 }

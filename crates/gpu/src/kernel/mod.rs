@@ -45,18 +45,23 @@ mod part {
     pub(super) const COLLIDE: &str = include_str!("../wgsl/collide.wgsl");
     pub(super) const COMMON: &str = include_str!("../wgsl/common.wgsl");
     pub(super) const CONE_ELLIPTIC: &str = include_str!("../wgsl/cone_elliptic.wgsl");
+    pub(super) const CONE_ELLIPTIC_HESSIAN: &str = include_str!("../wgsl/cone_elliptic_hessian.wgsl");
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
+    pub(super) const CONE_PYRAMIDAL_HESSIAN: &str = include_str!("../wgsl/cone_pyramidal_hessian.wgsl");
     pub(super) const CONVEX_ELLIPSOID: &str = include_str!("../wgsl/convex_ellipsoid.wgsl");
     pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
     pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
     pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
     pub(super) const CONVEX_MESH: &str = include_str!("../wgsl/convex_mesh.wgsl");
     pub(super) const CONVEX_PAIR: &str = include_str!("../wgsl/convex_pair.wgsl");
+    pub(super) const CONVEX_QUEUE: &str = include_str!("../wgsl/convex_queue.wgsl");
     pub(super) const CONVEX_SUPPORT: &str = include_str!("../wgsl/convex_support.wgsl");
     pub(super) const FLUID: &str = include_str!("../wgsl/fluid.wgsl");
     pub(super) const FLUID_SLOPE: &str = include_str!("../wgsl/fluid_slope.wgsl");
     pub(super) const HEIGHT_FIELD: &str = include_str!("../wgsl/height_field.wgsl");
     pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
+    pub(super) const HESSIAN_MEMORY_INVERSE: &str = include_str!("../wgsl/hessian_memory_inverse.wgsl");
+    pub(super) const HESSIAN_MEMORY_NEWTON: &str = include_str!("../wgsl/hessian_memory_newton.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
     pub(super) const INTEGRATE_RK4: &str = include_str!("../wgsl/integrate_rk4.wgsl");
@@ -67,6 +72,8 @@ mod part {
     pub(super) const LANES_WORKGROUP: &str = include_str!("../wgsl/lanes_workgroup.wgsl");
     pub(super) const MAPS_CURVED: &str = include_str!("../wgsl/maps_curved.wgsl");
     pub(super) const MAPS_LINEAR: &str = include_str!("../wgsl/maps_linear.wgsl");
+    pub(super) const MINIMIZE_CG: &str = include_str!("../wgsl/minimize_cg.wgsl");
+    pub(super) const MINIMIZE_NEWTON: &str = include_str!("../wgsl/minimize_newton.wgsl");
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
     pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
@@ -211,6 +218,7 @@ mod tests {
     fn kernels_of_all_features_are_right_wgsl() {
         examine(FEATURES, "density='1' viscosity='1' integrator='implicitfast'");
         examine(FEATURES, "cone='elliptic' integrator='RK4'");
+        examine(FEATURES, "solver='CG' cone='elliptic' density='1' integrator='implicitfast'");
     }
 
     #[test]
@@ -218,5 +226,6 @@ mod tests {
         examine(SHAPES, "");
         examine(SHAPES, "cone='elliptic' integrator='implicitfast'");
         examine(SHAPES, "integrator='RK4'");
+        examine(SHAPES, "solver='CG'");
     }
 }

@@ -1,6 +1,6 @@
 //! The solver's kernels: of a whole world and, where a model has several, of a cluster of trees.
 
-use super::hessian::hessian_functions;
+use super::hessian::{hessian_functions, inverse_functions};
 use super::smooth::ARM;
 use super::{fill, part};
 use crate::adhesion::has_adhesion;
@@ -17,7 +17,7 @@ use crate::precision::Precision;
 use crate::sensors::Sensors;
 use crate::table::Table;
 use kinetree_model::Model;
-use kinetree_model::enums::{Cone, DisableBit};
+use kinetree_model::enums::{Cone, DisableBit, Solver as Method};
 
 /// The smallest tolerance of the solver that single precision can tell from rounding.
 const LEAST_TOLERANCE: f64 = 1e-6;
@@ -149,6 +149,16 @@ const LONE_STEP: &str = "    share(total_force);
     if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
 ";
 
+/// When the derivative along a Newton direction is small enough, and where the search for that begins: the
+/// direction has the right length where no row changes its state.
+const NEWTON_TOLERANCE: &str =
+    "    let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 1e-3 * abs(start.x));\n";
+const NEWTON_START: &str = "    var alpha = 1.0;\n";
+/// The same along conjugate directions, which are only conjugate to each other where each search is exact,
+/// and have no length of their own.
+const CG_TOLERANCE: &str = "    let enough = max(TOLERANCE * LS_TOLERANCE * sqrt(start.y) / SCALE, 4.0 * ROUNDING * abs(start.x));\n";
+const CG_START: &str = "    var alpha = -start.x / max(slope_at(0.0, quadratic).y, 1e-15);\n";
+
 /// What the solver's kernels are made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solver<'a> {
@@ -178,21 +188,30 @@ impl Solver<'_> {
         let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
         let (calls, routines) = self.fixed_rows();
         let (adhesive, slow) = (has_adhesion(model), has_fluid_slopes(model));
-        let stages = fill(
-            part::SOLVE,
+        let cg = self.uses_gradients();
+        let minimize = fill(
+            if cg { part::MINIMIZE_CG } else { part::MINIMIZE_NEWTON },
             &[
-                ("ENTRY", &self.entry(of_cluster)),
-                ("FIXED_ROWS", &calls),
-                ("INTEGRATE", &integrator),
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
-                ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
-                ("MAP_SLOPES", &slopes),
-                ("KEEP_FORCES", &self.kept_forces()),
-                ("ADHESION", if adhesive { "        force += adhesion_force();\n" } else { "" }),
                 (
                     "FLUID_SLOPES",
                     if slow { "                if (has_dof) { add_fluid_slopes(); }\n" } else { "" },
                 ),
+            ],
+        );
+        let stages = fill(
+            part::SOLVE,
+            &[
+                ("MINIMIZE", &minimize),
+                ("LINE_TOLERANCE", if cg { CG_TOLERANCE } else { NEWTON_TOLERANCE }),
+                ("LINE_START", if cg { CG_START } else { NEWTON_START }),
+                ("ENTRY", &self.entry(of_cluster)),
+                ("FIXED_ROWS", &calls),
+                ("INTEGRATE", &integrator),
+                ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
+                ("MAP_SLOPES", &slopes),
+                ("KEEP_FORCES", &self.kept_forces()),
+                ("ADHESION", if adhesive { "        force += adhesion_force();\n" } else { "" }),
             ],
         );
         let is_elliptic = model.opt.cone == Cone::Elliptic as i32;
@@ -207,8 +226,16 @@ impl Solver<'_> {
             parts.push(FLUID_SLOPES);
         }
         parts.push(if is_elliptic { part::CONE_ELLIPTIC } else { part::CONE_PYRAMIDAL });
+        if !cg {
+            parts.push(if is_elliptic { part::CONE_ELLIPTIC_HESSIAN } else { part::CONE_PYRAMIDAL_HESSIAN });
+        }
         parts.push(&hessian);
         parts.join("\n")
+    }
+
+    /// Whether the model asks for conjugate gradients.
+    fn uses_gradients(self) -> bool {
+        Method::try_from(self.model.opt.solver) == Ok(Method::Cg)
     }
 
     /// Forces that sensors read.
@@ -232,13 +259,17 @@ impl Solver<'_> {
         settings.size("FRICTIONS", (self.pairs.largest_dimension() - 1).max(1));
         settings.size("MAX_ITERATIONS", opt.iterations.max(0) as usize);
         settings.size("LS_ITERATIONS", opt.ls_iterations.max(1) as usize);
-        settings.quantity("TOLERANCE", opt.tolerance.max(self.precision.least_tolerance(LEAST_TOLERANCE)));
+        // an improvement of conjugate gradients that is small does not mean that the next one is smaller
+        let least = if self.uses_gradients() { 0.0 } else { LEAST_TOLERANCE };
+        settings.quantity("TOLERANCE", opt.tolerance.max(self.precision.least_tolerance(least)));
         settings.quantity("LS_TOLERANCE", opt.ls_tolerance);
         settings.quantity("SCALE", 1.0 / (model.stat.meaninertia * model.nv.max(1) as f64));
         settings.quantity("IMPRATIO", opt.impratio.max(1e-15));
         settings.quantity("TIMESTEP", opt.timestep);
         settings.flag("WARMSTART", warm);
-        settings.flag("WARM_ALONE", warm && opt.iterations >= MANY_ITERATIONS);
+        // conjugate gradients have the unconstrained acceleration at no cost
+        let many = opt.iterations >= MANY_ITERATIONS && !self.uses_gradients();
+        settings.flag("WARM_ALONE", warm && many);
         settings.constants
     }
 
@@ -281,11 +312,13 @@ impl Solver<'_> {
         (calls, routines)
     }
 
-    /// Functions over the Hessian of so many dofs.
+    /// Functions over the Hessian, or over the inverse inertia, of so many dofs.
     fn hessian(self, width: usize) -> String {
-        match HessianPlace::of(width) {
-            HessianPlace::Registers => hessian_functions(width),
-            HessianPlace::Scratch => part::HESSIAN_MEMORY.to_owned(),
+        match (HessianPlace::of(width), self.uses_gradients()) {
+            (HessianPlace::Registers, false) => hessian_functions(width),
+            (HessianPlace::Registers, true) => inverse_functions(width),
+            (HessianPlace::Scratch, false) => [part::HESSIAN_MEMORY, part::HESSIAN_MEMORY_NEWTON].join("\n"),
+            (HessianPlace::Scratch, true) => [part::HESSIAN_MEMORY, part::HESSIAN_MEMORY_INVERSE].join("\n"),
         }
     }
 }

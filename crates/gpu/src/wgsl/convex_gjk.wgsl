@@ -79,16 +79,20 @@ fn triangle_weights(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>) -> vec3<f32> {
     return best;
 }
 
-// The same for a tetrahedron: inside of it, or on the closest of the faces that the origin lies beyond.
-fn tetrahedron_weights() -> vec4<f32> {
-    let a = pool[simplex.x].diff;
-    let b = pool[simplex.y].diff;
-    let c = pool[simplex.z].diff;
-    let d = pool[simplex.w].diff;
-    let volumes = vec4<f32>(-dot(b, cross(c, d)), dot(a, cross(c, d)), -dot(a, cross(b, d)), dot(a, cross(b, c)));
-    let whole = volumes.x + volumes.y + volumes.z + volumes.w;
-    let inside = ((volumes > vec4<f32>(0.0)) & vec4<bool>(whole > 0.0)) | ((volumes < vec4<f32>(0.0)) & vec4<bool>(whole < 0.0));
-    if (all(inside)) { return volumes / whole; }
+// The same for a triangle or a tetrahedron: inside of it, or on the closest of the faces that the origin lies beyond. A
+// triangle is the one face of a tetrahedron without its last corner; one loop for both keeps the kernel short.
+fn solid_weights(count: u32) -> vec4<f32> {
+    var inside = vec4<bool>(true, true, true, false);
+    if (count == 4u) {
+        let a = pool[simplex.x].diff;
+        let b = pool[simplex.y].diff;
+        let c = pool[simplex.z].diff;
+        let d = pool[simplex.w].diff;
+        let volumes = vec4<f32>(-dot(b, cross(c, d)), dot(a, cross(c, d)), -dot(a, cross(b, d)), dot(a, cross(b, c)));
+        let whole = volumes.x + volumes.y + volumes.z + volumes.w;
+        inside = ((volumes > vec4<f32>(0.0)) & vec4<bool>(whole > 0.0)) | ((volumes < vec4<f32>(0.0)) & vec4<bool>(whole < 0.0));
+        if (all(inside)) { return volumes / whole; }
+    }
     var best = vec4<f32>(0.0);
     var nearest = SEPARATE;
     for (var left_out = 0u; left_out < 4u; left_out++) {
@@ -96,9 +100,9 @@ fn tetrahedron_weights() -> vec4<f32> {
         let i = select(0u, 1u, left_out == 0u);
         let j = select(1u, 2u, left_out <= 1u);
         let k = select(2u, 3u, left_out <= 2u);
-        let u = select(a, b, left_out == 0u);
-        let v = select(b, c, left_out <= 1u);
-        let t = select(c, d, left_out <= 2u);
+        let u = pool[simplex[i]].diff;
+        let v = pool[simplex[j]].diff;
+        let t = pool[simplex[k]].diff;
         let w = triangle_weights(u, v, t);
         let p = w.x * u + w.y * v + w.z * t;
         if (dot(p, p) < nearest) {
@@ -115,8 +119,7 @@ fn tetrahedron_weights() -> vec4<f32> {
 fn simplex_weights(count: u32) -> vec4<f32> {
     if (count == 1u) { return vec4<f32>(1.0, 0.0, 0.0, 0.0); }
     if (count == 2u) { return vec4<f32>(segment_weights(pool[simplex.x].diff, pool[simplex.y].diff), 0.0, 0.0); }
-    if (count == 3u) { return vec4<f32>(triangle_weights(pool[simplex.x].diff, pool[simplex.y].diff, pool[simplex.z].diff), 0.0); }
-    return tetrahedron_weights();
+    return solid_weights(count);
 }
 
 // Drops vertices without weight; returns the other weights.
@@ -177,18 +180,26 @@ fn gjk_direction(discrete: bool) -> bool {
 
 // Looks for the face of the walking tetrahedron that is most between it and the origin.
 fn aim_walk() {
-    let planes = array<vec4<f32>, 4>(
-        face_plane_of(pool[walk.z].diff, pool[walk.y].diff, pool[walk.w].diff), face_plane_of(pool[walk.x].diff, pool[walk.z].diff, pool[walk.w].diff),
-        face_plane_of(pool[walk.y].diff, pool[walk.x].diff, pool[walk.w].diff), face_plane_of(pool[walk.x].diff, pool[walk.y].diff, pool[walk.z].diff));
-    let low = select(1u, 0u, planes[0].w < planes[1].w);
-    let high = select(3u, 2u, planes[2].w < planes[3].w);
-    walk_worst = select(high, low, planes[low].w < planes[high].w);
-    direction = planes[walk_worst].xyz;
+    var stalls = false;
+    var worst = vec4<f32>(0.0);
+    // corners of the face without each one in turn, outside in front
+    var faces = array<vec3<u32>, 4>(vec3<u32>(2u, 1u, 3u), vec3<u32>(0u, 2u, 3u), vec3<u32>(1u, 0u, 3u), vec3<u32>(0u, 1u, 2u));
+    for (var k = 0u; k < 4u; k++) {
+        let corners = faces[k];
+        let plane = face_plane_of(pool[walk[corners.x]].diff, pool[walk[corners.y]].diff, pool[walk[corners.z]].diff);
+        stalls = stalls || plane.w == 0.0;
+        // of equal ones the last
+        if (k == 0u || plane.w <= worst.w) {
+            worst = plane;
+            walk_worst = k;
+        }
+    }
+    direction = worst.xyz;
     // an origin on the plane of a face stalls the walk
-    if (planes[0].w == 0.0 || planes[1].w == 0.0 || planes[2].w == 0.0 || planes[3].w == 0.0) {
+    if (stalls) {
         walking = false;
         must_reduce = true;
-    } else if (planes[walk_worst].w > 0.0) {
+    } else if (worst.w > 0.0) {
         simplex = walk;
         simplex_size = 4u;
         gjk_dist = 0.0;

@@ -31,11 +31,14 @@ fn penetration() -> f32 {
     }
     begin_gjk(inflation.x + inflation.y);
     for (var guard = 0u; guard < 8u * CCD_ITERATIONS + 16u; guard++) {
+        // whether a polytope is begun
+        var begins = false;
         if (stage <= WHOLE && !gjk_direction(discrete)) {
             if (stage == WHOLE) {
                 vertex_count = GJK_POINTS;
-                if (gjk_dist > CCD_TOLERANCE || simplex_size <= 1u || !begin_polytope()) { return 1.0; }
+                if (gjk_dist > CCD_TOLERANCE || simplex_size <= 1u) { return 1.0; }
                 stage = SEED;
+                begins = true;
             } else {
                 convex1 = whole1;
                 convex2 = whole2;
@@ -46,18 +49,21 @@ fn penetration() -> f32 {
                 begin_gjk(0.0);
                 continue;
             }
-        }
-        if (stage == SEED) {
-            if (vertex_count < seed_end) {
-                direction = seed_dirs[vertex_count - seed_first];
-            } else {
-                let built = build_polytope();
-                if (built == BROKEN || (built == AGAIN && !begin_polytope())) { return 1.0; }
-                if (built == AGAIN) { continue; }
+        } else if (stage == SEED && vertex_count == seed_end) {
+            let built = build_polytope();
+            if (built == BROKEN) { return 1.0; }
+            begins = built == AGAIN;
+            if (built == BUILT) {
                 stage = GROWTH;
                 begin_epa();
             }
         }
+        if (begins) {
+            if (!begin_polytope()) { return 1.0; }
+            // a tetrahedron has all of its vertices
+            if (vertex_count == seed_end) { continue; }
+        }
+        if (stage == SEED) { direction = seed_dirs[vertex_count - seed_first]; }
         if (stage == GROWTH && !epa_direction()) { break; }
         var place = vertex_count;
         if (stage <= WHOLE) { place = free_place(); } else { vertex_count += 1u; }
@@ -96,7 +102,6 @@ fn touch_apart(dist: f32, pos: vec3<f32>, normal: vec3<f32>, resolution: f32) {
 }
 
 fn convex_pair(g1: u32, g2: u32) {
-    if (!spheres_meet(g1, g2)) { return; }
     let base = geom_pos[g1].xyz;
     let first1 = convex_of(g1, base);
     let first2 = convex_of(g2, base);

@@ -18,7 +18,8 @@ fn integrate(velocity: f32, step_acc: f32) {
     if (lane < NV) {
         rates = vec2<f32>(stage_rate(lane, velocity, phase), stage_rate(NV + lane, acc, phase));
         state[state_base + STATE_QVEL + lane] = get_scratch(4u * SCRATCH_START + NQ + lane) + TIMESTEP * rates.y;
-        state[state_base + STATE_WARM + lane] = acc;
+        // all evaluations of a step begin at the acceleration of the last one
+        if (phase == 3u) { state[state_base + STATE_WARM + lane] = acc; }
     }
     for (var i = lane; i < NQ; i += LANES) { state[state_base + i] = get_scratch(4u * SCRATCH_START + i); }
     if (NA > 0u) {
