@@ -129,6 +129,7 @@ fn prelude(model: &Model, layout: &Layout, functions: &Functions) -> String {
     let mut table = Table::new(layout.precision);
     layout.write(&mut table);
     let sizes = [
+        ("SCRATCH_SIZE", layout.scratch),
         ("NQ", model.nq),
         ("NV", model.nv),
         ("NA", model.na),

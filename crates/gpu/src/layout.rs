@@ -67,6 +67,8 @@ pub(crate) struct Layout {
     pub(crate) readings: usize,
     /// Lanes of the solver's kernel.
     pub(crate) solve_lanes: usize,
+    /// Where the Jacobian begins in scratch memory.
+    pub(crate) jacobian: usize,
     scratch_places: Vec<(&'static str, usize)>,
 }
 
@@ -92,7 +94,6 @@ impl Layout {
         if clusters.are_several() {
             place("SCRATCH_CLUSTER", clusters.len());
         }
-        place("SCRATCH_JACOBIAN", groups * (fixed + capacity.rows));
         place("SCRATCH_CDOF", 2 * model.nv);
         place("SCRATCH_FORCE", groups);
         place("SCRATCH_POSE", 2 * model.nbody);
@@ -107,7 +108,6 @@ impl Layout {
             place("SCRATCH_ADHESION", (adhesive(model).len() + 1).div_ceil(4));
         }
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
-        place("SCRATCH_CONTACT", 3 * capacity.contacts);
         let maps = model.nu + model.ntendon;
         let curved = CurvedMaps::new(model);
         if !curved.is_empty() {
@@ -125,9 +125,6 @@ impl Layout {
             place("SCRATCH_BODY", 4 * model.nbody);
             place("SCRATCH_MAP", maps);
             let needs = Sensors::new(model).needs();
-            if needs.wrenches {
-                place("SCRATCH_WRENCH", 2 * capacity.contacts);
-            }
             if needs.joint_limits {
                 place("SCRATCH_LIMIT", 2 * groups);
             }
@@ -139,6 +136,13 @@ impl Layout {
             place("SCRATCH_START", (model.nq + model.nv + model.na).div_ceil(4));
             place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
         }
+        // what depends on capacities comes last, so that kernels do not change when these grow
+        place("SCRATCH_CONTACT", 3 * capacity.contacts);
+        if sensing && Sensors::new(model).needs().wrenches {
+            scratch += 2 * capacity.contacts;
+        }
+        let jacobian = scratch;
+        scratch += groups * (fixed + capacity.rows);
         Self {
             precision: options.precision,
             qpos: 0,
@@ -153,6 +157,7 @@ impl Layout {
             scratch: scratch.next_multiple_of(8),
             readings: if sensing { model.nsensordata } else { 0 },
             solve_lanes,
+            jacobian,
             scratch_places: places,
         }
     }
@@ -162,7 +167,7 @@ impl Layout {
         self.scratch_places.iter().find(|(name, _)| *name == "SCRATCH_CONTACT").map(|(_, place)| *place)
     }
 
-    /// Writes places and sizes as constants.
+    /// Writes places and sizes as constants, but for those that depend on capacities.
     pub(crate) fn write(&self, table: &mut Table) {
         let sizes = [
             ("STATE_QPOS", self.qpos),
@@ -173,7 +178,6 @@ impl Layout {
             ("INPUT_CTRL", self.ctrl),
             ("INPUT_MOCAP", self.mocap),
             ("INPUT_SIZE", self.input),
-            ("SCRATCH_SIZE", self.scratch),
             ("STATUS_SIZE", STATUS_SIZE),
             ("STATUS_STEPS", STATUS_STEPS),
             ("STATUS_FLAGS", STATUS_FLAGS),

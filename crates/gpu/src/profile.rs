@@ -66,7 +66,7 @@ pub(crate) async fn profile(
         let spans = ticks.chunks_exact(2).skip(stage).step_by(stages);
         let total: u64 = spans.map(|span| span[1].saturating_sub(span[0])).sum();
         StageTime {
-            stage: program.stages[stage].name,
+            stage: program.stages[stage].kernel.stage,
             time: Duration::from_nanos((total as f64 * period) as u64),
         }
     };

@@ -26,6 +26,9 @@ pub(crate) struct Buffers {
     pub(crate) readings: wgpu::Buffer,
 }
 
+/// Size of what a submission tells the kernels: five words, up to a whole group of four.
+const SUBMISSION_BYTES: u64 = 32;
+
 /// What a buffer must hold at least: bindings cannot be empty.
 const LEAST_BYTES: u64 = 16;
 
@@ -63,7 +66,7 @@ impl Buffers {
             needed: make("capacities", 16)?,
             submission: gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("submission"),
-                size: 16,
+                size: SUBMISSION_BYTES,
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
@@ -91,7 +94,13 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) async fn new(gpu: &Gpu, kernels: &[Kernel], buffers: &Buffers) -> Result<Self, GpuError> {
+    /// Compiles kernels, but for those that are among the `last` ones with the same text.
+    pub(crate) async fn new(
+        gpu: &Gpu,
+        kernels: Vec<Kernel>,
+        buffers: &Buffers,
+        last: &[Stage],
+    ) -> Result<Self, GpuError> {
         let start = Instant::now();
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
@@ -115,7 +124,7 @@ impl Program {
             bind_group_layouts: &[Some(&groups)],
             immediate_size: 0,
         });
-        let stages = compile_all(gpu, &layout, kernels).await?;
+        let stages = compile_all(gpu, &layout, kernels, last).await?;
         let bindings = bind(gpu, &groups, &buffers.all());
         gpu.check()?;
         Ok(Self { stages, bindings, compilation: start.elapsed() })
@@ -127,12 +136,16 @@ impl Program {
 async fn compile_all(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,
-    kernels: &[Kernel],
+    kernels: Vec<Kernel>,
+    last: &[Stage],
 ) -> Result<Vec<Stage>, GpuError> {
     thread::scope(|scope| {
-        let compile = |kernel| move || pollster::block_on(Stage::new(gpu, layout, kernel));
-        let begin = |kernel| thread::Builder::new().spawn_scoped(scope, compile(kernel)).map_err(|_| kernel);
-        let begun: Vec<_> = kernels.iter().map(begin).collect();
+        let compile = |kernel| move || pollster::block_on(Stage::new(gpu, layout, kernel, last));
+        let begin = |kernel: Kernel| {
+            let thread = thread::Builder::new().spawn_scoped(scope, compile(kernel.clone()));
+            thread.map_err(|_| kernel)
+        };
+        let begun: Vec<_> = kernels.into_iter().map(begin).collect();
         let end = |stage: Result<thread::ScopedJoinHandle<'_, _>, _>| match stage {
             Ok(thread) => thread
                 .join()
@@ -148,11 +161,12 @@ async fn compile_all(
 async fn compile_all(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,
-    kernels: &[Kernel],
+    kernels: Vec<Kernel>,
+    last: &[Stage],
 ) -> Result<Vec<Stage>, GpuError> {
     let mut stages = Vec::with_capacity(kernels.len());
     for kernel in kernels {
-        stages.push(Stage::new(gpu, layout, kernel).await?);
+        stages.push(Stage::new(gpu, layout, kernel, last).await?);
     }
     Ok(stages)
 }
@@ -184,18 +198,24 @@ pub(crate) fn bind(gpu: &Gpu, layout: &wgpu::BindGroupLayout, buffers: &[&wgpu::
 }
 
 /// A compiled kernel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stage {
-    pub(crate) name: &'static str,
+    pub(crate) kernel: Kernel,
     pipeline: wgpu::ComputePipeline,
-    /// Workgroups of a world.
-    workgroups: u32,
 }
 
 impl Stage {
-    async fn new(gpu: &Gpu, layout: &wgpu::PipelineLayout, kernel: &Kernel) -> Result<Self, GpuError> {
+    async fn new(
+        gpu: &Gpu,
+        layout: &wgpu::PipelineLayout,
+        kernel: Kernel,
+        last: &[Self],
+    ) -> Result<Self, GpuError> {
+        if let Some(same) = last.iter().find(|stage| stage.kernel.text == kernel.text) {
+            return Ok(same.clone());
+        }
         #[cfg(not(target_arch = "wasm32"))]
-        check_workgroup_memory(gpu, kernel)?;
+        check_workgroup_memory(gpu, &kernel)?;
         let entry = kernel.entry;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let descriptor = wgpu::ShaderModuleDescriptor {
@@ -218,12 +238,12 @@ impl Stage {
         if let Some(error) = scope.pop().await {
             return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
         }
-        Ok(Self { name: kernel.stage, pipeline, workgroups: kernel.workgroups })
+        Ok(Self { kernel, pipeline })
     }
 
     /// Runs the kernel for worlds in rows and columns of a grid.
     pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, [columns, rows]: [u32; 2]) {
         pass.set_pipeline(&self.pipeline);
-        pass.dispatch_workgroups(columns, rows, self.workgroups);
+        pass.dispatch_workgroups(columns, rows, self.kernel.workgroups);
     }
 }

@@ -111,7 +111,7 @@ impl GpuSim {
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
-        let program = Program::new(&gpu, &texts, &buffers).await?;
+        let program = Program::new(&gpu, texts, &buffers, &[]).await?;
         let mut sim = Self {
             gpu,
             model,
@@ -277,7 +277,8 @@ impl GpuSim {
 
     /// Tells the kernels how many steps there are to make.
     fn announce(&self) {
-        let words = [self.goal, self.worlds as u32, self.grid()[0], 0];
+        let room = [self.layout.scratch, self.capacity.contacts].map(|size| size as u32);
+        let words = [self.goal, self.worlds as u32, self.grid()[0], room[0], room[1]];
         self.gpu.queue.write_buffer(&self.buffers.submission, 0, bytemuck::cast_slice(&words));
     }
 
@@ -322,7 +323,7 @@ impl GpuSim {
         }
         self.gpu.queue.submit([encoder.finish()]);
         let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
-        self.program = Program::new(&self.gpu, &texts, &buffers).await?;
+        self.program = Program::new(&self.gpu, texts, &buffers, &self.program.stages).await?;
         self.buffers = buffers;
         if let Some(user) = &self.user {
             self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers)).await?);

@@ -8,7 +8,7 @@ use kinetree_model::Model;
 
 /// Leaves the number of points in the gap; where they have no room the world waits.
 const GAPS: &str = "    if (lane == 0u) { put_scratch(4u * SCRATCH_ADHESION + NADHESION, f32(gaps)); }
-    if (count + gaps > MAX_CONTACTS) { count += gaps; }
+    if (count + gaps > submission.contacts) { count += gaps; }
 ";
 
 /// Where flat features lie on each other, these are the contacts.

@@ -114,11 +114,13 @@ pub(crate) fn kernels(
 ) -> Vec<Kernel> {
     let (solve_lanes, sensing) = (layout.solve_lanes, layout.readings > 0);
     let clusters = Clusters::new(model);
-    let mut constants = table.constants.clone();
-    let _ = writeln!(constants, "const MAX_CONTACTS = {}u;", capacity.contacts);
-    let _ = writeln!(constants, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
-    let _ = writeln!(constants, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
-    let start = |count: usize| format!("{}{}", header(&constants, count, lanes), part::COMMON);
+    let start = |count: usize| format!("{}{}", header(&table.constants, count, lanes), part::COMMON);
+    // the solver alone is compiled for a capacity: it has rows and contacts in workgroup memory
+    let mut room = String::new();
+    let _ = writeln!(room, "const MAX_CONTACTS = {}u;", capacity.contacts);
+    let _ = writeln!(room, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
+    let _ = writeln!(room, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
+    let _ = writeln!(room, "const SCRATCH_JACOBIAN = {}u;", layout.jacobian);
     let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
     let solver = Solver { model, pairs, clusters: &clusters, sensing, precision: layout.precision };
     let mut kernels = vec![
@@ -126,11 +128,11 @@ pub(crate) fn kernels(
         kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
     ];
     if clusters.are_several() {
-        let text = start(clusters.lanes()) + &solver.text(true);
+        let text = start(clusters.lanes()) + &room + &solver.text(true);
         kernels
             .push(Kernel { workgroups: clusters.len() as u32, ..kernel("clusters", "solve_cluster", text) });
     }
-    kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &solver.text(false)));
+    kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &room + &solver.text(false)));
     if sensing {
         kernels.push(kernel("sensors", "read_sensors", start(32) + &sensor_kernel(model, table.precision)));
     }

@@ -121,7 +121,7 @@ const KEEP_WRENCHES: &str = "    for (var c = lane; c < contacts; c += LANES) {
         let dim = block_dim(NFIXED + c);
         var parts = array<vec3<f32>, 2>();
         for (var k = 0u; k < dim; k++) { parts[k / 3u][k % 3u] = row_f[row + k]; }
-        let at = scratch_base + SCRATCH_WRENCH + 2u * ((record - scratch_base - SCRATCH_CONTACT) / 3u);
+        let at = wrench_at((record - scratch_base - SCRATCH_CONTACT) / 3u);
         scratch[at] = vec4<f32>(axes * parts[0], 0.0);
         scratch[at + 1u] = vec4<f32>(axes * parts[1], 0.0);
     }

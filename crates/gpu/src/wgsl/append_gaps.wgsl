@@ -16,7 +16,7 @@ fn append_points(pair: u32, count: u32) -> u32 {
             next.x += 1u;
         } else {
             // none where there is no room
-            at = MAX_CONTACTS - 1u - next.y;
+            at = submission.contacts - 1u - next.y;
             next.y += 1u;
         }
         put_point(at, k, pair);

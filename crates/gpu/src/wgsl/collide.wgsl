@@ -32,7 +32,7 @@ fn find_contacts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     //GAPS//
     if (lane == 0u) {
         status[status_base + STATUS_CONTACTS] = count;
-        if (count > MAX_CONTACTS) { atomicMax(&needed[0], count); }
+        if (count > submission.contacts) { atomicMax(&needed[0], count); }
     }
 }
 
@@ -59,7 +59,7 @@ fn touch(dist: f32, pos: vec3<f32>, normal: vec3<f32>) {
 
 // Writes a point of this lane's pair into the list, where there is room.
 fn put_point(at: u32, k: u32, pair: u32) {
-    if (at >= MAX_CONTACTS) { return; }
+    if (at >= submission.contacts) { return; }
     let record = scratch_base + SCRATCH_CONTACT + 3u * at;
     let normal = found_normal[k];
     scratch[record] = found_pos[k];

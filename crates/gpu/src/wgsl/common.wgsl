@@ -9,7 +9,9 @@ struct Submission {
     worlds: u32,
     // workgroups in a row of the dispatch grid
     per_row: u32,
-    unused: u32,
+    // groups of four numbers in the scratch memory of a world, and contacts that there is room for
+    scratch: u32,
+    contacts: u32,
 }
 
 @group(0) @binding(0) var<storage, read> floats: array<f32>;
@@ -39,7 +41,7 @@ fn enter(group: vec3<u32>, local: u32) -> bool {
     float_base = world * FLOATS_STRIDE;
     state_base = world * STATE_SIZE;
     input_base = world * INPUT_SIZE;
-    scratch_base = world * SCRATCH_SIZE;
+    scratch_base = world * submission.scratch;
     status_base = world * STATUS_SIZE;
     if (lane == 0u) {
         var busy = world < submission.worlds;
@@ -69,6 +71,9 @@ fn qvel(i: u32) -> f32 { return state[state_base + STATE_QVEL + i]; }
 // One number of the scratch memory, by its place among numbers.
 fn put_scratch(i: u32, x: f32) { scratch[scratch_base + (i >> 2u)][i & 3u] = x; }
 fn get_scratch(i: u32) -> f32 { return scratch[scratch_base + (i >> 2u)][i & 3u]; }
+
+// Where force and torque of a contact lie in scratch memory, for sensors: behind all contacts.
+fn wrench_at(c: u32) -> u32 { return scratch_base + SCRATCH_CONTACT + 3u * submission.contacts + 2u * c; }
 
 // Whether a number is not finite or too large to be believed.
 fn is_bad(x: f32) -> bool { return !(abs(x) < 1e10); }

@@ -242,7 +242,7 @@ fn subtree_momentum(b: u32) -> vec3<f32> {
 fn touch_force(s: u32, b: u32) -> f32 {
     let site = frame_at(b, SENSOR_FRAMES + 14u * s);
     let back = inverse(site.quat);
-    let contacts = min(status[status_base + STATUS_CONTACTS], MAX_CONTACTS);
+    let contacts = min(status[status_base + STATUS_CONTACTS], submission.contacts);
     var total = 0.0;
     for (var c = 0u; c < contacts; c++) {
         let record = scratch_base + SCRATCH_CONTACT + 3u * c;

@@ -16,13 +16,13 @@ fn interaction(s: u32, kind: i32, site: Frame) {
         let torque = moments * rotate(back, acceleration.angular) + cross(local, moments * local);
         total = add_wrench(total, site.pos, point, number(BODY_MASS + k) * acceleration.linear, rotate(quat, torque));
     }
-    let contacts = min(status[status_base + STATUS_CONTACTS], MAX_CONTACTS);
+    let contacts = min(status[status_base + STATUS_CONTACTS], submission.contacts);
     for (var c = 0u; c < contacts; c++) {
         let record = scratch_base + SCRATCH_CONTACT + 3u * c;
         let pair = bitcast<u32>(scratch[record + 1u].w);
         let sign = side_of(PAIR_BODIES + 2u * pair, b, end);
         if (sign == 0.0) { continue; }
-        let at = scratch_base + SCRATCH_WRENCH + 2u * c;
+        let at = wrench_at(c);
         total = add_wrench(total, site.pos, scratch[record].xyz, -sign * scratch[at].xyz, -sign * scratch[at + 1u].xyz);
     }
     //EQUALITIES//
