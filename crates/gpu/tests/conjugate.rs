@@ -1,5 +1,5 @@
-//! Conjugate gradients on the device: after few iterations the same accelerations as on the processor, which no other
-//! method has, and the minimum after many.
+//! Conjugate gradients on the device: after few iterations the same accelerations as on the processor, which
+//! no other method has, and the minimum after many.
 
 use kinetree_gpu::{Gpu, GpuError, GpuOptions, GpuSim, Precision};
 use kinetree_model::enums::Solver;

@@ -1,11 +1,12 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
 //! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures
 //! steps per second, `gpu kernels model.xml` prints what runs, `gpu drift` tells how far energy and momentum
-//! drift. `--f64` chooses double precision.
+//! drift, `gpu fuzz` makes random models with hostile states. `--f64` chooses double precision.
 
 mod check;
 mod corpus;
 mod drift;
+mod fuzz;
 
 use check::{Random, check};
 use corpus::corpus;
@@ -30,10 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [command, path, rest @ ..] = &arguments[..] else {
         return Err(
             "usage: gpu [--f64] check|bench|kernels MODEL [WORLDS…], gpu [--f64] corpus FOLDER [STATES [FIRST [COUNT]]], \
-                    gpu drift [MODEL…]"
+                    gpu drift [MODEL…], gpu fuzz SEED [CASES]"
                 .into(),
         );
     };
+    if command == "fuzz" {
+        let cases = rest.first().map_or(Ok(10), |text| text.parse())?;
+        return fuzz_cases(path.parse()?, cases);
+    }
     let counts = rest.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
     if command == "corpus" {
         return corpus(Path::new(path), &counts, precision);
@@ -51,6 +56,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         _ => Err(format!("there is no command '{command}'").into()),
     }
+}
+
+/// Random models with hostile states, from a seed on: every fourth one has geoms of all shapes.
+fn fuzz_cases(first: u64, cases: u64) -> Result<(), Box<dyn Error>> {
+    let gpu = Gpu::new(None)?;
+    let mut all = fuzz::Found::default();
+    let mut wrong = 0;
+    for seed in first..first + cases {
+        let start = Instant::now();
+        match fuzz::case(&gpu, seed, seed % 4 == 0) {
+            Ok(found) => {
+                println!("{seed}: {found:?} ({:.1} s)", start.elapsed().as_secs_f64());
+                all.failed += found.failed;
+                all.compared += found.compared;
+                all.contacts += found.contacts;
+            }
+            Err(text) => {
+                println!("{text}");
+                wrong += 1;
+            }
+        }
+    }
+    println!("{cases} cases on {}: {wrong} wrong, {all:?}", gpu.adapter());
+    if wrong > 0 { Err("something is wrong".into()) } else { Ok(()) }
 }
 
 /// Steps per second for some numbers of worlds, with new random controls every ten steps.
