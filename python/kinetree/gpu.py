@@ -82,6 +82,8 @@ class GpuSim:
         self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), self._type), "rewards": np.zeros(self.num_worlds),
                         "observations": np.zeros((self.num_worlds, _count("observations", observations, 0)), np.float32)}
         self._ages = np.zeros(self.num_worlds, int)
+        # numbers of steps that were begun and not finished
+        self._begun = []
         self._errors = [None] * self.num_worlds
         self._ended = np.zeros(self.num_worlds, bool)
         self._functions = functions is not None
@@ -196,13 +198,56 @@ class GpuSim:
         """Worlds that reached the time limit with the last step, (n,). A copy."""
         return np.zeros(self.num_worlds, bool) if self._limit is None else self._ages >= self._limit
 
-    def step(self, nstep=1):
-        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released. Ctrl-C ends them early."""
-        nstep = _count("nstep", nstep, 1)
+    def _finite_controls(self):
         controls = self._tables["ctrl"]
         if not np.isfinite(controls).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
             raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is no finite number")
+        return controls
+
+    def _refuse_writes(self):
+        """While steps are under way the device has other states: what a program has written to those it sees would be lost."""
+        if self._begun and not np.array_equal(self._host.view(np.uint8), self._known.view(np.uint8)):
+            self._host[...] = self._known
+            raise ValueError("states were written while steps are under way: call finish_step first; they are as they were")
+
+    def begin_step(self, nstep=1):
+        """Begins steps of all worlds with the controls in `ctrl`, and returns at once.
+
+        Up to two such calls may be under way, so that the device makes steps while a program looks at the states of earlier ones. Until all
+        are finished, `ctrl` may be set, and `qpos`, `qvel` and `act` show the states of the last call of `finish_step`; they may not be written
+        to. Not with `functions`.
+        """
+        nstep = _count("nstep", nstep, 1)
+        controls = self._finite_controls()
+        self._refuse_writes()
+        # what a program sees meanwhile is not what the device has
+        if not self._fetched:
+            self._fetch()
+        self._upload()
+        self._core.begin_step(controls, nstep * self._frame_skip)
+        self._begun.append(nstep)
+
+    def finish_step(self):
+        """Waits for the steps that were begun first; then `qpos`, `qvel` and `act` show the states after them.
+
+        Worlds that failed are in `errors` and `terminated` once nothing is under way any more.
+        """
+        self._refuse_writes()
+        states = self._core.finish_step()
+        self._host.reshape(-1)[:] = states
+        self._known[...] = self._host
+        self._fetched = True
+        self._ages += self._begun.pop(0)
+        self._errors = [None] * self.num_worlds if self._begun else self._core.take_errors()
+        if any(self._errors):
+            self._ages[self._failed()] = 0
+        self._tables["rewards"][:] = 0
+
+    def step(self, nstep=1):
+        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released. Ctrl-C ends them early."""
+        nstep = _count("nstep", nstep, 1)
+        controls = self._finite_controls()
         self._upload()
         left = nstep * self._frame_skip
         # functions see all of these steps as one

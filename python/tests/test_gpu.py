@@ -239,3 +239,47 @@ def test_a_batch_with_outputs_and_sensors_on_a_gpu():
         BatchSim(model, 1, device="tpu")
     with pytest.raises(ValueError, match="device='gpu'"):
         BatchSim(model, 1, adapter="llvmpipe")
+
+
+def test_steps_that_overlap_are_those_that_do_not(arm):
+    worlds, other = make(arm, 3, frame_skip=2), make(arm, 3, frame_skip=2)
+    controls = np.random.default_rng(1).uniform(-1, 1, (6, 3, arm.nu))
+    expected = []
+    for row in controls:
+        other.ctrl = row
+        other.step()
+        expected.append((other.qpos.copy(), other.qvel.copy()))
+    # one ahead
+    seen = []
+    for row in controls:
+        worlds.ctrl = row
+        worlds.begin_step()
+        if len(worlds._begun) == 2:
+            worlds.finish_step()
+            seen.append((worlds.qpos.copy(), worlds.qvel.copy()))
+    with pytest.raises(ValueError, match="finish"):
+        worlds.step()
+    worlds.finish_step()
+    seen.append((worlds.qpos.copy(), worlds.qvel.copy()))
+    for (qpos, qvel), (wanted_qpos, wanted_qvel) in zip(seen, expected, strict=True):
+        assert np.array_equal(qpos, wanted_qpos) and np.array_equal(qvel, wanted_qvel)
+    assert worlds.errors == [None] * 3
+    with pytest.raises(ValueError):
+        worlds.finish_step()
+    # all goes on as before
+    worlds.step()
+    other.step()
+    assert np.array_equal(worlds.qpos, other.qpos)
+
+
+def test_states_may_not_be_written_while_steps_are_under_way(arm):
+    worlds = make(arm, 2)
+    worlds.begin_step()
+    before = worlds.qpos.copy()
+    for call in (worlds.begin_step, worlds.finish_step):
+        worlds.qpos[:] = 0
+        with pytest.raises(ValueError, match="under way"):
+            call()
+        assert np.array_equal(worlds.qpos, before)
+    worlds.finish_step()
+    assert not np.array_equal(worlds.qpos, before)

@@ -123,6 +123,23 @@ impl CoreGpu {
         })
     }
 
+    /// Begins `count` steps of all worlds with the given controls, and returns at once.
+    fn begin_step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
+        refuse_callbacks()?;
+        self.run(py, |sim| {
+            sim.set_controls(&controls.values)?;
+            sim.begin_steps(count)
+        })
+    }
+
+    /// Waits for the steps that were begun first; returns the states after them, one world after the other.
+    fn finish_step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
+        Ok(match self.precision()? {
+            Precision::Single => array(py, self.run(py, GpuSim::finish_steps)?),
+            Precision::Double => array(py, self.run(py, GpuSim::finish_steps_as::<f64>)?),
+        })
+    }
+
     /// States of all worlds, one after the other.
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
         Ok(match self.precision()? {
