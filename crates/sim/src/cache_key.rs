@@ -2,7 +2,8 @@
 //!
 //! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to
 //! step therefore keeps a copy of what it was made from, and compares: lists are short, so that this is a few
-//! steps of several numbers at once.
+//! steps of several numbers at once. During a step, which may make several evaluations, nobody changes the
+//! model, unless callbacks do: a key that is held compares once ([`CacheKey::hold`]).
 
 use std::ops::BitOr;
 
@@ -11,9 +12,43 @@ use std::ops::BitOr;
 pub(crate) struct CacheKey {
     ints: Vec<i32>,
     numbers: Vec<f64>,
+    hold: Hold,
+}
+
+/// Whether lists can change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Hold {
+    /// They can.
+    #[default]
+    No,
+    /// They cannot, and have not been compared since.
+    Begun,
+    /// They cannot, and are those of the key.
+    Compared,
 }
 
 impl CacheKey {
+    /// Says that the lists of this key cannot change from now on, or that they can again.
+    pub(crate) fn hold(&mut self, held: bool) {
+        self.hold = if held { Hold::Begun } else { Hold::No };
+    }
+
+    /// Whether the lists are known to be those of the key without comparing them.
+    #[inline]
+    pub(crate) fn is_known(&self) -> bool {
+        self.hold == Hold::Compared
+    }
+
+    /// As [`CacheKey::matches`], and remembers it while the lists cannot change.
+    #[inline]
+    pub(crate) fn compare(&mut self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
+        let same = self.matches(ints, numbers);
+        if same && self.hold == Hold::Begun {
+            self.hold = Hold::Compared;
+        }
+        same
+    }
+
     /// Whether these are the lists of the key.
     #[inline]
     pub(crate) fn matches(&self, ints: &[&[i32]], numbers: &[&[f64]]) -> bool {
@@ -32,6 +67,9 @@ impl CacheKey {
         self.ints.extend(ints.iter().copied().flatten());
         self.numbers.clear();
         self.numbers.extend(numbers.iter().copied().flatten());
+        if self.hold == Hold::Begun {
+            self.hold = Hold::Compared;
+        }
     }
 }
 
@@ -67,6 +105,19 @@ where
 #[cfg(test)]
 mod tests {
     use super::CacheKey;
+
+    #[test]
+    fn held_keys_compare_once() {
+        let mut key = CacheKey::default();
+        key.hold(true);
+        assert!(!key.is_known() && !key.compare(&[&[1]], &[]) && !key.is_known());
+        key.set(&[&[1]], &[]);
+        assert!(key.is_known());
+        key.hold(true);
+        assert!(!key.is_known() && key.compare(&[&[1]], &[]) && key.is_known());
+        key.hold(false);
+        assert!(!key.is_known() && key.compare(&[&[1]], &[]) && !key.is_known());
+    }
 
     #[test]
     fn every_number_counts() {

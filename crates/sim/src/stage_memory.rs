@@ -67,6 +67,13 @@ impl StageMemory {
         }
     }
 
+    /// Says that the model cannot change from now on, so that caches need to compare what they were made from
+    /// only once, or that it can again.
+    pub(crate) fn hold_model(&mut self, held: bool) {
+        self.collision.hold_model(held);
+        self.rows.motion.chains.hold_model(held);
+    }
+
     /// What one of the stages could not do, or the failure of a plugin in it, as an error.
     #[inline]
     pub(crate) fn report_failure(&mut self) -> Result<(), StepError> {

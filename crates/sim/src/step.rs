@@ -76,7 +76,11 @@ pub(crate) fn step_skip(
     skip_sensors: bool,
     last: StepFactor,
 ) -> Result<StepFactor, StepError> {
-    step_stages(model, data, work, (skip, skip_sensors), last, None)
+    // callbacks may write to the model, too
+    work.stages.hold_model(!model.callbacks.may_write_data());
+    let result = step_stages(model, data, work, (skip, skip_sensors), last, None);
+    work.stages.hold_model(false);
+    result
 }
 
 /// As [`step_skip`], with point masses if there are any.

@@ -17,6 +17,9 @@ use wide::f64x4;
 /// As many lanes as are summed at once, in registers.
 type Strip = [Lane; STRIP];
 const STRIP: usize = 4;
+/// Most strips of a row that are copied whole, without looking where the row ends: that is faster than a
+/// loop over so few.
+const STRAIGHT: usize = 2;
 
 /// A row of `N` matrices.
 type Row<const S: usize> = [Strip; S];
@@ -117,9 +120,16 @@ impl LtdlFactorizer {
     }
 }
 
-/// Copies `n` numbers to a row for each matrix, and more, up to a multiple of four.
+/// Copies `n` numbers to a row for each matrix, and more, at least up to a multiple of four.
 #[inline(always)]
 fn read_row<const N: usize, const S: usize>(row: &mut Row<S>, list: &[f64], n: usize) {
+    if N == 1
+        && S <= STRAIGHT
+        && let Some(whole) = list.as_chunks::<4>().0.as_chunks::<STRIP>().0.first_chunk::<S>()
+    {
+        *row = *whole;
+        return;
+    }
     let to = row.as_flattened_mut().as_chunks_mut::<N>().0;
     let (fours, rest) = list.as_chunks::<4>();
     for (to, four) in to.iter_mut().zip(fours).take(lanes(n)) {
@@ -141,8 +151,8 @@ fn repeat<const N: usize>(to: &mut [Lane; N], four: &Lane) {
     }
 }
 
-/// Divides a row by its pivots and copies it to the factors, and more, up to a multiple of four, which the
-/// next row overwrites.
+/// Divides a row by its pivots and copies it to the factors, and more, at least up to a multiple of four,
+/// which the next rows overwrite.
 #[inline(always)]
 fn write_row<const N: usize, const S: usize>(
     row: &Row<S>,
@@ -151,6 +161,18 @@ fn write_row<const N: usize, const S: usize>(
     n: usize,
     inverse: &Lane,
 ) {
+    if N == 1
+        && S <= STRAIGHT
+        && let Some(whole) =
+            to[0].ld[at..].as_chunks_mut::<4>().0.as_chunks_mut::<STRIP>().0.first_chunk_mut::<S>()
+    {
+        let inverse = f64x4::new(*inverse);
+        for (to, from) in whole.as_flattened_mut().iter_mut().zip(row.as_flattened()) {
+            *to = (f64x4::new(*from) * inverse).to_array();
+        }
+        write_pivots(row, to, at, n);
+        return;
+    }
     let from = row.as_flattened().as_chunks::<N>().0;
     for (from, at) in from.iter().take(lanes(n)).zip((at..).step_by(4)) {
         let mut scaled = *from;
@@ -169,6 +191,12 @@ fn write_row<const N: usize, const S: usize>(
             }
         }
     }
+    write_pivots(row, to, at, n);
+}
+
+/// Puts the pivots of a row of `n` numbers in their places.
+#[inline(always)]
+fn write_pivots<const N: usize, const S: usize>(row: &Row<S>, to: &mut [Factor<'_>; N], at: usize, n: usize) {
     if let Some(depth) = n.checked_sub(1) {
         let pivots = entry::<N, S>(row, depth).to_array();
         for (to, pivot) in to.iter_mut().zip(pivots) {

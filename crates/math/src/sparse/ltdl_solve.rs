@@ -206,17 +206,17 @@ impl<'a> Factors<'a> {
         depth > 0 && self.pattern.rownnz[..dof].last() == Some(&(depth as i32))
     }
 
-    /// `x ← L⁻ᵀ x`.
+    /// `x ← L⁻ᵀ x`. With `SPARSE`, dofs that are zero and stay so are passed over; the numbers are the same.
     #[inline]
-    fn solve_transposed<const LANES: usize>(&self, x: &mut [f64]) {
+    fn solve_transposed<const LANES: usize, const SPARSE: bool>(&self, x: &mut [f64]) {
         match self.index {
-            None => self.solve_transposed_of::<LANES>(x, x.len(), |k| k),
-            Some(list) => self.solve_transposed_of::<LANES>(x, list.len(), |k| list[k] as usize),
+            None => self.solve_transposed_of::<LANES, SPARSE>(x, x.len(), |k| k),
+            Some(list) => self.solve_transposed_of::<LANES, SPARSE>(x, list.len(), |k| list[k] as usize),
         }
     }
 
     #[inline(always)]
-    fn solve_transposed_of<const LANES: usize>(
+    fn solve_transposed_of<const LANES: usize, const SPARSE: bool>(
         &self,
         x: &mut [f64],
         count: usize,
@@ -227,6 +227,10 @@ impl<'a> Factors<'a> {
         while left > 0 {
             let dof = dof_at(left - 1);
             let row = self.row(dof);
+            if SPARSE && x[dof] == 0.0 && taken.at(row.0) == 0.0 {
+                left -= 1;
+                continue;
+            }
             if self.follows_parent(dof, row.0)
                 && let Some(two) = x[dof - 1..].first_chunk_mut::<2>()
             {
@@ -295,12 +299,12 @@ impl<'a> Factors<'a> {
         self.pattern.rownnz.iter().fold(0, |max, &n| max.max(n)) as usize
     }
 
-    /// `x ← L⁻ᵀ x`, by the form that fits the rows.
+    /// `x ← L⁻ᵀ x`, by the form that fits the rows, for vectors with many zeros.
     fn transposed(&self, x: &mut [f64]) {
         match self.longest_row() {
             0 | 1 => {}
-            n if n <= 4 * SHORT => self.solve_transposed::<SHORT>(x),
-            n if n <= 4 * LONG => self.solve_transposed::<LONG>(x),
+            n if n <= 4 * SHORT => self.solve_transposed::<SHORT, true>(x),
+            n if n <= 4 * LONG => self.solve_transposed::<LONG, true>(x),
             _ => self.solve_transposed_deep(x),
         }
     }
@@ -310,11 +314,11 @@ impl<'a> Factors<'a> {
         match self.longest_row() {
             0 | 1 => self.solve_diagonal(x, diag_inv),
             n if n <= 4 * SHORT => {
-                self.solve_transposed::<SHORT>(x);
+                self.solve_transposed::<SHORT, false>(x);
                 self.solve_lower::<SHORT>(x, diag_inv);
             }
             n if n <= 4 * LONG => {
-                self.solve_transposed::<LONG>(x);
+                self.solve_transposed::<LONG, false>(x);
                 self.solve_lower::<LONG>(x, diag_inv);
             }
             _ => {
@@ -349,7 +353,7 @@ pub fn ltdl_solve_many(
 }
 
 /// Half of the solution, `x ← D^{-1/2} L⁻ᵀ x`, for which `xᵀ x` equals `bᵀ M⁻¹ b`; `sqrt_inv_d` holds
-/// `D^{-1/2}`.
+/// `D^{-1/2}`. Mostly `x` is a row of a Jacobian, with a few dofs and their ancestors.
 pub fn ltdl_solve_half(x: &mut [f64], ld: &[f64], sqrt_inv_d: &[f64], pattern: Pattern) {
     Factors { ld, pattern, index: None }.transposed(x);
     for (xi, s) in x.iter_mut().zip(sqrt_inv_d) {

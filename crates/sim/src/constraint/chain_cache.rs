@@ -56,21 +56,28 @@ pub(crate) struct ChainCache {
 impl ChainCache {
     /// Begins with the first of all contacts.
     pub(crate) fn begin(&mut self, model: &Model, contacts: usize) {
-        let lists: [&[i32]; 5] = [
-            &model.body_weldid,
-            &model.body_dofadr,
-            &model.body_dofnum,
-            &model.body_rootid,
-            &model.dof_parentid,
-        ];
         self.keeps = contacts <= MOST_CONTACTS;
         if !self.keeps || self.chains.len() > MOST_CONTACTS {
             self.clear();
-        } else if !self.key.matches(&lists, &[]) {
-            self.key.set(&lists, &[]);
-            self.clear();
+        } else if !self.key.is_known() {
+            let lists: [&[i32]; 5] = [
+                &model.body_weldid,
+                &model.body_dofadr,
+                &model.body_dofnum,
+                &model.body_rootid,
+                &model.dof_parentid,
+            ];
+            if !self.key.compare(&lists, &[]) {
+                self.key.set(&lists, &[]);
+                self.clear();
+            }
         }
         self.next = 0;
+    }
+
+    /// Says that the model cannot change from now on, or that it can again.
+    pub(crate) fn hold_model(&mut self, held: bool) {
+        self.key.hold(held);
     }
 
     fn clear(&mut self) {

@@ -60,6 +60,13 @@ pub(crate) struct BroadScratch {
     pub candidates: Vec<Candidate>,
 }
 
+impl BroadScratch {
+    /// Says that the model cannot change from now on, or that it can again.
+    pub(super) fn hold_model(&mut self, held: bool) {
+        self.table.hold_model(held);
+    }
+}
+
 /// Collects the leaf pairs of two trees.
 struct Leaves<'a>(&'a mut Vec<(i32, i32)>);
 

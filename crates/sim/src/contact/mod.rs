@@ -72,6 +72,11 @@ impl CollisionScratch {
         }
         self.narrow.fields.report()
     }
+
+    /// Says that the model cannot change from now on, or that it can again.
+    pub(crate) fn hold_model(&mut self, held: bool) {
+        self.broad.hold_model(held);
+    }
 }
 
 /// What the first contacts start from.

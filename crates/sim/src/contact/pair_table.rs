@@ -52,6 +52,9 @@ pub(super) struct PairTable {
     /// What an entry stands for.
     candidates: Vec<Candidate>,
     key: CacheKey,
+    /// Whether a filter decided instead of the geoms' bits. Not part of the key: another thread may set a
+    /// filter at any time.
+    any_bits: bool,
     /// Whether the model is small enough.
     fits: bool,
     /// How far apart pairs must be to be left out of scans (m).
@@ -72,8 +75,15 @@ impl PairTable {
 
     /// Whether the table was made from this model as it is now.
     #[inline(never)]
-    pub(super) fn is_current(&self, model: &Model, any_bits: bool) -> bool {
-        self.key.matches(&int_key(model, &int_options(model, any_bits)), &number_key(model))
+    pub(super) fn is_current(&mut self, model: &Model, any_bits: bool) -> bool {
+        self.any_bits == any_bits
+            && (self.key.is_known()
+                || self.key.compare(&int_key(model, &int_options(model)), &number_key(model)))
+    }
+
+    /// Says that the model cannot change from now on, or that it can again.
+    pub(super) fn hold_model(&mut self, held: bool) {
+        self.key.hold(held);
     }
 
     /// Makes the table from all pairs that the model allows, in the order of the contact list, with their
@@ -85,7 +95,8 @@ impl PairTable {
         pairs: &[Candidate],
         margin: impl Fn(usize, usize) -> f64,
     ) {
-        self.key.set(&int_key(model, &int_options(model, any_bits)), &number_key(model));
+        self.key.set(&int_key(model, &int_options(model)), &number_key(model));
+        self.any_bits = any_bits;
         self.entries.clear();
         self.candidates.clear();
         self.centres.clear();
@@ -231,12 +242,12 @@ fn entry(model: &Model, candidate: &Candidate, margin: f64) -> Entry {
     make(g1, g2, Bound::None, 0.0)
 }
 
-fn int_options(model: &Model, any_bits: bool) -> [i32; 3] {
-    [model.opt.disableflags, model.opt.enableflags, i32::from(any_bits)]
+fn int_options(model: &Model) -> [i32; 2] {
+    [model.opt.disableflags, model.opt.enableflags]
 }
 
 /// All integers that decide about the table.
-fn int_key<'a>(model: &'a Model, options: &'a [i32; 3]) -> [&'a [i32]; 16] {
+fn int_key<'a>(model: &'a Model, options: &'a [i32; 2]) -> [&'a [i32]; 16] {
     [
         options,
         &model.geom_contype,

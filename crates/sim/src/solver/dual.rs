@@ -3,6 +3,7 @@
 //! The dual problem is `min ½ fᵀ (A + R) f + fᵀ b` over forces that respect friction bounds, unilateral rows
 //! and friction cones.
 
+use super::pgs_push::PushScratch;
 use crate::constraint::set_joint_forces;
 use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
@@ -21,6 +22,7 @@ pub(super) struct DualScratch {
     pub diag_adr: Vec<usize>,
     /// `J qacc − aref` of the previous acceleration.
     pub jaref: Vec<f64>,
+    pub push: PushScratch,
 }
 
 /// Scale of costs for a solve over the whole model.

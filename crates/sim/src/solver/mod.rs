@@ -17,6 +17,7 @@ mod packed_triangle;
 mod panel;
 mod pattern;
 mod pgs;
+mod pgs_push;
 mod primal;
 mod stats;
 mod vectors;

@@ -1,9 +1,10 @@
 //! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed
-//! set.
+//! set. Where all rows push and the matrix is dense, there is a faster way (`pgs_push.rs`).
 
 use super::dual::{
     DualMatrix, DualScratch, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum, model_scale,
 };
+use super::pgs_push::{Limits, all_push, sweep_all};
 use super::stats::IterationLog;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::{dot, mul_mat_vec};
@@ -18,10 +19,30 @@ const BLOCK: usize = 4;
 pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, max_iterations: i32) {
     let matrix = DualMatrix::new(model, false);
     let scale = model_scale(model);
-    let DualScratch { diag_inv, diag_adr, .. } = scratch;
-    matrix.inverse_diagonal(data, diag_inv);
-    matrix.diagonal_addresses(data, diag_adr);
+    matrix.inverse_diagonal(data, &mut scratch.diag_inv);
     dual_state(data);
+    let iterations = if all_push(model, data) {
+        let limits = Limits { max_iterations, scale, tolerance: model.opt.tolerance };
+        sweep_all(data, scratch, &limits)
+    } else {
+        matrix.diagonal_addresses(data, &mut scratch.diag_adr);
+        sweep_mixed(model, data, scratch, matrix, scale, max_iterations)
+    };
+    data.solver_niter[0] += iterations;
+    data.solver_nnz[0] = matrix.nnz(data);
+    finish(model, data);
+}
+
+/// Sweeps over rows of all kinds; returns the number of sweeps.
+fn sweep_mixed(
+    model: &Model,
+    data: &mut Data,
+    scratch: &DualScratch,
+    matrix: DualMatrix,
+    scale: f64,
+    max_iterations: i32,
+) -> i32 {
+    let DualScratch { diag_inv, diag_adr, .. } = scratch;
     let mut iteration = 0;
     while iteration < max_iterations {
         let mut improvement = 0.0;
@@ -49,9 +70,7 @@ pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
             break;
         }
     }
-    data.solver_niter[0] += iteration;
-    data.solver_nnz[0] = matrix.nnz(data);
-    finish(model, data);
+    iteration
 }
 
 /// Minimizes over one row; returns the improvement.
