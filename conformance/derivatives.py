@@ -11,12 +11,14 @@ those of one step size than those of several lie from each other. Prints what is
 
 import argparse
 import collections
+import functools
 import glob
 import multiprocessing
 import os
 
 import numpy as np
 
+from conformance import exact_contacts
 from conformance.generator import make
 
 SIZES, AGREEMENT, TOLERANCE, ONE_SIDED = (1e-6, 4e-6), 2e-6, 1e-5, 1e-4
@@ -78,9 +80,10 @@ def is_smooth_step(mujoco, model, data):
     return np.abs(inertial - forces).max() <= OPTIMUM * max(1, np.abs(inertial).max(), np.abs(moved.qfrc_constraint).max())
 
 
-def differences(mujoco, model, data, size, sides=(1, -1)):
+def differences(mujoco, model, data, size, sides=(1, -1), step=None):
     """`A` and `B` side by side, from whole steps to both sides, or between one side and the middle."""
     nv, na, spec = model.nv, model.na, mujoco.mjtState.mjSTATE_INTEGRATION
+    step = step or mujoco.mj_step
     origin = np.empty(mujoco.mj_stateSize(model, spec))
     mujoco.mj_getState(model, data, origin, spec)
     moved, out = mujoco.MjData(model), np.empty((2 * nv + na, 2 * nv + na + model.nu))
@@ -98,7 +101,7 @@ def differences(mujoco, model, data, size, sides=(1, -1)):
                 moved.act[column - 2 * nv] += by
             else:
                 moved.ctrl[column - 2 * nv - na] += by
-            mujoco.mj_step(model, moved)
+            step(model, moved)
             ends.append((moved.qpos.copy(), np.concatenate([moved.qvel, moved.act])))
         change = np.empty(nv)
         width = (sides[0] - sides[1]) * size
@@ -113,6 +116,17 @@ def kinks(mujoco, model, data, analytic, scale):
     bend = np.abs(sides[0] - sides[1]).max(axis=0) / scale
     of_one = np.minimum(*(np.abs(side - analytic).max(axis=0) for side in sides)) / scale < ONE_SIDED
     return (bend > ONE_SIDED) & of_one | (bend > JUMP)
+
+
+def searched(mujoco, model, data, analytic, scale):
+    """Columns that are right for steps of the reference whose contacts are exact, where its own come from a search that is not."""
+    islands = int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+    flags = model.opt.disableflags
+    model.opt.disableflags = flags | islands
+    fine, coarse = (differences(mujoco, model, data, size, step=functools.partial(exact_contacts.step, mujoco)) for size in SIZES)
+    model.opt.disableflags = flags
+    agree = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
+    return agree & (np.abs(analytic - fine).max(axis=0) / scale < TOLERANCE)
 
 
 def inaccurate(mujoco, model, data, fine, errors, scale):
@@ -134,7 +148,7 @@ def noisy(mujoco, model, data, fine, coarse, analytic, scale):
 
 
 def check_state(kinetree, mujoco, model, reference, data):
-    """Columns that count, those of them that are wrong, the largest error, and columns at kinks, with an inaccurate narrow phase, of noise."""
+    """Columns that count, those of them that are wrong, the largest error, and columns at kinks, of a search that is not exact, that follows its tolerance, of noise."""
     spec = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.empty(mujoco.mj_stateSize(reference, spec))
     mujoco.mj_getState(reference, data, state, spec)
@@ -148,8 +162,9 @@ def check_state(kinetree, mujoco, model, reference, data):
     counts = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
     analytic = np.hstack([a, b])
     errors = np.nan_to_num(np.abs(analytic - fine).max(axis=0) / scale, nan=np.inf)
-    apart = np.zeros(3, dtype=int)
+    apart = np.zeros(4, dtype=int)
     for k, explains in enumerate((lambda: kinks(mujoco, reference, data, analytic, scale),
+                                  lambda: searched(mujoco, reference, data, analytic, scale),
                                   lambda: inaccurate(mujoco, reference, data, fine, errors, scale),
                                   lambda: noisy(mujoco, reference, data, fine, coarse, analytic, scale))):
         wrong = counts & (errors >= TOLERANCE)
@@ -177,7 +192,7 @@ def check_model(case):
         return None
     if not 0 < model.nv <= 60:
         return None
-    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(3, dtype=int), set()
+    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(4, dtype=int), set()
     for data in states(mujoco, reference, len(str(case))):
         converge(model), converge(reference)
         if not is_smooth_step(mujoco, reference, data):
@@ -202,7 +217,7 @@ def main():
     files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
     cases = [*files[:: arguments.every], *range(arguments.first, arguments.first + arguments.random)]
     right = wrong = unseen = blank = columns = bad = 0
-    separate = np.zeros(3, dtype=int)
+    separate = np.zeros(4, dtype=int)
     reasons = collections.Counter()
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
         for case, result in zip(cases, pool.imap(check_model, cases), strict=True):
@@ -221,8 +236,8 @@ def main():
             if faults:
                 print(f"WRONG {case}: {faults} of {found} columns, up to {worst:.1e} {refused or ''}", flush=True)
     print(f"{right} models right in all states, {unseen} refused in some, {wrong} wrong, {blank} without a state that counts, or not loaded")
-    print(f"{columns} columns compared, {bad} wrong; apart: {separate[0]} at kinks, {separate[1]} where differences follow the tolerance of the "
-          f"narrow phase, {separate[2]} whose differences are noise")
+    print(f"{columns} columns compared, {bad} wrong; apart: {separate[0]} at kinks, {separate[1]} right with exact contacts, {separate[2]} where "
+          f"differences follow the tolerance of the narrow phase, {separate[3]} whose differences are noise")
     for reason, count in reasons.most_common():
         print(f"refused in {count} models: {reason}")
 
