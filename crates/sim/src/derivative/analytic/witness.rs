@@ -223,7 +223,10 @@ impl<'a> Witness<'a> {
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, id, spread)?),
+            None => {
+                let in_world = spread || has_common_core(model, contact);
+                Law::Narrow(NarrowSlope::new(model, data, id, in_world)?)
+            }
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
@@ -364,6 +367,18 @@ fn is_spread(model: &Model, data: &Data, id: usize) -> bool {
             | [Ok(GeomType::Capsule | GeomType::Box), Ok(GeomType::Capsule | GeomType::Box)]
     );
     searched && of_same_pair(data, id).len() > 1
+}
+
+/// Whether the cores of two round geoms meet, centres of spheres or axes of capsules: the normal is then a
+/// direction of the world.
+fn has_common_core(model: &Model, contact: &Contact) -> bool {
+    let geoms = contact.geom.map(|geom| geom as usize);
+    let round = |geom: usize| {
+        matches!(GeomType::try_from(model.geom_type[geom]), Ok(GeomType::Sphere | GeomType::Capsule))
+    };
+    let radii = model.geom_size[geoms[0]][0] + model.geom_size[geoms[1]][0];
+    geoms.into_iter().all(round)
+        && (contact.dist + radii).abs() <= kinetree_math::MINVAL.max(f64::EPSILON * radii)
 }
 
 /// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.
