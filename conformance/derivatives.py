@@ -4,9 +4,11 @@ Each model is taken to three states: at the start, moved and moving at random, a
 convergence; states where the reference's stops before the optimum, or where a step ends in a warning, do not count. Differences of two sizes are
 made from steps of the reference; a column of `A` or `B` counts where they agree, and is right when the analytic one is within 1e-5 of its largest
 entry (or of one). Columns that are not are looked at again, and counted apart where the difference itself explains it: at a kink, such as a joint
-at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where the narrow phase is
-not accurate, differences change by as much as the error when its tolerance does; and where they are noise, the analytic column lies no farther from
-those of one step size than those of several lie from each other. Prints what is wrong, what is refused, and a summary.
+at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where contacts are those
+of the state alone, and other ones to both sides, differences never see them; where the reference's search leaves contacts a little beside where the
+surfaces touch, the column is right for steps of the reference with exact contacts (`exact_contacts.py`), or differences change by as much as the
+error when the tolerance of the search does; and where they are noise, the analytic column lies no farther from those of one step size than those of several
+lie from each other. Prints what is wrong, what is refused, and a summary.
 """
 
 import argparse
@@ -28,6 +30,9 @@ CCD_TOLERANCE, OTHER_TOLERANCES, EXPLAINED = 1e-14, (1e-13, 1e-12, 1e-10), 0.3
 JUMP = 10
 # further step sizes, near the two; two sizes may agree by chance
 OTHER_SIZES = (7e-7, 1.5e-6, 2e-6, 3e-6)
+# why a column is set apart, in the order in which it is asked
+REASONS = ("at kinks", "with other contacts to both sides", "right with exact contacts",
+           "where differences follow the tolerance of the narrow phase", "whose differences are noise")
 # how far a contact may move over the smaller step size and be the same one
 REACH = 1e-3
 # residual of the equations of motion at the reference's solution, relative to the largest force
@@ -183,7 +188,7 @@ def noisy(mujoco, model, data, fine, coarse, analytic, scale):
 
 
 def check_state(kinetree, mujoco, model, reference, data):
-    """Columns that count, those of them that are wrong, the largest error, and columns at kinks, at contacts of one state, of a search that is not exact, that follows its tolerance, of noise."""
+    """Columns that count, those of them that are wrong, the largest error, and those that `REASONS` set apart."""
     spec = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.empty(mujoco.mj_stateSize(reference, spec))
     mujoco.mj_getState(reference, data, state, spec)
@@ -197,15 +202,18 @@ def check_state(kinetree, mujoco, model, reference, data):
     counts = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
     analytic = np.hstack([a, b])
     errors = np.nan_to_num(np.abs(analytic - fine).max(axis=0) / scale, nan=np.inf)
-    apart = np.zeros(5, dtype=int)
-    for k, explains in enumerate((lambda: kinks(mujoco, reference, data, analytic, scale),
-                                  lambda: isolated(mujoco, reference, data, wrong),
-                                  lambda: searched(mujoco, reference, data, analytic, scale),
-                                  lambda: inaccurate(mujoco, reference, data, fine, errors, scale),
-                                  lambda: noisy(mujoco, reference, data, fine, coarse, analytic, scale))):
+    explanations = (
+        lambda _: kinks(mujoco, reference, data, analytic, scale),
+        lambda wrong: isolated(mujoco, reference, data, wrong),
+        lambda _: searched(mujoco, reference, data, analytic, scale),
+        lambda _: inaccurate(mujoco, reference, data, fine, errors, scale),
+        lambda _: noisy(mujoco, reference, data, fine, coarse, analytic, scale),
+    )
+    apart = np.zeros(len(REASONS), dtype=int)
+    for k, explain in enumerate(explanations):
         wrong = counts & (errors >= TOLERANCE)
         if wrong.any():
-            wrong &= explains()
+            wrong &= explain(wrong)
             counts &= ~wrong
             apart[k] = wrong.sum()
     errors = errors[counts]
@@ -228,7 +236,7 @@ def check_model(case):
         return None
     if not 0 < model.nv <= 60:
         return None
-    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(5, dtype=int), set()
+    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(len(REASONS), dtype=int), set()
     for data in states(mujoco, reference, len(str(case))):
         converge(model), converge(reference)
         if not is_smooth_step(mujoco, reference, data):
@@ -253,7 +261,7 @@ def main():
     files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
     cases = [*files[:: arguments.every], *range(arguments.first, arguments.first + arguments.random)]
     right = wrong = unseen = blank = columns = bad = 0
-    separate = np.zeros(5, dtype=int)
+    separate = np.zeros(len(REASONS), dtype=int)
     reasons = collections.Counter()
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
         for case, result in zip(cases, pool.imap(check_model, cases), strict=True):
@@ -272,9 +280,7 @@ def main():
             if faults:
                 print(f"WRONG {case}: {faults} of {found} columns, up to {worst:.1e} {refused or ''}", flush=True)
     print(f"{right} models right in all states, {unseen} refused in some, {wrong} wrong, {blank} without a state that counts, or not loaded")
-    print(f"{columns} columns compared, {bad} wrong; apart: {separate[0]} at kinks, {separate[1]} with other contacts to both sides, "
-          f"{separate[2]} right with exact contacts, {separate[3]} where differences follow the tolerance of the narrow phase, "
-          f"{separate[4]} whose differences are noise")
+    print(f"{columns} columns compared, {bad} wrong; apart: " + ", ".join(f"{n} {why}" for n, why in zip(separate, REASONS, strict=True)))
     for reason, count in reasons.most_common():
         print(f"refused in {count} models: {reason}")
 

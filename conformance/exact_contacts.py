@@ -1,10 +1,10 @@
 """Contacts of the reference where the surfaces touch exactly.
 
-The search for contacts of convex geoms ends at a small polytope: its depth is right to the tolerance, but its points only to the square root of that, and
-as poses change they follow the polytope. Here each surface is the feature that the normal selects (a vertex, an edge, a face, a rim, a smooth surface, all
-of them with a radius around where they are rounded), and the contact is the stationary point of the distance between the two, by Newton's method:
-independent of both engines' searches and of the formulas that are checked. A contact is exchanged only where that is within `NEAR` of what the
-search says; further points of a pair are those of the pair tilted about the frame of the first, as the reference documents.
+The search for contacts of convex geoms ends at a small polytope: its depth is right to the tolerance, but its points only to the square root of
+that, and as poses change they follow the polytope. Here each surface is the feature that the normal selects (a vertex, an edge, a face, a rim, a
+smooth surface, with a radius around it where it is rounded), and the contact is the stationary point of the distance between the two, by Newton's
+method: independent of both engines' searches and of the formulas that are checked. A contact is exchanged only where that is within `NEAR` of what
+the search says; further points of a pair are those of the pair tilted about the frame of the first, as the reference makes them.
 """
 
 import numpy as np
@@ -16,64 +16,68 @@ TILT = 1e-3
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)
 
 
-class Feature:
-    """A point, line, plane, circle or ellipsoid in the world, with a radius around it: where it is now, its tangents and how these turn."""
+class Flat:
+    """A point, line or plane, with a radius around it."""
 
-    def __init__(self, origin, tangents, radius=0.0, turn=None):
-        # turn: matrix that takes a unit vector (of a circle or a sphere) to the offset from the origin; the unit vector is then the parameter
-        self.origin, self.tangents, self.radius, self.turn = origin, tangents, radius, turn
-        self.unit = None
-
-    @classmethod
-    def curved(cls, origin, turn, unit):
-        feature = cls(origin, None, 0.0, turn)
-        feature.unit = unit / np.linalg.norm(unit)
-        return feature
+    def __init__(self, origin, tangents, radius=0.0):
+        self.origin, self.tangents, self.radius = origin, tangents, radius
 
     def state(self):
-        """Point, tangents, and second derivative along each of them."""
-        if self.turn is None:
-            return self.origin, self.tangents, np.zeros(3)
-        if len(self.unit) == 2:
-            basis = np.array([[-self.unit[1]], [self.unit[0]]])
-        else:
-            basis = np.linalg.svd(self.unit[None])[2][1:].T
-        self.basis = basis
-        return self.origin + self.turn @ self.unit, self.turn @ basis, -self.turn @ self.unit
+        """Point, tangents, and the second derivative along each of them."""
+        return self.origin, self.tangents, np.zeros(3)
 
     def advance(self, step):
-        if self.turn is None:
-            self.origin = self.origin + self.tangents @ step
-        else:
-            unit = self.unit + self.basis @ step
-            self.unit = unit / np.linalg.norm(unit)
+        """Moves along the tangents."""
+        self.origin = self.origin + self.tangents @ step
 
 
-def feature_of(model, geom, pos, mat, at, normal):
+class Curved:
+    """A circle or an ellipsoid: the image of unit vectors under a matrix, about an origin."""
+
+    radius = 0.0
+
+    def __init__(self, origin, image, unit):
+        self.origin, self.image, self.unit = origin, image, unit / np.linalg.norm(unit)
+
+    def basis(self):
+        """Unit vectors across the present one."""
+        return np.linalg.svd(self.unit[None])[2][1:].T
+
+    def state(self):
+        """Point, tangents, and the second derivative along each of them."""
+        return self.origin + self.image @ self.unit, self.image @ self.basis(), -self.image @ self.unit
+
+    def advance(self, step):
+        """Turns the unit vector."""
+        unit = self.unit + self.basis() @ step
+        self.unit = unit / np.linalg.norm(unit)
+
+
+def feature_of(model, geom, pose, at, normal):
     """The feature of a geom at a point with an outward normal, or None."""
-    kind, size = model.geom_type[geom], model.geom_size[geom]
+    (pos, mat), kind, size = pose, model.geom_type[geom], model.geom_size[geom]
     local, place = mat.T @ normal, mat.T @ (at - pos)
     axis = mat[:, 2:]
     if kind == SPHERE:
-        return Feature(pos, np.zeros((3, 0)), size[0])
+        return Flat(pos, np.zeros((3, 0)), size[0])
     if kind == CAPSULE:
         along = (place - local * size[0])[2]
         if abs(along) < size[1] * (1 - FLAT) and abs(local[2]) < FLAT:
-            return Feature(pos, axis, size[0])
-        return Feature(pos + axis[:, 0] * np.copysign(size[1], along), np.zeros((3, 0)), size[0])
+            return Flat(pos, axis, size[0])
+        return Flat(pos + axis[:, 0] * np.copysign(size[1], along), np.zeros((3, 0)), size[0])
     if kind == ELLIPSOID:
-        return Feature.curved(pos, mat * size, size * local)
+        return Curved(pos, mat * size, size * local)
     if kind == CYLINDER:
         end = pos + axis[:, 0] * np.copysign(size[1], local[2])
         if np.hypot(local[0], local[1]) < FLAT:
-            return Feature(end, mat[:, :2])
+            return Flat(end, mat[:, :2])
         if abs(local[2]) < FLAT and abs(place[2]) < size[1] * (1 - FLAT):
-            return Feature(pos, axis, size[0])
-        return Feature.curved(end, mat[:, :2] * size[0], local[:2])
+            return Flat(pos, axis, size[0])
+        return Curved(end, mat[:, :2] * size[0], local[:2])
     if kind == BOX:
         flat = np.abs(local) < FLAT
         corner = np.where(flat, 0, np.copysign(size, local))
-        return Feature(pos + mat @ corner, mat[:, flat])
+        return Flat(pos + mat @ corner, mat[:, flat])
     if kind == MESH:
         first = model.mesh_vertadr[model.geom_dataid[geom]]
         vertices = model.mesh_vert[first : first + model.mesh_vertnum[model.geom_dataid[geom]]].astype(float)
@@ -81,13 +85,13 @@ def feature_of(model, geom, pos, mat, at, normal):
         near = vertices[height > height.max() - FLAT * np.abs(vertices).max()]
         _, lengths, axes = np.linalg.svd(near - near[0])
         rank = int((lengths > 1e-3 * np.abs(vertices).max()).sum())
-        return Feature(pos + mat @ near[0], (mat @ axes[:rank].T)) if rank < 3 else None
+        return Flat(pos + mat @ near[0], mat @ axes[:rank].T) if rank < 3 else None
     return None
 
 
 def exact(model, geoms, poses, at, normal):
     """Point, normal and distance of the exact contact near a point with a normal, or None."""
-    sides = [feature_of(model, geoms[k], *poses[k], at, normal * (1 - 2 * k)) for k in (0, 1)]
+    sides = [feature_of(model, geom, pose, at, outward) for geom, pose, outward in zip(geoms, poses, (normal, -normal), strict=True)]
     if None in sides:
         return None
     size = min(model.geom_rbound[g] for g in geoms)
@@ -150,30 +154,34 @@ def near(found, contact):
 def is_searched(model, geoms):
     """Whether a pair has no formula of its own in the reference, and no outlines that are clipped."""
     kinds = {int(model.geom_type[g]) for g in geoms}
-    return bool(kinds & {ELLIPSOID, CYLINDER, MESH}) and not kinds & {PLANE, HFIELD} and not kinds <= {BOX, MESH} and kinds != {SPHERE, CYLINDER} and max(kinds) <= MESH
+    has_formula = bool(kinds & {PLANE, HFIELD}) or kinds <= {SPHERE, CAPSULE, BOX} or kinds == {SPHERE, CYLINDER}
+    return not has_formula and not kinds <= {BOX, MESH} and max(kinds) <= MESH
+
+
+def further(model, geoms, poses, contact, first):
+    """The exact contact of the tilted pair that a further contact comes from, at the distance of the first one; None without."""
+    if first is None:
+        return None
+    for tilt in tilted(poses, frame_of(first[1]), first[0]):
+        found = exact(model, geoms, tilt, contact.pos.copy(), contact.frame[:3].copy())
+        if near(found, contact):
+            return found[0], found[1], first[2]
+    return None
 
 
 def exchange(model, data):
     """Puts exact contacts in the place of those that the search has found."""
     first = {}
-    for i in range(data.ncon):
-        contact = data.contact[i]
+    for contact in data.contact:
         geoms = tuple(int(g) for g in contact.geom)
         if min(geoms) < 0 or not is_searched(model, geoms):
             continue
         poses = [(data.geom_xpos[g].copy(), data.geom_xmat[g].reshape(3, 3).copy()) for g in geoms]
-        normal, pos = contact.frame[:3].copy(), contact.pos.copy()
-        if geoms not in first:
-            found = exact(model, geoms, poses, pos, normal)
-            found = found if near(found, contact) else None
-            first[geoms] = found
-        elif first[geoms] is not None:
-            frame = frame_of(first[geoms][1])
-            tries = (exact(model, geoms, tilt, pos, normal) for tilt in tilted(poses, frame, first[geoms][0]))
-            found = next((other for other in tries if near(other, contact)), None)
-            found = found and (*found[:2], first[geoms][2])
+        if geoms in first:
+            found = further(model, geoms, poses, contact, first[geoms])
         else:
-            found = None
+            found = exact(model, geoms, poses, contact.pos.copy(), contact.frame[:3].copy())
+            first[geoms] = found = found if near(found, contact) else None
         if found is not None:
             contact.pos[:], contact.frame[:], contact.dist = found[0], frame_of(found[1]).ravel(), found[2]
 

@@ -2,9 +2,9 @@
 //!
 //! The weights move the bodies against each other at the contact by `y` along the axes of its frame, so that
 //! of the change of the force, `λ = x' f − C r` in the frame (`contact.rs`), the product keeps
-//! `y · λ = x' (y · f) − z · r` with `z = C y`. All of it is linear in the slopes of the fields at the contact
-//! point, which are wrenches on these fields, and in the motion of the contact, which goes on to its bodies
-//! (`witness_pull.rs`).
+//! `y · λ = x' (y · f) − z · r` with `z = C y`. All of it is linear in the slopes of the fields at the
+//! contact point, which are wrenches on these fields, and in the motion of the contact, which goes on to its
+//! bodies (`witness_pull.rs`).
 
 use super::body_forces::{BodyForces, wrench};
 use super::contact::{ContactForce, FrameVector, components, relative_motions};

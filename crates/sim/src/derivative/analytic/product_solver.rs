@@ -1,10 +1,10 @@
 //! `H μ = b` for the reverse mode of steps, without dense matrices.
 //!
 //! `H` is the matrix of Newton's method at the optimum, and is factored as the solver does it, on supernodes.
-//! Where that factor would be too large, conjugate gradients need `H x = M x + Jᵀ s'' J x` alone, in time that
-//! grows with the entries of `M` and `J`; they run until the residual is at rounding, preconditioned by `M`
-//! with the diagonal of `Jᵀ s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g` are
-//! multiplied with it as they are made (`gradient.rs`, `body_forces.rs`).
+//! Where that factor would be too large, conjugate gradients need `H x = M x + Jᵀ s'' J x` alone, in time
+//! that grows with the entries of `M` and `J`; they run until the residual is at rounding, preconditioned by
+//! `M` with the diagonal of `Jᵀ s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g`
+//! are multiplied with it as they are made (`gradient.rs`, `body_forces.rs`, `contact_pull.rs`).
 
 use super::linearize::is_clamped;
 use super::tendon_armature::bent_armature;
