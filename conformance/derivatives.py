@@ -7,8 +7,8 @@ entry (or of one). Columns that are not are looked at again, and counted apart w
 at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where contacts are those
 of the state alone, and other ones to both sides, differences never see them; where the reference's search leaves contacts a little beside where the
 surfaces touch, the column is right for steps of the reference with exact contacts (`exact_contacts.py`), or differences change by as much as the
-error when the tolerance of the search does; and where they are noise, the analytic column lies no farther from those of one step size than those of several
-lie from each other. Prints what is wrong, what is refused, and a summary.
+error when the tolerance of the search does; and where they are noise, the analytic column lies no farther from those of one step size than those of
+several lie from each other. Prints what is wrong, what is refused, and a summary.
 """
 
 import argparse
