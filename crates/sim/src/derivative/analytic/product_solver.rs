@@ -1,10 +1,11 @@
 //! `H μ = b` for the reverse mode of steps, without dense matrices.
 //!
 //! `H` is the matrix of Newton's method at the optimum, and is factored as the solver does it, on supernodes.
-//! Where that factor would be too large, conjugate gradients need `H x = M x + Jᵀ s'' J x` alone, in time
-//! that grows with the entries of `M` and `J`; they run until the residual is at rounding, preconditioned by
-//! `M` with the diagonal of `Jᵀ s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g`
-//! are multiplied with it as they are made (`gradient.rs`, `body_forces.rs`, `contact_pull.rs`).
+//! Where that factor would be too large, or a large model has another solver, conjugate gradients need
+//! `H x = M x + Jᵀ s'' J x` alone, in time that grows with the entries of `M` and `J`; they run until the
+//! residual is at rounding, preconditioned by `M` with the diagonal of `Jᵀ s'' J`, which is factored on the
+//! pattern of `M`. With `μ`, all parts of `∂g` are multiplied with it as they are made (`gradient.rs`,
+//! `body_forces.rs`, `contact_pull.rs`).
 
 use super::linearize::is_clamped;
 use super::tendon_armature::bent_armature;
@@ -15,9 +16,11 @@ use kinetree_math::LaneVec;
 use kinetree_math::dense::{add_scaled, dot};
 use kinetree_math::lanes::lanes;
 use kinetree_math::sparse::{Csr, ltdl_factor, ltdl_solve, mul_sym_vec};
-use kinetree_model::enums::{ConstraintState, Integrator};
+use kinetree_model::enums::{ConstraintState, Integrator, Solver};
 use kinetree_model::{Data, Model};
 
+/// Dofs up to which `H` is factored whatever the solver of the model.
+const SMALL: usize = 200;
 /// Ratio of pivots under which `H` is singular, or so near to it that matrices are to decide.
 const SINGULAR: f64 = 1e3 * f64::EPSILON;
 /// Reduction of the residual, in the norm of the inverse preconditioner, at which it is rounding.
@@ -67,6 +70,9 @@ impl ProductSolver {
     /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns
     /// whether it has worked; if not, `x` is of no use.
     pub(super) fn solve(&mut self, model: &Model, data: &Data, rows: &mut RowScratch, x: &mut [f64]) -> bool {
+        if model.nv > SMALL && model.opt.solver != Solver::Newton {
+            return self.iterate(model, data, x);
+        }
         let blocks = rows.blocks_of_arrays(model, data);
         let jacobian = blocks.all();
         let prepared = self.hessian.prepare(Csr::new(m_pattern(model), &data.M), &jacobian).is_ok();
