@@ -4,19 +4,23 @@ Each model is taken to three states: at the start, moved and moving at random, a
 convergence; states where the reference's stops before the optimum, or where a step ends in a warning, do not count. Differences of two sizes are
 made from steps of the reference; a column of `A` or `B` counts where they agree, and is right when the analytic one is within 1e-5 of its largest
 entry (or of one). Columns that are not are looked at again, and counted apart where the difference itself explains it: at a kink, such as a joint
-at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where the narrow phase is
-not accurate, differences change by as much as the error when its tolerance does; and where they are noise, the analytic column lies no farther from
-those of one step size than those of several lie from each other. Prints what is wrong, what is refused, and a summary.
+at its limit, centred differences are a mean of both sides, and the analytic column may be that of one, or the step jumps; where contacts are those
+of the state alone, and other ones to both sides, differences never see them; where the reference's search leaves contacts a little beside where the
+surfaces touch, the column is right for steps of the reference with exact contacts (`exact_contacts.py`), or differences change by as much as the
+error when the tolerance of the search does; and where they are noise, the analytic column lies no farther from those of one step size than those of
+several lie from each other. Prints what is wrong, what is refused, and a summary.
 """
 
 import argparse
 import collections
+import functools
 import glob
 import multiprocessing
 import os
 
 import numpy as np
 
+from conformance import exact_contacts
 from conformance.generator import make
 
 SIZES, AGREEMENT, TOLERANCE, ONE_SIDED = (1e-6, 4e-6), 2e-6, 1e-5, 1e-4
@@ -26,6 +30,11 @@ CCD_TOLERANCE, OTHER_TOLERANCES, EXPLAINED = 1e-14, (1e-13, 1e-12, 1e-10), 0.3
 JUMP = 10
 # further step sizes, near the two; two sizes may agree by chance
 OTHER_SIZES = (7e-7, 1.5e-6, 2e-6, 3e-6)
+# why a column is set apart, in the order in which it is asked
+REASONS = ("at kinks", "with other contacts to both sides", "right with exact contacts",
+           "where differences follow the tolerance of the narrow phase", "whose differences are noise")
+# how far a contact may move over the smaller step size and be the same one
+REACH = 1e-3
 # residual of the equations of motion at the reference's solution, relative to the largest force
 OPTIMUM = 1e-9
 
@@ -78,9 +87,10 @@ def is_smooth_step(mujoco, model, data):
     return np.abs(inertial - forces).max() <= OPTIMUM * max(1, np.abs(inertial).max(), np.abs(moved.qfrc_constraint).max())
 
 
-def differences(mujoco, model, data, size, sides=(1, -1)):
+def differences(mujoco, model, data, size, sides=(1, -1), step=None):
     """`A` and `B` side by side, from whole steps to both sides, or between one side and the middle."""
     nv, na, spec = model.nv, model.na, mujoco.mjtState.mjSTATE_INTEGRATION
+    step = step or mujoco.mj_step
     origin = np.empty(mujoco.mj_stateSize(model, spec))
     mujoco.mj_getState(model, data, origin, spec)
     moved, out = mujoco.MjData(model), np.empty((2 * nv + na, 2 * nv + na + model.nu))
@@ -98,7 +108,7 @@ def differences(mujoco, model, data, size, sides=(1, -1)):
                 moved.act[column - 2 * nv] += by
             else:
                 moved.ctrl[column - 2 * nv - na] += by
-            mujoco.mj_step(model, moved)
+            step(model, moved)
             ends.append((moved.qpos.copy(), np.concatenate([moved.qvel, moved.act])))
         change = np.empty(nv)
         width = (sides[0] - sides[1]) * size
@@ -111,8 +121,52 @@ def kinks(mujoco, model, data, analytic, scale):
     """Columns at a kink, where differences to both sides differ and the analytic ones are those of one side; and at a jump."""
     sides = [differences(mujoco, model, data, SIZES[0], side) for side in ((1, 0), (0, -1))]
     bend = np.abs(sides[0] - sides[1]).max(axis=0) / scale
-    of_one = np.minimum(*(np.abs(side - analytic).max(axis=0) for side in sides)) / scale < ONE_SIDED
-    return (bend > ONE_SIDED) & of_one | (bend > JUMP)
+    from_one = np.minimum(*(np.abs(side - analytic).max(axis=0) for side in sides)) / scale
+    # a small kink counts where the column is that of one side to much less than the sides differ by
+    small = (bend > TOLERANCE) & (from_one < TOLERANCE / 10)
+    return (bend > ONE_SIDED) & (from_one < ONE_SIDED) | small | (bend > JUMP)
+
+
+def contacts(model, data):
+    """Geoms, point and normal of each contact that has constraint rows, as rows of a matrix."""
+    rows = [np.concatenate([c.geom, c.pos, c.frame[:3]]) for c in data.contact if c.efc_address >= 0]
+    return np.array(rows).reshape(-1, 8), data.nefc
+
+
+def are_others(here, there):
+    """Whether contacts are other ones: in another number, with other rows, or with one that is not near any of the same geoms."""
+    (near, rows), (far, other_rows) = here, there
+    if rows != other_rows or len(near) != len(far):
+        return True
+    return any(np.abs(far[(far[:, :2] == c[:2]).all(axis=1)] - c).max(axis=1, initial=0).min(initial=np.inf) > REACH for c in near)
+
+
+def isolated(mujoco, model, data, wrong):
+    """Wrong columns of positions with other contacts to both sides than at the state itself, whose rows the differences never see."""
+    spec = mujoco.mjtState.mjSTATE_INTEGRATION
+    origin = np.empty(mujoco.mj_stateSize(model, spec))
+    mujoco.mj_getState(model, data, origin, spec)
+    moved, found = mujoco.MjData(model), np.zeros(len(wrong), dtype=bool)
+    for column in np.flatnonzero(wrong[: model.nv]):
+        sets = []
+        for by in (0, SIZES[0], -SIZES[0]):
+            mujoco.mj_setState(model, moved, origin, spec)
+            mujoco.mj_integratePos(model, moved.qpos, np.eye(model.nv)[column], by)
+            mujoco.mj_fwdPosition(model, moved)
+            sets.append(contacts(model, moved))
+        found[column] = all(are_others(sets[0], side) for side in sets[1:])
+    return found
+
+
+def searched(mujoco, model, data, analytic, scale):
+    """Columns that are right for steps of the reference whose contacts are exact, where its own come from a search that is not."""
+    islands = int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+    flags = model.opt.disableflags
+    model.opt.disableflags = flags | islands
+    fine, coarse = (differences(mujoco, model, data, size, step=functools.partial(exact_contacts.step, mujoco)) for size in SIZES)
+    model.opt.disableflags = flags
+    agree = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
+    return agree & (np.abs(analytic - fine).max(axis=0) / scale < TOLERANCE)
 
 
 def inaccurate(mujoco, model, data, fine, errors, scale):
@@ -134,7 +188,7 @@ def noisy(mujoco, model, data, fine, coarse, analytic, scale):
 
 
 def check_state(kinetree, mujoco, model, reference, data):
-    """Columns that count, those of them that are wrong, the largest error, and columns at kinks, with an inaccurate narrow phase, of noise."""
+    """Columns that count, those of them that are wrong, the largest error, and those that `REASONS` set apart."""
     spec = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.empty(mujoco.mj_stateSize(reference, spec))
     mujoco.mj_getState(reference, data, state, spec)
@@ -148,13 +202,18 @@ def check_state(kinetree, mujoco, model, reference, data):
     counts = np.abs(fine - coarse).max(axis=0) / scale < AGREEMENT
     analytic = np.hstack([a, b])
     errors = np.nan_to_num(np.abs(analytic - fine).max(axis=0) / scale, nan=np.inf)
-    apart = np.zeros(3, dtype=int)
-    for k, explains in enumerate((lambda: kinks(mujoco, reference, data, analytic, scale),
-                                  lambda: inaccurate(mujoco, reference, data, fine, errors, scale),
-                                  lambda: noisy(mujoco, reference, data, fine, coarse, analytic, scale))):
+    explanations = (
+        lambda _: kinks(mujoco, reference, data, analytic, scale),
+        lambda wrong: isolated(mujoco, reference, data, wrong),
+        lambda _: searched(mujoco, reference, data, analytic, scale),
+        lambda _: inaccurate(mujoco, reference, data, fine, errors, scale),
+        lambda _: noisy(mujoco, reference, data, fine, coarse, analytic, scale),
+    )
+    apart = np.zeros(len(REASONS), dtype=int)
+    for k, explain in enumerate(explanations):
         wrong = counts & (errors >= TOLERANCE)
         if wrong.any():
-            wrong &= explains()
+            wrong &= explain(wrong)
             counts &= ~wrong
             apart[k] = wrong.sum()
     errors = errors[counts]
@@ -177,7 +236,7 @@ def check_model(case):
         return None
     if not 0 < model.nv <= 60:
         return None
-    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(3, dtype=int), set()
+    columns, wrong, worst, apart, refused = 0, 0, 0.0, np.zeros(len(REASONS), dtype=int), set()
     for data in states(mujoco, reference, len(str(case))):
         converge(model), converge(reference)
         if not is_smooth_step(mujoco, reference, data):
@@ -202,7 +261,7 @@ def main():
     files = sorted(path for folder in arguments.folders for path in glob.glob(os.path.join(folder, "**", "*.xml"), recursive=True))
     cases = [*files[:: arguments.every], *range(arguments.first, arguments.first + arguments.random)]
     right = wrong = unseen = blank = columns = bad = 0
-    separate = np.zeros(3, dtype=int)
+    separate = np.zeros(len(REASONS), dtype=int)
     reasons = collections.Counter()
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
         for case, result in zip(cases, pool.imap(check_model, cases), strict=True):
@@ -221,8 +280,7 @@ def main():
             if faults:
                 print(f"WRONG {case}: {faults} of {found} columns, up to {worst:.1e} {refused or ''}", flush=True)
     print(f"{right} models right in all states, {unseen} refused in some, {wrong} wrong, {blank} without a state that counts, or not loaded")
-    print(f"{columns} columns compared, {bad} wrong; apart: {separate[0]} at kinks, {separate[1]} where differences follow the tolerance of the "
-          f"narrow phase, {separate[2]} whose differences are noise")
+    print(f"{columns} columns compared, {bad} wrong; apart: " + ", ".join(f"{n} {why}" for n, why in zip(separate, REASONS, strict=True)))
     for reason, count in reasons.most_common():
         print(f"refused in {count} models: {reason}")
 

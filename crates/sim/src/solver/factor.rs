@@ -55,6 +55,12 @@ impl Factor {
         definite
     }
 
+    /// The smallest pivot relative to the largest.
+    pub(super) fn pivot_ratio(&self) -> f64 {
+        let squares = || self.diag.iter().map(|x| x * x);
+        squares().fold(f64::INFINITY, f64::min) / squares().fold(0.0, f64::max)
+    }
+
     /// Rows of one supernode, from the last panel to the first.
     fn factorize_node(&mut self, pattern: &FactorPattern, node: &Supernode) -> bool {
         let mut definite = true;

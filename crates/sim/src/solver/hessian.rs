@@ -49,7 +49,7 @@ impl Hessian {
 
     /// Takes in the inertia matrix and the columns of the Jacobian. Patterns are kept while they do not
     /// change.
-    pub(super) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) -> Result<(), TooLarge> {
+    pub(crate) fn prepare(&mut self, mass: Csr<'_>, jac: &BlockJacobian<'_>) -> Result<(), TooLarge> {
         if self.pattern.prepare(mass.pattern, jac)? {
             self.mass.clear();
             self.mass.resize(self.pattern.size());
@@ -87,7 +87,7 @@ impl Hessian {
     }
 
     /// Assembles and factorizes `H`; returns whether it was positive definite.
-    pub(super) fn factorize(&mut self, jac: &BlockJacobian<'_>, weights: &Weights<'_>) -> bool {
+    pub(crate) fn factorize(&mut self, jac: &BlockJacobian<'_>, weights: &Weights<'_>) -> bool {
         self.factor.l.copy_from_slice(&self.mass);
         for b in 0..jac.blocks.len() {
             self.add_block(b, jac, weights);
@@ -131,8 +131,13 @@ impl Hessian {
         }
     }
 
+    /// The smallest pivot of the factor relative to the largest.
+    pub(crate) fn pivot_ratio(&self) -> f64 {
+        self.factor.pivot_ratio()
+    }
+
     /// Solves `H x = x` in place; `x` is padded.
-    pub(super) fn solve(&mut self, x: &mut [Lane]) {
+    pub(crate) fn solve(&mut self, x: &mut [Lane]) {
         self.factor.solve(&self.pattern, x);
     }
 

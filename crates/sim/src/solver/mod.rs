@@ -28,6 +28,7 @@ use crate::row_blocks::BlockBuf;
 use coupled::CoupledScratch;
 pub(crate) use coupled::coupled_constraint;
 use dual::{DualScratch, model_scale};
+pub(crate) use hessian::{Hessian, Weights};
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;

@@ -3,7 +3,7 @@
 use super::load;
 use super::transition::{check, check_products, shaken};
 use kinetree_model::{Data, Model};
-use kinetree_sim::{DerivativeError, mj_step, mjd_transition, smooth_contacts};
+use kinetree_sim::{DerivativeError, mj_integrate_pos, mj_step, mjd_transition, smooth_contacts};
 
 /// A model whose solver and searches run to convergence.
 fn exact(xml: &str) -> Model {
@@ -190,6 +190,38 @@ fn spheres_about_one_centre_are_at_a_kink() {
     for (dof, (after, before)) in speeds(step).iter().zip(&speeds(0.0)).enumerate() {
         let (found, expected) = (a[(nv + dof) * nx], (after - before) / step);
         assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{dof}: {found} {expected}");
+    }
+}
+
+/// Two spheres about one centre that turn together: the normal is a direction of the world and does not turn.
+#[test]
+fn spheres_about_one_centre_that_turn_together() {
+    let model = exact(
+        r#"<mujoco><option gravity="0 0 0"/><worldbody><body><freejoint/><geom size="0.2" pos="0 0 1" contype="0" conaffinity="0"/>
+        <body><joint type="ball" pos="1 0 0"/><geom size="0.15"/></body>
+        <body><joint axis="0 1 0" type="slide"/><geom size="0.15"/></body></body></worldbody></mujoco>"#,
+    );
+    let mut data = Data::new(&model);
+    let (nv, nx) = (model.nv, 2 * model.nv);
+    let mut a = vec![0.0; nx * nx];
+    mjd_transition(&model, &mut data, Some(&mut a), None, None, None).unwrap();
+    assert_eq!(data.ncon, 1);
+    let speeds = |turn: usize, by: f64| {
+        let (mut moved, mut velocity) = (Data::new(&model), vec![0.0; nv]);
+        velocity[turn] = 1.0;
+        mj_integrate_pos(&model, &mut moved.qpos, &velocity, by);
+        mj_step(&model, &mut moved).unwrap();
+        moved.qvel.to_vec()
+    };
+    for turn in 3..6 {
+        let (plus, minus) = (speeds(turn, 1e-6), speeds(turn, -1e-6));
+        for dof in 0..nv {
+            let (found, expected) = (a[(nv + dof) * nx + turn], (plus[dof] - minus[dof]) / 2e-6);
+            assert!(
+                (found - expected).abs() < 1e-5 * expected.abs().max(1.0),
+                "{turn} {dof}: {found} {expected}"
+            );
+        }
     }
 }
 

@@ -1,8 +1,8 @@
-//! Reverse products of steps with many coupled dofs, which are made without matrices, against the matrices.
+//! Reverse products of steps, which are made without matrices, against the matrices.
 
 use super::load;
 use super::transition::{check_products, shaken};
-use kinetree_model::Model;
+use kinetree_model::{Data, Model};
 use std::fmt::Write;
 
 /// A heap of bodies that are free, hinged and turn as balls, tied to each other, with all that acts on
@@ -50,5 +50,40 @@ fn products_of_many_coupled_dofs() {
             let mut data = shaken(&model, seed, steps);
             check_products(&model, &mut data);
         }
+    }
+}
+
+/// Every law that the motion of a contact follows: features, patches, tilted searches, the narrow phase.
+#[test]
+fn products_through_contacts_of_every_kind() {
+    let plane = r#"<geom type="plane" size="2 2 0.1" euler="3 -2 0"/>"#;
+    let asset =
+        r#"<mesh name="wedge" vertex="-.1 -.1 -.05 .1 -.1 -.05 -.1 .1 -.05 .1 .1 -.05 0 -.1 .06 0 .1 .05"/>"#;
+    let kinds = [
+        r#"type="sphere" size="0.1""#,
+        r#"type="capsule" size="0.06 0.08" euler="70 10 0""#,
+        r#"type="ellipsoid" size="0.12 0.08 0.1""#,
+        r#"type="cylinder" size="0.1 0.08" euler="0.02 0.03 0""#,
+        r#"type="box" size="0.1 0.12 0.08""#,
+        r#"type="mesh" mesh="wedge""#,
+    ];
+    for (first, (k, upper)) in
+        kinds.iter().flat_map(|first| kinds.iter().enumerate().map(move |u| (first, u)))
+    {
+        let cone = if k % 2 == 0 { "elliptic" } else { "pyramidal" };
+        let model = load(&format!(
+            r#"<mujoco><option cone="{cone}"/><asset>{asset}</asset><worldbody>{plane}
+               <body pos="0 0 0.05" euler="1 2 30"><freejoint/><geom {first} condim="6"/></body>
+               <body pos="0.02 0.01 0.13" euler="2 -1 0"><joint type="slide" axis="0 0 1" damping="0.1"/><joint type="ball"/>
+                 <geom size="0.01" pos="0.4 0 0"/><body><joint axis="0 1 0" pos="0 0 0.1"/><geom {upper}/></body></body>
+               </worldbody></mujoco>"#
+        ));
+        let mut data = Data::new(&model);
+        for (dof, speed) in data.qvel.iter_mut().enumerate() {
+            *speed = 0.1 * (dof as f64 - 4.0);
+        }
+        check_products(&model, &mut data);
+        let touch = data.contact[..data.ncon].iter().any(|contact| contact.geom[0] > 0);
+        assert!(touch, "{first} and {upper} should touch");
     }
 }

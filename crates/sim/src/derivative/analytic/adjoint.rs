@@ -62,7 +62,7 @@ pub(crate) fn step_vjp(
 }
 
 /// Evaluates the dynamics and sets the gradient with respect to all inputs of a step, in the adjoint of the
-/// working memory: without matrices where these would be large, and otherwise from the linearized step.
+/// working memory: without matrices where nothing needs them, and otherwise from the linearized step.
 ///
 /// # Errors
 /// As [`mjd_transition`](crate::mjd_transition).
@@ -73,14 +73,14 @@ pub(super) fn pull_step(
     adjoint: &[f64],
 ) -> Result<(), DerivativeError> {
     evaluate(model, data, work, false)?;
-    if work.adjoint.product.applies(model, data) && pull_product(model, data, work, adjoint)? {
+    if ProductSolver::applies(model, data) && pull_product(model, data, work, adjoint)? {
         return Ok(());
     }
     linearize(model, data, work)?;
     work.adjoint.pull_back(model, data, &mut work.transition, adjoint)
 }
 
-/// As [`pull_step`], without matrices; returns whether conjugate gradients have converged.
+/// As [`pull_step`], without matrices; returns whether the linear system could be solved.
 fn pull_product(
     model: &Model,
     data: &mut Data,
@@ -102,7 +102,7 @@ fn pull_product(
         std::mem::swap(mu, nu);
         nu.fill(0.0);
     }
-    if !product.solve(model, data, mu) {
+    if !product.solve(model, data, &mut stages.rows, mu) {
         return Ok(false);
     }
     linear.set_product(model, data, mu)?;

@@ -6,13 +6,17 @@
 //! projected once.
 //!
 //! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
-//! no memory for `E`.
+//! no memory for `E`; and where `E_bj` is linear in the motion of the body, no loop over dofs. A wrench `G_b`
+//! stands for `S_j · G_b`, and a wrench `Y_b` on a motion field `z` for its slope,
+//! `Y_b · (S_j × (z_b − z_λ)) = S_j · (z_b ×* Y_b − z_λ ×* Y_b)`: both are summed over subtrees and projected
+//! once. The second part is of this kind, with `F` on the field of weights.
 
 use super::coupling::cover;
 use super::gradient::Gradient;
 use super::motion::{MotionField, rotation_group};
+use super::point_motion::Fields;
 use kinetree_math::Vec3;
-use kinetree_math::spatial::{Vec6, add_to6, cross_motion, dot6, vec6};
+use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_force, cross_motion, dot6, vec6};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -28,9 +32,18 @@ pub(super) struct BodyForces {
     any: bool,
     /// Whether a product with weights `μ` is gathered: their motion field, and `Σ x_b · E_bj`.
     pulled: bool,
-    weights: Vec<f64>,
     weight_field: MotionField,
     product: Vec<f64>,
+    pulls: Vec<Pull>,
+}
+
+/// What a product gathers of a body.
+#[derive(Clone, Copy, Default)]
+struct Pull {
+    /// `G_b`.
+    motion: Vec6,
+    /// `Y_b` on the fields of `qacc` and of velocities.
+    on_fields: [Vec6; 2],
 }
 
 impl BodyForces {
@@ -38,11 +51,39 @@ impl BodyForces {
     pub(super) fn begin_product(&mut self, model: &Model, data: &Data, weights: &[f64]) {
         self.clear_force(model);
         self.pulled = true;
-        self.weights.clear();
-        self.weights.extend_from_slice(weights);
         self.weight_field.set(model, &data.cdof, weights);
         self.product.clear();
         self.product.resize(model.nv, 0.0);
+        self.pulls.clear();
+        self.pulls.resize(model.nbody, Pull::default());
+    }
+
+    /// The motion field of the weights of a product.
+    pub(super) fn weight_field(&self) -> &MotionField {
+        &self.weight_field
+    }
+
+    /// Adds a wrench `G_b` to a product: `S_j · G_b` for each dof that moves the body.
+    pub(super) fn pull_motion(&mut self, body: usize, wrench: &Vec6) {
+        self.any = true;
+        add_to6(&mut self.pulls[body].motion, wrench);
+    }
+
+    /// Adds a wrench on the slopes of the fields of `qacc` and of velocities to a product.
+    pub(super) fn pull_fields(&mut self, fields: &Fields<'_>, body: usize, wrenches: &[Vec6; 2], scale: f64) {
+        self.any = true;
+        let pull = &mut self.pulls[body];
+        for ((field, wrench), sum) in
+            [fields.qacc, fields.velocity].iter().zip(wrenches).zip(&mut pull.on_fields)
+        {
+            add_scaled6(sum, wrench, scale);
+            add_scaled6(&mut pull.motion, &cross_force(&field.body[body], wrench), scale);
+        }
+    }
+
+    /// Adds to a product with the columns of positions.
+    pub(super) fn pull_position(&mut self, dof: usize, value: f64) {
+        self.product[dof] += value;
     }
 
     /// The matrix is gathered from now on.
@@ -71,6 +112,7 @@ impl BodyForces {
         if self.pulled {
             self.force.fill([0.0; 6]);
             self.product.fill(0.0);
+            self.pulls.fill(Pull::default());
             self.any = false;
             return;
         }
@@ -115,7 +157,13 @@ impl BodyForces {
 
     /// Subtracts `∂τ/∂q` of all forces from the columns of positions of `∂g`, or from the product with it
     /// that is gathered in both.
-    pub(super) fn subtract_from(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
+    pub(super) fn subtract_from(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        fields: &Fields<'_>,
+        gradient: &mut Gradient,
+    ) {
         if !self.pulled {
             let width = gradient.width;
             self.project(model, data, -1.0, &mut gradient.values, width, |_| true);
@@ -124,16 +172,18 @@ impl BodyForces {
         if !self.any {
             return;
         }
-        self.sum_forces(model);
-        let Self { force, weights, product, .. } = self;
-        for (k, weight) in weights.iter().enumerate() {
-            let (axis, force) = (&data.cdof[k], &force[model.dof_bodyid[k] as usize]);
-            for_each_turning(model, k, |j| {
-                product[j] += weight * dot6(&cross_motion(&data.cdof[j], axis), force);
-            });
-        }
-        for (total, own) in gradient.product.iter_mut().zip(product) {
-            *total -= *own;
+        self.sum_pulls(model);
+        let Self { force, weight_field, product, pulls, .. } = self;
+        for (j, own) in product.iter().enumerate() {
+            let (axis, body) = (&data.cdof[j], model.dof_bodyid[j] as usize);
+            let Pull { motion, on_fields: [on_qacc, on_velocity] } = &pulls[body];
+            let mut total = *motion;
+            for (field, wrench) in
+                [(&*weight_field, &force[body]), (fields.qacc, on_qacc), (fields.velocity, on_velocity)]
+            {
+                add_scaled6(&mut total, &cross_force(&field.base[j], wrench), -1.0);
+            }
+            gradient.add_product(j, -own - dot6(axis, &total), -dot6(axis, on_velocity));
         }
     }
 
@@ -169,13 +219,22 @@ impl BodyForces {
         }
     }
 
-    /// Sums the forces alone over subtrees.
-    fn sum_forces(&mut self, model: &Model) {
+    /// Sums what a product gathers over subtrees, the forces on the field of weights included.
+    fn sum_pulls(&mut self, model: &Model) {
+        let Self { force, weight_field, pulls, .. } = self;
+        for ((pull, force), weight) in pulls.iter_mut().zip(&*force).zip(&weight_field.body) {
+            add_to6(&mut pull.motion, &cross_force(weight, force));
+        }
         for b in (1..model.nbody).rev() {
             let parent = model.body_parentid[b] as usize;
-            if parent != 0 {
-                let force = self.force[b];
-                add_to6(&mut self.force[parent], &force);
+            if parent == 0 {
+                continue;
+            }
+            let (own, pull) = (force[b], pulls[b]);
+            add_to6(&mut force[parent], &own);
+            add_to6(&mut pulls[parent].motion, &pull.motion);
+            for (sum, wrench) in pulls[parent].on_fields.iter_mut().zip(&pull.on_fields) {
+                add_to6(sum, wrench);
             }
         }
     }

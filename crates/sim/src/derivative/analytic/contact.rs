@@ -23,13 +23,13 @@ use kinetree_model::{Contact, Data, Model};
 pub(super) type FrameVector = [f64; 6];
 
 /// Force, curvature and slopes of a contact in its frame.
-struct Cone {
-    dim: usize,
-    force: FrameVector,
+pub(super) struct Cone {
+    pub(super) dim: usize,
+    pub(super) force: FrameVector,
     curvature: [FrameVector; 6],
-    damping: FrameVector,
-    stiffness: f64,
-    scaling: f64,
+    pub(super) damping: FrameVector,
+    pub(super) stiffness: f64,
+    pub(super) scaling: f64,
 }
 
 impl Cone {
@@ -101,7 +101,7 @@ impl Cone {
     }
 
     /// `curvature · x`.
-    fn mul(&self, x: &FrameVector) -> FrameVector {
+    pub(super) fn mul(&self, x: &FrameVector) -> FrameVector {
         std::array::from_fn(|k| (0..self.dim).map(|j| self.curvature[k][j] * x[j]).sum())
     }
 }
@@ -171,9 +171,9 @@ pub(super) struct ForceChange {
 
 /// A contact with a force, linearized.
 pub(super) struct ContactForce<'a> {
-    cone: Cone,
-    witness: Witness<'a>,
-    axes: [Vec3; 3],
+    pub(super) cone: Cone,
+    pub(super) witness: Witness<'a>,
+    pub(super) axes: [Vec3; 3],
     /// Both bodies at the contact point.
     pub(super) points: [Point; 2],
     /// In world axes, on the second body.
@@ -307,7 +307,7 @@ fn add_contact(
 }
 
 /// Relative translation and rotation at the contact point of the fields of acceleration and velocity.
-fn relative_motions<'a>(
+pub(super) fn relative_motions<'a>(
     fields: &'a Fields<'_>,
     points: &[Point; 2],
 ) -> [(&'a super::motion::MotionField, (Vec3, Vec3)); 2] {

@@ -104,11 +104,6 @@ impl Coupling {
         }
     }
 
-    /// Number of dofs of the largest block.
-    pub(super) fn largest(&self) -> usize {
-        self.blocks.iter().map(Range::len).max().unwrap_or(0)
-    }
-
     /// The dofs that a dof is coupled with, itself included.
     #[inline]
     pub(super) fn block(&self, dof: usize) -> Range<usize> {

@@ -107,6 +107,13 @@ impl Gradient {
         self.add(k, 2 * self.nv + self.na + i, value);
     }
 
+    /// Adds to the product with the columns of position and velocity of a dof.
+    #[inline]
+    pub(super) fn add_product(&mut self, j: usize, by_position: f64, by_velocity: f64) {
+        self.product[j] += by_position;
+        self.product[self.nv + j] += by_velocity;
+    }
+
     /// Adds to `H`, unless a product is gathered.
     #[inline]
     pub(super) fn add_hessian(&mut self, k: usize, j: usize, value: f64) {

@@ -30,6 +30,8 @@ pub(super) struct SubtreeTerms {
     inertia: Vec<Inertia>,
     coriolis: Vec<MotionToForce>,
     force: Vec<Vec6>,
+    /// Of a product: `I x` and `Bᵀ x`, with the motion field `x` of the weights.
+    pulled: Vec<[Vec6; 2]>,
 }
 
 /// `B x` for every unit motion `x`.
@@ -91,6 +93,40 @@ impl SubtreeTerms {
     }
 }
 
+impl SubtreeTerms {
+    /// Forces, `I x` and `Bᵀ x` of each body, then sums over subtrees. With `V` the velocity,
+    /// `Bᵀ x = V ×* I x − I (V × x) − x ×* I V`.
+    fn set_pulled(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        velocity: &MotionField,
+        acceleration: &MotionField,
+        weights: &MotionField,
+    ) {
+        self.force.clear();
+        self.pulled.clear();
+        for b in 0..model.nbody {
+            let (inertia, v, x) = (&data.cinert[b], &velocity.body[b], &weights.body[b]);
+            let (own, momentum) = (mul_inert_vec(inertia, v), mul_inert_vec(inertia, x));
+            self.force.push(add6(&mul_inert_vec(inertia, &acceleration.body[b]), &cross_force(v, &own)));
+            let turned = sub6(&cross_force(v, &momentum), &mul_inert_vec(inertia, &cross_motion(v, x)));
+            self.pulled.push([momentum, sub6(&turned, &cross_force(x, &own))]);
+        }
+        for b in (1..model.nbody).rev() {
+            let parent = model.body_parentid[b] as usize;
+            if parent == 0 {
+                continue;
+            }
+            let (force, pulled) = (self.force[b], self.pulled[b]);
+            add_to6(&mut self.force[parent], &force);
+            for (sum, own) in self.pulled[parent].iter_mut().zip(&pulled) {
+                add_to6(sum, own);
+            }
+        }
+    }
+}
+
 /// Calls `add` with `k`, `j`, `∂τ_k/∂q_j` and `∂τ_k/∂v_j` at velocity `qvel`. The fields are those of
 /// velocities and accelerations.
 pub(super) fn add_inverse_dynamics(
@@ -107,15 +143,7 @@ pub(super) fn add_inverse_dynamics(
         let axis = &data.cdof[j];
         let body = model.dof_bodyid[j] as usize;
         let group = rotation_group(model, j);
-        let base = &velocity.base[j];
-        let p = cross_motion(axis, base);
-        let u = sub6(&cross_motion(&p, base), &cross_motion(axis, &acceleration.base[j]));
-        let mut behind = *base;
-        for k in group.clone() {
-            kinetree_math::spatial::add_scaled6(&mut behind, &data.cdof[k], qvel[k]);
-        }
-        let w = cross_motion(&add6(base, &behind), axis);
-
+        let JointMotion { p, u, w } = JointMotion::new(model, data, qvel, j, velocity, acceleration);
         let (inertia, coriolis) = (&terms.inertia[body], &terms.coriolis[body]);
         let turned = sub6(&mul_inert_vec(inertia, &u), &apply(coriolis, &p));
         let whole = add6(&turned, &cross_force(axis, &terms.force[body]));
@@ -128,6 +156,58 @@ pub(super) fn add_inverse_dynamics(
             next = model.dof_parentid[k];
         }
         add_descendants(model, data, terms, j, (&u, &p, &w), &mut add);
+    }
+}
+
+/// Calls `add` with `j`, `μᵀ ∂τ/∂q_j` and `μᵀ ∂τ/∂v_j` at velocity `qvel`, given the motion field `x` of the
+/// weights `μ`. Of `μᵀ τ = Σ x · F` nothing changes when all that is behind `j` turns along, so that what
+/// remains is that the frame before the joint does not:
+/// `μᵀ ∂τ/∂q_j = u · Σ I x − p · Σ Bᵀ x − (S_j × x_λ) · Σ F`, with sums over the bodies behind `j`.
+pub(super) fn pull_inverse_dynamics(
+    model: &Model,
+    data: &Data,
+    qvel: &[f64],
+    terms: &mut SubtreeTerms,
+    [velocity, acceleration, weights]: [&MotionField; 3],
+    mut add: impl FnMut(usize, f64, f64),
+) {
+    terms.set_pulled(model, data, velocity, acceleration, weights);
+    for j in 0..model.nv {
+        let axis = &data.cdof[j];
+        let body = model.dof_bodyid[j] as usize;
+        let JointMotion { p, u, w } = JointMotion::new(model, data, qvel, j, velocity, acceleration);
+        let [momentum, coriolis] = &terms.pulled[body];
+        let turned = dot6(&cross_motion(axis, &weights.base[j]), &terms.force[body]);
+        let by_position = dot6(&u, momentum) - dot6(&p, coriolis) - turned;
+        add(j, by_position, dot6(&w, momentum) + dot6(axis, coriolis));
+    }
+}
+
+/// `p`, `u` and `w` of a dof.
+struct JointMotion {
+    p: Vec6,
+    u: Vec6,
+    w: Vec6,
+}
+
+impl JointMotion {
+    #[inline]
+    fn new(
+        model: &Model,
+        data: &Data,
+        qvel: &[f64],
+        j: usize,
+        velocity: &MotionField,
+        acceleration: &MotionField,
+    ) -> Self {
+        let (axis, base) = (&data.cdof[j], &velocity.base[j]);
+        let p = cross_motion(axis, base);
+        let u = sub6(&cross_motion(&p, base), &cross_motion(axis, &acceleration.base[j]));
+        let mut behind = *base;
+        for k in rotation_group(model, j) {
+            kinetree_math::spatial::add_scaled6(&mut behind, &data.cdof[k], qvel[k]);
+        }
+        Self { p, u, w: cross_motion(&add6(base, &behind), axis) }
     }
 }
 

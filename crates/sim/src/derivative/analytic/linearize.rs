@@ -4,8 +4,9 @@ use super::actuator::{self, ActuatorSlopes};
 use super::adhesion::add_adhesion;
 use super::body_forces::BodyForces;
 use super::contact::{ContactScratch, add_contacts};
+use super::contact_pull::pull_contacts;
 use super::gradient::Gradient;
-use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics};
+use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics, pull_inverse_dynamics};
 use super::motion::MotionField;
 use super::motor::MotorSlopes;
 use super::point_motion::Fields;
@@ -133,7 +134,9 @@ impl Linearization {
             data.derivative_kinks.lastinfo = i32::try_from(kinks).unwrap_or(i32::MAX);
         }
         self.subtract_tendons(model, data, true);
-        self.forces.subtract_from(model, data, &mut self.gradient);
+        let Self { velocity, qacc, acceleration, forces, gradient, .. } = self;
+        let fields = Fields { velocity, qacc, acceleration };
+        forces.subtract_from(model, data, &fields, gradient);
         Ok(())
     }
 
@@ -162,14 +165,19 @@ impl Linearization {
 
     /// Adds the derivative of inverse dynamics.
     pub(super) fn add_inverse_dynamics(&mut self, model: &Model, data: &Data, gradient: &mut Gradient) {
-        let Self { velocity, acceleration, terms, armature, .. } = self;
+        let Self { velocity, acceleration, terms, armature, forces, .. } = self;
+        if gradient.pulled {
+            let fields = [&*velocity, &*acceleration, forces.weight_field()];
+            pull_inverse_dynamics(model, data, &data.qvel, terms, fields, |j, p, v| {
+                gradient.add_product(j, p, v);
+            });
+            return;
+        }
         add_inverse_dynamics(model, data, &data.qvel, terms, velocity, acceleration, |k, j, p, v| {
             gradient.add_motion(k, j, p, v);
         });
-        if !gradient.pulled {
-            let width = gradient.width;
-            armature.add(model, data, &data.qacc, Some(velocity), &mut gradient.values, width);
-        }
+        let width = gradient.width;
+        armature.add(model, data, &data.qacc, Some(velocity), &mut gradient.values, width);
     }
 
     /// Actuators come first: where the force on a joint is clamped, nothing of them counts.
@@ -258,7 +266,11 @@ impl Linearization {
                 row += equality::add_rows(model, data, row, &fields, &mut self.anchor_rows, forces, gradient);
             }
         }
-        add_contacts(model, data, &fields, &mut self.contacts, forces, gradient)
+        if gradient.pulled {
+            pull_contacts(model, data, &fields, &mut self.contacts.probe, forces)
+        } else {
+            add_contacts(model, data, &fields, &mut self.contacts, forces, gradient)
+        }
     }
 
     /// `∂a = −H⁻¹ ∂g`.

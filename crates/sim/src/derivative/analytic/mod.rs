@@ -3,14 +3,15 @@
 //! The acceleration `a` of a step is the root of `g = M a + c − τ − Jᵀ f(J a − aref)`, so that by the
 //! implicit function theorem `∂a = −H⁻¹ ∂g` with `H = ∂g/∂a = M + Jᵀ s'' J`, the Hessian of the solver's cost
 //! over the active rows. Each file differentiates one part of `g` at fixed acceleration; `step_slope.rs` and
-//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse, for
-//! large models without matrices (`product_solver.rs`). `docs/derivatives.md` has the notation.
+//! `implicit.rs` add what the integrators do, `transition.rs` is forward mode and `adjoint.rs` reverse, with
+//! the Euler integrator without matrices (`product_solver.rs`). `docs/derivatives.md` has the notation.
 
 mod actuator;
 mod adhesion;
 mod adjoint;
 mod body_forces;
 mod contact;
+mod contact_pull;
 mod coupling;
 mod damping;
 mod dense_ltdl;
@@ -46,6 +47,7 @@ mod tilted;
 mod transition;
 mod transmission;
 mod witness;
+mod witness_pull;
 
 pub(crate) use adjoint::{AdjointScratch, step_vjp};
 pub(crate) use inverse::mjd_inverse;

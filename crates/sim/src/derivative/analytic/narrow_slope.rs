@@ -131,7 +131,8 @@ pub(super) struct NarrowSlope<'a> {
     /// Number of the contact among those of its pair, and how many these are.
     number: usize,
     count: usize,
-    /// Whether the contact does not turn along when both geoms turn together.
+    /// Whether the contact does not turn along when both geoms turn together: what its search refers to is
+    /// fixed to the world.
     spread: bool,
 }
 

@@ -1,29 +1,37 @@
-//! `H μ = b` by products alone, for the reverse mode of steps whose matrices would be large.
+//! `H μ = b` for the reverse mode of steps, without dense matrices.
 //!
-//! Conjugate gradients need `H x = M x + Jᵀ s'' J x`, in time that grows with the entries of the sparse
-//! factors; they run until the residual is at rounding. The preconditioner is `M` with the diagonal of `Jᵀ
-//! s'' J`, which is factored on the pattern of `M`. With `μ`, all parts of `∂g` are multiplied with it as
-//! they are made (`gradient.rs`, `body_forces.rs`).
+//! `H` is the matrix of Newton's method at the optimum, and is factored as the solver does it, on supernodes.
+//! Where that factor would be too large, or a large model has another solver, conjugate gradients need
+//! `H x = M x + Jᵀ s'' J x` alone, in time that grows with the entries of `M` and `J`; they run until the
+//! residual is at rounding, preconditioned by `M` with the diagonal of `Jᵀ s'' J`, which is factored on the
+//! pattern of `M`. With `μ`, all parts of `∂g` are multiplied with it as they are made (`gradient.rs`,
+//! `body_forces.rs`, `contact_pull.rs`).
 
-use super::coupling::Coupling;
 use super::linearize::is_clamped;
 use super::tendon_armature::bent_armature;
-use crate::constraint::{mj_mul_jac_t_vec, mj_mul_jac_vec};
+use crate::constraint::{RowScratch, mj_mul_jac_t_vec, mj_mul_jac_vec};
 use crate::inertia::mass_matrix::m_pattern;
+use crate::solver::{Hessian, Weights};
+use kinetree_math::LaneVec;
 use kinetree_math::dense::{add_scaled, dot};
+use kinetree_math::lanes::lanes;
 use kinetree_math::sparse::{Csr, ltdl_factor, ltdl_solve, mul_sym_vec};
-use kinetree_model::enums::{ConstraintState, Integrator};
+use kinetree_model::enums::{ConstraintState, Integrator, Solver};
 use kinetree_model::{Data, Model};
 
-/// Coupled dofs from which on dense blocks cost more.
-const LARGE_BLOCK: usize = 200;
+/// Dofs up to which `H` is factored whatever the solver of the model.
+const SMALL: usize = 200;
+/// Ratio of pivots under which `H` is singular, or so near to it that matrices are to decide.
+const SINGULAR: f64 = 1e3 * f64::EPSILON;
 /// Reduction of the residual, in the norm of the inverse preconditioner, at which it is rounding.
 const ROUNDING: f64 = 1e-15;
 
 /// Working memory.
 #[derive(Default)]
 pub(super) struct ProductSolver {
-    coupling: Coupling,
+    hessian: Hessian,
+    /// The vector that is solved for, padded.
+    padded: LaneVec,
     residual: Vec<f64>,
     preconditioned: Vec<f64>,
     search: Vec<f64>,
@@ -51,24 +59,45 @@ fn curvature(data: &Data, row: usize) -> f64 {
 }
 
 impl ProductSolver {
-    /// Whether a step has many dofs that are coupled with each other, and nothing that needs matrices.
-    pub(super) fn applies(&mut self, model: &Model, data: &Data) -> bool {
-        if !model.is_sparse()
-            || model.nv < LARGE_BLOCK
-            || model.opt.integrator != Integrator::Euler
-            || model.jnt_actgravcomp.iter().any(|&carried| carried != 0)
-            || (0..model.njnt).any(|joint| is_clamped(model, data, joint))
-            || (0..model.ntendon).any(|tendon| bent_armature(model, tendon) != 0.0)
-        {
-            return false;
-        }
-        self.coupling.set(model, data);
-        self.coupling.largest() >= LARGE_BLOCK
+    /// Whether a step has nothing that needs matrices.
+    pub(super) fn applies(model: &Model, data: &Data) -> bool {
+        model.opt.integrator == Integrator::Euler
+            && model.jnt_actgravcomp.iter().all(|&carried| carried == 0)
+            && !(0..model.njnt).any(|joint| is_clamped(model, data, joint))
+            && (0..model.ntendon).all(|tendon| bent_armature(model, tendon) == 0.0)
     }
 
     /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns
-    /// whether it has converged; if not, `x` is of no use.
-    pub(super) fn solve(&mut self, model: &Model, data: &Data, x: &mut [f64]) -> bool {
+    /// whether it has worked; if not, `x` is of no use.
+    pub(super) fn solve(&mut self, model: &Model, data: &Data, rows: &mut RowScratch, x: &mut [f64]) -> bool {
+        if model.nv > SMALL && model.opt.solver != Solver::Newton {
+            return self.iterate(model, data, x);
+        }
+        let blocks = rows.blocks_of_arrays(model, data);
+        let jacobian = blocks.all();
+        let prepared = self.hessian.prepare(Csr::new(m_pattern(model), &data.M), &jacobian).is_ok();
+        let definite = prepared && {
+            let Data { efc_D: d, efc_state: state, efc_id: id, contact, .. } = data;
+            self.hessian.factorize(&jacobian, &Weights { d, state, id, contact })
+        };
+        rows.reuse(blocks);
+        if !prepared {
+            return self.iterate(model, data, x);
+        }
+        if !definite || self.hessian.pivot_ratio() < SINGULAR {
+            return false;
+        }
+        let Self { hessian, padded, .. } = self;
+        padded.clear();
+        padded.resize(lanes(model.nv));
+        padded.as_flattened_mut()[..model.nv].copy_from_slice(x);
+        hessian.solve(padded);
+        x.copy_from_slice(&padded.as_flattened()[..model.nv]);
+        true
+    }
+
+    /// The same by conjugate gradients; returns whether they have converged.
+    fn iterate(&mut self, model: &Model, data: &Data, x: &mut [f64]) -> bool {
         let nv = model.nv;
         self.residual.clear();
         self.residual.extend_from_slice(x);

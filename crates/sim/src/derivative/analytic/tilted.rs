@@ -29,15 +29,15 @@ const NEAR: f64 = 0.5e-3;
 /// A contact of a tilted pair.
 pub(super) struct Tilted {
     /// The contact whose frame the geoms are tilted in.
-    first: Features,
+    pub(super) first: Features,
     /// Direction that its first tangent is made from.
-    reference: Vec3,
+    pub(super) reference: Vec3,
     /// Where it is.
-    centre: Vec3,
+    pub(super) centre: Vec3,
     /// How the geoms are tilted about it.
-    tilts: [Mat3; 2],
+    pub(super) tilts: [Mat3; 2],
     /// The tilted pair.
-    features: Features,
+    pub(super) features: Features,
 }
 
 /// Whether further contacts of a pair are those of the tilted pair.

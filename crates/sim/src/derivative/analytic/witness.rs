@@ -101,7 +101,7 @@ impl Feature {
 
 /// What decides the motion of a contact.
 #[expect(clippy::large_enum_variant, reason = "one at a time, on the stack; a box would allocate")]
-enum Law<'a> {
+pub(super) enum Law<'a> {
     /// As the features of both sides do.
     Smooth(Features),
     /// The normal turns with the reference side; the point follows the other.
@@ -121,7 +121,7 @@ pub(super) struct Features {
     pub(super) normal: Vec3,
     pub(super) tangents: [Vec3; 2],
     /// The turn of the normal and both slides from velocities and turns, `(δn, u₁, u₂) = X (Δv, θ₁, θ₂)`.
-    matrix: Box6,
+    pub(super) matrix: Box6,
 }
 
 impl Features {
@@ -164,14 +164,14 @@ impl Features {
 }
 
 /// A point of a patch of contact.
-struct Patch {
+pub(super) struct Patch {
     /// Side whose face gives the normal.
-    reference: usize,
-    slide: PatchSlide,
+    pub(super) reference: usize,
+    pub(super) slide: PatchSlide,
 }
 
 /// How a point of a patch follows the other side.
-enum PatchSlide {
+pub(super) enum PatchSlide {
     /// With its body.
     Attached,
     /// Along an edge of the other side, on a side plane of the reference.
@@ -186,13 +186,13 @@ enum PatchSlide {
 pub(super) struct Witness<'a> {
     /// Witness points on both sides, with their bodies.
     pub(super) points: [Point; 2],
-    normal: Vec3,
-    tangents: [Vec3; 2],
-    distance: f64,
-    law: Law<'a>,
+    pub(super) normal: Vec3,
+    pub(super) tangents: [Vec3; 2],
+    pub(super) distance: f64,
+    pub(super) law: Law<'a>,
     /// Direction that the first tangent is made from, and the side it is fixed to.
-    reference: Vec3,
-    reference_side: Option<usize>,
+    pub(super) reference: Vec3,
+    pub(super) reference_side: Option<usize>,
 }
 
 /// Why the motion of a contact is not known.
@@ -223,7 +223,10 @@ impl<'a> Witness<'a> {
         };
         let law = match law {
             Some(law) => law,
-            None => Law::Narrow(NarrowSlope::new(model, data, id, spread)?),
+            None => {
+                let in_world = spread || has_common_core(model, contact);
+                Law::Narrow(NarrowSlope::new(model, data, id, in_world)?)
+            }
         };
         let (reference, reference_side) = frame_reference(model, data, geoms, &normal);
         Ok(Self { points, normal, tangents, distance: contact.dist, law, reference, reference_side })
@@ -364,6 +367,18 @@ fn is_spread(model: &Model, data: &Data, id: usize) -> bool {
             | [Ok(GeomType::Capsule | GeomType::Box), Ok(GeomType::Capsule | GeomType::Box)]
     );
     searched && of_same_pair(data, id).len() > 1
+}
+
+/// Whether the cores of two round geoms meet, centres of spheres or axes of capsules: the normal is then a
+/// direction of the world.
+fn has_common_core(model: &Model, contact: &Contact) -> bool {
+    let geoms = contact.geom.map(|geom| geom as usize);
+    let round = |geom: usize| {
+        matches!(GeomType::try_from(model.geom_type[geom]), Ok(GeomType::Sphere | GeomType::Capsule))
+    };
+    let radii = model.geom_size[geoms[0]][0] + model.geom_size[geoms[1]][0];
+    geoms.into_iter().all(round)
+        && (contact.dist + radii).abs() <= kinetree_math::MINVAL.max(f64::EPSILON * radii)
 }
 
 /// The side whose face gives the normal of a patch, for the pairs whose points are those of a patch.

@@ -1,0 +1,94 @@
+//! Contacts in a product `μᵀ ∂τ`, without a loop over dofs.
+//!
+//! The weights move the bodies against each other at the contact by `y` along the axes of its frame, so that
+//! of the change of the force, `λ = x' f − C r` in the frame (`contact.rs`), the product keeps
+//! `y · λ = x' (y · f) − z · r` with `z = C y`. All of it is linear in the slopes of the fields at the
+//! contact point, which are wrenches on these fields, and in the motion of the contact, which goes on to its
+//! bodies (`witness_pull.rs`).
+
+use super::body_forces::{BodyForces, wrench};
+use super::contact::{ContactForce, FrameVector, components, relative_motions};
+use super::motion::{at_point, for_each_moving};
+use super::narrow_slope::NarrowProbe;
+use super::point_motion::Fields;
+use super::witness::DofMotion;
+use super::witness_pull::MotionWeights;
+use crate::derivative::DerivativeError;
+use kinetree_math::Vec3;
+use kinetree_math::spatial::angular;
+use kinetree_model::{Data, Model};
+
+/// Adds all contacts to a product.
+///
+/// # Errors
+/// When there is a contact whose motion is not known.
+pub(super) fn pull_contacts(
+    model: &Model,
+    data: &Data,
+    fields: &Fields<'_>,
+    probe: &mut NarrowProbe,
+    forces: &mut BodyForces,
+) -> Result<(), DerivativeError> {
+    for id in 0..data.ncon {
+        if let Some(contact) = ContactForce::new(model, data, id, probe)? {
+            pull_contact(model, data, &contact, fields, probe, forces);
+        }
+    }
+    Ok(())
+}
+
+fn pull_contact(
+    model: &Model,
+    data: &Data,
+    contact: &ContactForce<'_>,
+    fields: &Fields<'_>,
+    probe: &mut NarrowProbe,
+    forces: &mut BodyForces,
+) {
+    let ContactForce { cone, witness, axes, points, force, torque } = contact;
+    for (p, sign) in points.iter().zip([-1.0, 1.0]) {
+        forces.add(p.body, &wrench(&p.offset, &(force * sign), &(torque * sign)));
+    }
+    let weights = forces.weight_field();
+    let [first, second] = points.map(|p| {
+        let motion = &weights.body[p.body];
+        (at_point(motion, &p.offset), angular(motion))
+    });
+    let (shift, turn) = (second.0 - first.0, second.1 - first.1);
+    let y = components(axes, &shift, &turn, cone.dim);
+    let z = cone.mul(&y);
+    let damped: FrameVector = std::array::from_fn(|k| cone.damping[k] * z[k]);
+
+    // on the relative motions of the fields, and through them on the motion of the contact
+    let pulls = [contact.in_world(&z), contact.in_world(&damped)];
+    let along: f64 = y.iter().zip(&cone.force).map(|(y, f)| y * f).sum();
+    let mut moved = MotionWeights {
+        point: force.cross(&turn),
+        turn: force.cross(&shift) + torque.cross(&turn),
+        distance: cone.scaling * along - cone.stiffness * z[0],
+    };
+    for ((_, values), (pull, twist)) in relative_motions(fields, points).iter().zip(&pulls) {
+        moved.point -= pull.cross(&values.1);
+        moved.turn += values.0.cross(pull) + values.1.cross(twist);
+    }
+    for (p, sign) in points.iter().zip([1.0, -1.0]) {
+        let wrenches = pulls.map(|(pull, twist)| wrench(&p.offset, &pull, &twist));
+        forces.pull_fields(fields, p.body, &wrenches, sign);
+    }
+
+    if let Some(sides) = witness.pull(&moved) {
+        for (p, side) in witness.points.iter().zip(&sides) {
+            forces.pull_motion(p.body, &wrench(&p.offset, &side.velocity, &side.turn));
+        }
+        return;
+    }
+    let mut smooth = true;
+    for_each_moving(model, points.map(|p| p.body), |j, moves| {
+        let motion = witness.motion(&DofMotion { axis: &data.cdof[j], moves }, probe);
+        smooth &= motion.smooth;
+        let along = |a: &Vec3, b: &Vec3| a.dot(b);
+        let total = along(&moved.point, &motion.point) + along(&moved.turn, &motion.turn);
+        forces.pull_position(j, total + moved.distance * motion.distance);
+    });
+    probe.kinks += usize::from(!smooth);
+}
