@@ -181,11 +181,11 @@ impl GpuSim {
         block_on(self.contacts_async())
     }
 
-    /// The two geoms of each contact that pushes, for each world, at the beginning of its last step. It copies
-    /// all working memory, so it is for tests.
+    /// The two geoms of each contact that pushes, for each world, at the beginning of its last step. It
+    /// copies all working memory, so it is for tests.
     ///
-    /// Where capacities grew during the last call that made steps, worlds that had room before have lost theirs:
-    /// the list of such a world is of no use unless the step is made again.
+    /// Where capacities grew during the last call that made steps, worlds that had room before have lost
+    /// theirs: the list of such a world is of no use unless the step is made again.
     ///
     /// # Errors
     /// When steps are under way, or when the device fails.

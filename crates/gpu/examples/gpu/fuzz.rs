@@ -1,5 +1,5 @@
-//! Random small models and hostile states: whatever a world is given, the simulator goes on, says which worlds failed,
-//! and leaves their neighbours alone to the last bit.
+//! Random small models and hostile states: whatever a world is given, the simulator goes on, says which
+//! worlds failed, and leaves their neighbours alone to the last bit.
 
 use kinetree_gpu::{Gpu, GpuError, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
@@ -144,8 +144,8 @@ fn sane(model: &Model, dice: &mut Dice) -> [Vec<f32>; 2] {
     [state, controls]
 }
 
-/// Makes something hostile of a world: a bad number somewhere, large velocities or controls, rotations of no length,
-/// everything in one place.
+/// Makes something hostile of a world: a bad number somewhere, large velocities or controls, rotations of no
+/// length, everything in one place.
 fn spoil(model: &Model, dice: &mut Dice, [state, controls]: &mut [Vec<f32>; 2]) {
     let bad = BAD[dice.below(BAD.len())];
     let moving = model.nq + model.nv;

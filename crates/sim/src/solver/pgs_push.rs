@@ -3,8 +3,8 @@
 //!
 //! The minimum over one force with the others fixed is `f_i ← max(0, t_i)` with the target
 //! `t_i = −(b_i + Σ_{j≠i} A_ij f_j) / A_ii`. Instead of summing over a row of `A` for each force, all targets
-//! are kept up to date: a change `δ` of force `i` adds `C_ij δ` to target `j`, `C_ij = −A_ij / A_jj`. From one
-//! force to the next that is a maximum, a difference, a product and a sum, and no division. Few rows
+//! are kept up to date: a change `δ` of force `i` adds `C_ij δ` to target `j`, `C_ij = −A_ij / A_jj`. From
+//! one force to the next that is a maximum, a difference, a product and a sum, and no division. Few rows
 //! ([`MOST_UNROLLED`]) are swept by code of their own for each number of rows, in registers.
 
 use super::dual::{DualScratch, MAX_INCREASE, dual_state};
