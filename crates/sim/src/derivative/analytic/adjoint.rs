@@ -18,6 +18,7 @@ use crate::workspace::Workspace;
 use kinetree_math::dense::{add_scaled, add_to};
 use kinetree_math::rot::quat_integrate_deriv;
 use kinetree_math::sparse::{Csr, mul_sym_vec};
+use kinetree_model::enums::Integrator;
 use kinetree_model::{Data, Model};
 
 /// Working memory.
@@ -88,27 +89,37 @@ fn pull_product(
     adjoint: &[f64],
 ) -> Result<bool, DerivativeError> {
     let Workspace { transition, adjoint: memory, stages, .. } = work;
-    let TransitionScratch { linear, step, implicit, .. } = &mut *transition;
-    linear.begin(model, data);
-    implicit.clear();
-    step.set_advance(model, data, &mut stages.factorizer);
+    let is_euler = model.opt.integrator == Integrator::Euler;
+    transition.linear.begin(model, data);
+    if is_euler {
+        transition.implicit.clear();
+        transition.step.set_advance(model, data, &mut stages.factorizer);
+    } else {
+        // the matrices of the integrator are its own
+        transition.linear.gradient.clear_coupled(model, data);
+        transition.set_integrator(model, data, &mut stages.derivative)?;
+    }
     memory.begin(model, data, transition, adjoint);
+    if is_euler && transition.step.damped {
+        solve_damped(model, data, &mut memory.nu);
+        memory.add_inertial(model, data);
+    } else {
+        memory.pull_integrator(model, data, transition)?;
+    }
     let TransitionScratch { linear, step, .. } = transition;
     let AdjointScratch { nu, mu, product, inputs, .. } = memory;
-    if step.damped {
-        solve_damped(model, data, nu);
-        mul_sym_vec(mu, Csr::new(m_pattern(model), &data.M), nu);
-    } else {
-        std::mem::swap(mu, nu);
-        nu.fill(0.0);
-    }
     if !product.solve(model, data, &mut stages.rows, mu) {
         return Ok(false);
     }
     linear.set_product(model, data, mu)?;
     add_scaled(inputs, &linear.gradient.product, -1.0);
-    if step.damped {
+    if !step.damped {
+        return Ok(true);
+    }
+    if is_euler {
         step.pull_explicit(model, data, &mut linear.terms, nu, inputs);
+    } else {
+        step.add_explicit(nu, linear.gradient.width, inputs);
     }
     Ok(true)
 }
@@ -241,35 +252,51 @@ impl AdjointScratch {
         data: &Data,
         slopes: &mut TransitionScratch,
     ) -> Result<(), DerivativeError> {
-        let TransitionScratch { linear, step, implicit, .. } = slopes;
+        self.pull_integrator(model, data, slopes)?;
+        let TransitionScratch { linear, step, .. } = slopes;
         let (nv, width) = (model.nv, linear.gradient.width);
-        if step.damped {
-            if has_full_damping(model) {
-                implicit::solve_transposed(step, implicit, model, &mut self.nu)?;
-            } else {
-                dense_ltdl::solve_vector(&step.matrix, nv, &step.coupling, &mut self.nu);
-            }
-            self.inertial.clear();
-            self.inertial.resize(nv, 0.0);
-            mul_sym_vec(&mut self.inertial, Csr::new(m_pattern(model), &data.M), &self.nu);
-            add_to(&mut self.mu, &self.inertial);
-        } else {
-            add_to(&mut self.mu, &self.nu);
-            self.nu.fill(0.0);
-        }
         let Gradient { hessian, values, coupling, .. } = &linear.gradient;
         dense_ltdl::solve_vector(hessian, nv, coupling, &mut self.mu);
         for dof in 0..nv {
             let row = dof * width..(dof + 1) * width;
             for columns in coupling.columns(dof) {
-                let to = &mut self.inputs[columns.clone()];
-                add_scaled(to, &values[row.clone()][columns.clone()], -self.mu[dof]);
-                if step.damped {
-                    add_scaled(to, &step.explicit[row.clone()][columns], self.nu[dof]);
-                }
+                add_scaled(&mut self.inputs[columns.clone()], &values[row.clone()][columns], -self.mu[dof]);
             }
         }
+        if step.damped {
+            step.add_explicit(&self.nu, width, &mut self.inputs);
+        }
         Ok(())
+    }
+
+    /// From `w` to `ν`, by the matrices of the integrator, and on to the right-hand side of `μ`.
+    fn pull_integrator(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        slopes: &mut TransitionScratch,
+    ) -> Result<(), DerivativeError> {
+        let TransitionScratch { step, implicit, .. } = slopes;
+        if !step.damped {
+            add_to(&mut self.mu, &self.nu);
+            self.nu.fill(0.0);
+            return Ok(());
+        }
+        if has_full_damping(model) {
+            implicit::solve_transposed(step, implicit, model, &mut self.nu)?;
+        } else {
+            dense_ltdl::solve_vector(&step.matrix, model.nv, &step.coupling, &mut self.nu);
+        }
+        self.add_inertial(model, data);
+        Ok(())
+    }
+
+    /// Adds `M ν` to the right-hand side of `μ`.
+    fn add_inertial(&mut self, model: &Model, data: &Data) {
+        self.inertial.clear();
+        self.inertial.resize(model.nv, 0.0);
+        mul_sym_vec(&mut self.inertial, Csr::new(m_pattern(model), &data.M), &self.nu);
+        add_to(&mut self.mu, &self.inertial);
     }
 
     /// Gradients with respect to the state and the controls.

@@ -16,7 +16,7 @@ use kinetree_math::LaneVec;
 use kinetree_math::dense::{add_scaled, dot};
 use kinetree_math::lanes::lanes;
 use kinetree_math::sparse::{Csr, ltdl_factor, ltdl_solve, mul_sym_vec};
-use kinetree_model::enums::{ConstraintState, Integrator, Solver};
+use kinetree_model::enums::{ConstraintState, Solver};
 use kinetree_model::{Data, Model};
 
 /// Dofs up to which `H` is factored whatever the solver of the model.
@@ -61,8 +61,7 @@ fn curvature(data: &Data, row: usize) -> f64 {
 impl ProductSolver {
     /// Whether a step has nothing that needs matrices.
     pub(super) fn applies(model: &Model, data: &Data) -> bool {
-        model.opt.integrator == Integrator::Euler
-            && model.jnt_actgravcomp.iter().all(|&carried| carried == 0)
+        model.jnt_actgravcomp.iter().all(|&carried| carried == 0)
             && !(0..model.njnt).any(|joint| is_clamped(model, data, joint))
             && (0..model.ntendon).all(|tendon| bent_armature(model, tendon) == 0.0)
     }

@@ -15,6 +15,7 @@ use crate::derivative::dof_damping_slope;
 use crate::forces::passive::with_dof_damping;
 use crate::inertia::mass_matrix::m_pattern;
 use crate::integrate::spring_slope;
+use kinetree_math::dense::add_scaled;
 use kinetree_math::sparse::{LtdlFactorizer, ltdl_solve};
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
@@ -84,6 +85,16 @@ impl StepSlope {
         }
         self.field.set(model, &data.cdof, &self.difference);
         add_inertia_slope(model, data, terms, &self.field, |k, j, slope| inputs[j] += nu[k] * slope);
+    }
+
+    /// Adds `νᵀ R` of an integrator whose `R` is there to the gradient with respect to the inputs.
+    pub(super) fn add_explicit(&self, nu: &[f64], width: usize, inputs: &mut [f64]) {
+        for (dof, weight) in nu.iter().enumerate() {
+            let row = &self.explicit[dof * width..(dof + 1) * width];
+            for columns in self.coupling.columns(dof) {
+                add_scaled(&mut inputs[columns.clone()], &row[columns], *weight);
+            }
+        }
     }
 
     /// Begins with `M̂ = M`, the force as the right-hand side of `ã`, and `R = 0`.

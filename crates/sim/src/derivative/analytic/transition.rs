@@ -7,8 +7,8 @@ use super::refuse::{check_model, check_state};
 use super::sensor::SensorSlopes;
 use super::step_slope::StepSlope;
 use crate::damped_inertia::has_implicit_damping;
-use crate::derivative::DerivativeError;
 use crate::derivative::transition::expect;
+use crate::derivative::{DerivativeError, DerivativeScratch};
 use crate::forward::{Purpose, forward};
 use crate::workspace::Workspace;
 use kinetree_math::Vec3;
@@ -85,25 +85,36 @@ pub(super) fn evaluate(
 /// Linearizes a step whose dynamics have been evaluated, up to the solution for the slope of the
 /// acceleration.
 pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
-    let TransitionScratch { linear, step, implicit, .. } = &mut work.transition;
+    let linear = &mut work.transition.linear;
     linear.set(model, data, Residual::Forward)?;
     linear.factor()?;
-    implicit.clear();
-    match Integrator::try_from(model.opt.integrator) {
-        Ok(Integrator::Euler) if has_implicit_damping(model, data) => step.set_euler(model, data, linear),
-        Ok(Integrator::Euler) => step.set_plain(data),
-        Ok(Integrator::Implicitfast | Integrator::Implicit) => {
-            implicit::linearize(step, implicit, model, data, linear, &mut work.stages.derivative)?;
-        }
-        Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
-            step.set_spring_damper(model, data, linear);
-        }
-        _ => return Err(DerivativeError::Unsupported("this integrator")),
-    }
-    Ok(())
+    work.transition.set_integrator(model, data, &mut work.stages.derivative)
 }
 
 impl TransitionScratch {
+    /// Sets `ã`, `M̂` and `R` of the integrator; motion fields, slopes of actuators and what is coupled are there.
+    pub(super) fn set_integrator(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        derivative: &mut DerivativeScratch,
+    ) -> Result<(), DerivativeError> {
+        let Self { linear, step, implicit, .. } = self;
+        implicit.clear();
+        match Integrator::try_from(model.opt.integrator) {
+            Ok(Integrator::Euler) if has_implicit_damping(model, data) => step.set_euler(model, data, linear),
+            Ok(Integrator::Euler) => step.set_plain(data),
+            Ok(Integrator::Implicitfast | Integrator::Implicit) => {
+                implicit::linearize(step, implicit, model, data, linear, derivative)?;
+            }
+            Ok(Integrator::ImplicitSpringDamper | Integrator::ImplicitEuler) => {
+                step.set_spring_damper(model, data, linear);
+            }
+            _ => return Err(DerivativeError::Unsupported("this integrator")),
+        }
+        Ok(())
+    }
+
     /// The slope of the acceleration.
     fn solve(&mut self, model: &Model, data: &Data) {
         let Self { linear, step, implicit, .. } = self;
