@@ -153,7 +153,7 @@ fn many_iterations_come_to_the_minimum() {
 }
 
 /// Branches of a tree with so many hinges in all.
-fn tree(branches: usize, links: usize, trees: usize) -> Arc<Model> {
+fn tree(branches: usize, links: usize, trees: usize, iterations: usize) -> Arc<Model> {
     let branch = |b: usize| {
         let link = "<body pos='0.1 0 0'><joint axis='0 1 0' damping='0.1' armature='0.05' range='-0.3 0.3' limited='true'/>\
                     <geom type='capsule' size='0.02' fromto='0 0 0 0.1 0 0' contype='0'/>";
@@ -165,14 +165,14 @@ fn tree(branches: usize, links: usize, trees: usize) -> Arc<Model> {
         .map(|t| format!("<body pos='{} 0 0.15'><freejoint/><geom size='0.1'/>{branches}</body>", 4 * t))
         .collect();
     let text = format!(
-        "<mujoco><option timestep='0.002' solver='CG' iterations='300' tolerance='1e-14'/><worldbody><geom type='plane' size='5 5 1'/>{trees}</worldbody></mujoco>"
+        "<mujoco><option timestep='0.002' solver='CG' iterations='{iterations}' tolerance='1e-14'/><worldbody><geom type='plane' size='5 5 1'/>{trees}</worldbody></mujoco>"
     );
     Arc::new(kinetree_spec::load_model_str(&text).unwrap())
 }
 
 #[test]
 fn large_trees_have_their_inverse_in_memory() {
-    let model = tree(9, 15, 1);
+    let model = tree(9, 15, 1, 300);
     assert!(model.nv > 128);
     let Some([worst, _]) = compare(&model, 4, Precision::Single) else { return };
     assert!(worst < 1e-3, "accelerations differ by {worst:e}");
@@ -180,8 +180,10 @@ fn large_trees_have_their_inverse_in_memory() {
 
 #[test]
 fn clusters_of_trees_are_solved_one_by_one() {
-    let model = tree(4, 3, 3);
+    // on the processor each tree is an island, with iterations of its own
+    let model = tree(4, 3, 3, 4);
     assert!(model.nv > 32);
-    let Some([worst, _]) = compare(&model, 6, Precision::Single) else { return };
-    assert!(worst < 1e-3, "accelerations differ by {worst:e}");
+    let Some([worst, newton]) = compare(&model, 6, Precision::Single) else { return };
+    assert!(worst < 1e-4, "accelerations differ by {worst:e}");
+    assert!(newton > 1e-3, "Newton's method is within {newton:e}");
 }
