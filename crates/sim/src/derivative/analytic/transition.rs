@@ -92,7 +92,8 @@ pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) ->
 }
 
 impl TransitionScratch {
-    /// Sets `ã`, `M̂` and `R` of the integrator; motion fields, slopes of actuators and what is coupled are there.
+    /// Sets `ã`, `M̂` and `R` of the integrator; motion fields, slopes of actuators and what is coupled are
+    /// there.
     pub(super) fn set_integrator(
         &mut self,
         model: &Model,
