@@ -167,7 +167,7 @@ fn capacities_grow_and_no_contact_is_lost() {
     }
     let model =
         text(&format!("<mujoco><worldbody><geom type='plane' size='9 9 1'/>{bodies}</worldbody></mujoco>"));
-    let Some(mut sim) = simulator(Arc::clone(&model), 3) else { return };
+    let Some(mut sim) = simulator(&model, 3) else { return };
     let before = sim.capacity();
     sim.steps(20).unwrap();
     let mut data = Data::new(&model);
@@ -184,7 +184,7 @@ fn a_world_that_is_not_finite_begins_anew_and_others_go_on() {
     let model = text(WALKER);
     let mut worlds: Vec<Data> = (0..3).map(|_| Data::new(&model)).collect();
     worlds[1].qvel[3] = f64::NAN;
-    let Some(mut sim) = simulator(Arc::clone(&model), 3) else { return };
+    let Some(mut sim) = simulator(&model, 3) else { return };
     place(&mut sim, &worlds);
     sim.steps(3).unwrap();
     let errors = sim.take_errors().unwrap();
@@ -215,7 +215,7 @@ fn boxes_fall_on_each_other_as_on_the_processor() {
 
 #[test]
 fn no_worlds_are_fine() {
-    let Some(mut sim) = simulator(text(WALKER), 0) else { return };
+    let Some(mut sim) = simulator(&text(WALKER), 0) else { return };
     sim.steps(5).unwrap();
     assert!(sim.positions().unwrap().is_empty());
     assert!(sim.is_empty());
@@ -243,7 +243,7 @@ fn fields_vary_from_world_to_world() {
     for scale in [1.0, 1.5] {
         values.extend(model.body_mass.iter().map(|m| m * scale));
     }
-    let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
+    let Some(mut sim) = simulator(&model, 2) else { return };
     sim.vary("body_mass", &values).unwrap();
     let mut varied = Model::clone(&model);
     varied.body_mass.iter_mut().for_each(|m| *m *= 1.5);

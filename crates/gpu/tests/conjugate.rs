@@ -1,45 +1,19 @@
 //! Conjugate gradients on the device: after few iterations the same accelerations as on the processor, which
 //! no other method has, and the minimum after many.
 
-use kinetree_gpu::{Gpu, GpuError, GpuOptions, GpuSim, Precision};
+#[path = "common/worlds.rs"]
+mod worlds;
+
+use kinetree_gpu::Precision;
 use kinetree_model::enums::Solver;
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
-
-/// Numbers in −1..1 that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-}
-
-/// A simulator; `None` on a machine without a GPU of that precision.
-fn simulator(model: &Arc<Model>, worlds: usize, precision: Precision) -> Option<GpuSim> {
-    let options = GpuOptions { precision, ..GpuOptions::default() };
-    let made = Gpu::new(None).and_then(|gpu| GpuSim::with_options(gpu, Arc::clone(model), worlds, options));
-    match made {
-        Err(error @ (GpuError::NoAdapter { .. } | GpuError::NoDouble { .. })) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-        made => Some(made.unwrap()),
-    }
-}
+use worlds::{Random, roam, simulator};
 
 /// A world after some random steps, rounded to single precision.
 fn wander(model: &Model, random: &mut Random, steps: usize) -> Data {
-    let mut data = Data::new(model);
-    for step in 0..steps {
-        if step % 8 == 0 {
-            data.ctrl.iter_mut().for_each(|u| *u = random.next());
-            data.qvel.iter_mut().for_each(|v| *v += 0.1 * random.next());
-        }
-        mj_step(model, &mut data).unwrap();
-    }
+    let mut data = roam(model, random, steps);
     let Data { qpos, qvel, ctrl, qacc_warmstart, .. } = &mut data;
     for values in [&mut qpos[..], qvel, ctrl, qacc_warmstart] {
         values.iter_mut().for_each(|x| *x = f64::from(*x as f32));

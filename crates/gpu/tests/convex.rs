@@ -5,7 +5,6 @@ mod common;
 
 use common::{compare, simulator, text};
 use kinetree_gpu::{Gpu, GpuError};
-use std::sync::Arc;
 
 /// A shape that lies on another one, which is fixed; pushes differ from world to world.
 fn pair(first: &str, second: &str, height: f64) -> String {
@@ -57,7 +56,7 @@ fn normals_of_polygons_are_the_same_in_all_worlds() {
         return;
     }
     let model = text(&pair(BOX, MESH, 0.16));
-    let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
+    let Some(mut sim) = simulator(&model, 2) else { return };
     let mut normals = model.mesh_polynormal.as_flattened().repeat(2);
     sim.vary("mesh_polynormal", &normals).unwrap();
     let last = normals.len() - 1;

@@ -1,51 +1,24 @@
 //! Steps in double precision on the device beside the same steps on the processor.
 
+#[path = "common/worlds.rs"]
+mod worlds;
+
 use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
+use worlds::{Random, roam};
 
 /// Largest relative difference.
 const BOUND: f64 = 1e-9;
-
-/// Numbers in −1..1 that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-}
 
 fn text(xml: &str) -> Arc<Model> {
     Arc::new(kinetree_spec::load_model_str(xml).unwrap())
 }
 
 /// A simulator in double precision; `None` on a machine without a GPU that has it.
-fn simulator(model: &Arc<Model>, worlds: usize) -> Option<GpuSim> {
-    let options = GpuOptions { precision: Precision::Double, sensors: model.nsensor > 0 };
-    let made = Gpu::new(None).and_then(|gpu| GpuSim::with_options(gpu, Arc::clone(model), worlds, options));
-    match made {
-        Err(error @ (GpuError::NoAdapter { .. } | GpuError::NoDouble { .. })) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-        made => Some(made.unwrap()),
-    }
-}
-
-/// A world after some random steps.
-fn wander(model: &Model, random: &mut Random, steps: usize) -> Data {
-    let mut data = Data::new(model);
-    for step in 0..steps {
-        if step % 8 == 0 {
-            data.ctrl.iter_mut().for_each(|u| *u = random.next());
-            data.qvel.iter_mut().for_each(|v| *v += 0.1 * random.next());
-        }
-        mj_step(model, &mut data).unwrap();
-    }
-    data
+fn simulator(model: &Arc<Model>, count: usize) -> Option<GpuSim> {
+    worlds::simulator(model, count, Precision::Double)
 }
 
 fn difference(a: &[f64], b: &[f64], floor: f64) -> f64 {
@@ -57,7 +30,7 @@ fn difference(a: &[f64], b: &[f64], floor: f64) -> f64 {
 /// contacts.
 fn compare(model: &Arc<Model>, count: usize, stride: usize, touching: bool) {
     let mut random = Random(3);
-    let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
+    let mut worlds: Vec<Data> = (0..count).map(|k| roam(model, &mut random, 5 + stride * k)).collect();
     let Some(mut sim) = simulator(model, count) else { return };
     let state = |d: &Data| [&d.qpos[..], &d.qvel, &d.act, &d.qacc_warmstart].concat();
     sim.set_states(&worlds.iter().flat_map(state).collect::<Vec<_>>()).unwrap();

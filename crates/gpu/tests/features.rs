@@ -152,7 +152,7 @@ fn a_reset_clears_readings_and_no_worlds_have_none() {
     let xml = "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='0.1' pos='0.1 0 0'/></body></worldbody>
         <sensor><jointpos joint='j'/></sensor></mujoco>";
     let model = text(xml);
-    let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
+    let Some(mut sim) = simulator(&model, 2) else { return };
     assert_eq!(sim.sensordata().unwrap(), [0.0; 2]);
     sim.steps(30).unwrap();
     let before = sim.sensordata().unwrap();
@@ -168,7 +168,7 @@ fn a_reset_clears_readings_and_no_worlds_have_none() {
 #[test]
 fn variations_keep_what_the_fluid_acts_on() {
     let model = text(POND);
-    let Some(mut sim) = simulator(Arc::clone(&model), 2) else { return };
+    let Some(mut sim) = simulator(&model, 2) else { return };
     let coefficients = model.geom_fluid.as_flattened();
     let mut values = coefficients.repeat(2);
     // stronger drag is the same shape, no interaction is another

@@ -5,7 +5,6 @@ mod common;
 use common::{compare, difference, simulator, text};
 use kinetree_model::Data;
 use kinetree_sim::mj_step;
-use std::sync::Arc;
 
 /// Limbs that hang from the world, pushed by limits, contacts and equalities of bodies.
 const FELT: &str = "<mujoco>
@@ -91,7 +90,7 @@ const SEEN: &str = "<mujoco>
 fn rays_meet_all_shapes_as_on_the_processor() {
     let model = text(SEEN);
     let worlds = 40;
-    let Some(mut sim) = simulator(Arc::clone(&model), worlds) else { return };
+    let Some(mut sim) = simulator(&model, worlds) else { return };
     let mut data: Vec<Data> = (0..worlds).map(|_| Data::new(&model)).collect();
     let mut states = Vec::new();
     for (w, data) in data.iter_mut().enumerate() {
@@ -123,7 +122,7 @@ fn clocks_count_from_the_last_reset() {
         "<mujoco><option timestep='0.01'/><worldbody><body><joint name='j'/><geom size='0.1' pos='0.1 0 0'/></body></worldbody>
          <sensor><clock/></sensor></mujoco>",
     );
-    let Some(mut sim) = simulator(Arc::clone(&model), 3) else { return };
+    let Some(mut sim) = simulator(&model, 3) else { return };
     sim.steps(20).unwrap();
     sim.reset(&[false, true, false]).unwrap();
     sim.steps(3).unwrap();

@@ -1,37 +1,20 @@
 //! Worlds on the device beside the same worlds on the processor.
 
-use kinetree_gpu::{Gpu, GpuError, GpuSim};
+mod worlds;
+
+use kinetree_gpu::{GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
+pub(crate) use worlds::Random;
 
 pub(crate) fn text(xml: &str) -> Arc<Model> {
     Arc::new(kinetree_spec::load_model_str(xml).unwrap())
 }
 
 /// A simulator; `None` on a machine without a GPU, where the test says that it is skipped.
-pub(crate) fn simulator(model: Arc<Model>, worlds: usize) -> Option<GpuSim> {
-    let made = Gpu::new(None).and_then(|gpu| match model.nsensor {
-        0 => GpuSim::on(gpu, model, worlds),
-        _ => GpuSim::with_sensors(gpu, model, worlds),
-    });
-    match made {
-        Err(error @ GpuError::NoAdapter { .. }) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-        made => Some(made.unwrap()),
-    }
-}
-
-/// Numbers in −1..1 that are the same in every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
+pub(crate) fn simulator(model: &Arc<Model>, count: usize) -> Option<GpuSim> {
+    worlds::simulator(model, count, Precision::Single)
 }
 
 pub(crate) fn round(values: &mut [f64]) {
@@ -40,14 +23,7 @@ pub(crate) fn round(values: &mut [f64]) {
 
 /// A world after some random steps, its state rounded to single precision.
 pub(crate) fn wander(model: &Model, random: &mut Random, steps: usize) -> Data {
-    let mut data = Data::new(model);
-    for step in 0..steps {
-        if step % 8 == 0 {
-            data.ctrl.iter_mut().for_each(|u| *u = random.next());
-            data.qvel.iter_mut().for_each(|v| *v += 0.1 * random.next());
-        }
-        mj_step(model, &mut data).unwrap();
-    }
+    let mut data = worlds::roam(model, random, steps);
     for values in
         [&mut data.qpos[..], &mut data.qvel, &mut data.act, &mut data.ctrl, &mut data.qacc_warmstart]
     {
@@ -80,7 +56,7 @@ pub(crate) fn difference(a: &[f32], b: &[f64], floor: f64) -> f64 {
 pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) -> usize {
     let mut random = Random(3);
     let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
-    let Some(mut sim) = simulator(Arc::clone(model), count) else { return count };
+    let Some(mut sim) = simulator(model, count) else { return count };
     place(&mut sim, &worlds);
     sim.step_all().unwrap();
     let (acc, vel, pos) = (sim.accelerations().unwrap(), sim.velocities().unwrap(), sim.positions().unwrap());
