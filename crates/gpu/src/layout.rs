@@ -133,7 +133,7 @@ impl Layout {
             }
         }
         if evaluations(model) > 1 {
-            place("SCRATCH_START", (model.nq + model.nv + model.na).div_ceil(4));
+            place("SCRATCH_START", (warm + model.nv).div_ceil(4));
             place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
         }
         // what depends on capacities comes last, so that kernels do not change when these grow

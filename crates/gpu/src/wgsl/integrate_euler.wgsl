@@ -1,3 +1,6 @@
+// The acceleration of the last step, where the solver begins.
+fn last_acceleration() -> f32 { return state[state_base + STATE_WARM + dof]; }
+
 // New velocities, then positions with these.
 fn integrate(velocity: f32, step_acc: f32) {
     let next = velocity + TIMESTEP * step_acc;

@@ -1,5 +1,13 @@
 // The classical Runge–Kutta method of fourth order. All kernels run four times in a step; what the world has come to
-// in between is its phase. The state at the start and the weighted sums of rates are in scratch memory.
+// in between is its phase. The state at the start, with the acceleration of the last step, and the weighted sums of
+// rates are in scratch memory.
+
+// The acceleration of the last step, where the solver begins in all evaluations of this one.
+fn last_acceleration() -> f32 {
+    if (status[status_base + STATUS_PHASE] == 0u) { return state[state_base + STATE_WARM + dof]; }
+    return get_scratch(4u * SCRATCH_START + STATE_WARM + dof);
+}
+
 fn integrate(velocity: f32, step_acc: f32) {
     if (lane == 0u) { go_on = status[status_base + STATUS_PHASE]; }
     let phase = workgroupUniformLoad(&go_on);
@@ -9,7 +17,7 @@ fn integrate(velocity: f32, step_acc: f32) {
         return;
     }
     if (phase == 0u) {
-        for (var i = lane; i < NQ + NV + NA; i += LANES) { put_scratch(4u * SCRATCH_START + i, state[state_base + i]); }
+        for (var i = lane; i < STATE_SIZE; i += LANES) { put_scratch(4u * SCRATCH_START + i, state[state_base + i]); }
     }
     storageBarrier();
     barrier();
@@ -18,8 +26,7 @@ fn integrate(velocity: f32, step_acc: f32) {
     if (lane < NV) {
         rates = vec2<f32>(stage_rate(lane, velocity, phase), stage_rate(NV + lane, acc, phase));
         state[state_base + STATE_QVEL + lane] = get_scratch(4u * SCRATCH_START + NQ + lane) + TIMESTEP * rates.y;
-        // all evaluations of a step begin at the acceleration of the last one
-        if (phase == 3u) { state[state_base + STATE_WARM + lane] = acc; }
+        state[state_base + STATE_WARM + lane] = acc;
     }
     for (var i = lane; i < NQ; i += LANES) { state[state_base + i] = get_scratch(4u * SCRATCH_START + i); }
     if (NA > 0u) {

@@ -51,7 +51,7 @@ fn advance() {
     var force = 0.0;
     if (has_dof) {
         velocity = qvel(dof);
-        warm = state[state_base + STATE_WARM + dof];
+        warm = last_acceleration();
         force = get_scratch(4u * SCRATCH_FORCE + dof);
         //ADHESION//
         dof_rows(velocity);

@@ -9,7 +9,7 @@
 
 use super::linearize::is_clamped;
 use super::tendon_armature::bent_armature;
-use crate::constraint::{RowScratch, mj_mul_jac_t_vec, mj_mul_jac_vec};
+use crate::constraint::RowScratch;
 use crate::inertia::mass_matrix::m_pattern;
 use crate::solver::{Hessian, Weights};
 use kinetree_math::LaneVec;
@@ -36,10 +36,9 @@ pub(super) struct ProductSolver {
     preconditioned: Vec<f64>,
     search: Vec<f64>,
     image: Vec<f64>,
-    /// In constraint space, and its image in joint space.
-    rows: Vec<f64>,
-    scaled: Vec<f64>,
-    forces: Vec<f64>,
+    active: ActiveRows,
+    /// Of a cone, in constraint space.
+    cone: Vec<f64>,
     /// Preconditioner: its factor, and the inverse of that one's diagonal.
     factor: Vec<f64>,
     inverse: Vec<f64>,
@@ -69,7 +68,7 @@ impl ProductSolver {
     /// Solves `H x = b` in place; the states of rows and the Hessians of cones have been settled. Returns
     /// whether it has worked; if not, `x` is of no use.
     pub(super) fn solve(&mut self, model: &Model, data: &Data, rows: &mut RowScratch, x: &mut [f64]) -> bool {
-        if model.nv > SMALL && model.opt.solver != Solver::Newton {
+        if model.nv > SMALL && model.opt.solver != Solver::Newton && model.is_sparse() {
             return self.iterate(model, data, x);
         }
         let blocks = rows.blocks_of_arrays(model, data);
@@ -81,7 +80,7 @@ impl ProductSolver {
         };
         rows.reuse(blocks);
         if !prepared {
-            return self.iterate(model, data, x);
+            return model.is_sparse() && self.iterate(model, data, x);
         }
         if !definite || self.hessian.pivot_ratio() < SINGULAR {
             return false;
@@ -95,13 +94,14 @@ impl ProductSolver {
         true
     }
 
-    /// The same by conjugate gradients; returns whether they have converged.
+    /// The same by conjugate gradients; returns whether they have converged. The Jacobian is sparse.
     fn iterate(&mut self, model: &Model, data: &Data, x: &mut [f64]) -> bool {
         let nv = model.nv;
         self.residual.clear();
         self.residual.extend_from_slice(x);
         x.fill(0.0);
         self.factor_preconditioner(model, data);
+        self.active.set(data);
         self.precondition(model);
         self.search.clear();
         self.search.extend_from_slice(&self.preconditioned);
@@ -141,9 +141,8 @@ impl ProductSolver {
             if weight == 0.0 {
                 continue;
             }
-            let start = data.efc_J_rowadr[row] as usize;
-            let range = start..start + data.efc_J_rownnz[row] as usize;
-            for (&dof, x) in data.efc_J_colind[range.clone()].iter().zip(&data.efc_J[range]) {
+            let (columns, values) = entries(data, row);
+            for (&dof, x) in columns.iter().zip(values) {
                 let last = model.M_rowadr[dof as usize] + model.M_rownnz[dof as usize] - 1;
                 factor[last as usize] += weight * x * x;
             }
@@ -160,34 +159,83 @@ impl ProductSolver {
 
     /// `H` times the search direction.
     fn multiply(&mut self, model: &Model, data: &Data) {
-        let Self { search, image, rows, scaled, forces, .. } = self;
-        for (vector, size) in [(&mut *image, model.nv), (&mut *forces, model.nv), (rows, data.nefc)] {
-            vector.clear();
-            vector.resize(size, 0.0);
-        }
+        let Self { search, image, active, cone, .. } = self;
+        image.clear();
+        image.resize(model.nv, 0.0);
         mul_sym_vec(image, Csr::new(m_pattern(model), &data.M), search);
-        if data.nefc == 0 {
-            return;
-        }
-        mj_mul_jac_vec(model, data, rows, search);
-        scaled.clear();
-        let mut row = 0;
-        while row < data.nefc {
-            match data.efc_state[row] {
-                state if state == ConstraintState::Quadratic => scaled.push(data.efc_D[row] * rows[row]),
-                state if state == ConstraintState::Cone => {
-                    let contact = &data.contact[data.efc_id[row] as usize];
-                    let dim = contact.dim as usize;
-                    for k in 0..dim {
-                        scaled.push(dot(&contact.H[k * dim..(k + 1) * dim], &rows[row..row + dim]));
-                    }
-                    row += dim - 1;
+        active.add_product(search, image);
+        for &row in &active.cones {
+            let contact = &data.contact[data.efc_id[row] as usize];
+            let dim = contact.dim as usize;
+            cone.clear();
+            cone.extend((row..row + dim).map(|row| along(data, row, search)));
+            for k in 0..dim {
+                let force = dot(&contact.H[k * dim..(k + 1) * dim], cone);
+                let (columns, values) = entries(data, row + k);
+                for (&dof, x) in columns.iter().zip(values) {
+                    image[dof as usize] += force * x;
                 }
-                _ => scaled.push(0.0),
             }
-            row += 1;
         }
-        mj_mul_jac_t_vec(model, data, forces, scaled);
-        add_scaled(image, forces, 1.0);
+    }
+}
+
+/// Columns and values of a row of the sparse Jacobian.
+fn entries(data: &Data, row: usize) -> (&[i32], &[f64]) {
+    let start = data.efc_J_rowadr[row] as usize;
+    let range = start..start + data.efc_J_rownnz[row] as usize;
+    (&data.efc_J_colind[range.clone()], &data.efc_J[range])
+}
+
+/// A row of the sparse Jacobian times a vector.
+fn along(data: &Data, row: usize, x: &[f64]) -> f64 {
+    let (columns, values) = entries(data, row);
+    columns.iter().zip(values).map(|(&dof, value)| value * x[dof as usize]).sum()
+}
+
+/// Rows of the Jacobian whose cost is curved: those that are quadratic by themselves one behind the other,
+/// each times the root of its curvature, and the first rows of cones.
+#[derive(Default)]
+struct ActiveRows {
+    columns: Vec<i32>,
+    values: Vec<f64>,
+    ends: Vec<usize>,
+    cones: Vec<usize>,
+}
+
+impl ActiveRows {
+    fn set(&mut self, data: &Data) {
+        let Self { columns, values, ends, cones } = self;
+        columns.clear();
+        values.clear();
+        ends.clear();
+        cones.clear();
+        for row in 0..data.nefc {
+            if data.efc_state[row] == ConstraintState::Quadratic {
+                let (own_columns, own_values) = entries(data, row);
+                let root = data.efc_D[row].sqrt();
+                columns.extend_from_slice(own_columns);
+                values.extend(own_values.iter().map(|x| root * x));
+                ends.push(values.len());
+            } else if data.efc_state[row] == ConstraintState::Cone {
+                let first = data.contact[data.efc_id[row] as usize].efc_address as usize;
+                if first == row {
+                    cones.push(row);
+                }
+            }
+        }
+    }
+
+    /// Adds `Jᵀ D J x` of the quadratic rows.
+    fn add_product(&self, x: &[f64], out: &mut [f64]) {
+        let mut start = 0;
+        for &end in &self.ends {
+            let (columns, values) = (&self.columns[start..end], &self.values[start..end]);
+            let force: f64 = columns.iter().zip(values).map(|(&dof, value)| value * x[dof as usize]).sum();
+            for (&dof, value) in columns.iter().zip(values) {
+                out[dof as usize] += force * value;
+            }
+            start = end;
+        }
     }
 }
