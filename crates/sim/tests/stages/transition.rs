@@ -218,6 +218,31 @@ fn products_agree_forward_and_backward() {
 }
 
 #[test]
+fn products_of_large_models_agree_for_all_solvers_and_jacobians() {
+    let body = |k: usize| {
+        let (x, y, z) = (0.19 * (k % 6) as f64, 0.19 * (k / 6) as f64, 0.09 + 0.03 * (k % 3) as f64);
+        format!(r#"<body pos="{x} {y} {z}"><freejoint/><geom size="0.1"/></body>"#)
+    };
+    let bodies: String = (0..36).map(body).collect();
+    for options in [
+        r#"solver="CG" jacobian="sparse""#,
+        r#"solver="CG" jacobian="sparse" cone="elliptic""#,
+        r#"solver="CG" jacobian="dense" cone="elliptic""#,
+        r#"solver="Newton" jacobian="sparse""#,
+    ] {
+        let model = load(&format!(
+            r#"<mujoco><option tolerance="1e-14" iterations="500" {options}/>
+            <worldbody><geom type="plane" size="5 5 1"/>{bodies}</worldbody></mujoco>"#
+        ));
+        assert!(model.nv > 200);
+        let mut data = Data::new(&model);
+        (0..20).for_each(|_| mj_step(&model, &mut data).unwrap());
+        assert!(data.nefc > 0, "nothing touches");
+        check_products(&model, &mut data);
+    }
+}
+
+#[test]
 fn tendons_around_spheres_and_cylinders() {
     let xml = |shape: &str, side: &str| {
         format!(
