@@ -87,7 +87,7 @@ fn queued_loop(routine: Routine, first: usize, count: usize, included: &str) -> 
     var queued = 0u;
     loop {{
         while (base < {count}u && queued < LANES) {{
-            queued = enqueue({first}u + base + lane, base + lane < {count}u, queued);
+            queued = agreed(enqueue({first}u + base + lane, base + lane < {count}u, queued));
             base += LANES;
         }}
         if (queued == 0u) {{ break; }}
