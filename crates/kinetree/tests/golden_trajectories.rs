@@ -147,6 +147,9 @@ fn run(case: &Case<'_>) -> Vec<String> {
     if model.nkey > 0 {
         data.reset_to_keyframe(&model, 0).unwrap();
     }
+    if let Some(shove) = case.options.get("shove") {
+        data.qvel.iter_mut().for_each(|v| *v = shove * stream.next());
+    }
     for step in 1..=case.steps {
         set_controls(&model, &mut data, &mut stream);
         if case.options.get("kick") == Some(&(step as f64)) {

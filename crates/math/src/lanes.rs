@@ -73,6 +73,19 @@ pub fn store_last(to: &mut [f64], lane: f64x4, n: usize) {
     }
 }
 
+/// The numbers of some lanes.
+#[inline(always)]
+#[must_use]
+pub fn numbers(lanes: &[f64x4]) -> &[f64] {
+    bytemuck::cast_slice(lanes)
+}
+
+/// As [`numbers`], to be written.
+#[inline(always)]
+pub fn numbers_mut(lanes: &mut [f64x4]) -> &mut [f64] {
+    bytemuck::cast_slice_mut(lanes)
+}
+
 /// Sum of a lane's numbers, in the order of all sums here.
 #[inline]
 #[must_use]

@@ -270,7 +270,7 @@ impl CoupledScratch {
             mass_diag_inv: &inertia.diag_inv,
             qfrc_smooth: &dofs.qfrc_smooth,
             qacc_smooth: &dofs.qacc_smooth,
-            start: Start { jaref: &dofs.jaref, ma: &dofs.ma, rows_cost: None },
+            start: Start { jaref: &dofs.jaref, smooth: &[], ma: &dofs.ma, rows_cost: None },
             contact,
             qacc: &mut dofs.qacc,
             qfrc_constraint: &mut dofs.qfrc_constraint,

@@ -118,9 +118,8 @@ impl IslandProblems {
         }
     }
 
-    /// Takes in what depends on dofs; columns of blocks now count from the problem's first dof. The factor of
-    /// the inertia matrix is taken in if asked for.
-    pub(super) fn lend_dofs(&mut self, model: &Model, data: &Data, factor: bool) {
+    /// Takes in what depends on dofs; columns of blocks now count from the problem's first dof.
+    pub(super) fn lend_dofs(&mut self, model: &Model, data: &Data) {
         self.dofs.clear_matrix();
         if !self.dofs_moved {
             for problem in &self.list {
@@ -134,7 +133,7 @@ impl IslandProblems {
             self.blocks.rename_columns(problem.blocks.clone(), &data.map_dof2idof, first);
             // trees keep their dofs side by side, and the rows of these dofs in the inertia matrix
             for run in data.map_idof2dof[problem.dofs.clone()].chunk_by(|a, b| *b == *a + 1) {
-                self.dofs.copy_rows(model, data, run, first, factor);
+                self.dofs.copy_rows(model, data, run, first);
             }
         }
         self.dofs.copy_from(data);
@@ -305,7 +304,7 @@ impl DofArrays {
     }
 
     /// Appends the rows of consecutive dofs in the inertia matrix, with columns counted from `first`.
-    fn copy_rows(&mut self, model: &Model, data: &Data, dofs: &[i32], first: i32, factor: bool) {
+    fn copy_rows(&mut self, model: &Model, data: &Data, dofs: &[i32], first: i32) {
         let start = dofs.first().map_or(0, |&dof| dof as usize);
         let dofs = start..start + dofs.len();
         if dofs.is_empty() {
@@ -320,10 +319,8 @@ impl DofArrays {
         self.colind
             .extend(model.M_colind[values.clone()].iter().map(|&c| data.map_dof2idof[c as usize] - first));
         self.mass.extend_from_slice(&data.M[values.clone()]);
-        if factor {
-            self.ld.extend_from_slice(&data.qLD[values]);
-            self.diag_inv.extend_from_slice(&data.qLDiagInv[dofs]);
-        }
+        self.ld.extend_from_slice(&data.qLD[values]);
+        self.diag_inv.extend_from_slice(&data.qLDiagInv[dofs]);
     }
 
     /// Either the copies, or what the data has, and the pattern of the inertia matrix of a problem.

@@ -19,6 +19,7 @@ mod pattern;
 mod pgs;
 mod pgs_push;
 mod primal;
+mod row_space;
 mod stats;
 mod vectors;
 mod warmstart;
@@ -142,7 +143,7 @@ fn solve_primal(model: &Model, data: &mut Data, scratch: &mut SolverScratch, blo
     let SolverScratch { problems, start, primal, .. } = scratch;
     problems.lend_rows(model, data, blocks, by_island);
     start.choose(model, data, problems, settings.newton && settings.elliptic);
-    problems.lend_dofs(model, data, !settings.newton);
+    problems.lend_dofs(model, data);
     for island in 0..problems.list.len() {
         solve_island_problem(model, data, problems, start, primal, &settings, island);
     }
@@ -175,11 +176,12 @@ fn solve_island_problem(
         jac: blocks.view(island_problem.blocks.clone()),
         mass: Csr::new(pattern, dofs.mass),
         mass_ld: dofs.ld,
-        mass_diag_inv: if settings.newton { &[] } else { &dofs.diag_inv[dof_range.clone()] },
+        mass_diag_inv: &dofs.diag_inv[dof_range.clone()],
         qfrc_smooth: &dofs.qfrc_smooth[dof_range.clone()],
         qacc_smooth: &dofs.qacc_smooth[dof_range.clone()],
         start: Start {
             jaref: &start.jaref[row_range.clone()],
+            smooth: &start.smooth[row_range.clone()],
             ma: &start.ma[dof_range.clone()],
             rows_cost: start.rows_cost(island),
         },

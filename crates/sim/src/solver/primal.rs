@@ -7,6 +7,8 @@
 
 use super::hessian::{Hessian, Weights};
 use super::line_search::{LineCost, LineRows, SearchLimits};
+use super::pattern::TooLarge;
+use super::row_space::{Point, RowSpace, has_few_rows};
 use super::stats::IterationLog;
 use super::vectors::{Along, DofVectors, StartVectors};
 use crate::constraint::{RowsView, constraint_update};
@@ -14,7 +16,7 @@ use crate::row_blocks::BlockJacobian;
 use kinetree_math::LaneVec;
 use kinetree_math::MINVAL;
 use kinetree_math::dense::add_scaled;
-use kinetree_math::lanes::sum_lane;
+use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_math::sparse::{Csr, ltdl_solve, mul_sym_vec};
 use kinetree_model::enums::ConstraintState;
 use kinetree_model::{Contact, SolverStat};
@@ -37,10 +39,19 @@ pub(crate) struct Problem<'a> {
     pub state: &'a mut [i32],
 }
 
+impl Problem<'_> {
+    /// Weights of the rows in their present states.
+    fn weights(&self) -> Weights<'_> {
+        Weights { d: self.rows.d, state: self.state, id: self.rows.id, contact: self.contact }
+    }
+}
+
 /// What is known at the initial acceleration.
 pub(crate) struct Start<'a> {
     /// `J qacc − aref`.
     pub jaref: &'a [f64],
+    /// The same for the unconstrained acceleration; empty where that is not known.
+    pub smooth: &'a [f64],
     /// `M qacc`.
     pub ma: &'a [f64],
     /// Cost of the rows, if their states and forces are those of `jaref` already.
@@ -64,6 +75,7 @@ pub(crate) struct Settings {
 pub(crate) struct PrimalScratch {
     /// One factor per island, so that each keeps its pattern from step to step.
     hessian: Vec<Hessian>,
+    row_space: RowSpace,
     work: Work,
     /// A factor would have been too large.
     refused: bool,
@@ -110,24 +122,24 @@ impl PrimalScratch {
         if self.hessian.len() <= island {
             self.hessian.resize_with(island + 1, Hessian::default);
         }
-        let hessian = &mut self.hessian[island];
         let work = &mut self.work;
+        let mut metric = Metric {
+            kind: MetricKind::of(problem, settings),
+            hessian: &mut self.hessian[island],
+            row_space: &mut self.row_space,
+        };
         work.start(problem, settings);
         work.dofs.gradient();
-        if settings.newton {
-            if hessian.prepare(problem.mass, &problem.jac).is_err() {
-                self.refused = true;
-                return Outcome { iterations: 0, converged: false, nnz: 0 };
-            }
-            work.refactorize(problem, hessian);
+        if metric.prepare(problem).is_err() || work.precondition(problem, &mut metric).is_err() {
+            self.refused = true;
+            return Outcome { iterations: 0, converged: false, nnz: 0 };
         }
-        work.precondition(problem, settings, hessian);
         work.dofs.descend();
         let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem.mass));
         let mut iterations = 0;
         let mut converged = false;
         while iterations < settings.iterations {
-            if !work.step(problem, settings, hessian, scale) {
+            if !work.step(problem, settings, &mut metric, scale) {
                 converged = true;
                 break;
             }
@@ -145,18 +157,111 @@ impl PrimalScratch {
                 break;
             }
             if settings.newton {
-                let updates = work.update_factor(problem, hessian);
+                let updates = metric.update(problem, &work.state_old);
                 log.set_updates(iterations - 1, updates);
             }
-            work.precondition(problem, settings, hessian);
+            if work.precondition(problem, &mut metric).is_err() {
+                self.refused = true;
+                break;
+            }
             if settings.newton {
                 work.dofs.descend();
             } else {
                 work.dofs.conjugate(MINVAL);
             }
         }
+        let nnz = metric.nnz(problem) as i32;
         work.give_back(problem);
-        Outcome { iterations, converged, nnz: if settings.newton { hessian.nnz() as i32 } else { 0 } }
+        Outcome { iterations, converged, nnz }
+    }
+}
+
+/// What directions are made with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MetricKind {
+    /// The inertia matrix: conjugate gradients.
+    Inertia,
+    /// Newton's matrix, by its effect on few rows.
+    Rows,
+    /// Newton's matrix, by its factor.
+    Hessian,
+}
+
+impl MetricKind {
+    fn of(problem: &Problem<'_>, settings: &Settings) -> Self {
+        match settings.newton {
+            false => Self::Inertia,
+            true if has_few_rows(problem) => Self::Rows,
+            true => Self::Hessian,
+        }
+    }
+}
+
+/// The matrix that turns gradients into directions.
+struct Metric<'a> {
+    kind: MetricKind,
+    hessian: &'a mut Hessian,
+    row_space: &'a mut RowSpace,
+}
+
+impl Metric<'_> {
+    /// Takes in the matrices of a problem, for the states at its start.
+    fn prepare(&mut self, problem: &Problem<'_>) -> Result<(), TooLarge> {
+        match self.kind {
+            MetricKind::Inertia => {}
+            MetricKind::Rows => self.row_space.prepare(problem),
+            MetricKind::Hessian => {
+                self.hessian.prepare(problem.mass, &problem.jac)?;
+                self.hessian.factorize(&problem.jac, &problem.weights());
+            }
+        }
+        Ok(())
+    }
+
+    /// Turns the gradient `x` at a point, which is padded, into a direction.
+    fn solve(&mut self, problem: &Problem<'_>, at: &Point<'_>, x: &mut [Lane]) -> Result<(), TooLarge> {
+        let n = problem.qacc.len();
+        match self.kind {
+            MetricKind::Inertia => {
+                let x = &mut x.as_flattened_mut()[..n];
+                ltdl_solve(x, problem.mass_ld, problem.mass_diag_inv, problem.mass.pattern, None);
+            }
+            MetricKind::Rows => {
+                if !self.row_space.solve(problem, at, &mut x.as_flattened_mut()[..n]) {
+                    self.kind = MetricKind::Hessian;
+                    self.prepare(problem)?;
+                    self.hessian.solve(x);
+                }
+            }
+            MetricKind::Hessian => self.hessian.solve(x),
+        }
+        Ok(())
+    }
+
+    /// Brings the matrix up to date with the states; returns the number of rows that this took.
+    fn update(&mut self, p: &Problem<'_>, state_old: &[i32]) -> i32 {
+        const CONE: i32 = ConstraintState::Cone as i32;
+        if self.kind != MetricKind::Hessian {
+            return p.state.iter().zip(state_old).map(|(a, b)| i32::from(a != b)).sum();
+        }
+        let has_cone = p.state.contains(&CONE) || state_old.contains(&CONE);
+        if !has_cone
+            && self.hessian.update_is_cheaper(&p.jac, state_old, p.state)
+            && let Some(updates) = self.hessian.update(&p.jac, p.rows.d, state_old, p.state)
+        {
+            return updates;
+        }
+        self.hessian.factorize(&p.jac, &p.weights());
+        p.aref.len() as i32
+    }
+
+    /// Entries of what was factored.
+    fn nnz(&self, p: &Problem<'_>) -> usize {
+        match self.kind {
+            MetricKind::Inertia => 0,
+            MetricKind::Rows => p.aref.len() * (p.aref.len() + 1) / 2,
+            MetricKind::Hessian => self.hessian.nnz(),
+        }
     }
 }
 
@@ -234,45 +339,35 @@ impl Work {
     }
 
     /// Preconditioned gradient.
-    fn precondition(&mut self, p: &Problem<'_>, settings: &Settings, hessian: &mut Hessian) {
-        let DofVectors { grad, mgrad, .. } = &mut self.dofs;
+    fn precondition(&mut self, p: &Problem<'_>, metric: &mut Metric<'_>) -> Result<(), TooLarge> {
+        let DofVectors { qacc, grad, mgrad, .. } = &mut self.dofs;
         mgrad.copy_from_slice(grad);
-        if settings.newton {
-            hessian.solve(mgrad);
-        } else {
-            let x = &mut mgrad.as_flattened_mut()[..p.qacc.len()];
-            ltdl_solve(x, p.mass_ld, p.mass_diag_inv, p.mass.pattern, None);
-        }
-    }
-
-    fn refactorize(&mut self, p: &Problem<'_>, hessian: &mut Hessian) {
-        let weights = Weights { d: p.rows.d, state: p.state, id: p.rows.id, contact: p.contact };
-        hessian.factorize(&p.jac, &weights);
-    }
-
-    /// Brings the factor up to date with the states; returns the number of rows that this took.
-    fn update_factor(&mut self, p: &Problem<'_>, hessian: &mut Hessian) -> i32 {
-        const CONE: i32 = ConstraintState::Cone as i32;
-        let has_cone = p.state.contains(&CONE) || self.state_old.contains(&CONE);
-        if !has_cone
-            && hessian.update_is_cheaper(&p.jac, &self.state_old, p.state)
-            && let Some(updates) = hessian.update(&p.jac, p.rows.d, &self.state_old, p.state)
-        {
-            return updates;
-        }
-        self.refactorize(p, hessian);
-        p.aref.len() as i32
+        metric.solve(p, &Point { qacc: qacc.as_flattened(), jaref: &self.jaref }, mgrad)
     }
 
     /// Moves along the search direction; `false` when that brings nothing.
-    fn step(&mut self, p: &mut Problem<'_>, settings: &Settings, hessian: &mut Hessian, scale: f64) -> bool {
-        let DofVectors { mv, search, .. } = &mut self.dofs;
-        if settings.newton {
-            hessian.mul_mass(mv, search);
-        } else {
-            let n = p.qacc.len();
-            mv.fill([0.0; 4]);
-            mul_sym_vec(&mut mv.as_flattened_mut()[..n], p.mass, &search.as_flattened()[..n]);
+    fn step(
+        &mut self,
+        p: &mut Problem<'_>,
+        settings: &Settings,
+        metric: &mut Metric<'_>,
+        scale: f64,
+    ) -> bool {
+        let DofVectors { mv, search, grad, .. } = &mut self.dofs;
+        match metric.kind {
+            MetricKind::Inertia => {
+                let n = p.qacc.len();
+                mv.fill([0.0; 4]);
+                mul_sym_vec(&mut mv.as_flattened_mut()[..n], p.mass, &search.as_flattened()[..n]);
+            }
+            MetricKind::Rows => {
+                // the direction was made from this force
+                p.jac.mul_t(mv.as_flattened_mut(), metric.row_space.forces(p), &mut self.buf);
+                for (mv, grad) in mv.iter_mut().zip(grad.iter()) {
+                    *mv = std::array::from_fn(|k| mv[k] - grad[k]);
+                }
+            }
+            MetricKind::Hessian => metric.hessian.mul_mass(mv, search),
         }
         p.jac.mul(&mut self.jv, search.as_flattened(), &mut self.buf);
         let Along { length, gauss: [slope, curvature] } = self.dofs.along();

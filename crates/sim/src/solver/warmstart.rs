@@ -21,7 +21,7 @@ pub(crate) struct PrimalStart {
     /// Cost of the rows of each problem, when states and forces of the rows are those of the start.
     rows_cost: Vec<f64>,
     /// `J qacc_smooth − aref`.
-    smooth: Vec<f64>,
+    pub smooth: Vec<f64>,
     buf: Vec<f64>,
     lanes: LaneVec,
 }
