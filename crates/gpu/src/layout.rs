@@ -9,6 +9,7 @@ use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::linear_rows::LinearRows;
+use crate::motor::motors;
 use crate::options::GpuOptions;
 use crate::precision::Precision;
 use crate::sensors::Sensors;
@@ -135,6 +136,9 @@ impl Layout {
         if evaluations(model) > 1 {
             place("SCRATCH_START", (warm + model.nv).div_ceil(4));
             place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
+            if !motors(model).is_empty() {
+                place("SCRATCH_MOTOR", (2 * motors(model).len()).div_ceil(4));
+            }
         }
         // what depends on capacities comes last, so that kernels do not change when these grow
         place("SCRATCH_CONTACT", 3 * capacity.contacts);

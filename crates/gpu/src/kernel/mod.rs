@@ -64,6 +64,7 @@ mod part {
     pub(super) const HESSIAN_MEMORY_NEWTON: &str = include_str!("../wgsl/hessian_memory_newton.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
+    pub(super) const INTEGRATE_MOTOR: &str = include_str!("../wgsl/integrate_motor.wgsl");
     pub(super) const INTEGRATE_RK4: &str = include_str!("../wgsl/integrate_rk4.wgsl");
     pub(super) const LANES_SUBGROUP: &str =
         concat!(include_str!("../wgsl/lanes_scan.wgsl"), include_str!("../wgsl/lanes_subgroup.wgsl"));
@@ -74,6 +75,7 @@ mod part {
     pub(super) const MAPS_LINEAR: &str = include_str!("../wgsl/maps_linear.wgsl");
     pub(super) const MINIMIZE_CG: &str = include_str!("../wgsl/minimize_cg.wgsl");
     pub(super) const MINIMIZE_NEWTON: &str = include_str!("../wgsl/minimize_newton.wgsl");
+    pub(super) const MOTOR: &str = include_str!("../wgsl/motor.wgsl");
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
     pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
@@ -212,7 +214,7 @@ mod tests {
         <body name='b'><joint name='j' range='-1 1' limited='true'/><geom size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
         <body name='d' pos='0 0 2'><joint type='ball' name='k' range='0 1' limited='true'/><geom size='.1'/></body></worldbody>
         <tendon><spatial name='t' armature='1' limited='true' range='0 2'><site site='w'/><site site='s'/></spatial></tendon>
-        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/></actuator>
+        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/><dcmotor joint='j' resistance='1' motorconst='1' inductance='1' lugre='1 1 1 1 1'/></actuator>
         <sensor><clock/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
         <e_potential/><rangefinder site='s'/><rangefinder camera='c'/><insidesite site='w' objtype='body' objname='b'/><camprojection site='s' camera='c'/></sensor>";
 

@@ -12,6 +12,7 @@ use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::layout::evaluations;
 use crate::lone_bodies::LoneBodies;
+use crate::motor::motors;
 use crate::pairs::PairGroups;
 use crate::precision::Precision;
 use crate::sensors::Sensors;
@@ -149,6 +150,14 @@ const LONE_STEP: &str = "    share(total_force);
     if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
 ";
 
+/// Motors have activations of several kinds.
+const INTEGRATE_MOTOR: &str = "    let motor = ints[MOTOR + u];
+    if (motor >= 0) {
+        integrate_motor(u, u32(motor), phase);
+        return;
+    }
+";
+
 /// When the derivative along a Newton direction is small enough, and where the search for that begins: the
 /// direction has the right length where no row changes its state.
 const NEWTON_TOLERANCE: &str =
@@ -176,7 +185,11 @@ impl Solver<'_> {
         let curved = !CurvedMaps::new(model).is_empty();
         let lone = !LoneBodies::new(model).is_empty();
         let integrator = match evaluations(model) {
-            2.. => part::INTEGRATE_RK4.to_owned(),
+            2.. => {
+                let driving = !motors(model).is_empty();
+                fill(part::INTEGRATE_RK4, &[("MOTOR", if driving { INTEGRATE_MOTOR } else { "" })])
+                    + if driving { part::INTEGRATE_MOTOR } else { "" }
+            }
             _ => fill(
                 part::INTEGRATE_EULER,
                 &[
