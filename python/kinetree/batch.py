@@ -64,6 +64,27 @@ def _varied(field, values, worlds):
     return values
 
 
+def _switches():
+    """Active equalities: reading copies them, assigning switches them."""
+    def get(self):
+        active = self._core.equalities().reshape(self.num_worlds, self.model.neq)
+        # writing to a copy would switch nothing
+        active.flags.writeable = False
+        return active
+
+    def put(self, active):
+        active, shape = np.asarray(active), (self.num_worlds, self.model.neq)
+        try:
+            rows = np.broadcast_to(active, shape)
+        except ValueError:
+            raise ValueError(f"eq_active has shape {shape}, a row for each world; {active.shape} does not fit") from None
+        if active.dtype != bool:
+            raise ValueError(f"eq_active must be booleans; its type is {active.dtype}")
+        self._core.set_equalities(rows.astype(np.uint8))
+
+    return property(get, put, doc="Which equalities are active, (n, neq): a copy; assigning switches them, until a reset of the world.")
+
+
 def _gpu(device, adapter):
     """Part of the name of the GPU that steps worlds, empty for the fastest; None where threads do."""
     if device not in ("cpu", "gpu"):
@@ -158,6 +179,8 @@ class BatchSim:
             return outputs[name]
         raise AttributeError(f"a batch has no attribute '{name}'; arrays of MjData are attributes of a batch that was made "
                              f"with outputs=('{name}',)")
+
+    eq_active = _switches()
 
     @property
     def terminated(self):

@@ -16,7 +16,7 @@ import sys
 import numpy as np
 
 from kinetree import _core
-from kinetree.batch import _count, _mask, _rows, _table, _varied
+from kinetree.batch import _count, _mask, _rows, _switches, _table, _varied
 
 __all__ = ["GpuSim"]
 
@@ -100,6 +100,7 @@ class GpuSim:
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
     act = _part("act", "Activations, (n, na).")
+    eq_active = _switches()
 
     def _set_functions(self, functions, observations, fields, seed):
         if not self._functions:

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod device;
+mod equalities;
 mod error;
 mod functions;
 mod output;

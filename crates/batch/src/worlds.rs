@@ -132,6 +132,19 @@ pub trait Worlds: Send + Sync {
     /// When the length is wrong, or the device fails.
     fn take_failures(&mut self, failures: &mut [Option<StepError>]) -> Result<(), BatchError>;
 
+    /// Switches equalities on and off, a row of `neq` for each world, until a reset brings those of the model
+    /// back.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, or the device fails.
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError>;
+
+    /// Tells which equalities are active, a row of `neq` for each world.
+    ///
+    /// # Errors
+    /// When the length is wrong, or the device fails.
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError>;
+
     /// Gives each world values of its own for an array of the model.
     ///
     /// # Errors
@@ -225,6 +238,16 @@ impl Worlds for BatchSim {
         check_rows("the failures", failures.len(), self.len(), 1)?;
         failures.clone_from_slice(&self.tables.errors);
         self.tables.errors.fill(None);
+        Ok(())
+    }
+
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError> {
+        self.set_equalities(active)
+    }
+
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError> {
+        check_rows("the equalities", active.len(), self.len(), self.equality_columns())?;
+        active.copy_from_slice(&self.equalities());
         Ok(())
     }
 

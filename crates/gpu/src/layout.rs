@@ -62,6 +62,10 @@ pub(crate) struct Layout {
     pub(crate) state: usize,
     pub(crate) ctrl: usize,
     pub(crate) mocap: usize,
+    /// Where switches of equalities begin in the inputs, and which are on at the start; none where nothing
+    /// is switched.
+    pub(crate) equalities: usize,
+    pub(crate) switches: Option<Vec<bool>>,
     pub(crate) input: usize,
     pub(crate) scratch: usize,
     /// Readings of sensors; none where they are not computed.
@@ -74,7 +78,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, options: GpuOptions) -> Self {
+    pub(crate) fn new(
+        model: &Model,
+        roots: usize,
+        capacity: Capacity,
+        options: GpuOptions,
+        switches: Option<Vec<bool>>,
+    ) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let clusters = Clusters::new(model);
@@ -156,7 +166,9 @@ impl Layout {
             state: warm + model.nv,
             ctrl: 0,
             mocap: model.nu,
-            input: model.nu + 7 * model.nmocap,
+            equalities: model.nu + 7 * model.nmocap,
+            input: model.nu + 7 * model.nmocap + switches.as_ref().map_or(0, Vec::len),
+            switches,
             // whole lines of the cache
             scratch: scratch.next_multiple_of(8),
             readings: if sensing { model.nsensordata } else { 0 },
@@ -194,6 +206,9 @@ impl Layout {
             ("SOLVE_LANES", self.solve_lanes),
         ];
         sizes.iter().chain(&self.scratch_places).for_each(|&(name, value)| table.size(name, value));
+        if self.switches.is_some() {
+            table.size("INPUT_EQUALITY", self.equalities);
+        }
     }
 }
 

@@ -48,6 +48,7 @@ mod sensor_rays;
 mod sensors;
 mod signal;
 mod sim;
+mod switches;
 mod table;
 mod tendon_armature;
 mod trusted;

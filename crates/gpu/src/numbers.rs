@@ -14,6 +14,7 @@ use crate::muscle::write_muscles;
 use crate::pairs::PairGroups;
 use crate::row_numbers::row_numbers;
 use crate::sensors::Sensors;
+use crate::switches::write_switches;
 use crate::table::Table;
 use crate::tendon_armature::write_armature;
 use kinetree_model::Model;
@@ -150,6 +151,7 @@ pub(crate) fn write_model(
     write_fluid(model, &mut table);
     LoneBodies::new(model).write(model, &mut table);
     CurvedMaps::new(model).write(model, &mut table);
+    write_switches(model, layout, &mut table);
     if layout.readings > 0 {
         Sensors::new(model).write(model, &mut table);
     }

@@ -116,6 +116,17 @@ impl Worlds for GpuSim {
         Ok(())
     }
 
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError> {
+        Ok(self.set_equalities(active)?)
+    }
+
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError> {
+        let all = self.equalities()?;
+        check_length("the equalities", all.len(), active.len())?;
+        active.copy_from_slice(&all);
+        Ok(())
+    }
+
     fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
         Ok(self.vary(field, values)?)
     }

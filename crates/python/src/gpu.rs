@@ -177,6 +177,17 @@ impl CoreGpu {
         self.run(py, GpuSim::end_variations)
     }
 
+    /// Switches equalities on and off, a row for each world.
+    fn set_equalities(&self, py: Python<'_>, active: Values<u8>) -> PyResult<()> {
+        let active: Vec<bool> = active.values.iter().map(|flag| *flag != 0).collect();
+        self.run(py, |sim| sim.set_equalities(&active))
+    }
+
+    /// Which equalities are active, one world after the other.
+    fn equalities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_vec(py, self.run(py, |sim| sim.equalities())?))
+    }
+
     /// Gives the simulator functions in WGSL that run on the device; all worlds begin anew.
     fn set_functions(
         &self,

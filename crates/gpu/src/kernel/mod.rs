@@ -12,6 +12,7 @@ use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
 use crate::precision::Precision;
+use crate::switches::with_written_inputs;
 use crate::table::Table;
 use contacts::contact_kernel;
 use kinetree_model::Model;
@@ -116,7 +117,9 @@ pub(crate) fn kernels(
 ) -> Vec<Kernel> {
     let (solve_lanes, sensing) = (layout.solve_lanes, layout.readings > 0);
     let clusters = Clusters::new(model);
-    let start = |count: usize| format!("{}{}", header(&table.constants, count, lanes), part::COMMON);
+    let switches = layout.switches.is_some();
+    let common = if switches { with_written_inputs(part::COMMON) } else { part::COMMON.to_owned() };
+    let start = |count: usize| format!("{}{common}", header(&table.constants, count, lanes));
     // the solver alone is compiled for a capacity: it has rows and contacts in workgroup memory
     let mut room = String::new();
     let _ = writeln!(room, "const MAX_CONTACTS = {}u;", capacity.contacts);
@@ -124,9 +127,9 @@ pub(crate) fn kernels(
     let _ = writeln!(room, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let _ = writeln!(room, "const SCRATCH_JACOBIAN = {}u;", layout.jacobian);
     let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
-    let solver = Solver { model, pairs, clusters: &clusters, sensing, precision: layout.precision };
+    let solver = Solver { model, pairs, clusters: &clusters, sensing, switches, precision: layout.precision };
     let mut kernels = vec![
-        kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, sensing)),
+        kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, layout)),
         kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
     ];
     if clusters.are_several() {
@@ -180,7 +183,8 @@ mod tests {
             .flat_map(|lanes| [(lanes, Precision::Single), (lanes, Precision::Double)]);
         for (lanes, precision) in everywhere {
             let options = GpuOptions { precision, sensors: true };
-            let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options);
+            let switches = (model.neq > 0).then(|| vec![true; model.neq]);
+            let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options, switches);
             let table = write_model(&model, &tree, &pairs, &layout, true);
             for kernel in kernels(&model, &table, &pairs, capacity, lanes, &layout) {
                 let module = naga::front::wgsl::parse_str(&kernel.text);

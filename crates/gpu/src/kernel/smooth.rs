@@ -5,10 +5,11 @@ use crate::adhesion::has_adhesion;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::{has_fluid, has_fluid_slopes};
-use crate::layout::evaluations;
+use crate::layout::{Layout, evaluations};
 use crate::motor::motors;
 use crate::muscle::has_muscles;
 use crate::numbers::{has_carried, has_limited_tendons};
+use crate::switches::FIRST_SWITCHES;
 use crate::tendon_armature::has_armature;
 use kinetree_model::Model;
 
@@ -182,7 +183,8 @@ pub(super) fn cluster_dof(model: &Model) -> &'static str {
 }
 
 /// The text of the kernel behind what all kernels share.
-pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
+pub(super) fn smooth_kernel(model: &Model, layout: &Layout) -> String {
+    let sensing = layout.readings > 0;
     let curved = CurvedMaps::new(model);
     let (muscles, fluid, carried) = (has_muscles(model), has_fluid(model), has_carried(model));
     let (armed, adhesive) = (has_armature(model), has_adhesion(model));
@@ -226,6 +228,7 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
             ("FORCE_RANGES", only(late_ranges, "    limit_actuators();\n")),
             ("FLUID", only(fluid, FLUID)),
             ("FIRST_PHASE", only(several, FIRST_PHASE)),
+            ("FIRST_SWITCHES", only(layout.switches.is_some(), FIRST_SWITCHES)),
             ("AGE", only(sensing, AGE)),
             ("KEEP_ACT", either(several, RATE_ACT, NEXT_ACT)),
             ("MUSCLE_RATE", only(muscles, MUSCLE_RATE)),

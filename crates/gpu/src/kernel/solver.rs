@@ -16,6 +16,7 @@ use crate::motor::motors;
 use crate::pairs::PairGroups;
 use crate::precision::Precision;
 use crate::sensors::Sensors;
+use crate::switches::{BODY_SWITCH, FIRST_SWITCHES, IS_ACTIVE, LINEAR_SWITCH};
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{Cone, DisableBit, Solver as Method};
@@ -175,6 +176,8 @@ pub(super) struct Solver<'a> {
     pub(super) pairs: &'a PairGroups,
     pub(super) clusters: &'a Clusters,
     pub(super) sensing: bool,
+    /// Whether equalities are switched on and off.
+    pub(super) switches: bool,
     pub(super) precision: Precision,
 }
 
@@ -222,6 +225,7 @@ impl Solver<'_> {
                 ("FIXED_ROWS", &calls),
                 ("INTEGRATE", &integrator),
                 ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
+                ("SWITCH", if self.switches { LINEAR_SWITCH } else { "" }),
                 ("MAP_SLOPES", &slopes),
                 ("KEEP_FORCES", &self.kept_forces()),
                 ("ADHESION", if adhesive { "        force += adhesion_force();\n" } else { "" }),
@@ -231,7 +235,10 @@ impl Solver<'_> {
         let width = if of_cluster { self.clusters.width() } else { self.clusters.places() };
         let (settings, hessian) = (self.settings(width), self.hessian(width));
         let mut parts = vec![&settings[..], &stages];
-        parts.extend(routines);
+        parts.extend(routines.iter().map(String::as_str));
+        if self.switches {
+            parts.push(IS_ACTIVE);
+        }
         if adhesive {
             parts.push(part::ADHESION);
         }
@@ -305,22 +312,24 @@ impl Solver<'_> {
                 ("SOLVE", &format!("{fresh}{solve}")),
                 ("COUNT_STEP", if several { COUNT_LAST } else { COUNT_STEP }),
                 ("AGE", if self.sensing { AGE } else { "" }),
+                ("FIRST_SWITCHES", if self.switches { FIRST_SWITCHES } else { "" }),
             ],
         );
         if joined { text + part::CLUSTERS_WHOLE } else { text + PLACES + MASS }
     }
 
     /// Calls and routines for rows that the model always has.
-    fn fixed_rows(self) -> (String, Vec<&'static str>) {
+    fn fixed_rows(self) -> (String, Vec<String>) {
         let mut calls = String::new();
         let mut routines = Vec::new();
         if !BodyEqualities::new(self.model).is_empty() {
             calls += "    body_equalities();\n";
-            routines.push(part::BODY_EQUALITY);
+            let switch = if self.switches { BODY_SWITCH } else { "" };
+            routines.push(fill(part::BODY_EQUALITY, &[("SWITCH", switch)]));
         }
         if BallLimits::new(self.model).len() > 0 {
             calls += "    ball_limits(velocity);\n";
-            routines.push(part::BALL_LIMIT);
+            routines.push(part::BALL_LIMIT.to_owned());
         }
         (calls, routines)
     }

@@ -65,6 +65,7 @@ fn reset_bad_state() {
             //AGE//
         }
         //FIRST_PHASE//
+        //FIRST_SWITCHES//
     }
     storageBarrier();
     workgroupBarrier();
