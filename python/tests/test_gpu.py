@@ -283,3 +283,28 @@ def test_states_may_not_be_written_while_steps_are_under_way(arm):
         assert np.array_equal(worlds.qpos, before)
     worlds.finish_step()
     assert not np.array_equal(worlds.qpos, before)
+
+
+def test_equalities_are_switched_like_those_of_a_batch_on_threads():
+    model = kinetree.MjModel.from_xml_string("""
+        <mujoco>
+          <worldbody>
+            <body><joint name="a" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
+            <body pos="0 1 0"><joint name="b" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>
+          </worldbody>
+          <equality><joint joint1="a"/><joint joint1="b" joint2="a" active="false"/></equality>
+        </mujoco>""")
+    worlds = make(model, 3)
+    active = np.array([[True, False], [False, True], [False, False]])
+    for batch in (worlds, BatchSim(model, 3), BatchSim(model, 3, device="gpu")):
+        assert batch.eq_active.tolist() == [[True, False]] * 3
+        batch.eq_active = active
+        assert np.array_equal(batch.eq_active, active)
+        batch.step(10)
+        for world, row in enumerate(active):
+            data = kinetree.MjData(model)
+            data.eq_active[:] = row
+            kinetree.mj_step(model, data, 10)
+            np.testing.assert_allclose(batch.qpos[world], data.qpos, atol=1e-6)
+        batch.reset(np.array([False, True, False]))
+        assert batch.eq_active.tolist() == [[True, False], [True, False], [False, False]]
