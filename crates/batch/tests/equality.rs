@@ -311,7 +311,8 @@ fn a_data_of_another_model_is_an_error_of_its_world() {
 /// Equalities are switched on and off world by world, until a reset; rows of smaller models have fewer.
 #[test]
 fn equalities_are_switched() {
-    let held = "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/></body>
+    let held =
+        "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/></body>
         <body><joint name='b' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
         <equality><joint joint1='a'/><joint joint1='b' joint2='a' active='false'/></equality></mujoco>";
     let models = [text(held), load("showcase/boxes.xml"), text(held)];

@@ -152,7 +152,7 @@ impl Layout {
         }
         // what depends on capacities comes last, so that kernels do not change when these grow
         place("SCRATCH_CONTACT", 3 * capacity.contacts);
-        if sensing && Sensors::new(model).needs().wrenches {
+        if sensing && Sensors::new(model).needs().contact_wrenches() {
             scratch += 2 * capacity.contacts;
         }
         let jacobian = scratch;

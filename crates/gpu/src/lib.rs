@@ -44,6 +44,7 @@ mod profile;
 mod program;
 mod readback;
 mod row_numbers;
+mod sensor_contacts;
 mod sensor_rays;
 mod sensors;
 mod signal;

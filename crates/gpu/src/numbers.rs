@@ -13,6 +13,7 @@ use crate::motor::write_motors;
 use crate::muscle::write_muscles;
 use crate::pairs::PairGroups;
 use crate::row_numbers::row_numbers;
+use crate::sensor_contacts::write_contact_sensors;
 use crate::sensors::Sensors;
 use crate::switches::write_switches;
 use crate::table::Table;
@@ -154,6 +155,7 @@ pub(crate) fn write_model(
     write_switches(model, layout, &mut table);
     if layout.readings > 0 {
         Sensors::new(model).write(model, &mut table);
+        write_contact_sensors(model, pairs, &mut table);
     }
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table

@@ -80,6 +80,7 @@ mod part {
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
     pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
+    pub(super) const SENSORS_CONTACT: &str = include_str!("../wgsl/sensors_contact.wgsl");
     pub(super) const SENSORS_ENERGY: &str = include_str!("../wgsl/sensors_energy.wgsl");
     pub(super) const SENSORS_KEEP: &str = include_str!("../wgsl/sensors_keep.wgsl");
     pub(super) const SENSORS_LIMIT: &str = include_str!("../wgsl/sensors_limit.wgsl");
@@ -215,11 +216,11 @@ mod tests {
         <hfield name='h' nrow='2' ncol='2' elevation='0 1 1 0' size='1 1 1 1'/></asset>
         <worldbody><geom type='plane' size='1 1 1'/><geom type='hfield' hfield='h' contype='0'/><site name='w'/>
         <geom type='mesh' mesh='m' contype='0'/><camera name='c' resolution='2 2'/>
-        <body name='b'><joint name='j' range='-1 1' limited='true'/><geom size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
+        <body name='b'><joint name='j' range='-1 1' limited='true'/><geom name='g' size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
         <body name='d' pos='0 0 2'><joint type='ball' name='k' range='0 1' limited='true'/><geom size='.1'/></body></worldbody>
         <tendon><spatial name='t' armature='1' limited='true' range='0 2'><site site='w'/><site site='s'/></spatial></tendon>
         <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/><dcmotor joint='j' resistance='1' motorconst='1' inductance='1' lugre='1 1 1 1 1'/></actuator>
-        <sensor><clock/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
+        <sensor><clock/><contact geom1='g' data='found force torque dist pos normal tangent' reduce='maxforce'/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
         <e_potential/><rangefinder site='s'/><rangefinder camera='c'/><insidesite site='w' objtype='body' objname='b'/><camprojection site='s' camera='c'/></sensor>";
 
     #[test]

@@ -263,7 +263,7 @@ impl Solver<'_> {
         let needs = Sensors::new(self.model).needs();
         let parts = [
             (needs.touch, KEEP_NORMALS),
-            (needs.wrenches, KEEP_WRENCHES),
+            (needs.contact_wrenches(), KEEP_WRENCHES),
             (needs.joint_limits, KEEP_LIMITS),
             (needs.fixed_rows(), KEEP_ROWS),
         ];
