@@ -337,13 +337,13 @@ fn touch(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
 }
 
 /// A contact sensor with its number among these, and the site of its region.
-fn contacts(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
+fn contacts(model: &Model, s: usize, mut sensor: Sensor) -> Option<Sensor> {
     if !sees_all(model) {
         return None;
     }
     let place = contact_sensors(model).iter().position(|&other| other == s)?;
     // the cutoff does not bound readings
-    let mut sensor = Sensor { ids: [0, place as i32, -1], bounds: [-1e30, 1e30], ..sensor };
+    (sensor.ids, sensor.bounds) = ([0, place as i32, -1], [-1e30, 1e30]);
     if let Some(site) = region(model, s) {
         let (body, frame) = attached(model, model.sensor_objtype[s], model.sensor_objid[s])?;
         (sensor.ids[0], sensor.ids[2]) = (body as i32, site as i32);

@@ -116,8 +116,8 @@ fn motors_in_double_precision_are_those_of_the_processor() {
     }
 }
 
-/// Ranges of tendons limit forces that are not yet limited by ranges of actuators; friction of motors comes after
-/// both.
+/// Ranges of tendons limit forces that are not yet limited by ranges of actuators; friction of motors comes
+/// after both.
 #[test]
 fn ranges_of_tendons_come_before_those_of_actuators() {
     for options in ["Euler", "implicitfast"] {

@@ -10,8 +10,8 @@ use kinetree_sim::mj_step;
 use std::sync::Arc;
 use worlds::{Random, roam, simulator};
 
-/// Equalities of all kinds, three of seven off at the start, with limits of a tendon between their rows, contacts, and a
-/// mocap body.
+/// Equalities of all kinds, three of seven off at the start, with limits of a tendon between their rows,
+/// contacts, and a mocap body.
 const LINKS: &str = "<mujoco>
   <option timestep='0.003' tolerance='1e-14' OPTIONS/>
   <default><geom contype='0'/></default>
