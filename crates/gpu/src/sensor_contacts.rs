@@ -69,8 +69,8 @@ fn is_side(model: &Model, geom: usize, objtype: i32, id: i32) -> bool {
     }
 }
 
-/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal turned around, so that
-/// it points from the first object to the second.
+/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal turned around, so
+/// that it points from the first object to the second.
 fn way(model: &Model, s: usize, [geom1, geom2]: [usize; 2]) -> i32 {
     let (type1, id1) = (model.sensor_objtype[s], model.sensor_objid[s]);
     let (type2, id2) = (model.sensor_reftype[s], model.sensor_refid[s]);

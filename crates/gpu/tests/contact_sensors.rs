@@ -4,8 +4,8 @@ mod common;
 
 use common::{compare, text};
 
-/// Legs and boxes on the ground and on each other, seen by geoms, bodies, subtrees and a region, with every way to
-/// choose among contacts.
+/// Legs and balls on the ground and on each other, seen by geoms, bodies, subtrees and a region, with every
+/// way to choose among contacts.
 const FEET: &str = "<mujoco>
   <option timestep='0.004' OPTIONS/>
   <default><geom density='400' friction='0.9 0.02 0.005'/></default>
