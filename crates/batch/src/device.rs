@@ -26,6 +26,8 @@ pub(crate) struct Device {
     failures: Box<[Option<StepError>]>,
     /// Active equalities of the worlds here, and what the device has of them.
     equalities: [Vec<bool>; 2],
+    /// The same of poses of mocap bodies.
+    mocap: [Vec<f64>; 2],
 }
 
 impl Device {
@@ -37,6 +39,7 @@ impl Device {
             after: rows(),
             before: rows(),
             failures: vec![None; count].into(),
+            mocap: [Vec::new(), Vec::new()],
             equalities: [Vec::new(), active_at_start(worlds.common_model()).repeat(count)],
             worlds,
         }
@@ -57,6 +60,11 @@ impl Device {
         let [wanted, known] = &mut self.equalities;
         if wanted != known {
             self.worlds.set_equalities(wanted)?;
+            known.clone_from(wanted);
+        }
+        let [wanted, known] = &mut self.mocap;
+        if wanted != known {
+            self.worlds.set_mocap(wanted)?;
             known.clone_from(wanted);
         }
         self.worlds.set_controls(controls)?;
@@ -174,6 +182,7 @@ impl BatchSim {
             }
         }
         self.read_equalities_into(&mut device.equalities[0]);
+        self.read_mocap_into(&mut device.mocap[0]);
         let steps = self.setup.frame_skip.saturating_mul(count);
         let reads = if steps == 0 { Reads::State } else { self.setup.reads(self.model(0)) };
         let count = device.run(self.tables.controls.all(), steps, reads, go_on)?;

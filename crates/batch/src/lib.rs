@@ -33,6 +33,7 @@ mod device;
 mod equalities;
 mod error;
 mod functions;
+mod mocap;
 mod output;
 mod random;
 mod record;

@@ -145,6 +145,19 @@ pub trait Worlds: Send + Sync {
     /// When the length is wrong, or the device fails.
     fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError>;
 
+    /// Sets the poses of mocap bodies, position and quaternion of each, a row of `7 nmocap` for each world,
+    /// until a reset brings those of the model back.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, or the device fails.
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError>;
+
+    /// Reads the poses of mocap bodies, a row of `7 nmocap` for each world.
+    ///
+    /// # Errors
+    /// When the length is wrong, or the device fails.
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError>;
+
     /// Gives each world values of its own for an array of the model.
     ///
     /// # Errors
@@ -248,6 +261,16 @@ impl Worlds for BatchSim {
     fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError> {
         check_rows("the equalities", active.len(), self.len(), self.equality_columns())?;
         active.copy_from_slice(&self.equalities());
+        Ok(())
+    }
+
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError> {
+        self.set_mocap(poses)
+    }
+
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError> {
+        check_rows("the poses of mocap bodies", poses.len(), self.len(), self.mocap_columns())?;
+        poses.copy_from_slice(&self.mocap());
         Ok(())
     }
 

@@ -101,6 +101,14 @@ impl GpuSim {
         block_on(self.set_equalities_async(active))
     }
 
+    /// Poses of mocap bodies, as [`set_mocap`](Self::set_mocap) takes them.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn mocap<T: Number>(&self) -> Result<Vec<T>, GpuError> {
+        block_on(self.mocap_async())
+    }
+
     /// Which equalities are active, a row of `neq` for each world.
     ///
     /// # Errors

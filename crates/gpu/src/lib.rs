@@ -34,6 +34,7 @@ mod lanes;
 mod layout;
 mod linear_rows;
 mod lone_bodies;
+mod mocap;
 mod motor;
 mod muscle;
 mod numbers;

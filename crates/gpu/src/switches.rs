@@ -100,7 +100,7 @@ impl GpuSim {
     }
 
     /// Inputs of all worlds.
-    async fn inputs(&self) -> Result<Vec<f64>, GpuError> {
+    pub(crate) async fn inputs(&self) -> Result<Vec<f64>, GpuError> {
         self.read(&self.buffers.inputs, self.layout.input * self.worlds).await
     }
 

@@ -127,6 +127,14 @@ impl Worlds for GpuSim {
         Ok(())
     }
 
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError> {
+        Ok(self.set_mocap(poses)?)
+    }
+
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError> {
+        copy("the poses of mocap bodies", &self.mocap()?, poses)
+    }
+
     fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
         Ok(self.vary(field, values)?)
     }

@@ -71,6 +71,14 @@ fn switched_equalities_are_those_of_the_processor() {
             switch(&mut worlds, &active);
             sim.set_equalities(&active).unwrap();
             assert_eq!(sim.equalities().unwrap(), active);
+            // the mocap body that one of them holds on to moves
+            for pose in worlds.iter_mut().flat_map(|data| &mut data.mocap_pos[..]) {
+                pose.iter_mut().for_each(|x| *x += 0.05 * random.next());
+            }
+            let poses: Vec<f64> =
+                worlds.iter().flat_map(|d| [&d.mocap_pos[0][..], &d.mocap_quat[0]].concat()).collect();
+            sim.set_mocap(&poses).unwrap();
+            assert_eq!(sim.mocap::<f64>().unwrap(), poses);
             let state = |d: &Data| [&d.qpos[..], &d.qvel, &d.qacc_warmstart].concat();
             sim.set_states(&worlds.iter().flat_map(state).collect::<Vec<_>>()).unwrap();
             sim.set_controls(&worlds.iter().flat_map(|d| d.ctrl.to_vec()).collect::<Vec<_>>()).unwrap();
@@ -109,7 +117,12 @@ fn switches_last_until_a_world_begins_anew() {
     assert_eq!(sim.states().unwrap(), before);
     sim.set_controls(&[0.1_f32, 0.2, 0.3, 0.4, 0.5, 0.6]).unwrap();
     assert_eq!(sim.equalities().unwrap(), other.repeat(3));
+    let poses: Vec<f32> = sim.mocap().unwrap();
+    let moved: Vec<f32> = poses.iter().map(|x| x + 1.0).collect();
+    sim.set_mocap(&moved).unwrap();
+    assert!(matches!(sim.set_mocap(&moved[1..]), Err(GpuError::Length { .. })));
     sim.reset(&[false, true, false]).unwrap();
+    assert_eq!(sim.mocap::<f32>().unwrap(), [&moved[..7], &poses[7..14], &moved[14..]].concat());
     let expected = |rows: [&[bool]; 3]| rows.concat();
     assert_eq!(sim.equalities().unwrap(), expected([&other, &first, &other]));
     // a world that fails
@@ -155,6 +168,17 @@ fn a_batch_on_a_device_switches_like_one_on_threads() {
                 assert_eq!(read, active);
             }
         }
+        if step == 3 {
+            let mut poses = on_threads.mocap();
+            poses.iter_mut().for_each(|x| *x += 0.05 * random.next());
+            for batch in [&mut on_threads, &mut on_device] {
+                batch.set_mocap(&poses).unwrap();
+                let mut read = vec![0.0; poses.len()];
+                batch.read_mocap(&mut read).unwrap();
+                assert_eq!(read, poses);
+                assert!(batch.set_mocap(&poses[1..]).is_err());
+            }
+        }
         if step == 5 {
             let mask = [true, false, false, false];
             on_threads.reset_where(&mask).unwrap();
@@ -166,5 +190,6 @@ fn a_batch_on_a_device_switches_like_one_on_threads() {
             assert!((a - b).abs() < 1e-4 * (1.0 + a.abs()), "step {step}, number {k}: {a} and {b}");
         }
         assert_eq!(on_threads.equalities(), on_device.equalities());
+        assert_eq!(on_threads.mocap(), on_device.mocap());
     }
 }

@@ -188,6 +188,16 @@ impl CoreGpu {
         Ok(PyArray1::from_vec(py, self.run(py, |sim| sim.equalities())?))
     }
 
+    /// Sets the poses of mocap bodies, a row for each world.
+    fn set_mocap(&self, py: Python<'_>, poses: Values) -> PyResult<()> {
+        self.run(py, |sim| sim.set_mocap(&poses.values))
+    }
+
+    /// Poses of mocap bodies, one world after the other.
+    fn mocap<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(PyArray1::from_vec(py, self.run(py, |sim| sim.mocap())?))
+    }
+
     /// Gives the simulator functions in WGSL that run on the device; all worlds begin anew.
     fn set_functions(
         &self,
