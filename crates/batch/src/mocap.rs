@@ -12,8 +12,8 @@ impl BatchSim {
     }
 
     /// Sets the poses of mocap bodies: position and quaternion of each, a row of
-    /// [`mocap_columns`](Self::mocap_columns) for each world, of which those with a smaller model use the first. A
-    /// world keeps them until it is reset.
+    /// [`mocap_columns`](Self::mocap_columns) for each world, of which those with a smaller model use the
+    /// first. A world keeps them until it is reset.
     ///
     /// # Errors
     /// When the number of values is wrong.

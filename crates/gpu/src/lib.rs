@@ -18,6 +18,7 @@ mod ball_limit;
 #[cfg(not(target_arch = "wasm32"))]
 mod blocking;
 mod body_equality;
+mod branches;
 mod clusters;
 mod contact_list;
 mod convex;

@@ -5,8 +5,8 @@ use crate::precision::Number;
 use crate::sim::GpuSim;
 
 impl GpuSim {
-    /// Sets the poses of mocap bodies: position and quaternion of each, a row of `7 nmocap` for each world. They
-    /// stay as they are until the world is reset, which brings those of the model back.
+    /// Sets the poses of mocap bodies: position and quaternion of each, a row of `7 nmocap` for each world.
+    /// They stay as they are until the world is reset, which brings those of the model back.
     ///
     /// # Errors
     /// When the number of values is wrong, or while steps are under way.

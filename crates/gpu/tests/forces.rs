@@ -75,3 +75,29 @@ const SWIMMERS: &str = "<mujoco>
 fn implicit_fluid_forces_are_those_of_the_processor() {
     compare(&text(SWIMMERS), 30, 9);
 }
+
+/// Tendons and actuators whose damping joins branches: between these the integrator leaves derivatives out.
+const BRIDGED: &str = "<mujoco>
+  <option timestep='0.02' integrator='implicitfast'/>
+  <default><geom contype='0' conaffinity='0'/></default>
+  <worldbody>
+    <body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/><site name='s1' pos='0.2 0 0.05'/>
+      <body pos='0.3 0 0'><joint name='b' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/></body>
+      <body pos='0.3 0.2 0'><joint name='c' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/><site name='s2' pos='0.1 0 0'/></body></body>
+    <body pos='0 1 0'><joint name='d' axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/><site name='s3' pos='0.2 0 0'/></body>
+  </worldbody>
+  <tendon>
+    <fixed name='t' damping='3'><joint joint='a' coef='1'/><joint joint='b' coef='0.5'/><joint joint='c' coef='-0.7'/><joint joint='d' coef='-0.5'/></fixed>
+    SPATIAL
+  </tendon>
+  <actuator><velocity tendon='t' kv='2'/></actuator>
+</mujoco>";
+
+#[test]
+fn implicit_forces_between_branches_are_those_of_the_processor() {
+    let spatial =
+        "<spatial name='r' damping='30'><site site='s1'/><site site='s3'/><site site='s2'/></spatial>";
+    for spatial in ["", spatial] {
+        compare(&text(&BRIDGED.replace("SPATIAL", spatial)), 12, 9);
+    }
+}

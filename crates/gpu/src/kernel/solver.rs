@@ -6,6 +6,7 @@ use super::{fill, part};
 use crate::adhesion::has_adhesion;
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::branches::joins_branches;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid_slopes;
@@ -69,6 +70,7 @@ fn add_map_slopes() {
         let map = index(DOF_MAP + k);
         let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
         for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
+            //BRANCH//
             add_entry(place_of(index(MAP_DOF + t)), x * number(MAP_COEF + t));
         }
     }
@@ -80,18 +82,28 @@ const CURVED_SLOPES: &str = "fn add_map_slopes() {
     for (var map = 0u; map < NMAP; map++) {
         let x = -TIMESTEP * map_arm(map, lane) * get_scratch(4u * SCRATCH_SLOPE + map);
         if (x == 0.0) { continue; }
-        for (var j = 0u; j < NV; j++) { add_entry(j, x * map_arm(map, j)); }
+        for (var j = 0u; j < NV; j++) {
+            //BRANCH//
+            add_entry(j, x * map_arm(map, j));
+        }
     }
 }
 
 ";
-/// Slopes of forces of a fluid between dofs of one branch: M −= h Σ cdofᵀ B cdof, with B that of the subtree
-/// of the dof further down, whose product with its motion is there.
-const FLUID_SLOPES: &str = "
+/// Derivatives by velocities count between dofs of one branch alone.
+const LINEAR_BRANCH: &str = "            if (!is_one_branch(dof, index(MAP_DOF + t))) { continue; }\n";
+const CURVED_BRANCH: &str = "            if (!is_one_branch(dof, j)) { continue; }\n";
+const CARRIES: &str = "
 fn carries(i: u32, j: u32) -> bool {
     return ((index(BODY_DOFS + index(DOF_BODYID + j) * NWORD + (i >> 5u)) >> (i & 31u)) & 1u) == 1u;
 }
-
+";
+const IS_ONE_BRANCH: &str = "
+fn is_one_branch(i: u32, j: u32) -> bool { return carries(min(i, j), max(i, j)); }
+";
+/// Slopes of forces of a fluid between dofs of one branch: M −= h Σ cdofᵀ B cdof, with B that of the subtree
+/// of the dof further down, whose product with its motion is there.
+const FLUID_SLOPES: &str = "
 fn add_fluid_slopes() {
     for (var j = 0u; j < NV; j++) {
         let is_up = j <= dof;
@@ -201,7 +213,16 @@ impl Solver<'_> {
                 ],
             ),
         } + if lone { part::INTEGRATE_MIDPOINT } else { "" };
-        let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
+        let joined = joins_branches(model);
+        let branch = match (joined, curved) {
+            (false, _) => "",
+            (true, false) => LINEAR_BRANCH,
+            (true, true) => CURVED_BRANCH,
+        };
+        let slopes = match curved {
+            true => ARM.to_owned() + &fill(CURVED_SLOPES, &[("BRANCH", branch)]),
+            false => fill(LINEAR_SLOPES, &[("BRANCH", branch)]),
+        };
         let (calls, routines) = self.fixed_rows();
         let (adhesive, slow) = (has_adhesion(model), has_fluid_slopes(model));
         let cg = self.uses_gradients();
@@ -241,6 +262,12 @@ impl Solver<'_> {
         }
         if adhesive {
             parts.push(part::ADHESION);
+        }
+        if slow || joined {
+            parts.push(CARRIES);
+        }
+        if joined {
+            parts.push(IS_ONE_BRANCH);
         }
         if slow {
             parts.push(FLUID_SLOPES);
