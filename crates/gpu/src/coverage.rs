@@ -129,12 +129,9 @@ impl Findings<'_> {
             let unknown = matches!(transmission, Ok(TrnType::Undefined) | Err(_));
             self.add(unknown, || format!("the transmission of {name}"));
             // contacts are found after forces
-            let moving = (gain == GainType::Affine as i32 && model.actuator_gainprm[u][2] != 0.0)
-                || (bias == BiasType::Affine as i32 && model.actuator_biasprm[u][2] != 0.0)
-                || gain == GainType::Muscle as i32
-                || motor;
-            self.add(transmission == Ok(TrnType::Body) && moving, || {
-                format!("adhesion of {name} that depends on its velocity")
+            let curved = gain == GainType::Muscle as i32 || motor;
+            self.add(transmission == Ok(TrnType::Body) && curved, || {
+                format!("adhesion of {name} by a muscle or motor")
             });
         }
     }

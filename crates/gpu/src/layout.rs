@@ -1,7 +1,7 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
 //! one kernel leaves for the next.
 
-use crate::adhesion::{adhesive, has_adhesion};
+use crate::adhesion::{adhesive, has_adhesion, has_moving_adhesion};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
@@ -117,6 +117,9 @@ impl Layout {
         if has_adhesion(model) {
             // forces, and the number of contacts that do not push
             place("SCRATCH_ADHESION", (adhesive(model).len() + 1).div_ceil(4));
+        }
+        if has_moving_adhesion(model) {
+            place("SCRATCH_PULL", (3 * model.nu).div_ceil(4));
         }
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         let maps = model.nu + model.ntendon;

@@ -31,6 +31,24 @@ fn adhesion_is_that_of_the_processor() {
     }
 }
 
+/// Adhesion that depends on its velocity, by gain and by bias, with a range, with and without an activation.
+const DAMPED: &str = "
+    <adhesion body='a' ctrlrange='0 1' gain='40'/><general body='b' gainprm='20 0 -3' gaintype='affine' biastype='affine' biasprm='2 0 -4'/>
+    <general name='f' body='d' gainprm='9' biastype='affine' biasprm='1 0 -30' forcerange='-3 10' forcelimited='true'/>
+    <general body='c' gaintype='affine' gainprm='10 0 5' dyntype='filter' dynprm='0.05' ctrlrange='0 1'/><motor joint='knee' gear='2'/>
+  </actuator>
+  <sensor><jointactuatorfrc joint='knee'/><actuatorfrc actuator='f'/></sensor>
+</mujoco>";
+
+#[test]
+fn adhesion_that_depends_on_velocity_is_that_of_the_processor() {
+    let (head, _) = CLINGING.split_once("<adhesion").unwrap();
+    let model = head.to_owned() + DAMPED;
+    for options in ["", "cone='elliptic' integrator='implicitfast'"] {
+        assert!(compare(&text(&model.replace("OPTIONS", options)), 24, 9) > 8);
+    }
+}
+
 /// Tendons with inertia: fixed, along straight paths with a pulley, and by their actuators.
 const ARMED: &str = "<mujoco>
   <option timestep='0.003' integrator='INTEGRATOR'/>

@@ -36,6 +36,7 @@ pub(crate) struct Kernel {
 /// Parts of the kernels.
 mod part {
     pub(super) const ADHESION: &str = include_str!("../wgsl/adhesion.wgsl");
+    pub(super) const ADHESION_MOVING: &str = include_str!("../wgsl/adhesion_moving.wgsl");
     pub(super) const APPEND: &str = include_str!("../wgsl/append.wgsl");
     pub(super) const APPEND_GAPS: &str = include_str!("../wgsl/append_gaps.wgsl");
     pub(super) const BALL_LIMIT: &str = include_str!("../wgsl/ball_limit.wgsl");
@@ -219,7 +220,7 @@ mod tests {
         <body name='b'><joint name='j' range='-1 1' limited='true'/><geom name='g' size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
         <body name='d' pos='0 0 2'><joint type='ball' name='k' range='0 1' limited='true'/><geom size='.1'/></body></worldbody>
         <tendon><spatial name='t' armature='1' limited='true' range='0 2'><site site='w'/><site site='s'/></spatial></tendon>
-        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/><dcmotor joint='j' resistance='1' motorconst='1' inductance='1' lugre='1 1 1 1 1'/></actuator>
+        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/><general body='d' biastype='affine' biasprm='1 0 -1'/><dcmotor joint='j' resistance='1' motorconst='1' inductance='1' lugre='1 1 1 1 1'/></actuator>
         <sensor><clock/><contact geom1='g' data='found force torque dist pos normal tangent' reduce='maxforce'/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
         <e_potential/><rangefinder site='s'/><rangefinder camera='c'/><insidesite site='w' objtype='body' objname='b'/><camprojection site='s' camera='c'/></sensor>";
 

@@ -1,7 +1,7 @@
 //! The kernel of the unconstrained dynamics, with the parts that a model needs.
 
 use super::{fill, part};
-use crate::adhesion::has_adhesion;
+use crate::adhesion::{has_adhesion, has_moving_adhesion};
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::{has_fluid, has_fluid_slopes};
@@ -139,6 +139,12 @@ fn limit_tendons() {
 const ADHESION: &str =
     "    for (var k = lane; k < NADHESION; k += LANES) { put_scratch(4u * SCRATCH_ADHESION + k, map_force[index(ADHESION_ACTUATOR + k)]); }
 ";
+/// Leaves forces without limits and their slopes by the velocity, for adhesion that depends on it.
+const PULL: &str = "    let pull = 4u * SCRATCH_PULL + 3u * u;
+    put_scratch(pull, force * number(ACTUATOR_ENABLED + u));
+    put_scratch(pull + 1u, (bias.z + gain.z * x) * number(ACTUATOR_ENABLED + u));
+    put_scratch(pull + 2u, (bias.z + gain.z * driven) * number(ACTUATOR_ENABLED + u));
+";
 /// Forces of actuators on a dof within its range.
 const DRIVEN: &str = "        let range = number2(DOF_ACTFRCRANGE + 2u * i);
         force += clamp(driven, range.x, range.y);
@@ -235,6 +241,7 @@ pub(super) fn smooth_kernel(model: &Model, layout: &Layout) -> String {
             ("MOTOR", only(driving, MOTOR)),
             ("ACTUATOR_FORCE", either(muscles, MUSCLE_FORCE, AFFINE_FORCE)),
             ("ACTUATOR_SLOPE", slope),
+            ("PULL", only(has_moving_adhesion(model), PULL)),
             ("ACTUATOR_RANGE", either(late_ranges, NO_RANGE, RANGE)),
         ],
     );

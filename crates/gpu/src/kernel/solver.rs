@@ -3,7 +3,7 @@
 use super::hessian::{hessian_functions, inverse_functions};
 use super::smooth::ARM;
 use super::{fill, part};
-use crate::adhesion::has_adhesion;
+use crate::adhesion::{has_adhesion, has_moving_adhesion};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::branches::joins_branches;
@@ -120,6 +120,10 @@ fn add_fluid_slopes() {
 /// Counts a step, at once or when its last evaluation is done.
 const COUNT_STEP: &str = "        status[status_base + STATUS_STEPS] += 1u;\n";
 const COUNT_LAST: &str = "        status[status_base + STATUS_STEPS] += select(0u, 1u, status[status_base + STATUS_PHASE] == 0u);\n";
+/// Leaves the force of an actuator that adheres for sensors.
+const KEEP_PULL: &str =
+    "        if (lane == 0u) { scratch[scratch_base + SCRATCH_MAP + index(ADHESION_ACTUATOR + k)].z = pull.x; }
+";
 /// Leaves the normal forces of contacts for sensors.
 const KEEP_NORMALS: &str = "    for (var c = lane; c < contacts; c += LANES) {
         scratch[contact_record(c) + 2u].w = row_f[block_info[NFIXED + c] & 0xffffu];
@@ -225,15 +229,25 @@ impl Solver<'_> {
         };
         let (calls, routines) = self.fixed_rows();
         let (adhesive, slow) = (has_adhesion(model), has_fluid_slopes(model));
+        let moving = has_moving_adhesion(model);
+        let mut extra_slopes = String::new();
+        if slow {
+            extra_slopes += "                if (has_dof) { add_fluid_slopes(); }\n";
+        }
+        if moving {
+            extra_slopes += "                if (IMPLICIT && has_dof) { add_adhesion_slopes(); }\n";
+        }
+        let pull = if self.sensing { KEEP_PULL } else { "" };
+        let adhesion = match moving {
+            true => fill(part::ADHESION_MOVING, &[("KEEP_PULL", pull)]),
+            false => part::ADHESION.to_owned(),
+        };
         let cg = self.uses_gradients();
         let minimize = fill(
             if cg { part::MINIMIZE_CG } else { part::MINIMIZE_NEWTON },
             &[
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
-                (
-                    "FLUID_SLOPES",
-                    if slow { "                if (has_dof) { add_fluid_slopes(); }\n" } else { "" },
-                ),
+                ("FLUID_SLOPES", &extra_slopes),
             ],
         );
         let stages = fill(
@@ -261,12 +275,12 @@ impl Solver<'_> {
             parts.push(IS_ACTIVE);
         }
         if adhesive {
-            parts.push(part::ADHESION);
+            parts.push(&adhesion);
         }
-        if slow || joined {
+        if slow || joined || moving {
             parts.push(CARRIES);
         }
-        if joined {
+        if joined || moving {
             parts.push(IS_ONE_BRANCH);
         }
         if slow {

@@ -460,6 +460,7 @@ fn actuator_force(u: u32) -> f32 {
     let driven = select(inputs[input_base + INPUT_CTRL + u], x, ints[ACTUATOR_DYNTYPE + u] != 0);
     //ACTUATOR_SLOPE//
     put_slope(u, slope * number(ACTUATOR_ENABLED + u));
+    //PULL//
     //ACTUATOR_RANGE//
 }
 
