@@ -3,6 +3,7 @@
 use crate::adhesion::write_adhesion;
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::branches::write_branches;
 use crate::clusters::Clusters;
 use crate::curved_maps::{CurvedMaps, is_rotating, is_spatial};
 use crate::fluid::write_fluid;
@@ -153,6 +154,7 @@ pub(crate) fn write_model(
     LoneBodies::new(model).write(model, &mut table);
     CurvedMaps::new(model).write(model, &mut table);
     write_switches(model, layout, &mut table);
+    write_branches(model, &mut table);
     if layout.readings > 0 {
         Sensors::new(model).write(model, &mut table);
         write_contact_sensors(model, pairs, &mut table);

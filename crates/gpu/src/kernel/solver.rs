@@ -95,6 +95,8 @@ const LINEAR_BRANCH: &str = "            if (!is_one_branch(dof, index(MAP_DOF +
 const CURVED_BRANCH: &str = "            if (!is_one_branch(dof, j)) { continue; }\n";
 const CARRIES: &str = "
 fn carries(i: u32, j: u32) -> bool {
+    // the inertia of these is diagonal, and so is what the integrator takes
+    if (i != j && ints[DOF_ALONE + j] != 0) { return false; }
     return ((index(BODY_DOFS + index(DOF_BODYID + j) * NWORD + (i >> 5u)) >> (i & 31u)) & 1u) == 1u;
 }
 ";
