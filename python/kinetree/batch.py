@@ -64,6 +64,52 @@ def _varied(field, values, worlds):
     return values
 
 
+def _switches():
+    """Active equalities: reading copies them, assigning switches them."""
+    def get(self):
+        active = self._core.equalities().reshape(self.num_worlds, self.model.neq)
+        # writing to a copy would switch nothing
+        active.flags.writeable = False
+        return active
+
+    def put(self, active):
+        active, shape = np.asarray(active), (self.num_worlds, self.model.neq)
+        try:
+            rows = np.broadcast_to(active, shape)
+        except ValueError:
+            raise ValueError(f"eq_active has shape {shape}, a row for each world; {active.shape} does not fit") from None
+        if active.dtype != bool:
+            raise ValueError(f"eq_active must be booleans; its type is {active.dtype}")
+        self._core.set_equalities(rows.astype(np.uint8))
+
+    return property(get, put, doc="Which equalities are active, (n, neq): a copy; assigning switches them, until a reset of the world.")
+
+
+def _mocap(columns, doc):
+    """Parts of the poses of mocap bodies: reading copies them, assigning moves the bodies."""
+    def poses(self):
+        return np.array(self._core.mocap()).reshape(self.num_worlds, self.model.nmocap, 7)
+
+    def get(self):
+        part = poses(self)[..., columns]
+        # writing to a copy would move nothing
+        part.flags.writeable = False
+        return part
+
+    def put(self, values):
+        values, all_poses = np.asarray(values, dtype=float), poses(self)
+        try:
+            all_poses[..., columns] = values
+        except ValueError:
+            shape = all_poses[..., columns].shape
+            raise ValueError(f"poses of mocap bodies have shape {shape}, a row for each world; {values.shape} does not fit") from None
+        if not np.isfinite(all_poses).all():
+            raise ValueError("poses of mocap bodies must be finite numbers")
+        self._core.set_mocap(all_poses)
+
+    return property(get, put, doc=doc)
+
+
 def _gpu(device, adapter):
     """Part of the name of the GPU that steps worlds, empty for the fastest; None where threads do."""
     if device not in ("cpu", "gpu"):
@@ -158,6 +204,10 @@ class BatchSim:
             return outputs[name]
         raise AttributeError(f"a batch has no attribute '{name}'; arrays of MjData are attributes of a batch that was made "
                              f"with outputs=('{name}',)")
+
+    eq_active = _switches()
+    mocap_pos = _mocap(slice(0, 3), "Positions of mocap bodies, (n, nmocap, 3): a copy; assigning moves them, until a reset of the world.")
+    mocap_quat = _mocap(slice(3, 7), "Their orientations as quaternions, (n, nmocap, 4), in the same way.")
 
     @property
     def terminated(self):

@@ -16,7 +16,7 @@ import sys
 import numpy as np
 
 from kinetree import _core
-from kinetree.batch import _count, _mask, _rows, _table, _varied
+from kinetree.batch import _count, _mask, _mocap, _rows, _switches, _table, _varied
 
 __all__ = ["GpuSim"]
 
@@ -100,6 +100,9 @@ class GpuSim:
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
     act = _part("act", "Activations, (n, na).")
+    eq_active = _switches()
+    mocap_pos = _mocap(slice(0, 3), "Positions of mocap bodies, (n, nmocap, 3): a copy; assigning moves them, until a reset of the world.")
+    mocap_quat = _mocap(slice(3, 7), "Their orientations as quaternions, (n, nmocap, 4), in the same way.")
 
     def _set_functions(self, functions, observations, fields, seed):
         if not self._functions:

@@ -9,7 +9,7 @@ use crate::sim::BatchSim;
 use crate::task::Reads;
 use crate::world::{Arrival, read_state};
 use crate::worlds::{Worlds, state_size};
-use kinetree_model::StepError;
+use kinetree_model::{Model, StepError};
 use std::sync::Arc;
 
 /// Most steps of physics between looks at whether to go on.
@@ -24,6 +24,10 @@ pub(crate) struct Device {
     after: Box<[f64]>,
     before: Box<[f64]>,
     failures: Box<[Option<StepError>]>,
+    /// Active equalities of the worlds here, and what the device has of them.
+    equalities: [Vec<bool>; 2],
+    /// The same of poses of mocap bodies.
+    mocap: [Vec<f64>; 2],
 }
 
 impl Device {
@@ -35,6 +39,8 @@ impl Device {
             after: rows(),
             before: rows(),
             failures: vec![None; count].into(),
+            mocap: [Vec::new(), Vec::new()],
+            equalities: [Vec::new(), active_at_start(worlds.common_model()).repeat(count)],
             worlds,
         }
     }
@@ -51,6 +57,16 @@ impl Device {
         if mask.contains(&true) {
             self.worlds.write_states(mask, rows)?;
         }
+        let [wanted, known] = &mut self.equalities;
+        if wanted != known {
+            self.worlds.set_equalities(wanted)?;
+            known.clone_from(wanted);
+        }
+        let [wanted, known] = &mut self.mocap;
+        if wanted != known {
+            self.worlds.set_mocap(wanted)?;
+            known.clone_from(wanted);
+        }
         self.worlds.set_controls(controls)?;
         let mut done = 0;
         while count - done > PIECE && go_on() {
@@ -65,8 +81,25 @@ impl Device {
             self.worlds.steps_with_last(rest, &mut self.before, &mut self.after)?;
         }
         self.worlds.take_failures(&mut self.failures)?;
+        self.forget_switches();
         Ok(done + rest)
     }
+
+    /// The device has put worlds that failed back into their first states, with the equalities of the model.
+    fn forget_switches(&mut self) {
+        if self.failures.iter().all(Option::is_none) {
+            return;
+        }
+        let first = active_at_start(self.worlds.common_model());
+        for (w, _) in self.failures.iter().enumerate().filter(|(_, failure)| failure.is_some()) {
+            self.equalities[1][w * first.len()..][..first.len()].copy_from_slice(&first);
+        }
+    }
+}
+
+/// Which equalities of a model are active at the start.
+fn active_at_start(model: &Model) -> Vec<bool> {
+    model.eq_active0.iter().map(|&active| active != 0).collect()
 }
 
 impl BatchSim {
@@ -148,6 +181,8 @@ impl BatchSim {
                 world.moved = false;
             }
         }
+        self.read_equalities_into(&mut device.equalities[0]);
+        self.read_mocap_into(&mut device.mocap[0]);
         let steps = self.setup.frame_skip.saturating_mul(count);
         let reads = if steps == 0 { Reads::State } else { self.setup.reads(self.model(0)) };
         let count = device.run(self.tables.controls.all(), steps, reads, go_on)?;

@@ -30,8 +30,10 @@
 #![forbid(unsafe_code)]
 
 mod device;
+mod equalities;
 mod error;
 mod functions;
+mod mocap;
 mod output;
 mod random;
 mod record;

@@ -132,6 +132,32 @@ pub trait Worlds: Send + Sync {
     /// When the length is wrong, or the device fails.
     fn take_failures(&mut self, failures: &mut [Option<StepError>]) -> Result<(), BatchError>;
 
+    /// Switches equalities on and off, a row of `neq` for each world, until a reset brings those of the model
+    /// back.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, or the device fails.
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError>;
+
+    /// Tells which equalities are active, a row of `neq` for each world.
+    ///
+    /// # Errors
+    /// When the length is wrong, or the device fails.
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError>;
+
+    /// Sets the poses of mocap bodies, position and quaternion of each, a row of `7 nmocap` for each world,
+    /// until a reset brings those of the model back.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, or the device fails.
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError>;
+
+    /// Reads the poses of mocap bodies, a row of `7 nmocap` for each world.
+    ///
+    /// # Errors
+    /// When the length is wrong, or the device fails.
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError>;
+
     /// Gives each world values of its own for an array of the model.
     ///
     /// # Errors
@@ -225,6 +251,26 @@ impl Worlds for BatchSim {
         check_rows("the failures", failures.len(), self.len(), 1)?;
         failures.clone_from_slice(&self.tables.errors);
         self.tables.errors.fill(None);
+        Ok(())
+    }
+
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError> {
+        self.set_equalities(active)
+    }
+
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError> {
+        check_rows("the equalities", active.len(), self.len(), self.equality_columns())?;
+        active.copy_from_slice(&self.equalities());
+        Ok(())
+    }
+
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError> {
+        self.set_mocap(poses)
+    }
+
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError> {
+        check_rows("the poses of mocap bodies", poses.len(), self.len(), self.mocap_columns())?;
+        poses.copy_from_slice(&self.mocap());
         Ok(())
     }
 

@@ -307,3 +307,30 @@ fn a_data_of_another_model_is_an_error_of_its_world() {
     }
     assert_eq!(batch.world(0).unwrap().qpos.len(), 1);
 }
+
+/// Equalities are switched on and off world by world, until a reset; rows of smaller models have fewer.
+#[test]
+fn equalities_are_switched() {
+    let held =
+        "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/></body>
+        <body><joint name='b' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
+        <equality><joint joint1='a'/><joint joint1='b' joint2='a' active='false'/></equality></mujoco>";
+    let models = [text(held), load("showcase/boxes.xml"), text(held)];
+    let mut batch = BatchSim::with_models(&models);
+    assert_eq!(batch.equality_columns(), 2);
+    assert_eq!(batch.equalities(), [true, false, false, false, true, false]);
+    assert!(batch.set_equalities(&[true; 5]).is_err());
+    let active = [false, true, true, true, true, true];
+    batch.set_equalities(&active).unwrap();
+    assert_eq!(batch.equalities(), [false, true, false, false, true, true]);
+    let mut single = Data::new(&models[0]);
+    single.eq_active.copy_from_slice(&[0, 1]);
+    for _ in 0..20 {
+        batch.advance();
+        single.step(&models[0]).unwrap();
+    }
+    assert_eq!(bits(batch.world(0).unwrap()), bits(&single));
+    assert_ne!(bits(batch.world(2).unwrap()), bits(&single));
+    batch.reset_where(&[true, false, false]).unwrap();
+    assert_eq!(batch.equalities(), [true, false, false, false, true, true]);
+}

@@ -90,6 +90,33 @@ impl GpuSim {
         block_on(self.vary_async(field, values))
     }
 
+    /// Switches equalities on and off: a row of `neq` for each world. They stay as they are until the world
+    /// is reset, which brings those of the model back.
+    ///
+    /// The first call that differs from the model compiles kernels with rows for all equalities.
+    ///
+    /// # Errors
+    /// When the number of values is wrong, while steps are under way, or when the device fails.
+    pub fn set_equalities(&mut self, active: &[bool]) -> Result<(), GpuError> {
+        block_on(self.set_equalities_async(active))
+    }
+
+    /// Poses of mocap bodies, as [`set_mocap`](Self::set_mocap) takes them.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn mocap<T: Number>(&self) -> Result<Vec<T>, GpuError> {
+        block_on(self.mocap_async())
+    }
+
+    /// Which equalities are active, a row of `neq` for each world.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn equalities(&self) -> Result<Vec<bool>, GpuError> {
+        block_on(self.equalities_async())
+    }
+
     /// Gives all worlds the arrays of the model again.
     ///
     /// # Errors

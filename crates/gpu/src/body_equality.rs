@@ -27,6 +27,11 @@ impl BodyEqualities {
         self.0.is_empty()
     }
 
+    /// Their numbers among all equalities.
+    pub(crate) fn numbers(&self) -> Vec<i32> {
+        self.0.iter().map(|&e| e as i32).collect()
+    }
+
     /// Number of rows.
     pub(crate) fn rows(&self, model: &Model) -> usize {
         self.0.iter().map(|&e| row_count(model, e)).sum()

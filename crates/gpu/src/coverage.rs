@@ -3,6 +3,7 @@
 
 use crate::convex;
 use crate::curved_maps::CurvedMaps;
+use crate::motor::{is_consistent, is_motor};
 use crate::pairs::Routine;
 use kinetree_model::enums::{
     BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, ObjType, Solver,
@@ -107,8 +108,9 @@ impl Findings<'_> {
             let (gain, bias) = (model.actuator_gaintype[u], model.actuator_biastype[u]);
             let gains = [GainType::Fixed, GainType::Affine, GainType::Muscle];
             let biases = [BiasType::None, BiasType::Affine, BiasType::Muscle];
-            let simple_gain = gains.iter().any(|&kind| gain == kind as i32);
-            let simple_bias = biases.iter().any(|&kind| bias == kind as i32);
+            let motor = is_motor(model, u);
+            let simple_gain = motor || gains.iter().any(|&kind| gain == kind as i32);
+            let simple_bias = motor || biases.iter().any(|&kind| bias == kind as i32);
             self.add(!simple_gain, || format!("the gain of {name}"));
             self.add(!simple_bias, || format!("the bias of {name}"));
             let dynamics = DynType::try_from(model.actuator_dyntype[u]);
@@ -120,16 +122,16 @@ impl Findings<'_> {
                     | DynType::Filterexact
                     | DynType::Muscle)
             );
-            self.add(!simple || model.actuator_actnum[u] > 1, || format!("the activation of {name}"));
+            let covered =
+                if motor { is_consistent(model, u) } else { simple && model.actuator_actnum[u] <= 1 };
+            self.add(!covered, || format!("the activation of {name}"));
             let transmission = TrnType::try_from(model.actuator_trntype[u]);
             let unknown = matches!(transmission, Ok(TrnType::Undefined) | Err(_));
             self.add(unknown, || format!("the transmission of {name}"));
             // contacts are found after forces
-            let moving = (gain == GainType::Affine as i32 && model.actuator_gainprm[u][2] != 0.0)
-                || (bias == BiasType::Affine as i32 && model.actuator_biasprm[u][2] != 0.0)
-                || gain == GainType::Muscle as i32;
-            self.add(transmission == Ok(TrnType::Body) && moving, || {
-                format!("adhesion of {name} that depends on its velocity")
+            let curved = gain == GainType::Muscle as i32 || motor;
+            self.add(transmission == Ok(TrnType::Body) && curved, || {
+                format!("adhesion of {name} by a muscle or motor")
             });
         }
     }

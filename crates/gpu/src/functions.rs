@@ -8,6 +8,7 @@ use crate::precision::{Number, Precision, to_device};
 use crate::program::{Buffers, bind};
 use crate::readback::read_numbers;
 use crate::sim::{GpuSim, first_state};
+use crate::switches::{first_switches, with_written_inputs};
 use crate::table::Table;
 use crate::user_text::{Defined, examine};
 use kinetree_model::Model;
@@ -142,7 +143,12 @@ fn prelude(model: &Model, layout: &Layout, functions: &Functions) -> String {
     ];
     sizes.into_iter().for_each(|(name, value)| table.size(name, value));
     table.quantity("TIMESTEP", model.opt.timestep);
-    let mut text = table.constants + include_str!("wgsl/functions.wgsl");
+    let functions = include_str!("wgsl/functions.wgsl");
+    let mut text = table.constants;
+    match layout.switches {
+        Some(_) => text += &with_written_inputs(functions),
+        None => text += functions,
+    }
     if layout.readings > 0 {
         text += "fn sensor(world: u32, i: u32) -> f32 { return readings[world * NSENSORDATA + i]; }\n";
     }
@@ -150,13 +156,14 @@ fn prelude(model: &Model, layout: &Layout, functions: &Functions) -> String {
 }
 
 /// Entry points that call the functions.
-fn entries(defined: Defined, autoreset: bool) -> String {
+fn entries(defined: Defined, autoreset: bool, layout: &Layout) -> String {
     let call = |there: bool, text: &'static str| if there { text } else { "" };
     let [observe, reset] = [call(defined.observe, "observe(world);"), call(defined.reset, "reset(world);")];
     let reward = if defined.reward { "reward(world)" } else { "0.0" };
     let terminated = if defined.terminated { "terminated(world)" } else { "false" };
     let first = format!(
-        "for (var i = 0u; i < STATE_SIZE; i += 1u) {{ state[world * STATE_SIZE + i] = fields[i]; }} status[world * STATUS_SIZE + {STATUS_FRESH}u] = 0u;"
+        "for (var i = 0u; i < STATE_SIZE; i += 1u) {{ state[world * STATE_SIZE + i] = fields[i]; }} status[world * STATUS_SIZE + {STATUS_FRESH}u] = 0u; {}",
+        first_switches(layout)
     );
     let again = if autoreset { format!("if (ended) {{ {first} {reset} }}") } else { String::new() };
     let mut text = String::new();
@@ -230,7 +237,8 @@ impl UserProgram {
     ) -> Result<Self, GpuError> {
         let prelude = prelude(model, layout, &functions);
         let defined = examine(&prelude, &functions.text)?;
-        let mut text = format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset));
+        let mut text =
+            format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset, layout));
         if layout.precision == Precision::Double {
             text = in_double(&text);
         }
@@ -240,7 +248,7 @@ impl UserProgram {
             label: Some("functions"),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         });
-        let groups = group_layout(gpu);
+        let groups = group_layout(gpu, layout.switches.is_some());
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&groups)],
@@ -301,7 +309,7 @@ impl UserProgram {
 }
 
 /// Bindings, in the order of `functions.wgsl`.
-fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
+fn group_layout(gpu: &Gpu, switches: bool) -> wgpu::BindGroupLayout {
     let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
@@ -309,6 +317,7 @@ fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
             ty: match binding {
                 8 => wgpu::BufferBindingType::Uniform,
                 0 | 4 | 6 | 7 => wgpu::BufferBindingType::Storage { read_only: false },
+                1 => wgpu::BufferBindingType::Storage { read_only: !switches },
                 _ => wgpu::BufferBindingType::Storage { read_only: true },
             },
             has_dynamic_offset: false,

@@ -1,7 +1,7 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
 //! one kernel leaves for the next.
 
-use crate::adhesion::{adhesive, has_adhesion};
+use crate::adhesion::{adhesive, has_adhesion, has_moving_adhesion};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
 use crate::clusters::Clusters;
@@ -9,6 +9,7 @@ use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::linear_rows::LinearRows;
+use crate::motor::motors;
 use crate::options::GpuOptions;
 use crate::precision::Precision;
 use crate::sensors::Sensors;
@@ -61,6 +62,10 @@ pub(crate) struct Layout {
     pub(crate) state: usize,
     pub(crate) ctrl: usize,
     pub(crate) mocap: usize,
+    /// Where switches of equalities begin in the inputs, and which are on at the start; none where nothing
+    /// is switched.
+    pub(crate) equalities: usize,
+    pub(crate) switches: Option<Vec<bool>>,
     pub(crate) input: usize,
     pub(crate) scratch: usize,
     /// Readings of sensors; none where they are not computed.
@@ -73,7 +78,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(model: &Model, roots: usize, capacity: Capacity, options: GpuOptions) -> Self {
+    pub(crate) fn new(
+        model: &Model,
+        roots: usize,
+        capacity: Capacity,
+        options: GpuOptions,
+        switches: Option<Vec<bool>>,
+    ) -> Self {
         let (qvel, act) = (model.nq, model.nq + model.nv);
         let warm = act + model.na;
         let clusters = Clusters::new(model);
@@ -107,6 +118,9 @@ impl Layout {
             // forces, and the number of contacts that do not push
             place("SCRATCH_ADHESION", (adhesive(model).len() + 1).div_ceil(4));
         }
+        if has_moving_adhesion(model) {
+            place("SCRATCH_PULL", (3 * model.nu).div_ceil(4));
+        }
         place("SCRATCH_SLOPE", (model.nu + model.ntendon).div_ceil(4));
         let maps = model.nu + model.ntendon;
         let curved = CurvedMaps::new(model);
@@ -135,10 +149,13 @@ impl Layout {
         if evaluations(model) > 1 {
             place("SCRATCH_START", (warm + model.nv).div_ceil(4));
             place("SCRATCH_SUM", (2 * model.nv + model.na).div_ceil(4));
+            if !motors(model).is_empty() {
+                place("SCRATCH_MOTOR", (2 * motors(model).len()).div_ceil(4));
+            }
         }
         // what depends on capacities comes last, so that kernels do not change when these grow
         place("SCRATCH_CONTACT", 3 * capacity.contacts);
-        if sensing && Sensors::new(model).needs().wrenches {
+        if sensing && Sensors::new(model).needs().contact_wrenches() {
             scratch += 2 * capacity.contacts;
         }
         let jacobian = scratch;
@@ -152,7 +169,9 @@ impl Layout {
             state: warm + model.nv,
             ctrl: 0,
             mocap: model.nu,
-            input: model.nu + 7 * model.nmocap,
+            equalities: model.nu + 7 * model.nmocap,
+            input: model.nu + 7 * model.nmocap + switches.as_ref().map_or(0, Vec::len),
+            switches,
             // whole lines of the cache
             scratch: scratch.next_multiple_of(8),
             readings: if sensing { model.nsensordata } else { 0 },
@@ -190,6 +209,9 @@ impl Layout {
             ("SOLVE_LANES", self.solve_lanes),
         ];
         sizes.iter().chain(&self.scratch_places).for_each(|&(name, value)| table.size(name, value));
+        if self.switches.is_some() {
+            table.size("INPUT_EQUALITY", self.equalities);
+        }
     }
 }
 

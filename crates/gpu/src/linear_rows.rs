@@ -31,6 +31,8 @@ struct Row {
     weight: f64,
     solref: [f64; 2],
     solimp: [f64; 5],
+    /// The equality that the row belongs to.
+    equality: Option<usize>,
     /// The tendon that the row is the lower limit of.
     lower_limit_of: Option<usize>,
 }
@@ -64,6 +66,11 @@ impl LinearRows {
     /// The row of the lower limit of a tendon; that of the upper one follows.
     pub(crate) fn limit_of(&self, tendon: usize) -> Option<usize> {
         self.0.iter().position(|row| row.lower_limit_of == Some(tendon))
+    }
+
+    /// The equality that each row belongs to; -1 for limits and friction.
+    pub(crate) fn equalities(&self) -> Vec<i32> {
+        self.0.iter().map(|row| row.equality.map_or(-1, |e| e as i32)).collect()
     }
 
     /// Writes the rows.
@@ -164,6 +171,7 @@ fn equality(model: &Model, e: usize) -> Option<Row> {
         weight: weight + other_weight,
         solref: model.eq_solref[e],
         solimp: model.eq_solimp[e],
+        equality: Some(e),
         lower_limit_of: None,
     })
 }
@@ -180,6 +188,7 @@ fn tendon_friction(model: &Model, t: usize) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_fri[t],
         solimp: model.tendon_solimp_fri[t],
+        equality: None,
         lower_limit_of: None,
     }
 }
@@ -198,6 +207,7 @@ fn tendon_limit(model: &Model, t: usize, side: f64) -> Row {
         weight: model.tendon_invweight0[t],
         solref: model.tendon_solref_lim[t],
         solimp: model.tendon_solimp_lim[t],
+        equality: None,
         lower_limit_of: (side < 0.0).then_some(t),
     }
 }

@@ -3,16 +3,20 @@
 use crate::adhesion::write_adhesion;
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::branches::write_branches;
 use crate::clusters::Clusters;
 use crate::curved_maps::{CurvedMaps, is_rotating, is_spatial};
 use crate::fluid::write_fluid;
 use crate::layout::{Layout, STATUS_PHASE, evaluations, fixed_rows};
 use crate::linear_rows::LinearRows;
 use crate::lone_bodies::LoneBodies;
+use crate::motor::write_motors;
 use crate::muscle::write_muscles;
 use crate::pairs::PairGroups;
 use crate::row_numbers::row_numbers;
+use crate::sensor_contacts::write_contact_sensors;
 use crate::sensors::Sensors;
+use crate::switches::write_switches;
 use crate::table::Table;
 use crate::tendon_armature::write_armature;
 use kinetree_model::Model;
@@ -20,7 +24,7 @@ use kinetree_model::enums::{DisableBit, Integrator, JointType, TrnType};
 use kinetree_sim::{dof_constants, mj_actuator_disabled, row_gains, tendon_constants};
 
 /// Beyond all numbers that occur: the bound of what has none.
-const UNBOUNDED: f64 = 1e30;
+pub(crate) const UNBOUNDED: f64 = 1e30;
 
 /// What the kernels need to know of the tree besides the model's own arrays.
 #[derive(Clone, Debug)]
@@ -143,13 +147,17 @@ pub(crate) fn write_model(
     }
     write_carried(model, &mut table);
     write_muscles(model, &mut table);
+    write_motors(model, &mut table);
     write_armature(model, &mut table);
     write_adhesion(model, &mut table);
     write_fluid(model, &mut table);
     LoneBodies::new(model).write(model, &mut table);
     CurvedMaps::new(model).write(model, &mut table);
+    write_switches(model, layout, &mut table);
+    write_branches(model, &mut table);
     if layout.readings > 0 {
         Sensors::new(model).write(model, &mut table);
+        write_contact_sensors(model, pairs, &mut table);
     }
     table.size("FLOATS_STRIDE", if shared { 0 } else { table.floats.len() });
     table
@@ -352,7 +360,7 @@ fn write_actuators(model: &Model, table: &mut Table) {
     let bounds = |limited: bool, range: [f64; 2]| if limited { range } else { [-UNBOUNDED, UNBOUNDED] };
     let ranges = |u: usize| {
         let ctrl = bounds(clamp && model.actuator_ctrllimited[u] != 0, model.actuator_ctrlrange[u]);
-        let force = bounds(model.actuator_forcelimited[u] != 0, model.actuator_forcerange[u]);
+        let force = bounds(!off && model.actuator_forcelimited[u] != 0, model.actuator_forcerange[u]);
         let act = bounds(model.actuator_actlimited[u] != 0, model.actuator_actrange[u]);
         [ctrl, force, act].concat()
     };

@@ -70,6 +70,8 @@ impl Routine {
 #[derive(Clone, Debug)]
 pub(crate) struct PairGroups {
     pairs: Vec<StaticPair>,
+    /// Places of these in the list of all pairs, which is the order of the processor's contacts.
+    ranks: Vec<usize>,
     /// Routine, first pair and number of pairs of each group.
     pub(crate) groups: Vec<(Routine, usize, usize)>,
 }
@@ -78,22 +80,36 @@ impl PairGroups {
     /// Groups pairs; those without a routine are left out, which coverage has refused.
     pub(crate) fn new(model: &Model, pairs: &[StaticPair]) -> Self {
         let routine = |pair: &StaticPair| Routine::of(&pair.geoms.map(|g| model.geom_type[g]));
-        let mut known: Vec<_> =
-            pairs.iter().filter_map(|pair| Some((routine(pair)?, pair.clone()))).collect();
-        known.sort_by_key(|(routine, _)| *routine);
+        let mut known: Vec<_> = pairs
+            .iter()
+            .enumerate()
+            .filter_map(|(rank, pair)| Some((routine(pair)?, rank, pair.clone())))
+            .collect();
+        known.sort_by_key(|(routine, ..)| *routine);
         let mut groups: Vec<(Routine, usize, usize)> = Vec::new();
-        for (i, (routine, _)) in known.iter().enumerate() {
+        for (i, (routine, ..)) in known.iter().enumerate() {
             match groups.last_mut() {
                 Some((last, _, count)) if last == routine => *count += 1,
                 _ => groups.push((*routine, i, 1)),
             }
         }
-        Self { pairs: known.into_iter().map(|(_, pair)| pair).collect(), groups }
+        let ranks = known.iter().map(|(_, rank, _)| *rank).collect();
+        Self { pairs: known.into_iter().map(|(.., pair)| pair).collect(), ranks, groups }
     }
 
     /// The geoms of a pair, by its number in the tables.
     pub(crate) fn geoms(&self, pair: usize) -> Option<[usize; 2]> {
         self.pairs.get(pair).map(|pair| pair.geoms)
+    }
+
+    /// The geoms of all pairs, in the order of the tables.
+    pub(crate) fn all_geoms(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
+        self.pairs.iter().map(|pair| pair.geoms)
+    }
+
+    /// The place of each pair in the order of the processor's contacts.
+    pub(crate) fn ranks(&self) -> &[usize] {
+        &self.ranks
     }
 
     /// Shapes that need more than their size.

@@ -100,15 +100,18 @@ impl Program {
         kernels: Vec<Kernel>,
         buffers: &Buffers,
         last: &[Stage],
+        layout: &Layout,
     ) -> Result<Self, GpuError> {
         let start = Instant::now();
+        let switches = layout.switches.is_some();
         let entry = |binding: usize| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty: match binding {
                     7 => wgpu::BufferBindingType::Uniform,
-                    0 | 1 | 3 => wgpu::BufferBindingType::Storage { read_only: true },
+                    0 | 1 => wgpu::BufferBindingType::Storage { read_only: true },
+                    3 => wgpu::BufferBindingType::Storage { read_only: !switches },
                     _ => wgpu::BufferBindingType::Storage { read_only: false },
                 },
                 has_dynamic_offset: false,

@@ -2,6 +2,7 @@
 
 use crate::ball_limit::BallLimits;
 use crate::linear_rows::LinearRows;
+use crate::sensor_contacts::{contact_sensors, region, sees_all};
 use crate::sensor_rays::{Ray, RayScene, rays};
 use crate::table::Table;
 use kinetree_model::enums::{
@@ -49,6 +50,7 @@ enum Kind {
     InsideSite = 33,
     CamProjection = 34,
     Nothing = 35,
+    Contact = 36,
 }
 
 /// What sensors need of the solver and of the sensors' kernel beyond poses and velocities.
@@ -68,11 +70,18 @@ pub(crate) struct Needs {
     pub(crate) rays: bool,
     /// Places in sites and pictures.
     pub(crate) places: bool,
+    /// Contacts, with their forces and torques.
+    pub(crate) contacts: bool,
     /// The time of each world.
     pub(crate) clock: bool,
 }
 
 impl Needs {
+    /// Whether forces and torques of contacts are left for sensors.
+    pub(crate) fn contact_wrenches(self) -> bool {
+        self.wrenches || self.contacts
+    }
+
     /// Whether forces of rows that the model always has are left for sensors.
     pub(crate) fn fixed_rows(self) -> bool {
         self.wrenches || self.row_limits
@@ -135,7 +144,8 @@ impl Sensors {
             row_limits: any(&[Kind::BallLimit, Kind::TendonLimit]),
             energy: any(&[Kind::EPotential, Kind::EKinetic]),
             rays: any(&[Kind::Range]),
-            places: any(&[Kind::InsideSite, Kind::CamProjection]),
+            places: any(&[Kind::InsideSite, Kind::CamProjection, Kind::Contact]),
+            contacts: any(&[Kind::Contact]),
             clock: any(&[Kind::Clock]),
         }
     }
@@ -257,6 +267,7 @@ fn single(model: &Model, s: usize) -> Option<Sensor> {
         SensorType::Subtreelinvel => plain(Kind::SubtreeLinvel, id),
         SensorType::Subtreeangmom => plain(Kind::SubtreeAngmom, id),
         SensorType::Touch => touch(model, s, plain(Kind::Touch, id))?,
+        SensorType::Contact => contacts(model, s, plain(Kind::Contact, 0))?,
         SensorType::Clock => plain(Kind::Clock, 0),
         SensorType::EPotential => plain(Kind::EPotential, 0),
         SensorType::EKinetic => plain(Kind::EKinetic, 0),
@@ -322,6 +333,22 @@ fn touch(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
     let mut sensor = framed(model, s, sensor)?;
     sensor.ids[2] = model.site_type[site];
     sensor.frames[7..10].copy_from_slice(&model.site_size[site]);
+    Some(sensor)
+}
+
+/// A contact sensor with its number among these, and the site of its region.
+fn contacts(model: &Model, s: usize, mut sensor: Sensor) -> Option<Sensor> {
+    if !sees_all(model) {
+        return None;
+    }
+    let place = contact_sensors(model).iter().position(|&other| other == s)?;
+    // the cutoff does not bound readings
+    (sensor.ids, sensor.bounds) = ([0, place as i32, -1], [-1e30, 1e30]);
+    if let Some(site) = region(model, s) {
+        let (body, frame) = attached(model, model.sensor_objtype[s], model.sensor_objid[s])?;
+        (sensor.ids[0], sensor.ids[2]) = (body as i32, site as i32);
+        sensor.frames[..7].copy_from_slice(&frame);
+    }
     Some(sensor)
 }
 

@@ -53,6 +53,8 @@ pub struct SolverTotals {
 pub struct GpuSim {
     pub(crate) gpu: Gpu,
     pub(crate) model: Arc<Model>,
+    /// The model as kernels have it: with all equalities active where these are switched.
+    pub(crate) simulated: Arc<Model>,
     tree: Tree,
     pub(crate) pairs: PairGroups,
     capacity: Capacity,
@@ -107,13 +109,14 @@ impl GpuSim {
         let _ = mj_forward(&model, &mut data);
         let capacity = pairs.likely_capacity(&data);
         let tree = Tree::new(&model);
-        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options);
+        let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options, None);
         let table = write_model(&model, &tree, &pairs, &layout, true);
         let buffers = Buffers::new(&gpu, &layout, (&table.floats, &table.ints), worlds)?;
         let texts = kernels(&model, &table, &pairs, capacity, gpu.lanes, &layout);
-        let program = Program::new(&gpu, texts, &buffers, &[]).await?;
+        let program = Program::new(&gpu, texts, &buffers, &[], &layout).await?;
         let mut sim = Self {
             gpu,
+            simulated: Arc::clone(&model),
             model,
             tree,
             pairs,
@@ -181,8 +184,9 @@ impl GpuSim {
     #[must_use]
     pub fn kernel_texts(&self) -> Vec<String> {
         let shared = self.varied.is_empty();
-        let table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
-        let kernels = kernels(&self.model, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout);
+        let table = write_model(&self.simulated, &self.tree, &self.pairs, &self.layout, shared);
+        let kernels =
+            kernels(&self.simulated, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout);
         kernels.into_iter().map(|kernel| kernel.text).collect()
     }
 
@@ -303,11 +307,12 @@ impl GpuSim {
     }
 
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
-    async fn rebuild(&mut self) -> Result<(), GpuError> {
+    pub(crate) async fn rebuild(&mut self) -> Result<(), GpuError> {
         let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
-        self.layout = Layout::new(&self.model, roots, self.capacity, self.options);
+        let switches = self.layout.switches.take();
+        self.layout = Layout::new(&self.simulated, roots, self.capacity, self.options, switches);
         let shared = self.varied.is_empty();
-        let mut table = write_model(&self.model, &self.tree, &self.pairs, &self.layout, shared);
+        let mut table = write_model(&self.simulated, &self.tree, &self.pairs, &self.layout, shared);
         if !shared {
             table.floats = self.varied_numbers()?;
         }
@@ -319,11 +324,14 @@ impl GpuSim {
             (&self.buffers.status, &buffers.status),
             (&self.buffers.readings, &buffers.readings),
         ] {
-            encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+            // inputs that have become longer are written by whoever wants that
+            if from.size() == to.size() {
+                encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+            }
         }
         self.gpu.queue.submit([encoder.finish()]);
-        let texts = kernels(&self.model, &table, &self.pairs, self.capacity, lanes, &self.layout);
-        self.program = Program::new(&self.gpu, texts, &buffers, &self.program.stages).await?;
+        let texts = kernels(&self.simulated, &table, &self.pairs, self.capacity, lanes, &self.layout);
+        self.program = Program::new(&self.gpu, texts, &buffers, &self.program.stages, &self.layout).await?;
         self.buffers = buffers;
         if let Some(user) = &self.user {
             self.user = Some(user.rebind(&self.gpu, &self.model, (&self.layout, &self.buffers)).await?);
@@ -393,7 +401,7 @@ impl GpuSim {
 
     /// Numbers of the model for each world, one after the other.
     fn varied_numbers(&self) -> Result<Vec<f64>, GpuError> {
-        let Self { model, tree, layout, varied, worlds, .. } = self;
+        let Self { simulated: model, tree, layout, varied, worlds, .. } = self;
         Variation { model, tree, layout, fields: varied, worlds: *worlds }.numbers()
     }
 
@@ -487,7 +495,11 @@ impl GpuSim {
     }
 
     /// Copies numbers from the device.
-    async fn read<T: Number>(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<T>, GpuError> {
+    pub(crate) async fn read<T: Number>(
+        &self,
+        buffer: &wgpu::Buffer,
+        count: usize,
+    ) -> Result<Vec<T>, GpuError> {
         read_numbers(&self.gpu, buffer, count, self.options.precision).await
     }
 
@@ -553,6 +565,8 @@ impl GpuSim {
         for b in mocap_bodies {
             input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]));
         }
+        let first = self.layout.switches.iter().flatten();
+        input.extend(first.map(|&active| f64::from(u8::from(active))));
         for worlds in runs(mask) {
             self.controls[worlds.start * model.nu..worlds.end * model.nu].fill(0.0);
             let write = |buffer: &wgpu::Buffer, row: &[f64]| {

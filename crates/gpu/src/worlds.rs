@@ -116,6 +116,25 @@ impl Worlds for GpuSim {
         Ok(())
     }
 
+    fn set_equalities(&mut self, active: &[bool]) -> Result<(), BatchError> {
+        Ok(self.set_equalities(active)?)
+    }
+
+    fn read_equalities(&mut self, active: &mut [bool]) -> Result<(), BatchError> {
+        let all = self.equalities()?;
+        check_length("the equalities", all.len(), active.len())?;
+        active.copy_from_slice(&all);
+        Ok(())
+    }
+
+    fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError> {
+        Ok(self.set_mocap(poses)?)
+    }
+
+    fn read_mocap(&mut self, poses: &mut [f64]) -> Result<(), BatchError> {
+        copy("the poses of mocap bodies", &self.mocap()?, poses)
+    }
+
     fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
         Ok(self.vary(field, values)?)
     }

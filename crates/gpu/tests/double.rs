@@ -113,6 +113,30 @@ fn four_evaluations_in_a_step() {
     compare(&text(&CHAIN.replace("INTEGRATOR", "RK4")), 6, 17, false);
 }
 
+/// Dampers and a fluid between branches and on bodies whose inertia is diagonal: implicit integrators take
+/// the derivatives where the inertia matrix has entries.
+const SLOPES: &str = "<mujoco model='slopes'>
+  <option timestep='0.005' tolerance='1e-14' density='200' viscosity='0.1' wind='0.3 0.1 0' integrator='implicitfast'/>
+  <default><geom contype='0' conaffinity='0'/></default>
+  <worldbody>
+    <body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/>
+      <body pos='0.3 0 0'><joint name='b' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/></body>
+      <body pos='0.3 0.2 0'><joint name='c' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/></body></body>
+    <body pos='0 1 0'><joint name='x' type='slide' axis='1 0 0'/><joint name='y' type='slide' axis='0 1 0'/><geom type='box' size='0.1 0.05 0.02'/></body>
+    <body pos='0 2 0' euler='20 30 0'><freejoint/><geom type='ellipsoid' size='0.1 0.05 0.02' fluidshape='ellipsoid'/></body>
+  </worldbody>
+  <tendon>
+    <fixed name='s' damping='3'><joint joint='b' coef='1'/><joint joint='c' coef='-0.7'/><joint joint='x' coef='0.4'/></fixed>
+    <fixed name='t' damping='5'><joint joint='x' coef='1'/><joint joint='y' coef='-0.5'/></fixed>
+  </tendon>
+  <actuator><velocity tendon='t' kv='2'/><motor tendon='s'/></actuator>
+</mujoco>";
+
+#[test]
+fn slopes_of_implicit_forces() {
+    compare(&text(SLOPES), 8, 9, false);
+}
+
 /// Planes, spheres, capsules and boxes on each other, contacts of all dimensions.
 const PILE: &str = "<mujoco model='pile'>
   <option timestep='0.002' tolerance='1e-14' OPTIONS/>

@@ -31,6 +31,24 @@ fn adhesion_is_that_of_the_processor() {
     }
 }
 
+/// Adhesion that depends on its velocity, by gain and by bias, with a range, with and without an activation.
+const DAMPED: &str = "
+    <adhesion body='a' ctrlrange='0 1' gain='40'/><general body='b' gainprm='20 0 -3' gaintype='affine' biastype='affine' biasprm='2 0 -4'/>
+    <general name='f' body='d' gainprm='9' biastype='affine' biasprm='1 0 -30' forcerange='-3 10' forcelimited='true'/>
+    <general body='c' gaintype='affine' gainprm='10 0 5' dyntype='filter' dynprm='0.05' ctrlrange='0 1'/><motor joint='knee' gear='2'/>
+  </actuator>
+  <sensor><jointactuatorfrc joint='knee'/><actuatorfrc actuator='f'/></sensor>
+</mujoco>";
+
+#[test]
+fn adhesion_that_depends_on_velocity_is_that_of_the_processor() {
+    let (head, _) = CLINGING.split_once("<adhesion").unwrap();
+    let model = head.to_owned() + DAMPED;
+    for options in ["", "cone='elliptic' integrator='implicitfast'"] {
+        assert!(compare(&text(&model.replace("OPTIONS", options)), 24, 9) > 8);
+    }
+}
+
 /// Tendons with inertia: fixed, along straight paths with a pulley, and by their actuators.
 const ARMED: &str = "<mujoco>
   <option timestep='0.003' integrator='INTEGRATOR'/>
@@ -74,4 +92,30 @@ const SWIMMERS: &str = "<mujoco>
 #[test]
 fn implicit_fluid_forces_are_those_of_the_processor() {
     compare(&text(SWIMMERS), 30, 9);
+}
+
+/// Tendons and actuators whose damping joins branches: between these the integrator leaves derivatives out.
+const BRIDGED: &str = "<mujoco>
+  <option timestep='0.02' integrator='implicitfast'/>
+  <default><geom contype='0' conaffinity='0'/></default>
+  <worldbody>
+    <body><joint name='a' axis='0 1 0'/><geom size='0.1' pos='0.2 0 0'/><site name='s1' pos='0.2 0 0.05'/>
+      <body pos='0.3 0 0'><joint name='b' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/></body>
+      <body pos='0.3 0.2 0'><joint name='c' axis='0 1 0'/><geom size='0.08' pos='0.2 0 0'/><site name='s2' pos='0.1 0 0'/></body></body>
+    <body pos='0 1 0'><joint name='d' axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/><site name='s3' pos='0.2 0 0'/></body>
+  </worldbody>
+  <tendon>
+    <fixed name='t' damping='3'><joint joint='a' coef='1'/><joint joint='b' coef='0.5'/><joint joint='c' coef='-0.7'/><joint joint='d' coef='-0.5'/></fixed>
+    SPATIAL
+  </tendon>
+  <actuator><velocity tendon='t' kv='2'/></actuator>
+</mujoco>";
+
+#[test]
+fn implicit_forces_between_branches_are_those_of_the_processor() {
+    let spatial =
+        "<spatial name='r' damping='30'><site site='s1'/><site site='s3'/><site site='s2'/></spatial>";
+    for spatial in ["", spatial] {
+        compare(&text(&BRIDGED.replace("SPATIAL", spatial)), 12, 9);
+    }
 }

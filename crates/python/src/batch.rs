@@ -253,6 +253,27 @@ impl CoreBatch {
         self.batch.with(|batch| guarded(|| batch.end_variations()))??.map_err(exception)
     }
 
+    /// Switches equalities on and off, a row for each world.
+    fn set_equalities(&self, active: Values<u8>) -> PyResult<()> {
+        let active: Vec<bool> = active.values.iter().map(|flag| *flag != 0).collect();
+        self.batch.with(|batch| batch.set_equalities(&active))?.map_err(exception)
+    }
+
+    /// Which equalities are active, one world after the other.
+    fn equalities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_vec(py, self.batch.read()?.equalities()))
+    }
+
+    /// Sets the poses of mocap bodies, a row for each world.
+    fn set_mocap(&self, poses: Values) -> PyResult<()> {
+        self.batch.with(|batch| batch.set_mocap(&poses.values))?.map_err(exception)
+    }
+
+    /// Poses of mocap bodies, one world after the other.
+    fn mocap<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(PyArray1::from_vec(py, self.batch.read()?.mocap()))
+    }
+
     /// Random numbers of the worlds begin anew.
     fn seed(&self, seed: u64) -> PyResult<()> {
         self.batch.with(|batch| batch.set_seed(seed))

@@ -177,6 +177,27 @@ impl CoreGpu {
         self.run(py, GpuSim::end_variations)
     }
 
+    /// Switches equalities on and off, a row for each world.
+    fn set_equalities(&self, py: Python<'_>, active: Values<u8>) -> PyResult<()> {
+        let active: Vec<bool> = active.values.iter().map(|flag| *flag != 0).collect();
+        self.run(py, |sim| sim.set_equalities(&active))
+    }
+
+    /// Which equalities are active, one world after the other.
+    fn equalities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_vec(py, self.run(py, |sim| sim.equalities())?))
+    }
+
+    /// Sets the poses of mocap bodies, a row for each world.
+    fn set_mocap(&self, py: Python<'_>, poses: Values) -> PyResult<()> {
+        self.run(py, |sim| sim.set_mocap(&poses.values))
+    }
+
+    /// Poses of mocap bodies, one world after the other.
+    fn mocap<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(PyArray1::from_vec(py, self.run(py, |sim| sim.mocap())?))
+    }
+
     /// Gives the simulator functions in WGSL that run on the device; all worlds begin anew.
     fn set_functions(
         &self,

@@ -114,6 +114,9 @@ fn model_text(dice: &mut Dice, all_shapes: bool) -> String {
     let actuators: String = (1..=name)
         .map(|j| match (scalars.contains(&j), j % 3) {
             (true, 0) => format!("<position joint='j{j}' kp='20'/>"),
+            (true, 1) if j % 2 == 0 => format!(
+                "<dcmotor joint='j{j}' resistance='1' motorconst='0.5' inductance='0.01' lugre='20 0.5 0.3 0.4 0.1' thermal='3 0.5 0 0.004 25 30'/>"
+            ),
             (true, 1) => format!("<general joint='j{j}' dyntype='filter' dynprm='0.1' gainprm='5'/>"),
             _ => format!("<motor joint='j{j}' gear='2'/>"),
         })

@@ -12,6 +12,7 @@ use crate::lanes::Lanes;
 use crate::layout::{Capacity, Layout};
 use crate::pairs::PairGroups;
 use crate::precision::Precision;
+use crate::switches::with_written_inputs;
 use crate::table::Table;
 use contacts::contact_kernel;
 use kinetree_model::Model;
@@ -35,6 +36,7 @@ pub(crate) struct Kernel {
 /// Parts of the kernels.
 mod part {
     pub(super) const ADHESION: &str = include_str!("../wgsl/adhesion.wgsl");
+    pub(super) const ADHESION_MOVING: &str = include_str!("../wgsl/adhesion_moving.wgsl");
     pub(super) const APPEND: &str = include_str!("../wgsl/append.wgsl");
     pub(super) const APPEND_GAPS: &str = include_str!("../wgsl/append_gaps.wgsl");
     pub(super) const BALL_LIMIT: &str = include_str!("../wgsl/ball_limit.wgsl");
@@ -64,6 +66,7 @@ mod part {
     pub(super) const HESSIAN_MEMORY_NEWTON: &str = include_str!("../wgsl/hessian_memory_newton.wgsl");
     pub(super) const INTEGRATE_EULER: &str = include_str!("../wgsl/integrate_euler.wgsl");
     pub(super) const INTEGRATE_MIDPOINT: &str = include_str!("../wgsl/integrate_midpoint.wgsl");
+    pub(super) const INTEGRATE_MOTOR: &str = include_str!("../wgsl/integrate_motor.wgsl");
     pub(super) const INTEGRATE_RK4: &str = include_str!("../wgsl/integrate_rk4.wgsl");
     pub(super) const LANES_SUBGROUP: &str =
         concat!(include_str!("../wgsl/lanes_scan.wgsl"), include_str!("../wgsl/lanes_subgroup.wgsl"));
@@ -74,9 +77,11 @@ mod part {
     pub(super) const MAPS_LINEAR: &str = include_str!("../wgsl/maps_linear.wgsl");
     pub(super) const MINIMIZE_CG: &str = include_str!("../wgsl/minimize_cg.wgsl");
     pub(super) const MINIMIZE_NEWTON: &str = include_str!("../wgsl/minimize_newton.wgsl");
+    pub(super) const MOTOR: &str = include_str!("../wgsl/motor.wgsl");
     pub(super) const MUSCLE: &str = include_str!("../wgsl/muscle.wgsl");
     pub(super) const PLANE_MESH: &str = include_str!("../wgsl/plane_mesh.wgsl");
     pub(super) const SENSORS: &str = include_str!("../wgsl/sensors.wgsl");
+    pub(super) const SENSORS_CONTACT: &str = include_str!("../wgsl/sensors_contact.wgsl");
     pub(super) const SENSORS_ENERGY: &str = include_str!("../wgsl/sensors_energy.wgsl");
     pub(super) const SENSORS_KEEP: &str = include_str!("../wgsl/sensors_keep.wgsl");
     pub(super) const SENSORS_LIMIT: &str = include_str!("../wgsl/sensors_limit.wgsl");
@@ -114,7 +119,9 @@ pub(crate) fn kernels(
 ) -> Vec<Kernel> {
     let (solve_lanes, sensing) = (layout.solve_lanes, layout.readings > 0);
     let clusters = Clusters::new(model);
-    let start = |count: usize| format!("{}{}", header(&table.constants, count, lanes), part::COMMON);
+    let switches = layout.switches.is_some();
+    let common = if switches { with_written_inputs(part::COMMON) } else { part::COMMON.to_owned() };
+    let start = |count: usize| format!("{}{common}", header(&table.constants, count, lanes));
     // the solver alone is compiled for a capacity: it has rows and contacts in workgroup memory
     let mut room = String::new();
     let _ = writeln!(room, "const MAX_CONTACTS = {}u;", capacity.contacts);
@@ -122,9 +129,9 @@ pub(crate) fn kernels(
     let _ = writeln!(room, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let _ = writeln!(room, "const SCRATCH_JACOBIAN = {}u;", layout.jacobian);
     let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
-    let solver = Solver { model, pairs, clusters: &clusters, sensing, precision: layout.precision };
+    let solver = Solver { model, pairs, clusters: &clusters, sensing, switches, precision: layout.precision };
     let mut kernels = vec![
-        kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, sensing)),
+        kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, layout)),
         kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
     ];
     if clusters.are_several() {
@@ -178,7 +185,8 @@ mod tests {
             .flat_map(|lanes| [(lanes, Precision::Single), (lanes, Precision::Double)]);
         for (lanes, precision) in everywhere {
             let options = GpuOptions { precision, sensors: true };
-            let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options);
+            let switches = (model.neq > 0).then(|| vec![true; model.neq]);
+            let layout = Layout::new(&model, tree.roots.len().max(1), capacity, options, switches);
             let table = write_model(&model, &tree, &pairs, &layout, true);
             for kernel in kernels(&model, &table, &pairs, capacity, lanes, &layout) {
                 let module = naga::front::wgsl::parse_str(&kernel.text);
@@ -209,11 +217,11 @@ mod tests {
         <hfield name='h' nrow='2' ncol='2' elevation='0 1 1 0' size='1 1 1 1'/></asset>
         <worldbody><geom type='plane' size='1 1 1'/><geom type='hfield' hfield='h' contype='0'/><site name='w'/>
         <geom type='mesh' mesh='m' contype='0'/><camera name='c' resolution='2 2'/>
-        <body name='b'><joint name='j' range='-1 1' limited='true'/><geom size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
+        <body name='b'><joint name='j' range='-1 1' limited='true'/><geom name='g' size='.1' fluidshape='ellipsoid'/><site name='s' pos='0 0 1'/></body>
         <body name='d' pos='0 0 2'><joint type='ball' name='k' range='0 1' limited='true'/><geom size='.1'/></body></worldbody>
         <tendon><spatial name='t' armature='1' limited='true' range='0 2'><site site='w'/><site site='s'/></spatial></tendon>
-        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/></actuator>
-        <sensor><clock/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
+        <equality><weld body1='b' body2='d'/></equality><actuator><adhesion body='b' ctrlrange='0 1'/><general body='d' biastype='affine' biasprm='1 0 -1'/><dcmotor joint='j' resistance='1' motorconst='1' inductance='1' lugre='1 1 1 1 1'/></actuator>
+        <sensor><clock/><contact geom1='g' data='found force torque dist pos normal tangent' reduce='maxforce'/><force site='s'/><jointlimitfrc joint='j'/><jointlimitpos joint='k'/><tendonlimitvel tendon='t'/><e_kinetic/>
         <e_potential/><rangefinder site='s'/><rangefinder camera='c'/><insidesite site='w' objtype='body' objname='b'/><camprojection site='s' camera='c'/></sensor>";
 
     #[test]

@@ -47,6 +47,7 @@ const ENERGIES: &str = "        case E_POTENTIAL: { put(s, 0u, potential_energy(
         case E_KINETIC: { put(s, 0u, kinetic_energy()); }
 ";
 const RANGES: &str = "        case RANGE: { read_range(s, a); }\n";
+const CONTACTS: &str = "        case CONTACT: { read_contacts(s); }\n";
 const WRENCHES: &str = "        case FORCE, TORQUE: { interaction(s, kind, frame); }\n";
 const PLACES: &str = "        case INSIDE_SITE: { read_inside(s, frame); }
         case CAM_PROJECTION: { read_projection(s, frame); }
@@ -81,6 +82,7 @@ pub(super) fn sensor_kernel(model: &Model, precision: Precision) -> String {
         only(needs.row_limits, TENDON_LIMITS),
         only(needs.energy, ENERGIES),
         only(needs.rays, RANGES),
+        only(needs.contacts, CONTACTS),
     ]
     .concat();
     let frames = [only(needs.wrenches, WRENCHES), only(needs.places, PLACES)].concat();
@@ -89,6 +91,7 @@ pub(super) fn sensor_kernel(model: &Model, precision: Precision) -> String {
     let mut text = constants.constants + &fill(part::SENSORS, &[("CASES", &cases), ("FRAME_CASES", &frames)]);
     text += only(needs.joint_limits || needs.row_limits, part::SENSORS_LIMIT);
     text += only(needs.places, part::SENSORS_PLACE);
+    text += only(needs.contacts, part::SENSORS_CONTACT);
     if needs.wrenches {
         let held = !BodyEqualities::new(model).is_empty();
         text += &fill(part::SENSORS_WRENCH, &[("EQUALITIES", only(held, EQUALITIES))]);

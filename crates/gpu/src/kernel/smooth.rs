@@ -1,13 +1,15 @@
 //! The kernel of the unconstrained dynamics, with the parts that a model needs.
 
 use super::{fill, part};
-use crate::adhesion::has_adhesion;
+use crate::adhesion::{has_adhesion, has_moving_adhesion};
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::{has_fluid, has_fluid_slopes};
-use crate::layout::evaluations;
+use crate::layout::{Layout, evaluations};
+use crate::motor::motors;
 use crate::muscle::has_muscles;
 use crate::numbers::{has_carried, has_limited_tendons};
+use crate::switches::FIRST_SWITCHES;
 use crate::tendon_armature::has_armature;
 use kinetree_model::Model;
 
@@ -42,12 +44,47 @@ const WRAPS: &str =
 const AFFINE_FORCE: &str = "    let force = dot(gain, coordinates) * x + dot(bias, coordinates);\n";
 const AFFINE_SLOPE: &str =
     "    let slope = select(0.0, bias.z + gain.z * driven, force > range.x && force < range.y);\n";
+const RANGE: &str = "    return clamp(force, range.x, range.y) * number(ACTUATOR_ENABLED + u);\n";
 /// The same where there are muscles.
 const MUSCLE_FORCE: &str = "    let muscle = muscle_curves(u, coordinates.y, coordinates.z);
     let force = (dot(gain, coordinates) + muscle.x) * x + dot(bias, coordinates) + muscle.z;
 ";
 const MUSCLE_SLOPE: &str = "    let rise = bias.z + (gain.z + muscle.y) * driven;
     let slope = select(0.0, rise, force > range.x && force < range.y);
+";
+/// Force and slope as they are, where ranges come later.
+const AFFINE_SLOPE_FREE: &str = "    let slope = bias.z + gain.z * driven;\n";
+const MUSCLE_SLOPE_FREE: &str = "    let slope = bias.z + (gain.z + muscle.y) * driven;\n";
+const NO_RANGE: &str = "    return force * number(ACTUATOR_ENABLED + u);\n";
+/// Ranges of actuators where others come first: those of tendons limit forces that are not yet limited, and
+/// the drag of motors is not limited at all.
+const FORCE_RANGES: &str = "
+fn limit_actuators() {
+    for (var u = lane; u < NU; u += LANES) {
+        let range = number2(ACTUATOR_RANGES + 6u * u + 2u);
+        var force = clamp(map_force[u], range.x, range.y);
+        //MOTOR_DRAG//
+        map_force[u] = force;
+        // a force at its limit does not follow the velocity
+        if (force <= range.x || force >= range.y) { put_slope(u, 0.0); }
+    }
+    barrier();
+}
+";
+const MOTOR: &str = "    let motor = ints[MOTOR + u];
+    if (motor >= 0) { return motor_force(u, u32(motor)); }
+";
+const MOTOR_DRAG: &str = "        if (ints[MOTOR + u] >= 0) { force += motor_drag[u]; }\n";
+/// What is left of an activation of a motor: its next value, or its rate.
+const MOTOR_NEXT: &str =
+    "fn put_motor_act(a: i32, rate: f32, next: f32) { put_scratch(4u * SCRATCH_ACT + u32(a), next); }
+";
+const MOTOR_RATE: &str =
+    "fn put_motor_act(a: i32, rate: f32, next: f32) { put_scratch(4u * SCRATCH_ACT + u32(a), rate); }
+";
+/// The step of bristles, which the integrator makes from where the step begins.
+const KEEP_BRISTLES: &str = "    put_scratch(4u * SCRATCH_MOTOR + 2u * m, change);
+    put_scratch(4u * SCRATCH_MOTOR + 2u * m + 1u, reach * speed);
 ";
 const MUSCLE_RATE: &str =
     "            if (ints[ACTUATOR_DYNTYPE + u] == DYN_MUSCLE) { rate = muscle_rate(u, x, act); }\n";
@@ -102,6 +139,12 @@ fn limit_tendons() {
 const ADHESION: &str =
     "    for (var k = lane; k < NADHESION; k += LANES) { put_scratch(4u * SCRATCH_ADHESION + k, map_force[index(ADHESION_ACTUATOR + k)]); }
 ";
+/// Leaves forces without limits and their slopes by the velocity, for adhesion that depends on it.
+const PULL: &str = "    let pull = 4u * SCRATCH_PULL + 3u * u;
+    put_scratch(pull, force * number(ACTUATOR_ENABLED + u));
+    put_scratch(pull + 1u, (bias.z + gain.z * x) * number(ACTUATOR_ENABLED + u));
+    put_scratch(pull + 2u, (bias.z + gain.z * driven) * number(ACTUATOR_ENABLED + u));
+";
 /// Forces of actuators on a dof within its range.
 const DRIVEN: &str = "        let range = number2(DOF_ACTFRCRANGE + 2u * i);
         force += clamp(driven, range.x, range.y);
@@ -146,7 +189,8 @@ pub(super) fn cluster_dof(model: &Model) -> &'static str {
 }
 
 /// The text of the kernel behind what all kernels share.
-pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
+pub(super) fn smooth_kernel(model: &Model, layout: &Layout) -> String {
+    let sensing = layout.readings > 0;
     let curved = CurvedMaps::new(model);
     let (muscles, fluid, carried) = (has_muscles(model), has_fluid(model), has_carried(model));
     let (armed, adhesive) = (has_armature(model), has_adhesion(model));
@@ -156,8 +200,16 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
         (false, false) => DRIVEN.to_owned(),
     };
     let (several, limited) = (evaluations(model) > 1, has_limited_tendons(model));
+    let driving = !motors(model).is_empty();
+    let late_ranges = limited || driving;
     let only = |condition: bool, text: &'static str| if condition { text } else { "" };
     let either = |condition: bool, yes: &'static str, no: &'static str| if condition { yes } else { no };
+    let slope = match (muscles, late_ranges) {
+        (false, false) => AFFINE_SLOPE,
+        (true, false) => MUSCLE_SLOPE,
+        (false, true) => AFFINE_SLOPE_FREE,
+        (true, true) => MUSCLE_SLOPE_FREE,
+    };
     let maps = if curved.is_empty() {
         part::MAPS_LINEAR.to_owned()
     } else {
@@ -179,16 +231,26 @@ pub(super) fn smooth_kernel(model: &Model, sensing: bool) -> String {
             ("TENDON_BIAS", only(armed && !curved.is_empty(), TENDON_BIAS)),
             ("FLUID_SLOPES", only(has_fluid_slopes(model), "    body_slopes();\n")),
             ("TENDON_RANGES", only(limited, "    limit_tendons();\n")),
+            ("FORCE_RANGES", only(late_ranges, "    limit_actuators();\n")),
             ("FLUID", only(fluid, FLUID)),
             ("FIRST_PHASE", only(several, FIRST_PHASE)),
+            ("FIRST_SWITCHES", only(layout.switches.is_some(), FIRST_SWITCHES)),
             ("AGE", only(sensing, AGE)),
             ("KEEP_ACT", either(several, RATE_ACT, NEXT_ACT)),
             ("MUSCLE_RATE", only(muscles, MUSCLE_RATE)),
+            ("MOTOR", only(driving, MOTOR)),
             ("ACTUATOR_FORCE", either(muscles, MUSCLE_FORCE, AFFINE_FORCE)),
-            ("ACTUATOR_SLOPE", either(muscles, MUSCLE_SLOPE, AFFINE_SLOPE)),
+            ("ACTUATOR_SLOPE", slope),
+            ("PULL", only(has_moving_adhesion(model), PULL)),
+            ("ACTUATOR_RANGE", either(late_ranges, NO_RANGE, RANGE)),
         ],
     );
+    let ranges = fill(FORCE_RANGES, &[("MOTOR_DRAG", only(driving, MOTOR_DRAG))]);
+    let motor = fill(part::MOTOR, &[("KEEP_BRISTLES", only(several, KEEP_BRISTLES))]);
     text + only(muscles, part::MUSCLE)
+        + if late_ranges { &ranges } else { "" }
+        + if driving { &motor } else { "" }
+        + only(driving, either(several, MOTOR_RATE, MOTOR_NEXT))
         + only(fluid, part::FLUID)
         + only(has_fluid_slopes(model), part::FLUID_SLOPE)
         + only(armed, either(curved.is_empty(), LINEAR_INERTIA, CURVED_INERTIA))

@@ -3,18 +3,21 @@
 use super::hessian::{hessian_functions, inverse_functions};
 use super::smooth::ARM;
 use super::{fill, part};
-use crate::adhesion::has_adhesion;
+use crate::adhesion::{has_adhesion, has_moving_adhesion};
 use crate::ball_limit::BallLimits;
 use crate::body_equality::BodyEqualities;
+use crate::branches::joins_branches;
 use crate::clusters::Clusters;
 use crate::curved_maps::CurvedMaps;
 use crate::fluid::has_fluid_slopes;
 use crate::lanes::HessianPlace;
 use crate::layout::evaluations;
 use crate::lone_bodies::LoneBodies;
+use crate::motor::motors;
 use crate::pairs::PairGroups;
 use crate::precision::Precision;
 use crate::sensors::Sensors;
+use crate::switches::{BODY_SWITCH, FIRST_SWITCHES, IS_ACTIVE, LINEAR_SWITCH};
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{Cone, DisableBit, Solver as Method};
@@ -67,6 +70,7 @@ fn add_map_slopes() {
         let map = index(DOF_MAP + k);
         let x = -TIMESTEP * number(DOF_MAP_COEF + k) * get_scratch(4u * SCRATCH_SLOPE + map);
         for (var t = index(MAP_START + map); t < index(MAP_START + map + 1u); t++) {
+            //BRANCH//
             add_entry(place_of(index(MAP_DOF + t)), x * number(MAP_COEF + t));
         }
     }
@@ -78,18 +82,30 @@ const CURVED_SLOPES: &str = "fn add_map_slopes() {
     for (var map = 0u; map < NMAP; map++) {
         let x = -TIMESTEP * map_arm(map, lane) * get_scratch(4u * SCRATCH_SLOPE + map);
         if (x == 0.0) { continue; }
-        for (var j = 0u; j < NV; j++) { add_entry(j, x * map_arm(map, j)); }
+        for (var j = 0u; j < NV; j++) {
+            //BRANCH//
+            add_entry(j, x * map_arm(map, j));
+        }
     }
 }
 
 ";
+/// Derivatives by velocities count between dofs of one branch alone.
+const LINEAR_BRANCH: &str = "            if (!is_one_branch(dof, index(MAP_DOF + t))) { continue; }\n";
+const CURVED_BRANCH: &str = "            if (!is_one_branch(dof, j)) { continue; }\n";
+const CARRIES: &str = "
+fn carries(i: u32, j: u32) -> bool {
+    // the inertia of these is diagonal, and so is what the integrator takes
+    if (i != j && ints[DOF_ALONE + j] != 0) { return false; }
+    return ((index(BODY_DOFS + index(DOF_BODYID + j) * NWORD + (i >> 5u)) >> (i & 31u)) & 1u) == 1u;
+}
+";
+const IS_ONE_BRANCH: &str = "
+fn is_one_branch(i: u32, j: u32) -> bool { return carries(min(i, j), max(i, j)); }
+";
 /// Slopes of forces of a fluid between dofs of one branch: M −= h Σ cdofᵀ B cdof, with B that of the subtree
 /// of the dof further down, whose product with its motion is there.
 const FLUID_SLOPES: &str = "
-fn carries(i: u32, j: u32) -> bool {
-    return ((index(BODY_DOFS + index(DOF_BODYID + j) * NWORD + (i >> 5u)) >> (i & 31u)) & 1u) == 1u;
-}
-
 fn add_fluid_slopes() {
     for (var j = 0u; j < NV; j++) {
         let is_up = j <= dof;
@@ -106,6 +122,10 @@ fn add_fluid_slopes() {
 /// Counts a step, at once or when its last evaluation is done.
 const COUNT_STEP: &str = "        status[status_base + STATUS_STEPS] += 1u;\n";
 const COUNT_LAST: &str = "        status[status_base + STATUS_STEPS] += select(0u, 1u, status[status_base + STATUS_PHASE] == 0u);\n";
+/// Leaves the force of an actuator that adheres for sensors.
+const KEEP_PULL: &str =
+    "        if (lane == 0u) { scratch[scratch_base + SCRATCH_MAP + index(ADHESION_ACTUATOR + k)].z = pull.x; }
+";
 /// Leaves the normal forces of contacts for sensors.
 const KEEP_NORMALS: &str = "    for (var c = lane; c < contacts; c += LANES) {
         scratch[contact_record(c) + 2u].w = row_f[block_info[NFIXED + c] & 0xffffu];
@@ -149,6 +169,14 @@ const LONE_STEP: &str = "    share(total_force);
     if (lane < NLONE) { lone = lone_step(index(LONE_JNT + lane), index(LONE_BODY + lane)); }
 ";
 
+/// Motors have activations of several kinds.
+const INTEGRATE_MOTOR: &str = "    let motor = ints[MOTOR + u];
+    if (motor >= 0) {
+        integrate_motor(u, u32(motor), phase);
+        return;
+    }
+";
+
 /// When the derivative along a Newton direction is small enough, and where the search for that begins: the
 /// direction has the right length where no row changes its state.
 const NEWTON_TOLERANCE: &str =
@@ -166,6 +194,8 @@ pub(super) struct Solver<'a> {
     pub(super) pairs: &'a PairGroups,
     pub(super) clusters: &'a Clusters,
     pub(super) sensing: bool,
+    /// Whether equalities are switched on and off.
+    pub(super) switches: bool,
     pub(super) precision: Precision,
 }
 
@@ -176,7 +206,11 @@ impl Solver<'_> {
         let curved = !CurvedMaps::new(model).is_empty();
         let lone = !LoneBodies::new(model).is_empty();
         let integrator = match evaluations(model) {
-            2.. => part::INTEGRATE_RK4.to_owned(),
+            2.. => {
+                let driving = !motors(model).is_empty();
+                fill(part::INTEGRATE_RK4, &[("MOTOR", if driving { INTEGRATE_MOTOR } else { "" })])
+                    + if driving { part::INTEGRATE_MOTOR } else { "" }
+            }
             _ => fill(
                 part::INTEGRATE_EULER,
                 &[
@@ -185,18 +219,37 @@ impl Solver<'_> {
                 ],
             ),
         } + if lone { part::INTEGRATE_MIDPOINT } else { "" };
-        let slopes = if curved { ARM.to_owned() + CURVED_SLOPES } else { LINEAR_SLOPES.to_owned() };
+        let joined = joins_branches(model);
+        let branch = match (joined, curved) {
+            (false, _) => "",
+            (true, false) => LINEAR_BRANCH,
+            (true, true) => CURVED_BRANCH,
+        };
+        let slopes = match curved {
+            true => ARM.to_owned() + &fill(CURVED_SLOPES, &[("BRANCH", branch)]),
+            false => fill(LINEAR_SLOPES, &[("BRANCH", branch)]),
+        };
         let (calls, routines) = self.fixed_rows();
         let (adhesive, slow) = (has_adhesion(model), has_fluid_slopes(model));
+        let moving = has_moving_adhesion(model);
+        let mut extra_slopes = String::new();
+        if slow {
+            extra_slopes += "                if (has_dof) { add_fluid_slopes(); }\n";
+        }
+        if moving {
+            extra_slopes += "                if (IMPLICIT && has_dof) { add_adhesion_slopes(); }\n";
+        }
+        let pull = if self.sensing { KEEP_PULL } else { "" };
+        let adhesion = match moving {
+            true => fill(part::ADHESION_MOVING, &[("KEEP_PULL", pull)]),
+            false => part::ADHESION.to_owned(),
+        };
         let cg = self.uses_gradients();
         let minimize = fill(
             if cg { part::MINIMIZE_CG } else { part::MINIMIZE_NEWTON },
             &[
                 ("TOTAL_FORCE", if lone { "            total_force = rhs;\n" } else { "" }),
-                (
-                    "FLUID_SLOPES",
-                    if slow { "                if (has_dof) { add_fluid_slopes(); }\n" } else { "" },
-                ),
+                ("FLUID_SLOPES", &extra_slopes),
             ],
         );
         let stages = fill(
@@ -209,6 +262,7 @@ impl Solver<'_> {
                 ("FIXED_ROWS", &calls),
                 ("INTEGRATE", &integrator),
                 ("ROW_LENGTHS", if curved { CURVED_LENGTHS } else { LINEAR_LENGTHS }),
+                ("SWITCH", if self.switches { LINEAR_SWITCH } else { "" }),
                 ("MAP_SLOPES", &slopes),
                 ("KEEP_FORCES", &self.kept_forces()),
                 ("ADHESION", if adhesive { "        force += adhesion_force();\n" } else { "" }),
@@ -218,9 +272,18 @@ impl Solver<'_> {
         let width = if of_cluster { self.clusters.width() } else { self.clusters.places() };
         let (settings, hessian) = (self.settings(width), self.hessian(width));
         let mut parts = vec![&settings[..], &stages];
-        parts.extend(routines);
+        parts.extend(routines.iter().map(String::as_str));
+        if self.switches {
+            parts.push(IS_ACTIVE);
+        }
         if adhesive {
-            parts.push(part::ADHESION);
+            parts.push(&adhesion);
+        }
+        if slow || joined || moving {
+            parts.push(CARRIES);
+        }
+        if joined || moving {
+            parts.push(IS_ONE_BRANCH);
         }
         if slow {
             parts.push(FLUID_SLOPES);
@@ -243,7 +306,7 @@ impl Solver<'_> {
         let needs = Sensors::new(self.model).needs();
         let parts = [
             (needs.touch, KEEP_NORMALS),
-            (needs.wrenches, KEEP_WRENCHES),
+            (needs.contact_wrenches(), KEEP_WRENCHES),
             (needs.joint_limits, KEEP_LIMITS),
             (needs.fixed_rows(), KEEP_ROWS),
         ];
@@ -292,22 +355,24 @@ impl Solver<'_> {
                 ("SOLVE", &format!("{fresh}{solve}")),
                 ("COUNT_STEP", if several { COUNT_LAST } else { COUNT_STEP }),
                 ("AGE", if self.sensing { AGE } else { "" }),
+                ("FIRST_SWITCHES", if self.switches { FIRST_SWITCHES } else { "" }),
             ],
         );
         if joined { text + part::CLUSTERS_WHOLE } else { text + PLACES + MASS }
     }
 
     /// Calls and routines for rows that the model always has.
-    fn fixed_rows(self) -> (String, Vec<&'static str>) {
+    fn fixed_rows(self) -> (String, Vec<String>) {
         let mut calls = String::new();
         let mut routines = Vec::new();
         if !BodyEqualities::new(self.model).is_empty() {
             calls += "    body_equalities();\n";
-            routines.push(part::BODY_EQUALITY);
+            let switch = if self.switches { BODY_SWITCH } else { "" };
+            routines.push(fill(part::BODY_EQUALITY, &[("SWITCH", switch)]));
         }
         if BallLimits::new(self.model).len() > 0 {
             calls += "    ball_limits(velocity);\n";
-            routines.push(part::BALL_LIMIT);
+            routines.push(part::BALL_LIMIT.to_owned());
         }
         (calls, routines)
     }

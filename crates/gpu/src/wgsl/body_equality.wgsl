@@ -78,6 +78,7 @@ fn body_equalities() {
                 let j = k % 3u;
                 block_info[r] = r | (1u << 16u) | (HOLDS << 24u);
                 block_d[r] = 1.0 / regularizer(imp, number(select(at + 16u, at + 15u, first)));
+                //SWITCH//
                 let violation = select(turn[j], pos[j], first);
                 let velocity = select(turn_velocity[j], p1.velocity[j] - p2.velocity[j], first);
                 let drift = select(turn_drift[j], p1.drift[j] - p2.drift[j], first);

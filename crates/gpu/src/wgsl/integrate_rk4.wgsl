@@ -51,6 +51,7 @@ fn stage_rate(at: u32, rate: f32, phase: u32) -> f32 {
 fn integrate_activation(u: u32, phase: u32) {
     let adr = ints[ACTUATOR_ACTADR + u];
     if (adr < 0) { return; }
+    //MOTOR//
     let a = u32(adr);
     let rate = stage_rate(2u * NV + a, get_scratch(4u * SCRATCH_ACT + a), phase);
     let start = get_scratch(4u * SCRATCH_START + NQ + NV + a);

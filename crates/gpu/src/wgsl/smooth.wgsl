@@ -48,6 +48,7 @@ fn smooth_dynamics(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     drive_forces();
     barrier();
     //TENDON_RANGES//
+    //FORCE_RANGES//
     //ADHESION//
     joint_forces();
     //KEEP//
@@ -64,6 +65,7 @@ fn reset_bad_state() {
             //AGE//
         }
         //FIRST_PHASE//
+        //FIRST_SWITCHES//
     }
     storageBarrier();
     workgroupBarrier();
@@ -433,6 +435,7 @@ fn next_activation(u: u32, act: f32, rate: f32) -> f32 {
 }
 
 fn actuator_force(u: u32) -> f32 {
+    //MOTOR//
     var x = control(u);
     if (NA > 0u) {
         let adr = ints[ACTUATOR_ACTADR + u];
@@ -457,7 +460,8 @@ fn actuator_force(u: u32) -> f32 {
     let driven = select(inputs[input_base + INPUT_CTRL + u], x, ints[ACTUATOR_DYNTYPE + u] != 0);
     //ACTUATOR_SLOPE//
     put_slope(u, slope * number(ACTUATOR_ENABLED + u));
-    return clamp(force, range.x, range.y) * number(ACTUATOR_ENABLED + u);
+    //PULL//
+    //ACTUATOR_RANGE//
 }
 
 // Generalized force of each dof: passive, actuator and given forces without the bias.

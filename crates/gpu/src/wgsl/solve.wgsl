@@ -278,6 +278,7 @@ fn linear_rows(velocity: f32) {
             let d = 1.0 / regularizer(imp, number(at + 9u));
             block_info[s] = s | (1u << 16u) | (kind << 24u);
             block_d[s] = select(d, 0.0, kind == PUSHES && !(violation < 0.0));
+            //SWITCH//
             block_mu[s] = number(at + 8u);
             row_f[s] = -number(at + 11u) * (rates.x - slope * rates.y) - number(at + 10u) * imp * violation;
         }

@@ -30,6 +30,7 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
 // A world whose acceleration is bad begins anew.
 fn give_up() {
     for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
+    //FIRST_SWITCHES//
     if (lane == 0u) {
         status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION;
         //AGE//
