@@ -32,6 +32,7 @@
 mod device;
 mod error;
 mod functions;
+mod lockstep;
 mod output;
 mod random;
 mod record;
