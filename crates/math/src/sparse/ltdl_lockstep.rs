@@ -7,7 +7,7 @@ use super::ltdl::relatives;
 use core::ops::Range;
 use wide::f64x4;
 
-/// Longest row for which the sums are the same: longer ones are gathered in blocks there.
+/// Longest row for which the sums are those of [`super::ltdl_factor`], which gathers longer ones in blocks.
 pub const LOCKSTEP_LONGEST_ROW: usize = 64;
 
 /// Columns that are summed at once, in registers.
