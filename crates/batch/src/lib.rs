@@ -33,6 +33,7 @@ mod device;
 mod equalities;
 mod error;
 mod functions;
+mod lockstep;
 mod mocap;
 mod output;
 mod random;

@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
+use crate::lockstep::{Group, advance_one};
 use crate::output::Output;
 use crate::random::Random;
 use crate::record::width;
@@ -12,6 +13,7 @@ use crate::task::Task;
 use crate::variation::Variation;
 use crate::world::{Setup, Steps, TaskLayout, World};
 use kinetree_model::{Data, Model, StepError};
+use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -24,6 +26,9 @@ use std::time::Duration;
 const CHUNKS: (usize, usize) = (32, 16);
 /// The same when fields vary: each chunk has a copy of the model then.
 const VARIED_CHUNKS: (usize, usize) = (8, 32);
+/// Worlds for each thread from which on they step four at a time: with fewer, threads would wait for each
+/// other.
+const LOCKSTEP_SHARE: usize = 2 * LOCKSTEP_WORLDS;
 
 /// Many worlds that are stepped together.
 ///
@@ -36,6 +41,8 @@ pub struct BatchSim {
     model_of: Vec<usize>,
     chunks: Vec<Chunk>,
     chunk_size: usize,
+    /// Whether worlds step four at a time where that is possible.
+    lockstep: bool,
     count: usize,
     variations: Vec<Variation>,
     pub(crate) setup: Setup,
@@ -50,6 +57,8 @@ struct Chunk {
     worlds: Vec<World>,
     /// A model whose varied fields are set before each world's step; none when nothing varies.
     varied: Option<Box<Model>>,
+    /// Memory for steps of four of the worlds at once.
+    lockstep: Lockstep,
 }
 
 impl std::fmt::Debug for BatchSim {
@@ -127,6 +136,7 @@ impl BatchSim {
             device: None,
             chunks: Vec::new(),
             chunk_size: 1,
+            lockstep: true,
             models,
             model_of,
             count,
@@ -147,12 +157,15 @@ impl BatchSim {
         let (for_thread, largest) = if model.is_some() { VARIED_CHUNKS } else { CHUNKS };
         let pieces = if self.threads() == 1 { 1 } else { self.threads() * for_thread };
         self.chunk_size = self.count.div_ceil(pieces).clamp(1, largest);
+        if self.lockstep && self.models.len() == 1 && self.count >= self.threads() * LOCKSTEP_SHARE {
+            self.chunk_size = self.chunk_size.next_multiple_of(LOCKSTEP_WORLDS);
+        }
         let mut worlds = worlds.into_iter();
         self.chunks.clear();
         for _ in 0..self.count.div_ceil(self.chunk_size) {
             let worlds: Vec<_> = worlds.by_ref().take(self.chunk_size).collect();
             let varied = model.map(|model| Box::new(Model::clone(model)));
-            self.chunks.push(Chunk { worlds, varied });
+            self.chunks.push(Chunk { worlds, varied, lockstep: Lockstep::default() });
         }
     }
 
@@ -361,8 +374,7 @@ impl BatchSim {
             }
             return;
         }
-        let steps = Steps { count, stop: &AtomicBool::new(false) };
-        self.each(|_, world, places, (model, setup)| world.advance(steps, model, setup, places));
+        self.advance_worlds(Steps { count, stop: &AtomicBool::new(false) }, &[]);
     }
 
     /// Like [`advance_by`](Self::advance_by), but worlds whose entry in `fresh` is true begin an episode with
@@ -387,12 +399,7 @@ impl BatchSim {
         }
         let stop = AtomicBool::new(false);
         let steps = Steps { count, stop: &stop };
-        let work = |batch: &mut Self| {
-            batch.each(|i, world, places, (model, setup)| match fresh.get(i) {
-                Some(true) => world.begin(true, model, setup, places),
-                _ => world.advance(steps, model, setup, places),
-            });
-        };
+        let work = |batch: &mut Self| batch.advance_worlds(steps, fresh);
         let look = || {
             if !go_on() {
                 stop.store(true, Ordering::Relaxed);
@@ -524,6 +531,46 @@ impl BatchSim {
     /// Fields that vary between worlds.
     pub(crate) fn variations(&self) -> &[Variation] {
         &self.variations
+    }
+
+    /// Makes steps of all worlds; those whose entry in `fresh` is true begin an episode with the state in the
+    /// table instead.
+    fn advance_worlds(&mut self, steps: Steps<'_>, fresh: &[bool]) {
+        if !self.steps_in_lockstep() {
+            return self.each(|i, world, places, (model, setup)| {
+                advance_one(world, fresh.get(i) == Some(&true), steps, model, setup, places);
+            });
+        }
+        let Self { models, chunks, setup, pool, tables, chunk_size: size, .. } = self;
+        let (size, model) = (*size, &*models[0]);
+        let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();
+        let run = || {
+            all.for_each(|(c, (chunk, places))| {
+                let fresh = fresh.get(c * size..).unwrap_or_default();
+                let group = Group { steps, model, setup, fresh };
+                group.advance(&mut chunk.lockstep, &mut chunk.worlds, places.each());
+            });
+        };
+        match pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+
+    /// Whether worlds step four at a time: those of one model, without fields that vary.
+    fn steps_in_lockstep(&self) -> bool {
+        self.lockstep
+            && self.chunk_size >= LOCKSTEP_WORLDS
+            && self.models.len() == 1
+            && self.variations.is_empty()
+            && Lockstep::supports(&self.models[0])
+    }
+
+    /// Sets whether worlds of one model step four at a time, a world a lane of SIMD numbers, which is the
+    /// default where it is faster and possible. Results are the same.
+    pub fn set_lockstep(&mut self, lockstep: bool) {
+        self.lockstep = lockstep;
+        self.divide_again();
     }
 
     /// Calls a function for each world, with its places in the tables, on all threads.

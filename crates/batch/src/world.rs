@@ -8,7 +8,6 @@ use crate::tables::Places;
 use crate::task::{Completion, Outcome, Reads, Task, Transition};
 use kinetree_model::enums::{Integrator, Stage, Warning};
 use kinetree_model::{Data, Model, StepError};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,7 +41,7 @@ pub(crate) struct TaskLayout {
 impl TaskLayout {
     /// Lets a task write once, to see what it writes.
     pub(crate) fn new(task: Arc<dyn Task>, model: &Model) -> Result<Self, StepError> {
-        guarded(|| {
+        StepError::catch(|| {
             let mut data = Data::new(model);
             data.forward(model)?;
             let memory = width(&Record::layout(|record| task.remember(model, &data, record)));
@@ -177,7 +176,7 @@ impl World {
         }
         (self.steps, self.ahead, self.moved) = (0, false, true);
         let Self { data, random, .. } = self;
-        let outcome = guarded(|| {
+        let outcome = StepError::catch(|| {
             data.reset(model)?;
             match (state, &setup.reset) {
                 (Some(state), _) => set_state(data, state),
@@ -228,7 +227,7 @@ impl World {
         let outcome = self.settle(Ok(()), model).and_then(|()| {
             self.take(places);
             let data = &mut self.data;
-            guarded(|| {
+            StepError::catch(|| {
                 data.forward(model)?;
                 setup.complete(model, data)
             })
@@ -250,7 +249,7 @@ impl World {
     }
 
     /// Shows what came of a step.
-    fn report(
+    pub(crate) fn report(
         &mut self,
         outcome: Result<Outcome, StepError>,
         model: &Model,
@@ -279,13 +278,37 @@ impl World {
         setup: &Setup,
         places: &mut Places<'_>,
     ) -> Result<Outcome, StepError> {
-        self.depart(steps.count, model, setup, places)?;
-        let ahead = std::mem::replace(&mut self.ahead, false);
-        let warned = warnings(&self.data);
-        let count = setup.frame_skip.saturating_mul(steps.count);
+        let departure = self.set_out(steps, model, setup, places)?;
         let data = &mut self.data;
-        guarded(|| make_steps(model, data, count, ahead, steps.stop))?;
-        let outcome = self.arrive(count, warned, model, setup, places)?;
+        StepError::catch(|| make_steps(model, data, &departure, steps.stop))?;
+        self.conclude(&departure, model, setup, places)
+    }
+
+    /// What precedes the steps of physics: see [`depart`](Self::depart).
+    pub(crate) fn set_out(
+        &mut self,
+        steps: Steps<'_>,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) -> Result<Departure, StepError> {
+        self.depart(steps.count, model, setup, places)?;
+        let count = setup.frame_skip.saturating_mul(steps.count);
+        let ahead = std::mem::replace(&mut self.ahead, false);
+        // Runge–Kutta needs whole steps
+        let halves = ahead && count > 0 && model.opt.integrator != Integrator::Rk4 as i32;
+        Ok(Departure { count, halves, warned: warnings(&self.data) })
+    }
+
+    /// What follows the steps of physics: see [`arrive`](Self::arrive).
+    pub(crate) fn conclude(
+        &mut self,
+        departure: &Departure,
+        model: &Model,
+        setup: &Setup,
+        places: &mut Places<'_>,
+    ) -> Result<Outcome, StepError> {
+        let outcome = self.arrive(departure.count, departure.warned, model, setup, places)?;
         self.ahead = setup.completion == Completion::NextState;
         Ok(outcome)
     }
@@ -307,7 +330,7 @@ impl World {
         self.take(places);
         self.steps += count as u64;
         let Self { data, before, .. } = self;
-        guarded(|| {
+        StepError::catch(|| {
             if let Some(layout) = &setup.task {
                 layout.task.remember(model, data, &mut Record::new(before));
             }
@@ -325,7 +348,7 @@ impl World {
         places: &mut Places<'_>,
     ) -> Result<Outcome, StepError> {
         let Self { data, before, .. } = self;
-        guarded(|| {
+        StepError::catch(|| {
             setup.complete(model, data)?;
             check_divergence(data, warned)?;
             let duration = model.opt.timestep * count as f64;
@@ -366,7 +389,7 @@ impl World {
         let (warned, begin) = (warnings(data), data.time);
         if let Some(state) = arrival.before_last {
             write_state(data, state);
-            guarded(|| data.step(model))?;
+            StepError::catch(|| data.step(model))?;
         }
         write_state(data, arrival.state);
         data.time = begin + model.opt.timestep * arrival.count as f64;
@@ -393,7 +416,7 @@ impl World {
         places.sensors[..self.data.sensordata.len()].copy_from_slice(&self.data.sensordata);
         setup.outputs.iter().for_each(|output| output.show(&self.data, places.outputs));
         let Some(layout) = &setup.task else { return Ok(()) };
-        let shown = guarded(|| {
+        let shown = StepError::catch(|| {
             layout.show(model, &self.data, places);
             Ok(())
         });
@@ -409,6 +432,17 @@ impl World {
     pub(crate) fn introduce(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
         *places.error = self.show(model, setup, places).err();
     }
+}
+
+/// A world that is about to make steps of physics.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Departure {
+    /// Steps of physics.
+    pub(crate) count: usize,
+    /// Whether the first half of the first step is made already.
+    pub(crate) halves: bool,
+    /// Warnings so far.
+    warned: [i32; 3],
 }
 
 /// What a device has made of a world.
@@ -462,20 +496,17 @@ fn set_state(data: &mut Data, state: &[f64]) {
     data.qvel.copy_from_slice(&state[nq..nq + nv]);
 }
 
-/// Makes steps of physics. A world that is `ahead` has made the first half of the first step; Runge–Kutta
-/// needs whole ones.
+/// Makes steps of physics.
 fn make_steps(
     model: &Model,
     data: &mut Data,
-    count: usize,
-    ahead: bool,
+    departure: &Departure,
     stop: &AtomicBool,
 ) -> Result<(), StepError> {
-    let halves = ahead && count > 0 && model.opt.integrator != Integrator::Rk4 as i32;
-    if halves {
+    if departure.halves {
         kinetree_sim::mj_step2(model, data)?;
     }
-    for _ in usize::from(halves)..count {
+    for _ in usize::from(departure.halves)..departure.count {
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -495,13 +526,4 @@ fn check_divergence(data: &Data, before: [i32; 3]) -> Result<(), StepError> {
         return Err(StepError::Diverged("the state"));
     }
     Ok(())
-}
-
-/// Runs what may panic, be it by a bug or in a function of the user: one world's panic is not another's.
-fn guarded<R>(f: impl FnOnce() -> Result<R, StepError>) -> Result<R, StepError> {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        Err(StepError::Panicked(text.unwrap_or_default()))
-    })
 }

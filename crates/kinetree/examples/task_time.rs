@@ -1,8 +1,9 @@
 //! Times steps of a task with random actions, on one thread, for work on the engine: what a vector
 //! environment computes, without Python.
 //!
-//! `task_time TASK MODEL WORLDS STEPS [ROUNDS]` prints the microseconds of a step of one world in each round,
-//! and a checksum of all observations and rewards, which tells whether a change keeps the bits.
+//! `task_time TASK MODEL WORLDS STEPS [ROUNDS [apart]]` prints the microseconds of a step of one world in
+//! each round, and a checksum of all observations and rewards, which tells whether a change keeps the bits.
+//! With `apart`, worlds are not stepped in lockstep.
 
 use kinetree::batch::{BatchSim, Random, Task};
 use kinetree::prelude::*;
@@ -13,7 +14,7 @@ use std::time::Instant;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [task, model, worlds, steps, rest @ ..] = &arguments[..] else {
-        return Err("usage: task_time TASK MODEL WORLDS STEPS [ROUNDS]".into());
+        return Err("usage: task_time TASK MODEL WORLDS STEPS [ROUNDS [apart]]".into());
     };
     let (worlds, steps) = (worlds.parse::<usize>()?, steps.parse::<usize>()?);
     let rounds = rest.first().map_or(Ok(5), |rounds| rounds.parse::<usize>())?;
@@ -21,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let definition: Arc<dyn Task> = Arc::from(kinetree::tasks::make(task, &model)? as Box<dyn Task>);
     let mut batch = BatchSim::with_task(Arc::clone(&model), worlds, definition)?;
     batch.set_threads(1)?;
+    batch.set_lockstep(rest.get(1).is_none_or(|how| how != "apart"));
     batch.set_frame_skip(5);
     batch.set_time_limit(Some(1000));
     // as wide as the noise of the original's first states

@@ -16,6 +16,7 @@ pub mod lagrange;
 mod lane_vec;
 pub mod lanes;
 pub mod lanes3;
+pub mod lockstep;
 pub mod misc;
 pub mod precise;
 pub mod qcqp;

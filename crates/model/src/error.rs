@@ -2,6 +2,7 @@
 
 use crate::plugin::PluginError;
 use kinetree_math::sparse::LuError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A data does not fit a model, or itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +80,21 @@ pub enum StepError {
     /// A step of a world of a batch panicked, by a bug or in a function of the user.
     #[error("a step panicked: {0}")]
     Panicked(String),
+}
+
+impl StepError {
+    /// Runs what may panic, be it by a bug or in a function of the user, and makes the panic an error: one
+    /// world's panic is not another's.
+    ///
+    /// # Errors
+    /// Those of `f`, and [`StepError::Panicked`].
+    pub fn catch<R>(f: impl FnOnce() -> Result<R, Self>) -> Result<R, Self> {
+        catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Err(Self::Panicked(text.unwrap_or_default()))
+        })
+    }
 }
 
 /// Why a sensor has no reading.

@@ -30,6 +30,11 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
 pub(crate) struct DampedInertia(());
 
 impl DampedInertia {
+    /// The factor that was made in lockstep with those of other worlds, if it was.
+    pub(crate) fn made_in_lockstep(made: bool) -> Option<Self> {
+        made.then_some(Self(()))
+    }
+
     /// Solves `(M + h B) x = y` in place.
     pub(crate) fn solve(&self, model: &Model, data: &Data, x: &mut [f64]) {
         let dofs = Visit::dofs(model, data);
@@ -72,11 +77,16 @@ pub(crate) fn factor_with_damped_inertia(
     factorizer: &mut LtdlFactorizer,
     slopes: &mut Vec<f64>,
 ) -> DampedInertia {
+    damper_slopes(model, data, slopes);
+    factor_m_and_shifted(model, data, factorizer, slopes);
+    DampedInertia(())
+}
+
+/// The slopes of dampers times the time step, the diagonal of `h B`.
+pub(crate) fn damper_slopes(model: &Model, data: &Data, slopes: &mut Vec<f64>) {
     slopes.clear();
     slopes.resize(model.nv, 0.0);
     for_all_dampers(model, &data.qvel, slopes, |v, linear, poly| {
         model.opt.timestep * damper_slope(v, linear, poly)
     });
-    factor_m_and_shifted(model, data, factorizer, slopes);
-    DampedInertia(())
 }

@@ -21,8 +21,23 @@ pub(crate) struct Evaluation<'p> {
     pub velocity_terms: Option<VelocityTerms>,
     /// The factor of the inertia with dampers.
     pub damped_inertia: Option<DampedInertia>,
+    /// Stages that have been made before the evaluation began.
+    pub smooth: Option<SmoothStages>,
     /// Point masses that are no part of the model, and take part in the solution.
     pub points: Option<Points<'p>>,
+}
+
+/// Says that kinematics, inertia and bias forces are in the data already.
+///
+/// Invariant: they are those of the positions and velocities in the data. [`crate::lockstep`] makes them for
+/// several worlds at once, right before the evaluation of each goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SmoothStages {
+    /// Whether the factor of the inertia with dampers is there, too.
+    pub damped_inertia: bool,
+    /// Whether another evaluation follows before anybody looks at the data, so that only what the later
+    /// stages of this one read is there.
+    pub followed: bool,
 }
 
 /// Point masses with their contacts in this evaluation.
@@ -39,6 +54,7 @@ impl<'p> Evaluation<'p> {
             rows: None,
             velocity_terms: None,
             damped_inertia: None,
+            smooth: None,
             points: None,
         }
     }

@@ -9,7 +9,7 @@ use crate::constraint::{
 };
 use crate::contact::mj_collision;
 use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
-use crate::evaluation::{Evaluation, Points};
+use crate::evaluation::{Evaluation, Points, SmoothStages};
 use crate::forces::bias::rne_post_constraint;
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
@@ -19,7 +19,9 @@ use crate::plugin::check_bound;
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::{mj_wake_collision, mj_wake_equality};
-use crate::smooth::{fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics};
+use crate::smooth::{
+    follow_kinematics, follow_velocities, fwd_velocity_smooth, mj_fwd_acceleration, mj_fwd_kinematics,
+};
 use crate::solver::{coupled_constraint, fwd_constraint};
 use crate::stage_memory::StageMemory;
 use kinetree_model::StepError;
@@ -50,14 +52,12 @@ fn fwd_position(
     evaluation: &mut Evaluation<'_>,
     purpose: Purpose,
 ) {
-    mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
-    mj_make_m(model, data, &mut memory.dof_path);
-    if purpose == Purpose::Step && evaluation.is_undisturbed() && factors_damped_inertia_early(model, data) {
-        let StageMemory { factorizer, damper_slopes, .. } = memory;
-        let damped = factor_with_damped_inertia(model, data, factorizer, damper_slopes);
-        evaluation.damped_inertia = Some(damped);
+    if let Some(stages) = evaluation.smooth {
+        follow_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex, stages.followed);
+        evaluation.damped_inertia = DampedInertia::made_in_lockstep(stages.damped_inertia);
     } else {
-        mj_factor_m(model, data, &mut memory.factorizer);
+        mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
+        fwd_inertia(model, data, memory, evaluation, purpose);
     }
     mj_collision(model, data, &mut memory.collision);
     if mj_wake_collision(model, data) > 0 {
@@ -88,6 +88,24 @@ fn fwd_position(
     mj_project_constraint(model, data, &mut memory.projection);
 }
 
+/// The inertia matrix and its factor; with that of the inertia with dampers where a step does best to.
+fn fwd_inertia(
+    model: &Model,
+    data: &mut Data,
+    memory: &mut StageMemory,
+    evaluation: &mut Evaluation<'_>,
+    purpose: Purpose,
+) {
+    mj_make_m(model, data, &mut memory.dof_path);
+    if purpose == Purpose::Step && evaluation.is_undisturbed() && factors_damped_inertia_early(model, data) {
+        let StageMemory { factorizer, damper_slopes, .. } = memory;
+        let damped = factor_with_damped_inertia(model, data, factorizer, damper_slopes);
+        evaluation.damped_inertia = Some(damped);
+    } else {
+        mj_factor_m(model, data, &mut memory.factorizer);
+    }
+}
+
 /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
 pub(crate) fn mj_fwd_velocity(model: &Model, data: &mut Data, memory: &mut StageMemory) {
     fwd_velocity(model, data, memory, &mut Evaluation::begin(model), false);
@@ -105,7 +123,13 @@ fn fwd_velocity(
     let StageMemory { rne, flex, nested, rows, .. } = memory;
     // sensors may need the terms again, when nobody comes between
     let wants_terms = wants_terms && evaluation.is_undisturbed();
-    evaluation.velocity_terms = fwd_velocity_smooth(model, data, rne, flex, nested, wants_terms);
+    evaluation.velocity_terms = match evaluation.smooth {
+        Some(_) => {
+            follow_velocities(model, data, flex, nested);
+            None
+        }
+        None => fwd_velocity_smooth(model, data, rne, flex, nested, wants_terms),
+    };
     match &evaluation.rows {
         Some(blocks) => reference_constraint(model, data, blocks, &mut rows.lanes),
         None => mj_reference_constraint(model, data, rows),
@@ -135,11 +159,12 @@ pub(crate) fn mj_forward_skip(
     if skip >= Stage::Pos {
         data.check_rows(model)?;
     }
-    forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation, None)?;
+    forward(model, data, memory, skip, skip_sensors, Purpose::Evaluation, (None, None))?;
     Ok(())
 }
 
-/// As [`mj_forward_skip`]; returns the factor of the inertia with dampers if it was made for a step.
+/// As [`mj_forward_skip`], with point masses, and after smooth stages that are made already; returns the
+/// factor of the inertia with dampers if it was made for a step.
 pub(crate) fn forward(
     model: &Model,
     data: &mut Data,
@@ -147,11 +172,11 @@ pub(crate) fn forward(
     skip: Stage,
     skip_sensors: bool,
     purpose: Purpose,
-    points: Option<Points<'_>>,
+    (points, smooth): (Option<Points<'_>>, Option<SmoothStages>),
 ) -> Result<Option<DampedInertia>, StepError> {
     check_bound(model)?;
     let mut evaluation = Evaluation::begin(model);
-    evaluation.points = points;
+    (evaluation.points, evaluation.smooth) = (points, smooth);
     let mut stages = || {
         if skip < Stage::Pos {
             position_stage(model, data, memory, &mut evaluation, skip_sensors, purpose)?;

@@ -21,6 +21,7 @@ mod inverse;
 mod island;
 mod jacobian_matrices;
 mod kinematics;
+mod lockstep;
 mod nested;
 mod pipeline;
 mod plugin;
@@ -63,6 +64,7 @@ pub use jacobian_matrices::{
 pub use kinematics::chain::{body_chain, merge_chain};
 pub use kinematics::chain_jacobian::JacDifference;
 pub use kinetree_model::{NoFrame, SensorError, StepError};
+pub use lockstep::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
 pub use pipeline::install_pipeline;
 pub use plugin::check_plugins;
 pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, point_contact};

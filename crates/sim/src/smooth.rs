@@ -9,8 +9,8 @@ use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
 use crate::kinematics::velocity::mj_com_vel;
 use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::Visit;
-use crate::sleep::mj_update_sleep;
 use crate::sleep::wake::mj_wake_tendon;
+use crate::sleep::{mj_update_sleep, mj_wake};
 use crate::support::xfrc_accumulate;
 use crate::tendon::lengths::{WrapPaths, mj_tendon};
 use kinetree_math::sparse::{Csr, Pattern, ltdl_solve, mul_mat_vec};
@@ -29,6 +29,30 @@ pub(crate) fn mj_fwd_kinematics(
     mj_kinematics(model, data);
     mj_com_pos(model, data);
     mj_camlight(model, data);
+    follow_com_pos(model, data, paths, flex);
+}
+
+/// What follows the poses of bodies and the centres of mass in [`mj_fwd_kinematics`], when these were made in
+/// lockstep; without cameras and lights, which no stage reads, when another evaluation is to follow.
+pub(crate) fn follow_kinematics(
+    model: &Model,
+    data: &mut Data,
+    paths: &mut WrapPaths,
+    flex: &mut FlexScratch,
+    followed: bool,
+) {
+    data.flg_energypos = false;
+    if mj_wake(model, data) > 0 {
+        mj_update_sleep(model, data);
+    }
+    if !followed {
+        mj_camlight(model, data);
+    }
+    follow_com_pos(model, data, paths, flex);
+}
+
+/// Flexes and tendons.
+fn follow_com_pos(model: &Model, data: &mut Data, paths: &mut WrapPaths, flex: &mut FlexScratch) {
     mj_flex(model, data, flex);
     mj_tendon(model, data, paths);
     if mj_wake_tendon(model, data) > 0 {
@@ -79,6 +103,25 @@ pub(crate) fn fwd_velocity_smooth(
     nested: &mut NestedCalls,
     wants_terms: bool,
 ) -> Option<VelocityTerms> {
+    transmitted_velocities(model, data);
+    mj_com_vel(model, data);
+    mj_passive(model, data, flex, nested);
+    set_bias(model, data, rne, wants_terms)
+}
+
+/// What is left of [`fwd_velocity_smooth`] when velocities and bias forces of bodies were made in lockstep.
+pub(crate) fn follow_velocities(
+    model: &Model,
+    data: &mut Data,
+    flex: &mut FlexScratch,
+    nested: &mut NestedCalls,
+) {
+    transmitted_velocities(model, data);
+    mj_passive(model, data, flex, nested);
+}
+
+/// Velocities of flex edges, tendons and actuators.
+fn transmitted_velocities(model: &Model, data: &mut Data) {
     data.flg_subtreevel = false;
     data.flg_energyvel = false;
     set_edge_velocities(model, data);
@@ -90,7 +133,4 @@ pub(crate) fn fwd_velocity_smooth(
         let moments = Pattern::new(&data.moment_rownnz, &data.moment_rowadr, &data.moment_colind);
         mul_mat_vec(&mut data.actuator_velocity, Csr::new(moments, &data.actuator_moment), &data.qvel);
     }
-    mj_com_vel(model, data);
-    mj_passive(model, data, flex, nested);
-    set_bias(model, data, rne, wants_terms)
 }

@@ -96,16 +96,42 @@ fn step_stages(
     if !coupled {
         refuse_deformable(model)?;
     }
-    mj_check_pos(model, data, &mut work.stages.nested)?;
-    mj_check_vel(model, data, &mut work.stages.nested)?;
+    check_state(model, data, &mut work.stages.nested)?;
     if coupled {
         work.stages.solver.begin_coupled_step();
     }
-    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, points)?;
+    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, (points, None))?;
+    let was_reset = check_evaluation(model, data, work)?;
+    let factor = integrate_step(model, data, work, (skip, was_reset), (made, last))?;
+    if coupled && !was_reset {
+        work.stages.solver.move_as_substeps(model, data);
+    }
+    Ok(factor)
+}
+
+/// Looks at the accelerations of a step, and compares them with inverse dynamics where the model asks for it.
+/// Says whether there was a reset.
+pub(crate) fn check_evaluation(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+) -> Result<bool, StepError> {
     let was_reset = check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
         mj_compare_fwd_inv(model, data, &mut work.comparison, &mut work.inverse, &mut work.stages)?;
     }
+    Ok(was_reset)
+}
+
+/// Advances the state at the end of a whole step, with the factors that this step and the last one have made.
+/// Returns the factor that was used.
+pub(crate) fn integrate_step(
+    model: &Model,
+    data: &mut Data,
+    work: &mut Workspace,
+    (skip, was_reset): (Stage, bool),
+    (made, last): (Option<DampedInertia>, StepFactor),
+) -> Result<StepFactor, StepError> {
     let (stages, mut factor) = (&mut work.stages, StepFactor::default());
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Euler) => {
@@ -119,14 +145,17 @@ fn step_stages(
         }
         _ => integrate(model, data, work, false)?,
     }
-    if coupled && !was_reset {
-        work.stages.solver.move_as_substeps(model, data);
-    }
     Ok(factor)
 }
 
+/// Looks at the positions and velocities that a step begins with.
+pub(crate) fn check_state(model: &Model, data: &mut Data, nested: &mut NestedCalls) -> Result<(), Mismatch> {
+    mj_check_pos(model, data, nested)?;
+    mj_check_vel(model, data, nested)
+}
+
 /// An error for a model with deformable bodies, which nobody would step.
-fn refuse_deformable(model: &Model) -> Result<(), StepError> {
+pub(crate) fn refuse_deformable(model: &Model) -> Result<(), StepError> {
     // hardly a model has custom texts
     if model.ntext > 0 && model.deformable_bodies().next().is_some() {
         return Err(StepError::Deformable);

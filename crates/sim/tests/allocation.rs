@@ -6,6 +6,9 @@ mod counting_allocator;
 
 use common::{mixed_tree, random_state};
 use counting_allocator::allocation_count;
+use kinetree_model::Data;
+use kinetree_model::enums::Integrator;
+use kinetree_sim::{Lockstep, LockstepWorld};
 
 #[test]
 fn smooth_stages_do_not_allocate() {
@@ -36,6 +39,30 @@ fn smooth_stages_do_not_allocate() {
         run(&mut data);
     }
     assert_eq!(allocation_count(), before);
+}
+
+#[test]
+fn steps_in_lockstep_do_not_allocate() {
+    let xml = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+      <body pos="0 0 0.09"><freejoint/><geom size="0.1"/>
+        <body pos="0.1 0 0"><joint axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.05"/>
+        </body></body></worldbody></mujoco>"#;
+    for integrator in [Integrator::Rk4, Integrator::Euler] {
+        let mut model = kinetree_spec::load_model_str(xml).unwrap();
+        model.opt.integrator = integrator as i32;
+        let mut worlds: [Data; 4] = std::array::from_fn(|_| Data::new(&model));
+        let mut lockstep = Lockstep::default();
+        let mut run = || {
+            let mut lanes = worlds.each_mut().map(LockstepWorld::new);
+            lockstep.step(&model, &mut lanes);
+            lanes.into_iter().for_each(|lane| lane.finish().unwrap());
+        };
+        (0..100).for_each(|_| run());
+        let before = allocation_count();
+        (0..3).for_each(|_| run());
+        assert_eq!(allocation_count(), before);
+        assert!(worlds[3].ncon > 0 && worlds[3].time > 0.2);
+    }
 }
 
 #[test]

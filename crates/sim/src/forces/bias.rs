@@ -21,7 +21,7 @@ use kinetree_model::{Data, Model};
 use wide::f64x4;
 
 /// Acceleration of the world that stands for gravity.
-fn world_acceleration(model: &Model) -> Vec6 {
+pub(crate) fn world_acceleration(model: &Model) -> Vec6 {
     let [x, y, z] = model.opt.gravity;
     if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
 }

@@ -20,6 +20,7 @@ const WEIGHT: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 /// Working memory: the state at the start, the rates of the last stage, and their weighted sum.
 #[derive(Default)]
 pub(crate) struct RungeKuttaScratch {
+    time: f64,
     qpos: Vec<f64>,
     qvel: Vec<f64>,
     act: Vec<f64>,
@@ -32,8 +33,12 @@ pub(crate) struct RungeKuttaScratch {
 }
 
 impl RungeKuttaScratch {
-    /// Keeps the state and starts the sums.
-    fn begin(&mut self, data: &Data) {
+    /// Stages after the first one.
+    pub(crate) const STAGES: usize = FRACTION.len();
+
+    /// Begins a step at a state whose forward dynamics were evaluated: keeps it, and starts the sums.
+    pub(crate) fn begin(&mut self, data: &Data) {
+        self.time = data.time;
         copy(&mut self.qpos, &data.qpos);
         copy(&mut self.qvel, &data.qvel);
         copy(&mut self.act, &data.act);
@@ -41,6 +46,36 @@ impl RungeKuttaScratch {
             sum.clear();
             sum.resize(n, 0.0);
         }
+        self.take_rates(data, WEIGHT[0]);
+    }
+
+    /// Moves to one of the stages two to four, counted from zero.
+    pub(crate) fn approach(&mut self, model: &Model, data: &mut Data, stage: usize) {
+        self.move_to(model, data, FRACTION[stage]);
+        data.time = self.time + FRACTION[stage] * model.opt.timestep;
+    }
+
+    /// Takes the rates of the stage that has just been evaluated.
+    pub(crate) fn take(&mut self, data: &Data, stage: usize) {
+        self.take_rates(data, WEIGHT[stage + 1]);
+    }
+
+    /// Goes back to the start, and makes one step along the weighted rates.
+    ///
+    /// # Errors
+    /// When a sensor that must be computed for its history cannot be.
+    pub(crate) fn finish(
+        &self,
+        model: &Model,
+        data: &mut Data,
+        memory: &mut StageMemory,
+    ) -> Result<(), StepError> {
+        data.time = self.time;
+        data.qpos.copy_from_slice(&self.qpos);
+        data.qvel.copy_from_slice(&self.qvel);
+        data.act.copy_from_slice(&self.act);
+        let [qvel, qacc, act_dot] = &self.sum;
+        advance(model, data, memory, Rates { act_dot: Some(act_dot), qacc, qvel: Some(qvel) })
     }
 
     /// Takes the rates that have just been evaluated.
@@ -86,21 +121,11 @@ pub(crate) fn mj_runge_kutta4(
     stages: &mut RungeKuttaScratch,
     memory: &mut StageMemory,
 ) -> Result<(), StepError> {
-    let time = data.time;
     stages.begin(data);
-    stages.take_rates(data, WEIGHT[0]);
-    for (fraction, weight) in FRACTION.into_iter().zip(&WEIGHT[1..]) {
-        stages.move_to(model, data, fraction);
-        data.time = time + fraction * model.opt.timestep;
+    for stage in 0..RungeKuttaScratch::STAGES {
+        stages.approach(model, data, stage);
         mj_forward_skip(model, data, memory, Stage::None, true)?;
-        stages.take_rates(data, *weight);
+        stages.take(data, stage);
     }
-
-    // back to the start, then one step along the weighted rates
-    data.time = time;
-    data.qpos.copy_from_slice(&stages.qpos);
-    data.qvel.copy_from_slice(&stages.qvel);
-    data.act.copy_from_slice(&stages.act);
-    let [qvel, qacc, act_dot] = &stages.sum;
-    advance(model, data, memory, Rates { act_dot: Some(act_dot), qacc, qvel: Some(qvel) })
+    stages.finish(model, data, memory)
 }

@@ -78,7 +78,7 @@ pub(super) fn evaluate(
     sensors: bool,
 ) -> Result<(), DerivativeError> {
     check_model(model)?;
-    forward(model, data, &mut work.stages, Stage::None, !sensors, Purpose::Evaluation, None)?;
+    forward(model, data, &mut work.stages, Stage::None, !sensors, Purpose::Evaluation, (None, None))?;
     check_state(model, data)
 }
 

@@ -1,0 +1,172 @@
+//! Worlds that step four at a time make the same steps, bit for bit, as worlds that step one by one: all
+//! arrays of their data are compared.
+
+use kinetree_batch::{BatchSim, Random};
+use kinetree_model::enums::Integrator;
+use kinetree_model::{Data, FieldSlice, Model};
+use kinetree_sim::Lockstep;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn load(path: &Path) -> Model {
+    kinetree_spec::load_model(path).unwrap()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
+}
+
+/// All models of the folder that lanes can step.
+fn models() -> Vec<(String, Model)> {
+    let mut models = Vec::new();
+    for part in ["", "showcase", "compile"] {
+        for file in std::fs::read_dir(folder().join(part)).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "xml") {
+                let model = load(&path);
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                models.extend(Lockstep::supports(&model).then_some((name, model)));
+            }
+        }
+    }
+    models.sort_by(|a, b| a.0.cmp(&b.0));
+    models
+}
+
+/// Whether two numbers have the same bits. Of what is no number, only that it is none is defined.
+fn same(a: &f64, b: &f64) -> bool {
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+/// The first array in which two worlds differ.
+fn difference(a: &Data, b: &Data) -> Option<&'static str> {
+    for (a, b) in a.fields().iter().zip(&b.fields()) {
+        let equal = match (&a.data, &b.data) {
+            (FieldSlice::F64(x), FieldSlice::F64(y)) => {
+                x.len() == y.len() && x.iter().zip(*y).all(|(x, y)| same(x, y))
+            }
+            (x, y) => format!("{x:?}") == format!("{y:?}"),
+        };
+        if !equal {
+            return Some(a.name);
+        }
+    }
+    let rest = |data: &Data| {
+        let Data { time, energy, ncon, nefc, solver_niter, warning, contact, .. } = data;
+        format!("{time} {energy:?} {ncon} {nefc} {solver_niter:?} {warning:?} {contact:?}")
+    };
+    (rest(a) != rest(b)).then_some("contact")
+}
+
+/// Two batches of the same worlds, the first of which steps them four at a time.
+struct Pair {
+    batches: [BatchSim; 2],
+    random: Random,
+}
+
+impl Pair {
+    fn new(model: &Arc<Model>, count: usize, threads: usize) -> Self {
+        let batches = [true, false].map(|lockstep| {
+            let mut batch = BatchSim::new(Arc::clone(model), count);
+            batch.set_threads(threads).unwrap();
+            batch.set_lockstep(lockstep);
+            batch.set_reset(|_: &Model, data: &mut Data, random: &mut Random| {
+                let Data { qpos, qvel, .. } = data;
+                qpos.iter_mut().chain(qvel.iter_mut()).for_each(|x| *x += random.uniform(-0.1, 0.1));
+            });
+            batch.set_seed(7);
+            batch.reset_all();
+            batch
+        });
+        Self { batches, random: Random::of_world(9, count) }
+    }
+
+    /// Writes a number to the same place of both.
+    fn write(&mut self, table: fn(&mut BatchSim) -> &mut [f64], place: usize, number: f64) {
+        self.batches.iter_mut().for_each(|batch| table(batch)[place] = number);
+    }
+
+    /// Random controls, forces and mocap poses; now and then a state that nobody can step.
+    fn disturb(&mut self, worlds: usize) {
+        for place in 0..self.batches[0].controls_mut().len() {
+            let control = self.random.uniform(-1.0, 1.0);
+            self.write(BatchSim::controls_mut, place, control);
+        }
+        for world in 0..worlds {
+            let numbers: [f64; 8] = std::array::from_fn(|_| self.random.uniform(-1.0, 1.0));
+            for batch in &mut self.batches {
+                let data = batch.world_mut(world).unwrap();
+                data.qfrc_applied.iter_mut().zip(numbers).for_each(|(force, x)| *force = x);
+                let poses = data.mocap_quat.iter_mut().zip(data.mocap_pos.iter_mut());
+                for (quat, pos) in poses {
+                    quat.iter_mut().zip(numbers).for_each(|(q, x)| *q = x);
+                    pos[0] += 0.01 * numbers[4];
+                }
+            }
+            if self.random.uniform(0.0, 1.0) < 0.03 {
+                let columns = self.batches[0].state_columns();
+                let place = (self.random.uniform(0.0, columns as f64) as usize).min(columns - 1);
+                let bad = [f64::NAN, 1e9, 1e12, 0.0][(numbers[5].abs() * 4.0) as usize % 4];
+                self.write(BatchSim::states_mut, world * columns + place, bad);
+            }
+        }
+    }
+
+    /// Steps both and compares all worlds; returns how many have failed.
+    fn step(&mut self, name: &str) -> usize {
+        self.batches.iter_mut().for_each(BatchSim::advance);
+        let [a, b] = &self.batches;
+        for world in 0..a.len() {
+            let (x, y) = (a.world(world).unwrap(), b.world(world).unwrap());
+            assert_eq!(difference(x, y), None, "{name}, world {world}");
+            let errors = [a, b].map(|batch| format!("{:?}", batch.errors()[world]));
+            assert_eq!(errors[0], errors[1], "{name}, world {world}");
+        }
+        assert!(a.states().iter().zip(b.states()).all(|(x, y)| same(x, y)), "{name}");
+        a.errors().iter().flatten().count()
+    }
+}
+
+#[test]
+fn all_models_with_all_integrators() {
+    let models = models();
+    assert!(models.len() > 30, "{}", models.len());
+    let mut failures = 0;
+    for (name, mut model) in models {
+        for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::Implicit, Integrator::Implicitfast]
+        {
+            model.opt.integrator = integrator as i32;
+            let shared = Arc::new(model.clone());
+            if shared.nq == 0 {
+                continue;
+            }
+            let mut pair = Pair::new(&shared, 6, 1);
+            for _ in 0..4 {
+                pair.disturb(6);
+                failures += pair.step(&name);
+            }
+        }
+    }
+    assert!(failures > 5, "{failures}");
+}
+
+#[test]
+fn long_runs_with_resets_on_any_number_of_threads() {
+    let names = ["showcase/humanoid.xml", "showcase/quadruped.xml", "joint_types.xml", "sensors.xml"];
+    for (name, threads) in names.iter().flat_map(|name| [1, 2].map(|threads| (name, threads))) {
+        for integrator in [Integrator::Euler, Integrator::Rk4] {
+            let mut model = load(&folder().join(name));
+            model.opt.integrator = integrator as i32;
+            let mut pair = Pair::new(&Arc::new(model), 21, threads);
+            pair.batches.iter_mut().for_each(|batch| batch.set_frame_skip(2));
+            for step in 0..40 {
+                pair.disturb(21);
+                pair.step(name);
+                if step % 5 == 4 {
+                    let mask: Vec<bool> = (0..21).map(|_| pair.random.uniform(0.0, 1.0) < 0.3).collect();
+                    pair.batches.iter_mut().for_each(|batch| batch.reset_where(&mask).unwrap());
+                }
+            }
+        }
+    }
+}

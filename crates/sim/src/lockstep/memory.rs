@@ -1,0 +1,197 @@
+//! Arrays of four worlds as structure of arrays, a world a lane, and how they come from and go to the data.
+
+use super::World;
+use kinetree_math::lockstep::{self, Inertias, Mat3s, Quats, Vec3s, Vec6s};
+use kinetree_model::{Data, Model};
+use wide::f64x4;
+
+/// The arrays of the smooth stages, named like those of `Data`.
+#[derive(Default)]
+#[allow(non_snake_case)]
+pub(super) struct Lanes {
+    pub(super) qpos: Vec<f64x4>,
+    pub(super) qvel: Vec<f64x4>,
+    pub(super) mocap_pos: Vec<Vec3s>,
+    pub(super) mocap_quat: Vec<Quats>,
+    pub(super) xpos: Vec<Vec3s>,
+    pub(super) xquat: Vec<Quats>,
+    pub(super) xmat: Vec<Mat3s>,
+    pub(super) xipos: Vec<Vec3s>,
+    pub(super) ximat: Vec<Mat3s>,
+    pub(super) xanchor: Vec<Vec3s>,
+    pub(super) xaxis: Vec<Vec3s>,
+    pub(super) geom_xpos: Vec<Vec3s>,
+    pub(super) geom_xmat: Vec<Mat3s>,
+    pub(super) site_xpos: Vec<Vec3s>,
+    pub(super) site_xmat: Vec<Mat3s>,
+    pub(super) subtree_com: Vec<Vec3s>,
+    pub(super) cinert: Vec<Inertias>,
+    pub(super) cdof: Vec<Vec6s>,
+    pub(super) crb: Vec<Inertias>,
+    pub(super) M: Vec<f64x4>,
+    pub(super) qM: Vec<f64x4>,
+    pub(super) qLD: Vec<f64x4>,
+    pub(super) qLDiagInv: Vec<f64x4>,
+    pub(super) cvel: Vec<Vec6s>,
+    pub(super) cdof_dot: Vec<Vec6s>,
+    pub(super) qfrc_bias: Vec<f64x4>,
+    /// Accelerations of bodies without those of joints, and the forces that they take.
+    pub(super) acceleration: Vec<Vec6s>,
+    pub(super) force: Vec<Vec6s>,
+    /// Slopes of dampers times the time step, of one world after the other.
+    pub(super) slopes: [Vec<f64>; 4],
+    /// The inertia matrix with these on its diagonal, factored.
+    pub(super) qH: Vec<f64x4>,
+    pub(super) qHDiagInv: Vec<f64x4>,
+}
+
+impl Lanes {
+    /// Makes the arrays as long as the model needs them, and reads what the stages begin with.
+    pub(super) fn begin(&mut self, model: &Model, worlds: &[World<'_>]) {
+        self.resize(model);
+        gather(&mut self.qpos, worlds, |data| &data.qpos);
+        gather(&mut self.qvel, worlds, |data| &data.qvel);
+        gather(self.mocap_pos.as_flattened_mut(), worlds, |data| data.mocap_pos.as_flattened());
+        gather(self.mocap_quat.as_flattened_mut(), worlds, |data| data.mocap_quat.as_flattened());
+    }
+
+    fn resize(&mut self, model: &Model) {
+        let (nbody, nv) = (model.nbody, model.nv);
+        resize(&mut self.qpos, model.nq);
+        resize(&mut self.qvel, nv);
+        resize(&mut self.mocap_pos, model.nmocap);
+        resize(&mut self.mocap_quat, model.nmocap);
+        for list in [&mut self.xpos, &mut self.xipos, &mut self.subtree_com] {
+            resize(list, nbody);
+        }
+        resize(&mut self.xquat, nbody);
+        resize(&mut self.xmat, nbody);
+        resize(&mut self.ximat, nbody);
+        resize(&mut self.xanchor, model.njnt);
+        resize(&mut self.xaxis, model.njnt);
+        resize(&mut self.geom_xpos, model.ngeom);
+        resize(&mut self.geom_xmat, model.ngeom);
+        resize(&mut self.site_xpos, model.nsite);
+        resize(&mut self.site_xmat, model.nsite);
+        resize(&mut self.cinert, nbody);
+        resize(&mut self.crb, nbody);
+        resize(&mut self.cdof, nv);
+        resize(&mut self.cdof_dot, nv);
+        for list in [&mut self.M, &mut self.qLD] {
+            resize(list, model.nC);
+        }
+        resize(&mut self.qM, model.nM);
+        resize(&mut self.qLDiagInv, nv);
+        resize(&mut self.qfrc_bias, nv);
+        for list in [&mut self.cvel, &mut self.acceleration, &mut self.force] {
+            resize(list, nbody);
+        }
+    }
+
+    /// Writes the results of the position stages to the data; those that only other smooth stages and users
+    /// read where `shows` says so.
+    pub(super) fn show_positions(&self, worlds: &mut [World<'_>], shows: Shows) {
+        scatter(self.xpos.as_flattened(), worlds, |data| data.xpos.as_flattened_mut());
+        scatter(self.xquat.as_flattened(), worlds, |data| data.xquat.as_flattened_mut());
+        scatter(self.xmat.as_flattened(), worlds, |data| data.xmat.as_flattened_mut());
+        scatter(self.xipos.as_flattened(), worlds, |data| data.xipos.as_flattened_mut());
+        scatter(self.ximat.as_flattened(), worlds, |data| data.ximat.as_flattened_mut());
+        scatter(self.geom_xpos.as_flattened(), worlds, |data| data.geom_xpos.as_flattened_mut());
+        scatter(self.geom_xmat.as_flattened(), worlds, |data| data.geom_xmat.as_flattened_mut());
+        scatter(self.site_xpos.as_flattened(), worlds, |data| data.site_xpos.as_flattened_mut());
+        scatter(self.site_xmat.as_flattened(), worlds, |data| data.site_xmat.as_flattened_mut());
+        scatter(self.subtree_com.as_flattened(), worlds, |data| data.subtree_com.as_flattened_mut());
+        scatter(self.cdof.as_flattened(), worlds, |data| data.cdof.as_flattened_mut());
+        if shows.everything {
+            scatter(self.xanchor.as_flattened(), worlds, |data| data.xanchor.as_flattened_mut());
+            scatter(self.xaxis.as_flattened(), worlds, |data| data.xaxis.as_flattened_mut());
+            scatter(self.cinert.as_flattened(), worlds, |data| data.cinert.as_flattened_mut());
+        }
+    }
+
+    /// Writes the inertia matrix and its factor to the data.
+    pub(super) fn show_inertia(&self, worlds: &mut [World<'_>], shows: Shows) {
+        if shows.everything {
+            scatter(self.crb.as_flattened(), worlds, |data| data.crb.as_flattened_mut());
+            scatter(&self.qM, worlds, |data| &mut data.qM);
+        }
+        scatter(&self.M, worlds, |data| &mut data.M);
+        scatter(&self.qLD, worlds, |data| &mut data.qLD);
+        scatter(&self.qLDiagInv, worlds, |data| &mut data.qLDiagInv);
+    }
+
+    /// Writes the factor of the inertia with dampers to the data.
+    pub(super) fn show_damped_inertia(&self, worlds: &mut [World<'_>]) {
+        scatter(&self.qH, worlds, |data| &mut data.qH);
+        scatter(&self.qHDiagInv, worlds, |data| &mut data.qHDiagInv);
+    }
+
+    /// Writes the results of the velocity stages to the data.
+    pub(super) fn show_velocities(&self, worlds: &mut [World<'_>], shows: Shows) {
+        if shows.velocities {
+            scatter(self.cvel.as_flattened(), worlds, |data| data.cvel.as_flattened_mut());
+            scatter(self.cdof_dot.as_flattened(), worlds, |data| data.cdof_dot.as_flattened_mut());
+        }
+        scatter(&self.qfrc_bias, worlds, |data| &mut data.qfrc_bias);
+    }
+}
+
+/// Which results are written to the data.
+#[derive(Clone, Copy)]
+pub(super) struct Shows {
+    /// Those that no later stage of the evaluation reads.
+    pub(super) everything: bool,
+    /// Velocities of bodies and of the motions of dofs.
+    pub(super) velocities: bool,
+}
+
+impl Shows {
+    /// All, for evaluations whose results may be looked at.
+    pub(super) const ALL: Self = Self { everything: true, velocities: true };
+
+    /// Those that the rest of an evaluation reads, which is followed by another one and has no sensors.
+    /// Nothing reads anchors and axes of joints, inertias of bodies or the legacy order of the inertia
+    /// matrix; velocities of bodies are read by drift of equality constraints, by fluid and by flexes.
+    pub(super) fn rest_of_evaluation(model: &Model) -> Self {
+        let fluid = model.opt.density != 0.0 || model.opt.viscosity != 0.0;
+        Self { everything: false, velocities: fluid || model.neq > 0 || model.nflex > 0 }
+    }
+}
+
+/// Makes a list as long as it has to be; it is filled later.
+pub(super) fn resize<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
+    if list.len() != length {
+        list.resize(length, T::default());
+    }
+}
+
+/// Reads an array of each world. Lanes without a world get the numbers of the first.
+#[inline(always)]
+fn gather(to: &mut [f64x4], worlds: &[World<'_>], array: impl Fn(&Data) -> &[f64]) {
+    let Some(first) = worlds.first() else { return };
+    let arrays: [&[f64]; 4] = std::array::from_fn(|w| array(worlds.get(w).unwrap_or(first).data));
+    gather_slices(to, arrays);
+}
+
+/// Reads four lists.
+pub(super) fn gather_slices(to: &mut [f64x4], [a, b, c, d]: [&[f64]; 4]) {
+    let numbers = a.iter().zip(b).zip(c).zip(d);
+    for (to, (((a, b), c), d)) in to.iter_mut().zip(numbers) {
+        *to = f64x4::new([*a, *b, *c, *d]);
+    }
+}
+
+/// Writes an array of each world that takes part.
+#[inline(always)]
+fn scatter(from: &[f64x4], worlds: &mut [World<'_>], array: impl Fn(&mut Data) -> &mut [f64]) {
+    if let [a, b, c, d] = worlds
+        && [&*a, &*b, &*c, &*d].iter().all(|world| world.is_active())
+    {
+        return lockstep::scatter(from, [array(a.data), array(b.data), array(c.data), array(d.data)]);
+    }
+    for (w, world) in worlds.iter_mut().enumerate().filter(|(_, world)| world.is_active()) {
+        for (to, from) in array(world.data).iter_mut().zip(from) {
+            *to = from.as_array_ref()[w];
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Worlds of one model in lockstep: the smooth stages of four worlds at once, a world a lane of SIMD numbers.
+//!
+//! Worlds of one model have the same tree, so that all of them make the same operations in kinematics,
+//! inertia and bias forces, each in the order of the stages of one world: the results have the same bits.
+//! Contacts, constraints and the solver differ from world to world, and follow for each on its own.
+
+mod inertia;
+mod memory;
+mod poses;
+mod step;
+mod velocity;
+
+use crate::damped_inertia::{damper_slopes, factors_damped_inertia_early};
+use crate::evaluation::SmoothStages;
+use crate::forward::Purpose;
+use crate::inertia::armature::{Driven, actuator_armature};
+use crate::workspace::Workspace;
+use kinetree_math::sparse::LOCKSTEP_LONGEST_ROW;
+use kinetree_model::enums::{BiasType, EnableBit, GainType};
+use kinetree_model::{Data, Model, StepError};
+use memory::{Lanes, Shows};
+
+/// Most worlds that are stepped in lockstep.
+pub const LOCKSTEP_WORLDS: usize = 4;
+
+/// Working memory for steps of up to [`LOCKSTEP_WORLDS`] worlds of one model in lockstep.
+///
+/// It holds no results: each step may be of other worlds, or of another model.
+#[derive(Default)]
+pub struct Lockstep {
+    lanes: Lanes,
+}
+
+impl std::fmt::Debug for Lockstep {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lockstep").finish_non_exhaustive()
+    }
+}
+
+/// One of the worlds that are stepped in lockstep.
+pub struct LockstepWorld<'a> {
+    data: &'a mut Data,
+    work: Box<Workspace>,
+    outcome: Result<(), StepError>,
+    resting: bool,
+}
+
+use LockstepWorld as World;
+
+impl std::fmt::Debug for LockstepWorld<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LockstepWorld").field("outcome", &self.outcome).finish_non_exhaustive()
+    }
+}
+
+impl Lockstep {
+    /// Whether worlds of a model can be stepped in lockstep. Others are those whose bodies may sleep, with
+    /// plugins, with callbacks that write to the data or see it before velocities are computed, with armature
+    /// of tendons, or with chains of more than 64 dofs.
+    #[must_use]
+    pub fn supports(model: &Model) -> bool {
+        let armature =
+            |t: usize| model.tendon_armature[t] + actuator_armature(model, Driven::Tendon(t)) != 0.0;
+        !model.enabled(EnableBit::Sleep)
+            && !model.callbacks.may_write_data()
+            && model.callbacks.contact_filter().is_none()
+            && model.nplugin == 0
+            && model.nbody > 0
+            && model.M_rownnz.iter().all(|&n| (1..=LOCKSTEP_LONGEST_ROW as i32).contains(&n))
+            && !(0..model.ntendon).any(armature)
+    }
+
+    /// Computes kinematics, inertia and bias forces of the worlds that take part, and writes them to
+    /// the data: of an evaluation that is followed by another one only what its own later stages read.
+    fn evaluate(
+        &mut self,
+        model: &Model,
+        worlds: &mut [World<'_>],
+        purpose: Purpose,
+        followed: bool,
+    ) -> SmoothStages {
+        // callbacks of actuators may look at anything
+        let user = |&kind: &i32| kind == GainType::User as i32;
+        let user_bias = |&kind: &i32| kind == BiasType::User as i32;
+        let followed = followed
+            && !model.actuator_gaintype.iter().any(user)
+            && !model.actuator_biastype.iter().any(user_bias);
+        let shows = if followed { Shows::rest_of_evaluation(model) } else { Shows::ALL };
+        let lanes = &mut self.lanes;
+        lanes.begin(model, worlds);
+        poses::body_poses(model, lanes);
+        poses::attached_poses(model, lanes);
+        poses::subtree_centers(model, lanes);
+        poses::com_motions(model, lanes);
+        lanes.show_positions(worlds, shows);
+        inertia::composite_inertias(model, lanes);
+        inertia::inertia_rows(model, lanes);
+        inertia::factor(model, lanes);
+        lanes.show_inertia(worlds, shows);
+        velocity::com_vel(model, lanes);
+        velocity::bias(model, lanes);
+        lanes.show_velocities(worlds, shows);
+        let first = worlds.first().filter(|_| purpose == Purpose::Step);
+        let damped_inertia = first.is_some_and(|world| factors_damped_inertia_early(model, world.data));
+        if damped_inertia {
+            for (slopes, world) in lanes.slopes.iter_mut().zip(worlds.iter().cycle()) {
+                damper_slopes(model, world.data, slopes);
+            }
+            inertia::factor_damped(model, lanes);
+            lanes.show_damped_inertia(worlds);
+        }
+        SmoothStages { damped_inertia, followed }
+    }
+}
