@@ -35,6 +35,8 @@ pub(crate) struct ConvexShapes {
     meshes: BTreeSet<usize>,
     /// Whether faces may be clipped by each other.
     pub(crate) clips: bool,
+    /// Whether pairs are tilted to find more contacts.
+    pub(crate) tilts: bool,
 }
 
 impl ConvexShapes {
@@ -44,12 +46,19 @@ impl ConvexShapes {
         let multiccd = !model.disabled(DisableBit::Multiccd);
         let is_mesh = |g: usize| model.geom_type[g] == GeomType::Mesh as i32;
         let is_flat = |g: usize| is_mesh(g) || model.geom_type[g] == GeomType::Box as i32;
+        let has_kind =
+            |g: usize, kinds: [GeomType; 3]| kinds.iter().any(|kind| model.geom_type[g] == *kind as i32);
+        let is_never_tilted =
+            |g: usize| has_kind(g, [GeomType::Sphere, GeomType::Ellipsoid, GeomType::Hfield]);
         for (searched, pair) in pairs {
             shapes.meshes.extend(pair.geoms.iter().filter(|&&g| is_mesh(g)));
             if searched {
                 shapes.kinds.extend(pair.geoms.map(|g| model.geom_type[g]));
                 let flat = pair.geoms.into_iter().all(is_flat);
                 shapes.clips |= flat && multiccd && pair.margin <= 0.0;
+                let never_tilted =
+                    pair.geoms.into_iter().any(is_never_tilted) || (flat && pair.margin <= 0.0);
+                shapes.tilts |= multiccd && !never_tilted;
             }
         }
         shapes
@@ -76,9 +85,11 @@ impl ConvexShapes {
         !self.kinds.is_empty()
     }
 
-    /// Cases of the support mapping.
-    pub(crate) fn supports(&self) -> String {
-        let used = KINDS.iter().filter(|(kind, ..)| self.kinds.contains(&(*kind as i32)));
+    /// Cases of the support mapping, with or without prisms of height fields.
+    pub(crate) fn supports(&self, fields: bool) -> String {
+        let is_used =
+            |kind: GeomType| self.kinds.contains(&(kind as i32)) && (fields || kind != GeomType::Hfield);
+        let used = KINDS.iter().filter(|(kind, ..)| is_used(*kind));
         used.map(|(_, name, call)| format!("        case {name}: {{ found = {call}; }}\n")).collect()
     }
 
@@ -92,9 +103,10 @@ impl ConvexShapes {
             table.size("CCD_ITERATIONS", iterations);
             let least = table.precision.least_tolerance(LEAST_TOLERANCE);
             table.quantity("CCD_TOLERANCE", model.opt.ccd_tolerance.max(least));
-            table.flag("MULTICCD", !model.disabled(DisableBit::Multiccd));
-            // nine of GJK, five of a first polytope that is begun again, and as many as it grows by
-            table.size("POOL_SIZE", iterations + 16);
+            // a world with margins of its own may not begin to tilt
+            table.flag("TILTS", self.tilts);
+            // five of a first polytope that is begun again, and as many as it grows by
+            table.size("EPA_POINTS", iterations + 5);
             table.size("EPA_HORIZON", iterations + 6);
             // as many as a closed polytope of triangles has, by Euler's formula
             table.size("EPA_FACES", 2 * (iterations + 6) - 4);

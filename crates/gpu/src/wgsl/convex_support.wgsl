@@ -27,8 +27,9 @@ var<private> convex2: Convex;
 var<private> last_ids: vec2<u32>;
 
 fn convex_of(g: u32, base: vec3<f32>) -> Convex {
-    let pos = geom_pos[g].xyz - base;
-    return Convex(index(GEOM_TYPE + g), number3(GEOM_SIZE + 3u * g), pos, quat_axes(geom_quat[g]), pos, 0.5 * margin, g);
+    let pose = geom_pose(g);
+    let pos = pose.pos - base;
+    return Convex(index(GEOM_TYPE + g), number3(GEOM_SIZE + 3u * g), pos, quat_axes(pose.quat), pos, 0.5 * margin, g);
 }
 
 fn is_round(s: Convex) -> bool { return s.kind == SPHERE || s.kind == CAPSULE; }
