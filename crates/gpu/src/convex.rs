@@ -198,7 +198,61 @@ fn bits(x: f32) -> i32 {
     x.to_bits().cast_signed()
 }
 
-/// Appends vertices, hull graph and polygons of a mesh; returns where they begin and how many there are.
+/// Words of a unit that blocks are counted in.
+const UNIT: usize = 8;
+/// Words of a block before its neighbours, and of each of these.
+const BLOCK_HEAD: usize = 5;
+const NEIGHBOUR: usize = 4;
+
+/// A hull as the model has it: neighbours and mesh vertex of each of its vertices.
+struct Hull<'a> {
+    /// Where the neighbours of each vertex begin.
+    starts: &'a [i32],
+    /// Mesh vertices.
+    vertices: &'a [i32],
+    /// Neighbours, each list up to a negative number.
+    edges: &'a [i32],
+}
+
+impl Hull<'_> {
+    fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        let list = &self.edges[self.starts[vertex] as usize..];
+        list.iter().map_while(|&neighbour| usize::try_from(neighbour).ok())
+    }
+}
+
+/// Appends the blocks of a hull; returns the first block of one that is climbed, or where a list of blocks begins.
+fn put_hull(hull: &Hull<'_>, points: &[[f32; 3]], climbed: bool, words: &mut Vec<i32>) -> i32 {
+    let count = hull.starts.len();
+    let list_at = words.len();
+    let listed = if climbed { 0 } else { count + 1 };
+    // the first word of all is never one of a block
+    let mut next = (list_at + listed).next_multiple_of(UNIT).max(UNIT);
+    let blocks: Vec<i32> = (0..count)
+        .map(|vertex| {
+            let block = next / UNIT;
+            next = (next + BLOCK_HEAD + NEIGHBOUR * hull.neighbours(vertex).count()).next_multiple_of(UNIT);
+            block as i32
+        })
+        .collect();
+    let position = |vertex: usize| points[hull.vertices[vertex] as usize].map(bits);
+    if !climbed {
+        words.push(count as i32);
+        words.extend(&blocks);
+    }
+    for (vertex, &block) in blocks.iter().enumerate() {
+        words.resize(UNIT * block as usize, 0);
+        words.extend(position(vertex));
+        words.extend([hull.neighbours(vertex).count() as i32, hull.vertices[vertex]]);
+        for neighbour in hull.neighbours(vertex) {
+            words.extend(position(neighbour));
+            words.push(blocks[neighbour]);
+        }
+    }
+    if climbed { blocks[0] } else { list_at as i32 }
+}
+
+/// Appends vertices, hull and polygons of a mesh; returns where they begin and how many there are.
 fn put_mesh(
     model: &Model,
     mesh: usize,
@@ -209,12 +263,10 @@ fn put_mesh(
     let count = vertices.len();
     let first = words.len() as i32;
     words.extend(model.mesh_vert[vertices.clone()].as_flattened().iter().map(|&x| bits(x)));
-    let graph = hull_graph(model, mesh, count).map(|graph| {
-        let at = words.len() as i32;
-        words.extend(graph);
-        at
-    });
-    let climbed = i32::from(graph.is_some() && climbs(count));
+    let climbed = climbs(count);
+    let hull = hull_graph(model, mesh, count)
+        .map(|graph| put_hull(&graph, &model.mesh_vert[vertices.clone()], climbed, words));
+    let climbed = i32::from(hull.is_some() && climbed);
     let polygons = words.len();
     let polygon_count = if clips { model.mesh_polynum[mesh] } else { 0 };
     if polygon_count > 0 {
@@ -231,12 +283,12 @@ fn put_mesh(
         }
         put_polygons(model, polygons, vertices, words);
     }
-    [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
+    [first, count as i32, hull.unwrap_or(-1), climbed, polygons as i32, polygon_count]
 }
 
 /// The hull graph of a mesh, where it has one and all that it points to is there; other meshes are searched
 /// vertex by vertex.
-fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
+fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<Hull<'_>> {
     let all = model.mesh_graph.get(usize::try_from(model.mesh_graphadr[mesh]).ok()?..)?;
     let [hull, faces] = [usize::try_from(*all.first()?).ok()?, usize::try_from(*all.get(1)?).ok()?];
     let edges_at = 2 + 2 * hull;
@@ -249,7 +301,8 @@ fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
         && edges.iter().all(|edge| *edge < 0 || below(edge, hull))
         // lists of neighbours end
         && edges.last().is_some_and(|last| *last < 0);
-    (hull > 0 && sound).then_some(graph)
+    let (starts, vertices) = graph[2..edges_at].split_at(hull);
+    (hull > 0 && sound).then_some(Hull { starts, vertices, edges })
 }
 
 /// Appends corners of polygons and polygons around vertices; entries for lists say where these begin.

@@ -52,7 +52,7 @@ const FLAT_CONTACTS: &str = "    if (is_flat() && flat_contacts(margin + dist, o
 const MESH_SUPPORT: &str = "
 fn mesh_support(s: Convex, d: vec3<f32>, start: u32) -> Support {
     let top = mesh_top(s.geom, d, start);
-    return Support(mesh_vertex(s.geom, mesh_id(s.geom, top)), top);
+    return Support(top.point, top.id);
 }
 ";
 
