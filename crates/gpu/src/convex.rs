@@ -221,7 +221,8 @@ impl Hull<'_> {
     }
 }
 
-/// Appends the blocks of a hull; returns the first block of one that is climbed, or where a list of blocks begins.
+/// Appends the blocks of a hull; returns the first block of one that is climbed, or where a list of blocks
+/// begins.
 fn put_hull(hull: &Hull<'_>, points: &[[f32; 3]], climbed: bool, words: &mut Vec<i32>) -> i32 {
     let count = hull.starts.len();
     let list_at = words.len();

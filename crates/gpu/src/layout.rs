@@ -61,8 +61,8 @@ impl Capacity {
 
 /// Size of a slot of a candidate: what it is, and up to five points of two groups each.
 const SLOT_SIZE: usize = 11;
-/// Entries of lists for each slot: one for GJK, one for EPA, four for tilted poses.
-const LISTED: usize = 6;
+/// Entries of lists for each slot: one for GJK, one for EPA, one for flat features, four for tilted poses.
+const LISTED: usize = 7;
 
 /// Sizes and places, in numbers for state and inputs, in groups of four for scratch memory.
 #[derive(Clone, Debug)]

@@ -41,11 +41,11 @@ const EMPTY_LISTS: &str = "    if (group.x + group.y + local == 0u) {
 /// A world with more candidates than slots waits.
 const ROOM: &str = "        if (candidate_count() > submission.candidates) { count = max(count, submission.contacts + 1u); }\n";
 
-/// Where flat features lie on each other, these are the contacts.
-const FLAT_CONTACTS: &str = "    if (is_flat() && flat_contacts(margin + dist, origin)) {
-        close_slot(false);
-        return;
-    }
+/// Leaves flat features to be clipped.
+const KEEP_FACE: &str = "        if (depth > 0.0 && is_flat()) {
+            keep_face();
+            continue;
+        }
 ";
 
 /// Support mapping of a mesh.
@@ -88,6 +88,9 @@ impl Search {
             ("distances", "find_distances", self.distance_kernel()),
             ("depths", "find_depths", self.depth_kernel()),
         ];
+        if self.shapes.clips {
+            kernels.push(("faces", "clip_faces", self.face_kernel()));
+        }
         if self.shapes.tilts {
             kernels.push(("tilted poses", "find_tilted", self.tilt_kernel()));
         }
@@ -120,7 +123,10 @@ impl Search {
     /// What the contact kernel needs for meshes, and for height fields the whole search.
     pub(super) fn field_text(&self) -> String {
         if self.shapes.has_fields() {
-            self.shapes_text(true) + &self.penetration_text() + part::HEIGHT_FIELD
+            part::CONVEX_SHAPE.to_owned()
+                + &self.support_text(true)
+                + &self.penetration_text()
+                + part::HEIGHT_FIELD
         } else {
             only(self.shapes.has_meshes(), part::CONVEX_MESH).to_owned()
         }
@@ -129,8 +135,9 @@ impl Search {
     fn distance_kernel(&self) -> String {
         points(GJK_POINTS, false)
             + &self.slot_text()
+            + &self.support_text(false)
             + &self.distance_text()
-            + &self.first_point("")
+            + part::CONVEX_FIRST
             + part::CONVEX_GJK_KERNEL
     }
 
@@ -138,16 +145,24 @@ impl Search {
         let clips = self.shapes.clips;
         points(SIMPLEX_POINTS, true)
             + &self.slot_text()
+            + &self.support_text(false)
             + part::CONVEX_EPA
             + part::CONVEX_DEPTH
-            + only(clips, part::CONVEX_MANIFOLD)
-            + only(clips, part::TOUCH_APART)
-            + &self.first_point(only(clips, FLAT_CONTACTS))
-            + part::CONVEX_EPA_KERNEL
+            + part::CONVEX_FIRST
+            + &fill(part::CONVEX_EPA_KERNEL, &[("FLAT", only(clips, KEEP_FACE))])
+            + only(clips, part::CONVEX_FACE)
+    }
+
+    fn face_kernel(&self) -> String {
+        self.slot_text()
+            + part::CONVEX_MESH
+            + part::CONVEX_MANIFOLD
+            + part::TOUCH_APART
+            + part::CONVEX_MANIFOLD_KERNEL
     }
 
     fn tilt_kernel(&self) -> String {
-        self.penetration_text() + &self.slot_text() + part::CONVEX_TILT_KERNEL
+        self.slot_text() + &self.support_text(false) + &self.penetration_text() + part::CONVEX_TILT_KERNEL
     }
 
     /// Shapes of pairs and their slots.
@@ -156,12 +171,13 @@ impl Search {
         let included = u32::from(!self.adhesive);
         format!("const INCLUDED = {included}u;\n")
             + part::GEOM_POSE
+            + part::CONVEX_SHAPE
             + part::CONVEX_SLOTS
             + part::CONVEX_SLOT
-            + &self.shapes_text(false)
     }
 
-    fn shapes_text(&self, fields: bool) -> String {
+    /// Support mappings, and what GJK and EPA share.
+    fn support_text(&self, fields: bool) -> String {
         let meshes = self.shapes.has_meshes();
         fill(part::CONVEX_SUPPORT, &[("SUPPORTS", &self.shapes.supports(fields))])
             + only(meshes, part::CONVEX_MESH)
@@ -175,10 +191,6 @@ impl Search {
         part::CONVEX_GJK.to_owned()
             + &fill(part::CONVEX_DISTANCE, &[("REFINE", refine)])
             + only(refines, part::CONVEX_ELLIPSOID)
-    }
-
-    fn first_point(&self, manifold: &str) -> String {
-        fill(part::CONVEX_FIRST, &[("MANIFOLD", manifold)])
     }
 
     /// GJK and EPA in one.

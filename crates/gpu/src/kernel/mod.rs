@@ -64,13 +64,16 @@ mod part {
     pub(super) const CONVEX_ELLIPSOID: &str = include_str!("../wgsl/convex_ellipsoid.wgsl");
     pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
     pub(super) const CONVEX_EPA_KERNEL: &str = include_str!("../wgsl/convex_epa_kernel.wgsl");
+    pub(super) const CONVEX_FACE: &str = include_str!("../wgsl/convex_face.wgsl");
     pub(super) const CONVEX_FIRST: &str = include_str!("../wgsl/convex_first.wgsl");
     pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
     pub(super) const CONVEX_GJK_KERNEL: &str = include_str!("../wgsl/convex_gjk_kernel.wgsl");
     pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
+    pub(super) const CONVEX_MANIFOLD_KERNEL: &str = include_str!("../wgsl/convex_manifold_kernel.wgsl");
     pub(super) const CONVEX_MESH: &str = include_str!("../wgsl/convex_mesh.wgsl");
     pub(super) const CONVEX_PENETRATION: &str = include_str!("../wgsl/convex_penetration.wgsl");
     pub(super) const CONVEX_POINTS: &str = include_str!("../wgsl/convex_points.wgsl");
+    pub(super) const CONVEX_SHAPE: &str = include_str!("../wgsl/convex_shape.wgsl");
     pub(super) const CONVEX_SLOT: &str = include_str!("../wgsl/convex_slot.wgsl");
     pub(super) const CONVEX_SLOTS: &str = include_str!("../wgsl/convex_slots.wgsl");
     pub(super) const CONVEX_STATE: &str = include_str!("../wgsl/convex_state.wgsl");

@@ -9,6 +9,7 @@ fn find_depths(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
         take_simplex();
         let depth = shape_depth();
         close_slot(false);
+        //FLAT//
         first_point(-depth);
     }
 }

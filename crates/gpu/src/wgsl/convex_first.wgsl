@@ -2,7 +2,6 @@
 // Takes the point of a pair at a signed distance; shapes without flat features, or with a margin, are then tilted.
 fn first_point(dist: f32) {
     if (dist >= 0.0) { return; }
-    //MANIFOLD//
     touch(margin + dist, origin + 0.5 * (witness1 + witness2), best_plane.xyz);
     let tilts = TILTS && found > 0u && !is_smooth(convex1.kind) && !is_smooth(convex2.kind) && !is_flat();
     close_slot(tilts);
@@ -10,8 +9,3 @@ fn first_point(dist: f32) {
 }
 
 fn is_smooth(kind: u32) -> bool { return kind == SPHERE || kind == ELLIPSOID; }
-
-// Leaves the number of points in the slot, and whether there are tilted poses behind the first one.
-fn close_slot(tilts: bool) {
-    scratch[slot] = vec4<f32>(f32(pair), f32(select(found, found | TILTED_POSES, tilts)), vec2<f32>(last_ids));
-}

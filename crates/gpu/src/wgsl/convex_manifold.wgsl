@@ -10,6 +10,10 @@ const EDGE_PARALLEL = 0.00159999931;
 // Distinct vertices of one shape in the closest face of EPA: one of a corner, two of an edge, three of a face.
 struct Touching { count: u32, ids: vec3<u32>, anchor: vec3<f32>, second: vec3<f32> }
 
+// closest face of EPA, its plane, and the size of the polytope, to compare rounding with
+var<private> closest_face: array<Vertex, 3>;
+var<private> best_plane: vec4<f32>;
+var<private> epa_scale: f32;
 // two polygons, of which one is cut into the other
 var<private> polygon: array<vec3<f32>, 2u * POLYGON_ROOM>;
 
@@ -17,7 +21,7 @@ fn touching_of(first: bool) -> Touching {
     var ids = vec3<u32>(0u);
     var points = array<vec3<f32>, 3>();
     for (var k = 0u; k < 3u; k++) {
-        let vertex = pool[byte_of(best_vertices, k)];
+        let vertex = closest_face[k];
         ids[k] = select(vertex.ids.y, vertex.ids.x, first);
         points[k] = select(vertex.on1 - vertex.diff, vertex.on1, first);
     }
@@ -272,12 +276,9 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
         }
         if (cutter < 0) { return false; }
     }
-    var clipped = vec2<u32>(0u);
-    if (cutter_first) {
-        clipped = clip_polygon(count, convex1, u32(cutter), hull_normal(convex1, u32(cutter)));
-    } else {
-        clipped = clip_polygon(count, convex2, u32(cutter), hull_normal(convex2, u32(cutter)));
-    }
+    var cutting = convex1;
+    if (!cutter_first) { cutting = convex2; }
+    let clipped = clip_polygon(count, cutting, u32(cutter), hull_normal(cutting, u32(cutter)));
     if (clipped.y == 0u) { return false; }
     var chosen = vec4<u32>(0u, 1u, 2u, 3u);
     if (clipped.y > 4u) { chosen = largest_quad(clipped.x, clipped.y); }

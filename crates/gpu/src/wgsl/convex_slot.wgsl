@@ -46,3 +46,8 @@ fn touch(dist: f32, pos: vec3<f32>, normal: vec3<f32>) {
 fn is_flat() -> bool {
     return (convex1.kind == BOX || convex1.kind == MESH) && (convex2.kind == BOX || convex2.kind == MESH) && margin <= 0.0;
 }
+
+// Leaves the number of points in the slot, and whether there are tilted poses behind the first one.
+fn close_slot(tilts: bool) {
+    scratch[slot] = vec4<f32>(f32(pair), f32(select(found, found | TILTED_POSES, tilts)), vec2<f32>(last_ids));
+}

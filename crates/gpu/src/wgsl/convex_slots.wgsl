@@ -4,13 +4,16 @@
 // of one world. Results go to the slots: contacts have the order of pairs, however the lists came to be filled.
 //
 // A slot has the pair, its number of points, and the last support vertices of both shapes; then points, each a
-// position with its distance, and a normal. Between GJK and EPA the last simplex is in their place.
+// position with its distance, and a normal. Between kernels the last simplex of GJK or the last face of EPA is in
+// their place.
 
 const SLOT = 11u;
-// Lists, by where their lengths are counted: pairs whose bounds meet, pairs that overlap, tilted poses of pairs that touch.
+// Lists, by where their lengths are counted: pairs whose bounds meet, pairs that overlap, those of them with flat features,
+// tilted poses of pairs that touch.
 const LIST_NEAR = 4u;
 const LIST_DEEP = 5u;
-const LIST_TILTED = 6u;
+const LIST_FLAT = 6u;
+const LIST_TILTED = 7u;
 // Added to the number of points where tilted poses are behind the first one.
 const TILTED_POSES = 8u;
 
