@@ -37,6 +37,8 @@ pub(crate) struct ConvexShapes {
     pub(crate) clips: bool,
     /// Whether pairs are tilted to find more contacts.
     pub(crate) tilts: bool,
+    /// Most corners that two faces that clip each other have together.
+    corners: usize,
 }
 
 impl ConvexShapes {
@@ -55,7 +57,11 @@ impl ConvexShapes {
             if searched {
                 shapes.kinds.extend(pair.geoms.map(|g| model.geom_type[g]));
                 let flat = pair.geoms.into_iter().all(is_flat);
-                shapes.clips |= flat && multiccd && pair.margin <= 0.0;
+                if flat && multiccd && pair.margin <= 0.0 {
+                    shapes.clips = true;
+                    let corners = pair.geoms.map(|g| largest_face(model, g)).iter().sum();
+                    shapes.corners = shapes.corners.max(corners);
+                }
                 let never_tilted =
                     pair.geoms.into_iter().any(is_never_tilted) || (flat && pair.margin <= 0.0);
                 shapes.tilts |= multiccd && !never_tilted;
@@ -123,17 +129,11 @@ impl ConvexShapes {
         let mut words = Vec::new();
         let mut known = BTreeMap::new();
         let mut entries = vec![[0, 0, -1, 0, 0, 0]; model.ngeom];
-        let mut corners = 4;
         for &geom in &self.meshes {
             let Ok(mesh) = usize::try_from(model.geom_dataid[geom]) else { continue };
             entries[geom] = *known
                 .entry(mesh)
                 .or_insert_with(|| put_mesh(model, mesh, (self.clips, table.precision), &mut words));
-            if self.clips {
-                let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
-                let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
-                corners = corners.max(most as usize);
-            }
         }
         table.ints("GEOM_MESH", entries.into_iter().flatten());
         table.ints("MESH_DATA", words);
@@ -141,12 +141,23 @@ impl ConvexShapes {
             table.floats("MESH_NORMALS", model.mesh_polynormal.as_flattened().iter().copied());
         }
         if self.clips {
-            let corners = corners.min(MOST_CORNERS);
-            table.size("MOST_CORNERS", corners);
-            // each cut adds a corner at most
-            table.size("POLYGON_ROOM", 2 * corners);
+            table.size("MOST_CORNERS", MOST_CORNERS);
+            // each cut adds a corner at most, up to rounding
+            table.size("POLYGON_ROOM", self.corners + 4);
         }
     }
+}
+
+/// Corners of the largest face of a box or mesh, as far as they are looked at.
+fn largest_face(model: &Model, g: usize) -> usize {
+    let Some(mesh) =
+        usize::try_from(model.geom_dataid[g]).ok().filter(|_| model.geom_type[g] == GeomType::Mesh as i32)
+    else {
+        return 4;
+    };
+    let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
+    let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
+    (most as usize).clamp(4, MOST_CORNERS)
 }
 
 /// Centre and half sizes of the box around a geom, in its axes.

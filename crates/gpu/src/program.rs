@@ -241,8 +241,10 @@ impl Stage {
             cache: None,
         });
         if let Some(error) = scope.pop().await {
-            return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
+            return Err(GpuError::Device(format!("the kernel '{}' does not compile: {error}", kernel.stage)));
         }
+        #[cfg(not(target_arch = "wasm32"))]
+        gpu.blame(kernel.stage);
         Ok(Self { kernel, pipeline })
     }
 
