@@ -32,7 +32,7 @@ const SUBMISSION_BYTES: u64 = 32;
 const NEEDED_BYTES: u64 = 32;
 
 /// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices.
-const LIST_WORKGROUPS: u32 = 4096;
+const LIST_WORKGROUPS: u32 = 2048;
 
 /// What a buffer must hold at least: bindings cannot be empty.
 const LEAST_BYTES: u64 = 16;

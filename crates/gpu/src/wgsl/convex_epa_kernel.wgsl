@@ -2,9 +2,12 @@
 // Pairs that overlap, a lane each: EPA, from the last simplex of GJK.
 
 @compute @workgroup_size(LANES)
-fn find_depths(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn find_depths(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32, @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let count = atomicLoad(&needed[LIST_DEEP]);
-    for (var i = id.x; i < count; i += groups.x * LANES) {
+    let share = lanes_share(count, groups.x);
+    for (var i = group.x * share + local; local < share && i < count; i += groups.x * share) {
         open_slot(status[list_place(LIST_DEEP, i)]);
         take_simplex();
         let depth = shape_depth();

@@ -3,9 +3,12 @@
 // contact; pairs that overlap are left for EPA, with their last simplex.
 
 @compute @workgroup_size(LANES)
-fn find_distances(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn find_distances(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32, @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let count = atomicLoad(&needed[LIST_NEAR]);
-    for (var i = id.x; i < count; i += groups.x * LANES) {
+    let share = lanes_share(count, groups.x);
+    for (var i = group.x * share + local; local < share && i < count; i += groups.x * share) {
         open_slot(status[list_place(LIST_NEAR, i)]);
         let outcome = shape_distance();
         if (outcome == NEAR) { first_point(near_distance()); }

@@ -2,9 +2,12 @@
 // Boxes and meshes that overlap, a lane each: their flat features, or the deepest points where these do not match.
 
 @compute @workgroup_size(LANES)
-fn clip_faces(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn clip_faces(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32, @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let count = atomicLoad(&needed[LIST_FLAT]);
-    for (var i = id.x; i < count; i += groups.x * LANES) {
+    let share = lanes_share(count, groups.x);
+    for (var i = group.x * share + local; local < share && i < count; i += groups.x * share) {
         open_slot(status[list_place(LIST_FLAT, i)]);
         let middle = take_face();
         let dist = margin - best_plane.w;

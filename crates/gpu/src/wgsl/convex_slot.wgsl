@@ -51,3 +51,6 @@ fn is_flat() -> bool {
 fn close_slot(tilts: bool) {
     scratch[slot] = vec4<f32>(f32(pair), f32(select(found, found | TILTED_POSES, tilts)), vec2<f32>(last_ids));
 }
+
+// How many lanes of a workgroup take items of a list: as few as will do, since lanes of one subgroup wait for each other.
+fn lanes_share(count: u32, groups: u32) -> u32 { return min((count + groups - 1u) / groups, LANES); }

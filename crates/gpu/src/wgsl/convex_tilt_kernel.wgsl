@@ -3,9 +3,12 @@
 // elsewhere, there is another contact.
 
 @compute @workgroup_size(LANES)
-fn find_tilted(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn find_tilted(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32, @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let count = atomicLoad(&needed[LIST_TILTED]);
-    for (var i = id.x; i < count; i += groups.x * LANES) {
+    let share = lanes_share(count, groups.x);
+    for (var i = group.x * share + local; local < share && i < count; i += groups.x * share) {
         let item = status[list_place(LIST_TILTED, i)];
         open_slot(item >> 2u);
         tilt_shapes(item & 3u);
