@@ -35,6 +35,10 @@ pub(crate) struct ConvexShapes {
     meshes: BTreeSet<usize>,
     /// Whether faces may be clipped by each other.
     pub(crate) clips: bool,
+    /// Whether pairs are tilted to find more contacts.
+    pub(crate) tilts: bool,
+    /// Most corners that two faces that clip each other have together.
+    corners: usize,
 }
 
 impl ConvexShapes {
@@ -44,12 +48,23 @@ impl ConvexShapes {
         let multiccd = !model.disabled(DisableBit::Multiccd);
         let is_mesh = |g: usize| model.geom_type[g] == GeomType::Mesh as i32;
         let is_flat = |g: usize| is_mesh(g) || model.geom_type[g] == GeomType::Box as i32;
+        let has_kind =
+            |g: usize, kinds: [GeomType; 3]| kinds.iter().any(|kind| model.geom_type[g] == *kind as i32);
+        let is_never_tilted =
+            |g: usize| has_kind(g, [GeomType::Sphere, GeomType::Ellipsoid, GeomType::Hfield]);
         for (searched, pair) in pairs {
             shapes.meshes.extend(pair.geoms.iter().filter(|&&g| is_mesh(g)));
             if searched {
                 shapes.kinds.extend(pair.geoms.map(|g| model.geom_type[g]));
                 let flat = pair.geoms.into_iter().all(is_flat);
-                shapes.clips |= flat && multiccd && pair.margin <= 0.0;
+                if flat && multiccd && pair.margin <= 0.0 {
+                    shapes.clips = true;
+                    let corners = pair.geoms.map(|g| largest_face(model, g)).iter().sum();
+                    shapes.corners = shapes.corners.max(corners);
+                }
+                let never_tilted =
+                    pair.geoms.into_iter().any(is_never_tilted) || (flat && pair.margin <= 0.0);
+                shapes.tilts |= multiccd && !never_tilted;
             }
         }
         shapes
@@ -76,9 +91,11 @@ impl ConvexShapes {
         !self.kinds.is_empty()
     }
 
-    /// Cases of the support mapping.
-    pub(crate) fn supports(&self) -> String {
-        let used = KINDS.iter().filter(|(kind, ..)| self.kinds.contains(&(*kind as i32)));
+    /// Cases of the support mapping, with or without prisms of height fields.
+    pub(crate) fn supports(&self, fields: bool) -> String {
+        let is_used =
+            |kind: GeomType| self.kinds.contains(&(kind as i32)) && (fields || kind != GeomType::Hfield);
+        let used = KINDS.iter().filter(|(kind, ..)| is_used(*kind));
         used.map(|(_, name, call)| format!("        case {name}: {{ found = {call}; }}\n")).collect()
     }
 
@@ -92,9 +109,10 @@ impl ConvexShapes {
             table.size("CCD_ITERATIONS", iterations);
             let least = table.precision.least_tolerance(LEAST_TOLERANCE);
             table.quantity("CCD_TOLERANCE", model.opt.ccd_tolerance.max(least));
-            table.flag("MULTICCD", !model.disabled(DisableBit::Multiccd));
-            // nine of GJK, five of a first polytope that is begun again, and as many as it grows by
-            table.size("POOL_SIZE", iterations + 16);
+            // a world with margins of its own may not begin to tilt
+            table.flag("TILTS", self.tilts);
+            // five of a first polytope that is begun again, and as many as it grows by
+            table.size("EPA_POINTS", iterations + 5);
             table.size("EPA_HORIZON", iterations + 6);
             // as many as a closed polytope of triangles has, by Euler's formula
             table.size("EPA_FACES", 2 * (iterations + 6) - 4);
@@ -111,17 +129,11 @@ impl ConvexShapes {
         let mut words = Vec::new();
         let mut known = BTreeMap::new();
         let mut entries = vec![[0, 0, -1, 0, 0, 0]; model.ngeom];
-        let mut corners = 4;
         for &geom in &self.meshes {
             let Ok(mesh) = usize::try_from(model.geom_dataid[geom]) else { continue };
             entries[geom] = *known
                 .entry(mesh)
                 .or_insert_with(|| put_mesh(model, mesh, (self.clips, table.precision), &mut words));
-            if self.clips {
-                let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
-                let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
-                corners = corners.max(most as usize);
-            }
         }
         table.ints("GEOM_MESH", entries.into_iter().flatten());
         table.ints("MESH_DATA", words);
@@ -129,12 +141,23 @@ impl ConvexShapes {
             table.floats("MESH_NORMALS", model.mesh_polynormal.as_flattened().iter().copied());
         }
         if self.clips {
-            let corners = corners.min(MOST_CORNERS);
-            table.size("MOST_CORNERS", corners);
-            // each cut adds a corner at most
-            table.size("POLYGON_ROOM", 2 * corners);
+            table.size("MOST_CORNERS", MOST_CORNERS);
+            // each cut adds a corner at most, up to rounding
+            table.size("POLYGON_ROOM", self.corners + 4);
         }
     }
+}
+
+/// Corners of the largest face of a box or mesh, as far as they are looked at.
+fn largest_face(model: &Model, g: usize) -> usize {
+    let Some(mesh) =
+        usize::try_from(model.geom_dataid[g]).ok().filter(|_| model.geom_type[g] == GeomType::Mesh as i32)
+    else {
+        return 4;
+    };
+    let polygons = range(model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
+    let most = model.mesh_polyvertnum[polygons].iter().max().copied().unwrap_or(0);
+    (most as usize).clamp(4, MOST_CORNERS)
 }
 
 /// Centre and half sizes of the box around a geom, in its axes.
@@ -186,7 +209,62 @@ fn bits(x: f32) -> i32 {
     x.to_bits().cast_signed()
 }
 
-/// Appends vertices, hull graph and polygons of a mesh; returns where they begin and how many there are.
+/// Words of a unit that blocks are counted in.
+const UNIT: usize = 8;
+/// Words of a block before its neighbours, and of each of these.
+const BLOCK_HEAD: usize = 5;
+const NEIGHBOUR: usize = 4;
+
+/// A hull as the model has it: neighbours and mesh vertex of each of its vertices.
+struct Hull<'a> {
+    /// Where the neighbours of each vertex begin.
+    starts: &'a [i32],
+    /// Mesh vertices.
+    vertices: &'a [i32],
+    /// Neighbours, each list up to a negative number.
+    edges: &'a [i32],
+}
+
+impl Hull<'_> {
+    fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        let list = &self.edges[self.starts[vertex] as usize..];
+        list.iter().map_while(|&neighbour| usize::try_from(neighbour).ok())
+    }
+}
+
+/// Appends the blocks of a hull; returns the first block of one that is climbed, or where a list of blocks
+/// begins.
+fn put_hull(hull: &Hull<'_>, points: &[[f32; 3]], climbed: bool, words: &mut Vec<i32>) -> i32 {
+    let count = hull.starts.len();
+    let list_at = words.len();
+    let listed = if climbed { 0 } else { count + 1 };
+    // the first word of all is never one of a block
+    let mut next = (list_at + listed).next_multiple_of(UNIT).max(UNIT);
+    let blocks: Vec<i32> = (0..count)
+        .map(|vertex| {
+            let block = next / UNIT;
+            next = (next + BLOCK_HEAD + NEIGHBOUR * hull.neighbours(vertex).count()).next_multiple_of(UNIT);
+            block as i32
+        })
+        .collect();
+    let position = |vertex: usize| points[hull.vertices[vertex] as usize].map(bits);
+    if !climbed {
+        words.push(count as i32);
+        words.extend(&blocks);
+    }
+    for (vertex, &block) in blocks.iter().enumerate() {
+        words.resize(UNIT * block as usize, 0);
+        words.extend(position(vertex));
+        words.extend([hull.neighbours(vertex).count() as i32, hull.vertices[vertex]]);
+        for neighbour in hull.neighbours(vertex) {
+            words.extend(position(neighbour));
+            words.push(blocks[neighbour]);
+        }
+    }
+    if climbed { blocks[0] } else { list_at as i32 }
+}
+
+/// Appends vertices, hull and polygons of a mesh; returns where they begin and how many there are.
 fn put_mesh(
     model: &Model,
     mesh: usize,
@@ -197,12 +275,10 @@ fn put_mesh(
     let count = vertices.len();
     let first = words.len() as i32;
     words.extend(model.mesh_vert[vertices.clone()].as_flattened().iter().map(|&x| bits(x)));
-    let graph = hull_graph(model, mesh, count).map(|graph| {
-        let at = words.len() as i32;
-        words.extend(graph);
-        at
-    });
-    let climbed = i32::from(graph.is_some() && climbs(count));
+    let climbed = climbs(count);
+    let hull = hull_graph(model, mesh, count)
+        .map(|graph| put_hull(&graph, &model.mesh_vert[vertices.clone()], climbed, words));
+    let climbed = i32::from(hull.is_some() && climbed);
     let polygons = words.len();
     let polygon_count = if clips { model.mesh_polynum[mesh] } else { 0 };
     if polygon_count > 0 {
@@ -219,12 +295,12 @@ fn put_mesh(
         }
         put_polygons(model, polygons, vertices, words);
     }
-    [first, count as i32, graph.unwrap_or(-1), climbed, polygons as i32, polygon_count]
+    [first, count as i32, hull.unwrap_or(-1), climbed, polygons as i32, polygon_count]
 }
 
 /// The hull graph of a mesh, where it has one and all that it points to is there; other meshes are searched
 /// vertex by vertex.
-fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
+fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<Hull<'_>> {
     let all = model.mesh_graph.get(usize::try_from(model.mesh_graphadr[mesh]).ok()?..)?;
     let [hull, faces] = [usize::try_from(*all.first()?).ok()?, usize::try_from(*all.get(1)?).ok()?];
     let edges_at = 2 + 2 * hull;
@@ -237,7 +313,8 @@ fn hull_graph(model: &Model, mesh: usize, vertices: usize) -> Option<&[i32]> {
         && edges.iter().all(|edge| *edge < 0 || below(edge, hull))
         // lists of neighbours end
         && edges.last().is_some_and(|last| *last < 0);
-    (hull > 0 && sound).then_some(graph)
+    let (starts, vertices) = graph[2..edges_at].split_at(hull);
+    (hull > 0 && sound).then_some(Hull { starts, vertices, edges })
 }
 
 /// Appends corners of polygons and polygons around vertices; entries for lists say where these begin.

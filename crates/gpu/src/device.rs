@@ -109,6 +109,19 @@ impl Gpu {
         }
     }
 
+    /// Says during what the device failed, if it has failed and nothing was said before.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn blame(&self, stage: &str) {
+        // a device that is lost says so when it is asked for its progress
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        let mut failure = self.failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(reason) = failure.as_mut()
+            && !reason.ends_with(COMPILED)
+        {
+            *reason = format!("{reason}, while the kernel '{stage}'{COMPILED}");
+        }
+    }
+
     /// The first failure that the device reported, if any.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
         let failure = self.failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -125,6 +138,10 @@ async fn named_adapter(instance: &wgpu::Instance, wanted: &str) -> Result<wgpu::
         reason: format!("no adapter is called '{wanted}'; there are: {}", names.join(", ")),
     })
 }
+
+/// End of a reason that names a kernel.
+#[cfg(not(target_arch = "wasm32"))]
+const COMPILED: &str = " was compiled";
 
 /// Keeps the first failure: later ones follow from it.
 fn remember(slot: &Mutex<Option<String>>, reason: String) {

@@ -57,7 +57,7 @@ struct Landed<T> {
     states: Vec<T>,
     /// Steps that each world has made.
     steps: Vec<u32>,
-    needed: [usize; 2],
+    needed: [usize; 3],
 }
 
 impl GpuSim {
@@ -98,7 +98,7 @@ impl GpuSim {
         let Flight { goal, count, controls, copy } =
             self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
         let (mut landed, staging) = self.land(copy).await?;
-        if landed.needed[0] > self.capacity().contacts || landed.needed[1] > self.capacity().rows {
+        if self.capacity().is_exceeded(landed.needed) {
             self.catch_up(goal, count, &controls, &mut landed).await?;
         }
         self.idle.push(staging);
@@ -145,7 +145,7 @@ impl GpuSim {
             Landed {
                 states: from_device(self.layout.precision, states),
                 steps: status.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_STEPS]).collect(),
-                needed: [needed[0] as usize, needed[1] as usize],
+                needed: [0, 1, 2].map(|k| needed[k] as usize),
             }
         };
         buffer.unmap();

@@ -48,7 +48,22 @@ pub struct Capacity {
     pub contacts: usize,
     /// Rows: a contact has as many as its dimension.
     pub rows: usize,
+    /// Geom pairs whose bounds meet, of those that GJK and EPA search.
+    pub candidates: usize,
 }
+
+impl Capacity {
+    /// Whether a world needs more contacts, rows or candidates.
+    pub(crate) fn is_exceeded(&self, needed: [usize; 3]) -> bool {
+        let Self { contacts, rows, candidates } = *self;
+        needed.iter().zip([contacts, rows, candidates]).any(|(needed, room)| *needed > room)
+    }
+}
+
+/// Size of a slot of a candidate: what it is, and up to five points of two groups each.
+const SLOT_SIZE: usize = 11;
+/// Entries of lists for each slot: one for GJK, one for EPA, one for flat features, four for tilted poses.
+const LISTED: usize = 7;
 
 /// Sizes and places, in numbers for state and inputs, in groups of four for scratch memory.
 #[derive(Clone, Debug)]
@@ -68,6 +83,8 @@ pub(crate) struct Layout {
     pub(crate) switches: Option<Vec<bool>>,
     pub(crate) input: usize,
     pub(crate) scratch: usize,
+    /// Entries of lists of candidates.
+    pub(crate) listed: usize,
     /// Readings of sensors; none where they are not computed.
     pub(crate) readings: usize,
     /// Lanes of the solver's kernel.
@@ -160,6 +177,10 @@ impl Layout {
         }
         let jacobian = scratch;
         scratch += groups * (fixed + capacity.rows);
+        // slots end where the memory of a world does, with their number
+        if capacity.candidates > 0 {
+            scratch += SLOT_SIZE * capacity.candidates + 1;
+        }
         Self {
             precision: options.precision,
             qpos: 0,
@@ -174,6 +195,7 @@ impl Layout {
             switches,
             // whole lines of the cache
             scratch: scratch.next_multiple_of(8),
+            listed: LISTED * capacity.candidates,
             readings: if sensing { model.nsensordata } else { 0 },
             solve_lanes,
             jacobian,

@@ -3,7 +3,8 @@
 //! A [`GpuSim`] steps all worlds with kernels that are generated for the model: its sizes are constants, and
 //! what pays is unrolled. A world is one workgroup, and a step is three dispatches: unconstrained dynamics,
 //! contacts, and the constraint solver with the integrator, before which clusters of trees are solved one by
-//! one where a model has several. Numbers are in single precision, or in double precision where the device
+//! one where a model has several. Convex pairs are searched by kernels of their own, over lists of pairs of
+//! all worlds. Numbers are in single precision, or in double precision where the device
 //! has it. A model with something that the kernels do not cover is refused when a simulator is made, with the
 //! names of all such elements. Sensors that need no more than states, poses and contact forces are read by a
 //! fourth dispatch.

@@ -55,8 +55,8 @@ impl Routine {
         Some(Self { name, points })
     }
 
-    /// Whether pairs wait until there is one for each lane whose bounds meet.
-    pub(crate) fn is_queued(self) -> bool {
+    /// Whether pairs whose bounds meet are listed, for kernels that take pairs of all worlds.
+    pub(crate) fn is_listed(self) -> bool {
         self.name == SEARCH.0
     }
 
@@ -119,6 +119,12 @@ impl PairGroups {
         ConvexShapes::new(model, self.groups.iter().flat_map(searched).zip(&self.pairs))
     }
 
+    /// First pair and number of pairs that are listed when their bounds meet.
+    pub(crate) fn listed(&self) -> Option<(usize, usize)> {
+        let group = self.groups.iter().find(|(routine, ..)| routine.is_listed());
+        group.map(|&(_, first, count)| (first, count))
+    }
+
     /// Most points that one pair makes.
     pub(crate) fn most_points(&self) -> usize {
         self.groups.iter().map(|(routine, ..)| routine.points).max().unwrap_or(1)
@@ -140,6 +146,7 @@ impl PairGroups {
         Capacity {
             contacts: contacts.max(pushing().count().next_multiple_of(8)),
             rows: rows.max(first_rows.next_multiple_of(8)),
+            candidates: self.listed().map_or(0, |(_, count)| count.min(LIKELY_CANDIDATES)),
         }
     }
 
@@ -170,6 +177,9 @@ impl PairGroups {
         table.size("TANGENT_DAMPING", if model.opt.cone == Cone::Elliptic as i32 { 4 } else { 3 });
     }
 }
+
+/// Pairs of a world whose bounds meet at the same time, as long as there are no more.
+const LIKELY_CANDIDATES: usize = 24;
 
 /// Numbers of a set of parameters.
 const PARAMETERS: usize = 17;

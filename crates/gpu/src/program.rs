@@ -2,7 +2,7 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Kernel;
+use crate::kernel::{Grid, Kernel};
 use crate::layout::{Layout, STATUS_SIZE};
 use crate::precision::to_device;
 use crate::trusted::compile_trusted;
@@ -26,8 +26,13 @@ pub(crate) struct Buffers {
     pub(crate) readings: wgpu::Buffer,
 }
 
-/// Size of what a submission tells the kernels: five words, up to a whole group of four.
+/// Size of what a submission tells the kernels: six words, up to a whole group of four.
 const SUBMISSION_BYTES: u64 = 32;
+/// Needed capacities, of contacts, rows and candidates, and from the fifth word on lengths of lists.
+const NEEDED_BYTES: u64 = 32;
+
+/// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices.
+const LIST_WORKGROUPS: u32 = 2048;
 
 /// What a buffer must hold at least: bindings cannot be empty.
 const LEAST_BYTES: u64 = 16;
@@ -62,8 +67,8 @@ impl Buffers {
             state: make("states", numbers(layout.state))?,
             inputs: make("controls", numbers(layout.input))?,
             scratch: make("working memory", numbers(4 * layout.scratch))?,
-            status: make("counters", per_world(STATUS_SIZE))?,
-            needed: make("capacities", 16)?,
+            status: make("counters", per_world(STATUS_SIZE + layout.listed))?,
+            needed: make("capacities", NEEDED_BYTES)?,
             submission: gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("submission"),
                 size: SUBMISSION_BYTES,
@@ -239,14 +244,19 @@ impl Stage {
             cache: None,
         });
         if let Some(error) = scope.pop().await {
-            return Err(GpuError::Device(format!("a kernel does not compile: {error}")));
+            return Err(GpuError::Device(format!("the kernel '{}' does not compile: {error}", kernel.stage)));
         }
+        #[cfg(not(target_arch = "wasm32"))]
+        gpu.blame(kernel.stage);
         Ok(Self { kernel, pipeline })
     }
 
-    /// Runs the kernel for worlds in rows and columns of a grid.
+    /// Runs the kernel for worlds in rows and columns of a grid, or for what they have listed.
     pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, [columns, rows]: [u32; 2]) {
         pass.set_pipeline(&self.pipeline);
-        pass.dispatch_workgroups(columns, rows, self.kernel.workgroups);
+        match self.kernel.grid {
+            Grid::Worlds(workgroups) => pass.dispatch_workgroups(columns, rows, workgroups),
+            Grid::List => pass.dispatch_workgroups(columns.saturating_mul(rows).min(LIST_WORKGROUPS), 1, 1),
+        }
     }
 }

@@ -281,8 +281,10 @@ impl GpuSim {
 
     /// Tells the kernels how many steps there are to make.
     fn announce(&self) {
-        let room = [self.layout.scratch, self.capacity.contacts].map(|size| size as u32);
-        let words = [self.goal, self.worlds as u32, self.grid()[0], room[0], room[1]];
+        let Capacity { contacts, candidates, .. } = self.capacity;
+        let [scratch, contacts, candidates] =
+            [self.layout.scratch, contacts, candidates].map(|size| size as u32);
+        let words = [self.goal, self.worlds as u32, self.grid()[0], scratch, contacts, candidates];
         self.gpu.queue.write_buffer(&self.buffers.submission, 0, bytemuck::cast_slice(&words));
     }
 
@@ -294,14 +296,19 @@ impl GpuSim {
     /// Grows capacities if a world waits for it.
     pub(crate) async fn grow_if_needed(&mut self) -> Result<bool, GpuError> {
         let needed: Vec<u32> = read(&self.gpu, &self.buffers.needed, 4).await?;
-        let [contacts, rows] = [needed[0] as usize, needed[1] as usize];
-        if contacts <= self.capacity.contacts && rows <= self.capacity.rows {
+        let [contacts, rows, candidates] = [0, 1, 2].map(|k| needed[k] as usize);
+        if !self.capacity.is_exceeded([contacts, rows, candidates]) {
             return Ok(false);
         }
         let dimension = self.pairs.largest_dimension().min(3);
         let contacts = contacts.max(self.capacity.contacts).next_multiple_of(8);
         let rows = rows.max(self.capacity.rows).max(contacts * dimension).next_multiple_of(8);
-        self.capacity = Capacity { contacts, rows };
+        let candidates = match candidates.max(self.capacity.candidates) {
+            // no more than there were
+            most if most == self.capacity.candidates => most,
+            most => most.next_multiple_of(8),
+        };
+        self.capacity = Capacity { contacts, rows, candidates };
         self.rebuild().await?;
         Ok(true)
     }

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::{compare, simulator, text};
+use common::{Random, compare, difference, place, simulator, text, wander};
 use kinetree_gpu::{Gpu, GpuError};
+use kinetree_model::Data;
+use kinetree_sim::mj_step;
 
 /// A shape that lies on another one, which is fixed; pushes differ from world to world.
 fn pair(first: &str, second: &str, height: f64) -> String {
@@ -89,4 +91,54 @@ fn ellipsoids_on_boxes_and_ellipsoids_are_those_of_the_processor() {
     }
     touch(ELLIPSOID, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
     touch(BOX, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
+}
+
+#[test]
+fn pairs_are_all_searched_when_there_is_no_room_for_them() {
+    if is_skipped() {
+        return;
+    }
+    let feet: String = (0..30)
+        .map(|k| {
+            let (x, y) = (0.1 * f64::from(k % 6), 0.1 * f64::from(k / 6));
+            format!("<geom type='mesh' mesh='foot' pos='{x} {y} 0' contype='0' condim='1'/>")
+        })
+        .collect();
+    let model = text(&format!(
+        "<mujoco><asset><mesh name='foot' vertex='-1 -1 0  1 -1 0  0 1 0  0 0 3' scale='0.02 0.02 0.02'/></asset>
+         <worldbody><geom type='box' size='1 1 0.1' pos='0 0 -0.1'/><body pos='0 0 -0.0005'><freejoint/>{feet}</body>
+         </worldbody></mujoco>"
+    ));
+    let Some(mut sim) = simulator(&model, 3) else { return };
+    let before = sim.capacity();
+    sim.steps(3).unwrap();
+    let mut data = Data::new(&model);
+    (0..3).for_each(|_| mj_step(&model, &mut data).unwrap());
+    assert!(data.ncon >= 30 && before.candidates < 30, "{} contacts, {before:?}", data.ncon);
+    assert!(sim.capacity().candidates >= 30);
+    assert_eq!(sim.contacts().unwrap(), [data.ncon; 3]);
+    assert_eq!(sim.solver_totals().unwrap().steps, 9);
+    assert!(difference(&sim.positions().unwrap()[..model.nq], &data.qpos, 1.0) < 1e-5);
+}
+
+#[test]
+fn searches_depend_on_no_other_world() {
+    if is_skipped() {
+        return;
+    }
+    let model = text(&pair(CYLINDER, CAPSULE, 0.26));
+    let mut random = Random(5);
+    let worlds: Vec<Data> = (0..40).map(|k| wander(&model, &mut random, 5 + 3 * k)).collect();
+    let run = |worlds: &[Data]| {
+        let mut sim = simulator(&model, worlds.len())?;
+        place(&mut sim, worlds);
+        sim.steps(5).unwrap();
+        let all = sim.positions().unwrap();
+        Some(all.chunks_exact(model.nq).map(<[f32]>::to_vec).collect::<Vec<_>>())
+    };
+    let Some(together) = run(&worlds) else { return };
+    let mut reversed = run(&worlds.iter().rev().cloned().collect::<Vec<_>>()).unwrap();
+    reversed.reverse();
+    assert_eq!(together, reversed);
+    assert_eq!(together[39], run(&worlds[39..]).unwrap()[0]);
 }

@@ -1,6 +1,7 @@
 //! WGSL for one model: its sizes as constants, the stages from `wgsl/`, and what is unrolled for it.
 
 mod contacts;
+mod convex;
 mod hessian;
 mod sensors;
 mod smooth;
@@ -15,6 +16,7 @@ use crate::precision::Precision;
 use crate::switches::with_written_inputs;
 use crate::table::Table;
 use contacts::contact_kernel;
+use convex::Search;
 use kinetree_model::Model;
 use sensors::sensor_kernel;
 use smooth::smooth_kernel;
@@ -28,9 +30,17 @@ pub(crate) struct Kernel {
     pub(crate) stage: &'static str,
     /// Entry point.
     pub(crate) entry: &'static str,
-    /// Workgroups of a world.
-    pub(crate) workgroups: u32,
+    pub(crate) grid: Grid,
     pub(crate) text: String,
+}
+
+/// What the workgroups of a kernel are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grid {
+    /// So many for each world.
+    Worlds(u32),
+    /// Lanes for what is in a list, as many as there are.
+    List,
 }
 
 /// Parts of the kernels.
@@ -50,16 +60,31 @@ mod part {
     pub(super) const CONE_ELLIPTIC_HESSIAN: &str = include_str!("../wgsl/cone_elliptic_hessian.wgsl");
     pub(super) const CONE_PYRAMIDAL: &str = include_str!("../wgsl/cone_pyramidal.wgsl");
     pub(super) const CONE_PYRAMIDAL_HESSIAN: &str = include_str!("../wgsl/cone_pyramidal_hessian.wgsl");
+    pub(super) const CONVEX_BOUNDS: &str = include_str!("../wgsl/convex_bounds.wgsl");
+    pub(super) const CONVEX_DEPTH: &str = include_str!("../wgsl/convex_depth.wgsl");
+    pub(super) const CONVEX_DISTANCE: &str = include_str!("../wgsl/convex_distance.wgsl");
     pub(super) const CONVEX_ELLIPSOID: &str = include_str!("../wgsl/convex_ellipsoid.wgsl");
     pub(super) const CONVEX_EPA: &str = include_str!("../wgsl/convex_epa.wgsl");
+    pub(super) const CONVEX_EPA_KERNEL: &str = include_str!("../wgsl/convex_epa_kernel.wgsl");
+    pub(super) const CONVEX_FACE: &str = include_str!("../wgsl/convex_face.wgsl");
+    pub(super) const CONVEX_FIRST: &str = include_str!("../wgsl/convex_first.wgsl");
     pub(super) const CONVEX_GJK: &str = include_str!("../wgsl/convex_gjk.wgsl");
+    pub(super) const CONVEX_GJK_KERNEL: &str = include_str!("../wgsl/convex_gjk_kernel.wgsl");
     pub(super) const CONVEX_MANIFOLD: &str = include_str!("../wgsl/convex_manifold.wgsl");
+    pub(super) const CONVEX_MANIFOLD_KERNEL: &str = include_str!("../wgsl/convex_manifold_kernel.wgsl");
     pub(super) const CONVEX_MESH: &str = include_str!("../wgsl/convex_mesh.wgsl");
-    pub(super) const CONVEX_PAIR: &str = include_str!("../wgsl/convex_pair.wgsl");
-    pub(super) const CONVEX_QUEUE: &str = include_str!("../wgsl/convex_queue.wgsl");
+    pub(super) const CONVEX_PENETRATION: &str = include_str!("../wgsl/convex_penetration.wgsl");
+    pub(super) const CONVEX_POINTS: &str = include_str!("../wgsl/convex_points.wgsl");
+    pub(super) const CONVEX_SHAPE: &str = include_str!("../wgsl/convex_shape.wgsl");
+    pub(super) const CONVEX_SLOT: &str = include_str!("../wgsl/convex_slot.wgsl");
+    pub(super) const CONVEX_SLOTS: &str = include_str!("../wgsl/convex_slots.wgsl");
+    pub(super) const CONVEX_STATE: &str = include_str!("../wgsl/convex_state.wgsl");
     pub(super) const CONVEX_SUPPORT: &str = include_str!("../wgsl/convex_support.wgsl");
+    pub(super) const CONVEX_TILT_KERNEL: &str = include_str!("../wgsl/convex_tilt_kernel.wgsl");
     pub(super) const FLUID: &str = include_str!("../wgsl/fluid.wgsl");
     pub(super) const FLUID_SLOPE: &str = include_str!("../wgsl/fluid_slope.wgsl");
+    pub(super) const GEOM_POSE: &str = include_str!("../wgsl/geom_pose.wgsl");
+    pub(super) const GEOMS: &str = include_str!("../wgsl/geoms.wgsl");
     pub(super) const HEIGHT_FIELD: &str = include_str!("../wgsl/height_field.wgsl");
     pub(super) const HESSIAN_MEMORY: &str = include_str!("../wgsl/hessian_memory.wgsl");
     pub(super) const HESSIAN_MEMORY_INVERSE: &str = include_str!("../wgsl/hessian_memory_inverse.wgsl");
@@ -96,6 +121,7 @@ mod part {
     pub(super) const SOLVE_CLUSTER: &str = include_str!("../wgsl/solve_cluster.wgsl");
     pub(super) const SOLVE_WORLD: &str = include_str!("../wgsl/solve_world.wgsl");
     pub(super) const TENDON_ARMATURE: &str = include_str!("../wgsl/tendon_armature.wgsl");
+    pub(super) const TOUCH_APART: &str = include_str!("../wgsl/touch_apart.wgsl");
     pub(super) const WRAP: &str = include_str!("../wgsl/wrap.wgsl");
 }
 
@@ -128,16 +154,27 @@ pub(crate) fn kernels(
     let _ = writeln!(room, "const MAX_ROWS = NFIXED + {}u;", capacity.rows);
     let _ = writeln!(room, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
     let _ = writeln!(room, "const SCRATCH_JACOBIAN = {}u;", layout.jacobian);
-    let kernel = |stage, entry, text| Kernel { stage, entry, workgroups: 1, text };
+    let kernel = |stage, entry, text| Kernel { stage, entry, grid: Grid::Worlds(1), text };
     let solver = Solver { model, pairs, clusters: &clusters, sensing, switches, precision: layout.precision };
-    let mut kernels = vec![
-        kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, layout)),
-        kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)),
-    ];
+    let search = Search::new(model, pairs);
+    let mut kernels = vec![kernel(
+        "smooth",
+        "smooth_dynamics",
+        start(smooth_lanes(model)) + &smooth_kernel(model, layout),
+    )];
+    kernels.extend(search.bounds_kernel().map(|text| kernel("bounds", "find_candidates", start(32) + &text)));
+    kernels.extend(search.list_kernels().into_iter().map(|(stage, entry, text)| Kernel {
+        grid: Grid::List,
+        // lanes have nothing to do with each other
+        ..kernel(stage, entry, format!("{}const LANES = 32u;\n\n{}{text}", table.constants, part::COMMON))
+    }));
+    kernels.push(kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)));
     if clusters.are_several() {
         let text = start(clusters.lanes()) + &room + &solver.text(true);
-        kernels
-            .push(Kernel { workgroups: clusters.len() as u32, ..kernel("clusters", "solve_cluster", text) });
+        kernels.push(Kernel {
+            grid: Grid::Worlds(clusters.len() as u32),
+            ..kernel("clusters", "solve_cluster", text)
+        });
     }
     kernels.push(kernel("solver", "solve_constraints", start(solve_lanes) + &room + &solver.text(false)));
     if sensing {
@@ -179,7 +216,7 @@ mod tests {
         let model = kinetree_spec::load_model_str(&text).expect("a model");
         let pairs = PairGroups::new(&model, &static_pairs(&model, &Data::new(&model)));
         let tree = Tree::new(&model);
-        let capacity = Capacity { contacts: 8, rows: 24 };
+        let capacity = Capacity { contacts: 8, rows: 24, candidates: 8 };
         let everywhere = [Lanes::Subgroups, Lanes::Workgroup]
             .into_iter()
             .flat_map(|lanes| [(lanes, Precision::Single), (lanes, Precision::Double)]);

@@ -4,47 +4,33 @@
 // pair, compares bounding spheres and, if these meet, finds up to MAX_POINTS contact points. A sum over the
 // lanes before it tells where they go.
 
-var<workgroup> geom_pos: array<vec4<f32>, NGEOM>;
-var<workgroup> geom_quat: array<vec4<f32>, NGEOM>;
-
 // Contact points of this lane's pair: position and distance, normal, and first tangent where the shapes give
 // one.
 var<private> found: u32;
 var<private> found_pos: array<vec4<f32>, MAX_POINTS>;
 var<private> found_normal: array<vec3<f32>, MAX_POINTS>;
 var<private> found_tangent: vec3<f32>;
-// distances below which there is a point, and below which it pushes
-var<private> margin: f32;
+// distance below which a point pushes
 var<private> include_margin: f32;
 
 @compute @workgroup_size(LANES)
 fn find_contacts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    //EMPTY_LISTS//
     if (!enter(group, local)) { return; }
-    for (var g = lane; g < NGEOM; g += LANES) {
-        let body = scratch_base + SCRATCH_POSE + 2u * index(GEOM_BODYID + g);
-        let quat = scratch[body + 1u];
-        geom_pos[g] = vec4<f32>(scratch[body].xyz + rotate(quat, number3(GEOM_POS + 3u * g)), number(GEOM_RBOUND + g));
-        geom_quat[g] = quat_mul(quat, number4(GEOM_QUAT + 4u * g));
-    }
-    barrier();
+    place_geoms();
     var count = 0u;
     //GROUPS//
     //GAPS//
     if (lane == 0u) {
-        status[status_base + STATUS_CONTACTS] = count;
         if (count > submission.contacts) { atomicMax(&needed[0], count); }
+        //ROOM//
+        status[status_base + STATUS_CONTACTS] = count;
     }
 }
 
 fn z_axis(g: u32) -> vec3<f32> { return rotate(geom_quat[g], vec3<f32>(0.0, 0.0, 1.0)); }
 
-// Whether the bounds of a pair meet; the first of a plane pair is the plane.
-fn spheres_meet(g1: u32, g2: u32) -> bool {
-    let d = geom_pos[g2].xyz - geom_pos[g1].xyz;
-    let reach = geom_pos[g1].w + geom_pos[g2].w + margin;
-    return dot(d, d) <= reach * reach;
-}
-
+// Whether the bounds of a shape reach a plane, the first of the pair.
 fn reaches_plane(g1: u32, g2: u32) -> bool {
     return dot(geom_pos[g2].xyz - geom_pos[g1].xyz, z_axis(g1)) <= margin + geom_pos[g2].w;
 }
@@ -68,16 +54,6 @@ fn put_point(at: u32, k: u32, pair: u32) {
 }
 
 //APPEND//
-// A unit vector across the normal: along the given one if it has a direction.
-fn tangent_of(normal: vec3<f32>, given: vec3<f32>) -> vec3<f32> {
-    var t = given;
-    if (dot(t, t) < 0.25) {
-        t = select(vec3<f32>(0.0, 0.0, 1.0), vec3<f32>(0.0, 1.0, 0.0), abs(normal.y) < 0.5);
-    }
-    t -= normal * dot(normal, t);
-    return normalize(t);
-}
-
 // A ball and a plane through a point.
 fn plane_ball(origin: vec3<f32>, normal: vec3<f32>, centre: vec3<f32>, radius: f32) {
     let height = dot(centre - origin, normal);

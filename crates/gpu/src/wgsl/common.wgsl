@@ -12,6 +12,8 @@ struct Submission {
     // groups of four numbers in the scratch memory of a world, and contacts that there is room for
     scratch: u32,
     contacts: u32,
+    // pairs of a world that may be searched
+    candidates: u32,
 }
 
 @group(0) @binding(0) var<storage, read> floats: array<f32>;
@@ -20,7 +22,7 @@ struct Submission {
 @group(0) @binding(3) var<storage, read> inputs: array<f32>;
 @group(0) @binding(4) var<storage, read_write> scratch: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> status: array<u32>;
-@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 8>;
 @group(0) @binding(7) var<uniform> submission: Submission;
 
 var<private> lane: u32;

@@ -35,7 +35,6 @@ var<private> epa_iterations: u32;
 var<private> epa_done: bool;
 // closest face
 var<private> best_face: u32;
-var<private> best_plane: vec4<f32>;
 var<private> best_vertices: u32;
 
 fn byte_of(x: u32, k: u32) -> u32 { return (x >> (8u * k)) & 255u; }
@@ -95,7 +94,7 @@ fn begin_polytope() -> bool {
 
 // What became of the first polytope.
 const BUILT = 0u;
-const AGAIN = 1u;
+const REBUILT = 1u;
 const BROKEN = 2u;
 
 // Its faces, once it has all vertices. Where the origin lies on a face, that is the triangle to begin again with.
@@ -147,7 +146,7 @@ fn build_polytope() -> u32 {
     let corners = face_vertices[flat_face];
     simplex = vec4<u32>(byte_of(corners, 0u), byte_of(corners, 1u), byte_of(corners, 2u), 0u);
     simplex_size = 3u;
-    return AGAIN;
+    return REBUILT;
 }
 
 // Whether the line through the ends of a segment passes through the triangle of the support points around it.
@@ -255,7 +254,7 @@ fn epa_direction() -> bool {
 }
 
 // Replaces the closest face by the support point along its normal, unless that is not farther out.
-fn epa_take(place: u32, discrete: bool) {
+fn epa_take(place: u32) {
     let vertex = pool[place];
     let lower = best_plane.w;
     epa_upper = min(epa_upper, dot(best_plane.xyz, vertex.diff));

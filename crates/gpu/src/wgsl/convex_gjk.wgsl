@@ -3,18 +3,10 @@
 // iterates are those of the processor, so that EPA begins with the same simplex. Where only overlap matters, the
 // first tetrahedron walks towards the origin face by face.
 
-const SEPARATE = 1e30;
 // Relative rounding of the duality gap.
 const GAP_ROUNDING = 3e-8;
 
-// All support points of a pair: first those of GJK, which are overwritten where nothing names them any more, then
-// those of EPA. Everything else names them by their place.
-var<private> pool: array<Vertex, POOL_SIZE>;
-// as many as a simplex, a walking tetrahedron and a new point have
-const GJK_POINTS = 9u;
-var<private> simplex: vec4<u32>;
-var<private> simplex_size: u32;
-// weights of its point closest to the origin, and that point
+// weights of the point of the simplex closest to the origin, and that point
 var<private> weights: vec4<f32>;
 var<private> closest_point: vec3<f32>;
 // Distance of the shapes: `SEPARATE` where they are certainly farther apart than the cutoff, zero where they overlap
@@ -30,11 +22,6 @@ var<private> may_walk: bool;
 var<private> walking: bool;
 var<private> walk: vec4<u32>;
 var<private> walk_worst: u32;
-// direction of the next support point
-var<private> direction: vec3<f32>;
-// nearest or deepest points of both shapes
-var<private> witness1: vec3<f32>;
-var<private> witness2: vec3<f32>;
 
 // Weights of the point of the segment a b closest to the origin.
 fn segment_weights(a: vec3<f32>, b: vec3<f32>) -> vec2<f32> {
@@ -161,7 +148,7 @@ fn begin_gjk(cutoff: f32) {
 }
 
 // Whether a search needs a support point, along `direction`.
-fn gjk_direction(discrete: bool) -> bool {
+fn gjk_direction() -> bool {
     if (walking && !gjk_done) { aim_walk(); }
     if (must_reduce && !gjk_done) { reduce_simplex(); }
     if (gjk_done || walking) { return !gjk_done; }
@@ -236,7 +223,7 @@ fn free_place() -> u32 {
 }
 
 // Takes a support point.
-fn gjk_take(place: u32, discrete: bool) {
+fn gjk_take(place: u32) {
     let diff = pool[place].diff;
     if (walking) {
         if (dot(direction, diff) < 0.0) {

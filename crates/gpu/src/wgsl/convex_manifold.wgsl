@@ -10,14 +10,18 @@ const EDGE_PARALLEL = 0.00159999931;
 // Distinct vertices of one shape in the closest face of EPA: one of a corner, two of an edge, three of a face.
 struct Touching { count: u32, ids: vec3<u32>, anchor: vec3<f32>, second: vec3<f32> }
 
-// two polygons, of which one is cut into the other
-var<private> polygon: array<vec3<f32>, 2u * POLYGON_ROOM>;
+// closest face of EPA, its plane, and the size of the polytope, to compare rounding with
+var<private> closest_face: array<Vertex, 3>;
+var<private> best_plane: vec4<f32>;
+var<private> epa_scale: f32;
+// a polygon, and what is left of it as it is cut, in a ring: corners are taken at the front and put at the back
+var<private> polygon: array<vec3<f32>, POLYGON_ROOM>;
 
 fn touching_of(first: bool) -> Touching {
     var ids = vec3<u32>(0u);
     var points = array<vec3<f32>, 3>();
     for (var k = 0u; k < 3u; k++) {
-        let vertex = pool[byte_of(best_vertices, k)];
+        let vertex = closest_face[k];
         ids[k] = select(vertex.ids.y, vertex.ids.x, first);
         points[k] = select(vertex.on1 - vertex.diff, vertex.on1, first);
     }
@@ -134,31 +138,39 @@ fn edge_end(s: Convex, t: Touching, k: u32) -> vec3<f32> {
     return t.anchor;
 }
 
+// Place of a corner in the ring, of two numbers below its size.
+fn ring(start_at: u32, k: u32) -> u32 { return select(start_at + k, start_at + k - POLYGON_ROOM, start_at + k >= POLYGON_ROOM); }
+
 // Cuts the first `count` corners of the polygon by the planes on the sides of a face; returns where the result begins
 // and how many corners it has.
 fn clip_polygon(start_count: u32, s: Convex, face: u32, normal: vec3<f32>) -> vec2<u32> {
     var start_at = 0u;
     var count = start_count;
     let sides = corner_count(s, face);
-    for (var side = 0u; side < sides; side++) {
+    for (var side = 0u; side < sides && count > 0u; side++) {
         let corner = face_corner(s, face, side);
         let inward = cross(face_corner(s, face, select(side + 1u, 0u, side + 1u == sides)) - corner, normal);
-        let to = POLYGON_ROOM - start_at;
         let outside = -1e-7 * epa_scale * length(inward);
+        let to = ring(start_at, count);
+        let first = polygon[start_at];
+        var p = first;
         var kept = 0u;
         for (var i = 0u; i < count; i++) {
-            let p = polygon[start_at + i];
-            let q = polygon[start_at + select(i + 1u, 0u, i + 1u == count)];
+            var q = first;
+            if (i + 1u < count) { q = polygon[ring(start_at, i + 1u)]; }
             let p_height = dot(p - corner, inward);
             let q_height = dot(q - corner, inward);
-            if ((p_height > outside) != (q_height > outside) && kept < POLYGON_ROOM) {
-                polygon[to + kept] = p + (q - p) * clamp(p_height / (p_height - q_height), 0.0, 1.0);
+            // corners that have been taken leave room
+            let room = POLYGON_ROOM - count + min(i + 2u, count);
+            if ((p_height > outside) != (q_height > outside) && kept < room) {
+                polygon[ring(to, kept)] = p + (q - p) * clamp(p_height / (p_height - q_height), 0.0, 1.0);
                 kept += 1u;
             }
-            if (q_height > outside && kept < POLYGON_ROOM) {
-                polygon[to + kept] = q;
+            if (q_height > outside && kept < room) {
+                polygon[ring(to, kept)] = q;
                 kept += 1u;
             }
+            p = q;
         }
         start_at = to;
         count = kept;
@@ -167,10 +179,10 @@ fn clip_polygon(start_count: u32, s: Convex, face: u32, normal: vec3<f32>) -> ve
 }
 
 fn quad_area(start_at: u32, q: vec4<u32>) -> f32 {
-    let a = polygon[start_at + q.x];
-    let b = polygon[start_at + q.y];
-    let c = polygon[start_at + q.z];
-    let d = polygon[start_at + q.w];
+    let a = polygon[ring(start_at, q.x)];
+    let b = polygon[ring(start_at, q.y)];
+    let c = polygon[ring(start_at, q.z)];
+    let d = polygon[ring(start_at, q.w)];
     return length(cross(d - a, b - d) + cross(c - b, a - c));
 }
 
@@ -272,17 +284,14 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
         }
         if (cutter < 0) { return false; }
     }
-    var clipped = vec2<u32>(0u);
-    if (cutter_first) {
-        clipped = clip_polygon(count, convex1, u32(cutter), hull_normal(convex1, u32(cutter)));
-    } else {
-        clipped = clip_polygon(count, convex2, u32(cutter), hull_normal(convex2, u32(cutter)));
-    }
+    var cutting = convex1;
+    if (!cutter_first) { cutting = convex2; }
+    let clipped = clip_polygon(count, cutting, u32(cutter), hull_normal(cutting, u32(cutter)));
     if (clipped.y == 0u) { return false; }
     var chosen = vec4<u32>(0u, 1u, 2u, 3u);
     if (clipped.y > 4u) { chosen = largest_quad(clipped.x, clipped.y); }
     for (var k = 0u; k < min(clipped.y, 4u); k++) {
-        let point = polygon[clipped.x + chosen[k]] - 0.5 * across + base;
+        let point = polygon[ring(clipped.x, chosen[k])] - 0.5 * across + base;
         touch_apart(dist, point, -normalize(across), select(1e-6 * epa_scale, -1.0, clipped.y > 4u));
     }
     return true;

@@ -1,54 +1,62 @@
 
-// Meshes by their convex hulls. Of each geom: where its vertices begin, their number, where the hull graph begins,
-// whether that is climbed, where polygons begin, their number. The graph is that of the model: numbers of vertices and faces, first edge
-// of each hull vertex, its mesh vertex, and neighbours up to a negative number.
+// Meshes by their convex hulls. Of each geom: where its vertices begin, their number, where the hull begins, whether
+// that is climbed, where polygons begin, their number.
+//
+// A vertex of a hull is a block with all that a step uphill needs: its position, the number of its neighbours, its number
+// among vertices of the mesh, then positions and blocks of neighbours. Blocks are counted in units of eight words. The
+// hull of a mesh that is climbed begins with a block, that of a small one with a list of blocks and its length.
 
 fn mesh_word(i: u32) -> i32 { return ints[MESH_DATA + i]; }
 fn mesh_entry(g: u32, k: u32) -> u32 { return index(GEOM_MESH + 6u * g + k); }
-
-fn mesh_vertex(g: u32, id: u32) -> vec3<f32> {
-    let at = mesh_entry(g, 0u) + 3u * id;
+fn mesh_point(at: u32) -> vec3<f32> {
     return bitcast<vec3<f32>>(vec3<i32>(mesh_word(at), mesh_word(at + 1u), mesh_word(at + 2u)));
 }
 
-// The farthest vertex; its id is that of the hull where that is climbed.
-fn mesh_top(g: u32, d: vec3<f32>, start: u32) -> u32 {
-    let vertices = mesh_entry(g, 0u);
-    var best = start;
+fn mesh_vertex(g: u32, id: u32) -> vec3<f32> { return mesh_point(mesh_entry(g, 0u) + 3u * id); }
+
+fn neighbour_count(block: u32) -> u32 { return u32(mesh_word(8u * block + 3u)); }
+fn neighbour_at(block: u32, k: u32) -> u32 { return 8u * block + 5u + 4u * k; }
+
+struct Top { point: vec3<f32>, id: u32 }
+
+// The farthest vertex; its id is its block where the hull is climbed. A search goes on from where the last one ended.
+fn mesh_top(g: u32, d: vec3<f32>, start: u32) -> Top {
     if (mesh_entry(g, 3u) == 0u) {
         let count = mesh_entry(g, 1u);
-        var reach = dot(mesh_vertex(g, best), d);
+        var top = Top(mesh_vertex(g, start), start);
+        var reach = dot(top.point, d);
         for (var id = 0u; id < count; id++) {
-            let candidate = dot(mesh_vertex(g, id), d);
+            let point = mesh_vertex(g, id);
+            let candidate = dot(point, d);
             if (candidate > reach) {
-                best = id;
+                top = Top(point, id);
                 reach = candidate;
             }
         }
-        return best;
+        return top;
     }
-    let graph = mesh_entry(g, 2u);
-    let count = u32(mesh_word(graph));
-    let ids = graph + 2u + count;
-    var reach = dot(mesh_vertex(g, u32(mesh_word(ids + best))), d);
+    // no block is the first of all words
+    let first = select(start, mesh_entry(g, 2u), start == 0u);
+    var top = Top(mesh_point(8u * first), first);
+    var reach = dot(top.point, d);
     loop {
-        let here = best;
-        for (var e = ids + count + u32(mesh_word(graph + 2u + here)); mesh_word(e) >= 0; e++) {
-            let neighbour = u32(mesh_word(e));
-            let candidate = dot(mesh_vertex(g, u32(mesh_word(ids + neighbour))), d);
+        let here = top.id;
+        let end = neighbour_at(here, neighbour_count(here));
+        for (var at = neighbour_at(here, 0u); at < end; at += 4u) {
+            let point = mesh_point(at);
+            let candidate = dot(point, d);
             if (candidate > reach) {
-                best = neighbour;
+                top = Top(point, u32(mesh_word(at + 3u)));
                 reach = candidate;
             }
         }
-        if (best == here) { break; }
+        if (top.id == here) { break; }
     }
-    return best;
+    return top;
 }
 
 // The mesh vertex that an id of `mesh_top` stands for.
 fn mesh_id(g: u32, top: u32) -> u32 {
     if (mesh_entry(g, 3u) == 0u) { return top; }
-    let graph = mesh_entry(g, 2u);
-    return u32(mesh_word(graph + 2u + u32(mesh_word(graph)) + top));
+    return u32(mesh_word(8u * top + 4u));
 }
