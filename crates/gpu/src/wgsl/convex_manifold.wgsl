@@ -147,19 +147,24 @@ fn clip_polygon(start_count: u32, s: Convex, face: u32, normal: vec3<f32>) -> ve
     var start_at = 0u;
     var count = start_count;
     let sides = corner_count(s, face);
+    var corner = face_corner(s, face, 0u);
     for (var side = 0u; side < sides && count > 0u; side++) {
-        let corner = face_corner(s, face, side);
-        let inward = cross(face_corner(s, face, select(side + 1u, 0u, side + 1u == sides)) - corner, normal);
+        let next_corner = face_corner(s, face, select(side + 1u, 0u, side + 1u == sides));
+        let inward = cross(next_corner - corner, normal);
         let outside = -1e-7 * epa_scale * length(inward);
         let to = ring(start_at, count);
         let first = polygon[start_at];
+        let first_height = dot(first - corner, inward);
         var p = first;
+        var p_height = first_height;
         var kept = 0u;
         for (var i = 0u; i < count; i++) {
             var q = first;
-            if (i + 1u < count) { q = polygon[ring(start_at, i + 1u)]; }
-            let p_height = dot(p - corner, inward);
-            let q_height = dot(q - corner, inward);
+            var q_height = first_height;
+            if (i + 1u < count) {
+                q = polygon[ring(start_at, i + 1u)];
+                q_height = dot(q - corner, inward);
+            }
             // corners that have been taken leave room
             let room = POLYGON_ROOM - count + min(i + 2u, count);
             if ((p_height > outside) != (q_height > outside) && kept < room) {
@@ -171,7 +176,9 @@ fn clip_polygon(start_count: u32, s: Convex, face: u32, normal: vec3<f32>) -> ve
                 kept += 1u;
             }
             p = q;
+            p_height = q_height;
         }
+        corner = next_corner;
         start_at = to;
         count = kept;
     }
