@@ -157,16 +157,13 @@ pub(crate) fn kernels(
     let kernel = |stage, entry, text| Kernel { stage, entry, grid: Grid::Worlds(1), text };
     let solver = Solver { model, pairs, clusters: &clusters, sensing, switches, precision: layout.precision };
     let search = Search::new(model, pairs);
-    let mut kernels = vec![kernel(
-        "smooth",
-        "smooth_dynamics",
-        start(smooth_lanes(model)) + &smooth_kernel(model, layout),
-    )];
+    let mut kernels =
+        vec![kernel("smooth", "smooth_dynamics", start(smooth_lanes(model)) + &smooth_kernel(model, layout))];
     kernels.extend(search.bounds_kernel().map(|text| kernel("bounds", "find_candidates", start(32) + &text)));
     kernels.extend(search.list_kernels().into_iter().map(|(stage, entry, text)| Kernel {
         grid: Grid::List,
         // lanes have nothing to do with each other
-        ..kernel(stage, entry, format!("{}const LANES = 32u;\n\n{}{text}", table.constants, part::COMMON))
+        ..kernel(stage, entry, format!("{}const LANES = 32u;\n\n{common}{text}", table.constants))
     }));
     kernels.push(kernel("contacts", "find_contacts", start(32) + &contact_kernel(model, pairs)));
     if clusters.are_several() {

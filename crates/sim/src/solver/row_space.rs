@@ -60,8 +60,8 @@ impl RowSpace {
         }
     }
 
-    /// Sets `x` to `H⁻¹ g` for the acceleration `qacc` with the residual `jaref`; `false` if accuracy was lost,
-    /// and nothing was set.
+    /// Sets `x` to `H⁻¹ g` for the acceleration `qacc` with the residual `jaref`; `false` if accuracy was
+    /// lost, and nothing was set.
     pub(super) fn solve(&mut self, problem: &Problem<'_>, at: &Point<'_>, x: &mut [f64]) -> bool {
         match problem.aref.len().div_ceil(4) {
             0 | 1 => self.solve_lanes::<1, 4>(problem, at, x),
