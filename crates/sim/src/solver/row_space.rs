@@ -184,8 +184,7 @@ fn forces_at<const W: usize, const N: usize>(
         let (done, rest) = matrix.split_at_mut(k + 1);
         let pivot_row = &done[k];
         let pivot = numbers(pivot_row)[r];
-        // negated, so that a pivot that is not a number is refused, too
-        if !(pivot > LEAST_PIVOT * numbers(&response[r])[r]) {
+        if pivot.is_nan() || pivot <= LEAST_PIVOT * numbers(&response[r])[r] {
             return None;
         }
         let (inverse, force) = (1.0 / pivot, numbers(&right)[r]);
