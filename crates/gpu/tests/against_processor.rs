@@ -224,8 +224,8 @@ fn no_worlds_are_fine() {
 #[test]
 fn what_is_not_covered_is_named_completely() {
     let xml = "<mujoco><option integrator='implicit' solver='PGS' noslip_iterations='3'/><worldbody><body name='x'><joint name='j'/><geom name='g' type='cylinder' size='1 1'/></body><body pos='0 0 3'><freejoint/><geom
-        name='h' type='box' size='1 1 1'/></body></worldbody><actuator><general name='m' body='x' biastype='affine'
-        biasprm='0 0 -1'/></actuator></mujoco>";
+        name='h' type='box' size='1 1 1'/></body></worldbody><actuator><general name='m' joint='j' dyntype='user'
+        actdim='1'/></actuator></mujoco>";
     let error = GpuSim::new(text(xml), 1).unwrap_err();
     if matches!(error, GpuError::NoAdapter { .. }) {
         return eprintln!("skipped: {error}");
