@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, compare, difference, place, simulator, text, wander};
-use kinetree_gpu::{Gpu, GpuError, GpuOptions, GpuSim, Precision};
+use kinetree_gpu::{GpuError, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
@@ -74,18 +74,6 @@ fn a_motor_alone_is_that_of_the_processor() {
     compare(&workshop(stopped, &MOTORS), 4, 20);
 }
 
-fn double(model: &Arc<Model>, worlds: usize) -> Option<GpuSim> {
-    let options = GpuOptions { precision: Precision::Double, sensors: true };
-    let made = Gpu::new(None).and_then(|gpu| GpuSim::with_options(gpu, Arc::clone(model), worlds, options));
-    match made {
-        Err(error @ (GpuError::NoAdapter { .. } | GpuError::NoDouble { .. })) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-        made => Some(made.unwrap()),
-    }
-}
-
 /// States and forces within 1e-9 after a step and after fifty.
 #[test]
 fn motors_in_double_precision_are_those_of_the_processor() {
@@ -93,7 +81,9 @@ fn motors_in_double_precision_are_those_of_the_processor() {
         let model = workshop(options, &MOTORS);
         let mut random = Random(5);
         let mut worlds: Vec<Data> = (0..12).map(|k| wander(&model, &mut random, 5 + 9 * k)).collect();
-        let Some(mut sim) = double(&model, worlds.len()) else { return };
+        let Some(mut sim) = common::worlds::simulator(&model, worlds.len(), Precision::Double) else {
+            return;
+        };
         let state = |d: &Data| [&d.qpos[..], &d.qvel, &d.act, &d.qacc_warmstart].concat();
         sim.set_states(&worlds.iter().flat_map(state).collect::<Vec<_>>()).unwrap();
         sim.set_controls(&worlds.iter().flat_map(|d| d.ctrl.to_vec()).collect::<Vec<_>>()).unwrap();

@@ -122,6 +122,10 @@ fn add_fluid_slopes() {
 /// Counts a step, at once or when its last evaluation is done.
 const COUNT_STEP: &str = "        status[status_base + STATUS_STEPS] += 1u;\n";
 const COUNT_LAST: &str = "        status[status_base + STATUS_STEPS] += select(0u, 1u, status[status_base + STATUS_PHASE] == 0u);\n";
+/// Force of an actuator that adheres, where it does not depend on its velocity.
+const STEADY_PULL: &str =
+    "fn adhesion_pull(k: u32) -> vec2<f32> { return vec2<f32>(get_scratch(4u * SCRATCH_ADHESION + k), 0.0); }
+";
 /// Leaves the force of an actuator that adheres for sensors.
 const KEEP_PULL: &str =
     "        if (lane == 0u) { scratch[scratch_base + SCRATCH_MAP + index(ADHESION_ACTUATOR + k)].z = pull.x; }
@@ -239,11 +243,12 @@ impl Solver<'_> {
         if moving {
             extra_slopes += "                if (IMPLICIT && has_dof) { add_adhesion_slopes(); }\n";
         }
-        let pull = if self.sensing { KEEP_PULL } else { "" };
-        let adhesion = match moving {
-            true => fill(part::ADHESION_MOVING, &[("KEEP_PULL", pull)]),
-            false => part::ADHESION.to_owned(),
-        };
+        let pull = if self.sensing && moving { KEEP_PULL } else { "" };
+        let adhesion = fill(part::ADHESION, &[("KEEP_PULL", pull)])
+            + match moving {
+                true => part::ADHESION_MOVING,
+                false => STEADY_PULL,
+            };
         let cg = self.uses_gradients();
         let minimize = fill(
             if cg { part::MINIMIZE_CG } else { part::MINIMIZE_NEWTON },

@@ -1,6 +1,6 @@
 //! Worlds on the device beside the same worlds on the processor.
 
-mod worlds;
+pub(crate) mod worlds;
 
 use kinetree_gpu::{GpuSim, Precision};
 use kinetree_model::{Data, Model};
