@@ -19,6 +19,7 @@ use crate::profile::{StageTime, profile};
 use crate::program::{Buffers, Program};
 use crate::readback::{read, read_numbers};
 use crate::sensors::Sensors;
+use crate::table::Table;
 use crate::varied::{Variation, VariedField};
 use kinetree_model::{Data, FieldSlice, Model};
 use kinetree_sim::{mj_forward, static_pairs};
@@ -183,8 +184,7 @@ impl GpuSim {
     /// The text of the kernels, for those who want to read what runs.
     #[must_use]
     pub fn kernel_texts(&self) -> Vec<String> {
-        let shared = self.varied.is_empty();
-        let table = write_model(&self.simulated, &self.tree, &self.pairs, &self.layout, shared);
+        let table = self.table();
         let kernels =
             kernels(&self.simulated, &table, &self.pairs, self.capacity, self.gpu.lanes, &self.layout);
         kernels.into_iter().map(|kernel| kernel.text).collect()
@@ -215,6 +215,28 @@ impl GpuSim {
     #[must_use]
     pub fn input_size(&self) -> usize {
         self.layout.input
+    }
+
+    /// Numbers of the model on the device, for kernels of your own, in the simulator's
+    /// [`precision`](Self::precision): one row for all worlds, or a row for each once a field
+    /// [varies](Self::vary). The buffer is another one after a field has been varied for the first time.
+    #[must_use]
+    pub fn model_buffer(&self) -> &wgpu::Buffer {
+        &self.buffers.floats
+    }
+
+    /// WGSL constants for kernels of your own: where lists begin in a row of the
+    /// [`model_buffer`](Self::model_buffer) (`BODY_MASS`, `DOF_DAMPING`, `GEOM_SIZE`…), `FLOATS_STRIDE` from
+    /// the row of one world to that of the next, which is zero while all share one, and sizes and places of
+    /// states (`STATE_SIZE`, `STATE_QVEL`…).
+    #[must_use]
+    pub fn model_constants(&self) -> String {
+        self.table().constants
+    }
+
+    fn table(&self) -> Table {
+        let shared = self.varied.is_empty();
+        write_model(&self.simulated, &self.tree, &self.pairs, &self.layout, shared)
     }
 
     /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows
@@ -318,9 +340,8 @@ impl GpuSim {
         let (roots, lanes) = (self.tree.roots.len().max(1), self.gpu.lanes);
         let switches = self.layout.switches.take();
         self.layout = Layout::new(&self.simulated, roots, self.capacity, self.options, switches);
-        let shared = self.varied.is_empty();
-        let mut table = write_model(&self.simulated, &self.tree, &self.pairs, &self.layout, shared);
-        if !shared {
+        let mut table = self.table();
+        if !self.varied.is_empty() {
             table.floats = self.varied_numbers()?;
         }
         let buffers = Buffers::new(&self.gpu, &self.layout, (&table.floats, &table.ints), self.worlds)?;

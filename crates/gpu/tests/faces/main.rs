@@ -4,6 +4,7 @@
 mod batches;
 mod flights;
 mod functions;
+mod own_kernels;
 mod robustness;
 
 use kinetree_gpu::{Gpu, GpuError, GpuSim};
