@@ -4,11 +4,8 @@ use crate::pairs::PairGroups;
 use crate::table::Table;
 use kinetree_model::Model;
 use kinetree_model::enums::{ObjType, SensorType};
+use kinetree_sim::contact_sight;
 
-const UNKNOWN: i32 = ObjType::Unknown as i32;
-const BODY: i32 = ObjType::Body as i32;
-const XBODY: i32 = ObjType::Xbody as i32;
-const GEOM: i32 = ObjType::Geom as i32;
 const SITE: i32 = ObjType::Site as i32;
 
 /// Numbers of each field of a contact, in the order of the bits that ask for them.
@@ -50,40 +47,11 @@ pub(crate) fn write_contact_sensors(model: &Model, pairs: &PairGroups, table: &m
     table.ints("PAIR_RANK", pairs.ranks().iter().map(|&rank| rank as i32));
 }
 
-/// Whether one side of a contact is the object that a sensor names; regions are tested by the kernel.
-fn is_side(model: &Model, geom: usize, objtype: i32, id: i32) -> bool {
-    let body = model.geom_bodyid[geom];
-    match objtype {
-        UNKNOWN | SITE => true,
-        GEOM => id == geom as i32,
-        BODY => id == body,
-        XBODY => {
-            // anywhere in the subtree
-            let mut ancestor = body;
-            while ancestor > id {
-                ancestor = model.body_parentid[ancestor as usize];
-            }
-            ancestor == id
-        }
-        _ => false,
-    }
-}
-
-/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal turned around, so
-/// that it points from the first object to the second.
-fn way(model: &Model, s: usize, [geom1, geom2]: [usize; 2]) -> i32 {
-    let (type1, id1) = (model.sensor_objtype[s], model.sensor_objid[s]);
-    let (type2, id2) = (model.sensor_reftype[s], model.sensor_refid[s]);
-    let [first, second] = [(type1, id1), (type2, id2)]
-        .map(|(objtype, id)| [geom1, geom2].map(|geom| is_side(model, geom, objtype, id)));
-    let turned = |is_turned: bool| if is_turned { 2 } else { 1 };
-    match (type1, type2) {
-        (UNKNOWN, UNKNOWN) => 1,
-        _ if first == [false; 2] || second == [false; 2] => 0,
-        (UNKNOWN, _) => turned(!second[1]),
-        (_, UNKNOWN) => turned(!first[0]),
-        _ if first[0] && second[1] => 1,
-        _ if first[1] && second[0] => 2,
-        _ => 0,
-    }
+/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal turned around.
+/// Regions are tested by the kernel.
+fn way(model: &Model, s: usize, geoms: [usize; 2]) -> i32 {
+    let first = (model.sensor_objtype[s], model.sensor_objid[s]);
+    let second = (model.sensor_reftype[s], model.sensor_refid[s]);
+    contact_sight(model, [first, second], geoms.map(|geom| geom as i32))
+        .map_or(0, |turned| 1 + i32::from(turned))
 }

@@ -70,7 +70,7 @@ pub use plugin::check_plugins;
 pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, point_contact};
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use ray_flex::{FlexHit, FlexParts, mju_ray_skin};
-pub use sensor::{PixelRays, focal_pixels};
+pub use sensor::{PixelRays, contact_sight, focal_pixels};
 pub use set_const::SetConstError;
 pub use sleep::wake::{InitialSleepError, mj_sleep_cycle};
 pub use support::{

@@ -2,7 +2,7 @@
 
 use kinetree_gpu::{Gpu, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
-use kinetree_sim::{mj_forward, mj_step};
+use kinetree_sim::{mj_forward, mj_step, static_pairs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::sync::Arc;
@@ -70,10 +70,11 @@ pub(crate) struct Difference {
     contacts: usize,
 }
 
-/// Geom pairs of states. What is counted are pairs that may touch (those that pass the filters of the model)
-/// with a contact on the processor or on the device in some state.
+/// Geom pairs of states.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pairs {
+    /// Pairs that may touch: those that pass the filters of the model.
+    pub(crate) all: usize,
     /// Pairs with a contact on either side.
     pub(crate) touching: usize,
     /// Pairs with other numbers of contacts, which change on the processor, too, when coordinates move by
@@ -85,15 +86,19 @@ pub(crate) struct Pairs {
 
 impl Pairs {
     pub(crate) fn add(&mut self, other: Self) {
+        self.all += other.all;
         self.touching += other.touching;
         self.at_margin += other.at_margin;
         self.different += other.different;
     }
 
-    /// The share of pairs with the same contacts, of those that are away from a margin.
-    pub(crate) fn share(&self) -> f64 {
-        let counted = self.touching - self.at_margin;
-        (counted - self.different) as f64 / counted.max(1) as f64
+    /// The shares of pairs with the same contacts, of those that are away from a margin: of all that may
+    /// touch, most of which do so on neither side, and of those with a contact on either side.
+    pub(crate) fn shares(&self) -> [f64; 2] {
+        [self.all, self.touching].map(|pairs| {
+            let counted = pairs - self.at_margin;
+            (counted - self.different) as f64 / counted.max(1) as f64
+        })
     }
 }
 
@@ -162,11 +167,12 @@ fn moved_pairs(model: &Model, start: &[f64]) -> Result<Vec<PairCounts>, Box<dyn 
     Ok(moved)
 }
 
-/// Compares the pairs of a state; `moved` are those of the processor after small motions.
-fn compare_pairs(ours: &PairCounts, theirs: &PairCounts, moved: &[PairCounts]) -> Pairs {
+/// Compares the pairs of a state; `moved` are those of the processor after small motions, and `listed` is the
+/// number of those that may touch.
+fn compare_pairs(listed: usize, ours: &PairCounts, theirs: &PairCounts, moved: &[PairCounts]) -> Pairs {
     let of = |counts: &PairCounts, pair: &[usize; 2]| counts.get(pair).copied().unwrap_or(0);
     let all: BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
-    let mut pairs = Pairs { touching: all.len(), ..Pairs::default() };
+    let mut pairs = Pairs { all: listed.max(all.len()), touching: all.len(), ..Pairs::default() };
     for pair in all.into_iter().filter(|pair| of(ours, pair) != of(theirs, pair)) {
         let changes = moved.iter().any(|counts| of(counts, pair) != of(&moved[0], pair));
         *if changes { &mut pairs.at_margin } else { &mut pairs.different } += 1;
@@ -184,6 +190,7 @@ pub(crate) fn compare(
 ) -> Result<Outcome, Box<dyn Error>> {
     let options = GpuOptions { precision, ..GpuOptions::default() };
     let mut sim = GpuSim::with_options(gpu, Arc::clone(model), worlds, options)?;
+    let listed = static_pairs(model, &Data::new(model)).len();
     let mut random = Random(7);
     let mut data = (0..worlds)
         .map(|k| wander(model, &mut random, 10 + stride * k, precision))
@@ -223,7 +230,7 @@ pub(crate) fn compare(
         }
         let (ours, theirs) = (count_pairs(geoms[w].iter().copied()), pushing_pairs(data));
         let moved = if ours == theirs { Vec::new() } else { moved_pairs(model, &start)? };
-        outcome.pairs.add(compare_pairs(&ours, &theirs, &moved));
+        outcome.pairs.add(compare_pairs(listed, &ours, &theirs, &moved));
         let total = |counts: &PairCounts| counts.values().sum::<usize>();
         let is_at_margin = moved.iter().any(|counts| total(counts) != total(&moved[0]));
         if contacts[w] != pushing && is_at_margin {
@@ -271,7 +278,8 @@ pub(crate) fn check(model: &Arc<Model>, worlds: usize, precision: Precision) -> 
         println!("worst:  {}", shown(worst));
     }
     let Outcome { other_contacts, at_margin, failed, pairs, .. } = outcome;
-    println!("{pairs:?}: {:.3} % of those away from a margin are the same", 100.0 * pairs.share());
+    let [of_all, of_touching] = pairs.shares().map(|share| 100.0 * share);
+    println!("{pairs:?}: {of_all:.3} % of all and {of_touching:.3} % of those that touch are the same");
     println!(
         "{other_contacts} of {worlds} worlds have other contacts, {at_margin} more at a margin, {failed} failed; {:?}",
         sim.solver_totals()?

@@ -149,15 +149,16 @@ impl Counts {
             None => (f64::NAN, f64::NAN),
         };
         format!(
-            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} at a margin, {} not finite; {} touching pairs, {} at a margin, {} different ({:.2} % same)",
+            "{close} of {} states close, median {median:.1e}, worst {worst:.1e}, {} with other contacts, {} at a margin, {} not finite; {} pairs, {} touch, {} at a margin, {} different ({:.2} % same)",
             same.len(),
             outcome.other_contacts,
             outcome.at_margin,
             outcome.failed,
+            outcome.pairs.all,
             outcome.pairs.touching,
             outcome.pairs.at_margin,
             outcome.pairs.different,
-            100.0 * outcome.pairs.share()
+            100.0 * outcome.pairs.shares()[1]
         )
     }
 
@@ -182,10 +183,10 @@ impl Counts {
         println!("all states within {bound:e}: {agreeing} models");
         println!("{states} states: {other_contacts} with other contacts, {close_states} within {bound:e}");
         println!("{contacts} contacts: {differing} more or fewer, without {at_margin} states at a margin");
-        let Pairs { touching, at_margin, different } = pairs;
+        let Pairs { all, touching, at_margin, different } = pairs;
+        let [of_all, of_touching] = pairs.shares().map(|share| 100.0 * share);
         println!(
-            "{touching} geom pairs with a contact on either side in a state: {at_margin} differ at a margin, {different} elsewhere: {:.3} % of those away from a margin are the same",
-            100.0 * pairs.share()
+            "{all} geom pairs of states that may touch, {touching} with a contact on either side: {at_margin} differ at a margin, {different} elsewhere. Of those away from a margin the same: {of_all:.4} % of all, {of_touching:.3} % of those that touch"
         );
         let mut kinds: Vec<_> = refused.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));

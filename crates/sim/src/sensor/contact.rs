@@ -97,11 +97,35 @@ pub(super) fn compute(
     }
 }
 
-/// Whether one side of a contact is the object that the sensor names.
-fn side_matches(model: &Model, geom: i32, objtype: i32, id: i32) -> bool {
+/// Whether the sensor sees a contact, and if so whether its normal has to be turned around.
+fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact) -> Option<bool> {
+    if sensor.object.0 == SITE && !inside_site(model, data, sensor.object.1 as usize, &contact.pos) {
+        return None;
+    }
+    contact_sight(model, [sensor.object, sensor.reference], contact.geom)
+}
+
+/// Whether a sensor of two objects (types and numbers) sees contacts of two geoms, and if so whether their
+/// normals have to be turned around, so that they point from the first object to the second. Whether a
+/// contact is in a region, if the first object is one, is another question.
+#[must_use]
+pub fn contact_sight(model: &Model, objects: [(i32, i32); 2], geoms: [i32; 2]) -> Option<bool> {
+    let [first, second] = objects.map(|object| geoms.map(|geom| is_side(model, geom, object)));
+    match objects.map(|(objtype, _)| objtype) {
+        [UNKNOWN, UNKNOWN] => Some(false),
+        _ if first == [false; 2] || second == [false; 2] => None,
+        [UNKNOWN, _] => Some(!second[1]),
+        [_, UNKNOWN] => Some(!first[0]),
+        _ if first[0] && second[1] => Some(false),
+        _ if first[1] && second[0] => Some(true),
+        _ => None,
+    }
+}
+
+/// Whether a geom is one side of a contact that a sensor names.
+fn is_side(model: &Model, geom: i32, (objtype, id): (i32, i32)) -> bool {
     let body = usize::try_from(geom).map_or(-1, |g| model.geom_bodyid[g]);
     match objtype {
-        // regions are tested before
         UNKNOWN | SITE => true,
         GEOM => id == geom,
         BODY => id == body,
@@ -115,29 +139,6 @@ fn side_matches(model: &Model, geom: i32, objtype: i32, id: i32) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether the sensor sees a contact, and if so whether its normal has to be turned around, so that it points
-/// from the first object to the second.
-fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact) -> Option<bool> {
-    let ((type1, id1), (type2, id2)) = (sensor.object, sensor.reference);
-    if type1 == UNKNOWN && type2 == UNKNOWN {
-        return Some(false);
-    }
-    if type1 == SITE && !inside_site(model, data, id1 as usize, &contact.pos) {
-        return None;
-    }
-    let [geom1, geom2] = contact.geom;
-    let first = [side_matches(model, geom1, type1, id1), side_matches(model, geom2, type1, id1)];
-    let second = [side_matches(model, geom1, type2, id2), side_matches(model, geom2, type2, id2)];
-    if first == [false; 2] || second == [false; 2] {
-        return None;
-    }
-    if type1 != UNKNOWN && type2 != UNKNOWN {
-        let (regular, reverse) = (first[0] && second[1], first[1] && second[0]);
-        return (regular || reverse).then_some(!regular);
-    }
-    Some(if type1 == UNKNOWN { !second[1] } else { !first[0] })
 }
 
 /// Writes one contact. A turned contact frame is rotated by half a turn about its third axis, and the force

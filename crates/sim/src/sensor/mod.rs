@@ -15,9 +15,9 @@ mod tactile;
 mod velocity;
 
 pub(crate) use acceleration::touch_force;
+pub use contact::contact_sight;
 pub(crate) use context::{SensorContext, SensorScratch};
-pub use geometry::PixelRays;
-pub use geometry::focal_pixels;
+pub use geometry::{PixelRays, focal_pixels};
 pub(crate) use position::{geoms_of, object_quat};
 
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
