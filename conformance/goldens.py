@@ -33,6 +33,9 @@ ENABLED = {
     "OVERRIDE": ("flags", "qpos"), "ENERGY": ("flags", "energy"), "FWDINV": ("flags", "fwdinv"),
     "INVDISCRETE": ("flags", "qfrc_inverse"), "SLEEP": ("flags", "counts"),
 }
+# contacts of two distance fields are where a descent stops: begun 1e-15 away, the reference itself moves accelerations by 6e-6
+LOOSE = "plugins/screw.xml"
+CONTACT_FORCES = ("qfrc_inverse", "cfrc_ext", "cfrc_int")
 # the only pair of shapes that needs `nativeccd` is one the reference sends to another library: no numbers are comparable there,
 # so that the case holds that nothing else depends on the flag
 
@@ -193,6 +196,8 @@ def model_cases():
             # a part that is no model by itself
             continue
         if len(rows[0][1]["qpos"]):
+            if relative == LOOSE:
+                rows = [(step, {f: v for f, v in fields.items() if f not in CONTACT_FORCES}) for step, fields in rows]
             yield "model", relative, 40, {}, rows
             for integrator in (mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST):
                 # derivatives of forces with respect to velocities show in the state
