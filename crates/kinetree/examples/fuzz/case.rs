@@ -3,10 +3,12 @@
 use crate::clock::computed;
 use crate::damage::Random;
 use crate::seeds::Seed;
+use kinetree::batch::BatchSim;
 use kinetree::prelude::*;
 use kinetree::soft::SoftWorld;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Steps from the initial state.
@@ -18,6 +20,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const SLOW: Duration = Duration::from_secs(5);
 /// Larger models are not written as text.
 const TEXT: usize = 1 << 20;
+/// Worlds of a batch: one more than go in lockstep.
+const WORLDS: usize = 5;
 /// A deformable body with a larger number of cells, segments, substeps or sweeps is not made: whoever asks
 /// for so much waits for it.
 const MUCH: f64 = 1e4;
@@ -114,6 +118,10 @@ fn walk_through(
         stage("writing text");
         let mut sink = Sink(0);
         let _ = write!(sink, "{model:?} {data:?}");
+        if outcome.slowest_step < PATIENCE / 10 {
+            stage("stepping worlds");
+            step_worlds(model, random)?;
+        }
     }
     save_and_load(model, &mut data, stage)
 }
@@ -157,6 +165,41 @@ fn step(
             return;
         }
     }
+}
+
+/// Worlds of a batch must move in lockstep as they do one by one, whatever becomes of each.
+fn step_worlds(model: &Model, random: &mut Random) -> Result<(), Finding> {
+    let model = Arc::new(model.clone());
+    let mut batches = [true, false].map(|lockstep| {
+        let mut batch = BatchSim::new(Arc::clone(&model), WORLDS);
+        batch.set_lockstep(lockstep);
+        batch.reset_all();
+        batch
+    });
+    for step in 0..WORLDS {
+        let seed = random.below(1 << 30) as u64;
+        for batch in &mut batches {
+            let mut random = kinetree::batch::Random::of_world(seed, step);
+            batch.controls_mut().fill_with(|| random.uniform(-1.0, 1.0));
+            let (columns, at) = (batch.state_columns(), step * batch.state_columns());
+            // another world each time begins somewhere else, now and then far away
+            let reach = if seed.is_multiple_of(8) { 1e9 } else { 1e-2 };
+            for value in &mut batch.states_mut()[at..at + columns] {
+                *value += random.uniform(-reach, reach);
+            }
+            batch.advance();
+        }
+        let [lockstep, apart] = &batches;
+        let bits = |batch: &BatchSim| batch.states().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        if bits(lockstep) != bits(apart) {
+            return Err(Finding("worlds in lockstep move otherwise".into()));
+        }
+        let failures = |batch: &BatchSim| format!("{:?}", batch.errors());
+        if failures(lockstep) != failures(apart) {
+            return Err(Finding("worlds in lockstep fail otherwise".into()));
+        }
+    }
+    Ok(())
 }
 
 /// A model that was saved and loaded must have the same bytes and make the same step.

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! A case is a file and its damage, chosen by the seed and the number of the case alone, so that `--only K`
-//! repeats it. The model that is left is compiled, stepped, inverted, written as text, saved, loaded back and
-//! stepped again (see `case`). Findings are panics, hangs, steps of more than five seconds, and saved models
-//! that move differently; each is written to the output folder with its text. Cases run in a process of their
-//! own: one that hangs, or dies of a full stack or memory (limit it with `ulimit -v`), is a finding, and the
-//! run goes on with the next one.
+//! repeats it. The model that is left is compiled, stepped, inverted, written as text, stepped in several
+//! worlds at a time, saved, loaded back and stepped again (see `case`). Findings are panics, hangs, steps of
+//! more than five seconds, and worlds in lockstep or saved models that move differently; each is written to
+//! the output folder with its text. Cases run in a process of their own: one that hangs, or dies of a full
+//! stack or memory (limit it with `ulimit -v`), is a finding, and the run goes on with the next one.
 
 mod case;
 mod clock;
