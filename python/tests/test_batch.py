@@ -9,17 +9,8 @@ import threading
 import kinetree
 import numpy as np
 import pytest
+import switching
 from kinetree.batch import BatchSim
-
-LINKED = """
-<mujoco>
-  <worldbody>
-    <body><joint name="a" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
-    <body pos="0 1 0"><joint name="b" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>
-  </worldbody>
-  <equality><joint joint1="a"/><joint joint1="b" joint2="a" active="false"/></equality>
-</mujoco>
-"""
 
 
 def controls(random, batch):
@@ -167,26 +158,11 @@ def test_mistakes_are_named(model):
 
 
 def test_equalities_are_switched_world_by_world():
-    model = kinetree.MjModel.from_xml_string(LINKED)
-    batch = BatchSim(model, 3)
-    assert batch.eq_active.tolist() == [[True, False]] * 3
-    active = np.array([[True, False], [False, True], [False, False]])
-    batch.eq_active = active
-    assert np.array_equal(batch.eq_active, active)
-    batch.step(10)
-    for world, row in enumerate(active):
-        data = kinetree.MjData(model)
-        data.eq_active[:] = row
-        kinetree.mj_step(model, data, 10)
-        assert np.array_equal(batch.qpos[world], data.qpos)
-    batch.reset(np.array([False, True, False]))
-    assert batch.eq_active.tolist() == [[True, False], [True, False], [False, False]]
-    with pytest.raises(ValueError, match="read-only"):
-        batch.eq_active[0, 0] = False
-    with pytest.raises(ValueError, match="row for each world"):
-        batch.eq_active = np.ones((2, 2), bool)
-    with pytest.raises(ValueError, match="booleans"):
-        batch.eq_active = np.ones((3, 2))
+    switching.check_equalities(BatchSim, 0)
+
+
+def test_mocap_bodies_move_world_by_world():
+    switching.check_mocap(BatchSim, 0)
 
 
 def test_callbacks_are_refused(model):

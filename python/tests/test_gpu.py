@@ -1,8 +1,11 @@
 """Worlds on a GPU: the tables of a batch, agreement with it, failures and mistakes."""
 
+import functools
+
 import kinetree
 import numpy as np
 import pytest
+import switching
 from kinetree.batch import BatchSim
 from kinetree.gpu import GpuSim
 
@@ -285,57 +288,7 @@ def test_states_may_not_be_written_while_steps_are_under_way(arm):
     assert not np.array_equal(worlds.qpos, before)
 
 
-def test_equalities_are_switched_like_those_of_a_batch_on_threads():
-    model = kinetree.MjModel.from_xml_string("""
-        <mujoco>
-          <worldbody>
-            <body><joint name="a" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
-            <body pos="0 1 0"><joint name="b" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>
-          </worldbody>
-          <equality><joint joint1="a"/><joint joint1="b" joint2="a" active="false"/></equality>
-        </mujoco>""")
-    worlds = make(model, 3)
-    active = np.array([[True, False], [False, True], [False, False]])
-    for batch in (worlds, BatchSim(model, 3), BatchSim(model, 3, device="gpu")):
-        assert batch.eq_active.tolist() == [[True, False]] * 3
-        batch.eq_active = active
-        assert np.array_equal(batch.eq_active, active)
-        batch.step(10)
-        for world, row in enumerate(active):
-            data = kinetree.MjData(model)
-            data.eq_active[:] = row
-            kinetree.mj_step(model, data, 10)
-            np.testing.assert_allclose(batch.qpos[world], data.qpos, atol=1e-6)
-        batch.reset(np.array([False, True, False]))
-        assert batch.eq_active.tolist() == [[True, False], [True, False], [False, False]]
-
-
-def test_mocap_bodies_move_like_those_of_a_batch_on_threads():
-    model = kinetree.MjModel.from_xml_string("""
-        <mujoco>
-          <worldbody>
-            <body name="hand" mocap="true" pos="0 0 1"/>
-            <body name="ball" pos="0 0 1"><freejoint/><geom size="0.1"/></body>
-          </worldbody>
-          <equality><weld body1="hand" body2="ball"/></equality>
-        </mujoco>""")
-    worlds = make(model, 2)
-    places = np.array([[[0.1, 0, 1]], [[0, -0.1, 1.1]]])
-    turn = [np.cos(0.2), np.sin(0.2), 0, 0]
-    for batch in (worlds, BatchSim(model, 2), BatchSim(model, 2, device="gpu")):
-        assert batch.mocap_pos.tolist() == [[[0, 0, 1]]] * 2 and batch.mocap_quat.tolist() == [[[1, 0, 0, 0]]] * 2
-        batch.mocap_pos = places
-        batch.mocap_quat = turn
-        np.testing.assert_allclose(batch.mocap_pos, places, atol=1e-7)
-        batch.step(20)
-        for world, place in enumerate(places):
-            data = kinetree.MjData(model)
-            data.mocap_pos[:], data.mocap_quat[:] = place, turn
-            kinetree.mj_step(model, data, 20)
-            np.testing.assert_allclose(batch.qpos[world], data.qpos, atol=1e-5)
-        batch.reset(np.array([True, False]))
-        np.testing.assert_allclose(batch.mocap_pos, [[[0, 0, 1]], places[1]], atol=1e-7)
-        with pytest.raises(ValueError, match="read-only"):
-            batch.mocap_pos[0] = 0
-        with pytest.raises(ValueError, match="row for each world"):
-            batch.mocap_pos = np.zeros((3, 1, 3))
+@pytest.mark.parametrize("check", [switching.check_equalities, switching.check_mocap])
+@pytest.mark.parametrize("maker", [make, functools.partial(BatchSim, device="gpu")])
+def test_switches_and_mocap_bodies_of_worlds(check, maker):
+    check(maker, 1e-5)
