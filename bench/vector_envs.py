@@ -1,6 +1,7 @@
 """`python -m bench.vector_envs`: steps per second of vector environments, beside Gymnasium's processes and EnvPool.
 
-All make the same number of steps with random actions of the same kind. Contenders take turns, and of each the median over rounds is told;
+All make the same number of steps with random actions of the same kind, and begin new episodes with the step after the last one of the old.
+Contenders take turns, and of each the median over rounds is told;
 ratios are medians over rounds, too, since the speed of a machine drifts. Processor time, of all threads, tells more than steps per second on
 a machine that does other things, too. Contenders that are not installed are left out. Memory is what a
 process grows by when worlds are added, after they have made steps.
@@ -32,7 +33,7 @@ class Kinetree:
         import kinetree.envs
 
         self.name, self.worlds = f"kinetree, {worlds} worlds, {threads} threads", worlds
-        self.envs = kinetree.envs.make_vec(task, num_envs=worlds, nthread=threads, autoreset_mode="SameStep")
+        self.envs = kinetree.envs.make_vec(task, num_envs=worlds, nthread=threads)
         self.step, self.close, self.space = self.envs.step, self.envs.close, self.envs.single_action_space
         self.envs.reset(seed=0)
 

@@ -27,11 +27,11 @@ class GymnasiumVectorEnv(TaskVectorEnv):
 
     def first_state(self, random):
         """Uniform noise in positions; uniform or normal noise in velocities."""
-        nq, nv, noise = self.model.nq, self.model.nv, self._noise
-        qpos = self.init_qpos + random.uniform(low=-noise, high=noise, size=nq)
+        noise, nv = self._noise, len(self.init_qvel)
+        qpos = self.init_qpos + random.uniform(-noise, noise, len(self.init_qpos))
         if self.normal_velocities:
             return qpos, self.init_qvel + noise * random.standard_normal(nv)
-        return qpos, self.init_qvel + random.uniform(low=-noise, high=noise, size=nv)
+        return qpos, self.init_qvel + random.uniform(-noise, noise, nv)
 
 
 class AntVectorEnv(GymnasiumVectorEnv):

@@ -163,30 +163,38 @@ class BatchVectorEnv(VectorEnv):
             rewards[failed], terminated = 0.0, terminated | failed
             info["error"] = np.array(self.batch.errors, dtype=object)
             observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
-        infos = {}
         if fresh is not None:
             rewards[fresh], terminated[fresh] = 0.0, False
-            _add(infos, self.reset_info(), fresh)
         self._ended = terminated | truncated
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
-            fresh = self._finish(observations, info, infos)
-        _add(infos, info, None if fresh is None else ~fresh)
+            infos = self._finish(observations, info)
+        else:
+            infos = self._collect(info, fresh)
         return observations, rewards, terminated, truncated, infos
 
-    def _finish(self, observations, info, infos):
-        """Begins anew where episodes have ended; what was there last goes into the infos. Returns where."""
+    def _collect(self, info, fresh):
+        """Infos of worlds that made a step, and of those that began an episode instead, where `fresh` is true."""
+        infos: dict = {}
+        if fresh is not None:
+            _add(infos, self.reset_info(), fresh)
+        _add(infos, info, None if fresh is None else ~fresh)
+        return infos
+
+    def _finish(self, observations, info):
+        """Begins anew where episodes have ended; what was there last goes into the infos, which are returned."""
         ended = self._ended.copy()
         final = np.full(self.num_envs, None, dtype=object)
         worlds = np.flatnonzero(ended)
         for world in worlds:
             final[world] = observations[world].copy()
-        last = {}
+        last: dict = {}
         _add(last, info, ended)
-        infos.update(final_obs=final, _final_obs=ended.copy(), final_info=last, _final_info=ended.copy())
+        infos = {"final_obs": final, "_final_obs": ended.copy(), "final_info": last, "_final_info": ended.copy()}
         self._begin(ended)
         observations[worlds] = self.observe(worlds)
         _add(infos, self.reset_info(), ended)
-        return ended
+        _add(infos, info, ~ended)
+        return infos
 
     def _check(self, actions):
         """Actions as an array, if they can be used."""
@@ -210,9 +218,10 @@ class BatchVectorEnv(VectorEnv):
 
     def _draw(self, mask):
         """Writes first states into the tables where the mask is true."""
-        for world in np.flatnonzero(mask):
+        qpos, qvel = self.batch.qpos, self.batch.qvel
+        for world in np.flatnonzero(mask).tolist():
             self._seed(world, None)
-            self.batch.qpos[world], self.batch.qvel[world] = self.first_state(self._random[world][0])
+            qpos[world], qvel[world] = self.first_state(self._random[world][0])
 
     def _begin(self, mask):
         """Begins new episodes where the mask is true."""
@@ -236,6 +245,8 @@ class TaskVectorEnv(BatchVectorEnv):
                          nthread=nthread, render_mode=render_mode, device=device, adapter=adapter)
         self._of_states, of_steps = self.batch.metric_columns
         self._metrics = {**self._of_states, **of_steps}
+        self._marks = [f"_{name}" for name in self._metrics]
+        self._rows = np.zeros(0)
 
     def _task(self):
         return self._choice
@@ -246,15 +257,30 @@ class TaskVectorEnv(BatchVectorEnv):
 
     def evaluate(self, actions, before):
         """Rewards and ends of episodes come with the step."""
-        return self.batch.rewards, self.batch.terminated, self._columns(self._metrics)
+        # metrics as rows of a copy, in the order of their columns
+        self._rows = np.array(self.batch.metrics.T, order="C")
+        return self.batch.rewards, self.batch.terminated, _columns(self._rows, self._metrics)
 
     def reset_info(self):
         """Metrics that first states have, too."""
-        return self._columns(self._of_states)
+        return _columns(np.array(self.batch.metrics.T, order="C"), self._of_states)
 
-    def _columns(self, places):
-        rows = np.array(self.batch.metrics.T, order="C")
-        return {name: rows[place.start] if place.stop == place.start + 1 else rows[place].T for name, place in places.items()}
+    def _collect(self, info, fresh):
+        """As for all tasks, but for all metrics at once: those that any state has are there in all worlds."""
+        if len(info) != len(self._metrics) or (fresh is not None and fresh.all()):
+            return super()._collect(info, fresh)
+        marks = np.ones((len(info), self.num_envs), dtype=bool)
+        if fresh is not None:
+            worlds = np.flatnonzero(fresh)
+            marks[len(self._of_states):, worlds] = False
+            self._rows[max((place.stop for place in self._of_states.values()), default=0):, worlds] = 0.0
+        info.update(zip(self._marks, marks))
+        return info
+
+
+def _columns(rows, places):
+    """Metrics by name: an array of numbers, or of rows for those that have several columns."""
+    return {name: rows[place.start] if place.stop == place.start + 1 else rows[place].T for name, place in places.items()}
 
 
 def _add(infos, info, mask):
