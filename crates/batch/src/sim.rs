@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::random::Random;
 use crate::record::width;
 use crate::result::BatchResult;
-use crate::tables::{Columns, Places, Tables};
+use crate::tables::{ChunkPlaces, Columns, Places, Tables};
 use crate::task::Task;
 use crate::variation::Variation;
 use crate::world::{Setup, Steps, TaskLayout, World};
@@ -66,6 +66,16 @@ impl std::fmt::Debug for BatchSim {
         let (worlds, models) = (self.count, self.models.len());
         f.debug_struct("BatchSim").field("worlds", &worlds).field("models", &models).finish_non_exhaustive()
     }
+}
+
+/// Chunks with their places in the tables, each of them to be taken by any thread: without a largest length
+/// a thread would take a quarter of all at once.
+fn each_chunk<'a>(
+    chunks: &'a mut [Chunk],
+    tables: &'a mut Tables,
+    size: usize,
+) -> impl IndexedParallelIterator<Item = (usize, (&'a mut Chunk, ChunkPlaces<'a>))> {
+    chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate().with_max_len(1)
 }
 
 impl BatchSim {
@@ -543,7 +553,7 @@ impl BatchSim {
         }
         let Self { models, chunks, setup, pool, tables, chunk_size: size, .. } = self;
         let (size, model) = (*size, &*models[0]);
-        let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();
+        let all = each_chunk(chunks, tables, size);
         let run = || {
             all.for_each(|(c, (chunk, places))| {
                 let fresh = fresh.get(c * size..).unwrap_or_default();
@@ -580,7 +590,7 @@ impl BatchSim {
     ) {
         let Self { models, model_of, chunks, variations, setup, pool, tables, .. } = self;
         let size = self.chunk_size;
-        let all = chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate();
+        let all = each_chunk(chunks, tables, size);
         let run = || {
             all.for_each(|(c, (chunk, places))| {
                 for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
