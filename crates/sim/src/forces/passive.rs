@@ -23,7 +23,7 @@ use kinetree_model::{Data, Model};
 
 /// Calls `f` with the damping of a dof and what actuators lend its joint.
 #[inline(always)]
-pub(crate) fn with_dof_damping(model: &Model, dof: usize, f: impl Fn(f64, &[f64; 2]) -> f64) -> f64 {
+pub(crate) fn with_dof_damping<T>(model: &Model, dof: usize, f: impl Fn(f64, &[f64; 2]) -> T) -> T {
     let (joint, linear, poly) = (model.dof_jntid[dof], model.dof_damping[dof], &model.dof_dampingpoly[dof]);
     // most joints have no such actuator
     if model.jnt_actuatorid[joint as usize] == -1 {
