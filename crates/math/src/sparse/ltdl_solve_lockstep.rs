@@ -1,7 +1,7 @@
 //! Solution of `Lᵀ D L x = b` over a forest, of the systems of four worlds at once, a world a lane.
 //!
-//! The same sums as in [`super::ltdl_solve`] in the same order, and so the same bits in each lane. As there, a
-//! list by depth stands for the ancestors of the current dof.
+//! The same sums as in [`super::ltdl_solve`] in the same order, and so the same bits in each lane. As there,
+//! a list by depth stands for the ancestors of the current dof.
 
 use super::csr::Pattern;
 use super::ltdl_lockstep::LOCKSTEP_LONGEST_ROW;

@@ -226,13 +226,14 @@ fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
     }
 }
 
-/// Sets an item for each dof to what `f` makes of its velocity and its damping, with what actuators lend it.
+/// Sets an item for each dof to what `f` makes of its velocity and its damping, with what actuators lend it;
+/// of one world or of several in lockstep.
 #[inline(always)]
-pub(crate) fn for_all_dampers(
+pub(crate) fn for_all_dampers<T: Copy>(
     model: &Model,
-    qvel: &[f64],
-    items: &mut [f64],
-    f: impl Fn(f64, f64, &[f64; 2]) -> f64,
+    qvel: &[T],
+    items: &mut [T],
+    f: impl Fn(T, f64, &[f64; 2]) -> T,
 ) {
     let lent = model.jnt_actuatorid.iter().fold(false, |any, &actuator| any | (actuator != -1));
     if lent {

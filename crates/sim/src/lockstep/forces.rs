@@ -1,10 +1,10 @@
-//! Forces and unconstrained accelerations of four worlds: [`crate::forces::passive`], [`crate::actuation`] and
-//! [`crate::smooth`] with a world a lane, for models whose forces are plain (see [`super::plan`]).
+//! Forces and unconstrained accelerations of four worlds: [`crate::forces::passive`], [`crate::actuation`]
+//! and [`crate::smooth`] with a world a lane, for models whose forces are plain (see [`super::plan`]).
 
 use super::World;
 use super::memory::{Lanes, gather, resize};
 use super::plan::has_actuation;
-use crate::forces::passive::with_dof_damping;
+use crate::forces::passive::for_all_dampers;
 use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::lockstep::{clip, negated, poly_force};
 use kinetree_math::misc::{MAXVAL, PolyKind};
@@ -92,18 +92,21 @@ pub(super) fn smooth_accelerations(model: &Model, lanes: &mut Lanes) {
         actuator_forces(model, lanes);
     }
     joint_springs(model, lanes);
-    let nv = model.nv;
-    let dampers = !model.disabled(DisableBit::Damper);
     let Lanes { qvel, qfrc_bias, qfrc_applied, qfrc_actuator, qfrc_smooth, qacc_smooth, .. } = lanes;
-    let (qvel, bias, applied) = (&qvel[..nv], &qfrc_bias[..nv], &qfrc_applied[..nv]);
-    let (actuator, smooth, acceleration) =
-        (&qfrc_actuator[..nv], &mut qfrc_smooth[..nv], &mut qacc_smooth[..nv]);
-    for dof in 0..nv {
-        let damper = if dampers { damper_force(model, dof, qvel[dof]) } else { f64x4::ZERO };
-        let force = smooth[dof] + damper - bias[dof] + applied[dof] + actuator[dof];
-        (smooth[dof], acceleration[dof]) = (force, force);
+    if model.disabled(DisableBit::Damper) {
+        qacc_smooth.fill(f64x4::ZERO);
+    } else {
+        for_all_dampers(model, qvel, qacc_smooth, damper_force);
     }
-    ltdl_solve_lockstep(acceleration, &lanes.qLD, &lanes.qLDiagInv, m_pattern(model));
+    let others = qfrc_bias.iter().zip(&*qfrc_applied).zip(&*qfrc_actuator);
+    // springs and dampers are where their sum, and what they accelerate, is to be
+    for ((smooth, acceleration), ((bias, applied), actuator)) in
+        qfrc_smooth.iter_mut().zip(&mut *qacc_smooth).zip(others)
+    {
+        *smooth = *smooth + *acceleration - *bias + *applied + *actuator;
+        *acceleration = *smooth;
+    }
+    ltdl_solve_lockstep(qacc_smooth, &lanes.qLD, &lanes.qLDiagInv, m_pattern(model));
 }
 
 /// Sets forces to those of springs of hinge and slide joints.
@@ -123,14 +126,12 @@ fn joint_springs(model: &Model, lanes: &mut Lanes) {
     }
 }
 
-/// Force of the damper of a dof.
+/// Forces of a damper.
 #[inline(always)]
-fn damper_force(model: &Model, dof: usize, v: f64x4) -> f64x4 {
-    with_dof_damping(model, dof, |linear, poly| {
-        if linear == 0.0 && *poly == [0.0; 2] {
-            f64x4::ZERO
-        } else {
-            negated(v) * poly_force(linear, poly, v, PolyKind::Odd)
-        }
-    })
+fn damper_force(v: f64x4, linear: f64, poly: &[f64; 2]) -> f64x4 {
+    if linear == 0.0 && *poly == [0.0; 2] {
+        f64x4::ZERO
+    } else {
+        negated(v) * poly_force(linear, poly, v, PolyKind::Odd)
+    }
 }

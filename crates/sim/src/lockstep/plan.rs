@@ -48,8 +48,8 @@ impl Plan {
     }
 
     /// The results that the rest of an evaluation reads which is followed by another one. Nothing reads
-    /// anchors and axes of joints, inertias of bodies or the legacy order of the inertia matrix; velocities of
-    /// bodies are read by drift of equality constraints, by fluid and by flexes.
+    /// anchors and axes of joints, inertias of bodies or the legacy order of the inertia matrix; velocities
+    /// of bodies are read by drift of equality constraints, by fluid and by flexes.
     pub(super) fn shows_of_followed(&self, model: &Model) -> Shows {
         let fluid = has_fluid(model);
         let shows = Shows {
